@@ -1,0 +1,39 @@
+/// The bytes of a binary property list. Every access is checked, in optimised builds too.
+struct BinaryBytes {
+  private let base: UnsafeRawPointer
+  let count: Int
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    precondition(bytes.count > 0)
+    base = bytes.baseAddress!
+    count = bytes.count
+  }
+
+  subscript(offset: Int) -> UInt8 {
+    precondition(offset >= 0 && offset < count, "a byte outside the document")
+    return base.load(fromByteOffset: offset, as: UInt8.self)
+  }
+
+  subscript(range: Range<Int>) -> UnsafeRawBufferPointer {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "bytes outside the document")
+    return UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
+  }
+
+  /// The sizes that offsets and references may have: one to eight bytes, or sixteen.
+  static func isIntegerSize(_ size: Int) -> Bool {
+    1...8 ~= size || size == 16
+  }
+
+  /// The unsigned number of the given size, the highest byte first; nil when it needs more than 64
+  /// bits.
+  @inline(__always)
+  func integer(at offset: Int, size: Int) -> UInt64? {
+    precondition(offset >= 0 && size <= count - offset, "a number outside the document")
+    var number: UInt64 = 0
+    for index in 0..<size {
+      guard number >> 56 == 0 else { return nil }
+      number = number << 8 | UInt64(base.load(fromByteOffset: offset + index, as: UInt8.self))
+    }
+    return number
+  }
+}

@@ -1,0 +1,29 @@
+/// How much a document may ask of the machine; whatever goes beyond is refused with an error.
+///
+/// The limits hold for reading and for writing alike, so that what was written can be read again.
+public struct PlistLimits: Sendable, Hashable {
+  /// Containers within containers, the outermost counting as one. 512 unless changed.
+  ///
+  /// Values are compared and released recursively: a greater depth needs a stack of about 1 KiB for
+  /// each level on every thread that handles such a value.
+  public var depth = 512
+
+  /// Values in a document, containers included and shared ones counted each time they appear.
+  /// 50 million unless changed.
+  ///
+  /// In a binary property list a few bytes can describe billions of values by naming the same
+  /// container again and again.
+  public var nodes = 50_000_000
+
+  /// Bytes of a document. 2 GiB unless changed.
+  public var size = 2 << 30
+
+  /// Bytes of XML that may pass without an event: a bound for one start tag with its attributes, one
+  /// comment, one CDATA section. Text and data may be of any length. 64 KiB unless changed.
+  ///
+  /// libxml2 needs time in the square of the number of attributes of an element.
+  public var startTagLength = 64 << 10
+
+  /// The default limits.
+  public init() {}
+}

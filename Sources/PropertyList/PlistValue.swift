@@ -1,0 +1,137 @@
+public import FoundationEssentials
+
+/// One value of a property list.
+///
+/// Two values are equal when they are of the same kind and hold the same value: `1`, `1.0` and
+/// `true` are three different values. Strings and keys compare by their bytes, dictionaries and
+/// sets without regard to order, all NaNs are equal, and a ``float(_:)`` equals the ``real(_:)`` of
+/// the same value because its width is a matter of storage.
+public enum PlistValue: Sendable {
+  /// Keyed values, in document order.
+  case dictionary(PlistDictionary)
+  /// Values in order.
+  case array([PlistValue])
+  /// Text.
+  case string(String)
+  /// A whole number. Every reader uses this case for all numbers up to `Int64.max`.
+  case integer(Int64)
+  /// A whole number above `Int64.max`; for a smaller one it equals ``integer(_:)``.
+  case unsignedInteger(UInt64)
+  /// A floating-point number.
+  case real(Double)
+  /// A floating-point number that a binary property list stores in four bytes.
+  case float(Float)
+  /// True or false.
+  case boolean(Bool)
+  /// A point in time. XML holds whole seconds.
+  case date(Date)
+  /// Bytes.
+  case data(Data)
+  /// A reference by number within a keyed archive.
+  case uid(UInt32)
+  /// An unordered collection, found only in binary property lists.
+  case set([PlistValue])
+  /// The null object, found only in binary property lists.
+  case null
+}
+
+extension PlistValue {
+  /// What sort of value it is, whatever it holds.
+  public enum Kind: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
+    /// The kinds, each of the case or cases of ``PlistValue`` that bear its name.
+    case dictionary, array, string, integer, real, boolean, date, data, uid, set, null
+
+    /// The kind's name in lower case, as error texts use it.
+    public var description: String {
+      self == .uid ? "UID" : rawValue
+    }
+  }
+
+  /// What sort of value this is.
+  public var kind: Kind {
+    switch self {
+    case .dictionary: .dictionary
+    case .array: .array
+    case .string: .string
+    case .integer, .unsignedInteger: .integer
+    case .real, .float: .real
+    case .boolean: .boolean
+    case .date: .date
+    case .data: .data
+    case .uid: .uid
+    case .set: .set
+    case .null: .null
+    }
+  }
+
+  /// The integer, in the case that its size asks for; nil when 64 bits cannot hold it.
+  init?(exactly integer: some BinaryInteger) {
+    if let signed = Int64(exactly: integer) {
+      self = .integer(signed)
+    } else if let unsigned = UInt64(exactly: integer) {
+      self = .unsignedInteger(unsigned)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension PlistValue: Hashable {
+  /// Whether both are of the same kind and hold the same value.
+  public static func == (left: PlistValue, right: PlistValue) -> Bool {
+    switch (left, right) {
+    case (.dictionary(let a), .dictionary(let b)): a == b
+    case (.array(let a), .array(let b)): a == b
+    case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
+    case (.integer(let a), .integer(let b)): a == b
+    case (.unsignedInteger(let a), .unsignedInteger(let b)): a == b
+    case (.integer(let a), .unsignedInteger(let b)): a == b
+    case (.unsignedInteger(let a), .integer(let b)): a == b
+    case (.real(let a), .real(let b)): sameNumber(a, b)
+    case (.float(let a), .float(let b)): sameNumber(Double(a), Double(b))
+    case (.real(let a), .float(let b)): sameNumber(a, Double(b))
+    case (.float(let a), .real(let b)): sameNumber(Double(a), b)
+    case (.boolean(let a), .boolean(let b)): a == b
+    case (.date(let a), .date(let b)):
+      sameNumber(a.timeIntervalSinceReferenceDate, b.timeIntervalSinceReferenceDate)
+    case (.data(let a), .data(let b)): a == b
+    case (.uid(let a), .uid(let b)): a == b
+    case (.set(let a), .set(let b)): a.count == b.count && (a == b || Set(a) == Set(b))
+    case (.null, .null): true
+    default: false
+    }
+  }
+
+  /// Feeds the kind and the value, so that equal values hash alike.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    switch self {
+    case .dictionary(let dictionary): hasher.combine(dictionary)
+    case .array(let elements): hasher.combine(elements)
+    case .string(let string): string.hashBytes(into: &hasher)
+    case .integer(let number): hasher.combine(number)
+    case .unsignedInteger(let number):
+      if let signed = Int64(exactly: number) {
+        hasher.combine(signed)
+      } else {
+        hasher.combine(number)
+      }
+    case .real(let number): hashNumber(number, into: &hasher)
+    case .float(let number): hashNumber(Double(number), into: &hasher)
+    case .boolean(let boolean): hasher.combine(boolean)
+    case .date(let date): hashNumber(date.timeIntervalSinceReferenceDate, into: &hasher)
+    case .data(let data): hasher.combine(data)
+    case .uid(let uid): hasher.combine(uid)
+    case .set(let elements): hasher.combine(Set(elements))
+    case .null: break
+    }
+  }
+}
+
+private func sameNumber(_ left: Double, _ right: Double) -> Bool {
+  left == right || (left.isNaN && right.isNaN)
+}
+
+private func hashNumber(_ number: Double, into hasher: inout Hasher) {
+  hasher.combine(number.isNaN ? .nan : number)
+}

@@ -1,0 +1,49 @@
+public import FoundationEssentials
+
+/// Reading and writing of whole property lists.
+public enum PropertyList {
+  /// Reads a document.
+  ///
+  /// ```swift
+  /// let document = try PropertyList.read(data)
+  /// print(document.format, document.value[PlistKeyPath("CFBundleName")] ?? .null)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - data: The whole document.
+  ///   - format: The format, or nil to detect it by the leading bytes.
+  ///   - options: How to read.
+  /// - Throws: The first error, with its place.
+  public static func read(
+    _ data: Data, as format: PlistFormat? = nil, options: PlistReadOptions = PlistReadOptions()
+  ) throws(PlistError) -> PlistDocument {
+    guard !data.isEmpty else { throw PlistError(.empty) }
+    guard data.count <= options.limits.size else {
+      throw PlistError(.tooLarge(limit: options.limits.size))
+    }
+    let format = format ?? PlistFormat(detecting: data)
+    let (value, warnings) =
+      switch format {
+      case .xml: try XMLPlistReader.read(data, options: options)
+      case .binary: try BinaryPlistReader.read(data, options: options)
+      case .openStep: try OpenStepReader.read(data, options: options)
+      }
+    return PlistDocument(value: value, format: format, warnings: warnings)
+  }
+
+  /// Writes a document.
+  ///
+  /// The output depends on the value, the format and the options alone, and, where keys are sorted,
+  /// is the same for equal values of equal storage.
+  ///
+  /// - Throws: An error with the key path of the first value that the format cannot hold.
+  public static func write(
+    _ value: PlistValue, as format: PlistFormat, options: PlistWriteOptions = PlistWriteOptions()
+  ) throws(PlistError) -> Data {
+    switch format {
+    case .xml: try XMLPlistWriter.write(value, options: options)
+    case .binary: try BinaryPlistWriter.write(value, options: options)
+    case .openStep: throw PlistError(.notWritable(format))
+    }
+  }
+}

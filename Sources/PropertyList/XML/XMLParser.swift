@@ -1,0 +1,417 @@
+internal import CLibXML2
+internal import FoundationEssentials
+
+/// What an ``XMLParser`` finds in a property list, in the order of the document.
+///
+/// Text comes in pieces, cut at references and wherever the parser's buffer ends. Every call may
+/// throw, which ends the parse with that error.
+protocol XMLEventHandler: AnyObject {
+  /// The location is that of the tag's `<`.
+  func startElement(_ element: PlistElement, at location: PlistError.Location)
+    throws(PlistError.Kind)
+  func endElement(_ element: PlistElement) throws(PlistError.Kind)
+  func text(_ bytes: UnsafeBufferPointer<UInt8>) throws(PlistError.Kind)
+  func cdata(_ bytes: UnsafeBufferPointer<UInt8>) throws(PlistError.Kind)
+  func comment() throws(PlistError.Kind)
+  func processingInstruction() throws(PlistError.Kind)
+
+  /// Whether the text that comes next may hold control characters, which XML excludes.
+  var acceptsControlCharacters: Bool { get }
+  /// The value that is being read.
+  var keyPath: PlistKeyPath { get }
+}
+
+/// The SAX2 interface of libxml2, for property lists.
+///
+/// This is the one file that knows libxml2. The document is fed in pieces from memory, entities are
+/// never defined and nothing is ever loaded; libxml2's own limits on size and depth are off because
+/// ``PlistLimits`` replaces them. An error of libxml2 ends the parse, with one exception: control
+/// characters in strings and keys, which XML excludes and Foundation nevertheless writes, are passed
+/// on as text.
+final class XMLParser {
+  private let handler: any XMLEventHandler
+  private let limits: PlistLimits
+  private let context: xmlParserCtxtPtr
+
+  /// The document without the white space before its first character, and whether a UTF-8
+  /// byte-order mark stood there.
+  private let input: UnsafeRawBufferPointer
+  private let hasUTF8Mark: Bool
+  /// Where the first character of `input` stands in the document.
+  private let origin: Place
+  /// How many bytes of `input` libxml2 has taken, now and at the last event.
+  private var fed = 0
+  private var fedAtEvent = 0
+
+  /// The names of ``PlistElement``, interned: names of a document compare with them by address.
+  private var names: [(name: UnsafePointer<xmlChar>, element: PlistElement)] = []
+  /// The elements that are open.
+  private var depth = 0
+  /// Where the last event ended, which is where the next begins, and where the content of the
+  /// innermost element begins.
+  private var lastEventEnd = Place()
+  private var contentStart = Place()
+  private var failure: PlistError?
+
+  /// A line and a column, both from one, as libxml2 counts them.
+  private struct Place {
+    var line = 1
+    var column = 1
+
+    mutating func advance(over byte: UInt8) {
+      if byte == 0x0A {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+  }
+
+  /// Parses a whole document.
+  static func parse(
+    _ data: Data, limits: PlistLimits, handler: any XMLEventHandler
+  ) throws(PlistError) {
+    let failure = data.withUnsafeBytes { bytes in
+      XMLParser(bytes, limits: limits, handler: handler).run()
+    }
+    if let failure { throw failure }
+  }
+
+  private init(
+    _ bytes: UnsafeRawBufferPointer, limits: PlistLimits, handler: any XMLEventHandler
+  ) {
+    Self.initialiseLibrary
+    self.handler = handler
+    self.limits = limits
+
+    hasUTF8Mark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+    var rest = hasUTF8Mark ? bytes[3...] : bytes[...]
+    var origin = Place()
+    while let byte = rest.first, byte.isXMLSpace {
+      origin.advance(over: byte)
+      rest.removeFirst()
+    }
+    self.origin = origin
+    input = UnsafeRawBufferPointer(rebasing: rest)
+
+    let noUserData: UnsafeMutableRawPointer? = nil
+    guard
+      let context = xmlCreateIOParserCtxt(
+        nil, noUserData, Self.read, nil, nil, XML_CHAR_ENCODING_NONE)
+    else { fatalError("out of memory") }
+    self.context = context
+  }
+
+  deinit {
+    xmlFreeParserCtxt(context)
+  }
+
+  private static let initialiseLibrary: Void = xmlInitParser()
+
+  private func run() -> PlistError? {
+    guard !input.isEmpty else { return PlistError(.empty) }
+    let reference = Unmanaged.passUnretained(self).toOpaque()
+    let options = XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_RECOVER.rawValue
+    xmlCtxtUseOptions(context, Int32(options))
+    // A block without entity callbacks, and user data other than the context: libxml2 then has
+    // nowhere to look an entity up.
+    context.pointee.sax.pointee = Self.callbacks
+    context.pointee.userData = reference
+    context.pointee.input.pointee.buf.pointee.context = reference
+    names = PlistElement.allCases.map { element in
+      (xmlDictLookup(context.pointee.dict, element.rawValue, Int32(element.rawValue.utf8.count)),
+        element)
+    }
+
+    xmlParseDocument(context)
+    if failure == nil { checkEnd() }
+    return failure
+  }
+
+  /// Refuses what libxml2 passes over after the root element: bytes behind a NUL, and input that
+  /// its decoder gave up on.
+  private func checkEnd() {
+    if context.pointee.input.pointee.buf.pointee.error != 0 {
+      fail(.notWellFormed(.malformedEncoding), at: cursor)
+      return
+    }
+    let input = context.pointee.input.pointee
+    let buffered = UnsafeRawBufferPointer(start: input.cur, count: input.end - input.cur)
+    let unread = self.input[fed...]
+    if !(buffered.allSatisfy(Self.mayFollowTheEnd) && unread.allSatisfy(Self.mayFollowTheEnd)) {
+      fail(.notWellFormed(.contentAfterEnd), at: cursor)
+    }
+  }
+
+  private static func mayFollowTheEnd(_ byte: UInt8) -> Bool {
+    byte == 0 || byte.isXMLSpace
+  }
+
+  // MARK: Places
+
+  /// Where libxml2 stands.
+  private var cursor: Place {
+    let input = context.pointee.input.pointee
+    return Place(line: Int(input.line), column: Int(input.col))
+  }
+
+  /// The start of the tag at whose end libxml2 stands. Before the root element not everything is an
+  /// event, so that the end of the last one does not tell.
+  private var rootTagStart: Place {
+    var place = cursor
+    let input = context.pointee.input.pointee
+    var byte = input.cur!
+    while byte > input.base, byte.pointee != UInt8(ascii: "<") {
+      byte -= 1
+      if byte.pointee == 0x0A {
+        place = Place(line: place.line - 1, column: 1)
+      } else if byte.pointee & 0xC0 != 0x80 {
+        place.column = max(1, place.column - 1)
+      }
+    }
+    return place
+  }
+
+  private func location(of place: Place) -> PlistError.Location {
+    .line(
+      place.line + origin.line - 1,
+      column: place.column + (place.line == 1 ? origin.column - 1 : 0))
+  }
+
+  // MARK: Events
+
+  /// Records the first failure and ends the parse.
+  private func fail(_ kind: PlistError.Kind, at place: Place) {
+    guard failure == nil else { return }
+    failure = PlistError(kind, at: location(of: place), keyPath: handler.keyPath)
+    xmlStopParser(context)
+  }
+
+  /// Hands an event to the handler.
+  @inline(__always)
+  private func event(
+    from start: Place, _ body: () throws(PlistError.Kind) -> Void
+  ) {
+    guard failure == nil else { return }
+    fedAtEvent = fed
+    do { try body() } catch { fail(error, at: start) }
+  }
+
+  private func read(into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Int32 {
+    let allowance = limits.startTagLength - (fed - fedAtEvent)
+    let count = min(capacity, input.count - fed, max(allowance, 0))
+    if count == 0 && fed < input.count {
+      fail(.markupTooLong(limit: limits.startTagLength), at: lastEventEnd)
+      return -1
+    }
+    UnsafeMutableRawPointer(buffer).copyMemory(
+      from: input.baseAddress! + fed, byteCount: count)
+    fed += count
+    return Int32(count)
+  }
+
+  private func startDocument() {
+    let declared =
+      context.pointee.input.pointee.encoding ?? context.pointee.encoding.map { UnsafePointer($0) }
+    event(from: Place()) { () throws(PlistError.Kind) in
+      guard let declared else { return }
+      let name = String(cString: declared)
+      guard Self.encodings.contains(name.uppercased()) else { throw .unsupportedEncoding(name) }
+      if hasUTF8Mark && !name.uppercased().hasPrefix("UTF") {
+        throw .encodingContradictsMark(name)
+      }
+    }
+    lastEventEnd = cursor
+  }
+
+  /// The encodings that are read, in upper case.
+  private static let encodings: Set<String> = [
+    "UTF-8", "UTF8", "UTF-16", "UTF-16LE", "UTF-16BE", "US-ASCII", "ASCII", "ISO-8859-1",
+    "WINDOWS-1252",
+  ]
+
+  private func doctype() {
+    event(from: lastEventEnd) { () throws(PlistError.Kind) in
+      // Called with the cursor at `>`, or at `[` where a subset follows.
+      if context.pointee.input.pointee.cur.pointee == UInt8(ascii: "[") { throw .internalSubset }
+    }
+    lastEventEnd = cursor
+  }
+
+  private func startElement(
+    _ name: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, hasNamespace: Bool,
+    attributes: UnsafeBufferPointer<UnsafePointer<xmlChar>?>
+  ) {
+    let start = depth == 0 ? rootTagStart : lastEventEnd
+    event(from: start) { () throws(PlistError.Kind) in
+      if hasNamespace || prefix != nil || Self.hasForeignPrefix(attributes) {
+        let qualified = (prefix.map { String(cString: $0) + ":" } ?? "") + String(cString: name)
+        throw .foreignNamespace(qualified)
+      }
+      guard let element = element(named: name) else { throw .unknownElement(String(cString: name)) }
+      try handler.startElement(element, at: location(of: start))
+    }
+    depth += 1
+    lastEventEnd = cursor
+    // The cursor is at the `>`, or at the `/>` that is an empty element's end.
+    if context.pointee.input.pointee.cur.pointee == UInt8(ascii: ">") { lastEventEnd.column += 1 }
+    contentStart = lastEventEnd
+  }
+
+  /// Whether an attribute, given by five pointers of which the second is its prefix, belongs to a
+  /// namespace other than XML's own.
+  private static func hasForeignPrefix(
+    _ attributes: UnsafeBufferPointer<UnsafePointer<xmlChar>?>
+  ) -> Bool {
+    stride(from: 1, to: attributes.count, by: 5).contains { index in
+      attributes[index].map { String(cString: $0) != "xml" } ?? false
+    }
+  }
+
+  private func element(named name: UnsafePointer<xmlChar>) -> PlistElement? {
+    for (known, element) in names where known == name { return element }
+    return nil
+  }
+
+  private func endElement(_ name: UnsafePointer<xmlChar>) {
+    depth -= 1
+    if let element = element(named: name) {
+      event(from: element.holdsText ? contentStart : lastEventEnd) { () throws(PlistError.Kind) in
+        try handler.endElement(element)
+      }
+    }
+    lastEventEnd = cursor
+  }
+
+  private func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+    event(from: lastEventEnd) { () throws(PlistError.Kind) in
+      do throws(PlistError.Kind) {
+        try handler.text(bytes)
+      } catch {
+        for byte in bytes.prefix(while: \.isXMLSpace) { lastEventEnd.advance(over: byte) }
+        fail(error, at: lastEventEnd)
+      }
+    }
+    lastEventEnd = cursor
+  }
+
+  private func markup(_ body: () throws(PlistError.Kind) -> Void) {
+    event(from: lastEventEnd, body)
+    lastEventEnd = cursor
+  }
+
+  // MARK: Errors
+
+  private func error(_ error: xmlError) {
+    guard failure == nil, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
+    // Elements and attributes with prefixes are refused where they are reported.
+    if error.domain == XML_FROM_NAMESPACE.rawValue { return }
+    let message = error.message.map { String(cString: $0) } ?? ""
+    let code = xmlParserErrors(UInt32(error.code))
+
+    // The message tells the context: in a comment, say, this character's error makes the comment's
+    // text come out as content. Elements that follow in a string are refused in any case.
+    if code == XML_ERR_INVALID_CHAR, handler.acceptsControlCharacters, 1..<0x20 ~= error.int1,
+      message.hasPrefix("PCDATA invalid Char value")
+        || message.hasPrefix("xmlParseCharRef: invalid xmlChar value")
+    {
+      withUnsafePointer(to: UInt8(error.int1)) { text(UnsafeBufferPointer(start: $0, count: 1)) }
+      return
+    }
+
+    let place = Place(line: Int(error.line), column: Int(error.int2))
+    switch code {
+    case XML_ERR_UNKNOWN_ENCODING, XML_ERR_UNSUPPORTED_ENCODING:
+      fail(.unsupportedEncoding(error.str1.map { String(cString: $0) } ?? "?"), at: place)
+    case XML_ERR_TAG_NAME_MISMATCH, XML_ERR_UNDECLARED_ENTITY, XML_WAR_UNDECLARED_ENTITY:
+      // Reported behind the tag or reference, which begins where the last event ended.
+      fail(.notWellFormed(Self.defect(code, message: message)), at: lastEventEnd)
+    default:
+      fail(.notWellFormed(Self.defect(code, message: message)), at: place)
+    }
+  }
+
+  private static func defect(_ code: xmlParserErrors, message: String) -> PlistError.XMLDefect {
+    switch code {
+    case XML_ERR_DOCUMENT_EMPTY: .elementExpected
+    case XML_ERR_DOCUMENT_END, XML_ERR_EXTRA_CONTENT: .contentAfterEnd
+    case XML_ERR_INVALID_HEX_CHARREF, XML_ERR_INVALID_DEC_CHARREF, XML_ERR_INVALID_CHARREF:
+      .malformedReference
+    case XML_ERR_INVALID_CHAR:
+      message.hasPrefix("Input is not proper UTF-8") ? .malformedEncoding : .invalidCharacter
+    case XML_ERR_NAME_REQUIRED:
+      message.hasPrefix("xmlParseEntityRef") ? .undefinedEntity : .malformedTag
+    case XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_UNDECLARED_ENTITY, XML_WAR_UNDECLARED_ENTITY:
+      .undefinedEntity
+    case XML_ERR_LT_IN_ATTRIBUTE, XML_ERR_ATTRIBUTE_NOT_STARTED, XML_ERR_ATTRIBUTE_NOT_FINISHED,
+      XML_ERR_ATTRIBUTE_WITHOUT_VALUE, XML_ERR_ATTRIBUTE_REDEFINED:
+      .malformedAttribute
+    case XML_ERR_SPACE_REQUIRED:
+      message.hasPrefix("attributes")
+        ? .malformedAttribute : message.hasPrefix("Blank") ? .malformedInstruction : .malformedDoctype
+    case XML_ERR_COMMENT_NOT_FINISHED, XML_ERR_HYPHEN_IN_COMMENT: .malformedComment
+    case XML_ERR_PI_NOT_STARTED, XML_ERR_PI_NOT_FINISHED, XML_ERR_RESERVED_XML_NAME,
+      XML_ERR_XMLDECL_NOT_STARTED, XML_ERR_XMLDECL_NOT_FINISHED, XML_ERR_STANDALONE_VALUE,
+      XML_ERR_ENCODING_NAME, XML_ERR_VERSION_MISSING:
+      .malformedInstruction
+    case XML_ERR_DOCTYPE_NOT_FINISHED, XML_ERR_LITERAL_NOT_STARTED, XML_ERR_LITERAL_NOT_FINISHED,
+      XML_ERR_URI_REQUIRED, XML_ERR_PUBID_REQUIRED:
+      .malformedDoctype
+    case XML_ERR_CDATA_NOT_FINISHED: .malformedCDATA
+    case XML_ERR_MISPLACED_CDATA_END: .misplacedCDATAEnd
+    case XML_ERR_LT_REQUIRED, XML_ERR_GT_REQUIRED, XML_ERR_LTSLASH_REQUIRED: .malformedTag
+    case XML_ERR_TAG_NAME_MISMATCH, XML_ERR_TAG_NOT_FINISHED: .unclosedElement
+    case XML_ERR_INVALID_ENCODING: .malformedEncoding
+    default: .other(code: Int(code.rawValue))
+    }
+  }
+
+  // MARK: The C side
+
+  private static func of(_ reference: UnsafeMutableRawPointer?) -> XMLParser {
+    Unmanaged<XMLParser>.fromOpaque(reference!).takeUnretainedValue()
+  }
+
+  private static let read: xmlInputReadCallback = { reference, buffer, capacity in
+    XMLParser.of(reference).read(into: buffer!, capacity: Int(capacity))
+  }
+
+  /// Computed, not stored: a static `xmlSAXHandler` is not Sendable.
+  private static var callbacks: xmlSAXHandler {
+    var sax = xmlSAXHandler()
+    sax.initialized = UInt32(XML_SAX2_MAGIC)
+    sax.startDocument = { XMLParser.of($0).startDocument() }
+    sax.internalSubset = { reference, _, _, _ in XMLParser.of(reference).doctype() }
+    sax.startElementNs = {
+      reference, name, prefix, uri, namespaceCount, _, attributeCount, _, attributes in
+      let pointers = UnsafeMutableRawPointer(attributes)?.assumingMemoryBound(
+        to: UnsafePointer<xmlChar>?.self)
+      XMLParser.of(reference).startElement(
+        name!, prefix: prefix, hasNamespace: uri != nil || namespaceCount > 0,
+        attributes: UnsafeBufferPointer(start: pointers, count: Int(attributeCount) * 5))
+    }
+    sax.endElementNs = { reference, name, _, _ in XMLParser.of(reference).endElement(name!) }
+    sax.characters = { reference, bytes, count in
+      XMLParser.of(reference).text(UnsafeBufferPointer(start: bytes, count: Int(count)))
+    }
+    // The same function for both tells libxml2 not to examine which white space matters.
+    sax.ignorableWhitespace = sax.characters
+    sax.cdataBlock = { reference, bytes, count in
+      let parser = XMLParser.of(reference)
+      parser.markup { () throws(PlistError.Kind) in
+        try parser.handler.cdata(UnsafeBufferPointer(start: bytes, count: Int(count)))
+      }
+    }
+    sax.comment = { reference, _ in
+      let parser = XMLParser.of(reference)
+      parser.markup { () throws(PlistError.Kind) in try parser.handler.comment() }
+    }
+    sax.processingInstruction = { reference, _, _ in
+      let parser = XMLParser.of(reference)
+      parser.markup { () throws(PlistError.Kind) in try parser.handler.processingInstruction() }
+    }
+    sax.serror = { reference, error in XMLParser.of(reference).error(error!.pointee) }
+    return sax
+  }
+}

@@ -1,0 +1,214 @@
+internal import FoundationEssentials
+
+/// Writes XML property lists, byte for byte as Apple's writers do but for three points: reals have the
+/// fewest digits that read back, -0.0 keeps its sign, and a carriage return is written as `&#13;`,
+/// which XML readers do not turn into a line feed.
+struct XMLPlistWriter: ~Copyable {
+  private let options: PlistWriteOptions
+  private var output = OutputBuffer()
+  private var containers: [OpenContainer] = []
+
+  /// Writes a whole document.
+  static func write(
+    _ value: PlistValue, options: PlistWriteOptions
+  ) throws(PlistError) -> Data {
+    var writer = XMLPlistWriter(options: options)
+    do {
+      try writer.write(document: value)
+    } catch {
+      throw PlistError(error, keyPath: PlistKeyPath(components: writer.containers.map(\.component)))
+    }
+    return writer.output.data()
+  }
+
+  private init(options: PlistWriteOptions) {
+    self.options = options
+  }
+
+  private mutating func write(document value: PlistValue) throws(PlistError.Kind) {
+    output.append(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+      "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0">
+
+      """)
+    try write(value)
+    while let last = containers.indices.last {
+      if let next = containers[last].next() {
+        if let key = containers[last].key {
+          indent(containers.count)
+          output.append("<key>")
+          try write(text: key)
+          output.append("</key>\n")
+        }
+        try write(next)
+      } else {
+        let closed = containers.removeLast()
+        indent(containers.count)
+        output.append(closed.isDictionary ? "</dict>\n" : "</array>\n")
+      }
+    }
+    output.append("</plist>\n")
+  }
+
+  /// Writes a leaf, or a container's start tag.
+  private mutating func write(_ value: PlistValue) throws(PlistError.Kind) {
+    if output.count > options.limits.size { throw .tooLarge(limit: options.limits.size) }
+    indent(containers.count)
+    switch value {
+    case .dictionary(let dictionary):
+      if Self.readsAsUID(dictionary) { throw .wouldBecomeUID }
+      try open(OpenContainer(dictionary, order: options.keyOrder), tag: "dict")
+    case .array(let elements):
+      try open(OpenContainer(elements), tag: "array")
+    case .string(let string):
+      output.append("<string>")
+      try write(text: string)
+      output.append("</string>\n")
+    case .integer(let number):
+      write(integer: String(number))
+    case .unsignedInteger(let number):
+      write(integer: String(number))
+    case .real(let number):
+      write(real: number)
+    case .float(let number):
+      write(real: Double(number))
+    case .boolean(let boolean):
+      output.append(boolean ? "<true/>\n" : "<false/>\n")
+    case .date(let date):
+      try write(date)
+    case .data(let data):
+      write(data)
+    case .uid(let uid):
+      write(uid)
+    case .set, .null:
+      throw .unrepresentableKind(value.kind, .xml)
+    }
+  }
+
+  private mutating func open(
+    _ container: OpenContainer, tag: StaticString
+  ) throws(PlistError.Kind) {
+    guard containers.count < options.limits.depth else {
+      throw .tooDeep(limit: options.limits.depth)
+    }
+    output.append("<")
+    output.append(tag)
+    if container.isEmpty {
+      output.append("/>\n")
+    } else {
+      output.append(">\n")
+      containers.append(container)
+    }
+  }
+
+  /// Whether a reader would take a dictionary for the spelling of a UID.
+  private static func readsAsUID(_ dictionary: PlistDictionary) -> Bool {
+    guard dictionary.count == 1 else { return false }
+    switch dictionary["CF$UID"] {
+    case .integer(let number)?: return UInt32(exactly: number) != nil
+    case .unsignedInteger(let number)?: return UInt32(exactly: number) != nil
+    default: return false
+    }
+  }
+
+  // MARK: Leaves
+
+  private mutating func write(integer text: String) {
+    output.append("<integer>")
+    output.append(text)
+    output.append("</integer>\n")
+  }
+
+  private mutating func write(real number: Double) {
+    output.append("<real>")
+    output.append(ScalarText.text(of: number))
+    output.append("</real>\n")
+  }
+
+  private mutating func write(_ date: Date) throws(PlistError.Kind) {
+    if date.timeIntervalSinceReferenceDate.isNaN { throw .notADate }
+    guard let moment = ScalarText.Moment(date) else { throw .dateOutOfRange(.xml) }
+    if moment.hasFraction && options.exact { throw .fractionalSeconds(.xml) }
+    output.append("<date>")
+    output.append(moment.dayText)
+    output.append("T")
+    output.append(moment.timeText)
+    output.append("Z</date>\n")
+  }
+
+  /// Base64 in lines of 76 columns, of which the indentation takes eight a level; the text is never
+  /// indented by more than eight tabs.
+  private mutating func write(_ data: Data) {
+    let indentation = min(containers.count, 8)
+    let lineLength = 76 - 8 * indentation
+    output.append("<data>\n")
+    var column = 0
+    Base64.encode(data) { character in
+      if column == 0 { indent(indentation) }
+      output.append(character)
+      column += 1
+      if column == lineLength {
+        output.append("\n")
+        column = 0
+      }
+    }
+    if column > 0 { output.append("\n") }
+    indent(indentation)
+    output.append("</data>\n")
+  }
+
+  private mutating func write(_ uid: UInt32) {
+    let level = containers.count
+    output.append("<dict>\n")
+    indent(level + 1)
+    output.append("<key>CF$UID</key>\n")
+    indent(level + 1)
+    write(integer: String(uid))
+    indent(level)
+    output.append("</dict>\n")
+  }
+
+  private mutating func indent(_ level: Int) {
+    output.append(repeating: 0x09, count: level)
+  }
+
+  // MARK: Text
+
+  /// Writes a string or key with what XML takes for markup escaped.
+  private mutating func write(text: String) throws(PlistError.Kind) {
+    let failure = text.withBytes { bytes -> PlistError.Kind? in
+      var written = 0
+      for position in bytes.indices {
+        let escape: StaticString
+        switch bytes[position] {
+        case UInt8(ascii: "<"): escape = "&lt;"
+        case UInt8(ascii: ">"): escape = "&gt;"
+        case UInt8(ascii: "&"): escape = "&amp;"
+        case 0x0D: escape = "&#13;"
+        case 0x09, 0x0A: continue
+        case 0..<0x20: return .unrepresentableCharacter(UInt32(bytes[position]), .xml)
+        case 0xBF where Self.isNoncharacter(bytes, endingAt: position):
+          return .unrepresentableCharacter(0xFFFF, .xml)
+        case 0xBE where Self.isNoncharacter(bytes, endingAt: position):
+          return .unrepresentableCharacter(0xFFFE, .xml)
+        default: continue
+        }
+        output.append(UnsafeRawBufferPointer(rebasing: bytes[written..<position]))
+        output.append(escape)
+        written = position + 1
+      }
+      output.append(UnsafeRawBufferPointer(rebasing: bytes[written...]))
+      return nil
+    }
+    if let failure { throw failure }
+  }
+
+  /// Whether U+FFFE or U+FFFF, the two above the surrogates that XML excludes, ends at a byte BE or
+  /// BF; their first two bytes are EF BF.
+  private static func isNoncharacter(_ bytes: UnsafeRawBufferPointer, endingAt end: Int) -> Bool {
+    end >= 2 && bytes[end - 2] == 0xEF && bytes[end - 1] == 0xBF
+  }
+}
