@@ -4,15 +4,29 @@ import PackageDescription
 let package = Package(
   name: "Larder",
   products: [
-    .library(name: "PropertyList", targets: ["PropertyList"])
+    .library(name: "PropertyList", targets: ["PropertyList"]),
+    .executable(name: "plutil", targets: ["plutil"]),
   ],
   targets: [
     .systemLibrary(
       name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
 
     .target(name: "PropertyList", dependencies: ["CLibXML2"]),
+    .target(name: "FileStorage"),
 
-    .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"]),
+    .target(name: "CommandLineInterface"),
+    .target(
+      name: "PropertyListCommands",
+      dependencies: ["CommandLineInterface", "FileStorage", "PropertyList"]),
+    .executableTarget(name: "plutil", dependencies: ["PropertyListCommands"]),
+
+    .testTarget(
+      name: "PropertyListTests", dependencies: ["PropertyList"],
+      resources: [.copy("../../Fixtures")]),
+    .testTarget(name: "FileStorageTests", dependencies: ["FileStorage"]),
+    .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
+    .testTarget(
+      name: "PropertyListCommandsTests", dependencies: ["PropertyList", "plutil"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -96,6 +96,11 @@ public struct PlistDictionary: Sendable {
     return entries.indices.sorted { entries[$0].key.precedesInCodeUnits(entries[$1].key) }
   }
 
+  /// The keys in the order of their UTF-16 code units.
+  package var sortedKeys: [String] {
+    sortedPositions()?.map { entries[$0].key } ?? Array(keys)
+  }
+
   /// The place of a key among the entries.
   private func position(of key: String) -> Int? {
     if !slots.isEmpty {

@@ -15,6 +15,8 @@ extension PlistError {
     case integerOutOfRange
     /// A date that is not a number.
     case notADate
+    /// A date so far away that a double does not hold its seconds.
+    case dateOutOfRange
 
     // XML.
 
@@ -97,8 +99,6 @@ extension PlistError {
     case unrepresentableKind(PlistValue.Kind, PlistFormat)
     /// The format cannot hold a string or key with this character.
     case unrepresentableCharacter(UInt32, PlistFormat)
-    /// The date's year is beyond what the calendar arithmetic covers.
-    case dateOutOfRange(PlistFormat)
     /// The date has a fraction of a second, which the format would drop; only with
     /// ``PlistWriteOptions/exact``.
     case fractionalSeconds(PlistFormat)
@@ -180,6 +180,7 @@ extension PlistError.Kind: CustomStringConvertible {
     case .tooLarge(let limit): "the document is larger than \(limit) bytes"
     case .integerOutOfRange: "the integer is out of range; expected -2^63 to 2^64-1"
     case .notADate: "the date is not a number"
+    case .dateOutOfRange: "the date is out of range; expected a year from -200000000 to 200000000"
 
     case .notWellFormed(let defect): "\(defect)"
     case .unsupportedEncoding(let name):
@@ -231,7 +232,6 @@ extension PlistError.Kind: CustomStringConvertible {
     case .unrepresentableKind(let kind, let format): "\(format.title) cannot hold a \(kind)"
     case .unrepresentableCharacter(let scalar, let format):
       "\(format.title) cannot hold the character U+\(Self.codePoint(scalar)) of a string"
-    case .dateOutOfRange(let format): "the date is beyond the years that \(format.title) can hold"
     case .fractionalSeconds(let format):
       "\(format.title) holds whole seconds; the date has a fraction"
     case .wouldBecomeUID: "XML would turn a dictionary with the one key CF$UID into a UID"
@@ -258,7 +258,7 @@ extension PlistError.XMLDefect: CustomStringConvertible {
     case .malformedReference: "the character reference is malformed; expected &#…; or &#x…;"
     case .invalidCharacter: "the character is not allowed here in XML"
     case .malformedComment: "the comment is malformed; expected --> at its end and no -- before"
-    case .malformedCDATA: "the CDATA section is malformed; expected ]]> at its end"
+    case .malformedCDATA: "the CDATA section is malformed; expected ]]> at its end and no control character before"
     case .misplacedCDATAEnd: "]]> may not stand in text; expected ]]&gt;"
     case .malformedInstruction: "the XML declaration or processing instruction is malformed"
     case .malformedDoctype: "the DOCTYPE is malformed; expected it to end with >"

@@ -4,8 +4,8 @@
 public struct PlistLimits: Sendable, Hashable {
   /// Containers within containers, the outermost counting as one. 512 unless changed.
   ///
-  /// Values are compared and released recursively: a greater depth needs a stack of about 1 KiB for
-  /// each level on every thread that handles such a value.
+  /// Readers and writers do not recurse, but Swift compares, hashes and releases nested values level
+  /// by level on the stack: 512 levels take up to 200 KiB of it, and up to 1 MiB in a debug build.
   public var depth = 512
 
   /// Values in a document, containers included and shared ones counted each time they appear.
@@ -23,6 +23,9 @@ public struct PlistLimits: Sendable, Hashable {
   ///
   /// libxml2 needs time in the square of the number of attributes of an element.
   public var startTagLength = 64 << 10
+
+  /// Warnings that are kept; what is odd after so many is passed over. 1,000 unless changed.
+  public var warnings = 1000
 
   /// The default limits.
   public init() {}

@@ -40,6 +40,7 @@ struct PlistTreeBuilder {
   }
 
   mutating func warn(_ kind: PlistWarning.Kind, at location: PlistError.Location?) {
+    guard warnings.count < limits.warnings else { return }
     warnings.append(PlistWarning(kind: kind, location: location, keyPath: keyPath))
   }
 

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 
 /// Dates in UTC, in the Gregorian calendar extended to all years, with the year before year 1 called
 /// 0000 and the one before that -0001.
@@ -48,7 +48,7 @@ extension ScalarText {
     guard scanner.rest.isEmpty, 1...12 ~= month, 1...days(inMonth: month, of: year) ~= day,
       hour < 24, minute < 60, second <= 60
     else { throw .malformedDate }
-    guard years ~= year else { throw .dateOutOfRange(.xml) }
+    guard years ~= year else { throw .dateOutOfRange }
 
     let days = dayNumber(year: year, month: month, day: day)
     let seconds = days * 86400 + hour * 3600 + minute * 60 + min(second, 59) - offset
@@ -63,15 +63,11 @@ extension ScalarText {
     var hour: Int
     var minute: Int
     var second: Int
-    /// Whether the date lies between this second and the next.
-    var hasFraction: Bool
 
     /// Nil when the year is beyond those that whole seconds reach, or the date is not a number.
     init?(_ date: Date) {
       let interval = date.timeIntervalSinceReferenceDate
-      let whole = interval.rounded(.down)
-      guard let seconds = Int(exactly: whole) else { return nil }
-      hasFraction = whole != interval
+      guard let seconds = Int(exactly: interval.rounded(.down)) else { return nil }
       let days = seconds >= 0 ? seconds / 86400 : -((86399 - seconds) / 86400)
       let time = seconds - days * 86400
       hour = time / 3600
@@ -188,5 +184,13 @@ extension ScalarText {
       rest.removeFirst(digits.count)
       return number
     }
+  }
+}
+
+extension Date {
+  /// The date as XML property lists and RFC 3339 write it, rounded down to whole seconds:
+  /// `2024-01-31T23:59:59Z`. Nil where ``ScalarText/Moment`` has no parts for it.
+  package var propertyListText: String? {
+    ScalarText.Moment(self).map { $0.dayText + "T" + $0.timeText + "Z" }
   }
 }

@@ -125,7 +125,9 @@ struct BinaryPlistReader {
     }
 
     if let key = frames[top].key {
-      if frames[top].dictionary.updateValue(value, forKey: key) != nil {
+      if frames[top].dictionary.updateValue(value, forKey: key) != nil,
+        warnings.count < limits.warnings
+      {
         let location = PlistError.Location.byte(referenceOffset(frames[top].passed, of: top))
         warnings.append(
           PlistWarning(kind: .duplicateKey, location: location, keyPath: keyPath))

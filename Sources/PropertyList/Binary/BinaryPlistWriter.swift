@@ -65,7 +65,7 @@ struct BinaryPlistWriter {
     switch value {
     case .dictionary(let dictionary):
       let container = OpenContainer(dictionary, order: options.keyOrder)
-      let number = try open(container, kind: .dictionary, count: dictionary.count)
+      let number = try open(container, count: dictionary.count)
       // The keys' numbers follow the dictionary's own.
       var keys = container
       let first = references.count - 2 * dictionary.count
@@ -75,9 +75,9 @@ struct BinaryPlistWriter {
       }
       return number
     case .array(let elements):
-      return try open(OpenContainer(elements), kind: .array, count: elements.count)
+      return try open(OpenContainer(elements), count: elements.count)
     case .set(let elements):
-      return try open(OpenContainer(elements), kind: .set, count: elements.count)
+      return try open(OpenContainer(elements, kind: .set), count: elements.count)
     case .date(let date):
       if date.timeIntervalSinceReferenceDate.isNaN { throw .notADate }
       return leaf(value)
@@ -87,15 +87,15 @@ struct BinaryPlistWriter {
   }
 
   private mutating func open(
-    _ container: OpenContainer, kind: PlistValue.Kind, count: Int
+    _ container: OpenContainer, count: Int
   ) throws(PlistError.Kind) -> UInt32 {
     guard containers.count < options.limits.depth else {
       throw .tooDeep(limit: options.limits.depth)
     }
     let first = references.count
-    let referenceCount = kind == .dictionary ? 2 * count : count
+    let referenceCount = container.kind == .dictionary ? 2 * count : count
     references.append(contentsOf: repeatElement(0, count: referenceCount))
-    objects.append(.container(kind, first: first, count: count))
+    objects.append(.container(container.kind, first: first, count: count))
     guard references.count <= options.limits.size, objects.count < UInt32.max else {
       throw .tooLarge(limit: options.limits.size)
     }

@@ -52,6 +52,8 @@ final class XMLParser {
   private var lastEventEnd = Place()
   private var contentStart = Place()
   private var failure: PlistError?
+  /// Whether bytes were met that are not of the document's encoding.
+  private var decoderFailed = false
 
   /// A line and a column, both from one, as libxml2 counts them.
   private struct Place {
@@ -112,10 +114,13 @@ final class XMLParser {
   private func run() -> PlistError? {
     guard !input.isEmpty else { return PlistError(.empty) }
     let reference = Unmanaged.passUnretained(self).toOpaque()
-    let options = XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_RECOVER.rawValue
+    // OLDSAX has libxml2 ask ``predefinedEntity(_:)`` for every entity.
+    let options =
+      XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_RECOVER.rawValue
+      | XML_PARSE_OLDSAX.rawValue
     xmlCtxtUseOptions(context, Int32(options))
-    // A block without entity callbacks, and user data other than the context: libxml2 then has
-    // nowhere to look an entity up.
+    // No entity is ever declared in this block, and with user data other than the context libxml2
+    // does not look for one elsewhere.
     context.pointee.sax.pointee = Self.callbacks
     context.pointee.userData = reference
     context.pointee.input.pointee.buf.pointee.context = reference
@@ -124,7 +129,15 @@ final class XMLParser {
         element)
     }
 
+    // A failing decoder does not know the context; its errors would be printed. This handler is the
+    // thread's own, and whoever had set one gets it back.
+    let outerHandler = __xmlStructuredError().pointee
+    let outerReference = __xmlStructuredErrorContext().pointee
+    xmlSetStructuredErrorFunc(reference) { reference, _ in
+      XMLParser.of(reference).decoderFailed = true
+    }
     xmlParseDocument(context)
+    xmlSetStructuredErrorFunc(outerReference, outerHandler)
     if failure == nil { checkEnd() }
     return failure
   }
@@ -132,16 +145,25 @@ final class XMLParser {
   /// Refuses what libxml2 passes over after the root element: bytes behind a NUL, and input that
   /// its decoder gave up on.
   private func checkEnd() {
-    if context.pointee.input.pointee.buf.pointee.error != 0 {
-      fail(.notWellFormed(.malformedEncoding), at: cursor)
-      return
+    if decoderFailed || !undecoded.allSatisfy(Self.mayFollowTheEnd) {
+      fail(.notWellFormed(.malformedEncoding), at: place)
     }
+    let unread = input[fed...]
+    if !(decoded.allSatisfy(Self.mayFollowTheEnd) && unread.allSatisfy(Self.mayFollowTheEnd)) {
+      fail(.notWellFormed(.contentAfterEnd), at: place)
+    }
+  }
+
+  /// What libxml2 has decoded and not parsed.
+  private var decoded: UnsafeRawBufferPointer {
     let input = context.pointee.input.pointee
-    let buffered = UnsafeRawBufferPointer(start: input.cur, count: input.end - input.cur)
-    let unread = self.input[fed...]
-    if !(buffered.allSatisfy(Self.mayFollowTheEnd) && unread.allSatisfy(Self.mayFollowTheEnd)) {
-      fail(.notWellFormed(.contentAfterEnd), at: cursor)
-    }
+    return UnsafeRawBufferPointer(start: input.cur, count: input.end - input.cur)
+  }
+
+  /// What libxml2 has taken and not decoded.
+  private var undecoded: UnsafeRawBufferPointer {
+    let raw = context.pointee.input.pointee.buf?.pointee.raw
+    return UnsafeRawBufferPointer(start: raw.flatMap(xmlBufContent), count: raw.map(xmlBufUse) ?? 0)
   }
 
   private static func mayFollowTheEnd(_ byte: UInt8) -> Bool {
@@ -151,23 +173,30 @@ final class XMLParser {
   // MARK: Places
 
   /// Where libxml2 stands.
-  private var cursor: Place {
+  private var place: Place {
     let input = context.pointee.input.pointee
     return Place(line: Int(input.line), column: Int(input.col))
   }
 
-  /// The start of the tag at whose end libxml2 stands. Before the root element not everything is an
-  /// event, so that the end of the last one does not tell.
-  private var rootTagStart: Place {
-    var place = cursor
+  /// The `<` of the start tag at whose end libxml2 stands, found backwards: before the root element
+  /// not everything is an event, and control characters in attributes pass for text.
+  private var tagStart: Place {
     let input = context.pointee.input.pointee
+    var place = self.place
     var byte = input.cur!
+    var columns = 0
     while byte > input.base, byte.pointee != UInt8(ascii: "<") {
       byte -= 1
-      if byte.pointee == 0x0A {
-        place = Place(line: place.line - 1, column: 1)
-      } else if byte.pointee & 0xC0 != 0x80 {
-        place.column = max(1, place.column - 1)
+      if byte.pointee == 0x0A { place.line -= 1 }
+      if byte.pointee & 0xC0 != 0x80 { columns += 1 }
+    }
+    if place.line == self.place.line {
+      place.column -= columns
+    } else {
+      place.column = 1
+      while byte > input.base, (byte - 1).pointee != 0x0A {
+        byte -= 1
+        if byte.pointee & 0xC0 != 0x80 { place.column += 1 }
       }
     }
     return place
@@ -183,27 +212,32 @@ final class XMLParser {
 
   /// Records the first failure and ends the parse.
   private func fail(_ kind: PlistError.Kind, at place: Place) {
+    record(kind, at: place)
+    xmlStopParser(context)
+  }
+
+  private func record(_ kind: PlistError.Kind, at place: Place) {
     guard failure == nil else { return }
     failure = PlistError(kind, at: location(of: place), keyPath: handler.keyPath)
-    xmlStopParser(context)
   }
 
   /// Hands an event to the handler.
   @inline(__always)
   private func event(
-    from start: Place, _ body: () throws(PlistError.Kind) -> Void
+    from start: @autoclosure () -> Place, _ body: () throws(PlistError.Kind) -> Void
   ) {
     guard failure == nil else { return }
     fedAtEvent = fed
-    do { try body() } catch { fail(error, at: start) }
+    do { try body() } catch { fail(error, at: start()) }
   }
 
   private func read(into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Int32 {
     let allowance = limits.startTagLength - (fed - fedAtEvent)
     let count = min(capacity, input.count - fed, max(allowance, 0))
     if count == 0 && fed < input.count {
-      fail(.markupTooLong(limit: limits.startTagLength), at: lastEventEnd)
-      return -1
+      // Nothing may be stopped from in here; for libxml2 the document ends, and the error that this
+      // makes stops it.
+      record(.markupTooLong(limit: limits.startTagLength), at: lastEventEnd)
     }
     UnsafeMutableRawPointer(buffer).copyMemory(
       from: input.baseAddress! + fed, byteCount: count)
@@ -222,7 +256,7 @@ final class XMLParser {
         throw .encodingContradictsMark(name)
       }
     }
-    lastEventEnd = cursor
+    lastEventEnd = place
   }
 
   /// The encodings that are read, in upper case.
@@ -236,26 +270,38 @@ final class XMLParser {
       // Called with the cursor at `>`, or at `[` where a subset follows.
       if context.pointee.input.pointee.cur.pointee == UInt8(ascii: "[") { throw .internalSubset }
     }
-    lastEventEnd = cursor
+    lastEventEnd = place
+  }
+
+  /// One of the five entities that XML defines.
+  ///
+  /// libxml2 would look there itself, but once a character is invalid, and be it one that was put
+  /// back, it passes over every reference that follows, unless the document counts as well-formed
+  /// again by the time that it has the entity.
+  private func predefinedEntity(_ name: UnsafePointer<xmlChar>) -> xmlEntityPtr? {
+    if failure == nil { context.pointee.wellFormed = 1 }
+    return xmlGetPredefinedEntity(name)
   }
 
   private func startElement(
     _ name: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, hasNamespace: Bool,
     attributes: UnsafeBufferPointer<UnsafePointer<xmlChar>?>
   ) {
-    let start = depth == 0 ? rootTagStart : lastEventEnd
-    event(from: start) { () throws(PlistError.Kind) in
+    // Where the tag is broken off, libxml2 says so next.
+    let cursor = context.pointee.input.pointee.cur.pointee
+    guard cursor == UInt8(ascii: ">") || cursor == UInt8(ascii: "/") else { return }
+    event(from: tagStart) { () throws(PlistError.Kind) in
       if hasNamespace || prefix != nil || Self.hasForeignPrefix(attributes) {
         let qualified = (prefix.map { String(cString: $0) + ":" } ?? "") + String(cString: name)
         throw .foreignNamespace(qualified)
       }
       guard let element = element(named: name) else { throw .unknownElement(String(cString: name)) }
-      try handler.startElement(element, at: location(of: start))
+      try handler.startElement(element, at: location(of: depth == 0 ? tagStart : lastEventEnd))
     }
     depth += 1
-    lastEventEnd = cursor
-    // The cursor is at the `>`, or at the `/>` that is an empty element's end.
-    if context.pointee.input.pointee.cur.pointee == UInt8(ascii: ">") { lastEventEnd.column += 1 }
+    lastEventEnd = place
+    // A `/>` is the empty element's end and another event.
+    if cursor == UInt8(ascii: ">") { lastEventEnd.column += 1 }
     contentStart = lastEventEnd
   }
 
@@ -281,7 +327,7 @@ final class XMLParser {
         try handler.endElement(element)
       }
     }
-    lastEventEnd = cursor
+    lastEventEnd = place
   }
 
   private func text(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -293,18 +339,22 @@ final class XMLParser {
         fail(error, at: lastEventEnd)
       }
     }
-    lastEventEnd = cursor
+    lastEventEnd = place
   }
 
   private func markup(_ body: () throws(PlistError.Kind) -> Void) {
     event(from: lastEventEnd, body)
-    lastEventEnd = cursor
+    lastEventEnd = place
   }
 
   // MARK: Errors
 
   private func error(_ error: xmlError) {
-    guard failure == nil, error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
+    guard failure == nil else {
+      xmlStopParser(context)
+      return
+    }
+    guard error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
     // Elements and attributes with prefixes are refused where they are reported.
     if error.domain == XML_FROM_NAMESPACE.rawValue { return }
     let message = error.message.map { String(cString: $0) } ?? ""
@@ -320,16 +370,22 @@ final class XMLParser {
       return
     }
 
-    let place = Place(line: Int(error.line), column: Int(error.int2))
-    switch code {
-    case XML_ERR_UNKNOWN_ENCODING, XML_ERR_UNSUPPORTED_ENCODING:
-      fail(.unsupportedEncoding(error.str1.map { String(cString: $0) } ?? "?"), at: place)
-    case XML_ERR_TAG_NAME_MISMATCH, XML_ERR_UNDECLARED_ENTITY, XML_WAR_UNDECLARED_ENTITY:
-      // Reported behind the tag or reference, which begins where the last event ended.
-      fail(.notWellFormed(Self.defect(code, message: message)), at: lastEventEnd)
-    default:
-      fail(.notWellFormed(Self.defect(code, message: message)), at: place)
+    if code == XML_ERR_UNKNOWN_ENCODING || code == XML_ERR_UNSUPPORTED_ENCODING {
+      return fail(.unsupportedEncoding(error.str1.map { String(cString: $0) } ?? "?"), at: Place())
     }
+    if code == XML_ERR_INTERNAL_ERROR, let declared = context.pointee.input.pointee.encoding {
+      return fail(.unsupportedEncoding(String(cString: declared)), at: Place())
+    }
+    // Where the decoder gave up, the document seems to end.
+    let gaveUp = fed == input.count && decoded.isEmpty && !undecoded.isEmpty
+    let defect =
+      decoderFailed || gaveUp ? .malformedEncoding : Self.defect(code, message: message)
+    // These are reported behind the tag or reference, which begins where the last event ended.
+    let behind =
+      code == XML_ERR_TAG_NAME_MISMATCH || defect == .undefinedEntity
+      || message.hasPrefix("xmlParseCharRef")
+    let place = Place(line: Int(error.line), column: Int(error.int2))
+    fail(.notWellFormed(defect), at: behind ? lastEventEnd : place)
   }
 
   private static func defect(_ code: xmlParserErrors, message: String) -> PlistError.XMLDefect {
@@ -382,6 +438,7 @@ final class XMLParser {
     var sax = xmlSAXHandler()
     sax.initialized = UInt32(XML_SAX2_MAGIC)
     sax.startDocument = { XMLParser.of($0).startDocument() }
+    sax.getEntity = { XMLParser.of($0).predefinedEntity($1!) }
     sax.internalSubset = { reference, _, _, _ in XMLParser.of(reference).doctype() }
     sax.startElementNs = {
       reference, name, prefix, uri, namespaceCount, _, attributeCount, _, attributes in

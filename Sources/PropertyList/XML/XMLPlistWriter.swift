@@ -47,7 +47,7 @@ struct XMLPlistWriter: ~Copyable {
       } else {
         let closed = containers.removeLast()
         indent(containers.count)
-        output.append(closed.isDictionary ? "</dict>\n" : "</array>\n")
+        output.append(closed.kind == .dictionary ? "</dict>\n" : "</array>\n")
       }
     }
     output.append("</plist>\n")
@@ -130,13 +130,12 @@ struct XMLPlistWriter: ~Copyable {
 
   private mutating func write(_ date: Date) throws(PlistError.Kind) {
     if date.timeIntervalSinceReferenceDate.isNaN { throw .notADate }
-    guard let moment = ScalarText.Moment(date) else { throw .dateOutOfRange(.xml) }
-    if moment.hasFraction && options.exact { throw .fractionalSeconds(.xml) }
+    guard let text = date.propertyListText else { throw .dateOutOfRange }
+    let interval = date.timeIntervalSinceReferenceDate
+    if options.exact, interval.rounded() != interval { throw .fractionalSeconds(.xml) }
     output.append("<date>")
-    output.append(moment.dayText)
-    output.append("T")
-    output.append(moment.timeText)
-    output.append("Z</date>\n")
+    output.append(text)
+    output.append("</date>\n")
   }
 
   /// Base64 in lines of 76 columns, of which the indentation takes eight a level; the text is never

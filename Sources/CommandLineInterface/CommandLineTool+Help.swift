@@ -1,0 +1,64 @@
+extension CommandLineTool {
+  /// The help, made from the table, in lines of at most 80 columns.
+  public var help: String {
+    var lines = ["\(name): \(summary)", "", "Usage: \(name) [command] [options] \(operandSynopsis)"]
+
+    let unlessGiven = defaultVerb.map { " (\($0) unless given)" } ?? ""
+    lines += ["", "Commands\(unlessGiven):"]
+    for verb in verbs {
+      lines += Self.entry(([verb.name] + verb.arguments).joined(separator: " "), verb.summary)
+    }
+    lines += Self.entry("-help, --help", "Show this help")
+    lines += Self.entry("--version", "Show the version")
+
+    var options: [Option] = []
+    for option in verbs.flatMap(\.options) where !options.contains(option) {
+      options.append(option)
+    }
+    if !options.isEmpty { lines += ["", "Options:"] }
+    for option in options {
+      let users = verbs.filter { $0.options.contains(option) }
+      let scope =
+        users.count == verbs.count
+        ? "" : " (with \(users.map(\.name).joined(separator: ", ")))"
+      let words = [option.name] + (option.argument.map { [$0] } ?? [])
+      lines += Self.entry(words.joined(separator: " "), option.summary + scope)
+    }
+    lines += Self.entry("--", "Take everything that follows as a \(operandNoun)")
+
+    for note in notes { lines += [""] + Self.wrapped(note, width: 80) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var operandNoun: String { verbs.first?.operands.name ?? "operand" }
+
+  private var operandSynopsis: String { "\(operandNoun)..." }
+
+  /// A term and what it means, side by side where the term is short.
+  private static func entry(_ term: String, _ meaning: String) -> [String] {
+    let column = 26
+    let indent = String(repeating: " ", count: column)
+    var lines = wrapped(meaning, width: 80 - column).map { indent + $0 }
+    if term.count + 3 < column {
+      let padding = String(repeating: " ", count: column - 2 - term.count)
+      lines[0] = "  " + term + padding + lines[0].dropFirst(column)
+    } else {
+      lines.insert("  " + term, at: 0)
+    }
+    return lines
+  }
+
+  private static func wrapped(_ text: String, width: Int) -> [String] {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      if lines[lines.count - 1].isEmpty {
+        lines[lines.count - 1] += word
+      } else if lines[lines.count - 1].count + 1 + word.count <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+}

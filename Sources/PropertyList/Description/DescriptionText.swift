@@ -1,0 +1,51 @@
+package import FoundationEssentials
+
+// Leaves as Foundation describes them.
+
+extension Data {
+  /// The number of bytes and the bytes: all of them up to 24, else the first 16 and the last 8.
+  package var descriptionText: String {
+    if count <= 24 { return "{length = \(count), bytes = 0x\(hexadecimal)}" }
+    return "{length = \(count), bytes = 0x\(prefix(16).groups) ... \(suffix(8).groups) }"
+  }
+
+  private var groups: String {
+    stride(from: startIndex, to: endIndex, by: 4).map { start in
+      self[start..<start + 4].hexadecimal
+    }.joined(separator: " ")
+  }
+
+  private var hexadecimal: String {
+    reduce(into: "") { text, byte in
+      if byte < 16 { text += "0" }
+      text += String(byte, radix: 16)
+    }
+  }
+}
+
+extension Date {
+  /// The date in UTC, as `2024-01-01 00:00:00 +0000`; where ``ScalarText/Moment`` has no parts for
+  /// it, its seconds since the start of 2001.
+  package var descriptionText: String {
+    guard let moment = ScalarText.Moment(self) else {
+      return timeIntervalSinceReferenceDate.descriptionText
+    }
+    return "\(moment.dayText) \(moment.timeText) +0000"
+  }
+}
+
+extension Double {
+  /// The number with the fewest digits that read back to it.
+  var descriptionText: String {
+    if isInfinite { return self < 0 ? "-inf" : "inf" }
+    if isZero { return sign == .minus ? "-0" : "0" }
+    return ScalarText.text(of: self)
+  }
+}
+
+extension Float {
+  /// The number with the fewest digits that read back to it, which are fewer than a `Double` needs.
+  var descriptionText: String {
+    (Double(description) ?? Double(self)).descriptionText
+  }
+}

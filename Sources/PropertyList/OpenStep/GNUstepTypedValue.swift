@@ -1,0 +1,44 @@
+internal import FoundationEssentials
+
+/// The values that GNUstep adds to OpenStep text: `<*I5>`, `<*R1.5>`, `<*BY>` and
+/// `<*D2024-01-01 00:00:00 +0000>`.
+enum GNUstepTypedValue: Unicode.Scalar {
+  /// The types, by the letter that names each.
+  case integer = "I"
+  case real = "R"
+  case boolean = "B"
+  case date = "D"
+
+  /// The value that a text spells.
+  func value(_ text: String, _ options: PlistReadOptions) throws(PlistError.Kind) -> PlistValue {
+    switch self {
+    case .integer:
+      return try ScalarText.integer(text.utf8)
+    case .real:
+      return .real(try ScalarText.real(text.utf8))
+    case .boolean:
+      guard text == "Y" || text == "N" else { throw .unexpectedText(expected: "Y or N") }
+      return .boolean(text == "Y")
+    case .date:
+      return .date(try Self.date(text, options))
+    }
+  }
+
+  /// The date, which is that of XML with other separators and always an offset from UTC.
+  private static func date(
+    _ text: String, _ options: PlistReadOptions
+  ) throws(PlistError.Kind) -> Date {
+    let malformed = PlistError.Kind.unexpectedText(
+      expected: "a date such as 2024-01-01 00:00:00 +0000")
+    let parts = text.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
+    guard parts.count == 3, options.lenientDates || parts[1].count == "00:00:00".utf8.count,
+      let sign = parts[2].first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")
+    else { throw malformed }
+    do {
+      let spelled = Array(parts[0]) + [UInt8(ascii: "T")] + parts[1] + parts[2]
+      return try ScalarText.date(spelled, lenient: true)
+    } catch {
+      throw error == .malformedDate ? malformed : .dateOutOfRange
+    }
+  }
+}

@@ -1,0 +1,90 @@
+internal import FoundationEssentials
+internal import PropertyList
+
+/// Prints values as `plutil -p` does: two spaces a level, keys in order, strings in quotes.
+///
+/// Quotes, backslashes and control characters in strings are escaped, so that a string cannot pass for
+/// something else or speak to the terminal.
+struct PlistPrinter {
+  private let session: Session
+  private var containers: [OpenContainer] = []
+
+  /// Prints a value to standard output.
+  static func print(_ value: PlistValue, in session: Session) {
+    var printer = PlistPrinter(session: session)
+    printer.print(value)
+  }
+
+  private init(session: Session) {
+    self.session = session
+  }
+
+  private mutating func print(_ root: PlistValue) {
+    write(root)
+    while let last = containers.indices.last {
+      if let value = containers[last].next() {
+        indent(containers.count)
+        if let key = containers[last].key {
+          session.print(Self.quoted(key) + " => ")
+        } else if containers[last].kind == .array {
+          session.print("\(containers[last].index) => ")
+        }
+        write(value)
+      } else {
+        let closed = containers.removeLast()
+        indent(containers.count)
+        switch closed.kind {
+        case .dictionary: session.print("}\n")
+        case .array: session.print("]\n")
+        default: session.print(")}\n")
+        }
+      }
+    }
+  }
+
+  /// Prints a leaf, or a container's opening.
+  private mutating func write(_ value: PlistValue) {
+    switch value {
+    case .dictionary(let dictionary):
+      session.print("{\n")
+      containers.append(OpenContainer(dictionary, order: .sorted))
+    case .array(let elements):
+      session.print("[\n")
+      containers.append(OpenContainer(elements))
+    case .set(let elements):
+      session.print("{(\n")
+      containers.append(OpenContainer(elements, kind: .set))
+    case .string(let string): session.print(Self.quoted(string) + "\n")
+    case .integer(let number): session.print("\(number)\n")
+    case .unsignedInteger(let number): session.print("\(number)\n")
+    case .real(let number): session.print("\(number)\n")
+    case .float(let number): session.print("\(number)\n")
+    case .boolean(let boolean): session.print("\(boolean)\n")
+    case .date(let date): session.print(date.descriptionText + "\n")
+    case .data(let data): session.print(data.descriptionText + "\n")
+    case .uid(let uid): session.print("<CFKeyedArchiverUID>{value = \(uid)}\n")
+    case .null: session.print("null\n")
+    }
+  }
+
+  private func indent(_ level: Int) {
+    session.print(String(repeating: "  ", count: level))
+  }
+
+  private static func quoted(_ string: String) -> String {
+    var quoted = "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\t": quoted += "\\t"
+      case _ where scalar.properties.generalCategory == .control:
+        quoted += "\\u{\(String(scalar.value, radix: 16))}"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

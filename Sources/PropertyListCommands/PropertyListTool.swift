@@ -1,0 +1,94 @@
+internal import CommandLineInterface
+internal import FileStorage
+internal import FoundationEssentials
+
+/// `plutil`: checks, prints and converts property lists.
+public enum PropertyListTool {
+  /// Does what a command line asks for, with the process's standard streams.
+  ///
+  /// - Parameter words: The command line without the program's own name.
+  /// - Returns: The exit status: 0, or 1 where anything failed.
+  public static func run(_ words: [String]) -> Int32 {
+    let session = Session(tool: table.name)
+    do throws(UsageError) {
+      switch try table.parse(words) {
+      case .help: session.print(table.help)
+      case .version: session.print("\(table.name) (Larder) \(table.version)\n")
+      case .invocation(let invocation): try perform(invocation, in: session)
+      }
+    } catch {
+      session.report("\(error) (see \(table.name) -help)")
+    }
+    return session.finish()
+  }
+
+  private static func perform(_ invocation: Invocation, in session: Session) throws(UsageError) {
+    switch invocation.verb {
+    case Verb.lint: lint(invocation, in: session)
+    case Verb.print: print(invocation, in: session)
+    case Verb.convert: try convert(invocation, in: session)
+    case Verb.extract: try extract(invocation, in: session)
+    case Verb.type: type(invocation, in: session)
+    default: try create(invocation, in: session)
+    }
+  }
+
+  enum Verb {
+    static let lint = "-lint"
+    static let print = "-p"
+    static let convert = "-convert"
+    static let extract = "-extract"
+    static let type = "-type"
+    static let create = "-create"
+  }
+
+  enum Option {
+    static let silent = CommandLineTool.Option("-s", summary: "Say nothing where nothing is wrong")
+    static let output = CommandLineTool.Option(
+      "-o", argument: "path", summary: "Write to another path, or to standard output for -")
+    static let ending = CommandLineTool.Option(
+      "-e", argument: "extension",
+      summary: "Write beside the file, under its name with this extension")
+  }
+
+  static let table = CommandLineTool(
+    name: "plutil", summary: "check, print and convert property lists",
+    version: "0.1.0",
+    verbs: [
+      .init(
+        Verb.lint, summary: "Check that files can be read, and warn of what is odd in them",
+        options: [Option.silent], operands: files),
+      .init(Verb.print, summary: "Print values for people to read", operands: files),
+      .init(
+        Verb.convert, arguments: ["format"],
+        summary: "Write files anew as xml1 or binary1, in place unless -o or -e is given",
+        options: [Option.silent, Option.output, Option.ending], operands: files),
+      .init(
+        Verb.extract, arguments: ["keypath", "format"],
+        summary: "Write the value at a key path, as xml1, binary1 or raw, to standard output "
+          + "unless -o or -e is given",
+        options: [Option.silent, Option.output, Option.ending], operands: files),
+      .init(
+        Verb.type, arguments: ["keypath"],
+        summary: "Print the type of the value at a key path: bool, integer, float, string, date, "
+          + "data, array or dictionary",
+        operands: files),
+      .init(
+        Verb.create, arguments: ["format"],
+        summary: "Make a file that holds an empty dictionary, as xml1 or binary1; a file that "
+          + "exists is left alone",
+        operands: .init("file", count: 1...1)),
+    ],
+    defaultVerb: Verb.lint,
+    notes: [
+      "The file - is standard input, or standard output for -create. XML, binary and OpenStep "
+        + "property lists are told apart by their content.",
+      #"A key path joins keys, and indices into arrays, with dots; \. is a dot within a key. The "#
+        + "empty path is the whole property list.",
+      "As raw, a boolean is true or false, data is base64, a date is in UTC, a dictionary is its "
+        + "keys one a line, and an array is its count.",
+      "The exit status is 0, or 1 where a file could not be read, written, or found in order.",
+    ])
+
+  private static let files = CommandLineTool.Operands("file", count: 1...Int.max)
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import PropertyList
+
+@Suite("The binary writer")
+struct BinaryPlistWriterTests {
+  static let leaves: [(PlistValue, [UInt8])] = [
+    (.null, [0x00]), (false, [0x08]), (true, [0x09]), (0, [0x10, 0]), (255, [0x10, 255]),
+    (256, [0x11, 1, 0]), (65535, [0x11, 255, 255]), (65536, [0x12, 0, 1, 0, 0]),
+    (.integer(1 << 32), [0x13, 0, 0, 0, 1, 0, 0, 0, 0]),
+    (-1, [0x13, 255, 255, 255, 255, 255, 255, 255, 255]),
+    (.integer(.max), [0x13, 0x7F, 255, 255, 255, 255, 255, 255, 255]),
+    (.unsignedInteger(5), [0x10, 5]),
+    (.unsignedInteger(1 << 63), [0x14] + Array(repeating: 0, count: 8) + [0x80, 0, 0, 0, 0, 0, 0, 0]),
+    (1.5, [0x23, 0x3F, 0xF8, 0, 0, 0, 0, 0, 0]), (.float(1.5), [0x22, 0x3F, 0xC0, 0, 0]),
+    (-0.0, [0x23, 0x80, 0, 0, 0, 0, 0, 0, 0]),
+    (.date(Date(timeIntervalSinceReferenceDate: 0.25)), [0x33, 0x3F, 0xD0, 0, 0, 0, 0, 0, 0]),
+    (.data(Data([1, 2])), [0x42, 1, 2]),
+    (.data(Data(repeating: 7, count: 15)), [0x4F, 0x10, 15] + Array(repeating: 7, count: 15)),
+    ("ab", [0x52, 0x61, 0x62]), ("é", [0x61, 0x00, 0xE9]), ("😀", [0x62, 0xD8, 0x3D, 0xDE, 0x00]),
+    (.uid(5), [0x80, 5]), (.uid(256), [0x81, 1, 0]), (.uid(.max), [0x83, 255, 255, 255, 255]),
+    ([], [0xA0]), (.set([]), [0xC0]), ([:], [0xD0]),
+  ]
+
+  @Test("writes", arguments: leaves)
+  func leaf(value: PlistValue, object: [UInt8]) throws {
+    let data = try PropertyList.write(value, as: .binary)
+    #expect(Array(data) == Array(BinaryAssembly([object]).data))
+    let again = try PropertyList.read(data).value
+    #expect(again == value)
+  }
+
+  @Test("writes containers before what they hold, keys before values, in sorted order")
+  func order() throws {
+    let data = try PropertyList.write(["b": [true, "b"], "a": .set([1])], as: .binary)
+    let expected = BinaryAssembly([
+      [0xD2, 1, 2, 3, 5], BinaryAssembly.string("a"), BinaryAssembly.string("b"), [0xC1, 4], [0x10, 1],
+      [0xA2, 6, 2], [0x09],
+    ]).data
+    #expect(Array(data) == Array(expected))
+    var options = PlistWriteOptions()
+    options.keyOrder = .document
+    let unsorted = try PropertyList.write(["b": 1, "a": 2], as: .binary, options: options)
+    #expect(
+      Array(unsorted)
+        == Array(
+          BinaryAssembly([
+            [0xD2, 1, 2, 3, 4], BinaryAssembly.string("b"), BinaryAssembly.string("a"), [0x10, 1],
+            [0x10, 2],
+          ]).data))
+  }
+
+  @Test("writes equal leaves once, told apart by type and bits")
+  func unique() throws {
+    let distinct: [PlistValue] = [
+      1, 1.0, .float(1.0), true, "1", 0.0, -0.0, .date(Date(timeIntervalSinceReferenceDate: 1)),
+      .data(Data([0x31])), .uid(1), "\u{E9}", "e\u{301}", .real(.nan), .real(-.infinity), .null, false,
+    ]
+    let data = try PropertyList.write(.array(distinct + distinct + distinct.reversed()), as: .binary)
+    #expect(data[data.count - 32 + 15] == UInt8(distinct.count + 1))
+    let again = try PropertyList.read(data).value
+    #expect(again == .array(distinct + distinct + distinct.reversed()))
+    // Equality passes over the sign of zero and the width, so look at them.
+    if case .array(let elements) = again {
+      if case .real(let zero) = elements[6] { #expect(zero.sign == .minus) }
+      guard case .float = elements[2] else {
+        Issue.record("the width of a float is lost")
+        return
+      }
+    }
+  }
+
+  @Test("takes two bytes for references from 256 objects on")
+  func references() throws {
+    for (count, size) in [(254, 1), (255, 2), (256, 2), (65534, 2), (65535, 4)] {
+      let value = PlistValue.array((0..<count).map { .integer(Int64($0)) })
+      let data = try PropertyList.write(value, as: .binary)
+      #expect(data[data.count - 32 + 7] == UInt8(size), "\(count) elements")
+      #expect(try PropertyList.read(data).value == value)
+    }
+  }
+
+  @Test("refuses a date that is not a number")
+  func dates() {
+    let date = PlistValue.date(Date(timeIntervalSinceReferenceDate: .nan))
+    #expect(writeError(["a": [date]], as: .binary) == "the date is not a number (key path a.0)")
+  }
+}

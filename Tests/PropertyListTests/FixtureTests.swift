@@ -1,0 +1,159 @@
+import Foundation
+import PropertyList
+import Testing
+
+/// The documents in Fixtures, held against their index.
+struct FixtureTests {
+  @Test("The index has a row for every file of Fixtures and a file for every row")
+  func indexAndFoldersAgree() throws {
+    let rows = FixtureIndex.fixtures.map { "\($0.folder)/\($0.name)" }
+    #expect(Set(rows).count == rows.count, "a file has two rows")
+    let files = try FixtureIndex.files()
+    #expect(files.subtracting(rows).sorted() == [], "files without a row")
+    #expect(Set(rows).subtracting(files).sorted() == [], "rows without a file")
+  }
+
+  @Test("The index states one error for each malformed file")
+  func malformedRowsHaveAnError() {
+    let wrong = FixtureIndex.malformed.filter { $0.messages.count != 1 }
+    #expect(wrong.map(\.testDescription) == [])
+  }
+
+  @Test("Every fixture is small", arguments: FixtureIndex.fixtures)
+  func fixtureIsSmall(fixture: Fixture) throws {
+    #expect(try fixture.data().count <= 64 << 10)
+  }
+
+  // MARK: Reading
+
+  @Test(
+    "A well-formed document is detected, and read with the warnings of the index",
+    arguments: FixtureIndex.wellFormed)
+  func wellFormedDocumentIsRead(fixture: Fixture) throws {
+    let document = try fixture.read()
+    #expect(document.format == fixture.format)
+    #expect(document.warnings.map(\.description) == fixture.messages)
+  }
+
+  @Test(
+    "A malformed document is refused with the error of the index",
+    arguments: FixtureIndex.malformed)
+  func malformedDocumentIsRefused(fixture: Fixture) throws {
+    let data = try fixture.data()
+    let error = #expect(throws: PlistError.self) {
+      try PropertyList.read(data, as: fixture.format)
+    }
+    #expect(error?.description == fixture.messages.first)
+  }
+
+  @Test(
+    "Documents of the same name hold equal values in every format",
+    arguments: FixtureIndex.wellFormed.filter { $0.folder != "xml" })
+  func sameNameSameValue(fixture: Fixture) throws {
+    guard let counterpart = FixtureIndex.fixture(fixture.stem, in: "xml") else {
+      #expect(WritingException.all[fixture.stem] != nil, "no XML document, and XML could hold it")
+      return
+    }
+    #expect(try fixture.read().value == counterpart.read().value)
+  }
+
+  @Test(
+    "Every XML document has a binary counterpart",
+    arguments: FixtureIndex.wellFormed.filter { $0.folder == "xml" })
+  func xmlHasCounterpart(fixture: Fixture) {
+    #expect(FixtureIndex.fixture(fixture.stem, in: "binary") != nil)
+  }
+
+  // MARK: Writing
+
+  @Test(
+    "A value that is written and read again is the same, and so are its bytes when written again",
+    arguments: FixtureIndex.wellFormed, [PlistFormat.xml, .binary])
+  func valueSurvivesWriting(fixture: Fixture, format: PlistFormat) throws {
+    let value = try fixture.read().value
+    let exception = format == .xml ? WritingException.all[fixture.stem] : nil
+    if case .refused(let text) = exception {
+      let error = #expect(throws: PlistError.self) { try PropertyList.write(value, as: format) }
+      #expect(error?.description == text)
+      return
+    }
+
+    let written = try PropertyList.write(value, as: format)
+    #expect(try PropertyList.write(value, as: format) == written)
+    let again = try PropertyList.read(written)
+    #expect(again.format == format)
+    #expect(again.warnings == [])
+    if case .becomes(let stem) = exception {
+      #expect(again.value != value)
+      #expect(try again.value == FixtureIndex.fixture(stem, in: "xml")?.read().value)
+    } else {
+      #expect(again.value == value)
+    }
+    #expect(try PropertyList.write(again.value, as: format) == written)
+  }
+
+  @Test(
+    "A value written in document order keeps the order of its keys",
+    arguments: FixtureIndex.wellFormed, [PlistFormat.xml, .binary])
+  func documentOrderIsKept(fixture: Fixture, format: PlistFormat) throws {
+    if format == .xml, case .refused? = WritingException.all[fixture.stem] { return }
+    let value = try fixture.read().value
+    var options = PlistWriteOptions()
+    options.keyOrder = .document
+    let written = try PropertyList.write(value, as: format, options: options)
+    let again = try PropertyList.read(written).value
+    #expect(keys(of: again) == keys(of: value))
+    #expect(try PropertyList.write(again, as: format, options: options) == written)
+  }
+
+  @Test("The table of what XML cannot hold names documents that there are")
+  func exceptionsAreInTheIndex() {
+    for (stem, exception) in WritingException.all {
+      #expect(FixtureIndex.wellFormed.contains { $0.stem == stem }, "\(stem)")
+      if case .becomes(let result) = exception {
+        #expect(FixtureIndex.fixture(result, in: "xml") != nil, "\(result)")
+      }
+    }
+  }
+
+  /// All keys of a value, in order, outer ones before inner ones.
+  private func keys(of value: PlistValue) -> [String] {
+    switch value {
+    case .dictionary(let dictionary):
+      Array(dictionary.keys) + dictionary.values.flatMap { keys(of: $0) }
+    case .array(let elements), .set(let elements):
+      elements.flatMap { keys(of: $0) }
+    default: []
+    }
+  }
+}
+
+/// What becomes, in XML, of a fixture's value that XML cannot hold.
+private enum WritingException {
+  /// The writer throws an error of this text.
+  case refused(String)
+  /// It is read back as the value of the XML fixture of this name.
+  case becomes(String)
+
+  /// The exceptions by the fixtures' names, without endings.
+  static let all: [String: WritingException] = [
+    // Control characters are read because Foundation writes them, and never written.
+    "control-characters": .refused(
+      #"XML cannot hold the character U+0007 of a string (key path bell \u{7})"#),
+    "control-characters-and-entities": .refused(
+      "XML cannot hold the character U+0002 of a string (key path beside)"),
+    "nul-characters": .refused("XML cannot hold the character U+0000 of a string (key path key)"),
+    "noncharacters": .refused("XML cannot hold the character U+FFFE of a string (key path key)"),
+    // Dates in XML have whole seconds, rounded down, and years that whole seconds reach.
+    "date-fractions": .becomes("date-fractions-rounded"),
+    "date-beyond-xml": .refused(
+      "the date is out of range; expected a year from -200000000 to 200000000 (key path 0)"),
+    "date-infinite": .refused(
+      "the date is out of range; expected a year from -200000000 to 200000000 (key path 0)"),
+    // XML has no such elements.
+    "null-objects": .refused("XML cannot hold a null (key path 0)"),
+    "set-objects": .refused("XML cannot hold a set (key path empty)"),
+    "uid-dictionary": .refused(
+      "XML would turn a dictionary with the one key CF$UID into a UID (key path object)"),
+  ]
+}

@@ -1,0 +1,220 @@
+import Foundation
+import Testing
+
+@testable import PropertyList
+
+/// Input made to crash, hang or exhaust a reader. Each format refuses it with an error or reads it.
+@Suite("Hostile input")
+struct HostileInputTests {
+  // MARK: Depth
+
+  static func nestedXML(_ depth: Int) -> Data {
+    Data(
+      ("<plist>" + String(repeating: "<array>", count: depth)
+        + String(repeating: "</array>", count: depth) + "</plist>").utf8)
+  }
+
+  static func nestedBinary(_ depth: Int) -> Data {
+    var assembly = BinaryAssembly(
+      (1..<max(depth, 2)).map { [0xA1] + BinaryAssembly.bigEndian(UInt64($0), size: 4) } + [[0xA0]])
+    assembly.referenceSize = 4
+    assembly.offsetSize = 4
+    return assembly.data
+  }
+
+  static func nestedOpenStep(_ depth: Int) -> Data {
+    Data((String(repeating: "(", count: depth) + String(repeating: ")", count: depth)).utf8)
+  }
+
+  @Test("512 levels are read and written, 513 and 100,000 are refused")
+  func depth() throws {
+    for nested in [Self.nestedXML, Self.nestedBinary, Self.nestedOpenStep] {
+      for depth in [511, 512] {
+        let value = try PropertyList.read(nested(depth)).value
+        for format in [PlistFormat.xml, .binary] {
+          #expect(try PropertyList.read(PropertyList.write(value, as: format)).value == value)
+        }
+        #expect(value.hashValue == value.hashValue)
+      }
+    }
+    let path = Array(repeating: "0", count: 512).joined(separator: ".").prefix(200) + "…"
+    for depth in [513, 100_000] {
+      #expect(
+        readError(Self.nestedXML(depth))
+          == "line 1 column \(7 + 512 * 7 + 1): containers are nested deeper than 512 levels "
+          + "(key path \(path))")
+      #expect(
+        readError(Self.nestedBinary(depth))
+          == "byte \(8 + 512 * 5): containers are nested deeper than 512 levels (key path \(path))")
+      #expect(
+        readError(Self.nestedOpenStep(depth))?.contains("nested deeper than 512 levels") == true)
+    }
+  }
+
+  @Test("a value deeper than 512 levels is not written")
+  func writingDepth() {
+    var value: PlistValue = []
+    for _ in 0..<512 { value = [value] }
+    let path = Array(repeating: "0", count: 512).joined(separator: ".").prefix(200) + "…"
+    for format in [PlistFormat.xml, .binary] {
+      #expect(
+        writeError(value, as: format)
+          == "containers are nested deeper than 512 levels (key path \(path))")
+    }
+  }
+
+  @Test("values of the greatest depth can be compared and released on a small stack")
+  func stack() throws {
+    let data = Self.nestedBinary(512)
+    // A quarter of what threads have on Linux, to leave room in debug builds.
+    let thread = Thread {
+      guard let one = try? PropertyList.read(data).value,
+        let other = try? PropertyList.read(data).value
+      else { return }
+      if one == other { Thread.current.threadDictionary["equal"] = true }
+    }
+    thread.stackSize = 2 << 20
+    thread.start()
+    while !thread.isFinished { usleep(1000) }
+    #expect(thread.threadDictionary["equal"] as? Bool == true)
+  }
+
+  // MARK: Markup
+
+  @Test("an element with 100,000 attributes is refused before libxml2 takes it apart")
+  func attributes() {
+    let attributes = (0..<100_000).map { "a\($0)='>'" }.joined(separator: " ")
+    #expect(
+      readError(Data("<plist><dict \(attributes)/></plist>".utf8))
+        == "line 1 column 8: a tag, comment or CDATA section is longer than 65536 bytes")
+  }
+
+  @Test("comments and CDATA sections above the limit are refused, and the limit can be raised")
+  func longMarkup() throws {
+    let long = String(repeating: "x", count: 100_000)
+    for markup in ["<!--\(long)-->", "<?a \(long)?>"] {
+      let data = Data("<plist>\(markup)<true/></plist>".utf8)
+      #expect(
+        readError(data)
+          == "line 1 column 8: a tag, comment or CDATA section is longer than 65536 bytes")
+      var options = PlistReadOptions()
+      options.limits.startTagLength = 1 << 20
+      #expect(readError(data, options: options) == nil)
+    }
+  }
+
+  @Test("an entity bomb is refused at its declaration")
+  func entityBomb() {
+    var text = "<?xml version=\"1.0\"?>\n<!DOCTYPE plist [\n<!ENTITY a0 \"ha\">\n"
+    for level in 1...30 {
+      let reference = String(repeating: "&a\(level - 1);", count: 10)
+      text += "<!ENTITY a\(level) \"\(reference)\">\n"
+    }
+    text += "]>\n<plist><string>&a30;</string></plist>"
+    #expect(
+      readError(Data(text.utf8))
+        == "line 2 column 1: the DOCTYPE has an internal subset; "
+        + "expected none, entities cannot be defined")
+  }
+
+  @Test("an external entity, parameter entity or DTD is never loaded")
+  func externalEntities() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "larder-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let secret = folder.appendingPathComponent("secret")
+    try Data("<!ENTITY e \"secret\">".utf8).write(to: secret)
+
+    let subset = "the DOCTYPE has an internal subset; expected none, entities cannot be defined"
+    for declaration in ["<!ENTITY e SYSTEM \"\(secret.path)\">", "<!ENTITY % e SYSTEM \"\(secret.path)\">%e;"] {
+      let text = "<!DOCTYPE plist [\(declaration)]><plist><string>&e;</string></plist>"
+      #expect(readError(Data(text.utf8)) == "line 1 column 1: \(subset)")
+    }
+    let dtd = "<!DOCTYPE plist SYSTEM \"\(secret.path)\"><plist><string>&e;</string></plist>"
+    #expect(
+      readError(Data(dtd.utf8))?.hasSuffix(
+        "the entity is not defined; expected amp, lt, gt, apos or quot") == true)
+    let accessed = try FileManager.default.attributesOfItem(atPath: secret.path)
+    #expect(accessed[.size] as? Int == 20)
+  }
+
+  // MARK: Limits
+
+  @Test("a document beyond the limits of nodes and size is refused")
+  func limits() throws {
+    var options = PlistReadOptions()
+    options.limits.nodes = 4
+    let xml = "<plist><array><true/><true/><true/></array></plist>"
+    #expect(readError(Data(xml.utf8), options: options) == nil)
+    let one = "<plist><array><true/><true/><true/><true/></array></plist>"
+    #expect(
+      readError(Data(one.utf8), options: options)
+        == "line 1 column 41: the document holds more than 4 values (key path 3)")
+    options.limits.size = 10
+    #expect(
+      readError(Data(xml.utf8), options: options) == "the document is larger than 10 bytes")
+
+    var writeOptions = PlistWriteOptions()
+    writeOptions.limits.size = 1000
+    let long = PlistValue.array(Array(repeating: "some string", count: 100))
+    #expect(
+      writeError(long, as: .xml, options: writeOptions)?.hasPrefix(
+        "the document is larger than 1000 bytes") == true)
+    let numbers = PlistValue.array((0..<1000).map { .integer($0) })
+    #expect(
+      writeError(numbers, as: .binary, options: writeOptions)?.hasPrefix(
+        "the document is larger than 1000 bytes") == true)
+  }
+
+  // MARK: Damage
+
+  static let golden: PlistValue = [
+    "array": [1, -2, 3.5, true, .unsignedInteger(.max)], "data": .data(Data(0..<40)),
+    "date": .date(Date(timeIntervalSinceReferenceDate: 700_000_000)), "é": "grüße 😀", "uid": .uid(7),
+    "nested": ["empty": [:], "again": ["x": "<&>"]], "long": "a string of more than fifteen characters",
+  ]
+
+  @Test("a document cut off at any byte is an error", arguments: [PlistFormat.xml, .binary])
+  func truncation(format: PlistFormat) throws {
+    let data = try PropertyList.write(Self.golden, as: format)
+    // Cut inside the last line feed the XML is still whole.
+    let whole = format == .xml ? data.count - 1 : data.count
+    for length in 0..<data.count {
+      let error = readError(Data(data.prefix(length)), as: format)
+      #expect((error == nil) == (length >= whole), "cut at \(length): \(error ?? "read")")
+    }
+  }
+
+  @Test("a document with any bit flipped is read or refused", arguments: [PlistFormat.xml, .binary])
+  func bitFlips(format: PlistFormat) throws {
+    let data = try PropertyList.write(Self.golden, as: format)
+    var read = 0
+    for position in data.indices {
+      for bit in 0..<8 {
+        var damaged = data
+        damaged[position] ^= 1 << UInt8(bit)
+        do {
+          let value = try PropertyList.read(damaged, as: format).value
+          // Whatever was read is a value like any other.
+          _ = try? PropertyList.write(value, as: .binary)
+          read += 1
+        } catch {
+          #expect(!"\(error)".isEmpty)
+        }
+      }
+    }
+    #expect(read > 0)
+  }
+
+  @Test("colliding keys do not slow a dictionary down")
+  func manyKeys() throws {
+    // Descending keys take the index; with the hash seeded anew in each process, nobody can choose
+    // them to collide.
+    var dictionary = PlistDictionary()
+    for number in (0..<100_000).reversed() { dictionary["key \(number)"] = .integer(Int64(number)) }
+    #expect(dictionary.count == 100_000)
+    #expect(dictionary["key 77777"] == 77777)
+    #expect(dictionary["key 100000"] == nil)
+  }
+}

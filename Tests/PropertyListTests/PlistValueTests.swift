@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import PropertyList
+
+@Suite("A value")
+struct PlistValueTests {
+  static let distinct: [PlistValue] = [
+    1, 1.0, true, "1", .uid(1), .data(Data([1])), .date(Date(timeIntervalSinceReferenceDate: 1)), [1],
+    .set([1]), ["1": 1], .null, 0, 0.0, false, "", .uid(0), .data(Data()), [], .set([]), [:],
+    .real(.nan), .real(.infinity), "\u{E9}", "e\u{301}", .unsignedInteger(.max), -1,
+  ]
+
+  @Test("equals no value of another kind, and itself")
+  func kinds() {
+    for (index, value) in Self.distinct.enumerated() {
+      for (otherIndex, other) in Self.distinct.enumerated() {
+        #expect((value == other) == (index == otherIndex), "\(value) and \(other)")
+      }
+      #expect(value.hashValue == value.hashValue)
+    }
+    #expect(Set(Self.distinct).count == Self.distinct.count)
+  }
+
+  static let equal: [(PlistValue, PlistValue)] = [
+    (.real(.nan), .real(-.nan)), (.real(.nan), .float(.nan)), (.real(.nan), .real(.signalingNaN)),
+    (.float(1.5), 1.5), (.float(0.1), .real(Double(Float(0.1)))), (0.0, -0.0),
+    (5, .unsignedInteger(5)), (["a": 1, "b": 2], ["b": 2, "a": 1]),
+    (.set([1, "a"]), .set(["a", 1])), (.set([["b": 1, "a": 2]]), .set([["a": 2, "b": 1]])),
+  ]
+
+  @Test("equals one of the same value in another form, and hashes alike", arguments: equal)
+  func forms(one: PlistValue, other: PlistValue) {
+    #expect(one == other)
+    #expect(other == one)
+    #expect(one.hashValue == other.hashValue)
+    #expect([one] as PlistValue == [other])
+  }
+
+  @Test("a float does not equal the real of the same digits")
+  func digits() {
+    #expect(PlistValue.float(0.1) != 0.1)
+    #expect(PlistValue.set([1, 1]) != .set([1, 2]))
+  }
+
+  @Test("finds values by key path")
+  func keyPaths() {
+    let value: PlistValue = [
+      "a": [["b": 1], "text"], "x.y": 2, "0": 3, "back\\slash": 4, "": ["": 5],
+    ]
+    #expect(value[PlistKeyPath("")] == value)
+    #expect(value[PlistKeyPath("a.0.b")] == 1)
+    #expect(value[PlistKeyPath("a.1")] == "text")
+    #expect(value[PlistKeyPath(#"x\.y"#)] == 2)
+    #expect(value[PlistKeyPath("0")] == 3)
+    #expect(value[PlistKeyPath(#"back\slash"#)] == 4)
+    #expect(value[PlistKeyPath(#"back\\slash"#)] == 4)
+    #expect(value[PlistKeyPath(".")] == 5)
+    for missing in ["b", "a.2", "a.-1", "a.+1", "a.0x0", "a.x", "a.1.b", "a.0.b.c", "a.", "a.99999999999999999999"] {
+      #expect(value[PlistKeyPath(missing)] == nil, "\(missing)")
+    }
+  }
+
+  @Test(
+    "a key path's text spells it",
+    arguments: [["a"], ["a", "b"], ["x.y", "z"], [#"\"#, #"\."#], ["", ""], ["a", ""], []])
+  func keyPathText(components: [String]) {
+    let path = PlistKeyPath(components: components)
+    #expect(PlistKeyPath(path.description) == path)
+  }
+
+  @Test("describes any date, even one that Foundation's own description traps on")
+  func description() {
+    let dates = [Double.nan, .infinity, 1e300, 0].map {
+      PlistValue.date(Date(timeIntervalSinceReferenceDate: $0))
+    }
+    #expect(
+      PlistValue.array(dates).description
+        == "(\n    nan,\n    inf,\n    \"1e+300\",\n    \"2001-01-01 00:00:00 +0000\"\n)")
+  }
+}
+
+@Suite("The format of a document")
+struct PlistFormatTests {
+  static let documents: [(String, PlistFormat)] = [
+    ("bplist00", .binary), ("bplist16", .binary), ("<?xml", .xml), ("<plist>", .xml), ("<dict/>", .xml),
+    ("<!DOCTYPE", .xml), ("<!-- -->", .xml), (" \n\t<date>", .xml), ("\u{FEFF}<plist>", .xml),
+    ("\u{FEFF} <plist>", .xml), ("<html>", .xml), ("<", .xml), ("<data>", .xml),
+    ("<0fbd77 1c>", .openStep), ("<>", .openStep), ("< dad >", .openStep), ("<*I5>", .openStep),
+    ("{a=b;}", .openStep), ("(1)", .openStep), ("\"a\"=\"b\";", .openStep), ("hi", .openStep),
+    ("// <plist>", .openStep), ("", .openStep), ("bplis", .openStep),
+  ]
+
+  @Test("shows in the leading bytes", arguments: documents)
+  func detection(text: String, format: PlistFormat) {
+    #expect(PlistFormat(detecting: Data(text.utf8)) == format)
+  }
+
+  @Test("shows in UTF-16 too", arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
+  func utf16(encoding: String.Encoding) {
+    for (text, format) in Self.documents where format != .binary && text.count > 3 {
+      let marked = "\u{FEFF}" + text.filter { $0 != "\u{FEFF}" }
+      #expect(PlistFormat(detecting: marked.data(using: encoding)!) == format, "\(text)")
+    }
+    #expect(PlistFormat(detecting: "<?xml?>".data(using: encoding)!) == .xml)
+  }
+}
+
+@Suite("The text of an error")
+struct PlistErrorTests {
+  @Test("is one line, whatever the keys of the document are")
+  func oneLine() {
+    let xml = "<plist><dict><key>a\nb&#27;[2J</key><integer>x</integer></dict></plist>"
+    #expect(
+      readError(Data(xml.utf8))
+        == "line 2 column 25: the integer is malformed; expected decimal digits, "
+        + #"or hexadecimal ones after 0x (key path a\u{a}b\u{1b}[2J)"#)
+    let key = String(repeating: "k", count: 10_000)
+    let long = readError(Data("<plist><dict><key>\(key)</key></dict></plist>".utf8))
+    #expect(
+      long == "line 1 column 10025: the key has no value; expected one, found </dict> "
+        + "(key path \(key.prefix(200))…)")
+  }
+}

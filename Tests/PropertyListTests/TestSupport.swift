@@ -1,0 +1,49 @@
+import Foundation
+import PropertyList
+
+/// Reads a text as one format, for tests that hold documents in literals.
+func read(
+  _ text: String, as format: PlistFormat = .xml, options: PlistReadOptions = PlistReadOptions()
+) throws(PlistError) -> PlistDocument {
+  try PropertyList.read(Data(text.utf8), as: format, options: options)
+}
+
+/// The text of the error that reading gives, or nil where it gives none.
+func readError(
+  _ data: Data, as format: PlistFormat? = nil, options: PlistReadOptions = PlistReadOptions()
+) -> String? {
+  do {
+    _ = try PropertyList.read(data, as: format, options: options)
+    return nil
+  } catch {
+    return "\(error)"
+  }
+}
+
+/// The text of the error that writing gives, or nil where it gives none.
+func writeError(
+  _ value: PlistValue, as format: PlistFormat, options: PlistWriteOptions = PlistWriteOptions()
+) -> String? {
+  do {
+    _ = try PropertyList.write(value, as: format, options: options)
+    return nil
+  } catch {
+    return "\(error)"
+  }
+}
+
+/// The XML that is written for a value, without the lines before and after it.
+func xmlBody(_ value: PlistValue, options: PlistWriteOptions = PlistWriteOptions()) throws -> String {
+  let text = String(
+    decoding: try PropertyList.write(value, as: .xml, options: options), as: UTF8.self)
+  let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+  return lines.dropFirst(3).dropLast(2).joined(separator: "\n")
+}
+
+/// Seconds from the first instant of 2001 to that of a day, by the calendar of the machine.
+func seconds(year: Int, month: Int, day: Int) -> Double {
+  var calendar = Calendar(identifier: .gregorian)
+  calendar.timeZone = TimeZone(identifier: "UTC")!
+  let date = calendar.date(from: DateComponents(year: year, month: month, day: day))!
+  return date.timeIntervalSinceReferenceDate
+}
