@@ -20,9 +20,13 @@ let package = Package(
       dependencies: ["CommandLineInterface", "FileStorage", "PropertyList"]),
     .executableTarget(name: "plutil", dependencies: ["PropertyListCommands"]),
 
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(
-      name: "PropertyListTests", dependencies: ["PropertyList"],
+      name: "PropertyListTests", dependencies: ["PropertyList", "TestSupport"],
       resources: [.copy("../../Fixtures")]),
+    .testTarget(
+      name: "DifferentialTests", dependencies: ["PropertyList", "TestSupport"],
+      resources: [.copy("../../Fixtures"), .copy("plistlib-peer.py")]),
     .testTarget(name: "FileStorageTests", dependencies: ["FileStorage"]),
     .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(

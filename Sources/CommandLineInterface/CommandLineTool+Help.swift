@@ -1,7 +1,9 @@
 extension CommandLineTool {
   /// The help, made from the table, in lines of at most 80 columns.
   public var help: String {
-    var lines = ["\(name): \(summary)", "", "Usage: \(name) [command] [options] \(operandSynopsis)"]
+    var lines = [
+      "\(name): \(summary)", "", "Usage: \(name) [command] [options] \(operandSynopsis)",
+    ]
 
     let unlessGiven = defaultVerb.map { " (\($0) unless given)" } ?? ""
     lines += ["", "Commands\(unlessGiven):"]

@@ -258,7 +258,8 @@ extension PlistError.XMLDefect: CustomStringConvertible {
     case .malformedReference: "the character reference is malformed; expected &#…; or &#x…;"
     case .invalidCharacter: "the character is not allowed here in XML"
     case .malformedComment: "the comment is malformed; expected --> at its end and no -- before"
-    case .malformedCDATA: "the CDATA section is malformed; expected ]]> at its end and no control character before"
+    case .malformedCDATA:
+      "the CDATA section is malformed; expected ]]> at its end and no control character before"
     case .misplacedCDATAEnd: "]]> may not stand in text; expected ]]&gt;"
     case .malformedInstruction: "the XML declaration or processing instruction is malformed"
     case .malformedDoctype: "the DOCTYPE is malformed; expected it to end with >"

@@ -86,7 +86,8 @@ extension PropertyListTool {
     case .real(let number): return number.description
     case .float(let number): return Double(number).description
     case .boolean(let boolean): return boolean ? "true" : "false"
-    case .date(let date): return date.propertyListText ?? String(date.timeIntervalSinceReferenceDate)
+    case .date(let date):
+      return date.propertyListText ?? String(date.timeIntervalSinceReferenceDate)
     case .data(let data): return data.base64EncodedString()
     case .uid(let uid): return String(uid)
     case .null: return "null"

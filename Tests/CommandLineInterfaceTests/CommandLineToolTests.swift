@@ -4,7 +4,8 @@ import Testing
 @Suite("A command-line tool")
 struct CommandLineToolTests {
   static let quiet = CommandLineTool.Option("-q", summary: "Say nothing")
-  static let output = CommandLineTool.Option("-o", argument: "path", summary: "Write to another path")
+  static let output = CommandLineTool.Option(
+    "-o", argument: "path", summary: "Write to another path")
   static let files = CommandLineTool.Operands("file", count: 1...Int.max)
 
   static let tool = CommandLineTool(
@@ -17,7 +18,8 @@ struct CommandLineToolTests {
         options: [quiet, output], operands: files),
       .init("empty", summary: "Empty one jar", operands: .init("file", count: 1...1)),
     ],
-    defaultVerb: "-open", notes: ["A note that is long enough to go over the end of a line of 80 columns."])
+    defaultVerb: "-open",
+    notes: ["A note that is long enough to go over the end of a line of 80 columns."])
 
   /// A request in few characters.
   private func describe(_ words: [String], tool: CommandLineTool = Self.tool) -> String {

@@ -40,7 +40,10 @@ struct HostileFileTests {
         "100,000 attributes",
         text("<plist><dict " + (0..<100_000).map { "a\($0)='>'" }.joined(separator: " ") + "/>")
       ),
-      ("100,000 namespaces", text("<plist " + (0..<100_000).map { "xmlns:a\($0)='b'" }.joined(separator: " ") + "/>")),
+      (
+        "100,000 namespaces",
+        text("<plist " + (0..<100_000).map { "xmlns:a\($0)='b'" }.joined(separator: " ") + "/>")
+      ),
       ("a long name", text("<" + repeated("a", 1_000_000))),
       ("a long comment", text("<!--" + repeated("a", 1_000_000))),
       ("a long target", text("<?" + repeated("a", 1_000_000))),
@@ -57,9 +60,13 @@ struct HostileFileTests {
         "equal keys below a long path",
         text(
           "<plist>" + repeated("<dict><key>\(repeated("k", 200))</key>", 500) + "<dict>"
-            + repeated("<key>a</key><true/>", 50_000) + "</dict>" + repeated("</dict>", 500) + "</plist>")
+            + repeated("<key>a</key><true/>", 50_000) + "</dict>" + repeated("</dict>", 500)
+            + "</plist>")
       ),
-      ("many empty arrays", text("<plist><array>" + repeated("<array/>", 100_000) + "</array></plist>")),
+      (
+        "many empty arrays",
+        text("<plist><array>" + repeated("<array/>", 100_000) + "</array></plist>")
+      ),
       ("deep old style", text(repeated("(", 1_000_000))),
       ("deep old-style dictionaries", text(repeated("{a=", 500_000))),
       ("equal old-style keys", text("{" + repeated("a=b;", 500_000) + "}")),
@@ -68,32 +75,40 @@ struct HostileFileTests {
       ("long old-style data", text("<" + repeated("0", 1_000_001) + ">")),
       (
         "a bomb of shared arrays",
-        binary((1...63).map { [0xA2] + bigEndian(UInt64($0), 4) + bigEndian(UInt64($0), 4) } + [[0x50]])
+        binary(
+          (1...63).map { [0xA2] + bigEndian(UInt64($0), 4) + bigEndian(UInt64($0), 4) } + [[0x50]])
       ),
       (
         "a bomb just below the limit",
-        binary((1...24).map { [0xA2] + bigEndian(UInt64($0), 4) + bigEndian(UInt64($0), 4) } + [[0x50]])
+        binary(
+          (1...24).map { [0xA2] + bigEndian(UInt64($0), 4) + bigEndian(UInt64($0), 4) } + [[0x50]])
       ),
       (
-        "deep binary arrays", binary((1...100_000).map { [0xA1] + bigEndian(UInt64($0), 4) } + [[0xA0]])
+        "deep binary arrays",
+        binary((1...100_000).map { [0xA1] + bigEndian(UInt64($0), 4) } + [[0xA0]])
       ),
       (
         "a binary array of 100,000 arrays",
         binary(
-          [[0xAF, 0x12] + bigEndian(100_000, 4) + (1...100_000).flatMap { bigEndian(UInt64($0), 4) }]
+          [
+            [0xAF, 0x12] + bigEndian(100_000, 4)
+              + (1...100_000).flatMap { bigEndian(UInt64($0), 4) }
+          ]
             + Array(repeating: [0xA0], count: 100_000))
       ),
       (
         "a long string named 100,000 times",
         binary([
-          [0xAF, 0x12] + bigEndian(100_000, 4) + repeatElement(bigEndian(1, 4), count: 100_000).joined(),
+          [0xAF, 0x12] + bigEndian(100_000, 4)
+            + repeatElement(bigEndian(1, 4), count: 100_000).joined(),
           [0x5F, 0x12] + bigEndian(1_000_000, 4) + repeatElement(0x61, count: 1_000_000),
         ])
       ),
       (
         "equal binary keys",
         binary([
-          [0xDF, 0x12] + bigEndian(100_000, 4) + repeatElement(bigEndian(1, 4), count: 200_000).joined(),
+          [0xDF, 0x12] + bigEndian(100_000, 4)
+            + repeatElement(bigEndian(1, 4), count: 200_000).joined(),
           [0x51, 0x61],
         ])
       ),

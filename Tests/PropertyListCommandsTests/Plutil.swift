@@ -20,7 +20,9 @@ enum Plutil {
     .appendingPathComponent("plutil").path
 
   /// Runs plutil in a folder.
-  static func run(_ arguments: [String], in folder: TemporaryFolder, input: Data = Data()) throws -> Run {
+  static func run(_ arguments: [String], in folder: TemporaryFolder, input: Data = Data()) throws
+    -> Run
+  {
     try run(path, arguments, in: folder, input: input)
   }
 

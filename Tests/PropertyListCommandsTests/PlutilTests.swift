@@ -95,9 +95,12 @@ struct PlutilTests {
   func standardInput() throws {
     try expect("-", input: Self.sample, output: "<stdin>: OK\n")
     try expect(
-      "-lint -", input: "<plist>", error:
-        "<stdin>: line 1 column 8: the element is not closed by an end tag of its name\n", status: 1)
-    try expect("-lint -", error: "<stdin>: the document is empty; expected a property list\n", status: 1)
+      "-lint -", input: "<plist>",
+      error:
+        "<stdin>: line 1 column 8: the element is not closed by an end tag of its name\n", status: 1
+    )
+    try expect(
+      "-lint -", error: "<stdin>: the document is empty; expected a property list\n", status: 1)
     try folder.write(Self.sample, to: "-")
     try folder.write(Self.sample, to: "-s")
     try expect("./-", output: "./-: OK\n")
@@ -128,10 +131,12 @@ struct PlutilTests {
         }
 
         """)
-    try expect("-p -", input: "<string>\u{1B}[2J\"\\\n\t</string>", output: #""\u{1b}[2J\"\\\n\t""# + "\n")
+    try expect(
+      "-p -", input: "<string>\u{1B}[2J\"\\\n\t</string>", output: #""\u{1b}[2J\"\\\n\t""# + "\n")
     let value: PlistValue = [
       "set": .set([.null]), "uid": .uid(5), "float": .float(0.1), "big": .unsignedInteger(.max),
-      "data": .data(Data(0..<26)), "empty": [[], [:]], "date": .date(.init(timeIntervalSinceReferenceDate: 1e300)),
+      "data": .data(Data(0..<26)), "empty": [[], [:]],
+      "date": .date(.init(timeIntervalSinceReferenceDate: 1e300)),
     ]
     try folder.write(try PropertyList.write(value, as: .binary), to: "odd.plist")
     try expect(
@@ -230,7 +235,8 @@ struct PlutilTests {
       try folder.write("( 1 )", to: "good.plist")
       try expect(
         "-convert xml1 bad.plist missing good.plist",
-        error: "bad.plist: \(message)\nmissing: cannot open: No such file or directory\n", status: 1)
+        error: "bad.plist: \(message)\nmissing: cannot open: No such file or directory\n", status: 1
+      )
       #expect(try folder.data("bad.plist") == data)
       #expect(try folder.text("good.plist") == (try xml([.string("1")])))
     }
@@ -284,7 +290,8 @@ struct PlutilTests {
     try expect("-convert binary1 link")
     #expect(PlistFormat(detecting: try folder.data("sample.plist")) == .binary)
     #expect(
-      try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")) == "sample.plist")
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link"))
+        == "sample.plist")
     var information = stat()
     #expect(stat(folder.path("sample.plist"), &information) == 0)
     #expect(information.st_mode & 0o777 == 0o640)
@@ -294,7 +301,8 @@ struct PlutilTests {
 
   static let raw: [(String, String, String)] = [
     ("count", "-5", "integer"), ("data", "AQIDBA==", "data"), ("list", "2", "array"),
-    ("list.0", "a.b", "dictionary"), (#"list.0.a\.b"#, "deep", "string"), ("list.1", "true", "bool"),
+    ("list.0", "a.b", "dictionary"), (#"list.0.a\.b"#, "deep", "string"),
+    ("list.1", "true", "bool"),
     ("ratio", "2.5", "float"), ("when", "2024-01-02T03:04:05Z", "date"),
   ]
 
@@ -350,7 +358,8 @@ struct PlutilTests {
       "-create xml1 sample.plist", error: "sample.plist: cannot create: File exists\n", status: 1)
     #expect(try folder.text("sample.plist") == Self.sample)
     try expect(
-      "-create xml1 no/folder", error: "no/folder: cannot open: No such file or directory\n", status: 1)
+      "-create xml1 no/folder", error: "no/folder: cannot open: No such file or directory\n",
+      status: 1)
   }
 
   // MARK: Usage
@@ -358,10 +367,12 @@ struct PlutilTests {
   @Test(
     "a command line that makes no sense is one line and exit status 1",
     arguments: [
-      ("", "no files specified"), ("-lint", "no files specified"), ("-x a", "unrecognized option: -x"),
+      ("", "no files specified"), ("-lint", "no files specified"),
+      ("-x a", "unrecognized option: -x"),
       ("-convert", "-convert needs format"), ("-convert xml1", "no files specified"),
       ("-convert xml2 a", "unknown format: xml2; expected xml1 or binary1"),
-      ("-extract a", "-extract needs format"), ("-create xml1 a b", "unexpected b; -create takes 1 file"),
+      ("-extract a", "-extract needs format"),
+      ("-create xml1 a b", "unexpected b; -create takes 1 file"),
       ("-o b -lint a", "-o does not go with -lint"),
       ("-convert xml1 -o c a b", "-o takes the result of one file, not of 2"),
       ("-convert xml1 -o - a b", "standard output takes the result of one file, not of 2"),

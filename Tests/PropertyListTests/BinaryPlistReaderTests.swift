@@ -13,8 +13,10 @@ struct BinaryPlistReaderTests {
     ([0x12, 0xFF, 0xFF, 0xFF, 0xFF], 4_294_967_295),
     ([0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], -1),
     ([0x13, 0x80, 0, 0, 0, 0, 0, 0, 0], .integer(.min)),
-    ([0x14] + Array(repeating: 0, count: 8) + Array(repeating: 0xFF, count: 8),
-      .unsignedInteger(.max)),
+    (
+      [0x14] + Array(repeating: 0, count: 8) + Array(repeating: 0xFF, count: 8),
+      .unsignedInteger(.max)
+    ),
     ([0x14] + Array(repeating: 0, count: 15) + [7], 7),
     ([0x14] + Array(repeating: 0xFF, count: 16), -1),
     ([0x22, 0x3F, 0xC0, 0, 0], .float(1.5)),
@@ -28,7 +30,8 @@ struct BinaryPlistReaderTests {
     ([0x60], ""), ([0x61, 0x00, 0x61], "a"), ([0x61, 0x00, 0xE9], "é"), ([0x61, 0x20, 0xAC], "€"),
     ([0x62, 0xD8, 0x3D, 0xDE, 0x00], "😀"),
     ([0x80, 5], .uid(5)), ([0x83, 0xFF, 0xFF, 0xFF, 0xFF], .uid(.max)),
-    ([0x87, 0, 0, 0, 0, 0, 0, 0, 5], .uid(5)), ([0x8F] + Array(repeating: 0, count: 15) + [5], .uid(5)),
+    ([0x87, 0, 0, 0, 0, 0, 0, 0, 5], .uid(5)),
+    ([0x8F] + Array(repeating: 0, count: 15) + [5], .uid(5)),
     ([0xA0], []), ([0xC0], .set([])), ([0xD0], [:]),
   ]
 
@@ -49,7 +52,9 @@ struct BinaryPlistReaderTests {
     }
   }
 
-  @Test("reads offsets and references of 1 to 8 and of 16 bytes", arguments: [1, 2, 3, 4, 5, 6, 7, 8, 16])
+  @Test(
+    "reads offsets and references of 1 to 8 and of 16 bytes",
+    arguments: [1, 2, 3, 4, 5, 6, 7, 8, 16])
   func sizes(size: Int) throws {
     var assembly = BinaryAssembly([
       [0xA2] + BinaryAssembly.bigEndian(1, size: size) + BinaryAssembly.bigEndian(2, size: size),
@@ -81,8 +86,10 @@ struct BinaryPlistReaderTests {
 
   @Test("shares containers that are referred to twice")
   func shared() throws {
-    let data = BinaryAssembly([[0xA2, 1, 1], [0xD1, 2, 3], BinaryAssembly.string("k"), [0xC1, 4], [0x00]])
-      .data
+    let data = BinaryAssembly([
+      [0xA2, 1, 1], [0xD1, 2, 3], BinaryAssembly.string("k"), [0xC1, 4], [0x00],
+    ])
+    .data
     let inner: PlistValue = ["k": .set([.null])]
     #expect(try PropertyList.read(data).value == .array([inner, inner]))
   }
@@ -138,7 +145,10 @@ struct BinaryPlistReaderTests {
       "byte 8: the integer is out of range; expected -2^63 to 2^64-1"
     ),
     ([0x84, 1, 0, 0, 0, 0], "byte 8: the UID is out of range; expected 0 to 2^32-1"),
-    ([0x8F, 1] + Array(repeating: 0, count: 15), "byte 8: the UID is out of range; expected 0 to 2^32-1"),
+    (
+      [0x8F, 1] + Array(repeating: 0, count: 15),
+      "byte 8: the UID is out of range; expected 0 to 2^32-1"
+    ),
     ([0x51, 0xE9], "byte 8: the string is malformed; expected ASCII bytes"),
     (
       [0x61, 0xD8, 0x00],
@@ -188,7 +198,8 @@ struct BinaryPlistReaderTests {
     1 << 31, (1 << 31) - 1, (1 << 32) - 1, (1 << 63) - 1, 1 << 63, .max,
   ]
 
-  @Test("refuses counts that the file cannot hold, before anything is allocated", arguments: hugeCounts)
+  @Test(
+    "refuses counts that the file cannot hold, before anything is allocated", arguments: hugeCounts)
   func refusesCounts(count: UInt64) {
     for marker: UInt8 in [0x4F, 0x5F, 0x6F, 0xAF, 0xCF, 0xDF] {
       let object = [marker, 0x13] + BinaryAssembly.bigEndian(count, size: 8) + [1, 2, 3, 4]
@@ -229,7 +240,8 @@ struct BinaryPlistReaderTests {
     }
   }
 
-  @Test("refuses offsets into header, table and trailer", arguments: [0, 7, 9, 10, 17, 200] as [UInt64])
+  @Test(
+    "refuses offsets into header, table and trailer", arguments: [0, 7, 9, 10, 17, 200] as [UInt64])
   func refusesOffsets(offset: UInt64) {
     var assembly = BinaryAssembly([[0x09]])
     assembly.offsets[0] = offset
@@ -245,7 +257,8 @@ struct BinaryPlistReaderTests {
     }
     #expect(error { _ in } == nil)
     #expect(
-      error { $0.objectCount = 0 } == "byte 18: the trailer is malformed: expected at least one object")
+      error { $0.objectCount = 0 }
+        == "byte 18: the trailer is malformed: expected at least one object")
     #expect(
       error { $0.objectCount = 2 }
         == "byte 34: the trailer is malformed: "

@@ -12,7 +12,10 @@ struct BinaryPlistWriterTests {
     (-1, [0x13, 255, 255, 255, 255, 255, 255, 255, 255]),
     (.integer(.max), [0x13, 0x7F, 255, 255, 255, 255, 255, 255, 255]),
     (.unsignedInteger(5), [0x10, 5]),
-    (.unsignedInteger(1 << 63), [0x14] + Array(repeating: 0, count: 8) + [0x80, 0, 0, 0, 0, 0, 0, 0]),
+    (
+      .unsignedInteger(1 << 63),
+      [0x14] + Array(repeating: 0, count: 8) + [0x80, 0, 0, 0, 0, 0, 0, 0]
+    ),
     (1.5, [0x23, 0x3F, 0xF8, 0, 0, 0, 0, 0, 0]), (.float(1.5), [0x22, 0x3F, 0xC0, 0, 0]),
     (-0.0, [0x23, 0x80, 0, 0, 0, 0, 0, 0, 0]),
     (.date(Date(timeIntervalSinceReferenceDate: 0.25)), [0x33, 0x3F, 0xD0, 0, 0, 0, 0, 0, 0]),
@@ -35,7 +38,8 @@ struct BinaryPlistWriterTests {
   func order() throws {
     let data = try PropertyList.write(["b": [true, "b"], "a": .set([1])], as: .binary)
     let expected = BinaryAssembly([
-      [0xD2, 1, 2, 3, 5], BinaryAssembly.string("a"), BinaryAssembly.string("b"), [0xC1, 4], [0x10, 1],
+      [0xD2, 1, 2, 3, 5], BinaryAssembly.string("a"), BinaryAssembly.string("b"), [0xC1, 4],
+      [0x10, 1],
       [0xA2, 6, 2], [0x09],
     ]).data
     #expect(Array(data) == Array(expected))
@@ -55,9 +59,11 @@ struct BinaryPlistWriterTests {
   func unique() throws {
     let distinct: [PlistValue] = [
       1, 1.0, .float(1.0), true, "1", 0.0, -0.0, .date(Date(timeIntervalSinceReferenceDate: 1)),
-      .data(Data([0x31])), .uid(1), "\u{E9}", "e\u{301}", .real(.nan), .real(-.infinity), .null, false,
+      .data(Data([0x31])), .uid(1), "\u{E9}", "e\u{301}", .real(.nan), .real(-.infinity), .null,
+      false,
     ]
-    let data = try PropertyList.write(.array(distinct + distinct + distinct.reversed()), as: .binary)
+    let data = try PropertyList.write(
+      .array(distinct + distinct + distinct.reversed()), as: .binary)
     #expect(data[data.count - 32 + 15] == UInt8(distinct.count + 1))
     let again = try PropertyList.read(data).value
     #expect(again == .array(distinct + distinct + distinct.reversed()))

@@ -127,7 +127,9 @@ struct HostileInputTests {
     try Data("<!ENTITY e \"secret\">".utf8).write(to: secret)
 
     let subset = "the DOCTYPE has an internal subset; expected none, entities cannot be defined"
-    for declaration in ["<!ENTITY e SYSTEM \"\(secret.path)\">", "<!ENTITY % e SYSTEM \"\(secret.path)\">%e;"] {
+    for declaration in [
+      "<!ENTITY e SYSTEM \"\(secret.path)\">", "<!ENTITY % e SYSTEM \"\(secret.path)\">%e;",
+    ] {
       let text = "<!DOCTYPE plist [\(declaration)]><plist><string>&e;</string></plist>"
       #expect(readError(Data(text.utf8)) == "line 1 column 1: \(subset)")
     }
@@ -171,8 +173,10 @@ struct HostileInputTests {
 
   static let golden: PlistValue = [
     "array": [1, -2, 3.5, true, .unsignedInteger(.max)], "data": .data(Data(0..<40)),
-    "date": .date(Date(timeIntervalSinceReferenceDate: 700_000_000)), "é": "grüße 😀", "uid": .uid(7),
-    "nested": ["empty": [:], "again": ["x": "<&>"]], "long": "a string of more than fifteen characters",
+    "date": .date(Date(timeIntervalSinceReferenceDate: 700_000_000)), "é": "grüße 😀",
+    "uid": .uid(7),
+    "nested": ["empty": [:], "again": ["x": "<&>"]],
+    "long": "a string of more than fifteen characters",
   ]
 
   @Test("a document cut off at any byte is an error", arguments: [PlistFormat.xml, .binary])
@@ -186,7 +190,8 @@ struct HostileInputTests {
     }
   }
 
-  @Test("a document with any bit flipped is read or refused", arguments: [PlistFormat.xml, .binary])
+  @Test(
+    "a document with any bit flipped is read or refused", arguments: [PlistFormat.xml, .binary])
   func bitFlips(format: PlistFormat) throws {
     let data = try PropertyList.write(Self.golden, as: format)
     var read = 0

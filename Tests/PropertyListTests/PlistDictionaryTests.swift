@@ -45,7 +45,9 @@ struct PlistDictionaryTests {
   @Test("sorts keys by UTF-16 code units")
   func sorting() {
     // U+1F600 is D83D DE00 and comes before U+FB00; by bytes it comes after.
-    let keys = ["", "B", "a", "ab", "é", "\u{D7FF}", "\u{1F600}", "\u{1F601}", "\u{E000}", "\u{FB00}"]
+    let keys = [
+      "", "B", "a", "ab", "é", "\u{D7FF}", "\u{1F600}", "\u{1F601}", "\u{E000}", "\u{FB00}",
+    ]
     let dictionary = PlistDictionary(keys.reversed().map { ($0, 1) })
     #expect(dictionary.sortedKeys == keys)
     #expect(PlistDictionary(keys.map { ($0, 1) }).sortedPositions() == nil)
@@ -89,7 +91,8 @@ struct PlistDictionaryTests {
 
   @Test("a copy does not change with the original")
   func copies() {
-    var dictionary = PlistDictionary((0..<100).reversed().map { ("key \($0)", .integer(Int64($0))) })
+    var dictionary = PlistDictionary(
+      (0..<100).reversed().map { ("key \($0)", .integer(Int64($0))) })
     let copy = dictionary
     dictionary["key 5"] = nil
     dictionary["new"] = true

@@ -6,7 +6,8 @@ import Testing
 @Suite("A value")
 struct PlistValueTests {
   static let distinct: [PlistValue] = [
-    1, 1.0, true, "1", .uid(1), .data(Data([1])), .date(Date(timeIntervalSinceReferenceDate: 1)), [1],
+    1, 1.0, true, "1", .uid(1), .data(Data([1])), .date(Date(timeIntervalSinceReferenceDate: 1)),
+    [1],
     .set([1]), ["1": 1], .null, 0, 0.0, false, "", .uid(0), .data(Data()), [], .set([]), [:],
     .real(.nan), .real(.infinity), "\u{E9}", "e\u{301}", .unsignedInteger(.max), -1,
   ]
@@ -56,7 +57,10 @@ struct PlistValueTests {
     #expect(value[PlistKeyPath(#"back\slash"#)] == 4)
     #expect(value[PlistKeyPath(#"back\\slash"#)] == 4)
     #expect(value[PlistKeyPath(".")] == 5)
-    for missing in ["b", "a.2", "a.-1", "a.+1", "a.0x0", "a.x", "a.1.b", "a.0.b.c", "a.", "a.99999999999999999999"] {
+    for missing in [
+      "b", "a.2", "a.-1", "a.+1", "a.0x0", "a.x", "a.1.b", "a.0.b.c", "a.",
+      "a.99999999999999999999",
+    ] {
       #expect(value[PlistKeyPath(missing)] == nil, "\(missing)")
     }
   }
@@ -83,7 +87,8 @@ struct PlistValueTests {
 @Suite("The format of a document")
 struct PlistFormatTests {
   static let documents: [(String, PlistFormat)] = [
-    ("bplist00", .binary), ("bplist16", .binary), ("<?xml", .xml), ("<plist>", .xml), ("<dict/>", .xml),
+    ("bplist00", .binary), ("bplist16", .binary), ("<?xml", .xml), ("<plist>", .xml),
+    ("<dict/>", .xml),
     ("<!DOCTYPE", .xml), ("<!-- -->", .xml), (" \n\t<date>", .xml), ("\u{FEFF}<plist>", .xml),
     ("\u{FEFF} <plist>", .xml), ("<html>", .xml), ("<", .xml), ("<data>", .xml),
     ("<0fbd77 1c>", .openStep), ("<>", .openStep), ("< dad >", .openStep), ("<*I5>", .openStep),

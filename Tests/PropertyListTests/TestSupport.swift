@@ -33,7 +33,8 @@ func writeError(
 }
 
 /// The XML that is written for a value, without the lines before and after it.
-func xmlBody(_ value: PlistValue, options: PlistWriteOptions = PlistWriteOptions()) throws -> String {
+func xmlBody(_ value: PlistValue, options: PlistWriteOptions = PlistWriteOptions()) throws -> String
+{
   let text = String(
     decoding: try PropertyList.write(value, as: .xml, options: options), as: UTF8.self)
   let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -195,7 +195,8 @@ struct XMLPlistReaderTests {
       Issue.record("\(value) is not a dictionary")
       return
     }
-    #expect(dictionary.keys.map { Array($0.utf8) } == ["z", "e\u{301}", "\u{E9}"].map { Array($0.utf8) })
+    #expect(
+      dictionary.keys.map { Array($0.utf8) } == ["z", "e\u{301}", "\u{E9}"].map { Array($0.utf8) })
   }
 
   // MARK: What is odd
@@ -300,14 +301,19 @@ struct XMLPlistReaderTests {
     ),
     ("<true>x</true>", "line 4 column 7: text may not stand in <true> (key path a)"),
     ("text", "line 4 column 1: text may not stand in <dict> (key path a)"),
-    ("<key>b</key>", "line 4 column 1: the key has no value; expected one, found <key> (key path a)"),
+    (
+      "<key>b</key>",
+      "line 4 column 1: the key has no value; expected one, found <key> (key path a)"
+    ),
     ("", "line 5 column 1: the key has no value; expected one, found </dict> (key path a)"),
     ("<true/><true/>", "line 4 column 8: expected <key> or </dict>, found <true>"),
     (
-      "<array><key>b</key></array>", "line 4 column 8: <key> may not stand in <array> (key path a.0)"
+      "<array><key>b</key></array>",
+      "line 4 column 8: <key> may not stand in <array> (key path a.0)"
     ),
     (
-      "<string>é<b/></string>", "line 4 column 10: <b> is not an element of property lists (key path a)"
+      "<string>é<b/></string>",
+      "line 4 column 10: <b> is not an element of property lists (key path a)"
     ),
     (
       "<string><true/></string>", "line 4 column 9: <true> may not stand in <string> (key path a)"
@@ -409,7 +415,9 @@ struct XMLPlistReaderTests {
       "<string a/>",
       "line 4 column 10: the attribute is malformed; expected name=\"value\" (key path a)"
     ),
-    ("< string/>", "line 4 column 2: the tag is malformed; expected <name> or </name> (key path a)"),
+    (
+      "< string/>", "line 4 column 2: the tag is malformed; expected <name> or </name> (key path a)"
+    ),
   ]
 
   @Test("refuses", arguments: refused)
@@ -439,7 +447,8 @@ struct XMLPlistReaderTests {
     for year in ["200000001", "-200000001", "99999999999999999999999"] {
       #expect(
         readError(Data("<plist><date>\(year)-01-01T00:00:00Z</date></plist>".utf8))
-          == "line 1 column 14: the date is out of range; expected a year from -200000000 to 200000000")
+          == "line 1 column 14: the date is out of range; expected a year from -200000000 to 200000000"
+      )
     }
   }
 
@@ -525,7 +534,8 @@ struct XMLPlistReaderTests {
         == "line 1 column 17: the bytes are not text of the document's encoding")
     let ascii = "<?xml version=\"1.0\" encoding=\"US-ASCII\"?><plist><string>"
     #expect(readError(Data(ascii.utf8) + [0xE9] + Data("</string></plist>".utf8)) != nil)
-    let utf16 = Data([0xFF, 0xFE]) + "<plist><string>a</string></plist>".data(using: .utf16LittleEndian)!
+    let utf16 =
+      Data([0xFF, 0xFE]) + "<plist><string>a</string></plist>".data(using: .utf16LittleEndian)!
     #expect(readError(utf16 + [0x00, 0xD8]) != nil)
     #expect(readError(utf16 + [0x0A, 0x00]) == nil)
   }
@@ -552,7 +562,8 @@ struct XMLPlistReaderTests {
     try await withThrowingTaskGroup(of: PlistValue.self) { group in
       for index in 0..<64 {
         group.addTask {
-          try read("<plist><array><integer>\(index)</integer><string>é</string></array></plist>").value
+          try read("<plist><array><integer>\(index)</integer><string>é</string></array></plist>")
+            .value
         }
       }
       var sum: Int64 = 0

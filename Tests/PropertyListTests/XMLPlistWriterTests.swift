@@ -171,7 +171,9 @@ struct XMLPlistWriterTests {
     #expect(
       writeError(["d": fraction], as: .xml, options: options)
         == "XML holds whole seconds; the date has a fraction (key path d)")
-    #expect(try PropertyList.read(PropertyList.write(fraction, as: .binary, options: options)).value == fraction)
+    #expect(
+      try PropertyList.read(PropertyList.write(fraction, as: .binary, options: options)).value
+        == fraction)
     let whole = PlistValue.date(Date(timeIntervalSinceReferenceDate: 25))
     #expect(writeError(whole, as: .xml, options: options) == nil)
   }

@@ -173,7 +173,8 @@ struct BinaryPlistReader {
       case 0xC: .set
       default: .dictionary
       }
-    let count = try contents(ofObjectAt: offset, bytesEach: trailer.referenceSize * (kind == .dictionary ? 2 : 1))
+    let count = try contents(
+      ofObjectAt: offset, bytesEach: trailer.referenceSize * (kind == .dictionary ? 2 : 1))
     guard frames.count < limits.depth else {
       throw error(.tooDeep(limit: limits.depth), at: .byte(offset))
     }

@@ -125,8 +125,10 @@ final class XMLParser {
     context.pointee.userData = reference
     context.pointee.input.pointee.buf.pointee.context = reference
     names = PlistElement.allCases.map { element in
-      (xmlDictLookup(context.pointee.dict, element.rawValue, Int32(element.rawValue.utf8.count)),
-        element)
+      (
+        xmlDictLookup(context.pointee.dict, element.rawValue, Int32(element.rawValue.utf8.count)),
+        element
+      )
     }
 
     // A failing decoder does not know the context; its errors would be printed. This handler is the
@@ -405,7 +407,8 @@ final class XMLParser {
       .malformedAttribute
     case XML_ERR_SPACE_REQUIRED:
       message.hasPrefix("attributes")
-        ? .malformedAttribute : message.hasPrefix("Blank") ? .malformedInstruction : .malformedDoctype
+        ? .malformedAttribute
+        : message.hasPrefix("Blank") ? .malformedInstruction : .malformedDoctype
     case XML_ERR_COMMENT_NOT_FINISHED, XML_ERR_HYPHEN_IN_COMMENT: .malformedComment
     case XML_ERR_PI_NOT_STARTED, XML_ERR_PI_NOT_FINISHED, XML_ERR_RESERVED_XML_NAME,
       XML_ERR_XMLDECL_NOT_STARTED, XML_ERR_XMLDECL_NOT_FINISHED, XML_ERR_STANDALONE_VALUE,
