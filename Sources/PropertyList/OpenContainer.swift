@@ -30,12 +30,6 @@ package struct OpenContainer {
   /// Whether there are no values.
   package var isEmpty: Bool { count == 0 }
 
-  /// Whether it is a dictionary.
-  package var isDictionary: Bool { kind == .dictionary }
-
-  /// Whether the value that ``next()`` gave last is the first.
-  package var isAtFirst: Bool { passed == 1 }
-
   /// The next value; nil after the last.
   package mutating func next() -> PlistValue? {
     guard passed < count else { return nil }

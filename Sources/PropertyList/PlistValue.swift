@@ -63,17 +63,6 @@ extension PlistValue {
     case .null: .null
     }
   }
-
-  /// The integer, in the case that its size asks for; nil when 64 bits cannot hold it.
-  init?(exactly integer: some BinaryInteger) {
-    if let signed = Int64(exactly: integer) {
-      self = .integer(signed)
-    } else if let unsigned = UInt64(exactly: integer) {
-      self = .unsignedInteger(unsigned)
-    } else {
-      return nil
-    }
-  }
 }
 
 extension PlistValue: Hashable {

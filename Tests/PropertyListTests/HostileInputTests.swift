@@ -158,6 +158,14 @@ struct HostileInputTests {
       readError(Data(xml.utf8), options: options) == "the document is larger than 10 bytes")
 
     var writeOptions = PlistWriteOptions()
+    writeOptions.limits.nodes = 4
+    for format in [PlistFormat.xml, .binary] {
+      #expect(writeError([1, [2]], as: format, options: writeOptions) == nil)
+      #expect(
+        writeError([1, [2, 3]], as: format, options: writeOptions)
+          == "the document holds more than 4 values (key path 1.1)")
+    }
+    writeOptions = PlistWriteOptions()
     writeOptions.limits.size = 1000
     let long = PlistValue.array(Array(repeating: "some string", count: 100))
     #expect(

@@ -173,12 +173,12 @@ struct BinaryPlistReader {
       case 0xC: .set
       default: .dictionary
       }
-    let count = try contents(
+    let contents = try contents(
       ofObjectAt: offset, bytesEach: trailer.referenceSize * (kind == .dictionary ? 2 : 1))
     guard frames.count < limits.depth else {
       throw error(.tooDeep(limit: limits.depth), at: .byte(offset))
     }
-    var frame = Frame(object: object, kind: kind, references: count.start, count: count.count)
+    var frame = Frame(object: object, kind: kind, references: contents.start, count: contents.count)
     if kind == .dictionary {
       frame.dictionary.reserveCapacity(frame.count)
     } else {

@@ -12,6 +12,7 @@ struct BinaryPlistWriter {
   private var references: [UInt32] = []
   private var unique = UniqueObjects()
   private var containers: [Walk] = []
+  private var nodes = 0
 
   /// An object of the file.
   private enum Object {
@@ -62,6 +63,8 @@ struct BinaryPlistWriter {
 
   /// The number of a value's object, a new one where it has to be.
   private mutating func number(of value: PlistValue) throws(PlistError.Kind) -> UInt32 {
+    nodes += 1
+    if nodes > options.limits.nodes { throw .tooManyNodes(limit: options.limits.nodes) }
     switch value {
     case .dictionary(let dictionary):
       let container = OpenContainer(dictionary, order: options.keyOrder)
@@ -143,6 +146,7 @@ struct BinaryPlistWriter {
     output.append(bigEndian: UInt64(objects.count), size: 8)
     output.append(bigEndian: 0, size: 8)
     output.append(bigEndian: UInt64(tableOffset), size: 8)
+    if output.count > options.limits.size { throw .tooLarge(limit: options.limits.size) }
     return output.data()
   }
 

@@ -36,8 +36,8 @@ struct DescriptionWriter: ~Copyable {
     write(value)
     while let last = containers.indices.last {
       if let next = containers[last].next() {
-        if !containers[last].isAtFirst {
-          output.append(containers[last].isDictionary ? ";\n" : ",\n")
+        if containers[last].index > 0 {
+          output.append(containers[last].kind == .dictionary ? ";\n" : ",\n")
         }
         indent(containers.count)
         if let key = containers[last].key {
@@ -74,7 +74,7 @@ struct DescriptionWriter: ~Copyable {
   }
 
   private mutating func close(_ container: OpenContainer) {
-    if !container.isEmpty { output.append(container.isDictionary ? ";\n" : "\n") }
+    if !container.isEmpty { output.append(container.kind == .dictionary ? ";\n" : "\n") }
     indent(containers.count)
     switch container.kind {
     case .dictionary: output.append("}")

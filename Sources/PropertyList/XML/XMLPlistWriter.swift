@@ -7,6 +7,7 @@ struct XMLPlistWriter: ~Copyable {
   private let options: PlistWriteOptions
   private var output = OutputBuffer()
   private var containers: [OpenContainer] = []
+  private var nodes = 0
 
   /// Writes a whole document.
   static func write(
@@ -51,11 +52,18 @@ struct XMLPlistWriter: ~Copyable {
       }
     }
     output.append("</plist>\n")
+    try checkSize()
+  }
+
+  private func checkSize() throws(PlistError.Kind) {
+    if output.count > options.limits.size { throw .tooLarge(limit: options.limits.size) }
   }
 
   /// Writes a leaf, or a container's start tag.
   private mutating func write(_ value: PlistValue) throws(PlistError.Kind) {
-    if output.count > options.limits.size { throw .tooLarge(limit: options.limits.size) }
+    nodes += 1
+    if nodes > options.limits.nodes { throw .tooManyNodes(limit: options.limits.nodes) }
+    try checkSize()
     indent(containers.count)
     switch value {
     case .dictionary(let dictionary):
