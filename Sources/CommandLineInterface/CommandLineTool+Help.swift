@@ -1,8 +1,8 @@
 extension CommandLineTool {
   /// The help, made from the table, in lines of at most 80 columns.
-  public var help: String {
+  package var help: String {
     var lines = [
-      "\(name): \(summary)", "", "Usage: \(name) [command] [options] \(operandSynopsis)",
+      "\(name): \(summary)", "", "Usage: \(name) [command] [options] \(operandName)...",
     ]
 
     let unlessGiven = defaultVerb.map { " (\($0) unless given)" } ?? ""
@@ -26,15 +26,11 @@ extension CommandLineTool {
       let words = [option.name] + (option.argument.map { [$0] } ?? [])
       lines += Self.entry(words.joined(separator: " "), option.summary + scope)
     }
-    lines += Self.entry("--", "Take everything that follows as a \(operandNoun)")
+    lines += Self.entry("--", "Take everything that follows as a \(operandName)")
 
     for note in notes { lines += [""] + Self.wrapped(note, width: 80) }
     return lines.joined(separator: "\n") + "\n"
   }
-
-  private var operandNoun: String { verbs.first?.operands.name ?? "operand" }
-
-  private var operandSynopsis: String { "\(operandNoun)..." }
 
   /// A term and what it means, side by side where the term is short.
   private static func entry(_ term: String, _ meaning: String) -> [String] {

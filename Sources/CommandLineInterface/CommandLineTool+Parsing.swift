@@ -1,6 +1,6 @@
 extension CommandLineTool {
   /// What a command line asks for.
-  public enum Request: Sendable, Hashable {
+  package enum Request: Sendable, Hashable {
     /// To do one of the tool's verbs.
     case invocation(Invocation)
     /// To print the help: `-help`, `--help` or `-h`.
@@ -17,7 +17,7 @@ extension CommandLineTool {
   ///
   /// - Parameter words: The command line without the program's own name.
   /// - Throws: The first thing that the table does not allow.
-  public func parse(_ words: [String]) throws(UsageError) -> Request {
+  package func parse(_ words: [String]) throws(UsageError) -> Request {
     var verb: Verb?
     var invocation = Invocation(verb: "", arguments: [], options: [:], operands: [])
     var rest = words[...]
@@ -70,10 +70,6 @@ extension CommandLineTool {
       if let option = verb.options.first(where: { $0.name == name }) { return option }
     }
     return nil
-  }
-
-  private var operandName: String {
-    verbs.first?.operands.name ?? "operand"
   }
 
   /// Takes the arguments of a verb or option.

@@ -1,32 +1,40 @@
-public import FoundationEssentials
+package import FoundationEssentials
 internal import Glibc
 
 /// Whole files, read at once and replaced at once.
 ///
 /// A replacement is written to a new file in the same folder, brought to the disk, and renamed over the
 /// old one: at any moment, and after a crash, the path names the whole old content or the whole new one.
-public enum AtomicFile {
+package enum AtomicFile {
   /// Reads a file, or anything else that can be read to an end, such as a pipe.
   ///
   /// - Parameters:
   ///   - path: The file's path.
-  ///   - limit: After how many bytes to stop, with what has been read by then.
-  public static func read(_ path: String, limit: Int = .max) throws(SystemError) -> Data {
+  ///   - limit: How many bytes there may be.
+  /// - Throws: An error of `EFBIG` when there are more.
+  package static func read(_ path: String, limit: Int = .max - 1) throws(SystemError) -> Data {
     try Descriptor.open(path, flags: O_RDONLY).readAll(limit: limit)
   }
 
   /// Gives a path new content, durably.
   ///
-  /// An existing file keeps its permissions and owner, and a symbolic link to it stays a link; a new
-  /// one has the permissions of the process's mask. On an error the file is as it was.
-  public static func replace(_ path: String, with data: Data) throws(SystemError) {
+  /// An existing file keeps its permissions and owner, and a symbolic link to it stays a link; another
+  /// hard link to it stays with the old content. A new file has the permissions of the process's
+  /// mask. On an error the file is as it was.
+  ///
+  /// What is there and is no file, such as a terminal or a pipe, is written to.
+  package static func replace(_ path: String, with data: Data) throws(SystemError) {
+    var information = stat()
+    if stat(path, &information) == 0, [S_IFCHR, S_IFIFO].contains(information.st_mode & S_IFMT) {
+      return try Descriptor.open(path, flags: O_WRONLY | O_NOCTTY).writeAll(data)
+    }
     try write(data, to: path, overExisting: true)
   }
 
   /// Makes a new file, durably.
   ///
   /// - Throws: An error of `EEXIST`, `File exists`, when there is one already, which stays as it was.
-  public static func create(_ path: String, with data: Data) throws(SystemError) {
+  package static func create(_ path: String, with data: Data) throws(SystemError) {
     try write(data, to: path, overExisting: false)
   }
 
@@ -46,8 +54,7 @@ public enum AtomicFile {
       guard overExisting else { throw SystemError("create", code: EEXIST) }
       guard existing.st_mode & S_IFMT == S_IFREG else {
         let isFolder = existing.st_mode & S_IFMT == S_IFDIR
-        throw SystemError(
-          "replace what is not a regular file", code: isFolder ? EISDIR : EINVAL)
+        throw SystemError("replace what is not a file", code: isFolder ? EISDIR : EINVAL)
       }
     }
 

@@ -1,23 +1,25 @@
-public import FoundationEssentials
+package import FoundationEssentials
 internal import Glibc
 
-/// An open file descriptor, closed with its last reference unless it is one of the standard streams.
-public final class Descriptor: Sendable {
+/// An open file descriptor. One that was opened here is closed with its last reference.
+package final class Descriptor: Sendable {
   /// Standard input.
-  public static let standardInput = Descriptor(STDIN_FILENO)
+  package static let standardInput = Descriptor(STDIN_FILENO, isOwned: false)
   /// Standard output.
-  public static let standardOutput = Descriptor(STDOUT_FILENO)
+  package static let standardOutput = Descriptor(STDOUT_FILENO, isOwned: false)
   /// Standard error.
-  public static let standardError = Descriptor(STDERR_FILENO)
+  package static let standardError = Descriptor(STDERR_FILENO, isOwned: false)
 
   let number: Int32
+  private let isOwned: Bool
 
-  init(_ number: Int32) {
+  private init(_ number: Int32, isOwned: Bool) {
     self.number = number
+    self.isOwned = isOwned
   }
 
   deinit {
-    if number > STDERR_FILENO { close(number) }
+    if isOwned { close(number) }
   }
 
   /// Opens a file, never to be inherited by another program.
@@ -31,43 +33,60 @@ public final class Descriptor: Sendable {
   ) throws(SystemError) -> Descriptor {
     while true {
       let number = openat(directory?.number ?? AT_FDCWD, path, flags | O_CLOEXEC, mode)
-      if number >= 0 { return Descriptor(number) }
+      if number >= 0 { return Descriptor(try awayFromStandardStreams(number), isOwned: true) }
       guard errno == EINTR else { throw SystemError("open") }
     }
   }
 
+  /// Where a standard stream is closed, the next file would get its number, and what is meant for the
+  /// stream would end up in the file.
+  private static func awayFromStandardStreams(_ number: Int32) throws(SystemError) -> Int32 {
+    guard number <= STDERR_FILENO else { return number }
+    let duplicate = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+    let error = SystemError("open")
+    close(number)
+    guard duplicate >= 0 else { throw error }
+    return duplicate
+  }
+
   /// Reads to the end.
   ///
-  /// - Parameter limit: After how many bytes to stop, with what has been read by then.
-  public func readAll(limit: Int) throws(SystemError) -> Data {
+  /// - Parameter limit: How many bytes there may be.
+  /// - Throws: An error of `EFBIG` when there are more, of `ENOMEM` when memory does not hold them.
+  package func readAll(limit: Int) throws(SystemError) -> Data {
     var information = stat()
-    let known = fstat(number, &information) == 0 && information.st_size > 0
-    // One byte more than the file, so that its end is seen without another allocation.
-    var capacity = min(known ? Int(information.st_size) + 1 : 64 << 10, max(limit, 1))
+    var capacity = 64 << 10
+    if fstat(number, &information) == 0, information.st_mode & S_IFMT == S_IFREG {
+      guard information.st_size <= limit else { throw SystemError("read", code: EFBIG) }
+      // One byte more than the file, so that its end is seen without another allocation.
+      capacity = Int(information.st_size) + 1
+    }
     var base = malloc(capacity)
     var count = 0
-    while count < limit {
-      if count == capacity {
-        capacity = min(capacity * 2, limit)
-        base = realloc(base, capacity)
-      }
-      guard let start = base else { fatalError("out of memory") }
+    while true {
+      guard let start = base else { throw SystemError("read", code: ENOMEM) }
       let received = read(number, start + count, capacity - count)
-      if received < 0 {
-        if errno == EINTR { continue }
-        let error = SystemError("read")
-        free(base)
-        throw error
+      if received < 0 && errno == EINTR { continue }
+      let failure: SystemError? =
+        received < 0
+        ? SystemError("read")
+        : received > limit - count ? SystemError("read", code: EFBIG) : nil
+      if let failure {
+        free(start)
+        throw failure
       }
-      if received == 0 { break }
+      if received == 0 { return Data(bytesNoCopy: start, count: count, deallocator: .free) }
       count += received
+      if count == capacity {
+        capacity *= 2
+        base = realloc(start, capacity)
+        if base == nil { free(start) }
+      }
     }
-    guard let start = base else { fatalError("out of memory") }
-    return Data(bytesNoCopy: start, count: count, deallocator: .free)
   }
 
   /// Writes all of the bytes.
-  public func writeAll(_ data: Data) throws(SystemError) {
+  package func writeAll(_ data: Data) throws(SystemError) {
     let failure = data.withUnsafeBytes { bytes -> SystemError? in
       var written = 0
       while written < bytes.count {

@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// A system call that failed.
-public struct SystemError: Error, Sendable, Hashable {
+package struct SystemError: Error, Sendable, Hashable {
   /// What was attempted, as it follows "cannot": `open`, `write`, `replace`.
-  public var operation: String
+  package var operation: String
 
   /// The value of `errno`.
-  public var code: Int32
+  package var code: Int32
 
   /// The failure that `errno` tells of. Made directly behind the call, before another can change it.
   init(_ operation: String, code: Int32 = errno) {
@@ -17,7 +17,7 @@ public struct SystemError: Error, Sendable, Hashable {
 
 extension SystemError: CustomStringConvertible {
   /// One line of text, such as `cannot open: No such file or directory`.
-  public var description: String {
+  package var description: String {
     "cannot \(operation): \(String(cString: strerror(code)))"
   }
 }

@@ -28,6 +28,8 @@ extension PlistError {
     case encodingContradictsMark(String)
     /// More than ``PlistLimits/startTagLength`` bytes passed without an XML event.
     case markupTooLong(limit: Int)
+    /// An element has more attributes than ``PlistLimits/attributes``.
+    case tooManyAttributes(limit: Int)
     /// The document type declaration has an internal subset, in which entities could be defined.
     case internalSubset
     /// An element that property lists do not know.
@@ -67,6 +69,8 @@ extension PlistError {
     case offsetOutOfRange(object: Int)
     /// An object reaches beyond the object area.
     case objectTooLong
+    /// The objects overlap, so that together they are longer than the object area.
+    case overlappingObjects
     /// An object begins with a byte that has no meaning, or no meaning in a property list.
     case unsupportedObject(marker: UInt8)
     /// An object's length is not an integer.
@@ -184,17 +188,18 @@ extension PlistError.Kind: CustomStringConvertible {
 
     case .notWellFormed(let defect): "\(defect)"
     case .unsupportedEncoding(let name):
-      "the encoding \(name.onOneLine) is not supported; "
+      "the encoding \(name.excerpt) is not supported; "
         + "expected UTF-8, UTF-16, US-ASCII, ISO-8859-1 or windows-1252"
     case .encodingContradictsMark(let name):
-      "the encoding \(name.onOneLine) contradicts the byte-order mark; expected UTF-8"
+      "the encoding \(name.excerpt) contradicts the byte-order mark; expected UTF-8"
+    case .tooManyAttributes(let limit): "the tag has more than \(limit) attributes"
     case .markupTooLong(let limit):
       "a tag, comment or CDATA section is longer than \(limit) bytes"
     case .internalSubset:
       "the DOCTYPE has an internal subset; expected none, entities cannot be defined"
     case .unknownElement(let name):
-      "<\(name.onOneLine)> is not an element of property lists"
-    case .foreignNamespace(let name): "<\(name.onOneLine)> has a namespace; expected none"
+      "<\(name.excerpt)> is not an element of property lists"
+    case .foreignNamespace(let name): "<\(name.excerpt)> has a namespace; expected none"
     case .misplacedElement(let name, let parent): "<\(name)> may not stand in \(parent)"
     case .keyExpected(let found): "expected <key> or </dict>, found \(found)"
     case .valueExpected(let found): "the key has no value; expected one, found \(found)"
@@ -214,6 +219,7 @@ extension PlistError.Kind: CustomStringConvertible {
     case .malformedTrailer(let field): "the trailer is malformed: \(field)"
     case .offsetOutOfRange(let object): "the offset of object \(object) is outside the object area"
     case .objectTooLong: "the object reaches beyond the object area"
+    case .overlappingObjects: "the objects overlap; expected each to have bytes of its own"
     case .unsupportedObject(let marker):
       "the object type 0x\(marker < 16 ? "0" : "")\(String(marker, radix: 16)) is not supported"
     case .malformedLength: "the object's length is malformed; expected an integer of 1 to 8 bytes"

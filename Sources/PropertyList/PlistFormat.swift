@@ -11,9 +11,9 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
 
   /// The format that a document's leading bytes speak of.
   ///
-  /// `bplist` is binary; a `<` that does not open OpenStep data (`<0fbd77>`) or a GNUstep typed value
-  /// (`<*I5>`) is XML, after a byte-order mark and white space; the rest is OpenStep, the one format
-  /// without a signature.
+  /// `bplist` is binary; a `<` that does not open OpenStep data (`<0fbd77>`, whole bytes) or a GNUstep
+  /// typed value (`<*I5>`) is XML, after a byte-order mark and white space; the rest is OpenStep, the
+  /// one format without a signature.
   public init(detecting data: Data) {
     self = data.withUnsafeBytes { Self.detect($0) }
   }
@@ -32,9 +32,11 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
     guard character == UInt8(ascii: "<") else { return .openStep }
     character = characters.next()
     if character == UInt8(ascii: "*") { return .openStep }
+    var digits = 0
     while let digit = character, digit.hexadecimalDigit != nil || digit.isXMLSpace {
+      if !digit.isXMLSpace { digits += 1 }
       character = characters.next()
     }
-    return character == UInt8(ascii: ">") ? .openStep : .xml
+    return character == UInt8(ascii: ">") && digits.isMultiple(of: 2) ? .openStep : .xml
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// In text the parts are joined by dots; `\.` is a dot and `\\` a backslash within a part. A part
 /// names a key where it meets a dictionary and an index, counted from zero, where it meets an array.
-/// The empty text is the root.
+/// The empty text is the root, and a backslash alone is the path of one empty key.
 public struct PlistKeyPath: Sendable, Hashable {
   /// The keys and indices, from the root down.
   public var components: [String]
@@ -17,6 +17,10 @@ public struct PlistKeyPath: Sendable, Hashable {
   public init(_ text: String) {
     components = []
     guard !text.isEmpty else { return }
+    guard text != "\\" else {
+      components = [""]
+      return
+    }
     var component = ""
     var escaped = false
     for scalar in text.unicodeScalars {
@@ -44,14 +48,27 @@ public struct PlistKeyPath: Sendable, Hashable {
 extension PlistKeyPath: CustomStringConvertible {
   /// The text that spells the path.
   public var description: String {
-    components.map { component in
-      var escaped = ""
+    String(String.UnicodeScalarView(spelling(limit: .max)))
+  }
+
+  /// The beginning of that text, for a line of output.
+  package var excerpt: String {
+    String.onOneLine(spelling(limit: 200), limit: 200)
+  }
+
+  /// The characters of the text, or little more than as many as the limit says.
+  private func spelling(limit: Int) -> [Unicode.Scalar] {
+    if components == [""] { return ["\\"] }
+    var spelling: [Unicode.Scalar] = []
+    for (index, component) in components.enumerated() {
+      if index > 0 { spelling.append(".") }
       for scalar in component.unicodeScalars {
-        if scalar == "." || scalar == "\\" { escaped.unicodeScalars.append("\\") }
-        escaped.unicodeScalars.append(scalar)
+        if spelling.count > limit { return spelling }
+        if scalar == "." || scalar == "\\" { spelling.append("\\") }
+        spelling.append(scalar)
       }
-      return escaped
-    }.joined(separator: ".")
+    }
+    return spelling
   }
 }
 

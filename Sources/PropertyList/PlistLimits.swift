@@ -11,8 +11,8 @@ public struct PlistLimits: Sendable, Hashable {
   /// Values in a document, containers included and shared ones counted each time they appear.
   /// 50 million unless changed.
   ///
-  /// In a binary property list a few bytes can describe billions of values by naming the same
-  /// container again and again.
+  /// In a binary property list a few bytes can describe billions of values by naming the same object
+  /// again and again. There a string or data counts once more for every 64 bytes.
   public var nodes = 50_000_000
 
   /// Bytes of a document. 2 GiB unless changed.
@@ -23,6 +23,10 @@ public struct PlistLimits: Sendable, Hashable {
   ///
   /// libxml2 needs time in the square of the number of attributes of an element.
   public var startTagLength = 64 << 10
+
+  /// Attributes of an XML element, which property lists have no use for but for one. 256 unless
+  /// changed.
+  public var attributes = 256
 
   /// Warnings that are kept; what is odd after so many is passed over. 1,000 unless changed.
   public var warnings = 1000

@@ -85,7 +85,7 @@ extension PlistValue: Hashable {
       sameNumber(a.timeIntervalSinceReferenceDate, b.timeIntervalSinceReferenceDate)
     case (.data(let a), .data(let b)): a == b
     case (.uid(let a), .uid(let b)): a == b
-    case (.set(let a), .set(let b)): a.count == b.count && (a == b || Set(a) == Set(b))
+    case (.set(let a), .set(let b)): sameElements(a, b)
     case (.null, .null): true
     default: false
     }
@@ -111,10 +111,28 @@ extension PlistValue: Hashable {
     case .date(let date): hashNumber(date.timeIntervalSinceReferenceDate, into: &hasher)
     case .data(let data): hasher.combine(data)
     case .uid(let uid): hasher.combine(uid)
-    case .set(let elements): hasher.combine(Set(elements))
+    case .set(let elements):
+      hasher.combine(elements.count)
+      hasher.combine(elements.reduce(0) { $0 ^ $1.hashValue })
     case .null: break
     }
   }
+}
+
+/// Whether two sets hold equal elements, each as often as the other.
+///
+/// Each element is hashed once and then compared with those of the same hash alone: sets within sets
+/// would take exponential time otherwise.
+private func sameElements(_ left: [PlistValue], _ right: [PlistValue]) -> Bool {
+  guard left.count == right.count else { return false }
+  var candidates: [Int: [PlistValue]] = [:]
+  for element in right { candidates[element.hashValue, default: []].append(element) }
+  for element in left {
+    let hash = element.hashValue
+    guard let match = candidates[hash]?.lastIndex(of: element) else { return false }
+    candidates[hash]?.remove(at: match)
+  }
+  return true
 }
 
 private func sameNumber(_ left: Double, _ right: Double) -> Bool {

@@ -6,8 +6,8 @@ extension ScalarText {
   /// Beyond these years a double does not hold every whole second.
   private static let years = -200_000_000...200_000_000
 
-  /// A date: `YYYY-MM-DDTHH:MM:SSZ` with four or more digits of the year and an optional `-` before
-  /// them. A leap second, `:60`, is the second before it, because this time scale has none.
+  /// A date: `YYYY-MM-DDTHH:MM:SSZ` with at least four characters of the year, of which the first may
+  /// be a `-`. A leap second, `:60`, is the second before it, because this time scale has none.
   ///
   /// - Parameter lenient: Whether a fraction of a second and, in the place of `Z`, an offset from UTC
   ///   (`+01:00`, `-0330`) are accepted.
@@ -16,7 +16,7 @@ extension ScalarText {
   ) throws(PlistError.Kind) -> Date {
     var scanner = Scanner(rest: Array(text)[...])
     let negative = scanner.skip("-")
-    guard let yearDigits = scanner.digits(atLeast: 4),
+    guard let yearDigits = scanner.digits(atLeast: negative ? 3 : 4),
       scanner.skip("-"), let month = scanner.digits(exactly: 2),
       scanner.skip("-"), let day = scanner.digits(exactly: 2),
       scanner.skip("T"), let hour = scanner.digits(exactly: 2),
@@ -67,7 +67,9 @@ extension ScalarText {
     /// Nil when the year is beyond those that whole seconds reach, or the date is not a number.
     init?(_ date: Date) {
       let interval = date.timeIntervalSinceReferenceDate
-      guard let seconds = Int(exactly: interval.rounded(.down)) else { return nil }
+      // Far beyond the years, and far from where the arithmetic would overflow.
+      guard interval.magnitude < 1e16 else { return nil }
+      let seconds = Int(interval.rounded(.down))
       let days = seconds >= 0 ? seconds / 86400 : -((86399 - seconds) / 86400)
       let time = seconds - days * 86400
       hour = time / 3600
@@ -77,11 +79,12 @@ extension ScalarText {
       guard years ~= year else { return nil }
     }
 
-    /// The day as `2024-01-31`.
+    /// The day as `2024-01-31`, the year in four characters or more with its sign.
     var dayText: String {
       let digits = String(year.magnitude)
       let sign = year < 0 ? "-" : ""
-      return sign + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits + "-"
+      let zeros = max(0, 4 - sign.utf8.count - digits.utf8.count)
+      return sign + String(repeating: "0", count: zeros) + digits + "-"
         + Self.twoDigits(month) + "-" + Self.twoDigits(day)
     }
 

@@ -34,6 +34,8 @@ extension String {
   private func compareBytes(to other: String) -> Int {
     withBytes { left in
       other.withBytes { right in
+        // The same storage needs no look, however long it is.
+        if left.baseAddress == right.baseAddress && left.count == right.count { return 0 }
         let shared = min(left.count, right.count)
         if shared > 0 {
           let order = memcmp(left.baseAddress!, right.baseAddress!, shared)

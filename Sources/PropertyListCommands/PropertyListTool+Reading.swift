@@ -17,7 +17,7 @@ extension PropertyListTool {
       }
       guard !silent else { continue }
       for warning in document.warnings { session.warn(warning, about: input.name) }
-      session.print("\(input.name): OK\n")
+      session.print("\(input.name.onOneLine): OK\n")
     }
   }
 
@@ -34,7 +34,7 @@ extension PropertyListTool {
     let path = PlistKeyPath(invocation.arguments[0])
     for operand in invocation.operands {
       let input = InputFile(operand: operand)
-      guard let value = value(at: path, of: input, in: session) else { continue }
+      guard let value = value(at: path, of: input, warns: false, in: session) else { continue }
       session.print(typeName(of: value) + "\n")
     }
   }
@@ -49,17 +49,22 @@ extension PropertyListTool {
   }
 
   /// The value at a key path of a file; nil where a report says why there is none.
+  ///
+  /// - Parameter warns: Whether to tell what is odd about the file.
   static func value(
-    at path: PlistKeyPath, of input: InputFile, in session: Session
+    at path: PlistKeyPath, of input: InputFile, warns: Bool, in session: Session
   ) -> PlistValue? {
     guard let document = input.read(in: session) else { return nil }
+    if warns {
+      for warning in document.warnings { session.warn(warning, about: input.name) }
+    }
     if let value = document.value[path] { return value }
 
     var nearest = path
     repeat { nearest.components.removeLast() } while document.value[nearest] == nil
-    let place = nearest.isRoot ? "the root" : nearest.description
+    let place = nearest.isRoot ? "the root" : nearest.excerpt
     session.report(
-      "no value at key path \(path); the nearest is \(place), "
+      "no value at key path \(path.excerpt); the nearest is \(place), "
         + describe(document.value[nearest]), about: input.name)
     return nil
   }
@@ -84,7 +89,7 @@ extension PropertyListTool {
     case .integer(let number): return String(number)
     case .unsignedInteger(let number): return String(number)
     case .real(let number): return number.description
-    case .float(let number): return Double(number).description
+    case .float(let number): return number.description
     case .boolean(let boolean): return boolean ? "true" : "false"
     case .date(let date):
       return date.propertyListText ?? String(date.timeIntervalSinceReferenceDate)

@@ -10,12 +10,17 @@ extension PropertyListTool {
     let format = try FormatName.format(invocation.arguments[0])
     let silent = invocation.options[Option.silent.name] != nil
     try checkStandardOutput(invocation, inPlace: true)
-    for operand in invocation.operands {
-      let input = InputFile(operand: operand)
-      let destination = try Destination(of: input, for: invocation, inPlace: true)
+    for (input, destination) in try results(of: invocation, inPlace: true) {
       guard let document = input.read(in: session) else { continue }
       if !silent {
         for warning in document.warnings { session.warn(warning, about: input.name) }
+      }
+      // Any text of one word would be replaced otherwise.
+      if document.warnings.contains(where: { $0.kind == .bareWord }),
+        destination == .file(input.operand)
+      {
+        session.report("is not replaced, being no more than a bare word", about: input.name)
+        continue
       }
       write(document.value, as: format, of: input, to: destination, silent: silent, in: session)
     }
@@ -25,13 +30,11 @@ extension PropertyListTool {
   static func extract(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let path = PlistKeyPath(invocation.arguments[0])
     let raw = invocation.arguments[1] == "raw"
-    let format = raw ? nil : try FormatName.format(invocation.arguments[1])
+    let format = raw ? nil : try FormatName.format(invocation.arguments[1], or: ["raw"])
     let silent = invocation.options[Option.silent.name] != nil
     if !raw { try checkStandardOutput(invocation, inPlace: false) }
-    for operand in invocation.operands {
-      let input = InputFile(operand: operand)
-      let destination = try Destination(of: input, for: invocation, inPlace: false)
-      guard let value = value(at: path, of: input, in: session) else { continue }
+    for (input, destination) in try results(of: invocation, inPlace: false) {
+      guard let value = value(at: path, of: input, warns: !silent, in: session) else { continue }
       if let format {
         write(value, as: format, of: input, to: destination, silent: silent, in: session)
       } else {
@@ -55,6 +58,18 @@ extension PropertyListTool {
     } catch {
       session.report("\(error)", about: path)
     }
+  }
+
+  /// The inputs with where their results go, all of it found out before anything is done.
+  private static func results(
+    of invocation: Invocation, inPlace: Bool
+  ) throws(UsageError) -> [(InputFile, Destination)] {
+    var results: [(InputFile, Destination)] = []
+    for operand in invocation.operands {
+      let input = InputFile(operand: operand)
+      results.append((input, try Destination(of: input, for: invocation, inPlace: inPlace)))
+    }
+    return results
   }
 
   /// Refuses to put several property lists behind one another on standard output, where nothing

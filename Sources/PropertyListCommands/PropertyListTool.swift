@@ -3,12 +3,12 @@ internal import FileStorage
 internal import FoundationEssentials
 
 /// `plutil`: checks, prints and converts property lists.
-public enum PropertyListTool {
+package enum PropertyListTool {
   /// Does what a command line asks for, with the process's standard streams.
   ///
   /// - Parameter words: The command line without the program's own name.
   /// - Returns: The exit status: 0, or 1 where anything failed.
-  public static func run(_ words: [String]) -> Int32 {
+  package static func run(_ words: [String]) -> Int32 {
     let session = Session(tool: table.name)
     do throws(UsageError) {
       switch try table.parse(words) {

@@ -53,7 +53,7 @@ final class Session {
   private func note(_ line: String) {
     flush()
     // Where standard error fails there is nobody left to tell.
-    try? Descriptor.standardError.writeAll(Data((line + "\n").utf8))
+    try? Descriptor.standardError.writeAll(Data((line.onOneLine + "\n").utf8))
   }
 
   private func flush() {

@@ -38,14 +38,16 @@ final class AtomicFileTests {
     }
   }
 
-  @Test("is read whole, or up to a limit")
+  @Test("is read whole, unless it is larger than allowed")
   func reading() throws {
     let path = folder + "/file"
     let bytes = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
     try bytes.write(to: URL(fileURLWithPath: path))
     #expect(try AtomicFile.read(path) == bytes)
     #expect(try AtomicFile.read(path, limit: 100_000) == bytes)
-    #expect(try AtomicFile.read(path, limit: 99) == bytes.prefix(99))
+    #expect(
+      error { () throws(SystemError) in _ = try AtomicFile.read(path, limit: 99_999) }
+        == "cannot read: File too large")
     try Data().write(to: URL(fileURLWithPath: path))
     #expect(try AtomicFile.read(path) == Data())
   }
@@ -62,6 +64,38 @@ final class AtomicFileTests {
     }
     writer.start()
     #expect(try AtomicFile.read(path) == bytes)
+    for file in ["/dev/zero", "/proc/self/maps"] {
+      #expect(
+        error { () throws(SystemError) in _ = try AtomicFile.read(file, limit: 1000) }
+          == "cannot read: File too large")
+    }
+  }
+
+  @Test("is written to where it is a pipe or a device")
+  func special() throws {
+    let path = folder + "/pipe"
+    #expect(mkfifo(path, 0o600) == 0)
+    let reader = Thread {
+      let handle = FileHandle(forReadingAtPath: path)
+      Thread.current.threadDictionary["data"] = handle?.readDataToEndOfFile()
+    }
+    reader.start()
+    try AtomicFile.replace(path, with: Data("through".utf8))
+    while !reader.isFinished { usleep(1000) }
+    #expect(reader.threadDictionary["data"] as? Data == Data("through".utf8))
+    try AtomicFile.replace("/dev/null", with: Data("gone".utf8))
+    #expect(try names() == ["pipe"])
+  }
+
+  @Test("of more bytes than there is memory is refused")
+  func hugeFile() throws {
+    let path = folder + "/huge"
+    try Data().write(to: URL(fileURLWithPath: path))
+    if truncate(path, 1 << 43) == 0 {
+      #expect(
+        error { () throws(SystemError) in _ = try AtomicFile.read(path, limit: 2 << 30) }
+          == "cannot read: File too large")
+    }
   }
 
   @Test("says why it cannot be read")
@@ -142,15 +176,14 @@ final class AtomicFileTests {
       atPath: folder + "/dangling", withDestinationPath: "nowhere")
     try FileManager.default.createDirectory(
       atPath: folder + "/folder", withIntermediateDirectories: false)
-    #expect(mkfifo(folder + "/pipe", 0o600) == 0)
+    try Data().write(to: URL(fileURLWithPath: folder + "/file"))
     let before = try names()
 
     let failures = [
       ("dangling", "cannot follow the link: No such file or directory"),
-      ("folder", "cannot replace what is not a regular file: Is a directory"),
-      ("pipe", "cannot replace what is not a regular file: Invalid argument"),
+      ("folder", "cannot replace what is not a file: Is a directory"),
       ("no/such/folder", "cannot open: No such file or directory"),
-      ("pipe/file", "cannot follow the link: Not a directory"),
+      ("file/file", "cannot follow the link: Not a directory"),
       (String(repeating: "n", count: 300), "cannot follow the link: File name too long"),
     ]
     for (name, message) in failures {

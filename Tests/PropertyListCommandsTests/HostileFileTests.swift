@@ -34,7 +34,7 @@ struct HostileFileTests {
     return [
       ("deep arrays", text("<plist>" + repeated("<array>", 100_000))),
       ("deep dictionaries", text("<plist>" + repeated("<dict><key>a</key>", 100_000))),
-      ("deep unknown elements", text(repeated("<a>", 100_000))),
+      ("deep unknown elements", text(repeated("<foo>", 100_000))),
       ("deep strings", text(repeated("<string>", 100_000))),
       (
         "100,000 attributes",
@@ -112,6 +112,21 @@ struct HostileFileTests {
           [0x51, 0x61],
         ])
       ),
+      (
+        "one long key 200,000 times",
+        binary([
+          [0xDF, 0x12] + bigEndian(200_000, 4)
+            + repeatElement(bigEndian(1, 4) + bigEndian(1, 4), count: 200_000).joined(),
+          [0x5F, 0x12] + bigEndian(2_000_000, 4) + repeatElement(0x61, count: 2_000_000),
+        ])
+      ),
+      (
+        "a long key around many equal ones",
+        text(
+          "<plist><dict><key>\(repeated("k", 2_000_000))</key><dict>"
+            + repeated("<key>a</key><true/>", 1_100) + "</dict></dict></plist>")
+      ),
+      ("the earliest date", binary([[0x33, 0xC3, 0xE0, 0, 0, 0, 0, 0, 0]])),
       ("a cycle", binary([[0xA1, 0, 0, 0, 1], [0xA1, 0, 0, 0, 0]])),
       ("a count of 2^63", binary([[0xAF, 0x13] + bigEndian(1 << 63, 8)])),
     ]
@@ -134,6 +149,27 @@ struct HostileFileTests {
       #expect(run.error.split(separator: "\n").count <= 1000)
     }
     #expect(try folder.data("hostile") == data)
+  }
+
+  @Test("leaves the file alone, or converted, whatever the command", arguments: files)
+  func commands(name: String, data: Data) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(data, to: "hostile")
+    let isReadable = try Plutil.run(["-s", "-lint", "hostile"], in: folder).status == 0
+    // A value of millions of shared parts is as long to print as it is to write out.
+    if name == "a bomb just below the limit" { return }
+    for command in [
+      ["-p"], ["-type", "a.b"], ["-extract", "", "raw"], ["-convert", "xml1", "-o", "-"],
+    ] {
+      let run = try Plutil.run(command + ["hostile"], in: folder)
+      #expect(run.status == 0 || run.status == 1)
+      #expect(isReadable || run.status == 1)
+      #expect(try folder.data("hostile") == data)
+    }
+    let run = try Plutil.run(["-s", "-convert", "binary1", "hostile"], in: folder)
+    #expect(run.status == (isReadable ? 0 : 1))
+    #expect(try isReadable || folder.data("hostile") == data)
+    #expect(try folder.names() == ["hostile"])
   }
 
   @Test("a list of shared containers is converted without being refused or blown up in memory")

@@ -205,6 +205,31 @@ struct PlutilTests {
     String(decoding: try PropertyList.write(value, as: .xml), as: UTF8.self)
   }
 
+  @Test("-o may be a device or a pipe, and -e goes by the bytes of a path")
+  func oddDestinations() throws {
+    try expect("-convert xml1 -o /dev/null sample.plist")
+    try expect("-convert xml1 -o /dev/stdout sample.plist", output: Self.sample)
+    let pipe = try Plutil.shell(
+      "$PLUTIL -convert xml1 -o >(cat >copy) sample.plist; wait $!", in: folder)
+    #expect(pipe.status == 0)
+    try FileManager.default.createDirectory(
+      atPath: folder.path("d.x"), withIntermediateDirectories: false)
+    try folder.write(Self.sample, to: "d.x/\u{301}f")
+    try expect("-convert xml1 -e out d.x/\u{301}f")
+    #expect(try folder.text("d.x/\u{301}f.out") == Self.sample)
+  }
+
+  @Test("names of files and keys cannot break a line of output")
+  func oneLine() throws {
+    let run = try Plutil.run(["-lint", "x\ny\u{1B}[31m"], in: folder)
+    #expect(run.error == "x\\u{a}y\\u{1b}[31m: cannot open: No such file or directory\n")
+    let missing = try Plutil.run(["-type", "a\nb", "sample.plist"], in: folder)
+    #expect(
+      missing.error
+        == "sample.plist: no value at key path a\\u{a}b; the nearest is the root, a dictionary of 5\n"
+    )
+  }
+
   @Test("-convert warns of what the format drops, and of keys that are lost")
   func lossyConversion() throws {
     let fraction: PlistValue = ["d": [.date(.init(timeIntervalSinceReferenceDate: 0.5))]]
@@ -240,13 +265,24 @@ struct PlutilTests {
       #expect(try folder.data("bad.plist") == data)
       #expect(try folder.text("good.plist") == (try xml([.string("1")])))
     }
+    try folder.write("hello\n", to: "notes")
+    try expect(
+      "-convert xml1 notes",
+      error: """
+        notes: warning: line 1 column 1: the document is only a bare word, read as a string
+        notes: is not replaced, being no more than a bare word
+
+        """, status: 1)
+    #expect(try folder.text("notes") == "hello\n")
+    try expect("-convert xml1 -s -o - notes", output: try xml("hello"))
     try folder.write("<plist><dict>", to: "cut.plist")
     try expect(
       "-convert binary1 cut.plist",
       error: "cut.plist: line 1 column 14: the element is not closed by an end tag of its name\n",
       status: 1)
     #expect(try folder.text("cut.plist") == "<plist><dict>")
-    #expect(try folder.names() == ["bad.plist", "cut.plist", "good.plist", "sample.plist"])
+    #expect(
+      try folder.names() == ["bad.plist", "cut.plist", "good.plist", "notes", "sample.plist"])
   }
 
   @Test("a disk that takes no more leaves the file as it was, and nothing beside it")
@@ -270,16 +306,32 @@ struct PlutilTests {
     let large = PlistValue.dictionary(
       PlistDictionary((0..<20_000).map { ("key \($0)", .string("value \($0)")) }))
     try folder.write(try PropertyList.write(large, as: .binary), to: "large.plist")
+    // Killed after every fortieth part of the time that it takes.
+    let whole = try Plutil.run(["-convert", "xml1", "large.plist"], in: folder).seconds
     let run = try Plutil.shell(
       """
+      killed=0
       for i in $(seq 1 40); do
         format=xml1; [ $((i % 2)) = 0 ] && format=binary1
-        timeout -s KILL 0.$((i * 8 % 37 + 3 + 100)) $PLUTIL -convert $format large.plist
+        delay=$(awk "BEGIN { print \(whole) * $i / 40 }")
+        timeout -s KILL $delay $PLUTIL -convert $format large.plist
+        [ $? = 137 ] && killed=$((killed + 1))
         $PLUTIL -s -lint large.plist || exit 3
       done
+      echo $killed
       """, in: folder)
     #expect(run.status == 0, "\(run.error)")
+    #expect((Int(run.text.trimmingCharacters(in: .newlines)) ?? 0) > 0)
     #expect(try PropertyList.read(folder.data("large.plist")).value == large)
+  }
+
+  @Test("with its standard streams closed it does not write messages into files")
+  func closedStreams() throws {
+    let run = try Plutil.shell(
+      "$PLUTIL -convert xml1 sample.plist missing sample.plist <&- >&- 2>&-", in: folder)
+    #expect(run.status == 1)
+    #expect(try folder.text("sample.plist") == Self.sample)
+    #expect(try folder.names() == ["sample.plist"])
   }
 
   @Test("writing goes through a symbolic link and keeps the file's permissions")
@@ -379,6 +431,13 @@ struct PlutilTests {
       ("-extract x xml1 a b", "standard output takes the result of one file, not of 2"),
       ("-convert xml1 -o a -e b c", "-o and -e cannot be given together"),
       ("-convert xml1 -e a/b c", "-e needs an extension such as plist"),
+      ("-convert xml1 -e .a c", "-e needs an extension such as plist"),
+      ("-extract count raw -e plist sample.plist", "-e plist would replace sample.plist itself"),
+      ("-extract a xml2 b", "unknown format: xml2; expected raw, xml1 or binary1"),
+      (
+        "-convert xml1 -e xml sample.plist -",
+        "-e names a file beside the input; standard input has none"
+      ),
       ("-convert xml1 -e a -", "-e names a file beside the input; standard input has none"),
       ("-lint -p a", "-p cannot follow -lint; expected one command"),
     ])

@@ -42,6 +42,17 @@ struct PlistValueTests {
   func digits() {
     #expect(PlistValue.float(0.1) != 0.1)
     #expect(PlistValue.set([1, 1]) != .set([1, 2]))
+    #expect(PlistValue.set([1, 1, 2]) != .set([1, 2, 2]))
+  }
+
+  @Test("of sets within sets is compared and hashed in no time")
+  func nestedSets() {
+    func nested(_ leaf: PlistValue) -> PlistValue {
+      (0..<200).reduce(leaf) { set, number in .set([set, .integer(Int64(number))]) }
+    }
+    #expect(nested("a") == nested("a"))
+    #expect(nested("a") != nested("b"))
+    #expect(nested("a").hashValue == nested("a").hashValue)
   }
 
   @Test("finds values by key path")
@@ -57,6 +68,7 @@ struct PlistValueTests {
     #expect(value[PlistKeyPath(#"back\slash"#)] == 4)
     #expect(value[PlistKeyPath(#"back\\slash"#)] == 4)
     #expect(value[PlistKeyPath(".")] == 5)
+    #expect(value[PlistKeyPath(#"\"#)] == ["": 5])
     for missing in [
       "b", "a.2", "a.-1", "a.+1", "a.0x0", "a.x", "a.1.b", "a.0.b.c", "a.",
       "a.99999999999999999999",
@@ -67,7 +79,9 @@ struct PlistValueTests {
 
   @Test(
     "a key path's text spells it",
-    arguments: [["a"], ["a", "b"], ["x.y", "z"], [#"\"#, #"\."#], ["", ""], ["a", ""], []])
+    arguments: [
+      ["a"], ["a", "b"], ["x.y", "z"], [#"\"#, #"\."#], ["", ""], ["a", ""], [""], [#"\\"#], [],
+    ])
   func keyPathText(components: [String]) {
     let path = PlistKeyPath(components: components)
     #expect(PlistKeyPath(path.description) == path)
@@ -75,12 +89,13 @@ struct PlistValueTests {
 
   @Test("describes any date, even one that Foundation's own description traps on")
   func description() {
-    let dates = [Double.nan, .infinity, 1e300, 0].map {
+    let dates = [Double.nan, .infinity, 1e300, 0, -0x1p63, 0x1p63.nextDown].map {
       PlistValue.date(Date(timeIntervalSinceReferenceDate: $0))
     }
     #expect(
       PlistValue.array(dates).description
-        == "(\n    nan,\n    inf,\n    \"1e+300\",\n    \"2001-01-01 00:00:00 +0000\"\n)")
+        == "(\n    nan,\n    inf,\n    \"1e+300\",\n    \"2001-01-01 00:00:00 +0000\",\n    \"-9.223372036854776e+18\",\n    "
+        + "\"9.223372036854775e+18\"\n)")
   }
 }
 
@@ -91,7 +106,8 @@ struct PlistFormatTests {
     ("<dict/>", .xml),
     ("<!DOCTYPE", .xml), ("<!-- -->", .xml), (" \n\t<date>", .xml), ("\u{FEFF}<plist>", .xml),
     ("\u{FEFF} <plist>", .xml), ("<html>", .xml), ("<", .xml), ("<data>", .xml),
-    ("<0fbd77 1c>", .openStep), ("<>", .openStep), ("< dad >", .openStep), ("<*I5>", .openStep),
+    ("<0fbd77 1c>", .openStep), ("<>", .openStep), ("< da d0 >", .openStep), ("<dad>", .xml),
+    ("<a>", .xml), ("<*I5>", .openStep),
     ("{a=b;}", .openStep), ("(1)", .openStep), ("\"a\"=\"b\";", .openStep), ("hi", .openStep),
     ("// <plist>", .openStep), ("", .openStep), ("bplis", .openStep),
   ]

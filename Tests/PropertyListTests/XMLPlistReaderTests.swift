@@ -97,7 +97,7 @@ struct XMLPlistReaderTests {
   @Test(
     "accepts any year",
     arguments: [
-      ("0001-01-01", 1, 1, 1), ("0000-12-31", 0, 12, 31), ("-0001-03-01", -1, 3, 1),
+      ("0001-01-01", 1, 1, 1), ("0000-12-31", 0, 12, 31), ("-001-03-01", -1, 3, 1),
       ("-4712-01-01", -4712, 1, 1), ("9999-12-31", 9999, 12, 31), ("12024-02-29", 12024, 2, 29),
       ("1900-02-28", 1900, 2, 28), ("2000-02-29", 2000, 2, 29),
     ])
@@ -155,6 +155,15 @@ struct XMLPlistReaderTests {
     (" \n <?xml version=\"1.0\"?><plist><true/></plist>", true),
     ("\u{FEFF}\n<?xml version=\"1.0\" encoding=\"utf-8\"?><plist><true/></plist>", true),
     ("<plist><true/></plist>\n \0\0\n", true),
+    (
+      String(repeating: "\n", count: 100_000) + "<plist>" + String(repeating: " ", count: 100_000)
+        + "<true/></plist>" + String(repeating: "\n", count: 100_000), true
+    ),
+    (
+      "<?xml version=\"1.0\"?>" + String(repeating: "\n", count: 100_000)
+        + "<plist><true/></plist>",
+      true
+    ),
     ("<!DOCTYPE other SYSTEM \"file:///etc/passwd\"><plist><true/></plist>", true),
     ("<!DOCTYPE plist><!-- a --><?b c?><plist><true/></plist><!-- d -->", true),
     ("<?xml version=\"1.1\"?><plist><true/></plist>", true),
@@ -184,6 +193,20 @@ struct XMLPlistReaderTests {
     let document = try PropertyList.read(data)
     #expect(document.format == .xml)
     #expect(document.value == .string(content))
+  }
+
+  @Test("accepts white space before a declaration in UTF-16")
+  func spaceInUTF16() throws {
+    let text =
+      " \n <?xml version=\"1.0\" encoding=\"UTF-16\"?>\n<plist><string>é</string><x/></plist>"
+    for (mark, encoding) in [
+      ([0xFF, 0xFE], String.Encoding.utf16LittleEndian), ([0xFE, 0xFF], .utf16BigEndian),
+    ]
+      as [([UInt8], String.Encoding)]
+    {
+      let data = Data(mark) + text.data(using: encoding)!
+      #expect(readError(data) == "line 3 column 26: <x> is not an element of property lists")
+    }
   }
 
   @Test("keeps the order of keys, and composed and decomposed keys apart")
@@ -467,8 +490,14 @@ struct XMLPlistReaderTests {
       "<!-- a\n b -->\n\n  <html\n a='b'/>",
       "line 4 column 3: <html> is not an element of property lists"
     ),
+    (
+      String(repeating: "<!-- \(String(repeating: "x", count: 30_000)) -->", count: 4)
+        + " <html\n a='b'/>",
+      "line 1 column 120038: <html> is not an element of property lists"
+    ),
+    ("<key>a</key>", "line 1 column 1: <key> may not stand in the document itself"),
     ("\n \n  <html/>", "line 3 column 3: <html> is not an element of property lists"),
-    ("<key>a</key>", "line 1 column 1: <key> may not stand in <plist>"),
+    ("<plist><key>a</key></plist>", "line 1 column 8: <key> may not stand in <plist>"),
     (
       "<plist><true/><true/></plist>",
       "line 1 column 15: <true> may not stand in <plist> after its value"

@@ -109,7 +109,7 @@ struct XMLPlistWriterTests {
             && line.drop { $0 == "\t" }.count == 76 - 8 * indentation
         })
       #expect(lines.contains(String(repeating: "\t", count: level)[...] + "<data>"))
-      #expect(lines.contains(String(repeating: "\t", count: indentation)[...] + "</data>"))
+      #expect(lines.contains(String(repeating: "\t", count: level)[...] + "</data>"))
       #expect(try PropertyList.read(PropertyList.write(value, as: .xml)).value == value)
       value = [value]
     }
@@ -126,10 +126,15 @@ struct XMLPlistWriterTests {
       let mantissa = text.prefix { $0 != "e" }.filter(\.isNumber)
       let significant = mantissa.drop { $0 == "0" }
       try #require(significant.count <= 17, "\(text)")
-      // The layout is that of C, with as many digits as it needs.
-      let layouts = (15...17).map { String(format: "%.\($0)g", real) }
-      let withoutExponent = !text.contains("e") && layouts.contains { $0.contains("e") }
-      try #require(layouts.contains(text) || withoutExponent || significant.count < 15, "\(text)")
+      // The digits are the fewest that C gives and that read back, and the layout is that of 17.
+      let shortest = try #require(
+        (1...17).map { String(format: "%.\($0)g", real) }.first { Double($0) == real })
+      let digits = { (text: String) in
+        text.prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }.reversed()
+          .drop { $0 == "0" }
+      }
+      try #require(digits(text).elementsEqual(digits(shortest)), "\(text) \(shortest)")
+      try #require(text.contains("e") == String(format: "%.17g", real).contains("e"), "\(text)")
     }
   }
 

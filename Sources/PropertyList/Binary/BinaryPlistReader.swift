@@ -28,6 +28,11 @@ struct BinaryPlistReader {
     var height: Int
 
     static let leaf = Extent(nodes: 1, height: 0)
+
+    /// A string or data of a length in bytes, which counts once more for every 64 of them.
+    static func leaf(length: Int) -> Extent {
+      Extent(nodes: 1 + length / 64, height: 0)
+    }
   }
 
   /// What is known of an object.
@@ -44,6 +49,9 @@ struct BinaryPlistReader {
   private var progress: [Progress]
   private var frames: [Frame] = []
   private var warnings: [PlistWarning] = []
+  /// How many bytes the contents of objects may still have. Together they fit the object area, unless
+  /// objects overlap: a few may, but not so that the file describes far more than it holds.
+  private var remainingBytes: Int
 
   /// Reads a whole document.
   static func read(
@@ -64,6 +72,7 @@ struct BinaryPlistReader {
     self.bytes = bytes
     self.limits = limits
     trailer = try BinaryTrailer(bytes)
+    remainingBytes = 2 * trailer.objectArea.count
     for object in 0..<trailer.objectCount {
       let entry = trailer.tableOffset + object * trailer.offsetSize
       guard let offset = bytes.integer(at: entry, size: trailer.offsetSize),
@@ -104,21 +113,18 @@ struct BinaryPlistReader {
       return try read(object: reference(index, of: top))
     }
     let keyReference = try reference(index, of: top)
-    guard case .string(let key)? = try readLeaf(object: keyReference) else {
+    guard case (.string(let key), let extent)? = try readLeaf(object: keyReference) else {
       throw error(.keyNotString, at: .byte(referenceOffset(index, of: top)))
     }
     frames[top].key = key
+    try count(nodes: extent.nodes - 1, in: top)
     return try read(object: reference(frames[top].count + index, of: top))
   }
 
   /// Puts a value into the innermost container.
   private mutating func attach(_ value: PlistValue, _ extent: Extent) throws(PlistError) {
     let top = frames.count - 1
-    let (nodes, overflowed) = frames[top].extent.nodes.addingReportingOverflow(extent.nodes)
-    guard !overflowed, nodes <= limits.nodes else {
-      throw error(.tooManyNodes(limit: limits.nodes), at: location(ofObject: frames[top].object))
-    }
-    frames[top].extent.nodes = nodes
+    try count(nodes: extent.nodes, in: top)
     frames[top].extent.height = max(frames[top].extent.height, extent.height + 1)
     guard frames.count + extent.height <= limits.depth else {
       throw error(.tooDeep(limit: limits.depth), at: location(ofObject: frames[top].object))
@@ -137,6 +143,14 @@ struct BinaryPlistReader {
       frames[top].elements.append(value)
     }
     frames[top].passed += 1
+  }
+
+  private mutating func count(nodes: Int, in frame: Int) throws(PlistError) {
+    let (sum, overflowed) = frames[frame].extent.nodes.addingReportingOverflow(nodes)
+    guard !overflowed, sum <= limits.nodes else {
+      throw error(.tooManyNodes(limit: limits.nodes), at: location(ofObject: frames[frame].object))
+    }
+    frames[frame].extent.nodes = sum
   }
 
   private func referenceOffset(_ index: Int, of frame: Int) -> Int {
@@ -163,7 +177,7 @@ struct BinaryPlistReader {
     case .open:
       throw error(.cycle, at: location(ofObject: object))
     case .unread:
-      if let value = try readLeaf(object: object) { return (value, .leaf) }
+      if let leaf = try readLeaf(object: object) { return leaf }
     }
 
     let offset = self.offset(ofObject: object)
@@ -190,9 +204,45 @@ struct BinaryPlistReader {
   }
 
   /// An object's value; nil for a container.
-  private mutating func readLeaf(object: Int) throws(PlistError) -> PlistValue? {
-    if case .read(let value, _) = progress[object] { return value }
+  private mutating func readLeaf(object: Int) throws(PlistError) -> (PlistValue, Extent)? {
+    if case .read(let value, let extent) = progress[object] { return (value, extent) }
     let offset = self.offset(ofObject: object)
+    switch bytes[offset] >> 4 {
+    case 0x4, 0x5, 0x6:
+      let leaf = try readText(at: offset)
+      // It takes memory of its own, which the next reference shall share.
+      progress[object] = .read(leaf.0, leaf.1)
+      return leaf
+    case 0xA, 0xC, 0xD:
+      return nil
+    default:
+      return (try readScalar(at: offset), .leaf)
+    }
+  }
+
+  /// Data or a string.
+  private mutating func readText(at offset: Int) throws(PlistError) -> (PlistValue, Extent) {
+    let isUTF16 = bytes[offset] >> 4 == 0x6
+    let contents = try contents(ofObjectAt: offset, bytesEach: isUTF16 ? 2 : 1)
+    let content = bytes[contents.range]
+    let extent = Extent.leaf(length: content.count)
+    switch bytes[offset] >> 4 {
+    case 0x4:
+      return (.data(Data(content)), extent)
+    case 0x5:
+      guard content.allSatisfy({ $0 < 0x80 }) else {
+        throw error(.malformedASCII, at: .byte(offset))
+      }
+      return (.string(String(decoding: content, as: UTF8.self)), extent)
+    default:
+      guard let string = String(bigEndianUTF16: content) else {
+        throw error(.malformedUTF16, at: .byte(offset))
+      }
+      return (.string(string), extent)
+    }
+  }
+
+  private func readScalar(at offset: Int) throws(PlistError) -> PlistValue {
     let marker = bytes[offset]
     switch (marker >> 4, marker & 0x0F) {
     case (0x0, 0x0): return .null
@@ -208,36 +258,14 @@ struct BinaryPlistReader {
       let interval = Double(bitPattern: try number(at: offset, size: 8))
       if interval.isNaN { throw error(.notADate, at: .byte(offset)) }
       return .date(Date(timeIntervalSinceReferenceDate: interval))
-    case (0x4, _):
-      let contents = try contents(ofObjectAt: offset, bytesEach: 1)
-      return remember(.data(Data(bytes[contents.range])), of: object)
-    case (0x5, _):
-      let contents = try contents(ofObjectAt: offset, bytesEach: 1)
-      let ascii = bytes[contents.range]
-      guard ascii.allSatisfy({ $0 < 0x80 }) else { throw error(.malformedASCII, at: .byte(offset)) }
-      return remember(.string(String(decoding: ascii, as: UTF8.self)), of: object)
-    case (0x6, _):
-      let contents = try contents(ofObjectAt: offset, bytesEach: 2)
-      guard let string = String(bigEndianUTF16: bytes[contents.range]) else {
-        throw error(.malformedUTF16, at: .byte(offset))
-      }
-      return remember(.string(string), of: object)
     case (0x8, let length):
       guard let uid = UInt32(exactly: try number(at: offset, size: Int(length) + 1)) else {
         throw error(.uidOutOfRange, at: .byte(offset))
       }
       return .uid(uid)
-    case (0xA, _), (0xC, _), (0xD, _):
-      return nil
     default:
       throw error(.unsupportedObject(marker: marker), at: .byte(offset))
     }
-  }
-
-  /// Keeps a value that takes memory of its own, for the next reference to it.
-  private mutating func remember(_ value: PlistValue, of object: Int) -> PlistValue {
-    progress[object] = .read(value, .leaf)
-    return value
   }
 
   /// Integers of one, two and four bytes are unsigned, those of eight and sixteen signed.
@@ -283,7 +311,7 @@ struct BinaryPlistReader {
 
   /// Reads an object's length, which stands in the marker or, where that says 15, in an integer
   /// behind it, and checks it against the bytes that there are.
-  private func contents(
+  private mutating func contents(
     ofObjectAt offset: Int, bytesEach: Int
   ) throws(PlistError) -> Contents {
     var start = offset + 1
@@ -300,7 +328,10 @@ struct BinaryPlistReader {
     guard count <= UInt64((trailer.tableOffset - start) / bytesEach) else {
       throw error(.objectTooLong, at: .byte(offset))
     }
-    return Contents(start: start, count: Int(count), bytesEach: bytesEach)
+    let contents = Contents(start: start, count: Int(count), bytesEach: bytesEach)
+    remainingBytes -= contents.range.count
+    guard remainingBytes >= 0 else { throw error(.overlappingObjects, at: .byte(offset)) }
+    return contents
   }
 
   /// The offset, which ``init(_:limits:)`` has checked.

@@ -235,16 +235,45 @@ private struct UniqueObjects {
       }
     }
 
-    func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
+    func hash(into hasher: inout Hasher) {
+      switch value {
+      case .real(let real): hasher.combine(real.bitPattern)
+      case .float(let float): hasher.combine(float.bitPattern)
+      case .date(let date): hasher.combine(date.timeIntervalSinceReferenceDate.bitPattern)
+      default: value.hash(into: &hasher)
+      }
+    }
+  }
+
+  /// Where the bytes of a long string or data lie, which tells it without a look at them.
+  private struct Storage: Hashable {
+    let address: UnsafeRawPointer?
+    let count: Int
+
+    /// Nil for values that are hashed in no time, or have no storage of their own.
+    init?(_ value: PlistValue) {
+      let storage =
+        switch value {
+        case .string(let string): string.withBytes { ($0.baseAddress, $0.count) }
+        case .data(let data): data.withUnsafeBytes { ($0.baseAddress, $0.count) }
+        default: (nil as UnsafeRawPointer?, 0)
+        }
+      guard storage.1 > 64 else { return nil }
+      (address, count) = storage
+    }
   }
 
   private var numbers: [Stored: UInt32] = [:]
+  private var numbersByStorage: [Storage: UInt32] = [:]
 
   /// The number of an equal leaf, or `next`, which it has from now on.
   mutating func number(of value: PlistValue, next: UInt32) -> UInt32 {
+    let storage = Storage(value)
+    if let storage, let number = numbersByStorage[storage] { return number }
     let stored = Stored(value: value)
-    if let number = numbers[stored] { return number }
-    numbers[stored] = next
-    return next
+    let number = numbers[stored] ?? next
+    numbers[stored] = number
+    if let storage { numbersByStorage[storage] = number }
+    return number
   }
 }

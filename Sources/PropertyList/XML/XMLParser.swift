@@ -42,6 +42,10 @@ final class XMLParser {
   /// How many bytes of `input` libxml2 has taken, now and at the last event.
   private var fed = 0
   private var fedAtEvent = 0
+  /// Up to where the bytes since the last event have been counted that are not white space, and how
+  /// many there were.
+  private var counted = 0
+  private var markupCount = 0
 
   /// The names of ``PlistElement``, interned: names of a document compare with them by address.
   private var names: [(name: UnsafePointer<xmlChar>, element: PlistElement)] = []
@@ -74,14 +78,36 @@ final class XMLParser {
   static func parse(
     _ data: Data, limits: PlistLimits, handler: any XMLEventHandler
   ) throws(PlistError) {
+    let (data, origin) = withoutSpaceBehindMark(data)
     let failure = data.withUnsafeBytes { bytes in
-      XMLParser(bytes, limits: limits, handler: handler).run()
+      XMLParser(bytes, from: origin, limits: limits, handler: handler).run()
     }
     if let failure { throw failure }
   }
 
+  /// Takes the white space from between the byte-order mark of UTF-16 and the first character, which
+  /// libxml2 would not allow before an XML declaration.
+  private static func withoutSpaceBehindMark(_ data: Data) -> (Data, Place) {
+    var origin = Place()
+    let low: Int
+    switch (data.first, data.dropFirst().first) {
+    case (0xFE, 0xFF): low = 1
+    case (0xFF, 0xFE): low = 0
+    default: return (data, origin)
+    }
+    var rest = data.dropFirst(2)
+    while rest.count >= 2 {
+      let unit = Array(rest.prefix(2))
+      guard unit[1 - low] == 0, unit[low].isXMLSpace else { break }
+      origin.advance(over: unit[low])
+      rest = rest.dropFirst(2)
+    }
+    return rest.count + 2 == data.count ? (data, origin) : (data.prefix(2) + rest, origin)
+  }
+
   private init(
-    _ bytes: UnsafeRawBufferPointer, limits: PlistLimits, handler: any XMLEventHandler
+    _ bytes: UnsafeRawBufferPointer, from origin: Place, limits: PlistLimits,
+    handler: any XMLEventHandler
   ) {
     Self.initialiseLibrary
     self.handler = handler
@@ -89,7 +115,7 @@ final class XMLParser {
 
     hasUTF8Mark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
     var rest = hasUTF8Mark ? bytes[3...] : bytes[...]
-    var origin = Place()
+    var origin = origin
     while let byte = rest.first, byte.isXMLSpace {
       origin.advance(over: byte)
       rest.removeFirst()
@@ -194,13 +220,15 @@ final class XMLParser {
     }
     if place.line == self.place.line {
       place.column -= columns
-    } else {
-      place.column = 1
-      while byte > input.base, (byte - 1).pointee != 0x0A {
-        byte -= 1
-        if byte.pointee & 0xC0 != 0x80 { place.column += 1 }
-      }
+      return place
     }
+    // The tag has several lines; before it there is white space, then the last event.
+    var spaces = 0
+    while byte > input.base, (byte - 1).pointee.isXMLSpace, (byte - 1).pointee != 0x0A {
+      byte -= 1
+      spaces += 1
+    }
+    place.column = spaces + (place.line == lastEventEnd.line ? lastEventEnd.column : 1)
     return place
   }
 
@@ -234,7 +262,8 @@ final class XMLParser {
   }
 
   private func read(into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Int32 {
-    let allowance = limits.startTagLength - (fed - fedAtEvent)
+    var allowance = limits.startTagLength - (fed - fedAtEvent)
+    if allowance <= 0 { allowance = limits.startTagLength - countMarkup() }
     let count = min(capacity, input.count - fed, max(allowance, 0))
     if count == 0 && fed < input.count {
       // Nothing may be stopped from in here; for libxml2 the document ends, and the error that this
@@ -245,6 +274,18 @@ final class XMLParser {
       from: input.baseAddress! + fed, byteCount: count)
     fed += count
     return Int32(count)
+  }
+
+  /// The bytes since the last event that are not white space, of which any amount may stand around
+  /// the root element.
+  private func countMarkup() -> Int {
+    if counted < fedAtEvent {
+      counted = fedAtEvent
+      markupCount = 0
+    }
+    for byte in input[counted..<fed] where !Self.mayFollowTheEnd(byte) { markupCount += 1 }
+    counted = fed
+    return markupCount
   }
 
   private func startDocument() {
@@ -293,6 +334,9 @@ final class XMLParser {
     let cursor = context.pointee.input.pointee.cur.pointee
     guard cursor == UInt8(ascii: ">") || cursor == UInt8(ascii: "/") else { return }
     event(from: tagStart) { () throws(PlistError.Kind) in
+      guard attributes.count / 5 <= limits.attributes else {
+        throw .tooManyAttributes(limit: limits.attributes)
+      }
       if hasNamespace || prefix != nil || Self.hasForeignPrefix(attributes) {
         let qualified = (prefix.map { String(cString: $0) + ":" } ?? "") + String(cString: name)
         throw .foreignNamespace(qualified)

@@ -39,7 +39,7 @@ final class XMLPlistReader: XMLEventHandler {
     switch builder.isInDictionary {
     case true?: return PlistElement.dict.tag
     case false?: return PlistElement.array.tag
-    case nil: return PlistElement.plist.tag
+    case nil: return hasPlistElement ? PlistElement.plist.tag : "the document itself"
     }
   }
 

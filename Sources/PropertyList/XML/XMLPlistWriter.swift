@@ -90,7 +90,7 @@ struct XMLPlistWriter: ~Copyable {
     case .data(let data):
       write(data)
     case .uid(let uid):
-      write(uid)
+      try write(uid)
     case .set, .null:
       throw .unrepresentableKind(value.kind, .xml)
     }
@@ -146,8 +146,8 @@ struct XMLPlistWriter: ~Copyable {
     output.append("</date>\n")
   }
 
-  /// Base64 in lines of 76 columns, of which the indentation takes eight a level; the text is never
-  /// indented by more than eight tabs.
+  /// Base64 in lines of 76 columns, of which the indentation takes eight a level; the lines, but not
+  /// the tags, are never indented by more than eight tabs.
   private mutating func write(_ data: Data) {
     let indentation = min(containers.count, 8)
     let lineLength = 76 - 8 * indentation
@@ -163,12 +163,15 @@ struct XMLPlistWriter: ~Copyable {
       }
     }
     if column > 0 { output.append("\n") }
-    indent(indentation)
+    indent(containers.count)
     output.append("</data>\n")
   }
 
-  private mutating func write(_ uid: UInt32) {
+  /// Writes a UID as the dictionary that stands for it, which is a level to whoever reads it.
+  private mutating func write(_ uid: UInt32) throws(PlistError.Kind) {
     let level = containers.count
+    guard level < options.limits.depth else { throw .tooDeep(limit: options.limits.depth) }
+    nodes += 1
     output.append("<dict>\n")
     indent(level + 1)
     output.append("<key>CF$UID</key>\n")

@@ -1,54 +1,9 @@
 internal import CommandLineInterface
 internal import FileStorage
 internal import FoundationEssentials
-internal import PropertyList
-
-/// The formats that `-convert`, `-extract` and `-create` know, by their names on the command line.
-enum FormatName {
-  static func format(_ name: String) throws(UsageError) -> PlistFormat {
-    switch name {
-    case "xml1": return .xml
-    case "binary1": return .binary
-    default: throw UsageError("unknown format: \(name); expected xml1 or binary1")
-    }
-  }
-}
-
-/// An operand: a file, or standard input.
-struct InputFile {
-  let operand: String
-
-  var isStandardInput: Bool { operand == "-" }
-
-  /// What errors and results call it.
-  var name: String { isStandardInput ? "<stdin>" : operand }
-
-  /// Reads the property list, or reports why it cannot.
-  func read(in session: Session) -> PlistDocument? {
-    let options = PlistReadOptions()
-    // One byte beyond the limit lets the reader see that there is more.
-    let limit = options.limits.size + 1
-    let data: Data
-    do throws(SystemError) {
-      data =
-        isStandardInput
-        ? try Descriptor.standardInput.readAll(limit: limit)
-        : try AtomicFile.read(operand, limit: limit)
-    } catch {
-      session.report("\(error)", about: name)
-      return nil
-    }
-    do throws(PlistError) {
-      return try PropertyList.read(data, options: options)
-    } catch {
-      session.report("\(error)", about: name)
-      return nil
-    }
-  }
-}
 
 /// Where a result goes.
-enum Destination {
+enum Destination: Equatable {
   case standardOutput
   case file(String)
 
@@ -73,10 +28,14 @@ enum Destination {
       guard !input.isStandardInput else {
         throw UsageError("-e names a file beside the input; standard input has none")
       }
-      guard !ending.isEmpty, !ending.contains("/") else {
-        throw UsageError("-e needs an extension such as plist")
+      guard let first = ending.utf8.first, first != UInt8(ascii: "."),
+        !ending.utf8.contains(UInt8(ascii: "/"))
+      else { throw UsageError("-e needs an extension such as plist") }
+      let path = Self.path(input.operand, withExtension: ending)
+      guard inPlace || path != input.operand else {
+        throw UsageError("-e \(ending) would replace \(path) itself")
       }
-      self = .file(Self.path(input.operand, withExtension: ending))
+      self = .file(path)
     case (nil, nil):
       self = inPlace && !input.isStandardInput ? .file(input.operand) : .standardOutput
     }
@@ -98,10 +57,14 @@ enum Destination {
 
   /// The path with the extension of its last component replaced, or added where it has none.
   private static func path(_ path: String, withExtension ending: String) -> String {
-    let nameStart = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    let name = path[nameStart...]
+    // By bytes: together with a combining mark a slash would be another character.
+    let bytes = path.utf8
+    let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
+    let nameStart = slash.map { bytes.index(after: $0) } ?? bytes.startIndex
     // The dot of `.profile` begins a name, not an extension.
-    guard let dot = name.lastIndex(of: "."), dot != nameStart else { return "\(path).\(ending)" }
-    return path[..<dot] + "." + ending
+    guard let dot = bytes[nameStart...].lastIndex(of: UInt8(ascii: ".")), dot != nameStart else {
+      return "\(path).\(ending)"
+    }
+    return String(path[..<dot]) + "." + ending
   }
 }

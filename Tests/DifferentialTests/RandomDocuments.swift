@@ -1,0 +1,102 @@
+import Foundation
+import PropertyList
+
+/// A value that was made from a seed.
+struct RandomDocument: Sendable {
+  let seed: UInt64
+  var value: PlistValue
+
+  /// The name of its files, without an ending.
+  var name: String { "\(seed)" }
+
+  /// How to have this document alone again.
+  var repetition: String { "LARDER_SEED=\(seed) LARDER_DOCUMENTS=1" }
+}
+
+/// The documents of this run of the tests.
+enum RandomDocuments {
+  /// The documents: as many as the environment variable LARDER_DOCUMENTS says, from the seed that
+  /// LARDER_SEED says on.
+  static let all: [RandomDocument] = {
+    let seed = number("LARDER_SEED") ?? 20_010_101
+    let count = number("LARDER_DOCUMENTS") ?? 500
+    print("Random documents: LARDER_SEED=\(seed) LARDER_DOCUMENTS=\(count)")
+    return (0..<count).map { offset in
+      let seed = seed &+ offset
+      return RandomDocument(seed: seed, value: RandomPlist.value(seed: seed))
+    }
+  }()
+
+  /// The documents, less what a peer does not keep.
+  static func without(_ features: Set<Feature>) -> [RandomDocument] {
+    all.map { RandomDocument(seed: $0.seed, value: $0.value.without(features)) }
+  }
+
+  private static func number(_ variable: String) -> UInt64? {
+    guard let text = ProcessInfo.processInfo.environment[variable] else { return nil }
+    guard let number = UInt64(text) else { preconditionFailure("\(variable) is not a number") }
+    return number
+  }
+}
+
+/// What a peer changes in a value that it otherwise keeps; DisagreementTests has the particulars.
+enum Feature {
+  /// The sign of a zero.
+  case negativeZeros
+  /// Carriage returns, which become line feeds.
+  case carriageReturns
+  /// Keys in one dictionary that Unicode calls equivalent, of which one remains.
+  case equivalentKeys
+  /// U+FEFF at the beginning of a string or key, which is taken for a byte-order mark.
+  case leadingMarks
+}
+
+extension PlistValue {
+  /// The value without what the features name, which for carriage returns means with line feeds.
+  func without(_ features: Set<Feature>) -> PlistValue {
+    switch self {
+    case .dictionary(let dictionary):
+      var result = PlistDictionary()
+      var seen: Set<String> = []
+      for (key, value) in zip(dictionary.keys, dictionary.values) {
+        let key = key.without(features)
+        // Strings of Swift are equal when they are equivalent.
+        if seen.insert(key).inserted || !features.contains(.equivalentKeys) {
+          result[key] = value.without(features)
+        }
+      }
+      return .dictionary(result)
+    case .array(let elements):
+      return .array(elements.map { $0.without(features) })
+    case .string(let string):
+      return .string(string.without(features))
+    case .real(let number) where number == 0 && features.contains(.negativeZeros):
+      return .real(0)
+    case .float(let number) where number == 0 && features.contains(.negativeZeros):
+      return .float(0)
+    default:
+      return self
+    }
+  }
+}
+
+extension String {
+  fileprivate func without(_ features: Set<Feature>) -> String {
+    // By scalars, because CR LF is one character.
+    var rest = unicodeScalars[...]
+    if features.contains(.leadingMarks) { rest = rest.drop { $0 == "\u{FEFF}" } }
+    guard features.contains(.carriageReturns) else { return String(rest) }
+
+    var result = String.UnicodeScalarView()
+    var previous: Unicode.Scalar?
+    for scalar in rest {
+      if scalar == "\r" {
+        result.append("\n")
+      } else if scalar != "\n" || previous != "\r" {
+        result.append(scalar)
+      }
+      previous = scalar
+    }
+    return String(result)
+  }
+}

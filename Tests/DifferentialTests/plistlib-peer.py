@@ -1,0 +1,122 @@
+"""The part of the differential tests that plistlib plays.
+
+    plistlib-peer.py read FOLDER
+        describes every NAME.xml and NAME.binary in the file NAME.xml.typed or NAME.binary.typed
+    plistlib-peer.py write FOLDER
+        writes every NAME.typed, which describes a value, as NAME.xml and NAME.binary
+
+A description has one line for each node, containers before what they hold; TypedText in the tests
+speaks of it. A document that cannot be read is described by the line "error" with the name of the
+exception. One that cannot be written becomes a file with that line.
+"""
+
+import datetime
+import pathlib
+import plistlib
+import re
+import struct
+import sys
+
+FORMATS = {"xml": plistlib.FMT_XML, "binary": plistlib.FMT_BINARY}
+REFERENCE_DATE = datetime.datetime(2001, 1, 1)
+
+
+def escaped(text):
+    return re.sub(r"[^ -\[\]-~]", lambda match: "\\%x;" % ord(match[0]), text)
+
+
+def unescaped(text):
+    return re.sub(r"\\([0-9a-f]+);", lambda match: chr(int(match[1], 16)), text)
+
+
+def bits(number):
+    if number != number:
+        number = float("nan")
+    return struct.pack(">d", number).hex()
+
+
+def describe(value, lines):
+    # The exact type, because True is an int too.
+    kind = type(value)
+    if kind is dict:
+        lines.append("dictionary %d" % len(value))
+        for key in sorted(value):
+            lines.append("key " + escaped(key))
+            describe(value[key], lines)
+    elif kind is list:
+        lines.append("array %d" % len(value))
+        for element in value:
+            describe(element, lines)
+    elif kind is str:
+        lines.append("string " + escaped(value))
+    elif kind is bool:
+        lines.append("boolean " + ("true" if value else "false"))
+    elif kind is int:
+        lines.append("integer %d" % value)
+    elif kind is float:
+        lines.append("real " + bits(value))
+    elif kind is datetime.datetime:
+        lines.append("date " + bits((value - REFERENCE_DATE).total_seconds()))
+    elif kind is bytes:
+        lines.append("data " + value.hex())
+    elif kind is plistlib.UID:
+        lines.append("UID %d" % value.data)
+    elif value is None:
+        lines.append("null")
+    else:
+        raise TypeError(kind.__name__)
+
+
+def build(lines):
+    kind, _, text = next(lines).partition(" ")
+    if kind == "dictionary":
+        value = {}
+        for _ in range(int(text)):
+            key = unescaped(next(lines).partition(" ")[2])
+            value[key] = build(lines)
+        return value
+    if kind == "array":
+        return [build(lines) for _ in range(int(text))]
+    if kind == "string":
+        return unescaped(text)
+    if kind == "boolean":
+        return text == "true"
+    if kind == "integer":
+        return int(text)
+    if kind == "real":
+        return struct.unpack(">d", bytes.fromhex(text))[0]
+    if kind == "date":
+        seconds = struct.unpack(">d", bytes.fromhex(text))[0]
+        return REFERENCE_DATE + datetime.timedelta(seconds=seconds)
+    if kind == "data":
+        return bytes.fromhex(text)
+    if kind == "UID":
+        return plistlib.UID(int(text))
+    if kind == "null":
+        return None
+    raise ValueError(kind)
+
+
+def read(folder):
+    for name, format in FORMATS.items():
+        for path in folder.glob("*." + name):
+            lines = []
+            try:
+                describe(plistlib.loads(path.read_bytes(), fmt=format), lines)
+            except Exception as error:
+                lines = ["error " + type(error).__name__]
+            path.with_name(path.name + ".typed").write_text("\n".join(lines) + "\n")
+
+
+def write(folder):
+    for path in folder.glob("*.typed"):
+        text = path.read_text()
+        for name, format in FORMATS.items():
+            try:
+                data = plistlib.dumps(build(iter(text.splitlines())), fmt=format)
+            except Exception as error:
+                data = b"error " + type(error).__name__.encode() + b"\n"
+            path.with_suffix("." + name).write_bytes(data)
+
+
+{"read": read, "write": write}[sys.argv[1]](pathlib.Path(sys.argv[2]))
