@@ -38,7 +38,7 @@ final class XMLParser {
   private let input: UnsafeRawBufferPointer
   private let hasUTF8Mark: Bool
   /// Where the first character of `input` stands in the document.
-  private let origin: Place
+  private let origin: XMLPlace
   /// How many bytes of `input` libxml2 has taken, now and at the last event.
   private var fed = 0
   private var fedAtEvent = 0
@@ -53,60 +53,25 @@ final class XMLParser {
   private var depth = 0
   /// Where the last event ended, which is where the next begins, and where the content of the
   /// innermost element begins.
-  private var lastEventEnd = Place()
-  private var contentStart = Place()
+  private var lastEventEnd = XMLPlace()
+  private var contentStart = XMLPlace()
   private var failure: PlistError?
   /// Whether bytes were met that are not of the document's encoding.
   private var decoderFailed = false
-
-  /// A line and a column, both from one, as libxml2 counts them.
-  private struct Place {
-    var line = 1
-    var column = 1
-
-    mutating func advance(over byte: UInt8) {
-      if byte == 0x0A {
-        line += 1
-        column = 1
-      } else if byte & 0xC0 != 0x80 {
-        column += 1
-      }
-    }
-  }
 
   /// Parses a whole document.
   static func parse(
     _ data: Data, limits: PlistLimits, handler: any XMLEventHandler
   ) throws(PlistError) {
-    let (data, origin) = withoutSpaceBehindMark(data)
+    let (data, origin) = data.withoutSpaceBehindUTF16Mark
     let failure = data.withUnsafeBytes { bytes in
       XMLParser(bytes, from: origin, limits: limits, handler: handler).run()
     }
     if let failure { throw failure }
   }
 
-  /// Takes the white space from between the byte-order mark of UTF-16 and the first character, which
-  /// libxml2 would not allow before an XML declaration.
-  private static func withoutSpaceBehindMark(_ data: Data) -> (Data, Place) {
-    var origin = Place()
-    let low: Int
-    switch (data.first, data.dropFirst().first) {
-    case (0xFE, 0xFF): low = 1
-    case (0xFF, 0xFE): low = 0
-    default: return (data, origin)
-    }
-    var rest = data.dropFirst(2)
-    while rest.count >= 2 {
-      let unit = Array(rest.prefix(2))
-      guard unit[1 - low] == 0, unit[low].isXMLSpace else { break }
-      origin.advance(over: unit[low])
-      rest = rest.dropFirst(2)
-    }
-    return rest.count + 2 == data.count ? (data, origin) : (data.prefix(2) + rest, origin)
-  }
-
   private init(
-    _ bytes: UnsafeRawBufferPointer, from origin: Place, limits: PlistLimits,
+    _ bytes: UnsafeRawBufferPointer, from origin: XMLPlace, limits: PlistLimits,
     handler: any XMLEventHandler
   ) {
     Self.initialiseLibrary
@@ -201,14 +166,14 @@ final class XMLParser {
   // MARK: Places
 
   /// Where libxml2 stands.
-  private var place: Place {
+  private var place: XMLPlace {
     let input = context.pointee.input.pointee
-    return Place(line: Int(input.line), column: Int(input.col))
+    return XMLPlace(line: Int(input.line), column: Int(input.col))
   }
 
   /// The `<` of the start tag at whose end libxml2 stands, found backwards: before the root element
   /// not everything is an event, and control characters in attributes pass for text.
-  private var tagStart: Place {
+  private var tagStart: XMLPlace {
     let input = context.pointee.input.pointee
     var place = self.place
     var byte = input.cur!
@@ -232,7 +197,7 @@ final class XMLParser {
     return place
   }
 
-  private func location(of place: Place) -> PlistError.Location {
+  private func location(of place: XMLPlace) -> PlistError.Location {
     .line(
       place.line + origin.line - 1,
       column: place.column + (place.line == 1 ? origin.column - 1 : 0))
@@ -241,12 +206,12 @@ final class XMLParser {
   // MARK: Events
 
   /// Records the first failure and ends the parse.
-  private func fail(_ kind: PlistError.Kind, at place: Place) {
+  private func fail(_ kind: PlistError.Kind, at place: XMLPlace) {
     record(kind, at: place)
     xmlStopParser(context)
   }
 
-  private func record(_ kind: PlistError.Kind, at place: Place) {
+  private func record(_ kind: PlistError.Kind, at place: XMLPlace) {
     guard failure == nil else { return }
     failure = PlistError(kind, at: location(of: place), keyPath: handler.keyPath)
   }
@@ -254,7 +219,7 @@ final class XMLParser {
   /// Hands an event to the handler.
   @inline(__always)
   private func event(
-    from start: @autoclosure () -> Place, _ body: () throws(PlistError.Kind) -> Void
+    from start: @autoclosure () -> XMLPlace, _ body: () throws(PlistError.Kind) -> Void
   ) {
     guard failure == nil else { return }
     fedAtEvent = fed
@@ -291,7 +256,7 @@ final class XMLParser {
   private func startDocument() {
     let declared =
       context.pointee.input.pointee.encoding ?? context.pointee.encoding.map { UnsafePointer($0) }
-    event(from: Place()) { () throws(PlistError.Kind) in
+    event(from: XMLPlace()) { () throws(PlistError.Kind) in
       guard let declared else { return }
       let name = String(cString: declared)
       guard Self.encodings.contains(name.uppercased()) else { throw .unsupportedEncoding(name) }
@@ -417,10 +382,11 @@ final class XMLParser {
     }
 
     if code == XML_ERR_UNKNOWN_ENCODING || code == XML_ERR_UNSUPPORTED_ENCODING {
-      return fail(.unsupportedEncoding(error.str1.map { String(cString: $0) } ?? "?"), at: Place())
+      return fail(
+        .unsupportedEncoding(error.str1.map { String(cString: $0) } ?? "?"), at: XMLPlace())
     }
     if code == XML_ERR_INTERNAL_ERROR, let declared = context.pointee.input.pointee.encoding {
-      return fail(.unsupportedEncoding(String(cString: declared)), at: Place())
+      return fail(.unsupportedEncoding(String(cString: declared)), at: XMLPlace())
     }
     // Where the decoder gave up, the document seems to end.
     let gaveUp = fed == input.count && decoded.isEmpty && !undecoded.isEmpty
@@ -430,7 +396,7 @@ final class XMLParser {
     let behind =
       code == XML_ERR_TAG_NAME_MISMATCH || defect == .undefinedEntity
       || message.hasPrefix("xmlParseCharRef")
-    let place = Place(line: Int(error.line), column: Int(error.int2))
+    let place = XMLPlace(line: Int(error.line), column: Int(error.int2))
     fail(.notWellFormed(defect), at: behind ? lastEventEnd : place)
   }
 
