@@ -370,6 +370,7 @@ inf, nan = float("inf"), float("nan")
 
 # The values of XML fixtures, stated once more.
 VALUES = {
+    "bare-word": "acorn",
     "attributes": {"a": "  b  ", "c": 1, "d": True, "e": []},
     "carriage-returns": {
         "CR LF": "one\ntwo",
@@ -574,6 +575,7 @@ BINARY = {
     "depth-512": plist(
         *(array(n + 1, size=2) for n in range(511)), array(), offset_size=2, reference_size=2),
     "duplicate-keys": pack(DUPLICATE_KEYS),
+    "empty-key-twice": pack(Pairs([("", "first"), ("a", "1"), ("", "second")])),
     "float32": plist(
         array(*range(1, 10)), float32(0.5), float32(-2.0), float32(0.1), float32(3.4028234e38),
         float32(2.0**-149), float32(-0.0), float32(nan), float32(inf), float32(-inf)),

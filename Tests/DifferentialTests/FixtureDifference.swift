@@ -16,6 +16,7 @@ extension FixtureDifference {
     "binary/carriage-returns.plist": [.carriageReturns],
     "binary/cdata-and-references.plist": [.carriageReturns],
     "binary/duplicate-keys.plist": firstOfDuplicateKeys,
+    "binary/empty-key-twice.plist": [.text(ours: ">second<", theirs: ">first<")],
     "binary/float32.plist": [.digits, .negativeZeros],
     // It drops the upper eight bytes of sixteen.
     "binary/integer-16-bytes.plist": [
