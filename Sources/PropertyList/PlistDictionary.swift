@@ -201,7 +201,7 @@ extension PlistDictionary: Hashable {
       var entryHasher = hasher
       key.hashBytes(into: &entryHasher)
       entryHasher.combine(value)
-      combined ^= entryHasher.finalize()
+      combined &+= entryHasher.finalize()
     }
     hasher.combine(count)
     hasher.combine(combined)

@@ -113,7 +113,8 @@ extension PlistValue: Hashable {
     case .uid(let uid): hasher.combine(uid)
     case .set(let elements):
       hasher.combine(elements.count)
-      hasher.combine(elements.reduce(0) { $0 ^ $1.hashValue })
+      // A sum and no exclusive or, in which two equal elements would cancel each other.
+      hasher.combine(elements.reduce(0) { $0 &+ $1.hashValue })
     case .null: break
     }
   }

@@ -187,6 +187,29 @@ struct HostileInputTests {
         == "byte 8: the document holds more than 50000000 values (key path 3199)")
   }
 
+  @Test("what is written is within the limits of whoever reads it")
+  func sameLimits() throws {
+    let long = String(repeating: "a", count: 1000)
+    let values: [PlistValue] = [
+      .uid(1), [.uid(1), .uid(2)], .string(long), [.string(long), 1], .dictionary([long: 1]),
+      .string(String(repeating: "é", count: 500)), .data(Data(count: 640)), ["a": ["b": [1, 2]]],
+    ]
+    for value in values {
+      for format in [PlistFormat.xml, .binary] {
+        for nodes in 1...50 {
+          var options = PlistWriteOptions()
+          options.limits.nodes = nodes
+          guard let data = try? PropertyList.write(value, as: format, options: options) else {
+            continue
+          }
+          var readOptions = PlistReadOptions()
+          readOptions.limits.nodes = nodes
+          #expect(readError(data, options: readOptions) == nil, "\(value) in \(nodes) nodes")
+        }
+      }
+    }
+  }
+
   @Test("a UID that XML would spell one level too deep is not written")
   func deepUID() throws {
     var value = PlistValue.uid(1)

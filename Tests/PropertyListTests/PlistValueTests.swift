@@ -53,6 +53,12 @@ struct PlistValueTests {
     #expect(nested("a") == nested("a"))
     #expect(nested("a") != nested("b"))
     #expect(nested("a").hashValue == nested("a").hashValue)
+    // Pairs of equal elements hash as differently as their elements do.
+    let pairs = PlistValue.set((0..<2000).map { .set([.integer($0), .integer($0)]) })
+    let reversed = PlistValue.set((0..<2000).reversed().map { .set([.integer($0), .integer($0)]) })
+    #expect(pairs == reversed)
+    #expect(
+      Set((0..<100).map { PlistValue.set([.integer($0), .integer($0)]).hashValue }).count > 90)
   }
 
   @Test("finds values by key path")

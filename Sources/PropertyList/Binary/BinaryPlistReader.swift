@@ -28,12 +28,10 @@ struct BinaryPlistReader {
     var height: Int
 
     static let leaf = Extent(nodes: 1, height: 0)
-
-    /// A string or data of a length in bytes, which counts once more for every 64 of them.
-    static func leaf(length: Int) -> Extent {
-      Extent(nodes: 1 + length / 64, height: 0)
-    }
   }
+
+  /// What a string or data of a length in bytes counts for: once, and once more for every 64 of them.
+  static func nodes(forLength length: Int) -> Int { 1 + length / 64 }
 
   /// What is known of an object.
   private enum Progress {
@@ -225,7 +223,7 @@ struct BinaryPlistReader {
     let isUTF16 = bytes[offset] >> 4 == 0x6
     let contents = try contents(ofObjectAt: offset, bytesEach: isUTF16 ? 2 : 1)
     let content = bytes[contents.range]
-    let extent = Extent.leaf(length: content.count)
+    let extent = Extent(nodes: Self.nodes(forLength: content.count), height: 0)
     switch bytes[offset] >> 4 {
     case 0x4:
       return (.data(Data(content)), extent)

@@ -63,8 +63,7 @@ struct BinaryPlistWriter {
 
   /// The number of a value's object, a new one where it has to be.
   private mutating func number(of value: PlistValue) throws(PlistError.Kind) -> UInt32 {
-    nodes += 1
-    if nodes > options.limits.nodes { throw .tooManyNodes(limit: options.limits.nodes) }
+    try count(nodes: Self.nodes(of: value))
     switch value {
     case .dictionary(let dictionary):
       let container = OpenContainer(dictionary, order: options.keyOrder)
@@ -74,7 +73,9 @@ struct BinaryPlistWriter {
       let first = references.count - 2 * dictionary.count
       for index in 0..<dictionary.count {
         _ = keys.next()
-        references[first + index] = leaf(.string(keys.key!))
+        let key = PlistValue.string(keys.key!)
+        try count(nodes: Self.nodes(of: key) - 1)
+        references[first + index] = leaf(key)
       }
       return number
     case .array(let elements):
@@ -86,6 +87,24 @@ struct BinaryPlistWriter {
       return leaf(value)
     default:
       return leaf(value)
+    }
+  }
+
+  private mutating func count(nodes count: Int) throws(PlistError.Kind) {
+    nodes += count
+    if nodes > options.limits.nodes { throw .tooManyNodes(limit: options.limits.nodes) }
+  }
+
+  /// What a value counts for to whoever reads it.
+  private static func nodes(of value: PlistValue) -> Int {
+    switch value {
+    case .data(let data): BinaryPlistReader.nodes(forLength: data.count)
+    // Shorter ones count once in UTF-16, too.
+    case .string(let string) where string.utf8.count >= 32:
+      BinaryPlistReader.nodes(
+        forLength: string.utf8.allSatisfy { $0 < 0x80 } ? string.utf8.count : string.utf16.count * 2
+      )
+    default: 1
     }
   }
 

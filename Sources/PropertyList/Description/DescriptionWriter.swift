@@ -3,7 +3,9 @@ internal import FoundationEssentials
 extension PlistValue: CustomStringConvertible {
   /// The value in the old style of OpenStep, as `defaults read` of macOS prints it.
   ///
-  /// It is for people: types get lost in it, and long data is cut in the middle.
+  /// It is for people: types get lost in it, and long data is cut in the middle. Parts that a binary
+  /// property list shares are described each time they appear, which can make a long text of a small
+  /// file.
   public var description: String {
     DescriptionWriter.describe(self)
   }

@@ -55,14 +55,18 @@ struct XMLPlistWriter: ~Copyable {
     try checkSize()
   }
 
+  private mutating func countNode() throws(PlistError.Kind) {
+    nodes += 1
+    if nodes > options.limits.nodes { throw .tooManyNodes(limit: options.limits.nodes) }
+  }
+
   private func checkSize() throws(PlistError.Kind) {
     if output.count > options.limits.size { throw .tooLarge(limit: options.limits.size) }
   }
 
   /// Writes a leaf, or a container's start tag.
   private mutating func write(_ value: PlistValue) throws(PlistError.Kind) {
-    nodes += 1
-    if nodes > options.limits.nodes { throw .tooManyNodes(limit: options.limits.nodes) }
+    try countNode()
     try checkSize()
     indent(containers.count)
     switch value {
@@ -171,7 +175,7 @@ struct XMLPlistWriter: ~Copyable {
   private mutating func write(_ uid: UInt32) throws(PlistError.Kind) {
     let level = containers.count
     guard level < options.limits.depth else { throw .tooDeep(limit: options.limits.depth) }
-    nodes += 1
+    try countNode()
     output.append("<dict>\n")
     indent(level + 1)
     output.append("<key>CF$UID</key>\n")
