@@ -12,7 +12,7 @@ public struct PlistLimits: Sendable, Hashable {
   /// 50 million unless changed.
   ///
   /// In a binary property list a few bytes can describe billions of values by naming the same object
-  /// again and again. There a string or data counts once more for every 64 bytes.
+  /// again and again. A string, key or data counts once more for every 64 bytes.
   public var nodes = 50_000_000
 
   /// Bytes of a document. 2 GiB unless changed.

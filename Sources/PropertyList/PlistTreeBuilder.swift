@@ -13,7 +13,7 @@ struct PlistTreeBuilder {
 
   private let limits: PlistLimits
   private var frames: [Frame] = []
-  private var nodes = 0
+  private var nodes: NodeCount
 
   /// The finished document; nil until the outermost value is complete.
   private(set) var root: PlistValue?
@@ -22,6 +22,7 @@ struct PlistTreeBuilder {
 
   init(limits: PlistLimits) {
     self.limits = limits
+    nodes = NodeCount(limits: limits)
   }
 
   /// The number of open containers.
@@ -47,19 +48,20 @@ struct PlistTreeBuilder {
   /// Opens a dictionary or an array.
   mutating func open(dictionary: Bool) throws(PlistError.Kind) {
     guard frames.count < limits.depth else { throw .tooDeep(limit: limits.depth) }
-    try countNode()
+    try nodes.add(dictionary ? .dictionary([:]) : .array([]))
     frames.append(Frame(isDictionary: dictionary))
   }
 
   /// Takes the key of the next value of the innermost container, which is a dictionary.
-  mutating func key(_ key: String, at location: PlistError.Location?) {
+  mutating func key(_ key: String, at location: PlistError.Location?) throws(PlistError.Kind) {
+    try nodes.add(key: key)
     frames[frames.count - 1].key = key
     frames[frames.count - 1].keyLocation = location
   }
 
   /// Adds a value that is not a container.
   mutating func add(_ value: PlistValue) throws(PlistError.Kind) {
-    try countNode()
+    try nodes.add(value)
     attach(value)
   }
 
@@ -85,10 +87,5 @@ struct PlistTreeBuilder {
       warn(.duplicateKey, at: frames[top].keyLocation)
     }
     frames[top].key = nil
-  }
-
-  private mutating func countNode() throws(PlistError.Kind) {
-    nodes += 1
-    if nodes > limits.nodes { throw .tooManyNodes(limit: limits.nodes) }
   }
 }

@@ -27,11 +27,11 @@ struct BinaryPlistReader {
     /// The containers from here to the deepest value.
     var height: Int
 
-    static let leaf = Extent(nodes: 1, height: 0)
+    /// What a leaf amounts to.
+    static func leaf(_ value: PlistValue) -> Extent {
+      Extent(nodes: NodeCount.count(of: value), height: 0)
+    }
   }
-
-  /// What a string or data of a length in bytes counts for: once, and once more for every 64 of them.
-  static func nodes(forLength length: Int) -> Int { 1 + length / 64 }
 
   /// What is known of an object.
   private enum Progress {
@@ -111,11 +111,11 @@ struct BinaryPlistReader {
       return try read(object: reference(index, of: top))
     }
     let keyReference = try reference(index, of: top)
-    guard case (.string(let key), let extent)? = try readLeaf(object: keyReference) else {
+    guard case .string(let key)? = try readLeaf(object: keyReference) else {
       throw error(.keyNotString, at: .byte(referenceOffset(index, of: top)))
     }
     frames[top].key = key
-    try count(nodes: extent.nodes - 1, in: top)
+    try count(nodes: NodeCount.count(ofKey: key), in: top)
     return try read(object: reference(frames[top].count + index, of: top))
   }
 
@@ -175,7 +175,7 @@ struct BinaryPlistReader {
     case .open:
       throw error(.cycle, at: location(ofObject: object))
     case .unread:
-      if let leaf = try readLeaf(object: object) { return leaf }
+      if let leaf = try readLeaf(object: object) { return (leaf, .leaf(leaf)) }
     }
 
     let offset = self.offset(ofObject: object)
@@ -202,41 +202,40 @@ struct BinaryPlistReader {
   }
 
   /// An object's value; nil for a container.
-  private mutating func readLeaf(object: Int) throws(PlistError) -> (PlistValue, Extent)? {
-    if case .read(let value, let extent) = progress[object] { return (value, extent) }
+  private mutating func readLeaf(object: Int) throws(PlistError) -> PlistValue? {
+    if case .read(let value, _) = progress[object] { return value }
     let offset = self.offset(ofObject: object)
     switch bytes[offset] >> 4 {
     case 0x4, 0x5, 0x6:
-      let leaf = try readText(at: offset)
+      let value = try readText(at: offset)
       // It takes memory of its own, which the next reference shall share.
-      progress[object] = .read(leaf.0, leaf.1)
-      return leaf
+      progress[object] = .read(value, .leaf(value))
+      return value
     case 0xA, 0xC, 0xD:
       return nil
     default:
-      return (try readScalar(at: offset), .leaf)
+      return try readScalar(at: offset)
     }
   }
 
   /// Data or a string.
-  private mutating func readText(at offset: Int) throws(PlistError) -> (PlistValue, Extent) {
+  private mutating func readText(at offset: Int) throws(PlistError) -> PlistValue {
     let isUTF16 = bytes[offset] >> 4 == 0x6
     let contents = try contents(ofObjectAt: offset, bytesEach: isUTF16 ? 2 : 1)
     let content = bytes[contents.range]
-    let extent = Extent(nodes: Self.nodes(forLength: content.count), height: 0)
     switch bytes[offset] >> 4 {
     case 0x4:
-      return (.data(Data(content)), extent)
+      return .data(Data(content))
     case 0x5:
       guard content.allSatisfy({ $0 < 0x80 }) else {
         throw error(.malformedASCII, at: .byte(offset))
       }
-      return (.string(String(decoding: content, as: UTF8.self)), extent)
+      return .string(String(decoding: content, as: UTF8.self))
     default:
       guard let string = String(bigEndianUTF16: content) else {
         throw error(.malformedUTF16, at: .byte(offset))
       }
-      return (.string(string), extent)
+      return .string(string)
     }
   }
 

@@ -12,7 +12,7 @@ struct BinaryPlistWriter {
   private var references: [UInt32] = []
   private var unique = UniqueObjects()
   private var containers: [Walk] = []
-  private var nodes = 0
+  private var nodes: NodeCount
 
   /// An object of the file.
   private enum Object {
@@ -43,6 +43,7 @@ struct BinaryPlistWriter {
 
   private init(options: PlistWriteOptions) {
     self.options = options
+    nodes = NodeCount(limits: options.limits)
   }
 
   // MARK: Collecting objects
@@ -63,7 +64,7 @@ struct BinaryPlistWriter {
 
   /// The number of a value's object, a new one where it has to be.
   private mutating func number(of value: PlistValue) throws(PlistError.Kind) -> UInt32 {
-    try count(nodes: Self.nodes(of: value))
+    try nodes.add(value)
     switch value {
     case .dictionary(let dictionary):
       let container = OpenContainer(dictionary, order: options.keyOrder)
@@ -73,9 +74,9 @@ struct BinaryPlistWriter {
       let first = references.count - 2 * dictionary.count
       for index in 0..<dictionary.count {
         _ = keys.next()
-        let key = PlistValue.string(keys.key!)
-        try count(nodes: Self.nodes(of: key) - 1)
-        references[first + index] = leaf(key)
+        let key = keys.key!
+        try nodes.add(key: key)
+        references[first + index] = leaf(.string(key))
       }
       return number
     case .array(let elements):
@@ -87,24 +88,6 @@ struct BinaryPlistWriter {
       return leaf(value)
     default:
       return leaf(value)
-    }
-  }
-
-  private mutating func count(nodes count: Int) throws(PlistError.Kind) {
-    nodes += count
-    if nodes > options.limits.nodes { throw .tooManyNodes(limit: options.limits.nodes) }
-  }
-
-  /// What a value counts for to whoever reads it.
-  private static func nodes(of value: PlistValue) -> Int {
-    switch value {
-    case .data(let data): BinaryPlistReader.nodes(forLength: data.count)
-    // Shorter ones count once in UTF-16, too.
-    case .string(let string) where string.utf8.count >= 32:
-      BinaryPlistReader.nodes(
-        forLength: string.utf8.allSatisfy { $0 < 0x80 } ? string.utf8.count : string.utf16.count * 2
-      )
-    default: 1
     }
   }
 

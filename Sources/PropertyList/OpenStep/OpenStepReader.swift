@@ -87,7 +87,7 @@ struct OpenStepReader {
 
   /// Reads what stands behind a key; a key alone is its own value.
   private mutating func readEntry(key: String, at start: Int) throws(PlistError.Kind) {
-    builder.key(key, at: .byte(start))
+    try builder.key(key, at: .byte(start))
     try scanner.skipSpace()
     if scanner.skip("=") {
       try scanner.skipSpace()

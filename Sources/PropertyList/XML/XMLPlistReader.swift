@@ -102,7 +102,7 @@ final class XMLPlistReader: XMLEventHandler {
     case .array:
       builder.attach(builder.close())
     case .key:
-      builder.key(String(decoding: content, as: UTF8.self), at: keyLocation)
+      try builder.key(String(decoding: content, as: UTF8.self), at: keyLocation)
     case .string:
       try builder.add(.string(String(decoding: content, as: UTF8.self)))
     case .true:

@@ -7,7 +7,7 @@ struct XMLPlistWriter: ~Copyable {
   private let options: PlistWriteOptions
   private var output = OutputBuffer()
   private var containers: [OpenContainer] = []
-  private var nodes = 0
+  private var nodes: NodeCount
 
   /// Writes a whole document.
   static func write(
@@ -24,6 +24,7 @@ struct XMLPlistWriter: ~Copyable {
 
   private init(options: PlistWriteOptions) {
     self.options = options
+    nodes = NodeCount(limits: options.limits)
   }
 
   private mutating func write(document value: PlistValue) throws(PlistError.Kind) {
@@ -40,6 +41,7 @@ struct XMLPlistWriter: ~Copyable {
       if let next = containers[last].next() {
         if let key = containers[last].key {
           indent(containers.count)
+          try nodes.add(key: key)
           output.append("<key>")
           try write(text: key)
           output.append("</key>\n")
@@ -55,18 +57,13 @@ struct XMLPlistWriter: ~Copyable {
     try checkSize()
   }
 
-  private mutating func countNode() throws(PlistError.Kind) {
-    nodes += 1
-    if nodes > options.limits.nodes { throw .tooManyNodes(limit: options.limits.nodes) }
-  }
-
   private func checkSize() throws(PlistError.Kind) {
     if output.count > options.limits.size { throw .tooLarge(limit: options.limits.size) }
   }
 
   /// Writes a leaf, or a container's start tag.
   private mutating func write(_ value: PlistValue) throws(PlistError.Kind) {
-    try countNode()
+    try nodes.add(value)
     try checkSize()
     indent(containers.count)
     switch value {
@@ -175,7 +172,7 @@ struct XMLPlistWriter: ~Copyable {
   private mutating func write(_ uid: UInt32) throws(PlistError.Kind) {
     let level = containers.count
     guard level < options.limits.depth else { throw .tooDeep(limit: options.limits.depth) }
-    try countNode()
+    try nodes.add(.integer(Int64(uid)))
     output.append("<dict>\n")
     indent(level + 1)
     output.append("<key>CF$UID</key>\n")

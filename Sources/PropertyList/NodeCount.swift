@@ -1,0 +1,39 @@
+internal import FoundationEssentials
+
+/// What counts against ``PlistLimits/nodes``: each value once, and a string, key or data once more for
+/// every 64 bytes, so that a long one that is shared counts for what it amounts to written out.
+struct NodeCount {
+  private let limit: Int
+  private var count = 0
+
+  init(limits: PlistLimits) {
+    limit = limits.nodes
+  }
+
+  /// Counts a value, but not what it contains.
+  mutating func add(_ value: PlistValue) throws(PlistError.Kind) {
+    try add(Self.count(of: value))
+  }
+
+  /// Counts a key beside its value.
+  mutating func add(key: String) throws(PlistError.Kind) {
+    try add(Self.count(ofKey: key))
+  }
+
+  private mutating func add(_ more: Int) throws(PlistError.Kind) {
+    count += more
+    if count > limit { throw .tooManyNodes(limit: limit) }
+  }
+
+  /// What a value counts for without what it contains.
+  static func count(of value: PlistValue) -> Int {
+    switch value {
+    case .string(let string): 1 + string.utf8.count / 64
+    case .data(let data): 1 + data.count / 64
+    default: 1
+    }
+  }
+
+  /// What a key counts for beside its value.
+  static func count(ofKey key: String) -> Int { key.utf8.count / 64 }
+}
