@@ -1,19 +1,27 @@
 extension CommandLineTool {
   /// The help, made from the table, in lines of at most 80 columns.
   package var help: String {
-    var lines = [
-      "\(name): \(summary)", "", "Usage: \(name) [command] [options] \(operandName)...",
-    ]
+    let usage =
+      switch layout {
+      case .mixed: "[command] [options] \(operandName)..."
+      case .verbatim: "[options] command [argument]..."
+      }
+    var lines = ["\(name): \(summary)", "", "Usage: \(name) \(usage)"]
 
     let unlessGiven = defaultVerb.map { " (\($0) unless given)" } ?? ""
     lines += ["", "Commands\(unlessGiven):"]
     for verb in verbs {
-      lines += Self.entry(([verb.name] + verb.arguments).joined(separator: " "), verb.summary)
+      var words = [verb.name] + verb.arguments
+      if layout == .verbatim, !verb.operands.name.isEmpty { words.append(verb.operands.name) }
+      let aliases =
+        verb.aliases.isEmpty ? "" : " (also: \(verb.aliases.joined(separator: ", ")))"
+      lines += Self.entry(words.joined(separator: " "), verb.summary + aliases)
     }
-    lines += Self.entry("-help, --help", "Show this help")
+    lines += Self.entry(
+      layout == .verbatim ? "help, -help, --help" : "-help, --help", "Show this help")
     lines += Self.entry("--version", "Show the version")
 
-    var options: [Option] = []
+    var options = self.options
     for option in verbs.flatMap(\.options) where !options.contains(option) {
       options.append(option)
     }
@@ -21,12 +29,14 @@ extension CommandLineTool {
     for option in options {
       let users = verbs.filter { $0.options.contains(option) }
       let scope =
-        users.count == verbs.count
+        users.isEmpty || users.count == verbs.count
         ? "" : " (with \(users.map(\.name).joined(separator: ", ")))"
       let words = [option.name] + (option.argument.map { [$0] } ?? [])
       lines += Self.entry(words.joined(separator: " "), option.summary + scope)
     }
-    lines += Self.entry("--", "Take everything that follows as a \(operandName)")
+    if layout == .mixed {
+      lines += Self.entry("--", "Take everything that follows as a \(operandName)")
+    }
 
     for note in notes { lines += [""] + Self.wrapped(note, width: 80) }
     return lines.joined(separator: "\n") + "\n"

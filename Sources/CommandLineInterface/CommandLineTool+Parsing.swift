@@ -15,9 +15,59 @@ extension CommandLineTool {
   /// once. Options stand anywhere before `--`, behind which everything is an operand, as `-` alone
   /// is everywhere.
   ///
+  /// In the verbatim layout, options stand before the verb, and all that stands behind it is its own;
+  /// ``check(count:of:)`` is left to the tool then.
+  ///
   /// - Parameter words: The command line without the program's own name.
   /// - Throws: The first thing that the table does not allow.
   package func parse(_ words: [String]) throws(UsageError) -> Request {
+    switch layout {
+    case .mixed: try parseMixed(words)
+    case .verbatim: try parseVerbatim(words)
+    }
+  }
+
+  private func parseVerbatim(_ words: [String]) throws(UsageError) -> Request {
+    var invocation = Invocation(verb: "", arguments: [], options: [:], operands: [])
+    var rest = words[...]
+    var optionsEnded = false
+    while let word = rest.popFirst() {
+      if !optionsEnded, word == "--" {
+        optionsEnded = true
+      } else if !optionsEnded, Self.helpWords.contains(word) {
+        return .help
+      } else if !optionsEnded, word == "--version" {
+        return .version
+      } else if !optionsEnded, let option = options.first(where: { $0.name == word }) {
+        try take(option, into: &invocation, from: &rest)
+      } else if !optionsEnded, word.hasPrefix("-") {
+        throw UsageError("unrecognized option: \(word)")
+      } else if word.lowercased() == "help" {
+        return .help
+      } else if let verb = verb(word.lowercased()) {
+        if rest.count == 1, rest.first == "--help" || rest.first == "-help" { return .help }
+        invocation.verb = verb.name
+        invocation.operands = Array(rest)
+        return .invocation(invocation)
+      } else {
+        throw UsageError("unrecognized command: \(word)")
+      }
+    }
+    throw UsageError("no command is given")
+  }
+
+  /// Checks the number of a verb's operands, which in the verbatim layout only the tool knows: some of
+  /// them may be of several words.
+  package func check(count: Int, of verb: String) throws(UsageError) {
+    guard let verb = self.verb(verb), !verb.operands.count.contains(count) else { return }
+    let few = count < verb.operands.count.lowerBound
+    let synopsis = verb.operands.name.isEmpty ? "" : " " + verb.operands.name
+    throw UsageError("too \(few ? "few" : "many") arguments; expected \(verb.name)\(synopsis)")
+  }
+
+  private static let helpWords = ["-help", "--help", "-h"]
+
+  private func parseMixed(_ words: [String]) throws(UsageError) -> Request {
     var verb: Verb?
     var invocation = Invocation(verb: "", arguments: [], options: [:], operands: [])
     var rest = words[...]
@@ -28,7 +78,7 @@ extension CommandLineTool {
         invocation.operands.append(word)
       } else if word == "--" {
         optionsEnded = true
-      } else if ["-help", "--help", "-h"].contains(word) {
+      } else if Self.helpWords.contains(word) {
         return .help
       } else if word == "--version" {
         return .version
@@ -36,10 +86,7 @@ extension CommandLineTool {
         verb = named
         invocation.arguments = try take(named.arguments, of: word, from: &rest)
       } else if let option = option(word) {
-        let argument = try take(option.argument.map { [$0] } ?? [], of: word, from: &rest)
-        guard invocation.options.updateValue(argument.first ?? "", forKey: word) == nil else {
-          throw UsageError("\(word) is given twice")
-        }
+        try take(option, into: &invocation, from: &rest)
       } else if word.hasPrefix("-"), word != "-" {
         if let verb, self.verb(word) != nil {
           throw UsageError("\(word) cannot follow \(verb.name); expected one command")
@@ -62,14 +109,25 @@ extension CommandLineTool {
   }
 
   private func verb(_ name: String) -> Verb? {
-    verbs.first { $0.name == name }
+    verbs.first { $0.name == name || $0.aliases.contains(name) }
   }
 
   private func option(_ name: String) -> Option? {
+    if let option = options.first(where: { $0.name == name }) { return option }
     for verb in verbs {
       if let option = verb.options.first(where: { $0.name == name }) { return option }
     }
     return nil
+  }
+
+  /// Takes an option's argument, and notes both.
+  private func take(
+    _ option: Option, into invocation: inout Invocation, from rest: inout ArraySlice<String>
+  ) throws(UsageError) {
+    let argument = try take(option.argument.map { [$0] } ?? [], of: option.name, from: &rest)
+    guard invocation.options.updateValue(argument.first ?? "", forKey: option.name) == nil else {
+      throw UsageError("\(option.name) is given twice")
+    }
   }
 
   /// Takes the arguments of a verb or option.
@@ -85,7 +143,7 @@ extension CommandLineTool {
 
   private func check(_ invocation: Invocation, for verb: Verb) throws(UsageError) {
     for option in invocation.options.keys.sorted()
-    where !verb.options.contains(where: { $0.name == option }) {
+    where !(options + verb.options).contains(where: { $0.name == option }) {
       throw UsageError("\(option) does not go with \(verb.name)")
     }
     let (name, count) = (verb.operands.name, verb.operands.count)

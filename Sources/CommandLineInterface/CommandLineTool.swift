@@ -6,6 +6,10 @@ package struct CommandLineTool: Sendable {
   package var summary: String
   /// The version that `--version` prints.
   package var version: String
+  /// How its command lines are laid out.
+  package var layout: Layout
+  /// The options that go with every verb and stand before it.
+  package var options: [Option]
   /// What can be done; an invocation does one of them.
   package var verbs: [Verb]
   /// The name of the verb that is meant where none is given; nil where one must be.
@@ -15,12 +19,14 @@ package struct CommandLineTool: Sendable {
 
   /// A tool of these parts.
   package init(
-    name: String, summary: String, version: String, verbs: [Verb], defaultVerb: String? = nil,
-    notes: [String] = []
+    name: String, summary: String, version: String, layout: Layout = .mixed,
+    options: [Option] = [], verbs: [Verb], defaultVerb: String? = nil, notes: [String] = []
   ) {
     self.name = name
     self.summary = summary
     self.version = version
+    self.layout = layout
+    self.options = options
     self.verbs = verbs
     self.defaultVerb = defaultVerb
     self.notes = notes
@@ -29,10 +35,22 @@ package struct CommandLineTool: Sendable {
   /// What an operand is called where no verb is in sight.
   var operandName: String { verbs.first?.operands.name ?? "operand" }
 
+  /// The orders in which the parts of a command line may stand.
+  package enum Layout: Sendable {
+    /// A verb and its arguments, with options and operands in any order behind it:
+    /// `plutil -convert xml1 file -o path`.
+    case mixed
+    /// Options, a verb in letters of any case, and its operands, which are taken as they are, with
+    /// dashes or without: `defaults -currentHost write domain key -5`.
+    case verbatim
+  }
+
   /// One of the things that a tool does.
   package struct Verb: Sendable {
     /// The word that selects it, with its dash where it has one: `-convert`.
     package var name: String
+    /// Other words that select it.
+    package var aliases: [String]
     /// The names of the arguments that follow it at once, whatever they look like.
     package var arguments: [String]
     /// What it does, in a sentence without a full stop.
@@ -44,10 +62,11 @@ package struct CommandLineTool: Sendable {
 
     /// A verb of these parts.
     package init(
-      _ name: String, arguments: [String] = [], summary: String, options: [Option] = [],
-      operands: Operands
+      _ name: String, aliases: [String] = [], arguments: [String] = [], summary: String,
+      options: [Option] = [], operands: Operands
     ) {
       self.name = name
+      self.aliases = aliases
       self.arguments = arguments
       self.summary = summary
       self.options = options
@@ -74,7 +93,7 @@ package struct CommandLineTool: Sendable {
 
   /// What a verb is done to.
   package struct Operands: Sendable, Hashable {
-    /// What an operand is: `file`.
+    /// What an operand is: `file`; in the verbatim layout what all of them are: `domain [key]`.
     package var name: String
     /// How many there may be.
     package var count: ClosedRange<Int>

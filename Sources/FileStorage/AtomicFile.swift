@@ -1,86 +1,35 @@
 package import FoundationEssentials
 internal import Glibc
 
-/// Whole files, read at once and replaced at once.
+/// A file that is replaced as a whole, durably, by one process at a time.
 ///
-/// A replacement is written to a new file in the same folder, brought to the disk, and renamed over the
-/// old one: at any moment, and after a crash, the path names the whole old content or the whole new one.
-package enum AtomicFile {
-  /// Reads a file, or anything else that can be read to an end, such as a pipe.
+/// At any moment, and after a crash, its path names the whole old content or the whole new one. A
+/// change is made under a lock that every writer of this package takes; readers take none.
+package struct AtomicFile: Sendable {
+  private let path: String
+  private let folder: Folder
+  private let name: String
+
+  /// The file of a path, which need not exist; its folder must.
   ///
-  /// - Parameters:
-  ///   - path: The file's path.
-  ///   - limit: How many bytes there may be.
-  /// - Throws: An error of `EFBIG` when there are more.
-  package static func read(_ path: String, limit: Int = .max - 1) throws(SystemError) -> Data {
-    try Descriptor.open(path, flags: O_RDONLY).readAll(limit: limit)
+  /// Symbolic links are followed here and once: a change replaces the file that they lead to, and
+  /// never goes anywhere else when a link is changed meanwhile.
+  package init(_ path: String) throws(SystemError) {
+    let target = try Self.resolve(path)
+    self.path = target
+    if let slash = target.utf8.lastIndex(of: UInt8(ascii: "/")) {
+      name = String(target[target.utf8.index(after: slash)...])
+      folder = try Folder(slash == target.startIndex ? "/" : String(target[..<slash]))
+    } else {
+      name = target
+      folder = try Folder(".")
+    }
+    guard !name.isEmpty else {
+      throw SystemError("open", code: target.isEmpty ? ENOENT : EISDIR)
+    }
   }
 
-  /// Gives a path new content, durably.
-  ///
-  /// An existing file keeps its permissions and owner, and a symbolic link to it stays a link; another
-  /// hard link to it stays with the old content. A new file has the permissions of the process's
-  /// mask. On an error the file is as it was.
-  ///
-  /// What is there and is no file, such as a terminal or a pipe, is written to.
-  package static func replace(_ path: String, with data: Data) throws(SystemError) {
-    var information = stat()
-    if stat(path, &information) == 0, [S_IFCHR, S_IFIFO].contains(information.st_mode & S_IFMT) {
-      return try Descriptor.open(path, flags: O_WRONLY | O_NOCTTY).writeAll(data)
-    }
-    try write(data, to: path, overExisting: true)
-  }
-
-  /// Makes a new file, durably.
-  ///
-  /// - Throws: An error of `EEXIST`, `File exists`, when there is one already, which stays as it was.
-  package static func create(_ path: String, with data: Data) throws(SystemError) {
-    try write(data, to: path, overExisting: false)
-  }
-
-  private static func write(
-    _ data: Data, to path: String, overExisting: Bool
-  ) throws(SystemError) {
-    let target = try overExisting ? resolve(path) : path
-    let (folderPath, name) = split(target)
-    let folder = try Descriptor.open(folderPath, flags: O_RDONLY | O_DIRECTORY)
-
-    var existing: stat? = stat()
-    if fstatat(folder.number, name, &existing!, AT_SYMLINK_NOFOLLOW) != 0 {
-      guard errno == ENOENT else { throw SystemError("examine") }
-      existing = nil
-    }
-    if let existing {
-      guard overExisting else { throw SystemError("create", code: EEXIST) }
-      guard existing.st_mode & S_IFMT == S_IFREG else {
-        let isFolder = existing.st_mode & S_IFMT == S_IFDIR
-        throw SystemError("replace what is not a file", code: isFolder ? EISDIR : EINVAL)
-      }
-    }
-
-    let (file, temporaryName) = try createTemporary(for: name, in: folder, existing: existing)
-    do throws(SystemError) {
-      try file.writeAll(data)
-      try file.synchronise()
-      if overExisting {
-        guard renameat(folder.number, temporaryName, folder.number, name) == 0 else {
-          throw SystemError("replace")
-        }
-      } else {
-        // A link, unlike a rename, fails where somebody has made the file meanwhile.
-        guard linkat(folder.number, temporaryName, folder.number, name, 0) == 0 else {
-          throw SystemError("create")
-        }
-        unlinkat(folder.number, temporaryName, 0)
-      }
-    } catch {
-      unlinkat(folder.number, temporaryName, 0)
-      throw error
-    }
-    try folder.synchronise()
-  }
-
-  /// The file that a path leads to through symbolic links, or the path itself where nothing is yet.
+  /// The path behind all symbolic links, or the path itself where nothing is yet.
   private static func resolve(_ path: String) throws(SystemError) -> String {
     if let resolved = realpath(path, nil) {
       defer { free(resolved) }
@@ -91,50 +40,226 @@ package enum AtomicFile {
     throw SystemError("follow the link")
   }
 
-  /// A path's folder and its last component.
-  private static func split(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
-    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
-    return (folder, String(path[path.utf8.index(after: slash)...]))
+  // MARK: Reading
+
+  /// Reads a path to its end: a file, or anything else that has one, such as a pipe.
+  ///
+  /// - Parameter limit: How many bytes there may be.
+  package static func read(_ path: String, limit: Int = .max - 1) throws(SystemError) -> Data {
+    try Descriptor.open(path, flags: O_RDONLY).readAll(limit: limit)
   }
 
-  /// Creates a file beside the one of the name, with the permissions and owner of the existing one.
-  private static func createTemporary(
-    for name: String, in folder: Descriptor, existing: stat?
-  ) throws(SystemError) -> (Descriptor, name: String) {
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-    while true {
-      let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
-      // The longest name that a file may have leaves no room: the suffix alone then.
-      let temporaryName = name.utf8.count > 200 ? ".\(suffix)" : ".\(name).\(suffix)"
+  /// Reads the file as it is at one moment; nil where there is none.
+  ///
+  /// - Parameter limit: How many bytes there may be.
+  /// - Throws: `EAGAIN` when another program keeps writing into the file without replacing it, so
+  ///   that no two looks at it agree.
+  package func read(limit: Int = .max - 1) throws(SystemError) -> FileContents? {
+    for _ in 0..<20 {
       let file: Descriptor
       do throws(SystemError) {
-        file = try .open(
-          temporaryName, in: folder, flags: flags, mode: existing == nil ? 0o666 : 0o600)
+        file = try folder.open(name, flags: O_RDONLY | O_NONBLOCK)
       } catch {
-        if error.code == EEXIST { continue }
-        throw SystemError("create a file beside it", code: error.code)
-      }
-      if let existing, let error = adopt(existing, by: file) {
-        unlinkat(folder.number, temporaryName, 0)
+        if error.code == ENOENT { return nil }
         throw error
       }
-      return (file, temporaryName)
+      let clock = FileIdentity.clock()
+      let before = try file.information()
+      try Self.checkRegular(before, to: "read")
+      let data = try file.readAll(limit: limit)
+      let identity = FileIdentity(before, clock: clock)
+      if try FileIdentity(file.information()) == identity {
+        return FileContents(data: data, identity: identity)
+      }
+    }
+    throw SystemError("read", code: EAGAIN)
+  }
+
+  /// The state of the file, without its content; nil where there is none.
+  package func identity() throws(SystemError) -> FileIdentity? {
+    let clock = FileIdentity.clock()
+    return try folder.information(on: name).map { FileIdentity($0, clock: clock) }
+  }
+
+  private static func checkRegular(_ file: stat, to operation: String) throws(SystemError) {
+    switch file.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw SystemError("\(operation) what is not a file", code: EISDIR)
+    default: throw SystemError("\(operation) what is not a file", code: EINVAL)
     }
   }
 
-  /// Gives a file the owner and permissions of another, before it has any content.
-  private static func adopt(_ existing: stat, by file: Descriptor) -> SystemError? {
-    var own = stat()
-    guard fstat(file.number, &own) == 0 else { return SystemError("examine") }
-    if own.st_uid != existing.st_uid || own.st_gid != existing.st_gid {
-      guard fchown(file.number, existing.st_uid, existing.st_gid) == 0 else {
-        return SystemError("keep the owner")
+  // MARK: Changing
+
+  /// Changes the file under its lock.
+  ///
+  /// A new content is written to a new file beside the old one, with the old one's owner, permissions,
+  /// access control list and extended attributes, brought to the disk, and renamed over it; then the
+  /// folder is brought to the disk. When this returns, what the file holds will outlast a crash, also
+  /// where it was left as another program had written it. When it throws, the file is as it was, except
+  /// that a failure of the very last step leaves the new content in place and its fate after a crash
+  /// open.
+  ///
+  /// - Parameters:
+  ///   - timeout: How long to wait for the lock.
+  ///   - keepingLockFile: Whether the lock's file stays beside the file, to be there the next time.
+  ///   - isPrivate: Whether a file that is made is for its owner alone; otherwise the process's mask
+  ///     decides.
+  ///   - limit: How many bytes there may be.
+  ///   - body: Gets what the file holds now, nil where there is none, and gives what it shall hold,
+  ///     nil to leave it. It is called again when a program that takes no lock has changed the file
+  ///     meanwhile. It may take no lock on the same file.
+  /// - Returns: The state of the file after the change; nil where there is still none.
+  /// - Throws: A ``SystemError``, of `ETIMEDOUT` when the lock was not to be had, or what `body` throws.
+  @discardableResult
+  package func update(
+    timeout: Duration = .seconds(10), keepingLockFile: Bool = false, isPrivate: Bool = false,
+    limit: Int = .max - 1, _ body: (FileContents?) throws -> Data?
+  ) throws -> FileIdentity? {
+    try locked(timeout: timeout, keepingLockFile: keepingLockFile) {
+      for _ in 0..<20 {
+        let contents = try read(limit: limit)
+        guard let data = try body(contents) else {
+          if contents != nil { try synchronise() }
+          return contents?.identity
+        }
+        let identity = try replace(contents?.identity, with: data, isPrivate: isPrivate)
+        if let identity { return identity }
+      }
+      throw Self.keepsChanging
+    }
+  }
+
+  /// Gives a path new content, whatever it holds. What is there and is no file, such as a terminal or a
+  /// pipe, is written to.
+  package static func write(_ data: Data, to path: String) throws {
+    var information = stat()
+    if stat(path, &information) == 0, [S_IFCHR, S_IFIFO].contains(information.st_mode & S_IFMT) {
+      return try Descriptor.open(path, flags: O_WRONLY | O_NOCTTY).writeAll(data)
+    }
+    let file = try AtomicFile(path)
+    try file.locked(timeout: .seconds(10), keepingLockFile: false) {
+      for _ in 0..<20 {
+        if try file.replace(try file.identity(), with: data, isPrivate: false) != nil { return }
+      }
+      throw keepsChanging
+    }
+  }
+
+  private static var keepsChanging: SystemError {
+    SystemError("replace what another program keeps changing", code: EAGAIN)
+  }
+
+  /// Gives the file another name in the same folder, under its lock.
+  ///
+  /// - Parameters:
+  ///   - suffix: What to add to its name. Where such a file exists, a number follows.
+  ///   - condition: Whether to do so after all, asked once no other process changes the file.
+  /// - Returns: The new name; nil where there is no file or the condition does not hold.
+  package func moveAside(
+    suffix: String, timeout: Duration = .seconds(10), keepingLockFile: Bool = false,
+    where condition: () throws -> Bool = { true }
+  ) throws -> String? {
+    try locked(timeout: timeout, keepingLockFile: keepingLockFile) {
+      guard try folder.information(on: name) != nil, try condition() else { return nil }
+      var number = 1
+      while true {
+        let newName = FileName.make("", name, suffix + (number == 1 ? "" : "-\(number)"))
+        if try folder.information(on: newName) == nil {
+          try folder.rename(name, to: newName)
+          try folder.synchronise()
+          return newName
+        }
+        number += 1
       }
     }
-    guard fchmod(file.number, existing.st_mode & 0o7777) == 0 else {
-      return SystemError("keep the permissions")
+  }
+
+  /// The path of another file of the same folder.
+  package func sibling(_ name: String) -> String {
+    String(decoding: path.utf8.dropLast(self.name.utf8.count), as: UTF8.self) + name
+  }
+
+  /// Does something while no other process changes the file.
+  private func locked<Success>(
+    timeout: Duration, keepingLockFile: Bool, _ body: () throws -> Success
+  ) throws -> Success {
+    let existing = try folder.information(on: name)
+    let lock = try FileLock(on: name, in: folder, like: existing, timeout: timeout)
+    let result = Result { try body() }
+    lock.release(keepingFile: keepingLockFile)
+    return try result.get()
+  }
+
+  /// Brings the file to the disk as it is: who wrote it may not have, or may have been killed before.
+  private func synchronise() throws(SystemError) {
+    try folder.open(name, flags: O_RDONLY | O_NONBLOCK).synchronise()
+    try folder.synchronise()
+  }
+
+  /// Replaces the file where it is still in the state that is given, nil for none.
+  ///
+  /// - Returns: Its new state; nil where it was in another.
+  private func replace(
+    _ expected: FileIdentity?, with data: Data, isPrivate: Bool
+  ) throws(SystemError) -> FileIdentity? {
+    let existing = try folder.information(on: name)
+    guard existing.map({ FileIdentity($0) }) == expected else { return nil }
+    if let existing { try Self.checkRegular(existing, to: "replace") }
+
+    // Only the holder of the lock uses this name; what is there is left from one that was killed.
+    let temporaryName = FileName.make(".", name, ".new")
+    let file: Descriptor
+    do throws(SystemError) {
+      try folder.remove(temporaryName)
+      file = try folder.open(
+        temporaryName, flags: O_RDWR | O_CREAT | O_EXCL,
+        mode: existing == nil && !isPrivate ? 0o666 : 0o600)
+    } catch {
+      throw SystemError("create a file beside it", code: error.code)
     }
-    return nil
+    do throws(SystemError) {
+      if let existing {
+        try FileAttributes.copy(from: name, existing, to: file, in: folder)
+      }
+      try file.writeAll(data)
+      try file.synchronise()
+      guard try identity() == expected else {
+        try folder.remove(temporaryName)
+        return nil
+      }
+      // Where somebody has removed the lock's file there can be two holders of the lock.
+      let named = try folder.information(on: temporaryName).map { FileIdentity($0) }
+      guard try named?.isSameFile(as: FileIdentity(file.information())) == true else {
+        throw SystemError("keep a file beside it", code: ESTALE)
+      }
+      try folder.rename(temporaryName, to: name)
+    } catch {
+      try? folder.remove(temporaryName)
+      throw error
+    }
+    try folder.synchronise()
+    let clock = FileIdentity.clock()
+    return FileIdentity(try file.information(), clock: clock)
+  }
+}
+
+extension AtomicFile {
+  /// Makes the folder of a path, and those on the way to it, for their owner alone.
+  package static func createFolder(of path: String) throws(SystemError) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
+      return
+    }
+    let folder = String(path[..<slash])
+    if mkdir(folder, 0o700) != 0 {
+      if errno == EEXIST { return }
+      guard errno == ENOENT else { throw SystemError("make the folder") }
+      try createFolder(of: folder)
+      guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+        throw SystemError("make the folder")
+      }
+    }
+    // The name of the new folder has to outlast a crash like what will be in it.
+    try Folder(folder + "/..").synchronise()
   }
 }

@@ -49,6 +49,13 @@ package final class Descriptor: Sendable {
     return duplicate
   }
 
+  /// What the system knows of the file.
+  func information() throws(SystemError) -> stat {
+    var information = stat()
+    guard fstat(number, &information) == 0 else { throw SystemError("examine") }
+    return information
+  }
+
   /// Reads to the end.
   ///
   /// - Parameter limit: How many bytes there may be.

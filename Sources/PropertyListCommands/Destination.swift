@@ -47,8 +47,8 @@ enum Destination: Equatable {
     case .standardOutput:
       session.put(data)
     case .file(let path):
-      do throws(SystemError) {
-        try AtomicFile.replace(path, with: data)
+      do {
+        try AtomicFile.write(data, to: path)
       } catch {
         session.report("\(error)", about: path)
       }

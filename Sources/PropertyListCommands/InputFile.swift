@@ -1,3 +1,4 @@
+internal import CommandLineInterface
 internal import FileStorage
 internal import PropertyList
 

@@ -1,6 +1,7 @@
 internal import CommandLineInterface
 internal import FileStorage
 internal import FoundationEssentials
+internal import Glibc
 internal import PropertyList
 
 /// The commands that write property lists.
@@ -11,18 +12,43 @@ extension PropertyListTool {
     let silent = invocation.options[Option.silent.name] != nil
     try checkStandardOutput(invocation, inPlace: true)
     for (input, destination) in try results(of: invocation, inPlace: true) {
-      guard let document = input.read(in: session) else { continue }
-      if !silent {
-        for warning in document.warnings { session.warn(warning, about: input.name) }
+      if destination == .file(input.operand), input.isFile {
+        convertInPlace(input, to: format, silent: silent, in: session)
+      } else if let document = input.read(in: session) {
+        if !silent { session.warn(document.warnings, about: input.name) }
+        write(document.value, as: format, of: input, to: destination, silent: silent, in: session)
       }
-      // Any text of one word would be replaced otherwise.
-      if document.warnings.contains(where: { $0.kind == .bareWord }),
-        destination == .file(input.operand)
-      {
-        session.report("is not replaced, being no more than a bare word", about: input.name)
-        continue
+    }
+  }
+
+  /// Converts a file under its lock, so that nobody else's change gets lost.
+  private static func convertInPlace(
+    _ input: InputFile, to format: PlistFormat, silent: Bool, in session: Session
+  ) {
+    let options = PlistReadOptions()
+    var warnings: [PlistWarning] = []
+    var rounding: PlistError?
+    let result = Result {
+      try AtomicFile(input.operand).update(limit: options.limits.size) { contents in
+        (warnings, rounding) = ([], nil)
+        guard let contents else { throw SystemError("open", code: ENOENT) }
+        let document = try PropertyList.read(contents.data, options: options)
+        warnings = document.warnings
+        // Any text of one word would be replaced otherwise.
+        if warnings.contains(where: { $0.kind == .bareWord }) { return nil }
+        let (data, inexactness) = try bytes(of: document.value, as: format)
+        rounding = inexactness
+        return data
       }
-      write(document.value, as: format, of: input, to: destination, silent: silent, in: session)
+    }
+    if !silent {
+      session.warn(warnings, about: input.name)
+      if let rounding { warnOfRounding(rounding, about: input, in: session) }
+    }
+    if case .failure(let error) = result {
+      session.report("\(error)", about: input.name)
+    } else if warnings.contains(where: { $0.kind == .bareWord }) {
+      session.report("is not replaced, being no more than a bare word", about: input.name)
     }
   }
 
@@ -47,13 +73,12 @@ extension PropertyListTool {
   static func create(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let format = try FormatName.format(invocation.arguments[0])
     let path = invocation.operands[0]
-    do throws(PlistError) {
+    do {
       let data = try PropertyList.write(.dictionary([:]), as: format)
       guard path != "-" else { return session.put(data) }
-      do throws(SystemError) {
-        try AtomicFile.create(path, with: data)
-      } catch {
-        session.report("\(error)", about: path)
+      try AtomicFile(path).update { contents in
+        guard contents == nil else { throw SystemError("create", code: EEXIST) }
+        return data
       }
     } catch {
       session.report("\(error)", about: path)
@@ -90,21 +115,47 @@ extension PropertyListTool {
     _ value: PlistValue, as format: PlistFormat, of input: InputFile, to destination: Destination,
     silent: Bool, in session: Session
   ) {
-    var options = PlistWriteOptions()
-    options.exact = true
     do throws(PlistError) {
-      let data: Data
-      do throws(PlistError) {
-        data = try PropertyList.write(value, as: format, options: options)
-      } catch {
-        guard case .fractionalSeconds = error.kind else { throw error }
-        options.exact = false
-        data = try PropertyList.write(value, as: format, options: options)
-        if !silent { session.warn("\(error); rounded down, here and elsewhere", about: input.name) }
-      }
+      let (data, rounding) = try bytes(of: value, as: format)
+      if !silent, let rounding { warnOfRounding(rounding, about: input, in: session) }
       destination.deliver(data, in: session)
     } catch {
       session.report("\(error)", about: input.name)
     }
+  }
+
+  /// The value in a format, and why it is not exactly the same there, when it is not.
+  private static func bytes(
+    of value: PlistValue, as format: PlistFormat
+  ) throws(PlistError) -> (Data, rounding: PlistError?) {
+    var options = PlistWriteOptions()
+    options.exact = true
+    do throws(PlistError) {
+      return (try PropertyList.write(value, as: format, options: options), nil)
+    } catch {
+      guard case .fractionalSeconds = error.kind else { throw error }
+      options.exact = false
+      return (try PropertyList.write(value, as: format, options: options), error)
+    }
+  }
+
+  private static func warnOfRounding(
+    _ error: PlistError, about input: InputFile, in session: Session
+  ) {
+    session.warn("\(error); rounded down, here and elsewhere", about: input.name)
+  }
+}
+
+extension Session {
+  fileprivate func warn(_ warnings: [PlistWarning], about file: String) {
+    for warning in warnings { warn(warning, about: file) }
+  }
+}
+
+extension InputFile {
+  /// Whether it is a file, and no pipe, device or folder.
+  fileprivate var isFile: Bool {
+    var information = stat()
+    return stat(operand, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
   }
 }

@@ -99,4 +99,71 @@ struct CommandLineToolTests {
 
         """)
   }
+
+  // MARK: The verbatim layout
+
+  static let verbatim = CommandLineTool(
+    name: "shelf", summary: "keep jars", version: "1.2", layout: .verbatim,
+    options: [quiet, output],
+    verbs: [
+      .init(
+        "put", aliases: ["place"], summary: "Put jars somewhere",
+        operands: .init("where jar...", count: 2...Int.max)),
+      .init("count", summary: "Count jars", operands: .init("", count: 0...0)),
+    ])
+
+  static let verbatimRequests: [(String, String)] = [
+    ("put a b", "put | a b"), ("PUT a -q --help -- -x", "put | a -q --help -- -x"),
+    ("Place a", "put | a"), ("-q -o -x put a", "put -o=-x -q= | a"), ("-- put -q", "put | -q"),
+    ("count", "count |"), ("help", "help"), ("HELP put", "help"), ("-help", "help"),
+    ("put --help", "help"), ("put -help", "help"), ("put -h", "put | -h"), ("-q --help", "help"),
+    ("--version", "version"), ("put --version", "put | --version"),
+    ("", "error: no command is given"), ("-q", "error: no command is given"),
+    ("take", "error: unrecognized command: take"), ("-x put", "error: unrecognized option: -x"),
+    ("-- -q put", "error: unrecognized command: -q"), ("-o", "error: -o needs path"),
+    ("-q -q put", "error: -q is given twice"),
+  ]
+
+  @Test("takes command lines apart whose operands are verbatim", arguments: verbatimRequests)
+  func verbatimParsing(line: String, request: String) {
+    let words = line.split(separator: " ").map(String.init)
+    let described = describe(words, tool: Self.verbatim)
+    #expect(described == request || described == request + " ")
+  }
+
+  @Test("checks the number of operands that a tool has counted")
+  func counting() {
+    func check(_ count: Int, _ verb: String) -> String {
+      do throws(UsageError) {
+        try Self.verbatim.check(count: count, of: verb)
+        return "fine"
+      } catch {
+        return error.description
+      }
+    }
+    #expect(check(2, "put") == "fine")
+    #expect(check(1, "put") == "too few arguments; expected put where jar...")
+    #expect(check(1, "count") == "too many arguments; expected count")
+  }
+
+  @Test("makes the help of the verbatim layout from the table")
+  func verbatimHelp() {
+    #expect(
+      Self.verbatim.help == """
+        shelf: keep jars
+
+        Usage: shelf [options] command [argument]...
+
+        Commands:
+          put where jar...        Put jars somewhere (also: place)
+          count                   Count jars
+          help, -help, --help     Show this help
+          --version               Show the version
+
+        Options:
+          -q                      Say nothing
+          -o path                 Write to another path
+
+        """)
+  }
 }

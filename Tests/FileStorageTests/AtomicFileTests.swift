@@ -1,4 +1,5 @@
-import FileStorage
+import CLinuxFile
+@testable import FileStorage
 import Foundation
 import Testing
 
@@ -29,8 +30,8 @@ final class AtomicFileTests {
     return stat(path, &information) == 0 ? information.st_mode & 0o7777 : 0
   }
 
-  private func error(_ body: () throws(SystemError) -> Void) -> String? {
-    do throws(SystemError) {
+  private func error(_ body: () throws -> Void) -> String? {
+    do {
       try body()
       return nil
     } catch {
@@ -46,7 +47,7 @@ final class AtomicFileTests {
     #expect(try AtomicFile.read(path) == bytes)
     #expect(try AtomicFile.read(path, limit: 100_000) == bytes)
     #expect(
-      error { () throws(SystemError) in _ = try AtomicFile.read(path, limit: 99_999) }
+      error { _ = try AtomicFile.read(path, limit: 99_999) }
         == "cannot read: File too large")
     try Data().write(to: URL(fileURLWithPath: path))
     #expect(try AtomicFile.read(path) == Data())
@@ -66,7 +67,7 @@ final class AtomicFileTests {
     #expect(try AtomicFile.read(path) == bytes)
     for file in ["/dev/zero", "/proc/self/maps"] {
       #expect(
-        error { () throws(SystemError) in _ = try AtomicFile.read(file, limit: 1000) }
+        error { _ = try AtomicFile.read(file, limit: 1000) }
           == "cannot read: File too large")
     }
   }
@@ -80,10 +81,10 @@ final class AtomicFileTests {
       Thread.current.threadDictionary["data"] = handle?.readDataToEndOfFile()
     }
     reader.start()
-    try AtomicFile.replace(path, with: Data("through".utf8))
+    try AtomicFile.write(Data("through".utf8), to: path)
     while !reader.isFinished { usleep(1000) }
     #expect(reader.threadDictionary["data"] as? Data == Data("through".utf8))
-    try AtomicFile.replace("/dev/null", with: Data("gone".utf8))
+    try AtomicFile.write(Data("gone".utf8), to: "/dev/null")
     #expect(try names() == ["pipe"])
   }
 
@@ -93,7 +94,7 @@ final class AtomicFileTests {
     try Data().write(to: URL(fileURLWithPath: path))
     if truncate(path, 1 << 43) == 0 {
       #expect(
-        error { () throws(SystemError) in _ = try AtomicFile.read(path, limit: 2 << 30) }
+        error { _ = try AtomicFile.read(path, limit: 2 << 30) }
           == "cannot read: File too large")
     }
   }
@@ -101,13 +102,13 @@ final class AtomicFileTests {
   @Test("says why it cannot be read")
   func readErrors() {
     #expect(
-      error { () throws(SystemError) in _ = try AtomicFile.read(folder + "/missing") }
+      error { _ = try AtomicFile.read(folder + "/missing") }
         == "cannot open: No such file or directory")
     #expect(
-      error { () throws(SystemError) in _ = try AtomicFile.read(folder) }
+      error { _ = try AtomicFile.read(folder) }
         == "cannot read: Is a directory")
     #expect(
-      error { () throws(SystemError) in _ = try AtomicFile.read("") }
+      error { _ = try AtomicFile.read("") }
         == "cannot open: No such file or directory")
   }
 
@@ -116,12 +117,12 @@ final class AtomicFileTests {
     let path = folder + "/new"
     let mask = umask(0o027)
     defer { umask(mask) }
-    try AtomicFile.replace(path, with: Data("one".utf8))
+    try AtomicFile.write(Data("one".utf8), to: path)
     #expect(try content(path) == "one")
     #expect(mode(path) == 0o640)
-    try AtomicFile.create(folder + "/created", with: Data("two".utf8))
-    #expect(mode(folder + "/created") == 0o640)
-    #expect(try names() == ["created", "new"])
+    try AtomicFile(folder + "/private").update(isPrivate: true) { _ in Data("two".utf8) }
+    #expect(mode(folder + "/private") == 0o600)
+    #expect(try names() == ["new", "private"])
   }
 
   @Test("keeps permissions and owner", arguments: [0o600, 0o644, 0o400, 0o755] as [mode_t])
@@ -131,7 +132,7 @@ final class AtomicFileTests {
     #expect(chmod(path, mode) == 0)
     let isRoot = getuid() == 0
     if isRoot { #expect(chown(path, 12, 34) == 0) }
-    try AtomicFile.replace(path, with: Data("new".utf8))
+    try AtomicFile.write(Data("new".utf8), to: path)
     #expect(self.mode(path) == mode)
     #expect(try content(path) == "new")
     if isRoot {
@@ -145,9 +146,9 @@ final class AtomicFileTests {
   @Test("is a new inode, so that whoever has the old one open still reads it whole")
   func newInode() throws {
     let path = folder + "/file"
-    try AtomicFile.replace(path, with: Data("old content".utf8))
+    try AtomicFile.write(Data("old content".utf8), to: path)
     let reader = try #require(FileHandle(forReadingAtPath: path))
-    try AtomicFile.replace(path, with: Data("new".utf8))
+    try AtomicFile.write(Data("new".utf8), to: path)
     #expect(String(decoding: reader.readDataToEndOfFile(), as: UTF8.self) == "old content")
     #expect(try content(path) == "new")
   }
@@ -157,11 +158,11 @@ final class AtomicFileTests {
     try FileManager.default.createDirectory(
       atPath: folder + "/real", withIntermediateDirectories: false)
     let real = folder + "/real/file"
-    try AtomicFile.replace(real, with: Data("old".utf8))
+    try AtomicFile.write(Data("old".utf8), to: real)
     for target in ["real/file", real] {
       let link = folder + "/link"
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
-      try AtomicFile.replace(link, with: Data("through \(target)".utf8))
+      try AtomicFile.write(Data("through \(target)".utf8), to: link)
       #expect(try content(real) == "through \(target)")
       #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
       try FileManager.default.removeItem(atPath: link)
@@ -188,29 +189,215 @@ final class AtomicFileTests {
     ]
     for (name, message) in failures {
       #expect(
-        error { () throws(SystemError) in
-          try AtomicFile.replace(folder + "/" + name, with: data)
+        error {
+          try AtomicFile.write(data, to: folder + "/" + name)
         } == message)
     }
     #expect(try names() == before)
   }
 
-  @Test("is not created over another")
-  func create() throws {
+  @Test("is changed by what its content was")
+  func update() throws {
+    let file = try AtomicFile(folder + "/file")
+    #expect(try file.identity() == nil)
+    #expect(try file.read() == nil)
+    let first = try file.update { contents in
+      #expect(contents == nil)
+      return Data("first".utf8)
+    }
+    #expect(try file.identity() == first)
+    let second = try file.update { contents in
+      #expect(contents?.identity == first)
+      return (contents?.data ?? Data()) + Data(" second".utf8)
+    }
+    #expect(second != first)
+    #expect(try content(folder + "/file") == "first second")
+    #expect(try file.update { _ in nil } == second)
+    #expect(try file.identity() == second)
+    #expect(try names() == ["file"])
+  }
+
+  @Test("stays as it is where its change fails")
+  func failingUpdate() throws {
+    struct Failure: Error {}
+    let file = try AtomicFile(folder + "/file")
+    let before = try file.update { _ in Data("old".utf8) }
+    #expect(throws: Failure.self) { try file.update { _ in throw Failure() } }
+    #expect(try file.identity() == before)
+    #expect(try names() == ["file"])
+  }
+
+  @Test("is looked at again when somebody without a lock has changed it meanwhile")
+  func changedMeanwhile() throws {
     let path = folder + "/file"
-    try AtomicFile.create(path, with: Data("first".utf8))
+    let file = try AtomicFile(path)
+    try file.update { _ in Data("old".utf8) }
+    var calls = 0
+    try file.update { contents in
+      calls += 1
+      if calls == 1 { try Data("other".utf8).write(to: URL(fileURLWithPath: path)) }
+      return (contents?.data ?? Data()) + Data(" new".utf8)
+    }
+    #expect(calls == 2)
+    #expect(try content(path) == "other new")
+    // Whoever never lets it be is given up on.
     #expect(
-      error { () throws(SystemError) in try AtomicFile.create(path, with: Data("second".utf8)) }
-        == "cannot create: File exists")
-    #expect(try content(path) == "first")
+      error {
+        try file.update { contents in
+          calls += 1
+          try Data("\(calls)".utf8).write(to: URL(fileURLWithPath: path))
+          return Data()
+        }
+      } == "cannot replace what another program keeps changing: Resource temporarily unavailable")
+    #expect(try content(path) == "\(calls)")
+    #expect(try names() == ["file"])
+  }
+
+  @Test("shows every change in its identity once that is settled")
+  func identity() throws {
+    let path = folder + "/file"
+    let file = try AtomicFile(path)
+    try file.update { _ in Data("0".utf8) }
+    for round in 1...20 {
+      var known = try #require(try file.identity())
+      while !known.isSettled { known = try #require(try file.identity()) }
+      if round % 2 == 0 {
+        try file.update { _ in Data("\(round % 10)".utf8) }
+      } else {
+        // In place and of the same size.
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        handle.write(Data("\(round % 10)".utf8))
+        try handle.close()
+      }
+      #expect(try file.identity() != known)
+    }
+  }
+
+  @Test("is put aside under a name that is free")
+  func moveAside() throws {
+    let file = try AtomicFile(folder + "/file")
+    #expect(try file.moveAside(suffix: ".old") == nil)
+    for name in ["file.old", "file.old-2", "file.old-3"] {
+      try file.update { _ in Data(name.utf8) }
+      #expect(try file.moveAside(suffix: ".old", where: { false }) == nil)
+      #expect(try file.moveAside(suffix: ".old") == name)
+      #expect(try content(folder + "/" + name) == name)
+      #expect(file.sibling(name) == folder + "/" + name)
+    }
+    #expect(try names() == ["file.old", "file.old-2", "file.old-3"])
+  }
+
+  @Test("keeps its extended attributes and access control list")
+  func attributes() throws {
+    let path = folder + "/file"
+    try AtomicFile.write(Data("old".utf8), to: path)
+    #expect(chmod(path, 0o640) == 0)
+    try setAttribute("user.note", Array("kept".utf8), of: path)
+    // user::rw- user:12:r-- group::--- mask::r-- other::---
+    let entries: [(UInt16, UInt16, UInt32)] = [
+      (1, 6, .max), (2, 4, 12), (4, 0, .max), (0x10, 4, .max), (0x20, 0, .max),
+    ]
+    var list: [UInt8] = [2, 0, 0, 0]
+    for (tag, permissions, identifier) in entries {
+      for number in [tag, permissions] { list += [UInt8(number & 0xFF), UInt8(number >> 8)] }
+      list += (0..<4).map { UInt8(truncatingIfNeeded: identifier >> ($0 * 8)) }
+    }
+    try setAttribute("system.posix_acl_access", list, of: path)
+    try AtomicFile.write(Data("new".utf8), to: path)
+    #expect(attribute("user.note", of: path) == Array("kept".utf8))
+    #expect(attribute("system.posix_acl_access", of: path) == list)
+    #expect(mode(path) == 0o640)
+  }
+
+  @Test("takes over no access control list that its folder gives to new files")
+  func inheritedList() throws {
+    let path = folder + "/file"
+    try AtomicFile.write(Data("old".utf8), to: path)
+    #expect(chmod(path, 0o640) == 0)
+    // user::rwx user:12:rwx group::rwx mask::rwx other::rwx
+    var list: [UInt8] = [2, 0, 0, 0]
+    for (tag, identifier) in [(1, UInt32.max), (2, 12), (4, .max), (0x10, .max), (0x20, .max)] {
+      list += [UInt8(tag), 0, 7, 0]
+      list += (0..<4).map { UInt8(truncatingIfNeeded: identifier >> ($0 * 8)) }
+    }
+    try setAttribute("system.posix_acl_default", list, of: folder)
+    try AtomicFile.write(Data("new".utf8), to: path)
+    #expect(attribute("system.posix_acl_access", of: path) == nil)
+    #expect(mode(path) == 0o640)
+  }
+
+  private func setAttribute(_ name: String, _ value: [UInt8], of path: String) throws {
+    let file = open(path, O_RDONLY)
+    defer { close(file) }
+    try #require(larder_set_attribute(file, name, value, value.count) == 0)
+  }
+
+  private func attribute(_ name: String, of path: String) -> [UInt8]? {
+    let file = open(path, O_RDONLY)
+    defer { close(file) }
+    var value = Array(repeating: UInt8(0), count: 1000)
+    let count = larder_get_attribute(file, name, &value, value.count)
+    return count < 0 ? nil : Array(value.prefix(count))
+  }
+
+  @Test("takes the group of a folder that gives its own, unless it has another")
+  func groupOfFolder() throws {
+    guard getuid() == 0 else { return }
+    #expect(chown(folder, 0, 34) == 0)
+    #expect(chmod(folder, 0o2770) == 0)
+    let path = folder + "/file"
+    try AtomicFile.write(Data("new".utf8), to: path)
+    var information = stat()
+    #expect(stat(path, &information) == 0)
+    #expect(information.st_gid == 34)
+    #expect(chown(path, 0, 12) == 0)
+    try AtomicFile.write(Data("newer".utf8), to: path)
+    #expect(stat(path, &information) == 0)
+    #expect(information.st_gid == 12)
+  }
+
+  @Test("leaves alone what links lead to that somebody has put where its own files go")
+  func hostileLinks() throws {
+    let path = folder + "/file"
+    let victim = folder + "/victim"
+    try Data("victim".utf8).write(to: URL(fileURLWithPath: victim))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/.file.new", withDestinationPath: victim)
+    try AtomicFile.write(Data("new".utf8), to: path)
+    #expect(try names() == ["file", "victim"])
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/.file.lock", withDestinationPath: victim)
+    #expect(
+      error { try AtomicFile.write(Data("newer".utf8), to: path) }
+        == "cannot lock: Too many levels of symbolic links")
+    #expect(try content(victim) == "victim")
+    #expect(try content(path) == "new")
+  }
+
+  @Test("goes nowhere else when a link is put in its place")
+  func swappedLink() throws {
+    let path = folder + "/file"
+    let victim = folder + "/victim"
+    try Data("victim".utf8).write(to: URL(fileURLWithPath: victim))
+    let file = try AtomicFile(path)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: victim)
+    #expect(error { _ = try file.read() } == "cannot open: Too many levels of symbolic links")
+    #expect(error { try file.update { _ in Data() } } != nil)
+    #expect(try content(victim) == "victim")
+  }
+
+  @Test("takes the place of what a killed process has left")
+  func leftover() throws {
+    try Data("half".utf8).write(to: URL(fileURLWithPath: folder + "/.file.new"))
+    try AtomicFile.write(Data("whole".utf8), to: folder + "/file")
     #expect(try names() == ["file"])
   }
 
   @Test("has room for a name of any length that the file system takes")
   func longName() throws {
     let name = String(repeating: "n", count: 255)
-    try AtomicFile.replace(folder + "/" + name, with: Data("x".utf8))
-    try AtomicFile.replace(folder + "/" + name, with: Data("y".utf8))
+    try AtomicFile.write(Data("x".utf8), to: folder + "/" + name)
+    try AtomicFile.write(Data("y".utf8), to: folder + "/" + name)
     #expect(try names() == [name])
     #expect(try content(folder + "/" + name) == "y")
   }
@@ -219,12 +406,12 @@ final class AtomicFileTests {
   func concurrentReaders() async throws {
     let path = folder + "/file"
     let contents = (0..<4).map { Data(repeating: UInt8($0), count: 50_000 + $0) }
-    try AtomicFile.replace(path, with: contents[0])
+    try AtomicFile.write(contents[0], to: path)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<2 {
         group.addTask {
           for round in 0..<50 {
-            try AtomicFile.replace(path, with: contents[(writer * 2 + round) % 4])
+            try AtomicFile.write(contents[(writer * 2 + round) % 4], to: path)
           }
         }
       }

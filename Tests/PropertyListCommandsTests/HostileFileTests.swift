@@ -1,5 +1,6 @@
 import Foundation
 import PropertyList
+import TestSupport
 import Testing
 
 /// Files made to crash, hang or exhaust a program, given to plutil as a process of its own: it ends

@@ -36,7 +36,7 @@ extension Date {
 
 extension Double {
   /// The number with the fewest digits that read back to it.
-  var descriptionText: String {
+  package var descriptionText: String {
     if isInfinite { return self < 0 ? "-inf" : "inf" }
     if isZero { return sign == .minus ? "-0" : "0" }
     return ScalarText.text(of: self)
@@ -45,7 +45,7 @@ extension Double {
 
 extension Float {
   /// The number with the fewest digits that read back to it, which are fewer than a `Double` needs.
-  var descriptionText: String {
+  package var descriptionText: String {
     (Double(description) ?? Double(self)).descriptionText
   }
 }

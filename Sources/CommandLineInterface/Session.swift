@@ -1,14 +1,15 @@
 internal import FileStorage
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import PropertyList
 
 /// One run of a tool: what it prints, what it reports, and whether anything failed.
-final class Session {
+package final class Session {
   private let tool: String
   private var output: [UInt8] = []
   private var failed = false
 
-  init(tool: String) {
+  /// A run of the tool of this name.
+  package init(tool: String) {
     self.tool = tool
   }
 
@@ -16,41 +17,42 @@ final class Session {
   private static let bufferSize = 64 << 10
 
   /// Prints to standard output.
-  func print(_ text: String) {
+  package func print(_ text: String) {
     output += text.utf8
     if output.count >= Self.bufferSize { flush() }
   }
 
   /// Puts bytes on standard output.
-  func put(_ data: Data) {
+  package func put(_ data: Data) {
     flush()
     write(data, to: .standardOutput)
   }
 
   /// Prints an error to standard error; the exit status becomes 1.
-  func report(_ message: String, about file: String? = nil) {
+  package func report(_ message: String, about file: String? = nil) {
     failed = true
     note("\(file ?? tool): \(message)")
   }
 
-  /// Prints a warning to standard error.
-  func warn(_ warning: PlistWarning, about file: String) {
-    note("\(file): warning: \(warning)")
+  /// Prints lines of an error to standard error as they are; the exit status becomes 1.
+  package func fail(_ lines: [String]) {
+    failed = true
+    for line in lines { note(line) }
   }
 
-  /// Prints a warning of this text to standard error.
-  func warn(_ message: String, about file: String) {
-    note("\(file): warning: \(message)")
+  /// Prints a warning to standard error.
+  package func warn(_ warning: some CustomStringConvertible, about file: String? = nil) {
+    note("\(file ?? tool): warning: \(warning)")
   }
 
   /// Writes what is left and gives the exit status.
-  func finish() -> Int32 {
+  package func finish() -> Int32 {
     flush()
     return failed ? 1 : 0
   }
 
-  /// A line on standard error, behind what was printed before.
-  private func note(_ line: String) {
+  /// Prints a line to standard error, behind what was printed before.
+  package func note(_ line: String) {
     flush()
     // Where standard error fails there is nobody left to tell.
     try? Descriptor.standardError.writeAll(Data((line.onOneLine + "\n").utf8))

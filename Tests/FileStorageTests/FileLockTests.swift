@@ -1,0 +1,104 @@
+@testable import FileStorage
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A file's lock")
+struct FileLockTests {
+  private let temporary: TemporaryFolder
+  private let folder: Folder
+
+  init() throws {
+    temporary = try TemporaryFolder()
+    folder = try Folder(temporary.path)
+  }
+
+  private func lock(_ timeout: Duration = .milliseconds(50)) throws(SystemError) -> FileLock {
+    try FileLock(on: "file", in: folder, like: try folder.information(on: "file"), timeout: timeout)
+  }
+
+  /// Whether the lock is to be had.
+  private func isFree() -> Bool {
+    do throws(SystemError) {
+      try lock().release(keepingFile: true)
+      return true
+    } catch {
+      #expect(
+        "\(error)" == "cannot get the lock, which another process holds: Connection timed out")
+      return false
+    }
+  }
+
+  @Test("is held by one at a time, in one process too")
+  func exclusive() throws {
+    let first = try lock()
+    #expect(!isFree())
+    first.release(keepingFile: true)
+    #expect(isFree())
+    #expect(try temporary.names() == [".file.lock"])
+  }
+
+  @Test("leaves its file where it is to be kept, or was there before")
+  func file() throws {
+    try lock().release(keepingFile: false)
+    #expect(try temporary.names() == [])
+    try lock().release(keepingFile: true)
+    try lock().release(keepingFile: false)
+    #expect(try temporary.names() == [".file.lock"])
+  }
+
+  @Test("is free again after its holder is gone")
+  func goneHolder() throws {
+    // The same as the end of a process: its descriptors are closed.
+    _ = try lock()
+    #expect(isFree())
+  }
+
+  @Test("is taken on the file that is there, when its holder has removed the one waited for")
+  func removedFile() async throws {
+    let holder = try lock()
+    let waiting = Task.detached { [self] in
+      try lock(.seconds(60)).release(keepingFile: true)
+      return true
+    }
+    try await Task.sleep(for: .milliseconds(20))
+    holder.release(keepingFile: false)
+    #expect(try await waiting.value)
+    #expect(try temporary.names() == [".file.lock"])
+  }
+
+  @Test("is exclusive among threads that come and go with its file")
+  func manyThreads() async throws {
+    let temporary = temporary
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<50 {
+            try AtomicFile(temporary.path("file")).update(timeout: .seconds(60)) { contents in
+              let count = contents.flatMap { Int(String(decoding: $0.data, as: UTF8.self)) } ?? 0
+              return Data("\(count + 1)".utf8)
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try temporary.text("file") == "200")
+    #expect(try temporary.names() == ["file"])
+  }
+
+  @Test(
+    "can be taken by whoever may write the file, and by nobody else",
+    arguments: [(0o600, 0o600), (0o644, 0o600), (0o640, 0o600), (0o664, 0o660), (0o666, 0o666)]
+      as [(mode_t, mode_t)])
+  func permissions(file: mode_t, expected: mode_t) throws {
+    try temporary.write("x", to: "file")
+    #expect(chmod(temporary.path("file"), file) == 0)
+    if getuid() == 0 { #expect(chown(temporary.path("file"), 12, 34) == 0) }
+    try lock().release(keepingFile: true)
+    var information = stat()
+    #expect(stat(temporary.path(".file.lock"), &information) == 0)
+    #expect(information.st_mode & 0o777 == expected)
+    if getuid() == 0 { #expect((information.st_uid, information.st_gid) == (12, 34)) }
+  }
+}
