@@ -1,0 +1,66 @@
+internal import FoundationEssentials
+internal import PropertyList
+
+/// The preferences that a command line sets.
+enum ArgumentDomain {
+  /// What an argument is by itself.
+  private enum Role {
+    case key(String)
+    case value
+    case ignored
+    case end
+  }
+
+  /// The pairs `-key value` of a command line, of which the first argument is the program's name.
+  ///
+  /// A key without a value, and a value without a key, is passed over; of pairs with the same key
+  /// the last counts; `--` ends the pairs. A lone dash is a value.
+  ///
+  /// A value that begins with one of `{ [ ( < "` is read as a property list of any format where it
+  /// is one; every other value is a string.
+  static func parse(
+    _ arguments: [String], options: ArgumentOptions = ArgumentOptions()
+  ) -> PlistDictionary {
+    var domain = PlistDictionary()
+    var pending: String?
+    for argument in arguments.dropFirst() {
+      switch role(of: argument, options) {
+      case .key(let key): pending = key
+      case .value:
+        if let key = pending { domain[key] = value(argument) }
+        pending = nil
+      case .ignored: pending = nil
+      case .end: return domain
+      }
+    }
+    return domain
+  }
+
+  private static func role(of argument: String, _ options: ArgumentOptions) -> Role {
+    // By scalars: a letter's accent may follow the dash, and makes one character with it.
+    let scalars = argument.unicodeScalars
+    guard scalars.first == "-", scalars.count > 1 else { return .value }
+    if scalars.dropFirst().first == "-" {
+      if scalars.count == 2 { return .end }
+      if options.ignoreDoubleDashes { return .ignored }
+    }
+    if options.allowNegativeNumbers, argument[...].decimalPrefix.endIndex == argument.endIndex {
+      return .value
+    }
+    return .key(String(scalars.dropFirst()))
+  }
+
+  private static func value(_ argument: String) -> PlistValue {
+    guard let first = argument.utf8.first, "{[(<\"".utf8.contains(first),
+      let document = try? PropertyList.read(Data(argument.utf8), options: readOptions)
+    else { return .string(argument) }
+    return document.value
+  }
+
+  /// The default options, with a level of depth left for the domain itself.
+  private static let readOptions: PlistReadOptions = {
+    var options = PlistReadOptions()
+    options.limits.depth -= 1
+    return options
+  }()
+}

@@ -1,0 +1,21 @@
+/// The names of domains.
+enum DomainName {
+  /// The domain that every application shares.
+  static let global = "NSGlobalDomain"
+  /// The volatile domain of the command line.
+  static let argument = "NSArgumentDomain"
+  /// The volatile domain of registered defaults.
+  static let registration = "NSRegistrationDomain"
+
+  /// Refuses a name that would lead to a file outside of the domains' folder.
+  static func check(_ name: String) throws(PreferencesError) {
+    guard !name.isEmpty, name != ".", name != "..",
+      !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
+    else { throw .invalidDomainName(name) }
+  }
+
+  /// What a domain's files are called, without host and extension.
+  static func fileName(_ name: String) -> String {
+    name == global ? ".GlobalPreferences" : name
+  }
+}

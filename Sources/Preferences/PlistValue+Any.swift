@@ -1,0 +1,136 @@
+internal import FoundationEssentials
+public import PropertyList
+
+extension PlistValue {
+  /// The value that an untyped one is stored as.
+  ///
+  /// Its exact type decides, then ``PlistValueConvertible``: a number of Foundation can be cast to
+  /// a Boolean, but that does not make it one. The entries of a dictionary come in the order of
+  /// their keys, and an optional counts as what it holds.
+  ///
+  /// - Throws: ``PreferencesError/unsupportedType(_:)``, also for nil, for dates that are no number
+  ///   and for containers nested too deep for a domain, which may have 512 levels itself.
+  public init(storing value: Any) throws(PreferencesError) {
+    try self.init(storing: value, depth: Self.depthLimit)
+    try checkStorable()
+  }
+
+  private init(storing value: Any, depth: Int) throws(PreferencesError) {
+    if let leaf = Self.leaf(value) {
+      self = leaf
+    } else if let container = value as? any PlistContainerConvertible {
+      self = try Self.container(container, depth: depth)
+    } else if let convertible = value as? any PlistValueConvertible,
+      let converted = convertible.plistValue
+    {
+      self = converted
+    } else if let wrapped = (value as? any UntypedOptional)?.untypedWrapped {
+      self = try PlistValue(storing: wrapped, depth: depth)
+    } else {
+      throw .unsupportedType("\(type(of: value))")
+    }
+  }
+
+  private static func container(
+    _ container: any PlistContainerConvertible, depth: Int
+  ) throws(PreferencesError) -> PlistValue {
+    guard depth > 0 else { throw .tooDeep }
+    switch container.untypedElements {
+    case .array(let elements)?:
+      var values: [PlistValue] = []
+      values.reserveCapacity(elements.count)
+      for element in elements { values.append(try PlistValue(storing: element, depth: depth - 1)) }
+      return .array(values)
+    case .dictionary(let entries)?:
+      var dictionary = PlistDictionary()
+      dictionary.reserveCapacity(entries.count)
+      for (key, element) in entries.sorted(by: { $0.key < $1.key }) {
+        dictionary[key] = try PlistValue(storing: element, depth: depth - 1)
+      }
+      return .dictionary(dictionary)
+    case nil:
+      throw .unsupportedType("\(type(of: container))")
+    }
+  }
+
+  /// The value of an exact type that is not a container.
+  private static func leaf(_ value: Any) -> PlistValue? {
+    func cast<Value>(_ type: Value.Type) -> Value { value as! Value }
+    func id(_ type: Any.Type) -> ObjectIdentifier { ObjectIdentifier(type) }
+    switch ObjectIdentifier(type(of: value)) {
+    case id(String.self): return .string(cast(String.self))
+    case id(Bool.self): return .boolean(cast(Bool.self))
+    case id(Int.self): return .integer(Int64(cast(Int.self)))
+    case id(Double.self): return .real(cast(Double.self))
+    case id(Float.self): return .float(cast(Float.self))
+    case id(Date.self): return .date(cast(Date.self))
+    case id(Data.self): return .data(cast(Data.self))
+    case id(URL.self): return URLCoding.value(for: cast(URL.self))
+    case id(Int8.self): return .integer(Int64(cast(Int8.self)))
+    case id(Int16.self): return .integer(Int64(cast(Int16.self)))
+    case id(Int32.self): return .integer(Int64(cast(Int32.self)))
+    case id(Int64.self): return .integer(cast(Int64.self))
+    case id(UInt8.self): return .integer(Int64(cast(UInt8.self)))
+    case id(UInt16.self): return .integer(Int64(cast(UInt16.self)))
+    case id(UInt32.self): return .integer(Int64(cast(UInt32.self)))
+    case id(UInt64.self): return PlistValue(unsigned: cast(UInt64.self))
+    case id(UInt.self): return PlistValue(unsigned: UInt64(cast(UInt.self)))
+    case id(Substring.self): return .string(String(cast(Substring.self)))
+    case id(PlistValue.self): return cast(PlistValue.self)
+    case id(PlistDictionary.self): return .dictionary(cast(PlistDictionary.self))
+    default: return nil
+    }
+  }
+
+  /// An integer, in the case that readers use for it.
+  package init(unsigned number: UInt64) {
+    self = Int64(exactly: number).map { .integer($0) } ?? .unsignedInteger(number)
+  }
+
+  /// The value as an untyped one: exactly an `Int`, `Double`, `Bool`, `String`, `Date`, `Data`,
+  /// `[Any]` or `[String: Any]`; a `Float` where a float was stored, and a `UInt` above `Int.max`.
+  ///
+  /// Of keys that Swift takes for the same, because they differ in the composition of their letters
+  /// alone, a `[String: Any]` has the last one; `PlistDictionary` keeps them apart.
+  public var anyValue: Any {
+    switch self {
+    case .dictionary(let dictionary): dictionary.anyValues
+    case .array(let elements), .set(let elements): elements.map(\.anyValue)
+    case .string(let string): string
+    case .integer(let number): Int(number)
+    case .unsignedInteger(let number): Int(exactly: number).map { $0 as Any } ?? UInt(number)
+    case .real(let number): number
+    case .float(let number): number
+    case .boolean(let boolean): boolean
+    case .date(let date): date
+    case .data(let data): data
+    case .uid(let uid): ["CF$UID": Int(uid)] as [String: Any]
+    case .null: self
+    }
+  }
+}
+
+extension PlistDictionary {
+  /// The values that untyped ones are stored as, in the order of their keys.
+  init(storing values: [String: Any]) throws(PreferencesError) {
+    self.init()
+    reserveCapacity(values.count)
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      self[key] = try PlistValue(storing: value)
+    }
+  }
+
+  /// The values as untyped ones.
+  var anyValues: [String: Any] {
+    Dictionary(map { ($0.key, $0.value.anyValue) }, uniquingKeysWith: { $1 })
+  }
+}
+
+/// An optional, whatever it may hold.
+private protocol UntypedOptional {
+  var untypedWrapped: Any? { get }
+}
+
+extension Optional: UntypedOptional {
+  fileprivate var untypedWrapped: Any? { map { $0 } }
+}

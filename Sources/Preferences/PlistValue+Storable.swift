@@ -1,0 +1,39 @@
+internal import FoundationEssentials
+internal import PropertyList
+
+extension PlistValue {
+  /// How deep containers may be nested in a value: the domain around them is one more.
+  static let depthLimit = PlistLimits().depth - 1
+
+  /// Refuses what would keep the whole domain from being saved or read: null, sets, dates that are
+  /// no number, and containers that are nested too deep.
+  func checkStorable() throws(PreferencesError) {
+    var remaining = [(value: self, depth: Self.depthLimit)]
+    while let (value, depth) = remaining.popLast() {
+      switch value {
+      case .null, .set: throw .unsupportedType("\(value.kind)")
+      case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN:
+        throw .unsupportedType("date that is not a number")
+      case .array(let elements):
+        guard depth > 0 else { throw .tooDeep }
+        for element in elements { remaining.append((element, depth - 1)) }
+      case .dictionary(let dictionary):
+        guard depth > 0 else { throw .tooDeep }
+        for element in dictionary.values { remaining.append((element, depth - 1)) }
+      default: break
+      }
+    }
+  }
+}
+
+extension PlistDictionary {
+  /// Refuses what preferences cannot hold.
+  func checkStorable() throws(PreferencesError) {
+    for value in values { try value.checkStorable() }
+  }
+}
+
+extension PreferencesError {
+  /// Containers are nested deeper than property lists allow.
+  static let tooDeep = PreferencesError.unsupportedType("container of more than 512 levels")
+}

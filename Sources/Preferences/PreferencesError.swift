@@ -1,0 +1,42 @@
+public import FileStorage
+public import PropertyList
+
+/// Why preferences could not be read or saved.
+public enum PreferencesError: Error, Sendable, Hashable {
+  /// A domain's name is empty, `.` or `..`, or holds a `/` or a NUL: it would name a file elsewhere.
+  case invalidDomainName(String)
+  /// A file or its folder cannot be read, locked or written.
+  case storage(path: String, SystemError)
+  /// A file is not a property list. It is not written over until it is recovered.
+  case corrupt(path: String, PlistError)
+  /// A file is a property list, but not a dictionary of what preferences may hold. It is not written
+  /// over until it is recovered.
+  case notPreferences(path: String)
+  /// A file is empty, as other programs leave it while they write it or where they were interrupted.
+  /// It is not written over until it is recovered.
+  case emptyFile(path: String)
+  /// A file of managed preferences, which users must not be able to change, belongs to somebody other
+  /// than root or can be written by others, as it is or through a folder on its way. It is ignored.
+  case untrustedManagedFile(path: String)
+  /// A value is of a type that property lists do not have.
+  case unsupportedType(String)
+  /// A value cannot be stored in any format.
+  case unwritable(path: String, PlistError)
+}
+
+extension PreferencesError: CustomStringConvertible {
+  /// One line of text that begins with the file, where there is one.
+  public var description: String {
+    switch self {
+    case .invalidDomainName(let name): "\"\(name)\" is not the name of a domain"
+    case .storage(let path, let error): "\(path): \(error)"
+    case .corrupt(let path, let error): "\(path): \(error)"
+    case .notPreferences(let path): "\(path): the property list is not a dictionary of preferences"
+    case .emptyFile(let path): "\(path): the file is empty; expected a property list"
+    case .untrustedManagedFile(let path):
+      "\(path): ignored; expected a file and folders that only root can write"
+    case .unsupportedType(let type): "a value of type \(type) cannot be stored in preferences"
+    case .unwritable(let path, let error): "\(path): \(error)"
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// The preferences of the application, and of suites that it shares with others.
+extension PreferencesStore {
+  private struct Application {
+    var identifier: String?
+    var store: PreferencesStore?
+  }
+
+  private static let application = Lock(Application())
+
+  /// The preferences of the application.
+  public static var standard: PreferencesStore {
+    application.withLock { application in
+      if let store = application.store { return store }
+      let identifier = application.identifier ?? processName
+      let store = (try? PreferencesStore(domain: identifier)) ?? .inMemory()
+      application.store = store
+      return store
+    }
+  }
+
+  /// Names the application's domain, which is called after the process otherwise.
+  ///
+  /// It has to be called before ``standard`` is first used; another name later is a programming
+  /// error.
+  ///
+  /// - Throws: ``PreferencesError/invalidDomainName(_:)``.
+  public static func setApplication(identifier: String) throws(PreferencesError) {
+    try DomainName.check(identifier)
+    application.withLock { application in
+      precondition(
+        application.store == nil || application.store?.domain == identifier,
+        "the application is named after its preferences have been used")
+      application.identifier = identifier
+    }
+  }
+
+  /// Saves what ``standard`` holds and has it made anew the next time that it is used: without the
+  /// suites that were added.
+  public static func resetStandardUserDefaults() {
+    let store = application.withLock { application in
+      defer { application.store = nil }
+      return application.store
+    }
+    store?.synchronize()
+  }
+
+  /// The preferences of a suite, a domain that several applications share; for nil those of the
+  /// application, in a store of its own.
+  ///
+  /// Nil for the name of the application's domain or the global one, which have other ways to them,
+  /// and for what cannot be a name.
+  public convenience init?(suiteName: String?) {
+    let application = Self.application.withLock { $0.identifier } ?? Self.processName
+    guard suiteName != application, suiteName != DomainName.global else { return nil }
+    do {
+      try self.init(domain: suiteName ?? application)
+    } catch {
+      return nil
+    }
+  }
+
+  private static var processName: String {
+    CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "swift"
+  }
+}

@@ -1,0 +1,102 @@
+internal import PropertyList
+
+/// Whole domains by name.
+extension PreferencesStore {
+  /// The name of the domain that all applications share.
+  public static let globalDomain = DomainName.global
+  /// The name of the domain that the command line gives.
+  public static let argumentDomain = DomainName.argument
+  /// The name of the domain of registered defaults.
+  public static let registrationDomain = DomainName.registration
+
+  // MARK: In memory
+
+  /// The names of the domains that live in memory: ``argumentDomain``, ``registrationDomain``,
+  /// which alone are searched, and others that were set.
+  public var volatileDomainNames: [String] {
+    [DomainName.argument, DomainName.registration]
+      + otherVolatileDomains.withLock { $0.keys.sorted() }
+  }
+
+  /// What a domain in memory holds; empty where there is none of the name.
+  public func volatileDomain(forName name: String) -> [String: Any] {
+    let values = searched(name)?.values ?? otherVolatileDomains.withLock { $0[name] }
+    return values?.anyValues ?? [:]
+  }
+
+  /// Puts other values in the place of all that a domain in memory holds.
+  ///
+  /// A value of a type that preferences cannot hold is a programming error.
+  public func setVolatileDomain(_ domain: [String: Any], forName name: String) {
+    let values = Self.contents(domain)
+    if let searched = searched(name) {
+      searched.values = values
+    } else {
+      otherVolatileDomains.withLock { $0[name] = values }
+    }
+  }
+
+  /// Removes a domain in memory; one that is searched is emptied.
+  public func removeVolatileDomain(forName name: String) {
+    if let searched = searched(name) {
+      searched.values = PlistDictionary()
+    } else {
+      otherVolatileDomains.withLock { $0[name] = nil }
+    }
+  }
+
+  private func searched(_ name: String) -> VolatileDomain? {
+    switch name {
+    case DomainName.argument: argument
+    case DomainName.registration: registration
+    default: nil
+    }
+  }
+
+  // MARK: In files
+
+  /// What the user's file of one domain holds, no other layer in it; nil where that is nothing.
+  ///
+  /// A store of one file knows no domain but that file.
+  public func persistentDomain(forName name: String) -> [String: Any]? {
+    guard let values = persistent(name)?.values, !values.isEmpty else { return nil }
+    return values.anyValues
+  }
+
+  /// Puts other values in the place of all that the user's file of a domain holds.
+  ///
+  /// A value of a type that preferences cannot hold is a programming error. A name that cannot be
+  /// one is passed over.
+  public func setPersistentDomain(_ domain: [String: Any], forName name: String) {
+    guard let file = persistent(name) else { return }
+    file.replaceAll(with: Self.contents(domain))
+    if file !== user { otherChanges.withLock { $0[ObjectIdentifier(file)] = file } }
+    ChangeHook.shared.call(self)
+  }
+
+  /// Empties the user's file of a domain.
+  public func removePersistentDomain(forName name: String) {
+    setPersistentDomain([:], forName: name)
+  }
+
+  private func persistent(_ name: String) -> DomainFile? {
+    if name == domain { return user }
+    guard (try? DomainName.check(name)) != nil else { return nil }
+    return files?.user(name)
+  }
+
+  /// Whether the machine's administrator has fixed the value of a key in a domain.
+  public func objectIsForced(forKey key: String, inDomain name: String) -> Bool {
+    guard let files, (try? DomainName.check(name)) != nil else { return false }
+    return files.managed(name).contains { $0.value(forKey: key) != nil }
+  }
+
+  /// The values of a domain; one that cannot be stored is a programming error.
+  static func contents(_ untyped: [String: Any]) -> PlistDictionary {
+    do {
+      return try PlistDictionary(storing: untyped)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+}

@@ -1,0 +1,133 @@
+public import FoundationEssentials
+internal import PropertyList
+
+/// Values by type, converted as NSUserDefaults converts them.
+extension PreferencesStore {
+  /// The value of a key as exactly an `Int`, `Double`, `Bool`, `String`, `Date`, `Data`, `[Any]` or
+  /// `[String: Any]`; nil where no layer has one.
+  public func object(forKey key: String) -> Any? {
+    plistValue(forKey: key)?.anyValue
+  }
+
+  /// The same as ``object(forKey:)``.
+  public func value(forKey key: String) -> Any? {
+    object(forKey: key)
+  }
+
+  /// A string, or the text of a number; nil for anything else.
+  public func string(forKey key: String) -> String? {
+    plistValue(forKey: key)?.coercedString
+  }
+
+  /// An array; nil for anything else.
+  public func array(forKey key: String) -> [Any]? {
+    guard case .array(let elements)? = plistValue(forKey: key) else { return nil }
+    return elements.map(\.anyValue)
+  }
+
+  /// A dictionary; nil for anything else.
+  public func dictionary(forKey key: String) -> [String: Any]? {
+    guard case .dictionary(let values)? = plistValue(forKey: key) else { return nil }
+    return values.anyValues
+  }
+
+  /// Data; nil for anything else.
+  public func data(forKey key: String) -> Data? {
+    guard case .data(let data)? = plistValue(forKey: key) else { return nil }
+    return data
+  }
+
+  /// An array of strings alone; nil for anything else.
+  public func stringArray(forKey key: String) -> [String]? {
+    plistValue(forKey: key)?.stringArray
+  }
+
+  /// An integer, the whole part of a real, the number with which a string begins, 1 for true; 0 for
+  /// anything else.
+  public func integer(forKey key: String) -> Int {
+    plistValue(forKey: key)?.coercedInteger ?? 0
+  }
+
+  /// A number, the number with which a string begins, 1 for true; 0 for anything else.
+  public func float(forKey key: String) -> Float {
+    plistValue(forKey: key)?.coercedFloat ?? 0
+  }
+
+  /// A number, the number with which a string begins, 1 for true; 0 for anything else.
+  public func double(forKey key: String) -> Double {
+    plistValue(forKey: key)?.coercedDouble ?? 0
+  }
+
+  /// A Boolean, whether a number is not 0, whether a string begins with Y, T or a number other than
+  /// 0; false for anything else.
+  public func bool(forKey key: String) -> Bool {
+    plistValue(forKey: key)?.coercedBool ?? false
+  }
+
+  /// A URL that was set as one, or that of the file whose path a string is; nil for anything else.
+  public func url(forKey key: String) -> URL? {
+    plistValue(forKey: key).flatMap(URLCoding.url)
+  }
+
+  // MARK: Setting
+
+  /// Sets a value of any type that preferences can hold; nil removes it.
+  ///
+  /// Those are `String`, `Data`, `Bool`, `Date`, the types of numbers, `URL`, `PlistValue`,
+  /// arrays, dictionaries with keys of `String`, optionals of all these, and
+  /// ``PlistValueConvertible`` types. Any other is a programming error; ``setAny(_:forKey:)``
+  /// throws instead.
+  public func set(_ value: Any?, forKey key: String) {
+    do {
+      try setAny(value, forKey: key)
+    } catch {
+      preconditionFailure("\(error) (key \(key))")
+    }
+  }
+
+  /// Sets a value of any type that preferences can hold; nil removes it.
+  ///
+  /// - Throws: ``PreferencesError/unsupportedType(_:)``; nothing has changed then.
+  public func setAny(_ value: Any?, forKey key: String) throws(PreferencesError) {
+    put(
+      try value.map { (value) throws(PreferencesError) in try PlistValue(storing: value) },
+      forKey: key)
+  }
+
+  /// Sets an integer.
+  public func set(_ value: Int, forKey key: String) {
+    put(.integer(Int64(value)), forKey: key)
+  }
+
+  /// Sets a number, which keeps its width in memory and in a binary file.
+  public func set(_ value: Float, forKey key: String) {
+    put(.float(value), forKey: key)
+  }
+
+  /// Sets a number.
+  public func set(_ value: Double, forKey key: String) {
+    put(.real(value), forKey: key)
+  }
+
+  /// Sets a Boolean.
+  public func set(_ value: Bool, forKey key: String) {
+    put(.boolean(value), forKey: key)
+  }
+
+  /// Sets a URL in a form from which ``url(forKey:)`` gives it back; nil removes it.
+  public func set(_ url: URL?, forKey key: String) {
+    put(url.map(URLCoding.value), forKey: key)
+  }
+
+  /// Adds defaults, which are looked up last and never saved; later ones count more.
+  ///
+  /// A value of a type that preferences cannot hold is a programming error.
+  public func register(defaults: [String: Any]) {
+    registration.merge(Self.contents(defaults))
+  }
+
+  /// The values of all layers, each key's as ``object(forKey:)`` gives it.
+  public func dictionaryRepresentation() -> [String: Any] {
+    plistRepresentation.anyValues
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import PreferencesFoundation
+import PropertyList
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A change of a store's own domain is notified of")
+final class ChangeNotificationTests {
+  /// Counts the notifications of one store.
+  private final class Counter: Sendable {
+    private let count = Atomic(0)
+    // Notification tokens are immutable, but not marked so.
+    nonisolated(unsafe) private let token: any NSObjectProtocol
+
+    init(_ store: PreferencesStore) {
+      let box = Box()
+      token = NotificationCenter.default.addObserver(
+        forName: PreferencesStore.didChangeNotification, object: store, queue: nil
+      ) { notification in
+        #expect(notification.object as? PreferencesStore === store)
+        box.counter?.count.add(1, ordering: .relaxed)
+      }
+      box.counter = self
+    }
+
+    private final class Box: @unchecked Sendable {
+      // Set before anything is posted.
+      weak var counter: Counter?
+    }
+
+    deinit { NotificationCenter.default.removeObserver(token) }
+
+    /// How many there have been since the last call.
+    func take() -> Int { count.exchange(0, ordering: .relaxed) }
+  }
+
+  @Test("Each set and removal that changes the user's own value posts once")
+  func keys() throws {
+    let store = PreferencesStore.inMemory()
+    let counter = Counter(store)
+    store.set(1, forKey: "k")
+    #expect(counter.take() == 1)
+    store.set(1, forKey: "k")
+    store.set(1 as Any, forKey: "k")
+    #expect(counter.take() == 0)
+    store.set(1.0, forKey: "k")
+    #expect(counter.take() == 1)
+    store.removeObject(forKey: "k")
+    #expect(counter.take() == 1)
+    store.removeObject(forKey: "k")
+    store.removeAll()
+    #expect(counter.take() == 0)
+    store.register(defaults: ["k": 1])
+    #expect(counter.take() == 0)
+    store.set(1, forKey: "k")
+    #expect(counter.take() == 1)
+    store.removeAll()
+    #expect(counter.take() == 1)
+    try store.update { $0["k"] = 2 }
+    #expect(counter.take() == 1)
+    try store.update { $0["k"] = 2 }
+    _ = try? store.update { values in
+      values["k"] = 3
+      throw CancellationError()
+    }
+    #expect(counter.take() == 0)
+    try store.flush()
+    #expect(counter.take() == 0)
+  }
+
+  @Test("Each replacement and removal of a persistent domain posts once")
+  func domains() {
+    let store = PreferencesStore.inMemory()
+    let counter = Counter(store)
+    for name in [store.domain, PreferencesStore.globalDomain, "other"] {
+      store.setPersistentDomain(["k": 1], forName: name)
+      #expect(counter.take() == 1)
+      store.setPersistentDomain(["k": 1], forName: name)
+      #expect(counter.take() == 1)
+      store.removePersistentDomain(forName: name)
+      #expect(counter.take() == 1)
+      store.removePersistentDomain(forName: name)
+      #expect(counter.take() == 1)
+    }
+  }
+
+  @Test("The observer sees the new value and may change it")
+  func nesting() {
+    let store = PreferencesStore.inMemory()
+    let token = NotificationCenter.default.addObserver(
+      forName: PreferencesStore.didChangeNotification, object: store, queue: nil
+    ) { _ in
+      let value = store.integer(forKey: "k")
+      if value < 5 { store.set(value + 1, forKey: "k") }
+    }
+    store.set(1, forKey: "k")
+    NotificationCenter.default.removeObserver(token)
+    #expect(store.integer(forKey: "k") == 5)
+  }
+
+  @Test("Only the store through which the change was made posts")
+  func object() throws {
+    let folder = try TemporaryFolder()
+    let one = PreferencesStore(fileAt: folder.path("d.plist"))
+    let other = PreferencesStore(fileAt: folder.path("d.plist"))
+    let counters = [Counter(one), Counter(other)]
+    one.set(1, forKey: "k")
+    #expect(other.integer(forKey: "k") == 1)
+    #expect(counters.map { $0.take() } == [1, 0])
+    try one.flush()
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Preferences
+import PropertyList
+import TestSupport
+import Testing
+
+extension ProcessTests {
+  @Suite("A process that ends") struct CrashTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("by being killed while it saves leaves whole files and all that it had acknowledged")
+    func killed() throws {
+      var random = SystemRandomNumberGenerator()
+      var acknowledged: Set<String> = []
+      let start = Date()
+      for round in 0..<(60 * scale) {
+        let process = try TestProcess(folder.file, "acknowledge", "round\(round)-")
+        // From before its first key to among many.
+        if round % 10 != 0 { _ = process.readLine().map { acknowledged.insert($0) } }
+        usleep(UInt32.random(in: 0..<30_000, using: &random))
+        process.send(SIGKILL)
+        #expect(process.wait() == 128 + SIGKILL)
+        acknowledged.formUnion(process.readLines())
+        if round % 10 == 0, !FileManager.default.fileExists(atPath: folder.file) { continue }
+        let values = try folder.values()
+        let lost = acknowledged.filter { values[$0] == nil }
+        try #require(lost.isEmpty, "round \(round): \(lost)")
+        // One file at most is left, and the next one to save takes its place.
+        #expect(try folder.names().count <= 3)
+      }
+      #expect(acknowledged.count > 60, "after \(Date().timeIntervalSince(start)) s")
+      TestProcess.finish([try TestProcess(folder.file, "set", "last", "x")])
+      #expect(try folder.names() == [".test.plist.lock", "test.plist"])
+    }
+
+    @Test(
+      "in an orderly way has saved everything",
+      arguments: ["return", "exit", "terminate", "background"])
+    func orderly(how: String) throws {
+      let process = try TestProcess(folder.file, "end", how)
+      #expect(process.wait() == 0)
+      #expect(try folder.values() == ["end": .string(how)])
+    }
+
+    @Test("at once saves nothing and harms nothing", arguments: ["_exit", "abort"])
+    func atOnce(how: String) throws {
+      TestProcess.finish([try TestProcess(folder.file, "set", "key", "x")])
+      let process = try TestProcess(folder.file, "end", how)
+      #expect(process.wait() == (how == "abort" ? 128 + SIGABRT : 0))
+      #expect(try folder.values() == ["key": "x"])
+    }
+
+    @Test("in a fork, which goes on in the background, still saves there")
+    func daemon() throws {
+      let run = try BuiltProgram("PreferencesTestProgram").run([folder.file, "fork"], in: folder)
+      #expect(run.status == 0)
+      var child: Int64?
+      let deadline = Date().addingTimeInterval(60)
+      while child == nil, Date() < deadline {
+        usleep(10_000)
+        if case .integer(let number)? = try folder.values()["daemon"] { child = number }
+      }
+      #expect(try folder.values()["before"] == 1)
+      kill(Int32(try #require(child)), SIGKILL)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import FileStorage
+import Foundation
+import Preferences
+import PropertyList
+import TestSupport
+import Testing
+
+extension ProcessTests {
+  @Suite("Many processes at once") struct StormTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("lose none of each other's keys", arguments: [8, 32])
+    func distinctKeys(writers: Int) throws {
+      let count = 50 * scale
+      let processes = try (0..<writers).map {
+        try TestProcess(folder.file, "keys", "writer\($0)-", String(count))
+      }
+      TestProcess.finish(processes)
+      let values = try folder.values()
+      for writer in 0..<writers {
+        for index in 0..<count {
+          #expect(values["writer\(writer)-\(index)"] == .integer(Int64(index)))
+        }
+      }
+      #expect(values.count == writers * count)
+      #expect(try folder.names() == [".test.plist.lock", "test.plist"])
+    }
+
+    @Test("that are two keep a thousand of a thousand keys")
+    func twoWriters() throws {
+      let count = 500 * scale
+      TestProcess.finish([
+        try TestProcess(folder.file, "keys", "a", String(count)),
+        try TestProcess(folder.file, "keys", "b", String(count)),
+      ])
+      #expect(try folder.values().count == 2 * count)
+    }
+
+    @Test("count exactly through updates")
+    func counter() throws {
+      let count = 50 * scale
+      TestProcess.finish(
+        try (0..<8).map { _ in try TestProcess(folder.file, "count", String(count)) })
+      #expect(try folder.values() == ["count": .integer(Int64(8 * count))])
+    }
+
+    @Test("never show a reader anything but whole files, nor a value from before")
+    func readers() throws {
+      TestProcess.finish([try TestProcess(folder.file, "count", "1")])
+      let readers = try (0..<3).map { _ in try TestProcess(folder.file, "read") }
+      for reader in readers { #expect(reader.readLine() == "ready") }
+      TestProcess.finish(
+        try (0..<4).map { _ in try TestProcess(folder.file, "count", String(100 * scale)) })
+      for reader in readers {
+        reader.closeInput()
+        #expect(Int(reader.readLine() ?? "") ?? 0 > 0)
+      }
+      TestProcess.finish(readers)
+      #expect(try folder.values() == ["count": .integer(Int64(400 * scale + 1))])
+    }
+
+    @Test("let the later write win, though it sets what its process had read")
+    func laterWriteWins() throws {
+      TestProcess.finish([try TestProcess(folder.file, "set", "key", "old")])
+      let first = try TestProcess(folder.file, "overwrite")
+      #expect(first.readLine() == "read")
+      TestProcess.finish([try TestProcess(folder.file, "set", "key", "other")])
+      #expect(try folder.values() == ["key": "other"])
+      first.write("go")
+      TestProcess.finish([first])
+      #expect(try folder.values() == ["key": "old"])
+    }
+
+    @Test("time out while one that holds the lock is stopped, and go on when it is killed")
+    func stoppedHolder() throws {
+      let holder = try TestProcess(folder.file, "hold")
+      #expect(holder.readLine() == "held")
+      holder.send(SIGSTOP)
+      let store = PreferencesStore(fileAt: folder.file)
+      #expect(
+        throws: PreferencesError.storage(
+          path: folder.file,
+          .init("get the lock, which another process holds", code: ETIMEDOUT))
+      ) {
+        try store.update(timeout: .milliseconds(300)) { $0["key"] = 1 }
+      }
+      // An exit with unsaved changes takes its time, and then ends.
+      let exiting = try TestProcess(folder.file, "end", "exit")
+      #expect(exiting.wait() == 0)
+      #expect(!FileManager.default.fileExists(atPath: folder.file))
+
+      holder.send(SIGKILL)
+      #expect(holder.wait() == 128 + SIGKILL)
+      try store.update { $0["key"] = 2 }
+      #expect(try folder.values() == ["key": 2])
+    }
+
+    @Test("leave descriptors flat")
+    func descriptors() throws {
+      let process = try TestProcess(
+        folder.file, "many", String(100_000 * scale), String(1000 * scale))
+      let counts = process.readLine()?.split(separator: " ") ?? []
+      TestProcess.finish([process])
+      try #require(counts.count == 2)
+      #expect(counts[0] == counts[1])
+    }
+  }
+}

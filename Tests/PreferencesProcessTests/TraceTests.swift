@@ -1,0 +1,167 @@
+import Foundation
+import Preferences
+import PropertyList
+import TestSupport
+import Testing
+
+/// Runs of the test program under strace.
+enum Trace {
+  /// Why system calls cannot be traced here; nil where they can.
+  static let obstacle: String? = {
+    guard let folder = try? TemporaryFolder() else { return "no temporary folder" }
+    let run = try? BuiltProgram("PreferencesTestProgram").run(
+      "/usr/bin/env", ["strace", "-o", "/dev/null", "true"], in: folder)
+    guard let run else { return "nothing can be run" }
+    return run.status == 0 ? nil : "strace does not work here: \(run.error)"
+  }()
+
+  /// A run of strace in which something befalls the Nth call of a kind among those on the file
+  /// `test.plist` of a folder, its lock, the new file and the folder itself.
+  static func injection(
+    _ call: String, _ fault: String, when: String, in folder: TemporaryFolder
+  ) -> [String] {
+    let names = ["test.plist", ".test.plist.lock", ".test.plist.new"]
+    let paths = [folder.path] + names.map(folder.path)
+    return ["strace", "-f", "-qq", "-o", "/dev/null"] + paths.flatMap { ["-P", $0] }
+      + ["-e", "inject=\(call):\(fault):when=\(when)"]
+  }
+}
+
+extension ProcessTests {
+  @Suite("Among the system calls of a commit") struct TraceTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+      folder = try TemporaryFolder()
+      // Without strace these tests would say nothing, and that must show.
+      try #require(Trace.obstacle == nil)
+    }
+
+    private func prepare() throws {
+      try PreferencesStore(fileAt: folder.file).update { $0["old"] = "value" }
+    }
+
+    @Test("the file comes to the disk, then its name, then the folder")
+    func order() throws {
+      try prepare()
+      let trace = folder.path("trace")
+      let process = try TestProcess(
+        folder.file, "set", "key", "x",
+        wrapper: [
+          "strace", "-f", "-y", "-o", trace, "-e", "trace=fsync,renameat,write,fcntl,unlinkat",
+        ])
+      TestProcess.finish([process])
+      let calls = try folder.text("trace").split(separator: "\n").compactMap { line -> String? in
+        let line = String(line)
+        if line.contains("F_WRLCK") { return "lock" }
+        if line.contains("F_UNLCK") { return "unlock" }
+        if line.contains("renameat(") { return "rename" }
+        if line.contains("write("), line.contains(".test.plist.new>") { return "write" }
+        if line.contains("fsync("), line.contains(".test.plist.new>") { return "fsync file" }
+        if line.contains("fsync("), line.contains("<\(folder.path)>") { return "fsync folder" }
+        return nil
+      }
+      #expect(
+        calls == ["lock", "write", "fsync file", "rename", "fsync folder", "unlock"], "\(calls)")
+    }
+
+    /// A call of the protocol that is made to fail, and what the error calls it.
+    static let faults: [(call: String, code: String, when: String)] = [
+      ("write", "EIO", "1"), ("write", "ENOSPC", "1"), ("write", "EDQUOT", "1"),
+      ("fsync", "EIO", "1"), ("fsync", "ENOSPC", "1"), ("fsync", "EIO", "2"),
+      ("renameat", "EIO", "1"), ("renameat", "ENOSPC", "1"), ("renameat", "EROFS", "1"),
+      ("fchmod", "EIO", "1"), ("unlinkat", "EIO", "1"), ("fcntl", "EIO", "1"),
+      ("flistxattr", "EIO", "1"),
+    ]
+
+    @Test(
+      "one that fails is reported, the old file stays whole, and another attempt saves",
+      arguments: faults)
+    func failures(call: String, code: String, when: String) throws {
+      try prepare()
+      let process = try TestProcess(
+        folder.file, "flush-twice", "key", "x",
+        wrapper: Trace.injection(call, "error=\(code)", when: when, in: folder))
+      let first = process.readLine() ?? ""
+      let second = process.readLine() ?? ""
+      TestProcess.finish([process])
+      #expect(first.hasPrefix("\(folder.file): cannot "), "\(first)")
+      #expect(second == "saved later")
+      #expect(try folder.values() == ["old": "value", "key": "x"])
+      #expect(try folder.names() == [".test.plist.lock", "test.plist"])
+    }
+
+    @Test(
+      "one that always fails leaves the old file and nothing else",
+      arguments: [
+        ("write", "ENOSPC"), ("fsync", "EIO"), ("renameat", "EIO"), ("fchmod", "EPERM"),
+        ("fcntl", "ENOLCK"),
+      ])
+    func lasting(call: String, code: String) throws {
+      try prepare()
+      let before = try folder.data("test.plist")
+      let process = try TestProcess(
+        folder.file, "set", "key", "x",
+        wrapper: Trace.injection(call, "error=\(code)", when: "1+", in: folder))
+      #expect(process.wait() == 1)
+      #expect(try folder.data("test.plist") == before)
+      #expect(try folder.names() == [".test.plist.lock", "test.plist"])
+    }
+
+    @Test(
+      "one that is interrupted is made again",
+      arguments: ["openat", "read", "fcntl", "write", "fsync"])
+    func interruptions(call: String) throws {
+      try prepare()
+      let process = try TestProcess(
+        folder.file, "set", "key", "x",
+        wrapper: Trace.injection(call, "error=EINTR", when: "1+2", in: folder))
+      TestProcess.finish([process])
+      #expect(try folder.values() == ["old": "value", "key": "x"])
+    }
+
+    @Test("what was only perhaps saved is written anew and not taken for saved")
+    func suspicion() throws {
+      try prepare()
+      let trace = folder.path("trace")
+      // The second is that of the folder: the new content is in place then.
+      let process = try TestProcess(
+        folder.file, "flush-twice", "key", "x",
+        wrapper: [
+          "strace", "-f", "-o", trace, "-e", "trace=fsync,renameat", "-e",
+          "inject=fsync:error=EIO:when=2",
+        ])
+      #expect(process.readLine() == "\(folder.file): cannot write to the disk: Input/output error")
+      TestProcess.finish([process])
+      let calls = try folder.text("trace").split(separator: "\n")
+        .compactMap { $0.firstMatch(of: /(fsync|renameat)\(/).map { String($0.1) } }
+      #expect(calls == ["fsync", "renameat", "fsync", "fsync", "renameat", "fsync"])
+    }
+
+    @Test("being killed at any leaves the old file or the new one")
+    func killedAtEach() throws {
+      var kills = 0
+      for call in ["openat", "fcntl", "unlinkat", "fchmod", "write", "fsync", "renameat", "close"] {
+        for number in 1...(call == "openat" || call == "close" ? 6 : 3) {
+          let folder = try TemporaryFolder()
+          try PreferencesStore(fileAt: folder.file).update { $0["old"] = "value" }
+          let process = try TestProcess(
+            folder.file, "set", "key", "x",
+            wrapper: Trace.injection(call, "signal=KILL", when: String(number), in: folder))
+          let status = process.wait()
+          #expect([0, 128 + SIGKILL].contains(status), "\(call) \(number): \(status)")
+          if status != 0 { kills += 1 }
+          let values = try folder.values()
+          #expect(
+            values == ["old": "value"] || values == ["old": "value", "key": "x"],
+            "\(call) \(number)")
+          if status == 0 { #expect(values.count == 2) }
+          try PreferencesStore(fileAt: folder.file).update { $0["key"] = "y" }
+          #expect(try folder.values() == ["old": "value", "key": "y"])
+          #expect(try folder.names() == [".test.plist.lock", "test.plist"])
+        }
+      }
+      #expect(kills > 12)
+    }
+  }
+}

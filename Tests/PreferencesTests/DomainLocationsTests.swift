@@ -1,0 +1,57 @@
+import Glibc
+import Testing
+
+@testable import Preferences
+
+@Suite("Files of domains lie where the environment says")
+struct DomainLocationsTests {
+  @Test(
+    "The user's folder is XDG's, or in the home folder",
+    arguments: [
+      (["HOME": "/h"], "/h/.config"),
+      (["HOME": "/h", "XDG_CONFIG_HOME": "/c"], "/c"),
+      (["HOME": "/h", "XDG_CONFIG_HOME": "c"], "/h/.config"),
+      (["HOME": "/h", "XDG_CONFIG_HOME": ""], "/h/.config"),
+      (["XDG_CONFIG_HOME": "/c"], "/c"),
+    ])
+  func user(environment: [String: String], folder: String) {
+    #expect(DomainLocations(environment: environment).user == folder)
+  }
+
+  @Test(
+    "Without a home folder in the environment, the system's user has one",
+    arguments: [nil, "h", ""])
+  func home(home: String?) throws {
+    let user = DomainLocations(environment: home.map { ["HOME": $0] } ?? [:]).user
+    let entry = try #require(getpwuid(getuid()))
+    #expect(user == String(cString: entry.pointee.pw_dir) + "/.config")
+  }
+
+  @Test(
+    "The system's folders are XDG's in their order, then the local one",
+    arguments: [
+      (nil, ["/etc/xdg"]), ("", ["/etc/xdg"]), ("/a:/b", ["/a", "/b"]), ("a:/b::c", ["/b"]),
+      ("a", ["/etc/xdg"]),
+    ])
+  func system(variable: String?, folders: [String]) {
+    let environment = variable.map { ["XDG_CONFIG_DIRS": $0] } ?? [:]
+    #expect(DomainLocations(environment: environment).system == folders + ["/usr/local/etc"])
+  }
+
+  @Test("The environment has no say in where managed files are, or whether they are checked")
+  func managed() {
+    let environment = ["HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_CONFIG_DIRS": "/d"]
+    let locations = DomainLocations(environment: environment)
+    #expect(locations.managed == ["/etc/xdg/managed/\(getuid())", "/etc/xdg/managed"])
+    #expect(locations.checksManagedOwnership)
+    #expect(DomainLocations(environment: [:]).managed == locations.managed)
+  }
+
+  @Test("This machine has an identifier that stays and is fit for the name of a file")
+  func host() {
+    let identifier = DomainLocations.standard.hostIdentifier
+    #expect(identifier == DomainLocations(environment: [:]).hostIdentifier)
+    #expect(identifier.count > 8)
+    #expect(identifier.allSatisfy { $0.isHexDigit })
+  }
+}

@@ -1,0 +1,108 @@
+import FoundationEssentials
+import Glibc
+import PropertyList
+import TestSupport
+import Testing
+
+@testable import Preferences
+
+@Suite("Managed preferences count if only root can write them")
+struct ManagedFileTests {
+  /// A folder that root alone can write, on whose way are none that others can.
+  private final class RootFolder {
+    let path = "/var/lib/larder-test-\(UUID().uuidString)"
+
+    init() throws {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      try #require(chmod(path, 0o755) == 0)
+      try FileManager.default.createDirectory(
+        atPath: path + "/inner", withIntermediateDirectories: false)
+      try #require(chmod(path + "/inner", 0o755) == 0)
+      try PropertyList.write(["k": 1], as: .xml).write(to: URL(filePath: file))
+      try #require(chmod(file, 0o644) == 0)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var file: String { path + "/inner/d.plist" }
+  }
+
+  private static let isRoot = getuid() == 0
+
+  @Test("A file of the system is trusted, what lies in a folder for all is not")
+  func system() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "file")
+    #expect(ManagedFile.isTrusted("/etc/passwd"))
+    #expect(ManagedFile.isTrusted("/etc/../etc/./passwd"))
+    #expect(!ManagedFile.isTrusted(folder.path("file")))
+    #expect(!ManagedFile.isTrusted("/no such file"))
+    #expect(!ManagedFile.isTrusted("etc/passwd"))
+  }
+
+  @Test(
+    "Each of owner, group and others counts, of the file and of every folder", .enabled(if: isRoot))
+  func permissions() throws {
+    let folder = try RootFolder()
+    #expect(ManagedFile.isTrusted(folder.file))
+    for path in [folder.file, folder.path + "/inner", folder.path] {
+      for mode: mode_t in [0o775, 0o757] {
+        try #require(chmod(path, mode) == 0)
+        #expect(!ManagedFile.isTrusted(folder.file))
+      }
+      try #require(chmod(path, 0o755) == 0)
+      try #require(lchown(path, 1234, 0) == 0)
+      #expect(!ManagedFile.isTrusted(folder.file))
+      try #require(lchown(path, 0, 1234) == 0)
+      #expect(ManagedFile.isTrusted(folder.file))
+    }
+  }
+
+  @Test("A link is trusted if it, all on its way and its target are", .enabled(if: isRoot))
+  func links() throws {
+    let folder = try RootFolder()
+    let other = try TemporaryFolder()
+    try other.write("", to: "file")
+    func makeLink(_ path: String, to target: String) throws {
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+    }
+    let link = folder.path + "/link"
+    try makeLink(link, to: "inner/../inner/d.plist")
+    #expect(ManagedFile.isTrusted(link))
+    try makeLink(folder.path + "/folder", to: folder.path + "/inner")
+    #expect(ManagedFile.isTrusted(folder.path + "/folder/d.plist"))
+    // Anybody can change where this one leads to.
+    try makeLink(other.path("link"), to: folder.file)
+    #expect(!ManagedFile.isTrusted(other.path("link")))
+    try makeLink(folder.path + "/detour", to: other.path("link"))
+    #expect(!ManagedFile.isTrusted(folder.path + "/detour"))
+    try makeLink(folder.path + "/loop", to: "loop")
+    #expect(!ManagedFile.isTrusted(folder.path + "/loop"))
+    try #require(lchown(link, 1234, 1234) == 0)
+    #expect(!ManagedFile.isTrusted(link))
+  }
+
+  @Test("A file that others can write is ignored with a warning", .enabled(if: isRoot))
+  func ignored() throws {
+    let folder = try RootFolder()
+    let fixture = try StoreFixture()
+    var options = PreferencesStore.Options()
+    options.locations = fixture.locations
+    options.locations.managed = [folder.path + "/inner"]
+    options.locations.checksManagedOwnership = true
+    options.arguments = []
+    let store = try PreferencesStore(domain: "d", options: options)
+    #expect(store.objectIsForced(forKey: "k"))
+    #expect(store.problems.isEmpty)
+    try #require(chmod(folder.file, 0o666) == 0)
+    store.synchronize()
+    #expect(!store.contains("k"))
+    #expect(store.problems == [.untrustedManagedFile(path: folder.file)])
+    // What a store of the file reads is not taken for trusted.
+    #expect(PreferencesStore(fileAt: folder.file).contains("k"))
+    #expect(!store.contains("k"))
+    try #require(chmod(folder.file, 0o644) == 0)
+    store.synchronize()
+    #expect(store.integer(forKey: "k") == 1)
+  }
+}

@@ -1,0 +1,131 @@
+import FoundationEssentials
+import Glibc
+import PropertyList
+import TestSupport
+import Testing
+
+@testable import Preferences
+
+/// The store of the application is one of the process, so each test runs in a process of its own.
+@Suite("The application has one store")
+struct StandardStoreTests {
+  private static func use(_ folder: String) {
+    setenv("XDG_CONFIG_HOME", folder, 1)
+    setenv("XDG_CONFIG_DIRS", folder + "/system", 1)
+  }
+
+  @Test("Its domain is called after the process")
+  func processName() async throws {
+    let folder = try TemporaryFolder()
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      Self.use(path)
+      let name = String(CommandLine.arguments[0].split(separator: "/").last!)
+      #expect(PreferencesStore.standard.domain == name)
+      #expect(PreferencesStore.standard === PreferencesStore.standard)
+      PreferencesStore.standard.set(1, forKey: "k")
+      try PreferencesStore.standard.flush()
+      #expect(FileManager.default.fileExists(atPath: path + "/\(name).plist"))
+      #expect(PreferencesStore(suiteName: name) == nil)
+    }
+  }
+
+  @Test("It can be named before it is used, and its name is no suite's then")
+  func identifier() async throws {
+    let folder = try TemporaryFolder()
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      Self.use(path)
+      #expect(throws: PreferencesError.invalidDomainName("a/b")) {
+        try PreferencesStore.setApplication(identifier: "a/b")
+      }
+      try PreferencesStore.setApplication(identifier: "org.example.first")
+      try PreferencesStore.setApplication(identifier: "org.example.app")
+      let standard = PreferencesStore.standard
+      #expect(standard.domain == "org.example.app")
+      try PreferencesStore.setApplication(identifier: "org.example.app")
+      #expect(PreferencesStore(suiteName: "org.example.app") == nil)
+      #expect(PreferencesStore(suiteName: PreferencesStore.globalDomain) == nil)
+      let suite = try #require(PreferencesStore(suiteName: "org.example.suite"))
+      #expect(suite.domain == "org.example.suite")
+      let own = try #require(PreferencesStore(suiteName: nil))
+      #expect(own !== standard)
+      standard.set(1, forKey: "k")
+      #expect(own.integer(forKey: "k") == 1)
+      #expect(!suite.contains("k"))
+      standard.register(defaults: ["r": 1])
+      #expect(suite.contains("r"))
+    }
+  }
+
+  @Test("Naming it after it was used is a programming error")
+  func lateIdentifier() async throws {
+    let folder = try TemporaryFolder()
+    await #expect(processExitsWith: .failure) { [path = folder.path as String] in
+      Self.use(path)
+      _ = PreferencesStore.standard
+      try PreferencesStore.setApplication(identifier: "org.example.app")
+    }
+  }
+
+  @Test("Resetting saves it and makes it anew, without its suites")
+  func reset() async throws {
+    let folder = try TemporaryFolder()
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      Self.use(path)
+      try PreferencesStore.setApplication(identifier: "app")
+      let old = PreferencesStore.standard
+      old.set(1, forKey: "k")
+      old.setPersistentDomain(["s": 1], forName: "suite")
+      old.addSuite(named: "suite")
+      #expect(old.contains("s"))
+      PreferencesStore.resetStandardUserDefaults()
+      #expect(FileManager.default.fileExists(atPath: path + "/app.plist"))
+      #expect(PreferencesStore.standard !== old)
+      #expect(PreferencesStore.standard.integer(forKey: "k") == 1)
+      #expect(!PreferencesStore.standard.contains("s"))
+      PreferencesStore.resetStandardUserDefaults()
+      PreferencesStore.resetStandardUserDefaults()
+    }
+  }
+
+  @Test("What was set is on the disk after a normal end of the process")
+  func exit() async throws {
+    let folder = try TemporaryFolder()
+    await #expect(processExitsWith: .exitCode(7)) { [path = folder.path as String] in
+      Self.use(path)
+      try PreferencesStore.setApplication(identifier: "app")
+      PreferencesStore.standard.set(1, forKey: "k")
+      Glibc.exit(7)
+    }
+    #expect(try PropertyList.read(try folder.data("app.plist")).value == ["k": 1])
+  }
+
+  @Test("Its folders are taken from the environment of the process")
+  func environment() async throws {
+    let folder = try TemporaryFolder()
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      Self.use(path)
+      let locations = DomainLocations.standard
+      #expect(locations.user == path)
+      #expect(locations.system == [path + "/system", "/usr/local/etc"])
+    }
+  }
+
+  @Test("A value of a type that cannot be stored is a programming error")
+  func unsupported() async throws {
+    await #expect(processExitsWith: .failure) {
+      PreferencesStore.inMemory().set(Set([1]), forKey: "k")
+    }
+    await #expect(processExitsWith: .failure) {
+      PreferencesStore.inMemory().set(PlistValue.null, forKey: "k")
+    }
+    await #expect(processExitsWith: .failure) {
+      PreferencesStore.inMemory().register(defaults: ["k": Character("x")])
+    }
+    await #expect(processExitsWith: .failure) {
+      PreferencesStore.inMemory().register(defaults: ["k": .null] as PlistDictionary)
+    }
+    await #expect(processExitsWith: .failure) {
+      PreferencesStore.inMemory().setPersistentDomain(["k": Set([1])], forName: "d")
+    }
+  }
+}

@@ -1,0 +1,315 @@
+import FoundationEssentials
+import PropertyList
+import TestSupport
+import Testing
+
+@testable import Preferences
+
+@Suite("A store keeps its values in a file")
+struct StoreFileTests {
+  private let fraction = Date(timeIntervalSinceReferenceDate: 1.5)
+
+  // MARK: Formats
+
+  @Test("A new file is XML while that keeps every value, and binary when it would not")
+  func newFile() throws {
+    let fixture = try StoreFixture()
+    fixture.store.set("a", forKey: "k")
+    try fixture.store.flush()
+    #expect(try fixture.read().format == .xml)
+    #expect(try fixture.read().value == ["k": "a"])
+
+    for (key, value) in ["character": "\u{FFFF}", "date": .date(fraction)] as PlistDictionary {
+      let fixture = try StoreFixture()
+      fixture.store.set("a", forKey: "k")
+      fixture.store.set(value, forKey: key)
+      try fixture.store.flush()
+      #expect(try fixture.read().format == .binary)
+      #expect(try fixture.read().value[PlistKeyPath(key)] == value)
+      #expect(fixture.store.plistValue(forKey: key) == value)
+    }
+  }
+
+  @Test("An existing file keeps its format", arguments: [PlistFormat.xml, .binary])
+  func existingFile(format: PlistFormat) throws {
+    let fixture = try StoreFixture()
+    try fixture.write(["a": 1], to: "user/\(StoreFixture.domain).plist", as: format)
+    fixture.store.set(2, forKey: "b")
+    try fixture.store.flush()
+    #expect(try fixture.read().format == format)
+    #expect(try fixture.read().value == ["a": 1, "b": 2])
+    fixture.store.set(fraction, forKey: "date")
+    try fixture.store.flush()
+    #expect(try fixture.read().format == .binary)
+    #expect(try fixture.read().value == ["a": 1, "b": 2, "date": .date(fraction)])
+  }
+
+  @Test("A store that is held to XML rounds dates down as they are set")
+  func pinnedToXML() throws {
+    let fixture = try StoreFixture(format: .xml)
+    let store = fixture.store
+    let rounded: PlistValue = .date(Date(timeIntervalSinceReferenceDate: 1))
+    store.set(fraction, forKey: "date")
+    store.set([["k": fraction]], forKey: "nested")
+    #expect(store.plistValue(forKey: "date") == rounded)
+    #expect(store.plistValue(forKey: "nested") == [["k": rounded]])
+    try store.update { $0["update"] = .date(fraction) }
+    #expect(store.plistValue(forKey: "update") == rounded)
+    try store.flush()
+    #expect(try fixture.read().format == .xml)
+    #expect(
+      try fixture.read().value == ["date": rounded, "nested": [["k": rounded]], "update": rounded])
+    store.setPersistentDomain(["all": fraction], forName: store.domain)
+    #expect(store.plistValue(forKey: "all") == rounded)
+    try store.flush()
+    #expect(try fixture.read().value == ["all": rounded])
+    // Before 2001 down is away from zero.
+    store.set(Date(timeIntervalSinceReferenceDate: -1.5), forKey: "old")
+    #expect(store.object(forKey: "old") as? Date == Date(timeIntervalSinceReferenceDate: -2))
+  }
+
+  @Test("A store that is held to binary is binary from the start")
+  func pinnedToBinary() throws {
+    let fixture = try StoreFixture(format: .binary)
+    fixture.store.set(Float(0.1), forKey: "k")
+    try fixture.store.flush()
+    #expect(try fixture.read().format == .binary)
+    guard case .float? = try fixture.read().value[PlistKeyPath("k")] else {
+      Issue.record("the float has become another number")
+      return
+    }
+  }
+
+  // MARK: Saving
+
+  @Test("What was set is on the disk soon, without a call")
+  func background() throws {
+    let fixture = try StoreFixture()
+    fixture.store.set(1, forKey: "k")
+    let deadline = ContinuousClock.now + .seconds(10)
+    while (try? fixture.read().value) != ["k": 1], ContinuousClock.now < deadline {
+      CommitScheduler.sleep(.milliseconds(10))
+    }
+    #expect(try fixture.read().value == ["k": 1])
+  }
+
+  @Test("Saving goes for the domains that were replaced by name, too")
+  func otherDomains() throws {
+    let fixture = try StoreFixture()
+    fixture.store.setPersistentDomain(["k": 1], forName: "other")
+    fixture.store.setPersistentDomain(["g": 2], forName: PreferencesStore.globalDomain)
+    try fixture.store.flush()
+    #expect(try fixture.read("user/other.plist").value == ["k": 1])
+    #expect(try fixture.read("user/.GlobalPreferences.plist").value == ["g": 2])
+    fixture.store.removePersistentDomain(forName: "other")
+    #expect(fixture.store.synchronize())
+    #expect(try fixture.read("user/other.plist").value == [:])
+  }
+
+  @Test("What another process has set meanwhile is kept, except where a later write of ours counts")
+  func merge() throws {
+    let fixture = try StoreFixture()
+    let store = fixture.store
+    let name = "user/\(StoreFixture.domain).plist"
+    store.set(1, forKey: "same")
+    try store.flush()
+    try fixture.write(["same": 2, "theirs": 1], to: name)
+    // Equal to what the store has seen last, but not to what the file says by now.
+    store.set(1, forKey: "same")
+    store.set(1, forKey: "ours")
+    try store.flush()
+    #expect(try fixture.read().value == ["same": 1, "theirs": 1, "ours": 1])
+
+    try fixture.write(["theirs": 2, "new": 1], to: name)
+    store.setPersistentDomain(["only": 1], forName: store.domain)
+    store.set(2, forKey: "later")
+    try store.flush()
+    #expect(try fixture.read().value == ["only": 1, "later": 2])
+  }
+
+  @Test("Synchronising shows what another process has set, in every layer")
+  func synchronize() throws {
+    let fixture = try StoreFixture()
+    let store = fixture.store
+    #expect(!store.contains("k"))
+    try fixture.write(["k": 1], to: "user/.GlobalPreferences.plist")
+    #expect(store.synchronize())
+    #expect(store.integer(forKey: "k") == 1)
+    try fixture.write(["k": 2], to: "user/\(StoreFixture.domain).plist")
+    #expect(store.synchronize())
+    #expect(store.integer(forKey: "k") == 2)
+  }
+
+  @Test("A value that equals a registered one is stored")
+  func equalToRegistered() throws {
+    let fixture = try StoreFixture()
+    fixture.store.register(defaults: ["k": 1])
+    fixture.store.set(1, forKey: "k")
+    try fixture.store.flush()
+    #expect(try fixture.read().value == ["k": 1])
+  }
+
+  @Test("An update is on the disk when it returns, with what was set before")
+  func update() throws {
+    let fixture = try StoreFixture()
+    fixture.store.set(1, forKey: "pending")
+    try fixture.store.update { $0["k"] = 1 }
+    #expect(try fixture.read().value == ["pending": 1, "k": 1])
+    try fixture.write(["theirs": 1, "k": 5], to: "user/\(StoreFixture.domain).plist")
+    let seen = try fixture.store.update { $0 }
+    #expect(seen == ["theirs": 1, "k": 5])
+    #expect(fixture.store.integer(forKey: "theirs") == 1)
+  }
+
+  @Test("A file that cannot be read is reported and not written over until it is put aside")
+  func corrupt() throws {
+    let fixture = try StoreFixture()
+    let name = "user/\(StoreFixture.domain).plist"
+    try fixture.write([:], to: name)
+    try fixture.folder.write("<plist><dict>", to: name)
+    let store = fixture.store
+    store.register(defaults: ["k": 1])
+    #expect(store.integer(forKey: "k") == 1)
+    #expect(store.problems.count == 1)
+    store.set(2, forKey: "k")
+    #expect(store.integer(forKey: "k") == 2)
+    #expect(throws: PreferencesError.self) { try store.flush() }
+    #expect(!store.synchronize())
+    #expect(throws: PreferencesError.self) { try store.update { $0["k"] = 3 } }
+    #expect(try fixture.folder.data(name) == Data("<plist><dict>".utf8))
+
+    let kept = try #require(try store.recover())
+    #expect(kept.hasPrefix(fixture.path(name) + ".corrupt-"))
+    #expect(try Data(contentsOf: URL(filePath: kept)) == Data("<plist><dict>".utf8))
+    #expect(try store.recover() == nil)
+    try store.flush()
+    #expect(store.problems.isEmpty)
+    #expect(try fixture.read().value == ["k": 2])
+  }
+
+  @Test("A failure to save in the background is reported, and the values stay")
+  func failure() throws {
+    let fixture = try StoreFixture()
+    try fixture.folder.write("", to: "user")
+    let failures = Lock<[PreferencesError]>([])
+    fixture.store.onSaveFailure { error in failures.withLock { $0.append(error) } }
+    fixture.store.set(1, forKey: "k")
+    let deadline = ContinuousClock.now + .seconds(10)
+    while failures.withLock({ $0.isEmpty }), ContinuousClock.now < deadline {
+      CommitScheduler.sleep(.milliseconds(10))
+    }
+    #expect(failures.withLock { !$0.isEmpty })
+    #expect(throws: PreferencesError.self) { try fixture.store.flush() }
+    #expect(fixture.store.integer(forKey: "k") == 1)
+    try FileManager.default.removeItem(atPath: fixture.path("user"))
+    try fixture.store.flush()
+    #expect(try fixture.read().value == ["k": 1])
+  }
+
+  // MARK: Sharing
+
+  @Test("Two stores of a domain share their data, and each has its own list of suites")
+  func sharing() throws {
+    let fixture = try StoreFixture()
+    let other = try fixture.store()
+    fixture.store.set(1, forKey: "k")
+    #expect(other.integer(forKey: "k") == 1)
+    other.removeObject(forKey: "k")
+    #expect(!fixture.store.contains("k"))
+    #expect(other.user === fixture.store.user)
+
+    try fixture.write(["s": 1], to: "user/suite.plist")
+    other.addSuite(named: "suite")
+    #expect(other.contains("s"))
+    #expect(!fixture.store.contains("s"))
+    other.register(defaults: ["r": 1])
+    #expect(!fixture.store.contains("r"))
+  }
+
+  @Test("Stores share a domain whose folder was made after the first of them")
+  func sharingBeforeTheFolder() throws {
+    let fixture = try StoreFixture()
+    fixture.store.set(1, forKey: "k")
+    try fixture.store.flush()
+    let other = try fixture.store()
+    other.set(2, forKey: "k")
+    #expect(fixture.store.integer(forKey: "k") == 2)
+    #expect(other.user === fixture.store.user)
+  }
+
+  @Test("A domain is the same by another path to its folder")
+  func sharingByLink() throws {
+    let fixture = try StoreFixture()
+    try fixture.write([:], to: "user/\(StoreFixture.domain).plist")
+    try FileManager.default.createSymbolicLink(
+      atPath: fixture.path("link"), withDestinationPath: fixture.path("user"))
+    let one = try fixture.store("d")
+    let file = PreferencesStore(fileAt: fixture.path("link/d.plist"))
+    file.set(1, forKey: "k")
+    #expect(one.integer(forKey: "k") == 1)
+    try file.flush()
+  }
+
+  @Test("A domain is not that of a removed folder whose number its own folder has got")
+  func reusedFolder() throws {
+    let old = try StoreFixture(domain: "d")
+    old.store.set(1, forKey: "k")
+    try old.store.flush()
+    try FileManager.default.removeItem(atPath: old.path("user"))
+    // Some file systems give the number of a removed folder to the next one.
+    let new = old.path("new")
+    try FileManager.default.createDirectory(atPath: new, withIntermediateDirectories: false)
+    let store = PreferencesStore(fileAt: new + "/d.plist")
+    #expect(store.user !== old.store.user)
+    #expect(!store.contains("k"))
+  }
+
+  @Test("Stores that do not ask for their own share the registered defaults of the process")
+  func sharedRegistration() throws {
+    let fixture = try StoreFixture()
+    var options = PreferencesStore.Options()
+    options.locations = fixture.locations
+    options.arguments = []
+    let one = try PreferencesStore(domain: "one", options: options)
+    let other = try PreferencesStore(domain: "other", options: options)
+    one.register(defaults: ["shared by all stores": 1])
+    #expect(other.integer(forKey: "shared by all stores") == 1)
+    #expect(!fixture.store.contains("shared by all stores"))
+  }
+
+  // MARK: Single files
+
+  @Test("A store of a file by path knows that file alone")
+  func single() throws {
+    let fixture = try StoreFixture()
+    try fixture.write(["k": 1], to: "some/where.plist")
+    let path = fixture.path("some/where.plist")
+    let store = PreferencesStore(fileAt: path)
+    #expect(store.domain == path)
+    #expect(store.integer(forKey: "k") == 1)
+    store.register(defaults: ["r": 1])
+    store.addSuite(named: "suite")
+    #expect(
+      store.origin(of: "k")
+        == PreferencesOrigin(
+          layer: PreferencesLayer(kind: .user, domain: path, path: path), value: 1))
+    #expect(store.searchList.entries.map(\.layer.kind) == [.user, .registration])
+    store.set(2, forKey: "k")
+    store.setPersistentDomain(["x": 1], forName: "other")
+    #expect(store.persistentDomain(forName: "other") == nil)
+    #expect(store.persistentDomain(forName: path) as? [String: Int] == ["k": 2])
+    #expect(!store.objectIsForced(forKey: "k", inDomain: "other"))
+    try store.flush()
+    #expect(try fixture.read("some/where.plist").value == ["k": 2])
+  }
+
+  // MARK: Names
+
+  @Test(
+    "A name that would lead elsewhere is refused", arguments: ["", ".", "..", "a/b", "/", "a\0"])
+  func names(name: String) throws {
+    let fixture = try StoreFixture()
+    #expect(throws: PreferencesError.invalidDomainName(name)) { try fixture.store(name) }
+    #expect(PreferencesStore(suiteName: name) == nil)
+  }
+}
