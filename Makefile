@@ -10,41 +10,56 @@ PROGRAMS = $(shell $(RELEASE) --show-bin-path)
 
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help run build test lint format linkage dependencies test-dependencies clean
+.PHONY: help run build test soak lint format linkage dependencies test-dependencies clean
 
 help:
-	@echo 'make run       build, and show what Larder does on a real property list'
+	@echo 'make run       build, and show Larder at work'
 	@echo 'make build     build the programs as they are installed, and say where they are'
 	@echo 'make test      run all tests'
+	@echo 'make soak      run the tests with many processes for longer'
 	@echo 'make lint      check the format of the code'
 	@echo 'make format    put the code into that format'
 	@echo 'make linkage   check which libraries the programs need'
 	@echo 'make clean     remove everything that was built'
 
-# Prints a command, then what it does; it runs in the folder of the fixtures.
-show = @printf '\n$$ %s\n' '$(1)'; cd Fixtures; PATH="$(PROGRAMS):$$PATH"; $(1)
+# Prints a command, then what it does. Preferences go to a folder of the show's own.
+show = @printf '\n$$ %s\n' '$(1)'; export XDG_CONFIG_HOME="$(SHOW)"; \
+  PATH="$(PROGRAMS):$$PATH"; $(1)
+SHOW := $(shell mktemp -u -t larder-XXXXXX)
 
 run: build
-	@printf '\nLarder reads, checks and writes property lists. These commands run in Fixtures.\n'
-	@printf '\n# Is this file in order?\n'
-	$(call show,plutil -lint xml/launchd-job.plist)
-	@printf '\n# What does it say? The first lines:\n'
-	$(call show,plutil -p xml/launchd-job.plist | head -n 16)
-	@printf '\n# One value, for a script:\n'
-	$(call show,plutil -extract ProgramArguments.0 raw xml/launchd-job.plist)
-	@printf '\n# The same property list in binary, and back to XML:\n'
-	$(call show,plutil -convert binary1 -o - xml/launchd-job.plist | plutil -convert xml1 - | head -n 8)
-	@printf '\n# A damaged file gets one line that says where and what, and exit status 1:\n'
-	$(call show,plutil -lint malformed/xml/integer-with-letters.plist; test $$? = 1)
-	@printf '\nThe program is %s/plutil; plutil -help tells the rest.\n' '$(PROGRAMS)'
+	$(RELEASE) --product LaunchCounter
+	@printf '\nA tool that keeps its preferences, Sources/LaunchCounter, is started three times.\n'
+	@printf 'They go to %s here, and to ~/.config otherwise.\n' '$(SHOW)'
+	$(call show,LaunchCounter; LaunchCounter)
+	@printf '\n# Another process changes a preference; the tool sees it:\n'
+	$(call show,defaults write org.example.launch-counter greeting "Hello again")
+	$(call show,LaunchCounter)
+	@printf '\n# They can be read from anywhere:\n'
+	$(call show,defaults read org.example.launch-counter)
+	@printf '\n# And this is the file that holds them:\n'
+	$(call show,cat $$XDG_CONFIG_HOME/org.example.launch-counter.plist)
+	@printf '\n# Any property list can be checked, printed and converted:\n'
+	$(call show,plutil -lint Fixtures/xml/launchd-job.plist)
+	$(call show,plutil -extract ProgramArguments.0 raw Fixtures/xml/launchd-job.plist)
+	$(call show,plutil -lint Fixtures/malformed/xml/integer-with-letters.plist; test $$? = 1)
+	@rm -rf "$(SHOW)"
+	@printf '\nThe programs are in %s; each tells the rest with --help.\n' '$(PROGRAMS)'
 
 build: dependencies
 	$(RELEASE) --product plutil
-	@printf 'The program is %s/plutil\n' '$(PROGRAMS)'
+	$(RELEASE) --product defaults
+	@printf 'The programs plutil and defaults are in %s\n' '$(PROGRAMS)'
 
 test: dependencies test-dependencies
 	swift build --build-tests $(FLAGS)
 	swift test $(FLAGS)
+
+# How many times longer than in `make test`.
+SOAK ?= 20
+
+soak: dependencies test-dependencies
+	LARDER_SOAK=$(SOAK) swift test $(FLAGS) --filter PreferencesProcessTests
 
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
@@ -53,10 +68,12 @@ format:
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
 linkage: build
-	@if ldd $(PROGRAMS)/plutil | grep -E 'Foundation|libswift'; \
-	then echo 'plutil needs a Swift library' >&2; exit 1; fi
-	@ldd $(PROGRAMS)/plutil | grep -q libxml2
-	@echo 'plutil needs libxml2 and nothing of Swift or Foundation'
+	@for program in plutil defaults; do \
+	  if ldd "$(PROGRAMS)/$$program" | grep -E 'Foundation|libswift'; \
+	  then echo "$$program needs a Swift library" >&2; exit 1; fi; \
+	  ldd "$(PROGRAMS)/$$program" | grep -q libxml2 || exit 1; \
+	  echo "$$program needs libxml2 and nothing of Swift or Foundation"; \
+	done
 
 # SwiftPM finds libxml2 through pkg-config.
 dependencies:
@@ -64,10 +81,11 @@ dependencies:
 	  $(SUDO) apt-get update && \
 	  $(SUDO) apt-get install -y --no-install-recommends libxml2-dev pkg-config; }
 
-# The tests compare with Python's plistlib.
+# The tests compare with Python's plistlib, and have system calls fail through strace.
 test-dependencies:
-	@command -v python3 >/dev/null || { \
-	  $(SUDO) apt-get update && $(SUDO) apt-get install -y --no-install-recommends python3; }
+	@{ command -v python3 && command -v strace; } >/dev/null || { \
+	  $(SUDO) apt-get update && \
+	  $(SUDO) apt-get install -y --no-install-recommends python3 strace; }
 
 clean:
 	swift package clean

@@ -5,6 +5,10 @@ let package = Package(
   name: "Larder",
   products: [
     .library(name: "PropertyList", targets: ["PropertyList"]),
+    .library(name: "FileStorage", targets: ["FileStorage"]),
+    .library(name: "Preferences", targets: ["Preferences"]),
+    .library(name: "PreferencesFoundation", targets: ["PreferencesFoundation"]),
+    .executable(name: "defaults", targets: ["DefaultsCommand"]),
     .executable(name: "plutil", targets: ["plutil"]),
   ],
   targets: [
@@ -12,13 +16,22 @@ let package = Package(
       name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
 
     .target(name: "PropertyList", dependencies: ["CLibXML2"]),
-    .target(name: "FileStorage"),
+    .target(name: "CLinuxFile"),
+    .target(name: "FileStorage", dependencies: ["CLinuxFile"]),
 
-    .target(name: "CommandLineInterface"),
+    .target(name: "Preferences", dependencies: ["FileStorage", "PropertyList"]),
+    .target(name: "PreferencesFoundation", dependencies: ["Preferences", "PropertyList"]),
+
+    .target(name: "CommandLineInterface", dependencies: ["FileStorage", "PropertyList"]),
     .target(
       name: "PropertyListCommands",
       dependencies: ["CommandLineInterface", "FileStorage", "PropertyList"]),
     .executableTarget(name: "plutil", dependencies: ["PropertyListCommands"]),
+    .target(
+      name: "PreferencesCommands",
+      dependencies: ["CommandLineInterface", "FileStorage", "Preferences", "PropertyList"]),
+    .executableTarget(name: "DefaultsCommand", dependencies: ["PreferencesCommands"]),
+    .executableTarget(name: "LaunchCounter", dependencies: ["Preferences", "PropertyList"]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(
@@ -27,10 +40,27 @@ let package = Package(
     .testTarget(
       name: "DifferentialTests", dependencies: ["PropertyList", "TestSupport"],
       resources: [.copy("../../Fixtures"), .copy("plistlib-peer.py")]),
-    .testTarget(name: "FileStorageTests", dependencies: ["FileStorage"]),
+    .testTarget(
+      name: "FileStorageTests", dependencies: ["CLinuxFile", "FileStorage", "TestSupport"]),
+    .testTarget(
+      name: "PreferencesTests", dependencies: ["Preferences", "PropertyList", "TestSupport"]),
+    .testTarget(
+      name: "PreferencesFoundationTests",
+      dependencies: ["PreferencesFoundation", "PropertyList", "TestSupport"]),
+    .executableTarget(
+      name: "PreferencesTestProgram", dependencies: ["Preferences", "PropertyList"],
+      path: "Tests/PreferencesTestProgram"),
+    .testTarget(
+      name: "PreferencesProcessTests",
+      dependencies: [
+        "FileStorage", "Preferences", "PreferencesTestProgram", "PropertyList", "TestSupport",
+      ]),
     .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(
-      name: "PropertyListCommandsTests", dependencies: ["PropertyList", "plutil"]),
+      name: "PropertyListCommandsTests", dependencies: ["PropertyList", "TestSupport", "plutil"]),
+    .testTarget(
+      name: "PreferencesCommandsTests",
+      dependencies: ["DefaultsCommand", "PropertyList", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,158 @@
+internal import CommandLineInterface
+internal import Preferences
+internal import PropertyList
+
+/// The commands that only read.
+extension DefaultsTool {
+  /// What the global domain is called among others.
+  static let globalTitle = "Apple Global Domain"
+
+  /// `read` without a domain
+  func readAll() throws(CommandFailure) {
+    var all = PlistDictionary()
+    for (name, values) in try allDomains() { all[name] = .dictionary(values) }
+    session.print("\(all)\n")
+  }
+
+  /// `read`
+  func read(_ key: String?, of domain: DomainArgument) throws(CommandFailure) {
+    warnOfManaged(domain)
+    let values = try store(of: domain).plistRepresentation
+    if let key {
+      guard let value = values[key] else { throw Self.noPair(domain, key) }
+      session.print("\(value)\n")
+    } else {
+      guard !values.isEmpty else { throw CommandFailure("Domain \(domain.name) does not exist") }
+      session.print("\(values)\n")
+    }
+  }
+
+  /// `read-type`
+  func readType(of key: String, of domain: DomainArgument) throws(CommandFailure) {
+    warnOfManaged(domain)
+    guard let value = try store(of: domain).plistValue(forKey: key) else {
+      throw Self.noPair(domain, key)
+    }
+    session.print("Type is \(value.kind == .real ? "float" : value.kind.rawValue)\n")
+  }
+
+  /// `domains`
+  func listDomains() throws(CommandFailure) {
+    var names: [String] = []
+    for name in try listedNames() {
+      let store = try uncheckedStore(of: DomainArgument(name: name))
+      if !store.problems.isEmpty || !store.plistRepresentation.isEmpty { names.append(name) }
+    }
+    session.print(names.map(\.onOneLine).joined(separator: ", ") + "\n")
+  }
+
+  /// `find`
+  func find(_ word: String) throws(CommandFailure) {
+    let search = TextSearch(word)
+    var found = false
+    for (name, values) in try allDomains() {
+      var matches = values
+      if !search.matches(name) {
+        matches = PlistDictionary(
+          values.filter { search.matches($0.key) || search.matches($0.value) }
+            .map { ($0.key, $0.value) })
+      }
+      guard !matches.isEmpty else { continue }
+      found = true
+      session.print("Found \(matches.count) keys in domain '\(name.onOneLine)': \(matches)\n")
+    }
+    if !found { session.note("No domain, key, nor value containing '\(word)'") }
+  }
+
+  /// `layers`
+  func layers(of key: String, of domain: DomainArgument) throws(CommandFailure) {
+    let store: PreferencesStore
+    if let path = domain.path {
+      store = PreferencesStore(fileAt: path)
+    } else {
+      var options = PreferencesStore.Options()
+      options.locations = domains.locations
+      options.arguments = []
+      options.hasOwnRegistration = true
+      do throws(PreferencesError) {
+        store = try PreferencesStore(domain: domain.name, options: options)
+      } catch {
+        throw CommandFailure("\(error)")
+      }
+    }
+    for problem in store.problems { tell(of: problem) }
+
+    let origins = store.origins(of: key)
+    guard !origins.isEmpty else { throw Self.noPair(domain, key) }
+    for (position, origin) in origins.enumerated() {
+      let path = origin.layer.path.map { " (\($0.onOneLine))" } ?? ""
+      let role = position == 0 ? "supplies" : "is shadowed"
+      session.print("\(Self.title(of: origin.layer.kind))\(path) \(role)\n")
+      let text = "\(origin.value)"
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        session.print("    \(String(line).onOneLine)\n")
+      }
+    }
+  }
+
+  private static func title(of kind: PreferencesLayer.Kind) -> String {
+    switch kind {
+    case .managed: "managed"
+    case .argument: "arguments"
+    case .userHost: "user, this host"
+    case .user: "user"
+    case .suiteHost: "suite, this host"
+    case .suite: "suite"
+    case .globalHost: "global, this host"
+    case .global: "global"
+    case .system: "system"
+    case .systemGlobal: "system, global"
+    case .registration: "registered"
+    }
+  }
+
+  private static func noPair(_ domain: DomainArgument, _ key: String) -> CommandFailure {
+    CommandFailure("The domain/default pair of (\(domain.name), \(key)) does not exist")
+  }
+
+  // MARK: All domains
+
+  /// The domains that hold anything, in order, the global one among them; what is wrong with the others
+  /// is reported.
+  private func allDomains() throws(CommandFailure) -> [(name: String, values: PlistDictionary)] {
+    var all: [(name: String, values: PlistDictionary)] = []
+    for name in [PreferencesStore.globalDomain] + (try listedNames()) {
+      let store = try uncheckedStore(of: DomainArgument(name: name))
+      for problem in store.problems { tell(of: problem) }
+      let values = store.plistRepresentation
+      guard !values.isEmpty else { continue }
+      all.append((name == PreferencesStore.globalDomain ? Self.globalTitle : name, values))
+    }
+    return all.sorted { $0.name < $1.name }
+  }
+
+  private func listedNames() throws(CommandFailure) -> [String] {
+    do throws(PreferencesError) {
+      return try domains.names()
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+  }
+
+  // MARK: Problems
+
+  /// Warns of managed files that applications ignore.
+  private func warnOfManaged(_ domain: DomainArgument) {
+    guard domain.path == nil else { return }
+    for problem in domains.managedProblems(of: domain.name) { session.warn("\(problem)") }
+  }
+
+  /// Reports a file that cannot be read, and warns of one that is ignored.
+  private func tell(of problem: PreferencesError) {
+    if case .untrustedManagedFile = problem {
+      session.warn("\(problem)")
+    } else {
+      session.fail(["\(problem)"])
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import CommandLineInterface
+internal import Preferences
+
+/// A domain as the command line names it.
+struct DomainArgument {
+  /// What messages call it.
+  let name: String
+  /// The path of its file, where it is named by that.
+  let path: String?
+
+  /// The domain of a name.
+  init(name: String) {
+    self.name = name
+    path = nil
+  }
+
+  /// The domain of a name or path: a path has a slash somewhere, and may lack `.plist` at its end.
+  private init(nameOrPath word: String) {
+    name = word
+    if word.utf8.contains(UInt8(ascii: "/")) {
+      path = word.utf8.reversed().starts(with: ".plist".utf8.reversed()) ? word : word + ".plist"
+    } else {
+      path = nil
+    }
+  }
+
+  /// Takes a domain from the front of words; nil where there are none.
+  ///
+  /// It is `-g` or `-globalDomain` for the global domain, `-app` and a program, whose domain is called
+  /// like it, `--` and what may begin with a dash, a name or a path.
+  static func take(from words: inout ArraySlice<String>) throws(UsageError) -> DomainArgument? {
+    guard let word = words.popFirst() else { return nil }
+    switch word {
+    case "-g", "-globalDomain":
+      return DomainArgument(name: PreferencesStore.globalDomain)
+    case "-app":
+      guard let program = words.popFirst() else { throw UsageError("-app needs a program") }
+      let name = program.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) }
+      return DomainArgument(name: name ?? "")
+    case "--":
+      guard let next = words.popFirst() else { throw UsageError("-- needs a domain") }
+      return DomainArgument(nameOrPath: next)
+    default:
+      guard !word.hasPrefix("-") else {
+        throw UsageError("unrecognized domain: \(word); expected a name, a path, -g or -app")
+      }
+      return DomainArgument(nameOrPath: word)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+internal import FoundationEssentials
+internal import PropertyList
+
+/// Reads the words behind the key of `write`: a value, with or without a type before it.
+struct ValueArguments {
+  private var rest: ArraySlice<String>
+
+  /// The change that the words describe.
+  static func parse(_ words: ArraySlice<String>) throws(CommandFailure) -> ValueChange {
+    var arguments = ValueArguments(rest: words)
+    let change = try arguments.change()
+    if let word = arguments.rest.first {
+      throw CommandFailure("Unexpected argument \(word); leaving defaults unchanged.")
+    }
+    return change
+  }
+
+  private mutating func change() throws(CommandFailure) -> ValueChange {
+    guard let type = rest.first, Self.compositeTypes.contains(type) else {
+      return .set(try scalar())
+    }
+    rest.removeFirst()
+    switch type {
+    case "-array": return .set(.array(try elements()))
+    case "-array-add": return .append(try elements())
+    case "-dict": return .set(.dictionary(try entries()))
+    default: return .merge(try entries())
+    }
+  }
+
+  private static let compositeTypes = ["-array", "-array-add", "-dict", "-dict-add"]
+
+  private mutating func elements() throws(CommandFailure) -> [PlistValue] {
+    var elements: [PlistValue] = []
+    while !rest.isEmpty { elements.append(try scalar()) }
+    return elements
+  }
+
+  private mutating func entries() throws(CommandFailure) -> PlistDictionary {
+    var entries = PlistDictionary()
+    while let key = rest.popFirst() {
+      guard !rest.isEmpty else { throw CommandFailure("Key \(key) lacks a corresponding value") }
+      entries[key] = try scalar()
+    }
+    return entries
+  }
+
+  /// Takes a value that is not made of further words.
+  private mutating func scalar() throws(CommandFailure) -> PlistValue {
+    guard let word = rest.popFirst() else { preconditionFailure("a value of no words") }
+    switch word {
+    case "-string", "-data", "-int", "-integer", "-float", "-bool", "-boolean", "-date":
+      guard let text = rest.popFirst() else {
+        throw CommandFailure("\(word) needs a value; leaving defaults unchanged.")
+      }
+      return try Self.value(of: text, type: word)
+    case _ where Self.compositeTypes.contains(word):
+      throw CommandFailure("Cannot nest composite types (arrays and dictionaries); exiting")
+    default:
+      return try Self.untyped(word)
+    }
+  }
+
+  private static func value(
+    of text: String, type: String
+  ) throws(CommandFailure) -> PlistValue {
+    do throws(PlistError.Kind) {
+      switch type {
+      case "-string": return .string(text)
+      case "-int", "-integer": return try PlistValue(integerText: text)
+      case "-float": return try PlistValue(realText: text)
+      case "-date": return try PlistValue(dateText: text)
+      case "-data":
+        if let data = PlistValue(hexadecimalText: text) { return data }
+        throw .unexpectedText(expected: "pairs of hexadecimal digits")
+      default:
+        switch text.lowercased() {
+        case "true", "yes", "1": return .boolean(true)
+        case "false", "no", "0": return .boolean(false)
+        default: throw .unexpectedText(expected: "true, false, yes or no")
+        }
+      }
+    } catch {
+      throw CommandFailure("\(type) \(text): \(error); leaving defaults unchanged.")
+    }
+  }
+
+  /// A value without a type: a string, or a property list where it has any sign of one.
+  static func untyped(_ text: String) throws(CommandFailure) -> PlistValue {
+    guard text.utf8.contains(where: { "\"()[]{}<>".utf8.contains($0) }) else {
+      return .string(text)
+    }
+    do throws(PlistError) {
+      return try PropertyList.read(Data(text.utf8)).value
+    } catch {
+      throw CommandFailure("Could not parse: \(text).  Try single-quoting it.")
+    }
+  }
+}

@@ -1,0 +1,38 @@
+internal import PropertyList
+
+/// What `write` does to the value of a key.
+enum ValueChange {
+  /// Puts a value in its place.
+  case set(PlistValue)
+  /// Adds elements to an array.
+  case append([PlistValue])
+  /// Adds entries to a dictionary.
+  case merge(PlistDictionary)
+
+  /// Makes the change to one of the values.
+  func apply(to values: inout PlistDictionary, key: String) throws(CommandFailure) {
+    switch self {
+    case .set(let value):
+      values[key] = value
+    case .append(let elements):
+      switch values[key] {
+      case nil: values[key] = .array(elements)
+      case .array(let old)?: values[key] = .array(old + elements)
+      default: throw Self.failure(key, "an array")
+      }
+    case .merge(let entries):
+      switch values[key] {
+      case nil: values[key] = .dictionary(entries)
+      case .dictionary(var dictionary)?:
+        for (key, value) in entries { dictionary[key] = value }
+        values[key] = .dictionary(dictionary)
+      default: throw Self.failure(key, "a dictionary")
+      }
+    }
+  }
+
+  private static func failure(_ key: String, _ expected: String) -> CommandFailure {
+    CommandFailure(
+      "Value for key \(key) is not \(expected); cannot append.  Leaving defaults unchanged.")
+  }
+}
