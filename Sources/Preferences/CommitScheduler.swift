@@ -64,31 +64,35 @@ final class CommitScheduler: Sendable {
   }
 
   private func run() {
-    while true {
-      let due: [DomainFile]? = state.withLock { state in
-        if state.unsaved.isEmpty {
-          state.process = nil
-          return nil
-        }
-        let now = ContinuousClock.now
-        return state.unsaved.values.filter { $0.due <= now }.map(\.file)
-      }
-      guard let due else { return }
+    while let due = ForkGate.shared.pass(dueFiles) {
       if due.isEmpty { Self.sleep(Self.window / 5) }
-      for file in due { save(file) }
+      for file in due {
+        if let failure = ForkGate.shared.pass({ save(file) }) { file.report(failure) }
+      }
     }
   }
 
-  private func save(_ file: DomainFile) {
-    let failure: PreferencesError?
+  /// The domains that are to be saved now; nil when there is nothing left to save, and the thread ends.
+  private func dueFiles() -> [DomainFile]? {
+    state.withLock { state in
+      if state.unsaved.isEmpty {
+        state.process = nil
+        return nil
+      }
+      let now = ContinuousClock.now
+      return state.unsaved.values.filter { $0.due <= now }.map(\.file)
+    }
+  }
+
+  /// Saves a domain, or finds out why it cannot be and when to try again.
+  private func save(_ file: DomainFile) -> PreferencesError? {
+    var failure: PreferencesError?
     do {
       try file.commit(timeout: Self.lockLimit)
-      failure = nil
     } catch {
       failure = PreferencesError(error, of: file)
     }
-    if let failure { file.report(failure) }
-    state.withLock { state in
+    state.withLock { [failure] state in
       let identifier = ObjectIdentifier(file)
       // Asked under the lock: a change that comes later schedules the domain again.
       guard file.hasChanges, var unsaved = state.unsaved[identifier] else {
@@ -100,6 +104,7 @@ final class CommitScheduler: Sendable {
       unsaved.due = .now + pause
       state.unsaved[identifier] = unsaved
     }
+    return failure
   }
 
   private func saveAtExit() {

@@ -52,10 +52,11 @@ extension ProcessTests {
       #expect(try folder.values() == ["key": "x"])
     }
 
-    @Test("in a fork, which goes on in the background, still saves there")
-    func daemon() throws {
-      let run = try BuiltProgram("PreferencesTestProgram").run([folder.file, "fork"], in: folder)
-      #expect(run.status == 0)
+    @Test("in a fork, which goes on in the background, still saves there", arguments: 0..<20)
+    func daemon(run: Int) throws {
+      let parent = try BuiltProgram("PreferencesTestProgram").run(
+        [folder.file, "fork"], in: folder)
+      #expect(parent.status == 0)
       var child: Int64?
       let deadline = Date().addingTimeInterval(60)
       while child == nil, Date() < deadline {

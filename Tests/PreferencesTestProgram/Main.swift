@@ -197,6 +197,8 @@ extension Main {
   func fork() throws {
     store.set(1, forKey: "before")
     try store.flush()
+    // Now and then while the thread that saves is at work.
+    usleep(UInt32.random(in: 0..<60_000))
     guard daemon(1, 1) == 0 else { Self.fail("no daemon") }
     store.set(Int(getpid()), forKey: "daemon")
     // That is saved in the background. Whatever goes wrong, this ends.
