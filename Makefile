@@ -25,10 +25,11 @@ help:
 # Prints a command, then what it does. Preferences go to a folder of the show's own.
 show = @printf '\n$$ %s\n' '$(1)'; export XDG_CONFIG_HOME="$(SHOW)"; \
   PATH="$(PROGRAMS):$$PATH"; $(1)
-SHOW := $(shell mktemp -u -t larder-XXXXXX)
+SHOW = $(CURDIR)/.build/show
 
 run: build
 	$(RELEASE) --product LaunchCounter
+	@rm -rf "$(SHOW)"
 	@printf '\nA tool that keeps its preferences, Sources/LaunchCounter, is started three times.\n'
 	@printf 'They go to %s here, and to ~/.config otherwise.\n' '$(SHOW)'
 	$(call show,LaunchCounter; LaunchCounter)
