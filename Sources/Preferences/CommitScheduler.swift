@@ -90,7 +90,7 @@ final class CommitScheduler: Sendable {
     do {
       try file.commit(timeout: Self.lockLimit)
     } catch {
-      failure = PreferencesError(error, of: file)
+      failure = PreferencesError(error)
     }
     state.withLock { [failure] state in
       let identifier = ObjectIdentifier(file)
@@ -117,7 +117,7 @@ final class CommitScheduler: Sendable {
         // Each has its share of the time, so that one that is locked does not cost the others theirs.
         try file.commit(within: left / (files.count + 1))
       } catch {
-        file.report(PreferencesError(error, of: file))
+        file.report(PreferencesError(error))
       }
     }
   }
@@ -131,8 +131,8 @@ final class CommitScheduler: Sendable {
 }
 
 extension PreferencesError {
-  /// The error as one of preferences.
-  init(_ error: any Error, of file: DomainFile) {
+  /// The error of a commit without a closure, which throws no others.
+  init(_ error: any Error) {
     self = (error as? PreferencesError) ?? .unsupportedType("\(error)")
   }
 }

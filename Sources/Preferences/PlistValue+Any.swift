@@ -55,6 +55,7 @@ extension PlistValue {
 
   /// The value of an exact type that is not a container.
   private static func leaf(_ value: Any) -> PlistValue? {
+    // Called only where the value is of that very type, which a conditional cast would not tell.
     func cast<Value>(_ type: Value.Type) -> Value { value as! Value }
     func id(_ type: Any.Type) -> ObjectIdentifier { ObjectIdentifier(type) }
     switch ObjectIdentifier(type(of: value)) {

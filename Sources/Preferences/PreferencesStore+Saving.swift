@@ -16,7 +16,7 @@ extension PreferencesStore {
           if !file.hasChanges { changes[ObjectIdentifier(file)] = nil }
         }
       } catch {
-        failure = failure ?? PreferencesError(error, of: file)
+        failure = failure ?? PreferencesError(error)
       }
     }
     if let failure { throw failure }

@@ -70,6 +70,7 @@ struct OutputBuffer: ~Copyable {
   private static func reallocate(
     _ base: UnsafeMutableRawPointer?, _ capacity: Int
   ) -> UnsafeMutableRawPointer {
+    // As for the standard library's collections, there is no going on without memory.
     guard let base = realloc(base, capacity) else { fatalError("out of memory") }
     return base
   }

@@ -92,7 +92,7 @@ final class XMLParser {
     guard
       let context = xmlCreateIOParserCtxt(
         nil, noUserData, Self.read, nil, nil, XML_CHAR_ENCODING_NONE)
-    else { fatalError("out of memory") }
+    else { fatalError("out of memory") }  // The only reason that libxml2 has.
     self.context = context
   }
 
