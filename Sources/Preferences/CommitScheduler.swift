@@ -1,3 +1,4 @@
+internal import FileStorage
 internal import Glibc
 
 /// Saves domains in the background, some time after they have changed, and at the end of the process.
@@ -29,6 +30,7 @@ final class CommitScheduler: Sendable {
   }
 
   private let state = Lock(State())
+  private let gate = ForkGate()
 
   private init() {
     atexit { CommitScheduler.shared.saveAtExit() }
@@ -64,10 +66,10 @@ final class CommitScheduler: Sendable {
   }
 
   private func run() {
-    while let due = ForkGate.shared.pass(dueFiles) {
+    while let due = gate.pass(dueFiles) {
       if due.isEmpty { Self.sleep(Self.window / 5) }
       for file in due {
-        if let failure = ForkGate.shared.pass({ save(file) }) { file.report(failure) }
+        if let failure = gate.pass({ save(file) }) { file.report(failure) }
       }
     }
   }
