@@ -19,7 +19,7 @@ let package = Package(
     .target(name: "CLinuxFile"),
     .target(name: "FileStorage", dependencies: ["CLinuxFile"]),
 
-    .target(name: "Preferences", dependencies: ["FileStorage", "PropertyList"]),
+    .target(name: "Preferences", dependencies: ["CLinuxFile", "FileStorage", "PropertyList"]),
     .target(name: "PreferencesFoundation", dependencies: ["Preferences", "PropertyList"]),
 
     .target(name: "CommandLineInterface", dependencies: ["FileStorage", "PropertyList"]),

@@ -1,6 +1,9 @@
 #include "CLinuxFile.h"
 
 #include <fcntl.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 
 int larder_lock(int descriptor, short type) {
@@ -22,4 +25,17 @@ int larder_set_attribute(int descriptor, const char *name, const void *value, si
 
 int larder_remove_attribute(int descriptor, const char *name) {
   return fremovexattr(descriptor, name);
+}
+
+int larder_event_descriptor(void) {
+  return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+unsigned long larder_file_system(const char *path) {
+  struct statfs information;
+  return statfs(path, &information) == 0 ? (unsigned long)information.f_type : 0;
+}
+
+void larder_name_thread(const char *name) {
+  prctl(PR_SET_NAME, name, 0, 0, 0);
 }

@@ -18,6 +18,13 @@ package final class Descriptor: Sendable {
     self.isOwned = isOwned
   }
 
+  /// A descriptor that a call has just given, which gets another number if it is that of a standard
+  /// stream; nil for -1.
+  convenience init?(taking number: Int32) {
+    guard number >= 0, let number = try? Self.awayFromStandardStreams(number) else { return nil }
+    self.init(number, isOwned: true)
+  }
+
   deinit {
     if isOwned { close(number) }
   }

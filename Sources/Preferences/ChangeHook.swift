@@ -1,17 +1,23 @@
-/// Who is told, beside observers, that a store's own domain has changed: the notifications that
-/// only full Foundation has.
+internal import FileStorage
+internal import Synchronization
+
+/// Who is told, beside observers, that a store's own domain has been changed through that store: the
+/// notifications that only full Foundation has.
 package final class ChangeHook: Sendable {
   /// The hook of the process.
   package static let shared = ChangeHook()
 
   private let handler = Lock<(@Sendable (PreferencesStore) -> Void)?>(nil)
+  /// Whether there is a handler, which costs less to ask.
+  private let isSet = Atomic(false)
 
   /// Sets who is told.
   package func set(_ handler: @escaping @Sendable (PreferencesStore) -> Void) {
     self.handler.withLock { $0 = handler }
+    isSet.store(true, ordering: .releasing)
   }
 
   func call(_ store: PreferencesStore) {
-    handler.withLock { $0 }?(store)
+    if isSet.load(ordering: .acquiring) { handler.withLock { $0 }?(store) }
   }
 }

@@ -3,17 +3,12 @@ internal import Glibc
 
 /// Saves domains in the background, some time after they have changed, and at the end of the process.
 ///
-/// A thread does it that lives as long as something is unsaved. It is not one of Dispatch, which does
-/// not survive a fork: a daemon that forks into the background goes on to save.
+/// A thread does it that lives as long as something is unsaved.
 final class CommitScheduler: Sendable {
   static let shared = CommitScheduler()
 
-  /// How long changes gather before they are saved.
-  private static let window = Duration.milliseconds(50)
   /// How long the lock of one file may keep those of other domains waiting.
   private static let lockLimit = Duration.seconds(2)
-  /// How long the end of the process waits for changes to be saved.
-  private static let exitLimit = Duration.seconds(3)
 
   private struct Unsaved {
     var file: DomainFile
@@ -22,11 +17,19 @@ final class CommitScheduler: Sendable {
     var failures = 0
   }
 
+  /// The thread that saves.
+  private struct Worker {
+    /// The fork count of the process in which it runs. A child that was forked does not have it.
+    var forks: UInt32
+    let signal = Signal()
+    /// Until when it sleeps.
+    var wakes = ContinuousClock.now
+  }
+
   private struct State {
     /// What is to be saved, until it has been.
     var unsaved: [ObjectIdentifier: Unsaved] = [:]
-    /// The process in which the thread runs, which a child that was forked does not have.
-    var process: pid_t?
+    var worker: Worker?
   }
 
   private let state = Lock(State())
@@ -38,90 +41,105 @@ final class CommitScheduler: Sendable {
 
   /// Has a domain saved soon.
   func schedule(_ file: DomainFile) {
+    let due = ContinuousClock.now + PreferencesStore.background.savingDelay
     state.withLock { state in
       let identifier = ObjectIdentifier(file)
       if state.unsaved[identifier] == nil {
-        state.unsaved[identifier] = Unsaved(file: file, due: .now + Self.window)
+        state.unsaved[identifier] = Unsaved(file: file, due: due)
       }
-      let process = getpid()
-      if state.process != process, Self.startThread() { state.process = process }
+      if let worker = state.worker, worker.forks == Fork.count {
+        if due < worker.wakes { worker.signal.give() }
+      } else {
+        let worker = Worker(forks: Fork.count)
+        let isStarted = BackgroundThread.start("larder-save") { [signal = worker.signal] in
+          CommitScheduler.shared.run(signal)
+        }
+        if isStarted { state.worker = worker }
+      }
     }
   }
 
-  /// Starts the thread that saves. It leaves the handling of signals to others.
-  private static func startThread() -> Bool {
-    var all = sigset_t()
-    var previous = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &previous)
-    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-    var thread = pthread_t()
-    let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
-      CommitScheduler.shared.run()
-      return nil
-    }
-    guard pthread_create(&thread, nil, body, nil) == 0 else { return false }
-    pthread_detach(thread)
-    return true
+  /// The domains that are not saved.
+  var unsavedFiles: [DomainFile] {
+    state.withLock { $0.unsaved.values.map(\.file) }
   }
 
-  private func run() {
-    while let due = gate.pass(dueFiles) {
-      if due.isEmpty { Self.sleep(Self.window / 5) }
+  private func run(_ signal: Signal) {
+    while let (due, wakes) = gate.pass(next) {
+      if due.isEmpty { signal.wait(for: wakes - .now) }
       for file in due {
-        if let failure = gate.pass({ save(file) }) { file.report(failure) }
+        let (failure, delivery) = gate.pass { save(file) }
+        if let failure { file.report(failure) }
+        delivery.deliverElsewhere()
       }
     }
   }
 
-  /// The domains that are to be saved now; nil when there is nothing left to save, and the thread ends.
-  private func dueFiles() -> [DomainFile]? {
+  /// The domains that are to be saved now, and when to look again where there are none; nil when there
+  /// is nothing left to save, and the thread ends.
+  private func next() -> (due: [DomainFile], wakes: ContinuousClock.Instant)? {
     state.withLock { state in
-      if state.unsaved.isEmpty {
-        state.process = nil
+      guard let wakes = state.unsaved.values.map(\.due).min() else {
+        state.worker = nil
         return nil
       }
+      state.worker?.wakes = wakes
       let now = ContinuousClock.now
-      return state.unsaved.values.filter { $0.due <= now }.map(\.file)
+      return (state.unsaved.values.filter { $0.due <= now }.map(\.file), wakes)
     }
   }
 
   /// Saves a domain, or finds out why it cannot be and when to try again.
-  private func save(_ file: DomainFile) -> PreferencesError? {
+  private func save(_ file: DomainFile) -> (PreferencesError?, Delivery) {
     var failure: PreferencesError?
+    var delivery = Delivery()
     do {
-      try file.commit(timeout: Self.lockLimit)
+      try file.commit(timeout: Self.lockLimit, &delivery)
     } catch {
       failure = PreferencesError(error)
     }
+    let delay = PreferencesStore.background.savingDelay
     state.withLock { [failure] state in
       let identifier = ObjectIdentifier(file)
       // Asked under the lock: a change that comes later schedules the domain again.
-      guard file.hasChanges, var unsaved = state.unsaved[identifier] else {
+      guard file.continuesSchedule(), var unsaved = state.unsaved[identifier] else {
         state.unsaved[identifier] = nil
         return
       }
       unsaved.failures = failure == nil ? 0 : min(unsaved.failures + 1, 5)
-      let pause = failure == nil ? Self.window : .seconds(1 << (unsaved.failures - 1))
+      let pause = failure == nil ? delay : .seconds(1 << (unsaved.failures - 1))
       unsaved.due = .now + pause
       state.unsaved[identifier] = unsaved
     }
-    return failure
+    return (failure, delivery)
   }
 
   private func saveAtExit() {
-    let deadline = ContinuousClock.now + Self.exitLimit
-    var files = state.withLock { $0.unsaved.values.map(\.file) }
-    while let file = files.popLast() {
-      let left = deadline - ContinuousClock.now
-      guard left > .zero else { return }
+    for (file, error) in save(unsavedFiles, within: PreferencesStore.background.exitLimit) {
+      file.report(error)
+    }
+  }
+
+  /// Saves domains, and calls no observers.
+  ///
+  /// - Parameter timeout: How long to wait for all of them together.
+  /// - Returns: Those that could not be saved, and why.
+  func save(
+    _ files: [DomainFile], within timeout: Duration
+  ) -> [(DomainFile, PreferencesError)] {
+    let deadline = ContinuousClock.now + timeout
+    var failures: [(DomainFile, PreferencesError)] = []
+    for (index, file) in files.enumerated() {
+      let left = deadline - .now
       do {
+        guard left > .zero else { throw PreferencesError.timeout(file.path) }
         // Each has its share of the time, so that one that is locked does not cost the others theirs.
-        try file.commit(within: left / (files.count + 1))
+        try file.commit(within: left / (files.count - index))
       } catch {
-        file.report(PreferencesError(error))
+        failures.append((file, PreferencesError(error)))
       }
     }
+    return failures
   }
 
   /// Puts the thread to sleep.

@@ -8,9 +8,26 @@ struct DomainContents: Sendable {
   var format: PlistFormat?
   /// The state of the file; nil where there is none.
   var identity: FileIdentity?
+  /// A hash of its bytes.
+  var fingerprint: UInt64?
 
   /// No file.
   init() {}
+
+  /// What is known from an earlier look.
+  init(
+    values: PlistDictionary, format: PlistFormat?, identity: FileIdentity?, fingerprint: UInt64?
+  ) {
+    self.values = values
+    self.format = format
+    self.identity = identity
+    self.fingerprint = fingerprint
+  }
+
+  /// The hash of a file's bytes.
+  static func fingerprint(of data: Data) -> UInt64 {
+    data.withUnsafeBytes(ByteHash.hash)
+  }
 
   /// Reads the contents of a file.
   init(_ contents: FileContents, path: String) throws(PreferencesError) {
@@ -27,6 +44,7 @@ struct DomainContents: Sendable {
     self.values = values
     format = document.format
     identity = contents.identity
+    fingerprint = Self.fingerprint(of: contents.data)
   }
 
   /// Null and sets come from binary files alone, and no other format could keep them.
@@ -44,42 +62,51 @@ struct DomainContents: Sendable {
     return true
   }
 
-  /// What a file holds that was just read, nil for none; it is not parsed again where that is known.
-  init(
+  /// What a file holds that was just read, nil for none, where it does not hold the bytes that are known.
+  ///
+  /// That is asked of the bytes: two states of a file that follow each other within one tick of the clock
+  /// can look the same from outside.
+  ///
+  /// - Returns: Nil where the file holds what is known.
+  static func read(
     _ found: FileContents?, unless known: DomainContents?, path: String
-  ) throws(PreferencesError) {
-    if let found, let known, known.identity == found.identity {
-      self = known
-    } else if let found {
-      try self.init(found, path: path)
-    } else {
-      self.init()
-    }
+  ) throws(PreferencesError) -> DomainContents? {
+    guard let found else { return DomainContents() }
+    if let known, known.fingerprint == fingerprint(of: found.data) { return nil }
+    return try DomainContents(found, path: path)
   }
 
-  /// Reads a file; nil where it is still in the state that is known.
+  /// Looks at a file.
   ///
   /// A file that does not parse may be in the middle of being written by a program that truncates it
   /// first: it gets some time to become whole.
+  ///
+  /// - Parameters:
+  ///   - known: What the file was found to hold before.
+  ///   - attempts: How often to look at one that does not parse.
+  /// - Returns: The state of the file, nil where there is none, and what it holds, nil where that is
+  ///   known.
   static func read(
-    _ path: String, unless known: FileIdentity?
-  ) throws(PreferencesError) -> DomainContents? {
-    var attempts = 0
+    _ path: String, unless known: DomainContents?, attempts: Int
+  ) throws(PreferencesError) -> (identity: FileIdentity?, contents: DomainContents?) {
+    var attempt = 1
     while true {
       do throws(PreferencesError) {
         let found: FileContents?
         do throws(SystemError) {
           let file = try AtomicFile(path)
-          if let known, try file.identity() == known { return nil }
+          if let identity = known?.identity, identity.isSettled, try file.identity() == identity {
+            return (identity, nil)
+          }
           found = try file.read()
         } catch {
           guard error.isMissing else { throw .storage(path: path, error) }
           found = nil
         }
-        return try DomainContents(found, unless: nil, path: path)
+        return (found?.identity, try read(found, unless: known, path: path))
       } catch {
-        attempts += 1
-        guard error.mayPass, attempts < 10 else { throw error }
+        guard error.mayPass, attempt < attempts else { throw error }
+        attempt += 1
         CommitScheduler.sleep(.milliseconds(20))
       }
     }

@@ -1,28 +1,26 @@
 internal import FileStorage
 internal import FoundationEssentials
+internal import Glibc
 internal import PropertyList
 
 /// Taking changes to the file.
 extension DomainFile {
-  /// Whether there are changes that are not saved.
-  var hasChanges: Bool { state.withLock { !$0.pending.isEmpty } }
-
   /// Calls the closure with every failure to save in the background.
   func onFailure(_ handler: @escaping @Sendable (PreferencesError) -> Void) {
-    state.withLock { $0.failureHandlers.append(handler) }
+    StateLock.change { state.failureHandlers.append(handler) }
   }
 
   func report(_ error: PreferencesError) {
-    for handler in state.withLock({ $0.failureHandlers }) { handler(error) }
+    for handler in StateLock.change({ state.failureHandlers }) { handler(error) }
   }
 
   /// Saves the changes that have been made up to now, if there are any.
   ///
   /// - Parameter timeout: How long to wait for the file's lock.
   /// - Throws: Why nothing was saved; the changes stay and can be saved later.
-  func commit(timeout: Duration = .seconds(10)) throws {
-    try filing.withLock { _ in
-      if hasChanges { try commitWhileFiling(timeout: timeout) { _ in } }
+  func commit(timeout: Duration = .seconds(10), _ delivery: inout Delivery) throws {
+    try whileFiling(&delivery) { delivery in
+      try saveChanges(until: .now + timeout, &delivery)
     }
   }
 
@@ -34,42 +32,83 @@ extension DomainFile {
   ///     changed the file in between.
   /// - Throws: What `body` throws, or why nothing was saved; the changes stay and can be saved later.
   func commit(
-    timeout: Duration = .seconds(10), _ body: (inout PlistDictionary) throws -> Void
+    timeout: Duration = .seconds(10), _ delivery: inout Delivery,
+    _ body: (inout PlistDictionary) throws -> Void
   ) throws {
-    try filing.withLock { _ in
+    try whileFiling(&delivery) { delivery in
       // The body may look at values: that must not need the file then.
-      if !state.withLock({ $0.isLoaded }) { readFile() }
-      try commitWhileFiling(timeout: timeout, body)
+      loadWhileFiling(&delivery)
+      let deadline = ContinuousClock.now + timeout
+      if StateLock.change({ !values.saving.isEmpty }) {
+        // Such that could not be saved before go by themselves: with the body's error they would be
+        // left behind again.
+        try save(until: deadline, &delivery)
+      }
+      StateLock.change { values.beginSaving() }
+      try save(until: deadline, &delivery, hasBody: true, body)
     }
   }
 
-  /// Saves the changes at the end of the process, when a commit of another thread may never end.
+  /// Saves the changes at the end of the process, when a commit of another thread may never end, and
+  /// calls no observers.
   ///
   /// - Parameter timeout: How long to wait for other threads and processes.
   func commit(within timeout: Duration) throws {
     let deadline = ContinuousClock.now + timeout
-    try filing.withLock(waiting: timeout) { _ in
-      if hasChanges { try commitWhileFiling(timeout: max(.zero, deadline - .now)) { _ in } }
+    var delivery = Delivery()
+    let isDone: Void? = try whileFiling(waiting: timeout, &delivery) { delivery in
+      try saveChanges(until: deadline, &delivery)
+    }
+    if isDone == nil { throw PreferencesError.timeout(path) }
+  }
+
+  /// Saves first the changes that could not be saved before, and then those that came since.
+  private func saveChanges(
+    until deadline: ContinuousClock.Instant, _ delivery: inout Delivery
+  ) throws {
+    for _ in 0..<2 {
+      let hasChanges = StateLock.change {
+        values.beginSaving()
+        return !values.saving.isEmpty
+      }
+      guard hasChanges else { return }
+      try save(until: deadline, &delivery)
     }
   }
 
-  private func commitWhileFiling(
-    timeout: Duration, _ body: (inout PlistDictionary) throws -> Void
+  /// Saves the changes that are on their way, and takes over what the file holds then.
+  ///
+  /// - Parameters:
+  ///   - hasBody: Whether the body makes one more change.
+  private func save(
+    until deadline: ContinuousClock.Instant, _ delivery: inout Delivery, hasBody: Bool = false,
+    _ body: (inout PlistDictionary) throws -> Void = { _ in }
   ) throws {
-    let before = state.withLock { $0 }
-    var result = before.contents
+    // Only who is at work on the file changes these.
+    let (before, old) = StateLock.change { (state, values.dictionary) }
+    var result = DomainContents(
+      values: old, format: before.format, identity: nil, fingerprint: nil)
+    var isOwn = true
     if let path {
-      result = try save(before, to: path, timeout: timeout, body)
+      let timeout = max(.zero, deadline - .now)
+      (result, isOwn) = try write(before.known(old), before, to: path, timeout: timeout) { values in
+        values = self.values.saving.applied(to: values)
+        try body(&values)
+      }
     } else {
-      result.values = before.pending.applied(to: result.values)
+      result.values = values.saving.applied(to: old)
       try body(&result.values)
     }
-    state.withLock { [result] state in
-      state.isLoaded = true
-      state.problem = nil
+    // What this process has set is seen already; anything else may be new to observers.
+    isOwn = isOwn && !hasBody && !values.saving.replacesAll
+    let saved = values.saving.keys
+    let changed = isOwn ? saved : old.keysChanged(to: result.values)
+    StateLock.change {
+      state.note(result)
       state.isSuspect = false
-      state.contents = result
-      state.pending.remove(before.pending)
+      values.install(
+        result.values, changed: changed, observed: isOwn ? [] : changed + saved, endsSaving: true,
+        &delivery)
     }
   }
 
@@ -78,47 +117,53 @@ extension DomainFile {
     var error: any Error
   }
 
-  /// Takes pending changes and those of the body to the file.
+  /// Takes changes to the file.
   ///
-  /// - Returns: What the file holds then.
-  private func save(
-    _ before: State, to path: String, timeout: Duration,
-    _ body: (inout PlistDictionary) throws -> Void
-  ) throws -> DomainContents {
+  /// - Parameters:
+  ///   - known: What the file was found to hold before.
+  ///   - change: Makes the changes.
+  /// - Returns: What the file holds then, and whether it held what was known before.
+  private func write(
+    _ known: DomainContents?, _ before: State, to path: String, timeout: Duration,
+    _ change: (inout PlistDictionary) throws -> Void
+  ) throws -> (DomainContents, isOwn: Bool) {
     var result = DomainContents()
+    var isOwn = false
     var attempts = 0
     while true {
       do {
         let identity = try Self.makeFile(path).update(
           timeout: timeout, keepingLockFile: true, isPrivate: true
         ) { found in
-          let contents = try DomainContents(found, unless: before.known, path: path)
-          var values = before.pending.applied(to: contents.values)
-          do { try body(&values) } catch { throw BodyError(error: error) }
-          if before.pinnedFormat == .xml { values = values.withWholeSeconds }
+          let other = try DomainContents.read(found, unless: known, path: path)
+          isOwn = other == nil
+          let contents = other ?? known!
           result = contents
-          result.values = values
-          if found == nil, values.isEmpty { return nil }
+          do { try change(&result.values) } catch { throw BodyError(error: error) }
+          if before.pinnedFormat == .xml { result.values = result.values.withWholeSeconds }
+          if found == nil, result.values.isEmpty { return nil }
           // What the file says already need not be written again.
-          if found != nil, !before.isSuspect, Self.areStoredAlike(values, contents.values) {
+          if found != nil, !before.isSuspect, Self.areStoredAlike(result.values, contents.values) {
             return nil
           }
-          let data = try contents.data(for: values, pinned: before.pinnedFormat, path: path)
+          let data = try contents.data(
+            for: result.values, pinned: before.pinnedFormat, path: path)
           result.format = PlistFormat(detecting: data)
+          result.fingerprint = DomainContents.fingerprint(of: data)
           return data
         }
         result.identity = identity
-        return result
+        return (result, isOwn)
       } catch let error as BodyError {
         throw error.error
       } catch let error as PreferencesError where error.mayPass && attempts < 10 {
         attempts += 1
         CommitScheduler.sleep(.milliseconds(20))
       } catch let error as PreferencesError {
-        if error.isAboutContents { state.withLock { $0.problem = error } }
+        if error.isAboutContents { StateLock.change { state.problem = error } }
         throw error
       } catch let error as SystemError {
-        state.withLock { $0.isSuspect = true }
+        StateLock.change { state.isSuspect = true }
         throw PreferencesError.storage(path: path, error)
       }
     }
@@ -151,30 +196,35 @@ extension DomainFile {
   ///   none.
   /// - Throws: An error of storage, also where the file cannot be read for a reason that does not lie
   ///   with it.
-  func recover(suffix: String) throws -> String? {
+  func recover(suffix: String, _ delivery: inout Delivery) throws -> String? {
     guard let path else { return nil }
-    return try filing.withLock { _ in
-      readFile()
-      guard let problem = state.withLock({ $0.problem }) else { return nil }
+    return try whileFiling(&delivery) { delivery -> String? in
+      readFile(&delivery)
+      guard let problem = StateLock.change({ state.problem }) else { return nil }
       guard problem.isOfTheFile else { throw problem }
       do {
         let file = try Self.makeFile(path)
         let name = try file.moveAside(suffix: suffix, keepingLockFile: true) {
           // Another process may have recovered it by now.
-          readFile()
-          return state.withLock { $0.problem }?.isOfTheFile == true
+          readFile(&delivery)
+          return StateLock.change { state.problem }?.isOfTheFile == true
         }
-        if name != nil { state.withLock { $0.contents = DomainContents() } }
-        readFile()
+        if name != nil { install(DomainContents(), &delivery) }
+        readFile(&delivery)
         return name.map { file.sibling($0) }
       } catch let error as SystemError {
         throw PreferencesError.storage(path: path, error)
       }
-    }
+    } ?? nil
   }
 }
 
 extension PreferencesError {
+  /// There was no time to save a domain.
+  static func timeout(_ path: String?) -> PreferencesError {
+    .storage(path: path ?? "", SystemError("save in the time that there was", code: ETIMEDOUT))
+  }
+
   /// Whether another look may find the file whole.
   var mayPass: Bool {
     switch self {

@@ -1,3 +1,4 @@
+internal import FileStorage
 internal import PropertyList
 
 /// The domains that keep the layers of a store: files, or what takes their place in memory.

@@ -1,3 +1,4 @@
+internal import FileStorage
 internal import Glibc
 internal import PropertyList
 

@@ -1,3 +1,5 @@
+internal import FileStorage
+
 /// The preferences of the application, and of suites that it shares with others.
 extension PreferencesStore {
   private struct Application {

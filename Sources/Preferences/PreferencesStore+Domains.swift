@@ -1,3 +1,4 @@
+internal import FileStorage
 internal import PropertyList
 
 /// Whole domains by name.
@@ -20,7 +21,7 @@ extension PreferencesStore {
 
   /// What a domain in memory holds; empty where there is none of the name.
   public func volatileDomain(forName name: String) -> [String: Any] {
-    let values = searched(name)?.values ?? otherVolatileDomains.withLock { $0[name] }
+    let values = searched(name)?.all ?? otherVolatileDomains.withLock { $0[name] }
     return values?.anyValues ?? [:]
   }
 
@@ -30,7 +31,7 @@ extension PreferencesStore {
   public func setVolatileDomain(_ domain: [String: Any], forName name: String) {
     let values = Self.contents(domain)
     if let searched = searched(name) {
-      searched.values = values
+      searched.replaceAll(with: values)
     } else {
       otherVolatileDomains.withLock { $0[name] = values }
     }
@@ -39,7 +40,7 @@ extension PreferencesStore {
   /// Removes a domain in memory; one that is searched is emptied.
   public func removeVolatileDomain(forName name: String) {
     if let searched = searched(name) {
-      searched.values = PlistDictionary()
+      searched.replaceAll(with: PlistDictionary())
     } else {
       otherVolatileDomains.withLock { $0[name] = nil }
     }
@@ -59,7 +60,7 @@ extension PreferencesStore {
   ///
   /// A store of one file knows no domain but that file.
   public func persistentDomain(forName name: String) -> [String: Any]? {
-    guard let values = persistent(name)?.values, !values.isEmpty else { return nil }
+    guard let values = persistent(name)?.allValues, !values.isEmpty else { return nil }
     return values.anyValues
   }
 

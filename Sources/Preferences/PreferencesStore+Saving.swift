@@ -1,3 +1,4 @@
+internal import FileStorage
 internal import FoundationEssentials
 public import PropertyList
 
@@ -9,9 +10,10 @@ extension PreferencesStore {
   /// - Throws: Why that was not possible; the values stay, and saving them is tried again.
   public func flush() throws(PreferencesError) {
     var failure: PreferencesError?
+    var delivery = Delivery()
     for file in [user] + otherChanges.withLock({ Array($0.values) }) {
       do {
-        try file.commit()
+        try file.commit(&delivery)
         otherChanges.withLock { changes in
           if !file.hasChanges { changes[ObjectIdentifier(file)] = nil }
         }
@@ -19,7 +21,24 @@ extension PreferencesStore {
         failure = failure ?? PreferencesError(error)
       }
     }
+    delivery.deliver()
     if let failure { throw failure }
+  }
+
+  /// Saves what any store of the process has set and brings it to the disk, for the moment in which a
+  /// server is told to stop. What observers have to hear of it, they hear later.
+  ///
+  /// The library installs no handlers of signals: the host's own calls this, from a thread and not from
+  /// within the handler. At the normal end of the process the same is done without a call, within
+  /// ``Background/exitLimit``.
+  ///
+  /// - Parameter timeout: How long that may take in all.
+  /// - Throws: The first error, when all that could be saved was.
+  public static func flushAll(timeout: Duration = .seconds(10)) throws(PreferencesError) {
+    let scheduler = CommitScheduler.shared
+    if let (_, error) = scheduler.save(scheduler.unsavedFiles, within: timeout).first {
+      throw error
+    }
   }
 
   /// Saves what has been set, and looks for what other processes have saved.
@@ -28,7 +47,9 @@ extension PreferencesStore {
   @discardableResult
   public func synchronize() -> Bool {
     let isSaved = (try? flush()) != nil
-    for file in searchList.files { file.reload() }
+    var delivery = Delivery()
+    for file in searchList.files { file.reload(&delivery) }
+    delivery.deliver()
     return isSaved
   }
 
@@ -62,11 +83,16 @@ extension PreferencesStore {
   ) throws -> Result {
     var result: Result?
     var changes = false
-    try user.commit(timeout: timeout) { values in
-      let old = values
-      result = try body(&values)
-      try values.checkStorable()
-      changes = values != old
+    // What the closure does to other domains is told when this one's file is no longer held.
+    try Delivery.collecting {
+      var delivery = Delivery()
+      defer { delivery.deliver() }
+      try user.commit(timeout: timeout, &delivery) { values in
+        let old = values
+        result = try body(&values)
+        try values.checkStorable()
+        changes = values != old
+      }
     }
     if changes { ChangeHook.shared.call(self) }
     return result!
@@ -80,6 +106,8 @@ extension PreferencesStore {
   @discardableResult
   public func recover() throws -> String? {
     let seconds = Int(Date().timeIntervalSince1970)
-    return try user.recover(suffix: ".corrupt-\(seconds)")
+    var delivery = Delivery()
+    defer { delivery.deliver() }
+    return try user.recover(suffix: ".corrupt-\(seconds)", &delivery)
   }
 }

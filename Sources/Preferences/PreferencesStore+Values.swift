@@ -16,7 +16,7 @@ extension PreferencesStore {
 
   /// A string, or the text of a number; nil for anything else.
   public func string(forKey key: String) -> String? {
-    plistValue(forKey: key)?.coercedString
+    searchList.read(key) { $0.coercedString } ?? nil
   }
 
   /// An array; nil for anything else.
@@ -45,23 +45,23 @@ extension PreferencesStore {
   /// An integer, the whole part of a real, the number with which a string begins, 1 for true; 0 for
   /// anything else.
   public func integer(forKey key: String) -> Int {
-    plistValue(forKey: key)?.coercedInteger ?? 0
+    searchList.read(key) { $0.coercedInteger } ?? 0
   }
 
   /// A number, the number with which a string begins, 1 for true; 0 for anything else.
   public func float(forKey key: String) -> Float {
-    plistValue(forKey: key)?.coercedFloat ?? 0
+    searchList.read(key) { $0.coercedFloat } ?? 0
   }
 
   /// A number, the number with which a string begins, 1 for true; 0 for anything else.
   public func double(forKey key: String) -> Double {
-    plistValue(forKey: key)?.coercedDouble ?? 0
+    searchList.read(key) { $0.coercedDouble } ?? 0
   }
 
   /// A Boolean, whether a number is not 0, whether a string begins with Y, T or a number other than
   /// 0; false for anything else.
   public func bool(forKey key: String) -> Bool {
-    plistValue(forKey: key)?.coercedBool ?? false
+    searchList.read(key) { $0.coercedBool } ?? false
   }
 
   /// A URL that was set as one, or that of the file whose path a string is; nil for anything else.

@@ -1,3 +1,4 @@
+internal import FileStorage
 public import PropertyList
 
 /// Preferences as an application sees them: one domain that it writes to, and all the layers in
@@ -24,17 +25,17 @@ public final class PreferencesStore: Sendable {
   let files: DomainFiles?
   let argument: VolatileDomain
   let registration: VolatileDomain
+  /// The keys that the Observation framework tracks.
+  let trackedValues = TrackedValues()
   /// Domains in memory that take no part in the search, by name.
   let otherVolatileDomains = Lock<[String: PlistDictionary]>([:])
   /// Files of other domains that have been changed through this store since it was last saved.
   let otherChanges = Lock<[ObjectIdentifier: DomainFile]>([:])
 
-  private struct Layers {
-    var suites: [String] = []
-    var list: SearchList
-  }
-
-  private let layers: Lock<Layers>
+  /// All layers, in the order of the search.
+  let searchList: SearchList
+  /// The names of the suites that were added, the latest first.
+  private let suites = Lock<[String]>([])
 
   /// The preferences of a domain.
   ///
@@ -60,11 +61,10 @@ public final class PreferencesStore: Sendable {
     self.argument = argument
     self.registration = registration
     user = files.user(domain, format: format)
-    layers = Lock(
-      Layers(
-        list: SearchList(
-          domain: domain, user: user, suites: [], files: files, argument: argument,
-          registration: registration)))
+    searchList = SearchList(
+      [SearchList.Entry](
+        domain: domain, user: user, suites: [], files: files, argument: argument,
+        registration: registration))
   }
 
   /// A store on one property list, wherever it lies, with registered defaults of its own and no
@@ -79,7 +79,8 @@ public final class PreferencesStore: Sendable {
     files = nil
     argument = VolatileDomain()
     registration = VolatileDomain()
-    layers = Lock(Layers(list: SearchList(path: domain, user: user, registration: registration)))
+    searchList = SearchList(
+      [SearchList.Entry](path: domain, user: user, registration: registration))
   }
 
   /// A store that saves nothing and shares nothing: all its layers are in memory and its own, and
@@ -91,9 +92,6 @@ public final class PreferencesStore: Sendable {
   }
 
   // MARK: Layers
-
-  /// All layers, in the order of the search.
-  var searchList: SearchList { layers.withLock { $0.list } }
 
   /// Puts a suite into the search list, before those that were added earlier.
   ///
@@ -115,11 +113,18 @@ public final class PreferencesStore: Sendable {
 
   private func changeSuites(_ change: (inout [String]) -> Void) {
     guard let files else { return }
-    layers.withLock { layers in
-      change(&layers.suites)
-      layers.list = SearchList(
-        domain: domain, user: user, suites: layers.suites, files: files, argument: argument,
-        registration: registration)
+    Delivery.collecting {
+      // Held throughout, so that of two changes at a time the later one counts in both places.
+      suites.withLock { suites in
+        change(&suites)
+        var delivery = Delivery()
+        searchList.replace(
+          with: [SearchList.Entry](
+            domain: domain, user: user, suites: suites, files: files, argument: argument,
+            registration: registration),
+          &delivery)
+        delivery.deliver()
+      }
     }
   }
 
@@ -155,15 +160,12 @@ public final class PreferencesStore: Sendable {
 
   /// The value of a key in the first layer that has one.
   public func plistValue(forKey key: String) -> PlistValue? {
-    for entry in searchList.entries {
-      if let value = entry.value(forKey: key) { return value }
-    }
-    return nil
+    searchList.read(key) { $0 }
   }
 
   /// Whether any layer has a value for a key.
   public func contains(_ key: String) -> Bool {
-    plistValue(forKey: key) != nil
+    searchList.read(key) { _ in } != nil
   }
 
   /// Sets a value in the store's own domain.
@@ -191,16 +193,14 @@ public final class PreferencesStore: Sendable {
 
   /// Empties the store's own domain.
   public func removeAll() {
-    let changes = !user.values.isEmpty
-    user.replaceAll(with: PlistDictionary())
-    if changes { ChangeHook.shared.call(self) }
+    if user.replaceAll(with: PlistDictionary()) { ChangeHook.shared.call(self) }
   }
 
   /// The values of all layers, each key's as ``plistValue(forKey:)`` gives it.
   public var plistRepresentation: PlistDictionary {
     var result = PlistDictionary()
     for entry in searchList.entries.reversed() {
-      for (key, value) in entry.values { result[key] = value }
+      for (key, value) in entry.allValues { result[key] = value }
     }
     return result
   }

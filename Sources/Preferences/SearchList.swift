@@ -1,7 +1,10 @@
+internal import FileStorage
 internal import PropertyList
 
 /// The layers in which a store looks for a key, in order.
-struct SearchList: Sendable {
+final class SearchList: @unchecked Sendable {
+  // Sendable because all that varies is guarded by `StateLock`.
+
   /// A layer and what it consists of.
   struct Entry: Sendable {
     var layer: PreferencesLayer
@@ -12,14 +15,8 @@ struct SearchList: Sendable {
       case volatile(VolatileDomain)
     }
 
-    func value(forKey key: String) -> PlistValue? {
-      switch source {
-      case .file(let file): file.value(forKey: key)
-      case .volatile(let domain): domain.value(forKey: key)
-      }
-    }
-
-    var values: PlistDictionary {
+    /// What it holds. A file has to be loaded before.
+    var values: DomainValues {
       switch source {
       case .file(let file): file.values
       case .volatile(let domain): domain.values
@@ -27,57 +24,216 @@ struct SearchList: Sendable {
     }
   }
 
-  private(set) var entries: [Entry] = []
+  /// All layers. Guarded by ``StateLock/change(_:)`` alone.
+  private var all: [Entry]
+  /// What the layers hold of which the first is searched first, without those that hold nothing.
+  ///
+  /// They are not counted as references: `all` does that.
+  private var searched: UnsafeMutableBufferPointer<Unmanaged<DomainValues>>
+  /// The epoch for which `searched` is right.
+  private var epoch: UInt64 = 0
+  private var observers = ObserverList()
 
-  /// The files among the layers.
-  var files: [DomainFile] {
-    entries.compactMap { if case .file(let file) = $0.source { file } else { nil } }
+  init(_ entries: [Entry]) {
+    all = entries
+    searched = .allocate(capacity: 0)
   }
 
-  mutating func append(
-    _ kind: PreferencesLayer.Kind, of domain: String, _ source: Entry.Source
-  ) {
-    var path: String?
-    if case .file(let file) = source { path = file.path }
-    entries.append(
-      Entry(layer: PreferencesLayer(kind: kind, domain: domain, path: path), source: source))
+  deinit {
+    searched.deallocate()
+  }
+
+  // MARK: Searching
+
+  /// Looks for a key and makes something of its value.
+  ///
+  /// - Parameter body: Is short, and calls nothing that is not the library's.
+  /// - Returns: Nil where no layer has a value.
+  @inline(__always)
+  func read<Result>(_ key: String, _ body: (PlistValue) -> Result) -> Result? {
+    key.withKeyBytes { key in
+      while true {
+        var result: Result?
+        let isCurrent = StateLock.read {
+          guard epoch == StateLock.epoch else { return false }
+          for values in searched {
+            if let place = values._withUnsafeGuaranteedRef({ $0.find(key) }),
+              let value = place.pointee
+            {
+              result = body(value)
+              break
+            }
+          }
+          return true
+        }
+        if isCurrent { return result }
+        prepare()
+      }
+    }
+  }
+
+  /// The layers in order, all of them loaded.
+  var entries: [Entry] {
+    let entries = StateLock.change { all }
+    for entry in entries { entry.load() }
+    return entries
+  }
+
+  /// The files among the layers, loaded or not.
+  var files: [DomainFile] {
+    StateLock.change { all }.compactMap { entry in
+      if case .file(let file) = entry.source { file } else { nil }
+    }
+  }
+
+  /// Finds out in which layers there is something to look for, having them loaded.
+  private func prepare() {
+    FileWatching.restartIfForked()
+    while true {
+      let entries = entries
+      let old = StateLock.change { () -> UnsafeMutableBufferPointer<Unmanaged<DomainValues>>? in
+        guard Self.areSame(entries, all) else { return nil }
+        return search()
+      }
+      if let old { return old.deallocate() }
+    }
+  }
+
+  /// Sets what is searched. Called within ``StateLock/change(_:)`` when all layers are loaded.
+  ///
+  /// - Returns: What was searched before.
+  private func search() -> UnsafeMutableBufferPointer<Unmanaged<DomainValues>> {
+    let found = all.map(\.values).filter { $0.isWorthALook() }
+    let new = UnsafeMutableBufferPointer<Unmanaged<DomainValues>>.allocate(capacity: found.count)
+    _ = new.initialize(from: found.map { Unmanaged.passUnretained($0) })
+    return StateLock.publish {
+      epoch = StateLock.epoch
+      return exchange(&searched, with: new)
+    }
+  }
+
+  private static func areSame(_ some: [Entry], _ others: [Entry]) -> Bool {
+    some.elementsEqual(others) { $0.values === $1.values }
+  }
+
+  // MARK: Changing
+
+  /// Puts other layers in the place of these; observers hear of what they change.
+  func replace(with entries: [Entry], _ delivery: inout Delivery) {
+    for entry in entries { entry.load() }
+    var current = self.entries
+    while true {
+      let old = StateLock.change { () -> UnsafeMutableBufferPointer<Unmanaged<DomainValues>>? in
+        guard Self.areSame(current, all) else { return nil }
+        let view = observers.isEmpty ? nil : view(of: keys(in: all) + keys(in: entries))
+        setObserved(false)
+        delivery.discard(exchange(&all, with: entries))
+        setObserved(!observers.isEmpty)
+        let old = search()
+        view?.enqueueChanges(&delivery)
+        return old
+      }
+      if let old { return old.deallocate() }
+      current = self.entries
+    }
+  }
+
+  private func keys(in entries: [Entry]) -> [String] {
+    entries.flatMap { $0.values.values.keys }
+  }
+
+  // MARK: Observing
+
+  /// What the observers of the list see of some keys at one moment.
+  struct View {
+    fileprivate var list: SearchList
+    fileprivate var values: [(key: String, value: PlistValue?)]
+
+    /// Enters into the observers' queues what has changed since. Called within the same
+    /// ``StateLock/change(_:)``.
+    func enqueueChanges(_ delivery: inout Delivery) {
+      for (key, old) in values {
+        let new = list.value(forKey: key)
+        if new == old { continue }
+        list.observers.forEach(of: key) { observer in
+          observer.enqueue(PreferencesChange(key: key, oldValue: old, newValue: new))
+          delivery.add(observer)
+        }
+      }
+    }
+  }
+
+  /// What the observers see now. Called within ``StateLock/change(_:)``.
+  func view(of keys: some Collection<String>) -> View {
+    View(
+      list: self,
+      values: observers.observed(among: keys).map { (key: $0, value: value(forKey: $0)) })
+  }
+
+  /// The value of a key. Called within ``StateLock/change(_:)`` when all layers are loaded.
+  private func value(forKey key: String) -> PlistValue? {
+    key.withKeyBytes { key in
+      for entry in all {
+        if let value = entry.values.find(key)?.pointee { return value }
+      }
+      return nil
+    }
+  }
+
+  /// Has an observer hear of changes of keys, nil for all keys.
+  ///
+  /// - Parameter initial: Whether it first hears of each of the keys as a change from its value to the
+  ///   same one, before this returns.
+  func add(_ observer: Observer, keys: [String]?, initial: Bool) {
+    FileWatching.restartIfForked()
+    while true {
+      let entries = entries
+      let isDone = StateLock.change {
+        guard Self.areSame(entries, all) else { return false }
+        observers.add(observer, keys: keys)
+        setObserved(true)
+        for key in initial ? keys ?? [] : [] {
+          let value = value(forKey: key)
+          observer.enqueue(PreferencesChange(key: key, oldValue: value, newValue: value))
+        }
+        return true
+      }
+      if isDone { break }
+    }
+    if initial { observer.deliver() }
+  }
+
+  /// Ends that.
+  func remove(_ observer: Observer, keys: [String]?) {
+    let released = StateLock.change {
+      observers.remove(observer, keys: keys)
+      if observers.isEmpty { setObserved(false) }
+      return observer.cancel()
+    }
+    withExtendedLifetime(released) {}
+  }
+
+  private func setObserved(_ isObserved: Bool) {
+    for entry in all { entry.values.setObserved(by: self, isObserved) }
   }
 }
 
-extension SearchList {
-  /// The list of a domain that has a name.
-  ///
-  /// - Parameters:
-  ///   - user: The domain's file of the user, which is written to.
-  ///   - suites: The names of the suites that were added, the latest first.
-  init(
-    domain: String, user: DomainFile, suites: [String], files: DomainFiles,
-    argument: VolatileDomain, registration: VolatileDomain
-  ) {
-    for file in files.managed(domain) { append(.managed, of: domain, .file(file)) }
-    append(.argument, of: DomainName.argument, .volatile(argument))
-    for file in files.userHost(domain) { append(.userHost, of: domain, .file(file)) }
-    append(.user, of: domain, .file(user))
-    for suite in suites {
-      for file in files.userHost(suite) { append(.suiteHost, of: suite, .file(file)) }
-      append(.suite, of: suite, .file(files.user(suite)))
-    }
-    let global = DomainName.global
-    if domain != global {
-      for file in files.userHost(global) { append(.globalHost, of: global, .file(file)) }
-      append(.global, of: global, .file(files.user(global)))
-    }
-    append(.global, of: global, .file(files.misplacedGlobal))
-    for name in [domain] + suites where name != global {
-      for file in files.system(name) { append(.system, of: name, .file(file)) }
-    }
-    for file in files.system(global) { append(.systemGlobal, of: global, .file(file)) }
-    append(.registration, of: DomainName.registration, .volatile(registration))
+extension SearchList.Entry {
+  func load() {
+    if case .file(let file) = source { file.load() }
   }
 
-  /// The list of a file that is the whole domain.
-  init(path: String, user: DomainFile, registration: VolatileDomain) {
-    append(.user, of: path, .file(user))
-    append(.registration, of: DomainName.registration, .volatile(registration))
+  /// The value of a key.
+  func value(forKey key: String) -> PlistValue? {
+    load()
+    return StateLock.change { values.value(forKey: key) }
+  }
+
+  /// All values.
+  var allValues: PlistDictionary {
+    switch source {
+    case .file(let file): file.allValues
+    case .volatile(let domain): domain.all
+    }
   }
 }

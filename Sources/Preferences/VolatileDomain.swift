@@ -5,25 +5,31 @@ final class VolatileDomain: Sendable {
   /// The defaults that were registered, which all stores of the process share.
   static let registration = VolatileDomain()
 
-  private let contents: Lock<PlistDictionary>
+  let values: DomainValues
 
   init(_ values: PlistDictionary = PlistDictionary()) {
-    contents = Lock(values)
+    self.values = DomainValues(values)
   }
 
-  var values: PlistDictionary {
-    get { contents.withLock { $0 } }
-    set { contents.withLock { $0 = newValue } }
-  }
+  /// All that it holds.
+  var all: PlistDictionary { StateLock.change { values.dictionary } }
 
-  func value(forKey key: String) -> PlistValue? {
-    contents.withLock { $0[key] }
+  /// Puts other values in the place of all that it holds.
+  func replaceAll(with new: PlistDictionary) {
+    alter { delivery in
+      let keys = values.dictionary.keysChanged(to: new)
+      values.install(new, changed: keys, observed: keys, endsSaving: false, &delivery)
+    }
   }
 
   /// Adds values; those of keys that are there already are replaced.
-  func merge(_ values: PlistDictionary) {
-    contents.withLock { contents in
-      for (key, value) in values { contents[key] = value }
-    }
+  func merge(_ new: PlistDictionary) {
+    alter { delivery in values.merge(new, &delivery) }
+  }
+
+  private func alter(_ change: (inout Delivery) -> Void) {
+    var delivery = Delivery()
+    StateLock.change { change(&delivery) }
+    delivery.deliver()
   }
 }

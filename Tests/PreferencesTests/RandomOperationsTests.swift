@@ -14,7 +14,7 @@ struct RandomOperationsTests {
     var model = PlistDictionary()
     for step in 0..<60 {
       let operation = try Self.change(fixture.store, &model, using: &generator)
-      try #require(fixture.store.user.values == model, "step \(step): \(operation)")
+      try #require(fixture.store.user.allValues == model, "step \(step): \(operation)")
       switch Int.random(in: 0..<3, using: &generator) {
       case 0: continue
       case 1: try fixture.store.flush()
@@ -22,7 +22,7 @@ struct RandomOperationsTests {
       }
       // A domain of its own, as in another process.
       let reopened = DomainFile(path: fixture.store.user.path)
-      try #require(reopened.values == model, "step \(step): \(operation)")
+      try #require(reopened.allValues == model, "step \(step): \(operation)")
       try #require(reopened.problem == nil)
     }
   }
@@ -37,16 +37,16 @@ struct RandomOperationsTests {
       if Bool.random(using: &generator) {
         _ = try Self.change(fixture.store, &model, using: &generator)
         try fixture.store.flush()
-        other.reload()
+        other.look()
       } else {
         let (key, value) = (Self.key(using: &generator), Self.value(using: &generator))
         other.set(value, forKey: key)
-        try other.commit()
+        try other.save()
         model[key] = value
         fixture.store.synchronize()
       }
-      try #require(fixture.store.user.values == model, "step \(step)")
-      try #require(other.values == model, "step \(step)")
+      try #require(fixture.store.user.allValues == model, "step \(step)")
+      try #require(other.allValues == model, "step \(step)")
     }
   }
 
@@ -57,7 +57,7 @@ struct RandomOperationsTests {
     var model = PlistDictionary()
     for step in 0..<200 {
       let operation = try Self.change(store, &model, using: &generator)
-      try #require(store.user.values == model, "step \(step): \(operation)")
+      try #require(store.user.allValues == model, "step \(step): \(operation)")
       if Bool.random(using: &generator) { try store.flush() }
       try #require(store.plistRepresentation == model, "step \(step): \(operation)")
     }

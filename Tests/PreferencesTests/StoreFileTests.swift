@@ -1,3 +1,4 @@
+import FileStorage
 import FoundationEssentials
 import PropertyList
 import TestSupport

@@ -76,9 +76,27 @@ extension SearchList.Entry {
     switch source {
     case .file(let file):
       file.set(value, forKey: key)
-      try file.commit()
+      try file.save()
     case .volatile(let domain):
-      domain.values[key] = value
+      var all = domain.all
+      all[key] = value
+      domain.replaceAll(with: all)
     }
+  }
+}
+
+extension DomainFile {
+  /// Saves what there is to save.
+  func save() throws {
+    var delivery = Delivery()
+    try commit(&delivery)
+    delivery.deliver()
+  }
+
+  /// Looks for what other processes have saved.
+  func look() {
+    var delivery = Delivery()
+    reload(&delivery)
+    delivery.deliver()
   }
 }

@@ -1,3 +1,4 @@
+import FileStorage
 import Foundation
 import PropertyList
 import Testing
@@ -71,7 +72,7 @@ struct StoreThreadTests {
       #expect(stores[number % 2].integer(forKey: "registered \(number)") == Self.rounds - 1)
     }
     if backing == .files {
-      #expect(DomainFile(path: stores[0].user.path).values == stores[0].user.values)
+      #expect(DomainFile(path: stores[0].user.path).allValues == stores[0].user.allValues)
     }
   }
 

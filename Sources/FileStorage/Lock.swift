@@ -3,12 +3,13 @@ internal import Glibc
 /// A value that one thread at a time can reach.
 ///
 /// It is a pthread mutex and not the standard library's `Mutex` because ThreadSanitizer understands it.
-final class Lock<Value>: @unchecked Sendable {
+package final class Lock<Value>: @unchecked Sendable {
   // Sendable because `value` is reached only while `mutex` is held.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value
 
-  init(_ value: Value) {
+  /// A lock on a value.
+  package init(_ value: Value) {
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
     var attributes = pthread_mutexattr_t()
@@ -26,17 +27,21 @@ final class Lock<Value>: @unchecked Sendable {
 
   /// Calls the closure with the value once no other thread has it. That the thread has it already is
   /// a programming error, of saving a domain from within its own update, say.
-  func withLock<Result, Failure: Error>(
+  package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let result = pthread_mutex_lock(mutex)
     precondition(result == 0, "the lock is held by this very thread")
-    defer { pthread_mutex_unlock(mutex) }
+    HeldLocks.enter()
+    defer {
+      HeldLocks.leave()
+      pthread_mutex_unlock(mutex)
+    }
     return try body(&value)
   }
 
   /// The same, but gives nil without a call when another thread keeps the value for too long.
-  func withLock<Result, Failure: Error>(
+  package func withLock<Result, Failure: Error>(
     waiting timeout: Duration, _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     var deadline = timespec()
@@ -46,7 +51,11 @@ final class Lock<Value>: @unchecked Sendable {
     deadline.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
     deadline.tv_nsec = nanoseconds % 1_000_000_000
     guard pthread_mutex_timedlock(mutex, &deadline) == 0 else { return nil }
-    defer { pthread_mutex_unlock(mutex) }
+    HeldLocks.enter()
+    defer {
+      HeldLocks.leave()
+      pthread_mutex_unlock(mutex)
+    }
     return try body(&value)
   }
 }

@@ -1,0 +1,157 @@
+internal import CLinuxFile
+internal import Glibc
+
+extension FileWatcher {
+  /// How long changes may gather while handlers have a rest.
+  private static let longestPause = Duration.milliseconds(100)
+  /// How long they gather at least when those that came before were none of ours.
+  private static let pauseAfterOthers = Duration.milliseconds(1)
+  /// How many times as long as looking at all files took, at least, until it is done again.
+  private static let pollingRest = 30
+
+  /// What a new thread is given.
+  private final class Beginning: Sendable {
+    let watcher: FileWatcher
+    let session: WatchSession
+
+    init(_ watcher: FileWatcher, _ session: WatchSession) {
+      self.watcher = watcher
+      self.session = session
+    }
+  }
+
+  /// What the thread waits for, as descriptors' numbers: it keeps none of their owners, which in a child
+  /// would keep them open.
+  private struct Wait {
+    var limit: Duration?
+    var inotify: Int32
+    var signal: Int32
+
+    /// Waits until there is something to do.
+    func callAsFunction() {
+      var descriptors = [inotify, signal].map { number in
+        pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+      }
+      var milliseconds: Int32 = -1
+      if let limit {
+        let (seconds, attoseconds) = limit.components
+        let rest = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+        milliseconds = Int32(min(seconds, 1_000_000) * 1000 + rest)
+      }
+      poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+    }
+  }
+
+  /// Starts the thread if there are files to watch and none does. It leaves the handling of signals to
+  /// others.
+  ///
+  /// - Parameter newFile: The file whose handler need not be called, since it has just been added.
+  func startThread(_ state: inout WatchState, newFile: Int? = nil) {
+    guard let session = state.beginSession(newFile: newFile) else { return }
+    var all = sigset_t()
+    var previous = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+    var thread = pthread_t()
+    let beginning = Unmanaged.passRetained(Beginning(self, session))
+    let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
+      let beginning = Unmanaged<Beginning>.fromOpaque(argument!).takeRetainedValue()
+      larder_name_thread("larder-watcher")
+      beginning.watcher.run(beginning.session)
+      return nil
+    }
+    guard pthread_create(&thread, nil, body, beginning.toOpaque()) == 0 else {
+      beginning.release()
+      state.endSession()
+      state.close(session)
+      return
+    }
+    pthread_detach(thread)
+  }
+
+  private func run(_ session: WatchSession) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)
+    defer { buffer.deallocate() }
+    while let wait = gate.pass({ nextWait(session) }) {
+      wait()
+      let start = ContinuousClock.now
+      let hasEvents = gate.pass {
+        withSession(session, else: false) { $0.takeEvents(into: buffer) }
+      }
+      pollFiles(session)
+      while gate.pass({ withSession(session, else: false) { $0.resolveNext() } }) {}
+      let hasCalled = callHandlers(session)
+      guard hasEvents || hasCalled else { continue }
+      // In a storm of changes no more than half of the time is spent on them.
+      let pause = min(ContinuousClock.now - start, Self.longestPause)
+      Self.sleep(hasCalled ? pause : max(pause, Self.pauseAfterOthers))
+    }
+  }
+
+  /// What the thread waits for next; nil when it is no longer needed, and what it had open is closed.
+  private func nextWait(_ session: WatchSession) -> Wait? {
+    withState { state in
+      guard state.session === session else {
+        state.close(session)
+        return nil
+      }
+      return Wait(
+        limit: state.sleepLimit, inotify: session.inotify?.number ?? -1,
+        signal: session.signal?.number ?? -1)
+    }
+  }
+
+  /// The same as `withState` for the thread of a session; gives another value when it is to end.
+  private func withSession<Result>(
+    _ session: WatchSession, else result: Result, _ body: (inout WatchState) -> Result
+  ) -> Result {
+    withState { $0.session === session ? body(&$0) : result }
+  }
+
+  /// Looks at the files whose changes the kernel does not tell, if it is time to.
+  private func pollFiles(_ session: WatchSession) {
+    let files = gate.pass { withSession(session, else: []) { $0.filesToPoll() } }
+    guard !files.isEmpty else { return }
+    let start = ContinuousClock.now
+    for file in files {
+      let path = gate.pass { withSession(session, else: nil) { $0.pathToPoll(file) } }
+      guard let path else { continue }
+      // A network that does not answer keeps nobody but this thread waiting.
+      let look = WatchRecord.Look(at: path)
+      gate.pass { withSession(session, else: ()) { $0.take(look, at: file) } }
+    }
+    let end = ContinuousClock.now
+    gate.pass {
+      withSession(session, else: ()) { state in
+        let rest = (end - start) * Self.pollingRest
+        state.pollingTime = end + max(state.options.pollingInterval, rest)
+      }
+    }
+  }
+
+  /// Calls the handlers of the files that have changed.
+  ///
+  /// - Returns: Whether there were any.
+  private func callHandlers(_ session: WatchSession) -> Bool {
+    let files = gate.pass {
+      withSession(session, else: Set<Int>()) { state in
+        defer { state.changed = [] }
+        return state.changed
+      }
+    }
+    for file in files {
+      gate.pass {
+        let record = withSession(session, else: nil) { $0.files[file] }
+        record?.handler()
+      }
+    }
+    return !files.isEmpty
+  }
+
+  private static func sleep(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    nanosleep(&time, nil)
+  }
+}

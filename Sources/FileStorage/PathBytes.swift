@@ -1,0 +1,66 @@
+internal import Glibc
+
+/// A path, or a part of one, as the kernel sees it: bytes, which need not be text.
+typealias PathBytes = [UInt8]
+
+extension PathBytes {
+  /// The bytes of a path up to the first zero, with the working directory before it when it is relative.
+  init(path: String) {
+    self = Array(path.utf8.prefix { $0 != 0 })
+    guard first != UInt8(ascii: "/"), let folder = getcwd(nil, 0) else { return }
+    defer { free(folder) }
+    self = Self(cString: folder).appending(self)
+  }
+
+  private init(cString: UnsafePointer<CChar>) {
+    self.init(UnsafeRawBufferPointer(start: cString, count: strlen(cString)))
+  }
+
+  /// The names that the path consists of, less those that lead nowhere.
+  var names: [PathBytes] {
+    split(separator: UInt8(ascii: "/")).lazy.map(Self.init).filter { $0 != [UInt8(ascii: ".")] }
+  }
+
+  /// The path of something in the folder that this is the path of; that of the root is empty.
+  func appending(_ name: PathBytes) -> PathBytes {
+    var path = self
+    path.reserveCapacity(count + 1 + name.count)
+    path.append(UInt8(ascii: "/"))
+    path.append(contentsOf: name)
+    return path
+  }
+
+  /// Calls the closure with the path as the C library takes it.
+  func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    let bytes = isEmpty ? [UInt8(ascii: "/"), 0] : self + [0]
+    return bytes.withUnsafeBytes { body($0.baseAddress!.assumingMemoryBound(to: CChar.self)) }
+  }
+
+  /// What the system knows of what the path names, a symbolic link not being followed; nil, with `errno`
+  /// telling why, where nothing is to be found.
+  func linkInformation() -> stat? {
+    var information = stat()
+    return withCString { lstat($0, &information) } == 0 ? information : nil
+  }
+
+  /// Where the symbolic link at the path leads; nil where there is none.
+  func linkTarget() -> PathBytes? {
+    var target = PathBytes(repeating: 0, count: Int(PATH_MAX))
+    let count = withCString { path in
+      target.withUnsafeMutableBytes { buffer in
+        readlink(path, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
+      }
+    }
+    guard count > 0 else { return nil }
+    target.removeSubrange(count...)
+    return target
+  }
+
+  /// The state of the file that the path leads to, links being followed; nil where there is none.
+  func identity() -> FileIdentity? {
+    let clock = FileIdentity.clock()
+    var information = stat()
+    guard withCString({ stat($0, &information) }) == 0 else { return nil }
+    return FileIdentity(information, clock: clock)
+  }
+}

@@ -1,0 +1,20 @@
+/// A file that is watched until this is cancelled or released.
+package final class WatchedFile: Sendable {
+  private let watcher: FileWatcher
+  private let number: Int
+
+  init(watcher: FileWatcher, number: Int) {
+    self.watcher = watcher
+    self.number = number
+  }
+
+  deinit {
+    cancel()
+  }
+
+  /// Watches the file no longer. No call of the handler is decided on after this; one that has been may
+  /// still be made, and is not waited for.
+  package func cancel() {
+    watcher.cancel(number)
+  }
+}

@@ -1,0 +1,203 @@
+internal import FileStorage
+internal import PropertyList
+
+/// What a domain holds in memory, as searches see it: what was saved, under what is being saved, under
+/// what has been set since.
+///
+/// It is read within ``StateLock/read(_:)`` or ``StateLock/change(_:)``, and changed through
+/// ``alter(_:_:)`` within the latter.
+final class DomainValues: @unchecked Sendable {
+  // Sendable because all of it is guarded by `StateLock`.
+
+  /// What was saved. An entry without a value is a key that was removed.
+  private var base = KeyTable()
+  /// The same as a dictionary in the order of the document.
+  private(set) var dictionary = PlistDictionary()
+  /// Changes that are on their way to the file.
+  private(set) var saving = Changes()
+  /// Changes that came later.
+  private(set) var pending = Changes()
+
+  /// Whether there is a store that does not look here because there was nothing.
+  private var isSkipped = false
+  /// The search lists whose observers may have to hear of changes.
+  private var observed: [ObjectIdentifier: SearchList] = [:]
+
+  init(_ values: PlistDictionary = PlistDictionary()) {
+    dictionary = values
+    base = KeyTable(values)
+  }
+
+  // MARK: Looking up
+
+  /// The value of a key; it is good until something changes.
+  @inline(__always)
+  func find(_ key: KeyBytes) -> UnsafePointer<PlistValue?>? {
+    if let place = pending.operations.find(key) { return place }
+    if pending.replacesAll { return nil }
+    if let place = saving.operations.find(key) { return place }
+    if saving.replacesAll { return nil }
+    return base.find(key)
+  }
+
+  /// The value of a key.
+  func value(forKey key: String) -> PlistValue? {
+    key.withKeyBytes { find($0)?.pointee }
+  }
+
+  /// Whether the next look here can find something. If not, it is noted that nobody looks.
+  func isWorthALook() -> Bool {
+    if base.count > 0 || !saving.isEmpty || !pending.isEmpty { return true }
+    isSkipped = true
+    return false
+  }
+
+  /// All values.
+  var values: PlistDictionary {
+    pending.applied(to: saving.applied(to: dictionary))
+  }
+
+  /// Whether there are changes that are not saved.
+  var hasChanges: Bool { !saving.isEmpty || !pending.isEmpty }
+
+  // MARK: Changing
+
+  /// Makes changes visible, and has observers hear of what they see of them.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys whose values may become others.
+  ///   - delivery: What is to be delivered when no lock is held any more.
+  private func alter(
+    _ keys: some Collection<String>, _ delivery: inout Delivery, _ body: () -> Void
+  ) {
+    let views = observed.isEmpty ? [] : observed.values.map { $0.view(of: keys) }
+    StateLock.publish {
+      body()
+      if isSkipped {
+        isSkipped = false
+        StateLock.beginEpoch()
+      }
+    }
+    for view in views { view.enqueueChanges(&delivery) }
+  }
+
+  /// Sets or removes a value.
+  ///
+  /// - Returns: The value that the domain had.
+  func set(
+    _ value: PlistValue?, forKey key: String, _ delivery: inout Delivery
+  ) -> PlistValue? {
+    key.withKeyBytes { bytes in
+      let old = find(bytes)?.pointee
+      alter(CollectionOfOne(key), &delivery) {
+        // What was pending is kept by `old`.
+        _ = pending.operations.set(value, forKey: bytes)
+      }
+      return old
+    }
+  }
+
+  /// Puts other values in the place of all that there are, also of those that the file may get from
+  /// others until that is saved.
+  ///
+  /// - Returns: Whether the values are others now.
+  func replaceAll(with values: PlistDictionary, _ delivery: inout Delivery) -> Bool {
+    let old = self.values
+    let keys = observed.isEmpty ? [] : old.keysChanged(to: values)
+    var new = Changes()
+    new.replacesAll = true
+    new.operations = KeyTable(values)
+    alter(keys, &delivery) { swap(&pending, &new) }
+    delivery.discard(new)
+    return old != values
+  }
+
+  /// Puts other values in the place of all that were saved.
+  ///
+  /// - Parameters:
+  ///   - new: The values.
+  ///   - changed: The keys by which they differ from ``dictionary``.
+  ///   - observed: The keys of which observers may have to hear.
+  ///   - endsSaving: Whether they include the changes that were on their way.
+  func install(
+    _ new: PlistDictionary, changed: [String], observed: [String], endsSaving: Bool,
+    _ delivery: inout Delivery
+  ) {
+    delivery.discard(exchange(&dictionary, with: new))
+    updateBase(changed: changed, observed: observed, endsSaving: endsSaving, &delivery)
+  }
+
+  /// Adds values to those that were saved, replacing those of the same keys.
+  func merge(_ new: PlistDictionary, _ delivery: inout Delivery) {
+    var changed: [String] = []
+    var old: [PlistValue] = []
+    for (key, value) in new where dictionary[key] != value {
+      changed.append(key)
+      if let value = dictionary.updateValue(value, forKey: key) { old.append(value) }
+    }
+    if changed.isEmpty { return }
+    delivery.discard(old)
+    updateBase(changed: changed, observed: changed, endsSaving: false, &delivery)
+  }
+
+  /// Makes ``dictionary`` visible.
+  private func updateBase(
+    changed: [String], observed: [String], endsSaving: Bool, _ delivery: inout Delivery
+  ) {
+    var saved = Changes()
+    var table = KeyTable()
+    // Few keys are changed in place, while readers wait; many in a new table, while they do not.
+    let isNew = changed.count > Self.changesInPlace || !base.hasRoom(for: changed.count)
+    if isNew { table = KeyTable(dictionary) }
+    let values = isNew ? [] : changed.map { dictionary[$0] }
+    alter(observed, &delivery) {
+      if isNew {
+        swap(&base, &table)
+      } else {
+        for (key, value) in zip(changed, values) {
+          key.withKeyBytes { _ = base.set(value, forKey: $0) }
+        }
+      }
+      if endsSaving { swap(&saving, &saved) }
+    }
+    delivery.discard(table)
+    delivery.discard(saved)
+  }
+
+  private static let changesInPlace = 64
+
+  /// Takes the changes that there are to be saved, unless such that failed are to be saved before.
+  func beginSaving() {
+    guard saving.isEmpty, !pending.isEmpty else { return }
+    StateLock.publish { swap(&saving, &pending) }
+  }
+
+  // MARK: Observing
+
+  /// Whether a search list's observers may have to hear of changes.
+  func setObserved(by list: SearchList, _ isObserved: Bool) {
+    observed[ObjectIdentifier(list)] = isObserved ? list : nil
+  }
+}
+
+extension PlistDictionary {
+  /// The keys whose values are others in another dictionary, or that only one of both has.
+  func keysChanged(to other: PlistDictionary) -> [String] {
+    var keys: [String] = []
+    var isSameOrder = true
+    for (position, (key, value)) in enumerated() {
+      // Mostly both have the same keys in the same order, and nothing has to be looked up.
+      if isSameOrder, position < other.count, other[position].key.utf8.elementsEqual(key.utf8) {
+        if other[position].value != value { keys.append(key) }
+      } else {
+        isSameOrder = false
+        if other[key] != value { keys.append(key) }
+      }
+    }
+    for (key, _) in isSameOrder ? other[Swift.min(count, other.count)...] : other[...]
+    where self[key] == nil {
+      keys.append(key)
+    }
+    return keys
+  }
+}

@@ -1,0 +1,211 @@
+internal import Glibc
+internal import PropertyList
+
+/// A key for the length of a look-up: its bytes, and their hash.
+struct KeyBytes {
+  let bytes: UnsafeRawBufferPointer
+  let hash: UInt64
+
+  @inline(__always)
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+    hash = ByteHash.hash(bytes)
+  }
+}
+
+extension String {
+  /// Calls the closure with the string as a key.
+  @inline(__always)
+  func withKeyBytes<Result>(_ body: (KeyBytes) -> Result) -> Result {
+    let result = utf8.withContiguousStorageIfAvailable { bytes in
+      body(KeyBytes(UnsafeRawBufferPointer(bytes)))
+    }
+    return result ?? Array(utf8).withUnsafeBytes { body(KeyBytes($0)) }
+  }
+}
+
+/// A table of values by key, made for look-ups: a probe, a comparison of bytes, and no reference counted
+/// on the way, which threads that read the same table would fight over.
+///
+/// Keys differ when their bytes do. An entry without a value says that there is none, and whoever looks
+/// need not look elsewhere. Entries keep the order in which they came.
+struct KeyTable: ~Copyable {
+  private struct Entry {
+    var hash: UInt64
+    /// Where the key's bytes begin among all.
+    var offset: Int
+    var length: Int
+    var value: PlistValue?
+  }
+
+  private var entries: UnsafeMutablePointer<Entry>
+  /// How many entries there are, those without a value among them.
+  private(set) var count = 0
+  /// How many entries have room.
+  private var capacity: Int
+  /// Positions of entries plus one, by hash, at most half full; zero is a free slot.
+  private var slots: UnsafeMutablePointer<UInt32>
+  /// The number of slots, a power of two, less one.
+  private var mask: Int
+  /// The bytes of all keys, one after another.
+  private var bytes: UnsafeMutableRawPointer
+  private var byteCount = 0
+  private var byteCapacity: Int
+
+  /// An empty table with room for that many entries.
+  init(capacity: Int = 0, keyBytes: Int = 0) {
+    self.capacity = capacity
+    byteCapacity = keyBytes
+    entries = .allocate(capacity: capacity)
+    bytes = .allocate(byteCount: keyBytes, alignment: 8)
+    let slotCount = capacity == 0 ? 1 : Self.slotCount(for: capacity)
+    mask = slotCount - 1
+    slots = .allocate(capacity: slotCount)
+    slots.initialize(repeating: 0, count: slotCount)
+  }
+
+  /// The entries of a dictionary, with room for a few more.
+  init(_ values: PlistDictionary) {
+    let keyBytes = values.keys.reduce(0) { $0 + $1.utf8.count }
+    let room = 16 + values.count / 8
+    self.init(
+      capacity: values.isEmpty ? 0 : values.count + room,
+      keyBytes: values.isEmpty ? 0 : keyBytes + room * 32)
+    for (key, value) in values {
+      key.withKeyBytes { key in
+        // The keys of a dictionary differ from each other.
+        append(value, forKey: key, at: freeSlot(key.hash))
+      }
+    }
+  }
+
+  deinit {
+    entries.deinitialize(count: count)
+    entries.deallocate()
+    slots.deallocate()
+    bytes.deallocate()
+  }
+
+  /// The place of a key's entry; nil where there is none. It is good until the table changes.
+  @inline(__always)
+  func find(_ key: KeyBytes) -> UnsafePointer<PlistValue?>? {
+    guard count > 0 else { return nil }
+    let position = slots[slot(of: key)]
+    guard position != 0 else { return nil }
+    return UnsafePointer(
+      UnsafeRawPointer(entries + Int(position) - 1).advanced(by: Self.valueOffset)
+        .assumingMemoryBound(to: PlistValue?.self))
+  }
+
+  private static var valueOffset: Int { MemoryLayout<Entry>.offset(of: \.value)! }
+
+  /// Sets the value of a key, nil to say that there is none.
+  ///
+  /// - Returns: The value that was there.
+  @discardableResult
+  mutating func set(_ value: PlistValue?, forKey key: KeyBytes) -> PlistValue? {
+    let slot = slot(of: key)
+    if slots[slot] == 0 {
+      append(value, forKey: key, at: slot)
+      return nil
+    }
+    return exchange(&entries[Int(slots[slot]) - 1].value, with: value)
+  }
+
+  /// Calls the closure with all entries in order.
+  func forEach(_ body: (_ key: String, _ value: PlistValue?) -> Void) {
+    for position in 0..<count { body(key(at: position), entries[position].value) }
+  }
+
+  /// Whether that many entries more, of keys of 32 bytes on the average, can be added without the table
+  /// being made anew.
+  func hasRoom(for more: Int) -> Bool {
+    count + more <= capacity && byteCount + more * 32 <= byteCapacity
+  }
+
+  private func key(at position: Int) -> String {
+    let entry = entries[position]
+    return String(
+      decoding: UnsafeRawBufferPointer(start: bytes + entry.offset, count: entry.length),
+      as: UTF8.self)
+  }
+
+  /// The slot of a key, or the free one where it belongs.
+  @inline(__always)
+  private func slot(of key: KeyBytes) -> Int {
+    var slot = Int(truncatingIfNeeded: key.hash) & mask
+    while slots[slot] != 0 {
+      let entry = entries + Int(slots[slot]) - 1
+      if entry.pointee.hash == key.hash, entry.pointee.length == key.bytes.count,
+        key.bytes.count == 0
+          || memcmp(bytes + entry.pointee.offset, key.bytes.baseAddress!, key.bytes.count) == 0
+      {
+        break
+      }
+      slot = (slot + 1) & mask
+    }
+    return slot
+  }
+
+  private func freeSlot(_ hash: UInt64) -> Int {
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while slots[slot] != 0 { slot = (slot + 1) & mask }
+    return slot
+  }
+
+  /// Adds an entry for a new key, whose slot is given.
+  private mutating func append(_ value: PlistValue?, forKey key: KeyBytes, at slot: Int) {
+    var slot = slot
+    if count == capacity {
+      grow()
+      slot = freeSlot(key.hash)
+    }
+    if byteCount + key.bytes.count > byteCapacity { growBytes(by: key.bytes.count) }
+    if let start = key.bytes.baseAddress {
+      (bytes + byteCount).copyMemory(from: start, byteCount: key.bytes.count)
+    }
+    (entries + count).initialize(
+      to: Entry(hash: key.hash, offset: byteCount, length: key.bytes.count, value: value))
+    byteCount += key.bytes.count
+    count += 1
+    slots[slot] = UInt32(count)
+  }
+
+  private static func slotCount(for capacity: Int) -> Int {
+    var count = 8
+    while count < capacity * 2 { count *= 2 }
+    return count
+  }
+
+  private mutating func grow() {
+    let newCapacity = max(8, capacity * 2)
+    let newEntries = UnsafeMutablePointer<Entry>.allocate(capacity: newCapacity)
+    newEntries.moveInitialize(from: entries, count: count)
+    entries.deallocate()
+    entries = newEntries
+    capacity = newCapacity
+    let slotCount = Self.slotCount(for: newCapacity)
+    slots.deallocate()
+    slots = .allocate(capacity: slotCount)
+    slots.initialize(repeating: 0, count: slotCount)
+    mask = slotCount - 1
+    for position in 0..<count {
+      slots[freeSlot(entries[position].hash)] = UInt32(position + 1)
+    }
+  }
+
+  private mutating func growBytes(by more: Int) {
+    let newCapacity = max(64, byteCapacity * 2, byteCount + more)
+    let newBytes = UnsafeMutableRawPointer.allocate(byteCount: newCapacity, alignment: 8)
+    newBytes.copyMemory(from: bytes, byteCount: byteCount)
+    bytes.deallocate()
+    bytes = newBytes
+    byteCapacity = newCapacity
+  }
+}
+
+/// Puts a new value in the place of an old one, which it gives back.
+func exchange<Value>(_ place: inout Value, with value: consuming Value) -> Value {
+  swap(&place, &value)
+  return value
+}

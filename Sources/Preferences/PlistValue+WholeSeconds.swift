@@ -1,0 +1,26 @@
+internal import FoundationEssentials
+internal import PropertyList
+
+extension PlistDictionary {
+  /// The values with their dates in whole seconds, as XML will have them.
+  var withWholeSeconds: PlistDictionary {
+    PlistDictionary(map { ($0.key, $0.value.withWholeSeconds) })
+  }
+}
+
+extension PlistValue {
+  /// The value with its dates in whole seconds, as XML will have them.
+  var withWholeSeconds: PlistValue {
+    switch self {
+    case .date(let date):
+      let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
+      return .date(.init(timeIntervalSinceReferenceDate: seconds))
+    case .array(let elements):
+      return .array(elements.map(\.withWholeSeconds))
+    case .dictionary(let dictionary):
+      return .dictionary(dictionary.withWholeSeconds)
+    default:
+      return self
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// Changes of preferences, one after another.
+///
+/// It ends when the task that iterates it is cancelled. Changes are gathered from its creation on, until
+/// neither it nor an iterator of it is kept; it is for one iteration.
+public struct PreferencesChanges: AsyncSequence, Sendable {
+  public typealias Element = PreferencesChange
+  public typealias Failure = Never
+
+  /// What becomes of changes for which nobody is waiting.
+  public enum Buffering: Sendable, Hashable {
+    /// All wait.
+    case unbounded
+    /// The latest of this number wait; those before them are dropped.
+    case newest(Int)
+  }
+
+  private let stream: AsyncStream<PreferencesChange>
+
+  init(_ store: PreferencesStore, keys: [String]?, initial: Bool, _ buffering: Buffering) {
+    let policy: AsyncStream<PreferencesChange>.Continuation.BufferingPolicy =
+      switch buffering {
+      case .unbounded: .unbounded
+      case .newest(let count): .bufferingNewest(count)
+      }
+    stream = AsyncStream(bufferingPolicy: policy) { continuation in
+      let observation = store.observe(keys: keys, initial: initial) { change in
+        continuation.yield(change)
+      }
+      continuation.onTermination = { _ in observation.cancel() }
+    }
+  }
+
+  /// Goes through the changes.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate var iterator: AsyncStream<PreferencesChange>.Iterator
+
+    /// The next change; nil when the task has been cancelled.
+    public mutating func next() async -> PreferencesChange? {
+      await iterator.next()
+    }
+
+    /// The next change; nil when the task has been cancelled.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async -> PreferencesChange? {
+      await iterator.next(isolation: actor)
+    }
+  }
+
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(iterator: stream.makeAsyncIterator())
+  }
+}

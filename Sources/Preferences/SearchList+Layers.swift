@@ -1,0 +1,50 @@
+/// The layers of stores, in the order of the search.
+extension [SearchList.Entry] {
+  /// Those of a domain that has a name.
+  ///
+  /// - Parameters:
+  ///   - user: The domain's file of the user, which is written to.
+  ///   - suites: The names of the suites that were added, the latest first.
+  init(
+    domain: String, user: DomainFile, suites: [String], files: DomainFiles,
+    argument: VolatileDomain, registration: VolatileDomain
+  ) {
+    self = []
+    for file in files.managed(domain) { append(.managed, of: domain, .file(file)) }
+    append(.argument, of: DomainName.argument, .volatile(argument))
+    for file in files.userHost(domain) { append(.userHost, of: domain, .file(file)) }
+    append(.user, of: domain, .file(user))
+    for suite in suites {
+      for file in files.userHost(suite) { append(.suiteHost, of: suite, .file(file)) }
+      append(.suite, of: suite, .file(files.user(suite)))
+    }
+    let global = DomainName.global
+    if domain != global {
+      for file in files.userHost(global) { append(.globalHost, of: global, .file(file)) }
+      append(.global, of: global, .file(files.user(global)))
+    }
+    append(.global, of: global, .file(files.misplacedGlobal))
+    for name in [domain] + suites where name != global {
+      for file in files.system(name) { append(.system, of: name, .file(file)) }
+    }
+    for file in files.system(global) { append(.systemGlobal, of: global, .file(file)) }
+    append(.registration, of: DomainName.registration, .volatile(registration))
+  }
+
+  /// Those of a file that is the whole domain.
+  init(path: String, user: DomainFile, registration: VolatileDomain) {
+    self = []
+    append(.user, of: path, .file(user))
+    append(.registration, of: DomainName.registration, .volatile(registration))
+  }
+
+  private mutating func append(
+    _ kind: PreferencesLayer.Kind, of domain: String, _ source: SearchList.Entry.Source
+  ) {
+    var path: String?
+    if case .file(let file) = source { path = file.path }
+    append(
+      SearchList.Entry(
+        layer: PreferencesLayer(kind: kind, domain: domain, path: path), source: source))
+  }
+}

@@ -1,0 +1,66 @@
+import FileStorage
+import Foundation
+import Testing
+
+/// A watched file whose state is recorded at each call of its handler.
+final class FileObserver: Sendable {
+  private struct Record {
+    var state: String?
+    var calls = 0
+  }
+
+  private let record = Lock(Record())
+  private let token = Lock<WatchedFile?>(nil)
+
+  /// Watches a file, recording its content, or what else the closure makes of it.
+  init(
+    _ watcher: FileWatcher, _ path: String,
+    recording state: @escaping @Sendable (String) -> String = FileObserver.content
+  ) {
+    let file = watcher.watch(path) { [record] in
+      let state = state(path)
+      record.withLock {
+        $0.state = state
+        $0.calls += 1
+      }
+    }
+    token.withLock { $0 = file }
+  }
+
+  deinit {
+    cancel()
+  }
+
+  /// The content of a file; `-` where there is none.
+  static let content: @Sendable (String) -> String = { path in
+    (try? AtomicFile.read(path)).map { String(decoding: $0, as: UTF8.self) } ?? "-"
+  }
+
+  /// How often the handler was called.
+  var calls: Int { record.withLock { $0.calls } }
+
+  func cancel() {
+    let file = token.withLock { file in
+      defer { file = nil }
+      return file
+    }
+    file?.cancel()
+  }
+
+  /// Waits for a call in which the file is in a state, and the last so far.
+  func sees(_ state: String, within limit: Duration = .seconds(30)) async -> Bool {
+    await eventually(within: limit) { self.record.withLock { $0.state } == state }
+  }
+}
+
+/// Waits until something holds, but not for ever.
+func eventually(
+  within limit: Duration = .seconds(30), _ condition: () throws -> Bool
+) async rethrows -> Bool {
+  let deadline = ContinuousClock.now + limit
+  while ContinuousClock.now < deadline {
+    if try condition() { return true }
+    try? await Task.sleep(for: .milliseconds(1))
+  }
+  return try condition()
+}

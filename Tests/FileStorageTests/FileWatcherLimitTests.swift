@@ -1,0 +1,210 @@
+@testable import FileStorage
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What a file watcher takes up", .serialized)
+struct FileWatcherLimitTests {
+  private let temporary: TemporaryFolder
+
+  init() throws {
+    temporary = try TemporaryFolder()
+  }
+
+  private func watcher(_ change: (inout FileWatcher.Options) -> Void = { _ in }) -> FileWatcher {
+    var options = FileWatcher.Options()
+    options.pollingInterval = .milliseconds(5)
+    change(&options)
+    return FileWatcher(options: options)
+  }
+
+  private func makeFolder(_ name: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: temporary.path(name), withIntermediateDirectories: true)
+  }
+
+  /// How many instances of inotify the process has.
+  private func instanceCount() throws -> Int {
+    let folder = "/proc/self/fd"
+    return try FileManager.default.contentsOfDirectory(atPath: folder).count { name in
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + name)
+      return target == "anon_inode:inotify"
+    }
+  }
+
+  @Test("is polling for the files beyond the limit of watches, until there is room")
+  func watchLimit() async throws {
+    for number in 0..<10 { try makeFolder("\(number)") }
+    // The root, the folder of all temporary ones, this one, and three in it.
+    let watcher = watcher { $0.watchLimit = 6 }
+    let observers = (0..<10).map { FileObserver(watcher, temporary.path("\($0)/file")) }
+    #expect(watcher.statistics.watchCount == 6)
+    #expect(watcher.statistics.polledCount == 7)
+    for (number, observer) in observers.enumerated() {
+      try temporary.write("\(number)", to: "\(number)/file")
+      #expect(await observer.sees("\(number)"))
+    }
+    for observer in observers.prefix(3) { observer.cancel() }
+    #expect(await eventually { watcher.statistics.polledCount == 4 })
+    var options = FileWatcher.Options()
+    options.pollingInterval = .milliseconds(1)
+    watcher.update(options: options)
+    #expect(await eventually { watcher.statistics.polledCount == 0 })
+    #expect(watcher.statistics.watchCount == 10)
+    for (number, observer) in observers.enumerated().dropFirst(3) {
+      try temporary.write("-\(number)", to: "\(number)/file")
+      #expect(await observer.sees("-\(number)"))
+    }
+  }
+
+  @Test("is polling for all files where the kernel tells nothing")
+  func noInotify() async throws {
+    let watcher = watcher { $0.usesInotify = false }
+    let observer = FileObserver(watcher, temporary.path("a/file"))
+    #expect(
+      watcher.statistics
+        == FileWatcher.Statistics(
+          fileCount: 1, watchCount: 0, polledCount: 1, descriptorCount: 1, threadCount: 1))
+    try makeFolder("a")
+    // Before the first look there is, most likely: what counts is what was there at first.
+    try temporary.write("x", to: "a/file")
+    #expect(await observer.sees("x"))
+    var options = FileWatcher.Options()
+    options.pollingInterval = .milliseconds(5)
+    watcher.update(options: options)
+    #expect(await eventually { watcher.statistics.polledCount == 0 })
+    try temporary.write("y", to: "a/file")
+    #expect(await observer.sees("y"))
+  }
+
+  @Test("is polling where folders may not be read")
+  func unreadableFolder() async throws {
+    guard getuid() != 0 else { return }
+    try makeFolder("a/b")
+    #expect(chmod(temporary.path("a"), 0o300) == 0)
+    defer { chmod(temporary.path("a"), 0o700) }
+    let watcher = watcher()
+    let observer = FileObserver(watcher, temporary.path("a/b/file"))
+    #expect(watcher.statistics.polledCount == 1)
+    try temporary.write("x", to: "a/b/file")
+    #expect(await observer.sees("x"))
+  }
+
+  @Test(
+    "is polling on file systems of a network or of a program",
+    arguments: [
+      0x6969, 0x517B, 0xFE53_4D42, 0xFF53_4D42, 0x6573_5546, 0x0102_1997, 0x5346_414F, 0x00C3_6400,
+      0x0BD0_0BD0, 0x4750_4653, 0x786F_4256, 0xBACB_ACBC, UInt(bitPattern: -0xACB2BE),
+    ])
+  func network(type: UInt) {
+    #expect(NetworkFileSystem.contains(type: type))
+  }
+
+  @Test(
+    "is no polling on local file systems",
+    // ext4, XFS, Btrfs, tmpfs, overlayfs, ZFS, F2FS, none known.
+    arguments: [
+      0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630, 0x2FC1_2FC1, 0xF2F5_2010, 0,
+    ])
+  func local(type: UInt) {
+    #expect(!NetworkFileSystem.contains(type: type))
+  }
+
+  @Test("does not keep the last state from being seen when the kernel has lost events")
+  func overflow() async throws {
+    let file = "/proc/sys/fs/inotify/max_queued_events"
+    let text = FileObserver.content(file).trimmingCharacters(in: .whitespacesAndNewlines)
+    let limit = try #require(Int(text))
+    try #require(limit < 1_000_000)
+    let watcher = watcher()
+    let (entered, left) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let isFirst = Lock(true)
+    let blocking = watcher.watch(temporary.path("blocking")) {
+      guard isFirst.withLock({ isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }) else { return }
+      entered.signal()
+      left.wait()
+    }
+    let observer = FileObserver(watcher, temporary.path("file"))
+    let later = FileObserver(watcher, temporary.path("a/b/file"))
+    try temporary.write("", to: "blocking")
+    entered.wait()
+    let (one, two) = (temporary.path("one"), temporary.path("two"))
+    try temporary.write("", to: "one")
+    for number in 0...(limit / 2 + 10) {
+      _ = number % 2 == 0 ? rename(one, two) : rename(two, one)
+    }
+    // None of these is in the queue.
+    try temporary.write("last", to: "file")
+    try makeFolder("a/b")
+    try temporary.write("deep", to: "a/b/file")
+    left.signal()
+    #expect(await observer.sees("last"))
+    #expect(await later.sees("deep"))
+    try temporary.write("after", to: "a/b/file")
+    #expect(await later.sees("after"))
+    withExtendedLifetime(blocking) {}
+  }
+
+  @Test("is a watch for each folder, however many files are in it")
+  func manyFiles() async throws {
+    let watcher = watcher()
+    var observers: [FileObserver] = []
+    for folder in 0..<50 {
+      try makeFolder("\(folder)")
+      for file in 0..<40 {
+        observers.append(FileObserver(watcher, temporary.path("\(folder)/\(file)")))
+      }
+    }
+    let statistics = watcher.statistics
+    #expect(
+      statistics
+        == FileWatcher.Statistics(
+          fileCount: 2000, watchCount: 53, polledCount: 0, descriptorCount: 2, threadCount: 1))
+    for number in stride(from: 0, to: 2000, by: 97) {
+      try temporary.write("\(number)", to: "\(number / 40)/\(number % 40)")
+      #expect(await observers[number].sees("\(number)"))
+    }
+    observers.removeLast(1000)
+    #expect(watcher.statistics.watchCount == 28)
+    #expect(watcher.statistics.fileCount == 1000)
+  }
+
+  @Test("is nothing before the first file is watched and after the last")
+  func ending() async throws {
+    let before = try instanceCount()
+    let watcher = watcher()
+    let nothing = FileWatcher.Statistics(
+      fileCount: 0, watchCount: 0, polledCount: 0, descriptorCount: 0, threadCount: 0)
+    #expect(watcher.statistics == nothing)
+    for number in 0..<20 {
+      let first = FileObserver(watcher, temporary.path("one"))
+      let second = FileObserver(watcher, temporary.path("a/two"))
+      #expect(watcher.statistics.watchCount == 3)
+      #expect(try instanceCount() > before)
+      first.cancel()
+      try temporary.write("\(number)", to: "one")
+      second.cancel()
+      #expect(await eventually { watcher.statistics == nothing })
+    }
+    #expect(try await eventually { try instanceCount() == before })
+  }
+
+  @Test("is the same after many files have come and gone")
+  func flat() async throws {
+    let watcher = watcher()
+    try makeFolder("a/b")
+    let kept = FileObserver(watcher, temporary.path("file"))
+    let before = watcher.statistics
+    for number in 0..<500 {
+      let other = FileObserver(watcher, temporary.path(number % 2 == 0 ? "a/b/file" : "c/d/file"))
+      #expect(watcher.statistics.watchCount == before.watchCount + (number % 2 == 0 ? 2 : 0))
+      other.cancel()
+    }
+    #expect(watcher.statistics == before)
+    try temporary.write("x", to: "file")
+    #expect(await kept.sees("x"))
+  }
+}
