@@ -6,7 +6,8 @@ extension FileWatcher {
   private static let longestPause = Duration.milliseconds(100)
   /// How long they gather at least when those that came before were none of ours.
   private static let pauseAfterOthers = Duration.milliseconds(1)
-  /// How many times as long as looking at all files took, at least, until it is done again.
+  /// How many times the processor time that looking at all files took passes, at least, until it is done
+  /// again.
   private static let pollingRest = 30
 
   /// What a new thread is given.
@@ -113,7 +114,7 @@ extension FileWatcher {
   private func pollFiles(_ session: WatchSession) {
     let files = gate.pass { withSession(session, else: []) { $0.filesToPoll() } }
     guard !files.isEmpty else { return }
-    let start = ContinuousClock.now
+    let (start, startOfWork) = (ContinuousClock.now, Self.processorTime())
     for file in files {
       let path = gate.pass { withSession(session, else: nil) { $0.pathToPoll(file) } }
       guard let path else { continue }
@@ -121,10 +122,11 @@ extension FileWatcher {
       let look = WatchRecord.Look(at: path)
       gate.pass { withSession(session, else: ()) { $0.take(look, at: file) } }
     }
+    // Waiting for a disk or a network costs nobody anything, but need not be done all the time either.
     let end = ContinuousClock.now
+    let rest = max(end - start, (Self.processorTime() - startOfWork) * Self.pollingRest)
     gate.pass {
       withSession(session, else: ()) { state in
-        let rest = (end - start) * Self.pollingRest
         state.pollingTime = end + max(state.options.pollingInterval, rest)
       }
     }
@@ -147,6 +149,13 @@ extension FileWatcher {
       }
     }
     return !files.isEmpty
+  }
+
+  /// How long the thread has run on a processor.
+  private static func processorTime() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
   private static func sleep(_ duration: Duration) {

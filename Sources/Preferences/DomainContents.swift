@@ -26,7 +26,7 @@ struct DomainContents: Sendable {
 
   /// The hash of a file's bytes.
   static func fingerprint(of data: Data) -> UInt64 {
-    data.withUnsafeBytes(ByteHash.hash)
+    data.withUnsafeBytes { ByteHash.hash($0) }
   }
 
   /// Reads the contents of a file.

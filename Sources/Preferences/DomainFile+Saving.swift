@@ -39,7 +39,7 @@ extension DomainFile {
       // The body may look at values: that must not need the file then.
       loadWhileFiling(&delivery)
       let deadline = ContinuousClock.now + timeout
-      if StateLock.change({ !values.saving.isEmpty }) {
+      if StateLock.change({ values.isSaving }) {
         // Such that could not be saved before go by themselves: with the body's error they would be
         // left behind again.
         try save(until: deadline, &delivery)
@@ -69,7 +69,7 @@ extension DomainFile {
     for _ in 0..<2 {
       let hasChanges = StateLock.change {
         values.beginSaving()
-        return !values.saving.isEmpty
+        return values.isSaving
       }
       guard hasChanges else { return }
       try save(until: deadline, &delivery)
@@ -92,16 +92,16 @@ extension DomainFile {
     if let path {
       let timeout = max(.zero, deadline - .now)
       (result, isOwn) = try write(before.known(old), before, to: path, timeout: timeout) { values in
-        values = self.values.saving.applied(to: values)
+        values = self.values.generations.pointee.saving.applied(to: values)
         try body(&values)
       }
     } else {
-      result.values = values.saving.applied(to: old)
+      result.values = values.generations.pointee.saving.applied(to: old)
       try body(&result.values)
     }
     // What this process has set is seen already; anything else may be new to observers.
-    isOwn = isOwn && !hasBody && !values.saving.replacesAll
-    let saved = values.saving.keys
+    isOwn = isOwn && !hasBody && !values.generations.pointee.saving.replacesAll
+    let saved = values.generations.pointee.saving.keys
     let changed = isOwn ? saved : old.keysChanged(to: result.values)
     StateLock.change {
       state.note(result)

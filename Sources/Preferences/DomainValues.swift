@@ -1,34 +1,14 @@
 internal import FileStorage
 internal import PropertyList
 
-/// What a domain holds in memory, as searches see it: what was saved, under what is being saved, under
-/// what has been set since.
-///
-/// It is read within ``StateLock/read(_:)`` or ``StateLock/change(_:)``, and changed through
-/// ``alter(_:_:)`` within the latter.
-final class DomainValues: @unchecked Sendable {
-  // Sendable because all of it is guarded by `StateLock`.
-
+/// The values of a domain in the generations in which they came, as searches see them.
+struct Generations: ~Copyable {
   /// What was saved. An entry without a value is a key that was removed.
-  private var base = KeyTable()
-  /// The same as a dictionary in the order of the document.
-  private(set) var dictionary = PlistDictionary()
+  fileprivate(set) var base = KeyTable()
   /// Changes that are on their way to the file.
-  private(set) var saving = Changes()
+  fileprivate(set) var saving = Changes()
   /// Changes that came later.
-  private(set) var pending = Changes()
-
-  /// Whether there is a store that does not look here because there was nothing.
-  private var isSkipped = false
-  /// The search lists whose observers may have to hear of changes.
-  private var observed: [ObjectIdentifier: SearchList] = [:]
-
-  init(_ values: PlistDictionary = PlistDictionary()) {
-    dictionary = values
-    base = KeyTable(values)
-  }
-
-  // MARK: Looking up
+  fileprivate(set) var pending = Changes()
 
   /// The value of a key; it is good until something changes.
   @inline(__always)
@@ -39,26 +19,64 @@ final class DomainValues: @unchecked Sendable {
     if saving.replacesAll { return nil }
     return base.find(key)
   }
+}
+
+/// What a domain holds in memory: what was saved, under what is being saved, under what has been set
+/// since.
+///
+/// It is read within ``StateLock/read(_:)`` or ``StateLock/change(_:)``, and changed within the latter,
+/// what readers see of it through ``alter(_:_:_:)``.
+final class DomainValues: @unchecked Sendable {
+  // Sendable because all of it is guarded by `StateLock`.
+
+  /// What readers see. It is behind a pointer so that they need not count references, nor have the
+  /// exclusivity of their access checked.
+  let generations: UnsafeMutablePointer<Generations>
+  /// What was saved, as a dictionary in the order of the document.
+  private(set) var dictionary = PlistDictionary()
+
+  /// Whether there is a store that does not look here because there was nothing.
+  private var isSkipped = false
+  /// The search lists whose observers may have to hear of changes.
+  private var observed: [ObjectIdentifier: SearchList] = [:]
+
+  init(_ values: PlistDictionary = PlistDictionary()) {
+    dictionary = values
+    generations = .allocate(capacity: 1)
+    var new = Generations()
+    new.base = KeyTable(values)
+    generations.initialize(to: new)
+  }
+
+  deinit {
+    generations.deinitialize(count: 1)
+    generations.deallocate()
+  }
+
+  // MARK: Reading
 
   /// The value of a key.
   func value(forKey key: String) -> PlistValue? {
-    key.withKeyBytes { find($0)?.pointee }
+    key.withKeyBytes { generations.pointee.find($0)?.pointee }
   }
 
   /// Whether the next look here can find something. If not, it is noted that nobody looks.
   func isWorthALook() -> Bool {
-    if base.count > 0 || !saving.isEmpty || !pending.isEmpty { return true }
+    if generations.pointee.base.count > 0 || hasChanges { return true }
     isSkipped = true
     return false
   }
 
   /// All values.
   var values: PlistDictionary {
-    pending.applied(to: saving.applied(to: dictionary))
+    generations.pointee.pending.applied(to: generations.pointee.saving.applied(to: dictionary))
   }
 
   /// Whether there are changes that are not saved.
-  var hasChanges: Bool { !saving.isEmpty || !pending.isEmpty }
+  var hasChanges: Bool { isSaving || !generations.pointee.pending.isEmpty }
+
+  /// Whether there are changes that are on their way to the file.
+  var isSaving: Bool { !generations.pointee.saving.isEmpty }
 
   // MARK: Changing
 
@@ -88,10 +106,10 @@ final class DomainValues: @unchecked Sendable {
     _ value: PlistValue?, forKey key: String, _ delivery: inout Delivery
   ) -> PlistValue? {
     key.withKeyBytes { bytes in
-      let old = find(bytes)?.pointee
+      let old = generations.pointee.find(bytes)?.pointee
       alter(CollectionOfOne(key), &delivery) {
         // What was pending is kept by `old`.
-        _ = pending.operations.set(value, forKey: bytes)
+        _ = generations.pointee.pending.operations.set(value, forKey: bytes)
       }
       return old
     }
@@ -107,7 +125,7 @@ final class DomainValues: @unchecked Sendable {
     var new = Changes()
     new.replacesAll = true
     new.operations = KeyTable(values)
-    alter(keys, &delivery) { swap(&pending, &new) }
+    alter(keys, &delivery) { swap(&generations.pointee.pending, &new) }
     delivery.discard(new)
     return old != values
   }
@@ -147,18 +165,19 @@ final class DomainValues: @unchecked Sendable {
     var saved = Changes()
     var table = KeyTable()
     // Few keys are changed in place, while readers wait; many in a new table, while they do not.
-    let isNew = changed.count > Self.changesInPlace || !base.hasRoom(for: changed.count)
+    let isNew =
+      changed.count > Self.changesInPlace || !generations.pointee.base.hasRoom(for: changed.count)
     if isNew { table = KeyTable(dictionary) }
     let values = isNew ? [] : changed.map { dictionary[$0] }
     alter(observed, &delivery) {
       if isNew {
-        swap(&base, &table)
+        swap(&generations.pointee.base, &table)
       } else {
         for (key, value) in zip(changed, values) {
-          key.withKeyBytes { _ = base.set(value, forKey: $0) }
+          key.withKeyBytes { _ = generations.pointee.base.set(value, forKey: $0) }
         }
       }
-      if endsSaving { swap(&saving, &saved) }
+      if endsSaving { swap(&generations.pointee.saving, &saved) }
     }
     delivery.discard(table)
     delivery.discard(saved)
@@ -168,8 +187,8 @@ final class DomainValues: @unchecked Sendable {
 
   /// Takes the changes that there are to be saved, unless such that failed are to be saved before.
   func beginSaving() {
-    guard saving.isEmpty, !pending.isEmpty else { return }
-    StateLock.publish { swap(&saving, &pending) }
+    guard !isSaving, !generations.pointee.pending.isEmpty else { return }
+    StateLock.publish { swap(&generations.pointee.saving, &generations.pointee.pending) }
   }
 
   // MARK: Observing

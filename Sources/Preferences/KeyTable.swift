@@ -7,20 +7,24 @@ struct KeyBytes {
   let hash: UInt64
 
   @inline(__always)
-  init(_ bytes: UnsafeRawBufferPointer) {
+  init(_ bytes: UnsafeRawBufferPointer, seed: UInt64) {
     self.bytes = bytes
-    hash = ByteHash.hash(bytes)
+    hash = ByteHash.hash(bytes, seed: seed)
   }
 }
 
 extension String {
   /// Calls the closure with the string as a key.
+  ///
+  /// - Parameter seed: That of the process, for callers that have it at hand.
   @inline(__always)
-  func withKeyBytes<Result>(_ body: (KeyBytes) -> Result) -> Result {
+  func withKeyBytes<Result>(
+    seed: UInt64 = ByteHash.seed, _ body: (KeyBytes) -> Result
+  ) -> Result {
     let result = utf8.withContiguousStorageIfAvailable { bytes in
-      body(KeyBytes(UnsafeRawBufferPointer(bytes)))
+      body(KeyBytes(UnsafeRawBufferPointer(bytes), seed: seed))
     }
-    return result ?? Array(utf8).withUnsafeBytes { body(KeyBytes($0)) }
+    return result ?? Array(utf8).withUnsafeBytes { body(KeyBytes($0, seed: seed)) }
   }
 }
 

@@ -26,21 +26,32 @@ final class SearchList: @unchecked Sendable {
 
   /// All layers. Guarded by ``StateLock/change(_:)`` alone.
   private var all: [Entry]
-  /// What the layers hold of which the first is searched first, without those that hold nothing.
-  ///
-  /// They are not counted as references: `all` does that.
-  private var searched: UnsafeMutableBufferPointer<Unmanaged<DomainValues>>
-  /// The epoch for which `searched` is right.
-  private var epoch: UInt64 = 0
   private var observers = ObserverList()
+  /// What readers need. It is behind a pointer so that they need not have the exclusivity of their
+  /// access checked.
+  private let search: UnsafeMutablePointer<Search>
+  /// The lock and the seed, of which there is one each, at hand for readers.
+  private let lock = StateLock.shared
+  private let seed = ByteHash.seed
+
+  /// Where a search looks.
+  private struct Search {
+    /// The epoch for which it is right.
+    var epoch: UInt64 = 0
+    /// What the layers hold, of which the first is searched first, without those that hold nothing.
+    /// They are not counted as references: `all` does that.
+    var layers = UnsafeMutableBufferPointer<UnsafeMutablePointer<Generations>>(start: nil, count: 0)
+  }
 
   init(_ entries: [Entry]) {
     all = entries
-    searched = .allocate(capacity: 0)
+    search = .allocate(capacity: 1)
+    search.initialize(to: Search())
   }
 
   deinit {
-    searched.deallocate()
+    search.pointee.layers.deallocate()
+    search.deallocate()
   }
 
   // MARK: Searching
@@ -51,17 +62,18 @@ final class SearchList: @unchecked Sendable {
   /// - Returns: Nil where no layer has a value.
   @inline(__always)
   func read<Result>(_ key: String, _ body: (PlistValue) -> Result) -> Result? {
-    key.withKeyBytes { key in
+    key.withKeyBytes(seed: seed) { key in
       while true {
         var result: Result?
-        let isCurrent = StateLock.read {
-          guard epoch == StateLock.epoch else { return false }
-          for values in searched {
-            if let place = values._withUnsafeGuaranteedRef({ $0.find(key) }),
-              let value = place.pointee
-            {
-              result = body(value)
-              break
+        let isCurrent = lock.read {
+          let search = search.pointee
+          guard search.epoch == lock.epoch else { return false }
+          for layer in search.layers {
+            if let place = layer.pointee.find(key) {
+              if let value = place.pointee {
+                result = body(value)
+                return true
+              }
             }
           }
           return true
@@ -91,25 +103,25 @@ final class SearchList: @unchecked Sendable {
     FileWatching.restartIfForked()
     while true {
       let entries = entries
-      let old = StateLock.change { () -> UnsafeMutableBufferPointer<Unmanaged<DomainValues>>? in
-        guard Self.areSame(entries, all) else { return nil }
-        return search()
+      let isDone = StateLock.change {
+        guard Self.areSame(entries, all) else { return false }
+        setSearch()
+        return true
       }
-      if let old { return old.deallocate() }
+      if isDone { return }
     }
   }
 
-  /// Sets what is searched. Called within ``StateLock/change(_:)`` when all layers are loaded.
-  ///
-  /// - Returns: What was searched before.
-  private func search() -> UnsafeMutableBufferPointer<Unmanaged<DomainValues>> {
-    let found = all.map(\.values).filter { $0.isWorthALook() }
-    let new = UnsafeMutableBufferPointer<Unmanaged<DomainValues>>.allocate(capacity: found.count)
-    _ = new.initialize(from: found.map { Unmanaged.passUnretained($0) })
-    return StateLock.publish {
-      epoch = StateLock.epoch
-      return exchange(&searched, with: new)
+  /// Sets where to look. Called within ``StateLock/change(_:)`` when all layers are loaded.
+  private func setSearch() {
+    let found = all.map(\.values).filter { $0.isWorthALook() }.map(\.generations)
+    let layers = UnsafeMutableBufferPointer<UnsafeMutablePointer<Generations>>.allocate(
+      capacity: found.count)
+    _ = layers.initialize(from: found)
+    let old = StateLock.publish {
+      exchange(&search.pointee, with: Search(epoch: lock.epoch, layers: layers))
     }
+    old.layers.deallocate()
   }
 
   private static func areSame(_ some: [Entry], _ others: [Entry]) -> Bool {
@@ -123,17 +135,17 @@ final class SearchList: @unchecked Sendable {
     for entry in entries { entry.load() }
     var current = self.entries
     while true {
-      let old = StateLock.change { () -> UnsafeMutableBufferPointer<Unmanaged<DomainValues>>? in
-        guard Self.areSame(current, all) else { return nil }
+      let isDone = StateLock.change {
+        guard Self.areSame(current, all) else { return false }
         let view = observers.isEmpty ? nil : view(of: keys(in: all) + keys(in: entries))
         setObserved(false)
         delivery.discard(exchange(&all, with: entries))
         setObserved(!observers.isEmpty)
-        let old = search()
+        setSearch()
         view?.enqueueChanges(&delivery)
-        return old
+        return true
       }
-      if let old { return old.deallocate() }
+      if isDone { return }
       current = self.entries
     }
   }
@@ -174,7 +186,7 @@ final class SearchList: @unchecked Sendable {
   private func value(forKey key: String) -> PlistValue? {
     key.withKeyBytes { key in
       for entry in all {
-        if let value = entry.values.find(key)?.pointee { return value }
+        if let value = entry.values.generations.pointee.find(key)?.pointee { return value }
       }
       return nil
     }

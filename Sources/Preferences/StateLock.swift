@@ -11,84 +11,88 @@ internal import Glibc
 /// different processors share nothing. A change is made by one thread at a time, and only the moment in
 /// which it becomes visible, ``publish(_:)``, takes all of those mutexes. So readers wait neither for
 /// what a change has to work out beforehand nor for each other.
-enum StateLock {
-  /// Counts what makes stores find out anew which layers they have to look at. Guarded by the lock
-  /// itself.
-  nonisolated(unsafe) private(set) static var epoch: UInt64 = 1
+struct StateLock: @unchecked Sendable {
+  // Sendable because the pointers lead to mutexes, and to a number that they guard.
 
-  private struct Mutexes {
-    /// The mutex of changes.
-    let change: UnsafeMutablePointer<pthread_mutex_t>
-    /// Those of readers, each on cache lines of its own.
-    let stripes: UnsafeMutableRawPointer
-    /// Their number, a power of two, less one.
-    let mask: UInt32
+  /// The only one.
+  static let shared = StateLock()
 
-    /// Two lines, since processors fetch them in pairs.
-    static let stride = 128
+  /// The mutex of changes.
+  private let changing: UnsafeMutablePointer<pthread_mutex_t>
+  /// Those of readers, each on cache lines of its own.
+  private let stripes: UnsafeMutableRawPointer
+  /// Their number, a power of two, less one.
+  private let mask: UInt32
+  private let epochPlace: UnsafeMutablePointer<UInt64>
 
-    init() {
-      // That of changes finds a thread that takes it twice, which is always an error.
-      change = .allocate(capacity: 1)
-      let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_CONF)))
-      var count = 1
-      while count < processors, count < 64 { count *= 2 }
-      stripes = .allocate(byteCount: count * Self.stride, alignment: Self.stride)
-      mask = UInt32(count - 1)
-      makeMutexes()
-    }
+  /// Two lines, since processors fetch them in pairs.
+  private static let stride = 128
 
-    /// Makes all mutexes, released.
-    func makeMutexes() {
-      var attributes = pthread_mutexattr_t()
-      pthread_mutexattr_init(&attributes)
-      pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
-      pthread_mutex_init(change, &attributes)
-      pthread_mutexattr_destroy(&attributes)
-      for index in 0...mask { pthread_mutex_init(stripe(index), nil) }
-    }
-
-    @inline(__always)
-    func stripe(_ index: UInt32) -> UnsafeMutablePointer<pthread_mutex_t> {
-      (stripes + Int(index & mask) * Self.stride).assumingMemoryBound(to: pthread_mutex_t.self)
-    }
-
-    func lockStripes() {
-      for index in 0...mask { pthread_mutex_lock(stripe(index)) }
-    }
-
-    func unlockStripes() {
-      for index in (0...mask).reversed() { pthread_mutex_unlock(stripe(index)) }
+  private init() {
+    changing = .allocate(capacity: 1)
+    epochPlace = .allocate(capacity: 1)
+    epochPlace.initialize(to: 1)
+    let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_CONF)))
+    var count = 1
+    while count < processors, count < 64 { count *= 2 }
+    stripes = .allocate(byteCount: count * Self.stride, alignment: Self.stride)
+    mask = UInt32(count - 1)
+    makeMutexes()
+    Fork.register(.memory) { [self] in
+      pthread_mutex_lock(changing)
+      lockStripes()
+    } after: { [self] isChild in
+      if isChild {
+        // The thread has another number now, and could not release what it holds.
+        makeMutexes()
+        epochPlace.pointee += 1
+      } else {
+        unlockStripes()
+        pthread_mutex_unlock(changing)
+      }
     }
   }
 
-  nonisolated(unsafe) private static let mutexes: Mutexes = {
-    let mutexes = Mutexes()
-    nonisolated(unsafe) let atFork = mutexes
-    Fork.register(.memory) {
-      pthread_mutex_lock(atFork.change)
-      atFork.lockStripes()
-    } after: { isChild in
-      if isChild {
-        // The thread has another number now, and could not release what it holds.
-        atFork.makeMutexes()
-        epoch += 1
-      } else {
-        atFork.unlockStripes()
-        pthread_mutex_unlock(atFork.change)
-      }
-    }
-    return mutexes
-  }()
+  /// Makes all mutexes, released.
+  private func makeMutexes() {
+    // That of changes finds a thread that takes it twice, which is always an error.
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
+    pthread_mutex_init(changing, &attributes)
+    pthread_mutexattr_destroy(&attributes)
+    for index in 0...mask { pthread_mutex_init(stripe(index), nil) }
+  }
+
+  @inline(__always)
+  private func stripe(_ index: UInt32) -> UnsafeMutablePointer<pthread_mutex_t> {
+    (stripes + Int(index & mask) * Self.stride).assumingMemoryBound(to: pthread_mutex_t.self)
+  }
+
+  private func lockStripes() {
+    for index in 0...mask { pthread_mutex_lock(stripe(index)) }
+  }
+
+  private func unlockStripes() {
+    for index in (0...mask).reversed() { pthread_mutex_unlock(stripe(index)) }
+  }
+
+  /// Counts what makes stores find out anew which layers they have to look at.
+  @inline(__always)
+  var epoch: UInt64 { epochPlace.pointee }
 
   /// Reads what is visible. The closure is short and calls nothing that is not the library's.
   @inline(__always)
-  static func read<Result>(_ body: () -> Result) -> Result {
-    let mutex = mutexes.stripe(larder_processor())
+  func read<Result>(_ body: () -> Result) -> Result {
+    let mutex = stripe(larder_processor())
     pthread_mutex_lock(mutex)
-    HeldLocks.enter()
+    #if DEBUG
+      HeldLocks.enter()
+    #endif
     defer {
-      HeldLocks.leave()
+      #if DEBUG
+        HeldLocks.leave()
+      #endif
       pthread_mutex_unlock(mutex)
     }
     return body()
@@ -102,12 +106,17 @@ enum StateLock {
   static func change<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let result = pthread_mutex_lock(mutexes.change)
+    let mutex = shared.changing
+    let result = pthread_mutex_lock(mutex)
     precondition(result == 0, "a change is made within another one")
-    HeldLocks.enter()
+    #if DEBUG
+      HeldLocks.enter()
+    #endif
     defer {
-      HeldLocks.leave()
-      pthread_mutex_unlock(mutexes.change)
+      #if DEBUG
+        HeldLocks.leave()
+      #endif
+      pthread_mutex_unlock(mutex)
     }
     return try body()
   }
@@ -116,13 +125,13 @@ enum StateLock {
   /// however much there is.
   @inline(__always)
   static func publish<Result>(_ body: () -> Result) -> Result {
-    mutexes.lockStripes()
-    defer { mutexes.unlockStripes() }
+    shared.lockStripes()
+    defer { shared.unlockStripes() }
     return body()
   }
 
   /// Has all stores find out anew what they have to look at. Called within ``publish(_:)``.
   static func beginEpoch() {
-    epoch += 1
+    shared.epochPlace.pointee += 1
   }
 }

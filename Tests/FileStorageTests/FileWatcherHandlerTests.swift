@@ -134,7 +134,7 @@ struct FileWatcherHandlerTests {
     #expect(await eventually { watcher.statistics.threadCount == 0 })
   }
 
-  @Test("see the last state when threads watch and cancel while files change", .timeLimit(.minutes(5)))
+  @Test("see the last state when threads watch and cancel while files change")
   func manyThreads() async throws {
     let (watcher, temporary) = (watcher, temporary)
     let kept = (0..<8).map { FileObserver(watcher, temporary.path("\($0)/file")) }

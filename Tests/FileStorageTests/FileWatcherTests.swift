@@ -41,7 +41,8 @@ struct FileWatcherTests {
     try handle.close()
   }
 
-  @Test("tells that a file was replaced, rewritten, removed and made again", arguments: Means.allCases)
+  @Test(
+    "tells that a file was replaced, rewritten, removed and made again", arguments: Means.allCases)
   func changes(means: Means) async throws {
     try temporary.write("one", to: "file")
     let observer = FileObserver(watcher(means), path)
@@ -125,7 +126,8 @@ struct FileWatcherTests {
     #expect(await observer.sees("-"))
   }
 
-  @Test("calls the handler of the file that has changed, and of no other", arguments: Means.allCases)
+  @Test(
+    "calls the handler of the file that has changed, and of no other", arguments: Means.allCases)
   func others(means: Means) async throws {
     let watcher = watcher(means)
     for name in ["file", "second", "foreign"] { try temporary.write("0", to: name) }
