@@ -10,17 +10,18 @@ PROGRAMS = $(shell $(RELEASE) --show-bin-path)
 
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help run build test soak lint format linkage dependencies test-dependencies clean
+.PHONY: help run build test soak bench-store lint format linkage dependencies test-dependencies clean
 
 help:
-	@echo 'make run       build, and show Larder at work'
-	@echo 'make build     build the programs as they are installed, and say where they are'
-	@echo 'make test      run all tests'
-	@echo 'make soak      run the tests with many processes for longer'
-	@echo 'make lint      check the format of the code'
-	@echo 'make format    put the code into that format'
-	@echo 'make linkage   check which libraries the programs need'
-	@echo 'make clean     remove everything that was built'
+	@echo 'make run         build, and show Larder at work'
+	@echo 'make build       build the programs as they are installed, and say where they are'
+	@echo 'make test        run all tests'
+	@echo 'make soak        run the tests with many processes for longer'
+	@echo 'make bench-store measure the store beside Foundation and the limits of the machine'
+	@echo 'make lint        check the format of the code'
+	@echo 'make format      put the code into that format'
+	@echo 'make linkage     check which libraries the programs need'
+	@echo 'make clean       remove everything that was built'
 
 # Prints a command, then what it does. Preferences go to a folder of the show's own.
 show = @printf '\n$$ %s\n' '$(1)'; export XDG_CONFIG_HOME="$(SHOW)"; \
@@ -61,6 +62,13 @@ SOAK ?= 20
 
 soak: dependencies test-dependencies
 	LARDER_SOAK=$(SOAK) swift test $(FLAGS) --filter PreferencesProcessTests
+
+# Options of the benchmark, for example BENCH='--quick --only get'.
+BENCH ?=
+
+bench-store: dependencies
+	swift build -c release $(FLAGS) --product larder-benchmark
+	@"$$(swift build -c release $(FLAGS) --show-bin-path)/larder-benchmark" store $(BENCH)
 
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -31,7 +31,9 @@ let package = Package(
       name: "PreferencesCommands",
       dependencies: ["CommandLineInterface", "FileStorage", "Preferences", "PropertyList"]),
     .executableTarget(name: "DefaultsCommand", dependencies: ["PreferencesCommands"]),
+    .executableTarget(name: "TenantServer", dependencies: ["Preferences"]),
     .executableTarget(name: "LaunchCounter", dependencies: ["Preferences", "PropertyList"]),
+    .executableTarget(name: "larder-benchmark", dependencies: ["Preferences", "PropertyList"]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(
@@ -53,7 +55,8 @@ let package = Package(
     .testTarget(
       name: "PreferencesProcessTests",
       dependencies: [
-        "FileStorage", "Preferences", "PreferencesTestProgram", "PropertyList", "TestSupport",
+        "FileStorage", "Preferences", "PreferencesTestProgram", "PropertyList", "TenantServer",
+        "TestSupport",
       ]),
     .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(

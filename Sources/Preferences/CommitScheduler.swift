@@ -7,6 +7,9 @@ internal import Glibc
 final class CommitScheduler: Sendable {
   static let shared = CommitScheduler()
 
+  /// Makes it, so that it is ready for a fork.
+  static func makeReady() { _ = shared }
+
   /// How long the lock of one file may keep those of other domains waiting.
   private static let lockLimit = Duration.seconds(2)
 

@@ -49,6 +49,9 @@ struct Delivery {
     OutsideDelivery.shared.deliver(observers)
   }
 
+  /// Makes what that needs, so that it is ready for a fork.
+  static func makeReady() { _ = OutsideDelivery.shared }
+
   private final class Discarded<Value: ~Copyable> {
     let value: Value
 

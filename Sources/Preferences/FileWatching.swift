@@ -2,7 +2,13 @@ internal import FileStorage
 
 /// The watch over the files of all domains in the process.
 enum FileWatching {
-  private static let watcher = FileWatcher(options: options(for: PreferencesStore.background))
+  private static let watcher: FileWatcher = {
+    // What is made ready for a fork has to be there before the watcher's thread first needs it.
+    StateLock.makeReady()
+    CommitScheduler.makeReady()
+    Delivery.makeReady()
+    return FileWatcher(options: options(for: PreferencesStore.background))
+  }()
 
   /// Sets up again what a child process has not got from its parent.
   static func restartIfForked() {

@@ -17,6 +17,9 @@ struct StateLock: @unchecked Sendable {
   /// The only one.
   static let shared = StateLock()
 
+  /// Makes it, so that it is ready for a fork.
+  static func makeReady() { _ = shared }
+
   /// The mutex of changes.
   private let changing: UnsafeMutablePointer<pthread_mutex_t>
   /// Those of readers, each on cache lines of its own.

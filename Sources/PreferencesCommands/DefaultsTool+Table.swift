@@ -14,6 +14,7 @@ extension DefaultsTool {
     static let domains = "domains"
     static let find = "find"
     static let layers = "layers"
+    static let watch = "watch"
   }
 
   enum Option {
@@ -73,6 +74,10 @@ extension DefaultsTool {
       .init(
         Verb.layers, summary: "Print which file supplies a value, and which others it shadows",
         operands: .init("domain key", count: 2...2)),
+      .init(
+        Verb.watch,
+        summary: "Print each change of a domain or of one value in it, until interrupted",
+        operands: .init("domain [key]", count: 1...2)),
     ],
     notes: [
       "A domain is a name such as org.example.Editor; NSGlobalDomain, -g or -globalDomain for what "
@@ -86,6 +91,8 @@ extension DefaultsTool {
         + "\"2024-01-31 23:59:59 +0000\" or 2024-01-31.",
       "Domains lie in $XDG_CONFIG_HOME or ~/.config, those of one machine in ByHost within it; "
         + "layers also looks in $XDG_CONFIG_DIRS or /etc/xdg, /usr/local/etc and /etc/xdg/managed.",
+      "watch prints a line for each change as soon as it is seen, whoever made it: the key, the value "
+        + "before, -> and the value after, with - where there is none.",
       "All changes are on the disk when the program ends. A file that cannot be read is never "
         + "written over. The exit status is 0, or 1 where anything failed.",
     ])

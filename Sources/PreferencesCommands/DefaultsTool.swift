@@ -70,6 +70,8 @@ package struct DefaultsTool {
 
   private func perform() throws {
     var words = invocation.operands[...]
+    // All other commands are over before anybody else has changed anything.
+    PreferencesStore.background.watchesFiles = invocation.verb == Verb.watch
     let takesDomain = ![Verb.domains, Verb.find].contains(invocation.verb)
     let domain = takesDomain ? try DomainArgument.take(from: &words) : nil
     let count = words.count + (domain == nil ? 0 : 1)
@@ -87,6 +89,7 @@ package struct DefaultsTool {
     case (Verb.read, let domain?): try read(rest.first, of: domain)
     case (Verb.readType, let domain?): try readType(of: rest[0], of: domain)
     case (Verb.layers, let domain?): try layers(of: rest[0], of: domain)
+    case (Verb.watch, let domain?): try watch(rest.first, of: domain)
     case (Verb.write, let domain?) where rest.count == 1: try replace(domain, with: rest[0])
     case (Verb.write, let domain?):
       try write(rest[0], of: domain, change: ValueArguments.parse(rest[1...]))

@@ -42,6 +42,7 @@ struct Main {
     "end": { $0.end() },
     "many": { try $0.many() },
     "fork": { try $0.fork() },
+    "tenants": { try $0.tenants() },
     "foundation": { $0.foundation() },
   ]
 

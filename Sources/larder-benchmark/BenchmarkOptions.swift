@@ -1,0 +1,66 @@
+/// What the command line asks for.
+struct BenchmarkOptions {
+  /// Whether to take few and short samples.
+  var isQuick = false
+  /// Words one of which has to be in the name of a group; all groups where there are none.
+  var words: [String] = []
+  /// Where to make a folder for files; nil for wherever there is a disk.
+  var folder: String?
+  /// Whether a debug build may be measured.
+  var allowsDebug = false
+
+  init(_ arguments: [String]) throws {
+    var arguments = arguments[...]
+    func value(of option: String) throws -> String {
+      guard let value = arguments.popFirst() else { throw UsageError("\(option) needs a value") }
+      return value
+    }
+    while let argument = arguments.popFirst() {
+      switch argument {
+      case "--quick": isQuick = true
+      case "--only": words.append(try value(of: argument))
+      case "--folder": folder = try value(of: argument)
+      case "--allow-debug": allowsDebug = true
+      default: throw UsageError("\(argument) is not understood")
+      }
+    }
+  }
+
+  /// How samples are taken of what is short.
+  var pace: Pace {
+    isQuick
+      ? Pace(rounds: 5, nanoseconds: 500_000)
+      : Pace(rounds: 31, nanoseconds: 10_000_000)
+  }
+
+  /// Whether a group is asked for.
+  func includes(_ group: String) -> Bool {
+    words.isEmpty || words.contains { group.contains($0) }
+  }
+
+  /// Refuses a build that is not optimised.
+  func checkBuild() throws {
+    guard Machine.isDebugBuild, !allowsDebug else { return }
+    throw BenchmarkError(
+      "this is a debug build, the times of which tell nothing: build with -c release, "
+        + "or say --allow-debug")
+  }
+}
+
+/// A command line that cannot be understood.
+struct UsageError: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// Why something could not be measured.
+struct BenchmarkError: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

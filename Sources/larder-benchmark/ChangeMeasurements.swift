@@ -1,0 +1,124 @@
+import Foundation
+import Preferences
+import PropertyList
+import Synchronization
+
+/// How long it takes until a process that calls nothing has heard of what another one saves.
+enum ChangeMeasurements {
+  private static let key = "NSChangeSeenByOthers"
+
+  /// What an observer is told, and when.
+  private final class Log: Sendable {
+    let entries = Mutex<[(value: Int, time: Int)]>([])
+  }
+
+  static func measure(_ workplace: Workplace, _ table: inout Table) throws {
+    Terminal.show("change")
+    let count = workplace.isQuick ? 50 : 1_000
+    let domain = "org.example.change"
+    try workplace.write(SampleDomain(count: 40).values, to: domain)
+    let store = try workplace.larder(domain)
+    let log = Log()
+    let observation = store.observe(key) { change in
+      let time = Clock.nanoseconds
+      guard case .integer(let value)? = change.newValue else { return }
+      log.entries.withLock { $0.append((Int(value), time)) }
+    }
+    defer { observation.cancel() }
+
+    let output = try ChildProcess(
+      ["save-changes", workplace.folder, domain, key, String(count)], isRead: true
+    ).waitForOutput()
+    let changes = try output.split(separator: "\n").map(ChangeWriter.Change.init)
+    try ensure(changes.count == count, "only \(changes.count) of \(count) changes were saved")
+    let isLastSeen = waitForValue(count, in: log)
+
+    table.add(
+      Table.Row(
+        measurement: "the last of \(count) values", contender: isLastSeen ? "seen" : "never seen",
+        target: "seen", isMet: isLastSeen))
+    let seen = log.entries.withLock { $0 }
+    for (name, start) in [
+      ("since before flush", \ChangeWriter.Change.before), ("since after flush", \.after),
+    ] {
+      add(name, latencies(of: changes, since: start, seen), to: &table)
+    }
+    table.add(
+      Table.Row(measurement: "\(seen.count) calls for \(count) changes", contender: "Larder"))
+  }
+
+  /// Waits for some seconds until a value is seen.
+  private static func waitForValue(_ value: Int, in log: Log) -> Bool {
+    for _ in 0..<500 {
+      if log.entries.withLock({ $0.last?.value == value }) { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+
+  /// How long it took until each value, or one that had taken its place, was seen; infinity for one
+  /// that never was.
+  private static func latencies(
+    of changes: [ChangeWriter.Change], since start: KeyPath<ChangeWriter.Change, Int>,
+    _ seen: [(value: Int, time: Int)]
+  ) -> [Double] {
+    var rest = seen[...]
+    return changes.map { change in
+      rest = rest.drop { $0.value < change.value }
+      return rest.first.map { Double($0.time - change[keyPath: start]) } ?? .infinity
+    }
+  }
+
+  private static func add(_ name: String, _ latencies: [Double], to table: inout Table) {
+    let timing = Timing(name: "Larder", samples: latencies)
+    table.add("a change, \(name)", timing, "median", within: 50e6)
+    let late = timing.quantile(0.99)
+    table.add(
+      Table.Row(
+        measurement: "a change, \(name)", contender: "99 % of them", high: Table.duration(late),
+        target: "99 % ≤ 250 ms", isMet: late <= 250e6))
+    table.add(
+      Table.Row(
+        measurement: "a change, \(name)", contender: "all of them",
+        high: Table.duration(timing.quantile(1))))
+  }
+}
+
+/// The process that saves changes, `<folder> <domain> <key> <count>`: increasing numbers, one every
+/// 5 to 10 milliseconds. At the end it prints them with the times before and after each flush.
+enum ChangeWriter {
+  struct Change {
+    var value: Int
+    var before: Int
+    var after: Int
+  }
+
+  static func run(_ arguments: [String]) throws -> Int32 {
+    guard arguments.count == 4, let count = Int(arguments[3]) else {
+      throw UsageError("a folder, a domain, a key and a number are needed")
+    }
+    let parent = getppid()
+    let store = try Workplace.larder(arguments[1], in: arguments[0])
+    var changes: [Change] = []
+    for value in 1...count {
+      usleep(UInt32(5_000 + value * 7919 % 5_000))
+      // What measures may have been ended, and the folder with it.
+      guard getppid() == parent else { return 1 }
+      store.set(value, forKey: arguments[2])
+      let before = Clock.nanoseconds
+      try store.flush()
+      changes.append(Change(value: value, before: before, after: Clock.nanoseconds))
+    }
+    for change in changes { Terminal.print("\(change.value) \(change.before) \(change.after)") }
+    return 0
+  }
+}
+
+extension ChangeWriter.Change {
+  /// A change from a line that was printed.
+  fileprivate init(_ line: Substring) throws {
+    let numbers = line.split(separator: " ").compactMap { Int($0) }
+    guard numbers.count == 3 else { throw BenchmarkError("\(line) is no change") }
+    self.init(value: numbers[0], before: numbers[1], after: numbers[2])
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Preferences
+import PropertyList
+
+/// How long it takes until one changed key is on the disk, beside the system calls alone and beside
+/// Foundation.
+enum CommitMeasurements {
+  static func measure(_ workplace: Workplace, _ table: inout Table) throws {
+    for count in [40, 1_000, 100_000] {
+      for format in [PlistFormat.xml, .binary] {
+        try measure(count, format, workplace, &table)
+      }
+    }
+  }
+
+  private static func measure(
+    _ count: Int, _ format: PlistFormat, _ workplace: Workplace, _ table: inout Table
+  ) throws {
+    Terminal.show("commit, \(count) keys, \(format)")
+    let isLarge = count == 100_000
+    let rounds = isLarge ? (workplace.isQuick ? 1 : 9) : (workplace.isQuick ? 5 : 101)
+    let sample = SampleDomain(count: count)
+    let bytes = try PropertyList.write(.dictionary(sample.values), as: format)
+    // In the order of a file, as the store has them.
+    let values = try PropertyList.read(bytes).value
+    let name = "org.example.commit-\(count)-\(format)"
+    for domain in ["\(name).larder", "\(name).foundation"] {
+      try workplace.write(sample.values, to: domain, as: format)
+    }
+    let larder = try workplace.larder("\(name).larder")
+    let foundation = try Workplace.foundation("\(name).foundation")
+    try larder.check(sample)
+    try foundation.check(sample)
+    let file = try RawFile(
+      "\(name).floor.plist", in: Workplace.locations(in: workplace.folder).user)
+
+    let key = SampleDomain.Kind.integer.fixedKey
+    var larderNumber = 2_000_000
+    var foundationNumber = 2_000_000
+    var contenders = [
+      Contender.once("Larder") {
+        larderNumber += 1
+        larder.set(larderNumber, forKey: key)
+        try larder.flush()
+      },
+      .once("system calls") { try file.replace(with: bytes) },
+    ]
+    if isLarge {
+      contenders.append(
+        .once("writing bytes, system calls") {
+          try file.replace(with: PropertyList.write(values, as: format))
+        })
+    }
+    // Whatever the file was, Foundation makes it XML, and takes its time with a large one.
+    if !isLarge || format == .xml {
+      contenders.append(
+        .once("Foundation") {
+          foundationNumber += 1
+          foundation.set(foundationNumber, forKey: key)
+          guard foundation.synchronize() else { throw BenchmarkError("Foundation does not save") }
+        })
+    }
+    let timings = try takeTimes(of: contenders, rounds: rounds)
+
+    let saved = try workplace.savedValues(of: larder.domain)
+    try ensure(
+      saved[key] == .integer(Int64(larderNumber)) && saved.count == count,
+      "Larder has not saved what was set")
+    let title = "\(count) keys, \(format)"
+    let median = timings[0].median
+    table.add(title, timings[0])
+    table.add(
+      title, timings[1], ratio: median / timings[1].median, "Larder / this",
+      isLarge ? nil : .atMost(1.3))
+    if isLarge {
+      table.add(
+        title, timings[2], ratio: median / timings[2].median, "Larder / this", .atMost(1.2))
+    }
+    for timing in timings.dropFirst(isLarge ? 3 : 2) {
+      table.add(title, timing, ratio: timing.median / median, "Foundation / Larder")
+    }
+  }
+}

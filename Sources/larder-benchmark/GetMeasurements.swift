@@ -1,0 +1,127 @@
+import Foundation
+import Preferences
+import PropertyList
+
+/// How long it takes to read a value, beside Foundation and a look-up under a lock.
+enum GetMeasurements {
+  private static let counts = [40, 1_000, 100_000]
+  private static let kinds: [SampleDomain.Kind] = [.integer, .string, .boolean]
+
+  static func measure(_ workplace: Workplace, _ table: inout Table) throws {
+    for count in counts {
+      Terminal.show("get, \(count) keys")
+      let sample = SampleDomain(count: count)
+      let (larder, foundation) = try workplace.open(sample, as: "get-\(count)")
+      let mutex = MutexDictionary(sample)
+      let pthread = PthreadDictionary(sample)
+      try larder.check(sample)
+      try foundation.check(sample)
+      try mutex.check(sample)
+      try pthread.check(sample)
+
+      for kind in kinds {
+        let keys = sample.keys(of: kind)
+        let pace = workplace.pace
+        let rotating = [
+          larder.reading(kind, keys, as: "Larder", pace),
+          foundation.reading(kind, keys, as: "Foundation", pace),
+          mutex.reading(kind, keys, as: "Mutex and Dictionary", pace),
+          pthread.reading(kind, keys, as: "pthread_mutex and Dictionary", pace),
+        ]
+        let literal = [
+          larder.readingLiteral(kind, as: "Larder", pace),
+          foundation.readingLiteral(kind, as: "Foundation", pace),
+          mutex.readingLiteral(kind, as: "Mutex and Dictionary", pace),
+          pthread.readingLiteral(kind, as: "pthread_mutex and Dictionary", pace),
+        ]
+        let name = "\(kind.description), \(count) keys"
+        add(name, try takeTimes(of: rotating, rounds: pace.rounds), to: &table)
+        add(name + ", literal", try takeTimes(of: literal, rounds: pace.rounds), to: &table)
+      }
+    }
+    try measureOthers(workplace, &table)
+  }
+
+  /// Adds the times of Larder, Foundation and the two raw limits, of which the faster one counts.
+  private static func add(_ name: String, _ timings: [Timing], to table: inout Table) {
+    let (larder, foundation, limits) = (timings[0], timings[1], timings[2...])
+    let fastest = limits.map(\.median).min()
+    table.add(name, larder)
+    table.add(
+      name, foundation, ratio: foundation.median / larder.median, "Foundation / Larder",
+      .atLeast(20))
+    for limit in limits {
+      table.add(
+        name, limit, ratio: larder.median / limit.median, "Larder / this",
+        limit.median == fastest ? .atMost(1.5) : nil)
+    }
+  }
+
+  // MARK: For information
+
+  private static let registeredKey = "NSRegisteredDefaultOfWindows"
+  private static let argumentKey = "NSArgumentOfTheCommandLine"
+
+  /// Adds what no target is about.
+  private static func measureOthers(_ workplace: Workplace, _ table: inout Table) throws {
+    Terminal.show("get, other values")
+    let sample = SampleDomain(count: 1_000)
+    let (larder, foundation) = try workplace.open(sample, as: "get-others")
+    larder.register(defaults: [registeredKey: "registered"] as [String: Any])
+    foundation.register(defaults: [registeredKey: "registered"])
+    larder.setVolatileDomain([argumentKey: "argument"], forName: PreferencesStore.argumentDomain)
+    foundation.setVolatileDomain([argumentKey: "argument"], forName: UserDefaults.argumentDomain)
+    for (key, value) in [(registeredKey, "registered"), (argumentKey, "argument")] {
+      try ensure(larder.string(forKey: key) == value, "Larder does not give \(key)")
+      try ensure(foundation.string(forKey: key) == value, "Foundation does not give \(key)")
+    }
+
+    let pace = workplace.pace
+    func compare(_ name: String, _ contenders: [Contender]) throws {
+      let timings = try takeTimes(of: contenders, rounds: pace.rounds)
+      let median = timings[0].median
+      table.add(name, timings[0])
+      table.add(name, timings[1], ratio: timings[1].median / median, "Foundation / Larder")
+      for limit in timings.dropFirst(2) {
+        table.add(name, limit, ratio: median / limit.median, "Larder / this")
+      }
+    }
+    let longKeys = sample.keys(of: .longString)
+    try compare(
+      "\(SampleDomain.Kind.longString.description), 1000 keys",
+      [
+        larder.reading(.longString, longKeys, as: "Larder", pace),
+        foundation.reading(.longString, longKeys, as: "Foundation", pace),
+        PthreadDictionary(sample).reading(
+          .longString, longKeys, as: "pthread_mutex and Dictionary", pace),
+      ])
+    for (name, key) in [
+      ("a registered default", registeredKey), ("an argument", argumentKey),
+    ] {
+      try compare(
+        "String, \(name)",
+        [
+          larder.reading(.string, [key], as: "Larder", pace),
+          foundation.reading(.string, [key], as: "Foundation", pace),
+        ])
+    }
+    for kind in [SampleDomain.Kind.integer, .string] {
+      let keys = sample.keys(of: kind)
+      try compare(
+        "object(forKey:) of \(kind.description), 1000 keys",
+        [
+          .repeated("Larder", pace) { count in
+            rotate(keys, count) { consume(larder.object(forKey: $0)) }
+          },
+          .repeated("Foundation", pace) { count in
+            rotate(keys, count) { consume(foundation.object(forKey: $0)) }
+          },
+        ])
+    }
+    let keys = sample.keys(of: .integer)
+    let loop = Contender.repeated("the loop alone", pace) { count in
+      rotate(keys, count) { consume($0) }
+    }
+    table.add("256 keys in turn", try takeTimes(of: [loop], rounds: pace.rounds)[0])
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// Measures Larder beside what it is to be compared with, and the limits of the machine.
+///
+/// Times decide nothing: the exit status is 0 whatever they are, 1 when something could not be
+/// measured, and 2 for a command line that cannot be understood.
+@main
+enum LarderBenchmark {
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    guard let name = arguments.first, name != "--help" else {
+      print(help)
+      exit(arguments.isEmpty ? 2 : 0)
+    }
+    guard let verb = verbs[name] else {
+      Terminal.report("there is no \(name); --help tells what there is")
+      exit(2)
+    }
+    do {
+      exit(try verb(Array(arguments.dropFirst())))
+    } catch let error as UsageError {
+      Terminal.report("\(error.description); --help tells what there is")
+      exit(2)
+    } catch {
+      Terminal.report("\(error)")
+      exit(1)
+    }
+  }
+
+  /// What can be asked for. What `help` does not tell is for processes of this program alone.
+  private static let verbs: [String: @Sendable ([String]) throws -> Int32] = [
+    "store": StoreBenchmark.supervise,
+    "store-within": StoreBenchmark.run,
+    "open-larder": OpenProcess.larder,
+    "open-foundation": OpenProcess.foundation,
+    "save-changes": ChangeWriter.run,
+  ]
+
+  private static let help = """
+    usage: larder-benchmark store [options]
+
+    store             the preferences store, beside Foundation's UserDefaults and raw limits
+
+    --quick           take few and short samples, which tell little
+    --only WORD       measure only the groups with the word in their names, which are
+                      \(StoreBenchmark.groups.map(\.name).joined(separator: ", "))
+    --folder FOLDER   where to put files; the disk that it lies on is what is measured
+    --allow-debug     measure a debug build after all, which tells nothing
+    """
+}

@@ -1,0 +1,33 @@
+import Preferences
+import PropertyList
+
+/// How long it takes to find that a key has no value, beside the finding of one.
+enum MissMeasurements {
+  static func measure(_ workplace: Workplace, _ table: inout Table) throws {
+    let sample = SampleDomain(count: 1_000)
+    let filled = try workplace.open(sample, as: "miss").larder
+    let empty = try workplace.larder("org.example.miss.empty")
+    try filled.check(sample)
+    let absent = sample.absentKeys
+    for key in absent {
+      try ensure(!filled.contains(key) && !empty.contains(key), "\(key) has a value")
+    }
+
+    let pace = workplace.pace
+    for kind in [SampleDomain.Kind.integer, .string, .boolean] {
+      Terminal.show("miss, \(kind.description)")
+      let timings = try takeTimes(
+        of: [
+          filled.reading(kind, sample.keys(of: kind), as: "a hit among 1000 keys", pace),
+          filled.reading(kind, absent, as: "a miss among 1000 keys", pace),
+          empty.reading(kind, absent, as: "a miss, all layers empty", pace),
+        ], rounds: pace.rounds)
+      table.add(kind.description, timings[0])
+      for timing in timings.dropFirst() {
+        table.add(
+          kind.description, timing, ratio: timing.median / timings[0].median, "miss / hit",
+          .atMost(1))
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Preferences
+import PropertyList
+
+/// How long it takes a new process until it has a value of a large domain, beside Foundation.
+enum OpenMeasurements {
+  static func measure(_ workplace: Workplace, _ table: inout Table) throws {
+    let sample = SampleDomain(count: 100_000)
+    // One from amid the domain, so that nobody is lucky.
+    let index = sample.indices(of: .integer)[SampleDomain.rotation / 2]
+    guard case .integer(let value) = SampleDomain.value(index) else { return }
+    var names: [String] = []
+    var contenders: [Contender] = []
+    var processes: [[Double]] = []
+    for (name, verb) in [("Larder", "open-larder"), ("Foundation", "open-foundation")] {
+      let domain = "org.example.open.\(verb)"
+      try workplace.write(sample.values, to: domain, as: .binary)
+      let number = contenders.count
+      names.append(name)
+      processes.append([])
+      contenders.append(
+        Contender(name) {
+          Terminal.show("open, \(name)")
+          let (inside, whole) = try time(
+            [verb, workplace.folder, domain, SampleDomain.key(index)],
+            expecting: value)
+          processes[number].append(whole)
+          return inside
+        })
+    }
+    let timings = try takeTimes(of: contenders, rounds: workplace.isQuick ? 2 : 15)
+    let name = "100000 keys, binary"
+    table.add(name, timings[0])
+    table.add(
+      name, timings[1], ratio: timings[1].median / timings[0].median, "Foundation / Larder",
+      .atLeast(20))
+
+    // The first was not counted among the others either.
+    let wholes = zip(names, processes).map { Timing(name: $0, samples: Array($1.dropFirst())) }
+    let wholeName = "the same, start and end of the process included"
+    table.add(wholeName, wholes[0])
+    table.add(
+      wholeName, wholes[1], ratio: wholes[1].median / wholes[0].median, "Foundation / Larder")
+  }
+
+  /// Runs a process that opens a domain.
+  ///
+  /// - Returns: The nanoseconds that it says to have needed, and those that it ran.
+  private static func time(
+    _ arguments: [String], expecting value: Int64
+  ) throws -> (inside: Double, whole: Double) {
+    let start = Clock.nanoseconds
+    let output = try ChildProcess(arguments, isRead: true).waitForOutput()
+    let whole = Clock.nanoseconds - start
+    let words = output.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard words.count == 2, let inside = Double(words[0]), Int64(words[1]) == value else {
+      throw BenchmarkError("\(arguments[0]) gives \(output) and not \(value)")
+    }
+    return (inside, Double(whole))
+  }
+}
+
+/// The processes that open a domain, `<folder> <domain> <key>`, and print the nanoseconds until the
+/// integer of the key was there, and the integer.
+enum OpenProcess {
+  static func larder(_ arguments: [String]) throws -> Int32 {
+    try run(arguments) { try Workplace.larder($1, in: $0) }
+  }
+
+  static func foundation(_ arguments: [String]) throws -> Int32 {
+    try run(arguments) { try Workplace.foundation($1) }
+  }
+
+  private static func run(
+    _ arguments: [String], _ open: (String, String) throws -> some PreferencesReader
+  ) throws -> Int32 {
+    guard arguments.count == 3 else { throw UsageError("a folder, a domain and a key are needed") }
+    let start = Clock.nanoseconds
+    let value = try open(arguments[0], arguments[1]).integer(forKey: arguments[2])
+    let end = Clock.nanoseconds
+    Terminal.print("\(end - start) \(value)")
+    return 0
+  }
+}

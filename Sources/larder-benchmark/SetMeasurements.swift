@@ -1,0 +1,85 @@
+import Foundation
+import Preferences
+import PropertyList
+
+/// How long it takes to set a key that has a value, beside Foundation.
+enum SetMeasurements {
+  static func measure(_ workplace: Workplace, _ table: inout Table) throws {
+    for count in [40, 1_000] {
+      let sample = SampleDomain(count: count)
+      let (larder, foundation) = try workplace.open(sample, as: "set-\(count)")
+      try larder.check(sample)
+      try foundation.check(sample)
+
+      Terminal.show("set, \(count) keys")
+      let integers = sample.keys(of: .integer)
+      try compare(
+        "Int, \(count) keys", workplace, &table,
+        larder: setting(integers, Numbers()) { larder.set($0, forKey: $1) },
+        foundation: setting(integers, Numbers()) { foundation.set($0, forKey: $1) })
+      let strings = sample.keys(of: .string)
+      try compare(
+        "String of 10, \(count) keys", workplace, &table,
+        larder: setting(strings, Strings()) { larder.set($0, forKey: $1) },
+        foundation: setting(strings, Strings()) { foundation.set($0, forKey: $1) })
+
+      larder.set(-count, forKey: SampleDomain.Kind.integer.fixedKey)
+      try larder.flush()
+      guard foundation.synchronize() else { throw BenchmarkError("Foundation does not save") }
+      let saved = try workplace.savedValues(of: larder.domain)
+      try ensure(
+        saved[SampleDomain.Kind.integer.fixedKey] == .integer(Int64(-count))
+          && saved.count == count, "Larder has not saved what was set")
+    }
+  }
+
+  private static func compare(
+    _ name: String, _ workplace: Workplace, _ table: inout Table,
+    larder: @escaping (Int) -> Void, foundation: @escaping (Int) -> Void
+  ) throws {
+    let timings = try takeTimes(
+      of: [
+        .repeated("Larder", workplace.pace, larder),
+        .repeated("Foundation", workplace.pace, foundation),
+      ], rounds: workplace.pace.rounds)
+    table.add(name, timings[0])
+    table.add(
+      name, timings[1], ratio: timings[1].median / timings[0].median, "Foundation / Larder",
+      .atLeast(20))
+  }
+
+  /// Sets keys in turn, each to a value other than its last one.
+  @inline(__always)
+  private static func setting<Values: ValueSource>(
+    _ keys: [String], _ values: Values, _ set: @escaping (Values.Value, String) -> Void
+  ) -> (Int) -> Void {
+    var values = values
+    return { count in rotate(keys, count) { set(values.next(), $0) } }
+  }
+}
+
+/// Values to set, of which none comes again within a rotation of keys.
+private protocol ValueSource<Value> {
+  associatedtype Value
+  mutating func next() -> Value
+}
+
+private struct Numbers: ValueSource {
+  private var last = 1_000_000
+
+  mutating func next() -> Int {
+    last &+= 1
+    return last
+  }
+}
+
+private struct Strings: ValueSource {
+  // One more than there are keys: so each key has another one the next time.
+  private let strings = (0...SampleDomain.rotation).map { SampleDomain.string($0 * 7) }
+  private var index = 0
+
+  mutating func next() -> String {
+    index = index == strings.count - 1 ? 0 : index + 1
+    return strings[index]
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+
+/// What was measured, line by line, with targets beside it.
+struct Table {
+  /// What a measurement is to be.
+  enum Target {
+    case atLeast(Double)
+    case atMost(Double)
+
+    func isMet(by value: Double) -> Bool {
+      switch self {
+      case .atLeast(let limit): value >= limit
+      case .atMost(let limit): value <= limit
+      }
+    }
+
+    func text(_ format: (Double) -> String) -> String {
+      switch self {
+      case .atLeast(let limit): "≥ " + format(limit)
+      case .atMost(let limit): "≤ " + format(limit)
+      }
+    }
+  }
+
+  /// A line.
+  struct Row {
+    var measurement: String
+    var contender: String
+    var median = ""
+    var low = ""
+    var high = ""
+    var ratio = ""
+    var ratioName = ""
+    var target = ""
+    /// Whether the target is met; nil where there is none.
+    var isMet: Bool?
+    /// Whether it could not be measured.
+    var isFailure = false
+  }
+
+  let title: String
+  private(set) var rows: [Row] = []
+
+  init(title: String) {
+    self.title = title
+  }
+
+  // MARK: Adding
+
+  /// Adds the times of a contender.
+  mutating func add(_ measurement: String, _ timing: Timing) {
+    rows.append(Self.row(measurement, timing))
+  }
+
+  /// Adds the times of a contender and how many times something else they are.
+  mutating func add(
+    _ measurement: String, _ timing: Timing, ratio: Double, _ ratioName: String,
+    _ target: Target? = nil
+  ) {
+    var row = Self.row(measurement, timing)
+    // What is printed decides, so that no line says 1.50, at most 1.5, not met.
+    let rounded = (ratio * 100).rounded() / 100
+    row.ratio = Self.number(rounded)
+    row.ratioName = ratioName
+    row.target = target?.text(Self.shortNumber) ?? ""
+    row.isMet = target?.isMet(by: rounded)
+    rows.append(row)
+  }
+
+  /// Adds the times of a contender of which one is to be within a limit.
+  mutating func add(_ measurement: String, _ timing: Timing, _ name: String, within limit: Double) {
+    var row = Self.row(measurement, timing)
+    row.target = "\(name) ≤ \(Self.duration(limit))"
+    row.isMet = timing.median <= limit
+    rows.append(row)
+  }
+
+  /// Adds a line of its own making.
+  mutating func add(_ row: Row) {
+    rows.append(row)
+  }
+
+  /// Adds that something could not be measured.
+  mutating func addFailure(_ error: any Error) {
+    rows.append(Row(measurement: "could not be measured: \(error)", contender: "", isFailure: true))
+  }
+
+  private static func row(_ measurement: String, _ timing: Timing) -> Row {
+    Row(
+      measurement: measurement, contender: timing.name, median: duration(timing.median),
+      low: duration(timing.quantile(0.1)), high: duration(timing.quantile(0.9)))
+  }
+
+  // MARK: Printing
+
+  /// The lines, under headings and with their columns aligned.
+  var lines: [String] {
+    let head = [
+      title, "", "median", "10 %", "90 %", "ratio", "", "target", "",
+    ]
+    let isRight = [false, false, true, true, true, true, false, false, false]
+    let cells = rows.indices.map { self.cells(of: $0) }
+    var widths = head.map(\.count)
+    for (cells, row) in zip(cells, rows) where !row.isFailure {
+      for column in widths.indices { widths[column] = max(widths[column], cells[column].count) }
+    }
+    return ([head] + cells).map { cells in
+      let padded = zip(cells.indices, cells).map { column, cell in
+        let padding = String(repeating: " ", count: max(0, widths[column] - cell.count))
+        return isRight[column] ? padding + cell : cell + padding
+      }
+      let line = padded.joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+
+  /// The cells of a line; what is measured is named once.
+  private func cells(of index: Int) -> [String] {
+    let row = rows[index]
+    let isNamed = index > 0 && rows[index - 1].measurement == row.measurement
+    return [
+      "  " + (isNamed ? "" : row.measurement), row.contender, row.median, row.low, row.high,
+      row.ratio, row.ratioName, row.target, row.isMet.map { $0 ? "met" : "NOT MET" } ?? "",
+    ]
+  }
+
+  /// A time in the unit that suits it, with three digits.
+  static func duration(_ nanoseconds: Double) -> String {
+    let units: [(String, Double)] = [("s", 1e9), ("ms", 1e6), ("µs", 1e3)]
+    // What rounds to 1000 of a unit is 1 of the next one.
+    let (unit, size) = units.first { abs(nanoseconds) >= $0.1 * 0.9995 } ?? ("ns", 1)
+    return number(nanoseconds / size) + " " + unit
+  }
+
+  /// A number with three digits, or with all before the point.
+  static func number(_ value: Double) -> String {
+    let decimals = abs(value) < 9.995 ? 2 : abs(value) < 99.95 ? 1 : 0
+    return String(format: "%.\(decimals)f", value)
+  }
+
+  /// A number with no more digits than it needs.
+  private static func shortNumber(_ value: Double) -> String {
+    value == value.rounded() ? String(Int(value)) : String(value)
+  }
+}

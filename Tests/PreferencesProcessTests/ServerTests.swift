@@ -1,0 +1,80 @@
+import Foundation
+import PropertyList
+import TestSupport
+import Testing
+
+extension ProcessTests {
+  @Suite("A server with a thousand stores and sixteen reading threads") struct ServerTests {
+    private static let tenants = 1000
+    private static let readers = 16
+    /// How long another process writes.
+    private static let seconds =
+      ProcessInfo.processInfo.environment["LARDER_SERVER_SECONDS"].flatMap(Int.init) ?? 6
+
+    /// What the server tells of itself each second.
+    private struct Report {
+      var numbers: [String: Int] = [:]
+
+      /// Nil for another line.
+      init?(_ line: String) {
+        let words = line.split(separator: " ").map(String.init)
+        guard words.first == "reads" else { return nil }
+        for index in stride(from: 0, to: words.count - 1, by: 2) {
+          numbers[words[index]] = Int(words[index + 1])
+        }
+      }
+
+      subscript(name: String) -> Int { numbers[name]! }
+    }
+
+    @Test("sees what others write, stays as large as it is, and saves all when it is told to end")
+    func serves() throws {
+      let folder = try TemporaryFolder()
+      let path = folder.path("")
+      let server = try TestProcess(
+        path, String(Self.tenants), String(Self.readers),
+        wrapper: [BuiltProgram("TenantServer").path], isAlone: true)
+      #expect(server.readLine() == "ready")
+      let writer = try TestProcess(path, "tenants", String(Self.tenants), String(Self.seconds))
+
+      var reports: [Report] = []
+      for _ in 0..<Self.seconds { reports.append(try #require(Report(server.readLine() ?? ""))) }
+      let writes = try #require(Int(writer.readLine() ?? ""))
+      TestProcess.finish([writer])
+      // It has as many seconds again to see the last of it, with no call made.
+      for _ in 0..<max(20, Self.seconds) where reports.last?["versions"] != writes {
+        reports.append(try #require(Report(server.readLine() ?? "")))
+      }
+      #expect(reports.last?["versions"] == writes)
+      #expect(writes > Self.seconds * 10)
+      #expect(reports.allSatisfy { $0["reads"] > 0 })
+      #expect(reports.last!["changes"] > 0 && reports.last!["changes"] <= writes)
+      Self.checkFlat(reports)
+
+      server.send(SIGTERM)
+      let rest = server.readLines()
+      #expect(server.wait() == 0, "\(server.errorText())")
+      #expect(rest.last == "errors 0")
+      #expect(rest.contains { $0.hasPrefix("saved \(Self.tenants) stores in ") })
+      for tenant in 0..<Self.tenants {
+        let values = try folder.values("tenant-\(tenant)/user/org.example.service.plist")
+        #expect(values["stopped"] == .boolean(true))
+      }
+      print("server: \(writes) writes of another process, \(reports.last!.numbers), \(rest)")
+    }
+
+    /// Checks that the server does not take up more and more.
+    private static func checkFlat(_ reports: [Report]) {
+      let half = reports.count / 2
+      func least(_ name: String, _ reports: ArraySlice<Report>) -> Int {
+        reports.map { $0[name] }.min()!
+      }
+      // Files are open while they are read and saved, and threads live while there is something to do.
+      #expect(least("descriptors", reports[half...]) <= least("descriptors", reports[..<half]))
+      #expect(reports.allSatisfy { $0["threads"] <= Self.readers + 5 })
+      // The first half is that in which most tenants get their first value.
+      let growth = least("memory", reports[half...]) - least("memory", reports[..<half])
+      #expect(growth < 16 << 10, "grown by \(growth) KiB")
+    }
+  }
+}
