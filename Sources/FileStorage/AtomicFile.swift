@@ -55,6 +55,38 @@ package struct AtomicFile: Sendable {
   /// - Throws: `EAGAIN` when another program keeps writing into the file without replacing it, so
   ///   that no two looks at it agree.
   package func read(limit: Int = .max - 1) throws(SystemError) -> FileContents? {
+    try open { (file, identity) throws(SystemError) in
+      FileContents(data: try file.readAll(limit: limit), identity: identity)
+    }
+  }
+
+  /// Reads the file as it is at one moment, unless it holds what is known.
+  ///
+  /// That is asked of its bytes where its state does not prove it: two states that follow each other
+  /// within one tick of the clock can look the same from outside.
+  ///
+  /// - Throws: `EAGAIN` when another program keeps writing into the file without replacing it, so
+  ///   that no two looks at it agree.
+  package func look(
+    unless known: FileVersion?, limit: Int = .max - 1
+  ) throws(SystemError) -> FileFinding {
+    if let known {
+      guard let present = try identity() else { return .nothing }
+      if present == known.identity, known.identity.isSettled { return .known(known) }
+      if present.size == known.identity.size {
+        let version = try open { (file, identity) throws(SystemError) in
+          FileVersion(identity: identity, fingerprint: try Fingerprint.hash(file))
+        }
+        if let version, version.fingerprint == known.fingerprint { return .known(version) }
+      }
+    }
+    return try read(limit: limit).map { .contents($0) } ?? .nothing
+  }
+
+  /// Opens the file and does something during which it does not change; nil where there is none.
+  private func open<Success>(
+    _ body: (Descriptor, FileIdentity) throws(SystemError) -> Success
+  ) throws(SystemError) -> Success? {
     for _ in 0..<20 {
       let file: Descriptor
       do throws(SystemError) {
@@ -66,11 +98,9 @@ package struct AtomicFile: Sendable {
       let clock = FileIdentity.clock()
       let before = try file.information()
       try Self.checkRegular(before, to: "read")
-      let data = try file.readAll(limit: limit)
       let identity = FileIdentity(before, clock: clock)
-      if try FileIdentity(file.information()) == identity {
-        return FileContents(data: data, identity: identity)
-      }
+      let success = try body(file, identity)
+      if try FileIdentity(file.information()) == identity { return success }
     }
     throw SystemError("read", code: EAGAIN)
   }
@@ -116,15 +146,35 @@ package struct AtomicFile: Sendable {
     timeout: Duration = .seconds(10), keepingLockFile: Bool = false, isPrivate: Bool = false,
     limit: Int = .max - 1, _ body: (FileContents?) throws -> Data?
   ) throws -> FileIdentity? {
+    let version = try update(
+      unless: nil, timeout: timeout, keepingLockFile: keepingLockFile, isPrivate: isPrivate,
+      limit: limit
+    ) { found in
+      if case .contents(let contents) = found { try body(contents) } else { try body(nil) }
+    }
+    return version?.identity
+  }
+
+  /// Changes the file in the same way, for somebody who knows what it held before.
+  ///
+  /// - Parameters:
+  ///   - known: What it held; where it still does, it is not read.
+  ///   - body: Gets what is found now, and gives what it shall hold, nil to leave it.
+  /// - Returns: What the file holds after the change; nil where there is still none.
+  package func update(
+    unless known: FileVersion?, timeout: Duration = .seconds(10), keepingLockFile: Bool = false,
+    isPrivate: Bool = false, limit: Int = .max - 1, _ body: (FileFinding) throws -> Data?
+  ) throws -> FileVersion? {
     try locked(timeout: timeout, keepingLockFile: keepingLockFile) {
       for _ in 0..<20 {
-        let contents = try read(limit: limit)
-        guard let data = try body(contents) else {
-          if contents != nil { try synchronise() }
-          return contents?.identity
+        let found = try look(unless: known, limit: limit)
+        guard let data = try body(found) else {
+          if found.identity != nil { try synchronise() }
+          return found.version
         }
-        let identity = try replace(contents?.identity, with: data, isPrivate: isPrivate)
-        if let identity { return identity }
+        if let identity = try replace(found.identity, with: data, isPrivate: isPrivate) {
+          return FileContents(data: data, identity: identity).version
+        }
       }
       throw Self.keepsChanging
     }

@@ -6,4 +6,9 @@ package struct FileContents: Sendable {
   package var data: Data
   /// The state of the file in which it held them.
   package var identity: FileIdentity
+
+  /// This content, to be known again.
+  package var version: FileVersion {
+    FileVersion(identity: identity, fingerprint: Fingerprint.hash(data))
+  }
 }

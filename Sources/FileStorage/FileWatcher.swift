@@ -84,6 +84,14 @@ package final class FileWatcher: Sendable {
     withExtendedLifetime(record) {}
   }
 
+  /// Has the handler of a file called at a later time.
+  func callAgain(_ file: Int, after delay: Duration) {
+    withState { state in
+      state.callAgain(file, at: .now + delay)
+      state.session?.signal?.give()
+    }
+  }
+
   /// Stops watching: no call begins after this, and soon the thread ends and everything is closed. The
   /// files remain known, and more can be added.
   package func stop() {

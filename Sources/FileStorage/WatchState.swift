@@ -19,6 +19,8 @@ struct WatchState {
   private var restless: Set<Int> = []
   /// The files whose handler is to be called.
   var changed: Set<Int> = []
+  /// The files whose handler is to be called at a later time.
+  private var later: [Int: ContinuousClock.Instant] = [:]
   /// The files that are looked at from time to time.
   private(set) var polled: Set<Int> = []
   /// When they are next.
@@ -44,6 +46,7 @@ struct WatchState {
     let polling = polled.isEmpty ? nil : max(.zero, pollingTime - .now)
     let others: [Duration?] = [
       polling, restless.isEmpty ? nil : .milliseconds(10),
+      later.values.min().map { max(.zero, $0 - .now) },
       session?.signal == nil ? options.pollingInterval : nil,
     ]
     return others.compactMap(\.self).min()
@@ -68,6 +71,7 @@ struct WatchState {
     turned.remove(file)
     restless.remove(file)
     changed.remove(file)
+    later[file] = nil
     if files.isEmpty {
       endSession()
     } else {
@@ -75,6 +79,12 @@ struct WatchState {
       folders.settle()
     }
     return record
+  }
+
+  /// Has the handler of a file called at a time, or earlier if that was asked for before.
+  mutating func callAgain(_ file: Int, at time: ContinuousClock.Instant) {
+    guard session != nil, files[file] != nil else { return }
+    later[file] = min(later[file] ?? time, time)
   }
 
   /// Finds out where the path of a file leads now, and watches all on the way.
@@ -149,6 +159,7 @@ struct WatchState {
     turned = []
     restless = []
     changed = []
+    later = [:]
   }
 
   /// Closes what a thread had open that ends.
@@ -178,6 +189,11 @@ struct WatchState {
     turned.formUnion(restless)
     changed.formUnion(restless)
     restless = []
+    let now = ContinuousClock.now
+    for (file, time) in later where time <= now {
+      later[file] = nil
+      changed.insert(file)
+    }
     guard let inotify = session?.inotify else { return false }
     var count = 0
     while count < 32, inotify.read(into: buffer, { take($0) }) { count += 1 }

@@ -17,4 +17,9 @@ package final class WatchedFile: Sendable {
   package func cancel() {
     watcher.cancel(number)
   }
+
+  /// Has the handler called once more after some time, whether the file changes or not.
+  package func callAgain(after delay: Duration) {
+    watcher.callAgain(number, after: delay)
+  }
 }

@@ -6,27 +6,17 @@ internal import PropertyList
 struct DomainContents: Sendable {
   var values = PlistDictionary()
   var format: PlistFormat?
-  /// The state of the file; nil where there is none.
-  var identity: FileIdentity?
-  /// A hash of its bytes.
-  var fingerprint: UInt64?
+  /// The content of the file as it can be known again; nil where there is no file.
+  var version: FileVersion?
 
   /// No file.
   init() {}
 
   /// What is known from an earlier look.
-  init(
-    values: PlistDictionary, format: PlistFormat?, identity: FileIdentity?, fingerprint: UInt64?
-  ) {
+  init(values: PlistDictionary, format: PlistFormat?, version: FileVersion?) {
     self.values = values
     self.format = format
-    self.identity = identity
-    self.fingerprint = fingerprint
-  }
-
-  /// The hash of a file's bytes.
-  static func fingerprint(of data: Data) -> UInt64 {
-    data.withUnsafeBytes { ByteHash.hash($0) }
+    self.version = version
   }
 
   /// Reads the contents of a file.
@@ -43,8 +33,7 @@ struct DomainContents: Sendable {
     }
     self.values = values
     format = document.format
-    identity = contents.identity
-    fingerprint = Self.fingerprint(of: contents.data)
+    version = contents.version
   }
 
   /// Null and sets come from binary files alone, and no other format could keep them.
@@ -62,18 +51,13 @@ struct DomainContents: Sendable {
     return true
   }
 
-  /// What a file holds that was just read, nil for none, where it does not hold the bytes that are known.
-  ///
-  /// That is asked of the bytes: two states of a file that follow each other within one tick of the clock
-  /// can look the same from outside.
-  ///
-  /// - Returns: Nil where the file holds what is known.
-  static func read(
-    _ found: FileContents?, unless known: DomainContents?, path: String
-  ) throws(PreferencesError) -> DomainContents? {
-    guard let found else { return DomainContents() }
-    if let known, known.fingerprint == fingerprint(of: found.data) { return nil }
-    return try DomainContents(found, path: path)
+  /// What a look at a file found; nil where that is what is known.
+  init?(_ found: FileFinding, path: String) throws(PreferencesError) {
+    switch found {
+    case .known: return nil
+    case .nothing: self.init()
+    case .contents(let contents): try self.init(contents, path: path)
+    }
   }
 
   /// Looks at a file.
@@ -84,26 +68,21 @@ struct DomainContents: Sendable {
   /// - Parameters:
   ///   - known: What the file was found to hold before.
   ///   - attempts: How often to look at one that does not parse.
-  /// - Returns: The state of the file, nil where there is none, and what it holds, nil where that is
-  ///   known.
+  /// - Returns: What was found, and what it is, nil where that is what is known.
   static func read(
-    _ path: String, unless known: DomainContents?, attempts: Int
-  ) throws(PreferencesError) -> (identity: FileIdentity?, contents: DomainContents?) {
+    _ path: String, unless known: FileVersion?, attempts: Int
+  ) throws(PreferencesError) -> (found: FileFinding, contents: DomainContents?) {
     var attempt = 1
     while true {
       do throws(PreferencesError) {
-        let found: FileContents?
+        let found: FileFinding
         do throws(SystemError) {
-          let file = try AtomicFile(path)
-          if let identity = known?.identity, identity.isSettled, try file.identity() == identity {
-            return (identity, nil)
-          }
-          found = try file.read()
+          found = try AtomicFile(path).look(unless: known)
         } catch {
           guard error.isMissing else { throw .storage(path: path, error) }
-          found = nil
+          found = .nothing
         }
-        return (found?.identity, try read(found, unless: known, path: path))
+        return (found, try DomainContents(found, path: path))
       } catch {
         guard error.mayPass, attempt < attempts else { throw error }
         attempt += 1

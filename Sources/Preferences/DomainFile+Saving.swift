@@ -86,12 +86,17 @@ extension DomainFile {
   ) throws {
     // Only who is at work on the file changes these.
     let (before, old) = StateLock.change { (state, values.dictionary) }
-    var result = DomainContents(
-      values: old, format: before.format, identity: nil, fingerprint: nil)
+    var result = DomainContents(values: old, format: before.format, version: nil)
+    let saved = values.generations.pointee.saving.keys
+    let changesOnlyKeys = !hasBody && !values.generations.pointee.saving.replacesAll
     var isOwn = true
     if let path {
       let timeout = max(.zero, deadline - .now)
-      (result, isOwn) = try write(before.known(old), before, to: path, timeout: timeout) { values in
+      let known = before.problem == nil ? before.version : nil
+      result.version = known
+      (result, isOwn) = try write(
+        result, before, to: path, timeout: timeout, ownKeys: changesOnlyKeys ? saved : nil
+      ) { values in
         values = self.values.generations.pointee.saving.applied(to: values)
         try body(&values)
       }
@@ -100,8 +105,7 @@ extension DomainFile {
       try body(&result.values)
     }
     // What this process has set is seen already; anything else may be new to observers.
-    isOwn = isOwn && !hasBody && !values.generations.pointee.saving.replacesAll
-    let saved = values.generations.pointee.saving.keys
+    isOwn = isOwn && changesOnlyKeys
     let changed = isOwn ? saved : old.keysChanged(to: result.values)
     StateLock.change {
       state.note(result)
@@ -121,10 +125,12 @@ extension DomainFile {
   ///
   /// - Parameters:
   ///   - known: What the file was found to hold before.
+  ///   - ownKeys: The keys that are changed where the file still holds that; nil for any.
   ///   - change: Makes the changes.
   /// - Returns: What the file holds then, and whether it held what was known before.
   private func write(
-    _ known: DomainContents?, _ before: State, to path: String, timeout: Duration,
+    _ known: DomainContents, _ before: State, to path: String, timeout: Duration,
+    ownKeys: [String]?,
     _ change: (inout PlistDictionary) throws -> Void
   ) throws -> (DomainContents, isOwn: Bool) {
     var result = DomainContents()
@@ -132,27 +138,28 @@ extension DomainFile {
     var attempts = 0
     while true {
       do {
-        let identity = try Self.makeFile(path).update(
-          timeout: timeout, keepingLockFile: true, isPrivate: true
+        let version = try Self.makeFile(path).update(
+          unless: known.version, timeout: timeout, keepingLockFile: true, isPrivate: true
         ) { found in
-          let other = try DomainContents.read(found, unless: known, path: path)
+          let other = try DomainContents(found, path: path)
           isOwn = other == nil
-          let contents = other ?? known!
+          let contents = other ?? known
           result = contents
           do { try change(&result.values) } catch { throw BodyError(error: error) }
           if before.pinnedFormat == .xml { result.values = result.values.withWholeSeconds }
-          if found == nil, result.values.isEmpty { return nil }
+          if found.identity == nil, result.values.isEmpty { return nil }
           // What the file says already need not be written again.
-          if found != nil, !before.isSuspect, Self.areStoredAlike(result.values, contents.values) {
+          if found.identity != nil, !before.isSuspect,
+            result.values.isStoredLike(contents.values, changed: isOwn ? ownKeys : nil)
+          {
             return nil
           }
           let data = try contents.data(
             for: result.values, pinned: before.pinnedFormat, path: path)
           result.format = PlistFormat(detecting: data)
-          result.fingerprint = DomainContents.fingerprint(of: data)
           return data
         }
-        result.identity = identity
+        result.version = version
         return (result, isOwn)
       } catch let error as BodyError {
         throw error.error
@@ -167,14 +174,6 @@ extension DomainFile {
         throw PreferencesError.storage(path: path, error)
       }
     }
-  }
-
-  /// Whether two dictionaries are equal down to the width of reals and the signs of zeros, which
-  /// equality passes over: their binary forms are then the same bytes.
-  private static func areStoredAlike(_ one: PlistDictionary, _ other: PlistDictionary) -> Bool {
-    guard one == other else { return false }
-    let forms = [one, other].map { try? PropertyList.write(.dictionary($0), as: .binary) }
-    return forms[0] != nil && forms[0] == forms[1]
   }
 
   /// The file of a path, whose folder is made for the user alone where it is missing.

@@ -19,10 +19,8 @@ final class DomainFile: Sendable {
   /// What is known of the file and of saving to it.
   struct State {
     var format: PlistFormat?
-    /// The state of the file in which it held what was read; nil where there is none.
-    var identity: FileIdentity?
-    /// A hash of its bytes then.
-    var fingerprint: UInt64?
+    /// The content that was read, as it can be known again; nil where there was no file.
+    var version: FileVersion?
     /// Why the file could not be read; nothing is written over it then.
     var problem: PreferencesError?
     /// The format that the file is held to; nil for whatever fits.
@@ -166,7 +164,10 @@ final class DomainFile: Sendable {
   private func mayHaveChanged() {
     StateLock.change { state.isOutdated = true }
     var delivery = Delivery()
-    catchUp(&delivery)
+    _ = filing.withLock(waiting: .zero) { _ in
+      StateLock.change { state.isOutdated = false }
+      readFile(&delivery, isWatched: true)
+    }
     delivery.deliverElsewhere()
   }
 
@@ -179,43 +180,59 @@ final class DomainFile: Sendable {
     waiting timeout: Duration? = nil, _ delivery: inout Delivery,
     _ body: (inout Delivery) throws -> Result
   ) rethrows -> Result? {
-    defer { catchUp(&delivery) }
+    defer {
+      // Who wanted to look meanwhile does it now.
+      let watch = StateLock.change { state.isOutdated ? state.watch : nil }
+      watch?.callAgain(after: .zero)
+    }
     guard let timeout else { return try filing.withLock { _ in try body(&delivery) } }
     return try filing.withLock(waiting: timeout) { _ in try body(&delivery) }
   }
 
-  /// Looks at the file if that was asked for, unless somebody is at work on it, who will do it then.
-  private func catchUp(_ delivery: inout Delivery) {
-    while StateLock.change({ state.isOutdated }) {
-      let isDone: Void? = filing.withLock(waiting: .zero) { _ in
-        StateLock.change { state.isOutdated = false }
-        readFile(&delivery, attempts: 1)
-      }
-      if isDone == nil { return }
-    }
-  }
+  /// How long after a change it can be told for sure from a later one.
+  private static let settling = Duration.milliseconds(20)
 
   /// Reads the file if it has changed, while nobody else is at work on it.
   ///
-  /// - Parameter attempts: How often to look at a file that may be in the middle of being written.
-  func readFile(_ delivery: inout Delivery, attempts: Int = 10) {
+  /// - Parameter isWatched: Whether it will be looked at again when it changes further: one that is in
+  ///   the middle of being written need not be waited for then, nor one that this process has just
+  ///   written be read.
+  func readFile(_ delivery: inout Delivery, isWatched: Bool = false) {
     guard let path else { return }
-    let known = StateLock.change { state.known(values.dictionary) }
+    let (version, watch) = StateLock.change {
+      (state.problem == nil ? state.version : nil, state.watch)
+    }
     do throws(PreferencesError) {
-      let (identity, contents) = try DomainContents.read(path, unless: known, attempts: attempts)
-      if isManaged, identity != nil, !ManagedFile.isTrusted(path) {
+      if isWatched, let version, try Self.isUnsettled(version, at: path) {
+        watch?.callAgain(after: Self.settling)
+        return
+      }
+      let (found, contents) = try DomainContents.read(
+        path, unless: version, attempts: isWatched ? 1 : 10)
+      if isManaged, found.identity != nil, !ManagedFile.isTrusted(path) {
         install(DomainContents(), &delivery)
         throw .untrustedManagedFile(path: path)
       }
       if let contents {
         install(contents, &delivery)
       } else {
-        StateLock.change { state.identity = identity }
+        StateLock.change { state.version = found.version }
       }
     } catch {
       // What was read while the file was whole stays.
       StateLock.change { state.problem = error }
     }
+  }
+
+  /// Whether a file looks as it did when it was read, but so shortly after its last change that another
+  /// one need not show.
+  private static func isUnsettled(
+    _ version: FileVersion, at path: String
+  ) throws(PreferencesError) -> Bool {
+    guard !version.identity.isSettled, let present = try? AtomicFile(path).identity() else {
+      return false
+    }
+    return present == version.identity && !present.isSettled
   }
 
   /// Takes over what the file holds.
@@ -233,18 +250,10 @@ final class DomainFile: Sendable {
 }
 
 extension DomainFile.State {
-  /// What the file held when it was last read; nil where it was not.
-  func known(_ values: PlistDictionary) -> DomainContents? {
-    guard problem == nil, identity != nil else { return nil }
-    return DomainContents(
-      values: values, format: format, identity: identity, fingerprint: fingerprint)
-  }
-
   /// Notes what the file holds now.
   mutating func note(_ contents: DomainContents) {
     format = contents.format
-    identity = contents.identity
-    fingerprint = contents.fingerprint
+    version = contents.version
     problem = nil
   }
 }
