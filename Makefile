@@ -10,13 +10,14 @@ PROGRAMS = $(shell $(RELEASE) --show-bin-path)
 
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help run build test soak bench-store lint format linkage dependencies test-dependencies clean
+.PHONY: help run build test soak serve bench-store lint format linkage dependencies test-dependencies clean
 
 help:
 	@echo 'make run         build, and show Larder at work'
 	@echo 'make build       build the programs as they are installed, and say where they are'
 	@echo 'make test        run all tests'
 	@echo 'make soak        run the tests with many processes for longer'
+	@echo 'make serve       run the server of the examples for a minute while others write'
 	@echo 'make bench-store measure the store beside Foundation and the limits of the machine'
 	@echo 'make lint        check the format of the code'
 	@echo 'make format      put the code into that format'
@@ -62,6 +63,12 @@ SOAK ?= 20
 
 soak: dependencies test-dependencies
 	LARDER_SOAK=$(SOAK) swift test $(FLAGS) --filter PreferencesProcessTests
+
+# How many seconds the server runs.
+SERVE ?= 60
+
+serve: dependencies test-dependencies
+	LARDER_SERVER_SECONDS=$(SERVE) swift test $(FLAGS) --filter ServerTests
 
 # Options of the benchmark, for example BENCH='--quick --only get'.
 BENCH ?=

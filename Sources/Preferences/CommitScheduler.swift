@@ -118,17 +118,18 @@ final class CommitScheduler: Sendable {
   }
 
   private func saveAtExit() {
-    for (file, error) in save(unsavedFiles, within: PreferencesStore.background.exitLimit) {
-      file.report(error)
-    }
+    // Observers are not called any more.
+    var delivery = Delivery()
+    let limit = PreferencesStore.background.exitLimit
+    for (file, error) in save(unsavedFiles, within: limit, &delivery) { file.report(error) }
   }
 
-  /// Saves domains, and calls no observers.
+  /// Saves domains.
   ///
   /// - Parameter timeout: How long to wait for all of them together.
   /// - Returns: Those that could not be saved, and why.
   func save(
-    _ files: [DomainFile], within timeout: Duration
+    _ files: [DomainFile], within timeout: Duration, _ delivery: inout Delivery
   ) -> [(DomainFile, PreferencesError)] {
     let deadline = ContinuousClock.now + timeout
     var failures: [(DomainFile, PreferencesError)] = []
@@ -137,7 +138,7 @@ final class CommitScheduler: Sendable {
       do {
         guard left > .zero else { throw PreferencesError.timeout(file.path) }
         // Each has its share of the time, so that one that is locked does not cost the others theirs.
-        try file.commit(within: left / (files.count - index))
+        try file.commit(within: left / (files.count - index), &delivery)
       } catch {
         failures.append((file, PreferencesError(error)))
       }

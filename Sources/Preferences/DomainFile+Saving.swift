@@ -49,13 +49,11 @@ extension DomainFile {
     }
   }
 
-  /// Saves the changes at the end of the process, when a commit of another thread may never end, and
-  /// calls no observers.
+  /// Saves the changes where a commit of another thread may never end, as at the end of the process.
   ///
   /// - Parameter timeout: How long to wait for other threads and processes.
-  func commit(within timeout: Duration) throws {
+  func commit(within timeout: Duration, _ delivery: inout Delivery) throws {
     let deadline = ContinuousClock.now + timeout
-    var delivery = Delivery()
     let isDone: Void? = try whileFiling(waiting: timeout, &delivery) { delivery in
       try saveChanges(until: deadline, &delivery)
     }

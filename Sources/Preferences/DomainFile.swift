@@ -156,7 +156,10 @@ final class DomainFile: Sendable {
 
   /// Reads the file again if it has changed.
   func reload(_ delivery: inout Delivery) {
-    whileFiling(&delivery) { delivery in readFile(&delivery) }
+    whileFiling(&delivery) { delivery in
+      let isNew = !isLoaded.load(ordering: .acquiring)
+      if isNew { loadWhileFiling(&delivery) } else { readFile(&delivery) }
+    }
   }
 
   /// Reads the file again if it has changed, later if somebody is at work on it: the thread that calls

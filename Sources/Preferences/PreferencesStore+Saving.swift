@@ -26,7 +26,7 @@ extension PreferencesStore {
   }
 
   /// Saves what any store of the process has set and brings it to the disk, for the moment in which a
-  /// server is told to stop. What observers have to hear of it, they hear later.
+  /// server is told to stop. Observers that have to hear of it are called on another thread.
   ///
   /// The library installs no handlers of signals: the host's own calls this, from a thread and not from
   /// within the handler. At the normal end of the process the same is done without a call, within
@@ -36,9 +36,10 @@ extension PreferencesStore {
   /// - Throws: The first error, when all that could be saved was.
   public static func flushAll(timeout: Duration = .seconds(10)) throws(PreferencesError) {
     let scheduler = CommitScheduler.shared
-    if let (_, error) = scheduler.save(scheduler.unsavedFiles, within: timeout).first {
-      throw error
-    }
+    var delivery = Delivery()
+    let failures = scheduler.save(scheduler.unsavedFiles, within: timeout, &delivery)
+    delivery.deliverElsewhere()
+    if let (_, error) = failures.first { throw error }
   }
 
   /// Saves what has been set, and looks for what other processes have saved.
