@@ -24,23 +24,31 @@ extension DefaultsTool {
 
   /// Prints a change at once. Where nobody reads any more, that is the end.
   private static func print(_ change: PreferencesChange) {
-    let key = PlistValue.string(change.key).description
-    let line = "\(key): \(text(change.oldValue)) -> \(text(change.newValue))\n"
+    let line =
+      "\(text(.string(change.key))): \(text(change.oldValue)) -> \(text(change.newValue))\n"
     do throws(SystemError) {
       try Descriptor.standardOutput.writeAll(Data(line.utf8))
     } catch {
+      if error.code == EPIPE {
+        signal(SIGPIPE, SIG_DFL)
+        // This thread has all signals blocked; the process ends as others do of which nobody reads.
+        kill(getpid(), SIGPIPE)
+        while true { pause() }
+      }
       let session = Session(tool: table.name)
       session.report("standard output: \(error)")
       _exit(session.finish())
     }
   }
 
-  /// A value on one line; a dash for none, which as a string would have quotes.
+  /// A value on one line, as it stands in a container; a dash for none, which as a string would have
+  /// quotes.
   private static func text(_ value: PlistValue?) -> String {
     guard let value else { return "-" }
     // Line breaks within strings are escaped: these are those of containers, which begin at the end of
     // a line, aligned by spaces.
-    return value.description.split(separator: "\n").map { line in
+    let lines = PlistValue.array([value]).description.split(separator: "\n").dropFirst().dropLast()
+    return lines.map { line in
       let words = line.trimmingPrefix { $0 == " " }
       guard let opening = words.last, opening == "(" || opening == "{" else { return String(words) }
       let before = words.dropLast().reversed().drop { $0 == " " }.reversed()
