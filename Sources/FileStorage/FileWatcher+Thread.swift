@@ -1,4 +1,3 @@
-internal import CLinuxFile
 internal import Glibc
 
 extension FileWatcher {
@@ -9,17 +8,6 @@ extension FileWatcher {
   /// How many times the processor time that looking at all files took passes, at least, until it is done
   /// again.
   private static let pollingRest = 30
-
-  /// What a new thread is given.
-  private final class Beginning: Sendable {
-    let watcher: FileWatcher
-    let session: WatchSession
-
-    init(_ watcher: FileWatcher, _ session: WatchSession) {
-      self.watcher = watcher
-      self.session = session
-    }
-  }
 
   /// What the thread waits for, as descriptors' numbers: it keeps none of their owners, which in a child
   /// would keep them open.
@@ -43,32 +31,15 @@ extension FileWatcher {
     }
   }
 
-  /// Starts the thread if there are files to watch and none does. It leaves the handling of signals to
-  /// others.
+  /// Starts the thread if there are files to watch and none does.
   ///
   /// - Parameter newFile: The file whose handler need not be called, since it has just been added.
   func startThread(_ state: inout WatchState, newFile: Int? = nil) {
     guard let session = state.beginSession(newFile: newFile) else { return }
-    var all = sigset_t()
-    var previous = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &previous)
-    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-    var thread = pthread_t()
-    let beginning = Unmanaged.passRetained(Beginning(self, session))
-    let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
-      let beginning = Unmanaged<Beginning>.fromOpaque(argument!).takeRetainedValue()
-      larder_name_thread("larder-watcher")
-      beginning.watcher.run(beginning.session)
-      return nil
-    }
-    guard pthread_create(&thread, nil, body, beginning.toOpaque()) == 0 else {
-      beginning.release()
+    if !BackgroundThread.start("larder-watcher", { self.run(session) }) {
       state.endSession()
       state.close(session)
-      return
     }
-    pthread_detach(thread)
   }
 
   private func run(_ session: WatchSession) {

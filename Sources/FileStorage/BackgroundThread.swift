@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Plain threads of the library's own. Those of Dispatch do not survive a fork: a daemon that forks into
 /// the background has to go on.
-enum BackgroundThread {
+package enum BackgroundThread {
   private final class Start {
     let body: () -> Void
 
@@ -14,7 +14,7 @@ enum BackgroundThread {
   ///
   /// - Parameter name: Its name as debuggers show it, of at most 15 bytes.
   /// - Returns: False where the system has no more threads.
-  static func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+  package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     var all = sigset_t()
     var previous = sigset_t()
     sigfillset(&all)
@@ -23,7 +23,8 @@ enum BackgroundThread {
     var thread = pthread_t()
     let start = Unmanaged.passRetained(
       Start {
-        larder_name_thread(name); body()
+        larder_name_thread(name)
+        body()
       })
     let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
       Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue().body()
