@@ -35,7 +35,7 @@ struct FileLock: ~Copyable {
           throw SystemError("lock")
         }
         guard ContinuousClock.now < deadline else { throw Self.timeout }
-        Self.sleep(pause)
+        pause.sleep()
         // Not longer: whoever takes the lock again and again would always be there first.
         pause = min(pause * 2, .milliseconds(2))
       }
@@ -103,11 +103,5 @@ struct FileLock: ~Copyable {
       return false
     }
     return held.isSameFile(as: named)
-  }
-
-  private static func sleep(_ duration: Duration) {
-    var time = timespec()
-    time.tv_nsec = Int(duration.components.attoseconds / 1_000_000_000)
-    nanosleep(&time, nil)
   }
 }

@@ -57,7 +57,7 @@ extension FileWatcher {
       guard hasEvents || hasCalled else { continue }
       // In a storm of changes no more than half of the time is spent on them.
       let pause = min(ContinuousClock.now - start, Self.longestPause)
-      Self.sleep(hasCalled ? pause : max(pause, Self.pauseAfterOthers))
+      (hasCalled ? pause : max(pause, Self.pauseAfterOthers)).sleep()
     }
   }
 
@@ -127,11 +127,5 @@ extension FileWatcher {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-  }
-
-  private static func sleep(_ duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-    nanosleep(&time, nil)
   }
 }

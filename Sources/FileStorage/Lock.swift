@@ -44,12 +44,7 @@ package final class Lock<Value>: @unchecked Sendable {
   package func withLock<Result, Failure: Error>(
     waiting timeout: Duration, _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    var deadline = timespec()
-    clock_gettime(CLOCK_REALTIME, &deadline)
-    let (seconds, attoseconds) = timeout.components
-    let nanoseconds = deadline.tv_nsec + Int(attoseconds / 1_000_000_000)
-    deadline.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
-    deadline.tv_nsec = nanoseconds % 1_000_000_000
+    var deadline = timespec(timeout, fromNowOn: CLOCK_REALTIME)
     guard pthread_mutex_timedlock(mutex, &deadline) == 0 else { return nil }
     HeldLocks.enter()
     defer {

@@ -145,13 +145,6 @@ final class CommitScheduler: Sendable {
     }
     return failures
   }
-
-  /// Puts the thread to sleep.
-  static func sleep(_ duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-    nanosleep(&time, nil)
-  }
 }
 
 extension PreferencesError {

@@ -86,7 +86,7 @@ struct DomainContents: Sendable {
       } catch {
         guard error.mayPass, attempt < attempts else { throw error }
         attempt += 1
-        CommitScheduler.sleep(.milliseconds(20))
+        Duration.milliseconds(20).sleep()
       }
     }
   }

@@ -163,7 +163,7 @@ extension DomainFile {
         throw error.error
       } catch let error as PreferencesError where error.mayPass && attempts < 10 {
         attempts += 1
-        CommitScheduler.sleep(.milliseconds(20))
+        Duration.milliseconds(20).sleep()
       } catch let error as PreferencesError {
         if error.isAboutContents { StateLock.change { state.problem = error } }
         throw error

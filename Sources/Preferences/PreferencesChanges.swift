@@ -3,7 +3,9 @@
 /// It ends when the task that iterates it is cancelled. Changes are gathered from its creation on, until
 /// neither it nor an iterator of it is kept; it is for one iteration.
 public struct PreferencesChanges: AsyncSequence, Sendable {
+  /// A change.
   public typealias Element = PreferencesChange
+  /// Nothing fails.
   public typealias Failure = Never
 
   /// What becomes of changes for which nobody is waiting.
@@ -47,6 +49,7 @@ public struct PreferencesChanges: AsyncSequence, Sendable {
     }
   }
 
+  /// Begins to go through the changes.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(iterator: stream.makeAsyncIterator())
   }

@@ -1,3 +1,4 @@
+internal import FileStorage
 internal import Glibc
 
 /// Lets a thread sleep until something is to be done.
@@ -35,12 +36,7 @@ final class Signal: @unchecked Sendable {
 
   /// Waits until the signal is given, but not for longer.
   func wait(for timeout: Duration) {
-    var deadline = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &deadline)
-    let (seconds, attoseconds) = timeout.components
-    let nanoseconds = deadline.tv_nsec + Int(attoseconds / 1_000_000_000)
-    deadline.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
-    deadline.tv_nsec = nanoseconds % 1_000_000_000
+    var deadline = timespec(timeout, fromNowOn: CLOCK_MONOTONIC)
     pthread_mutex_lock(mutex)
     while !isGiven, pthread_cond_timedwait(condition, mutex, &deadline) == 0 {}
     isGiven = false

@@ -89,7 +89,7 @@ struct StoreFileTests {
     fixture.store.set(1, forKey: "k")
     let deadline = ContinuousClock.now + .seconds(10)
     while (try? fixture.read().value) != ["k": 1], ContinuousClock.now < deadline {
-      CommitScheduler.sleep(.milliseconds(10))
+      Duration.milliseconds(10).sleep()
     }
     #expect(try fixture.read().value == ["k": 1])
   }
@@ -197,7 +197,7 @@ struct StoreFileTests {
     fixture.store.set(1, forKey: "k")
     let deadline = ContinuousClock.now + .seconds(10)
     while failures.withLock({ $0.isEmpty }), ContinuousClock.now < deadline {
-      CommitScheduler.sleep(.milliseconds(10))
+      Duration.milliseconds(10).sleep()
     }
     #expect(failures.withLock { !$0.isEmpty })
     #expect(throws: PreferencesError.self) { try fixture.store.flush() }

@@ -1,0 +1,30 @@
+package import Glibc
+
+extension timespec {
+  /// A duration as the system's calls take it.
+  package init(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    self.init(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+  }
+
+  /// The time at which a duration from now is over.
+  package init(_ duration: Duration, fromNowOn clock: clockid_t) {
+    var now = timespec()
+    clock_gettime(clock, &now)
+    self.init(duration)
+    tv_sec += now.tv_sec
+    tv_nsec += now.tv_nsec
+    if tv_nsec >= 1_000_000_000 {
+      tv_sec += 1
+      tv_nsec -= 1_000_000_000
+    }
+  }
+}
+
+extension Duration {
+  /// Lets the thread sleep for this long, or until a signal comes.
+  package func sleep() {
+    var time = timespec(self)
+    nanosleep(&time, nil)
+  }
+}
