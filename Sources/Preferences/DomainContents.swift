@@ -39,13 +39,23 @@ struct DomainContents: Sendable {
   /// Null and sets come from binary files alone, and no other format could keep them.
   private static func mayBePreferences(_ document: PlistDocument) -> Bool {
     guard document.format == .binary else { return true }
-    var remaining = [document.value]
-    while let value = remaining.popLast() {
+    // Values that hold no others, as most do, are not put on the list.
+    var containers = [document.value]
+    func mayBe(_ value: PlistValue) -> Bool {
       switch value {
       case .null, .set: return false
-      case .array(let elements): remaining.append(contentsOf: elements)
-      case .dictionary(let dictionary): remaining.append(contentsOf: dictionary.values)
+      case .array, .dictionary: containers.append(value)
       default: break
+      }
+      return true
+    }
+    while let container = containers.popLast() {
+      switch container {
+      case .array(let elements):
+        guard elements.allSatisfy(mayBe) else { return false }
+      case .dictionary(let dictionary):
+        guard dictionary.allSatisfy({ mayBe($0.value) }) else { return false }
+      default: return mayBe(container)
       }
     }
     return true

@@ -109,8 +109,7 @@ extension DomainFile {
       state.note(result)
       state.isSuspect = false
       values.install(
-        result.values, changed: changed, observed: isOwn ? [] : changed + saved, endsSaving: true,
-        &delivery)
+        result.values, changed: changed, observed: saved, endsSaving: true, &delivery)
     }
   }
 

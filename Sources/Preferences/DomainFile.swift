@@ -242,12 +242,11 @@ final class DomainFile: Sendable {
   func install(_ contents: DomainContents, _ delivery: inout Delivery) {
     // Only who is at work on the file changes this.
     let old = StateLock.change { values.dictionary }
-    let changed = old.keysChanged(to: contents.values)
+    let changed = old.isEmpty ? nil : old.keysChanged(to: contents.values)
     StateLock.change {
       state.note(contents)
-      if changed.isEmpty { return }
-      values.install(
-        contents.values, changed: changed, observed: changed, endsSaving: false, &delivery)
+      if changed?.isEmpty ?? contents.values.isEmpty { return }
+      values.install(contents.values, changed: changed, &delivery)
     }
   }
 }

@@ -134,15 +134,16 @@ final class DomainValues: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - new: The values.
-  ///   - changed: The keys by which they differ from ``dictionary``.
-  ///   - observed: The keys of which observers may have to hear.
+  ///   - changed: The keys by which they differ from ``dictionary``; nil where that is empty.
+  ///   - observed: The keys of which observers may have to hear besides.
   ///   - endsSaving: Whether they include the changes that were on their way.
   func install(
-    _ new: PlistDictionary, changed: [String], observed: [String], endsSaving: Bool,
-    _ delivery: inout Delivery
+    _ new: PlistDictionary, changed: [String]?, observed keys: [String] = [],
+    endsSaving: Bool = false, _ delivery: inout Delivery
   ) {
     delivery.discard(exchange(&dictionary, with: new))
-    updateBase(changed: changed, observed: observed, endsSaving: endsSaving, &delivery)
+    let all = observed.isEmpty ? [] : (changed ?? Array(new.keys)) + keys
+    updateBase(changed: changed, observed: all, endsSaving: endsSaving, &delivery)
   }
 
   /// Adds values to those that were saved, replacing those of the same keys.
@@ -159,23 +160,26 @@ final class DomainValues: @unchecked Sendable {
   }
 
   /// Makes ``dictionary`` visible.
+  ///
+  /// - Parameter changed: The keys by which it differs from what is visible; nil for all.
   private func updateBase(
-    changed: [String], observed: [String], endsSaving: Bool, _ delivery: inout Delivery
+    changed: [String]?, observed: [String], endsSaving: Bool, _ delivery: inout Delivery
   ) {
     var saved = Changes()
     var table = KeyTable()
     // Few keys are changed in place, while readers wait; many in a new table, while they do not.
-    let isNew =
-      changed.count > Self.changesInPlace || !generations.pointee.base.hasRoom(for: changed.count)
-    if isNew { table = KeyTable(dictionary) }
-    let values = isNew ? [] : changed.map { dictionary[$0] }
+    let few = changed.flatMap { keys in
+      keys.count <= Self.changesInPlace && generations.pointee.base.hasRoom(for: keys.count)
+        ? keys.map { (key: $0, value: dictionary[$0]) } : nil
+    }
+    if few == nil { table = KeyTable(dictionary) }
     alter(observed, &delivery) {
-      if isNew {
-        swap(&generations.pointee.base, &table)
-      } else {
-        for (key, value) in zip(changed, values) {
+      if let few {
+        for (key, value) in few {
           key.withKeyBytes { _ = generations.pointee.base.set(value, forKey: $0) }
         }
+      } else {
+        swap(&generations.pointee.base, &table)
       }
       if endsSaving { swap(&generations.pointee.saving, &saved) }
     }

@@ -75,8 +75,9 @@ struct KeyTable: ~Copyable {
     self.init(
       capacity: values.isEmpty ? 0 : values.count + room,
       keyBytes: values.isEmpty ? 0 : keyBytes + room * 32)
+    let seed = ByteHash.seed
     for (key, value) in values {
-      key.withKeyBytes { key in
+      key.withKeyBytes(seed: seed) { key in
         // The keys of a dictionary differ from each other.
         append(value, forKey: key, at: freeSlot(key.hash))
       }
