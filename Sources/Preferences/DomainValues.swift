@@ -210,7 +210,7 @@ extension PlistDictionary {
     var isSameOrder = true
     for (position, (key, value)) in enumerated() {
       // Mostly both have the same keys in the same order, and nothing has to be looked up.
-      if isSameOrder, position < other.count, other[position].key.utf8.elementsEqual(key.utf8) {
+      if isSameOrder, position < other.count, other[position].key.hasSameBytes(as: key) {
         if other[position].value != value { keys.append(key) }
       } else {
         isSameOrder = false

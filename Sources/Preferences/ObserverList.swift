@@ -1,3 +1,5 @@
+internal import PropertyList
+
 /// The observers of a store by what they observe, each group in the order in which they came.
 struct ObserverList {
   private var byKey: [ByteKey: [Observer]] = [:]
@@ -42,7 +44,7 @@ struct ByteKey: Hashable {
   init(_ text: String) { self.text = text }
 
   static func == (left: ByteKey, right: ByteKey) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
+    left.text.hasSameBytes(as: right.text)
   }
 
   func hash(into hasher: inout Hasher) {

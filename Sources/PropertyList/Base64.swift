@@ -2,15 +2,15 @@ internal import FoundationEssentials
 
 /// Base64 with padding, as RFC 4648 section 4 defines it.
 enum Base64 {
-  private static let alphabet = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  private static let alphabet: StaticString =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
   private static let padding = UInt8(ascii: "=")
 
   private static let invalid: UInt8 = 0xFF
   private static let space: UInt8 = 0xFE
   private static let values: [UInt8] = {
     var values = Array(repeating: invalid, count: 256)
-    for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+    for value in 0..<64 { values[Int(character(UInt32(value)))] = UInt8(value) }
     for character in [0x20, 0x09, 0x0A, 0x0D] { values[character] = space }
     return values
   }()
@@ -64,21 +64,33 @@ enum Base64 {
     return Data(bytes)
   }
 
-  /// Calls the closure with each character of the bytes' base64 text.
-  static func encode(_ data: Data, into body: (UInt8) -> Void) {
-    data.withUnsafeBytes { bytes in
-      let alphabet = alphabet
-      var position = 0
-      while position < bytes.count {
-        let first = bytes[position]
-        let second = position + 1 < bytes.count ? bytes[position + 1] : nil
-        let third = position + 2 < bytes.count ? bytes[position + 2] : nil
-        body(alphabet[Int(first >> 2)])
-        body(alphabet[Int((first & 0x03) << 4 | (second ?? 0) >> 4)])
-        body(second.map { alphabet[Int(($0 & 0x0F) << 2 | (third ?? 0) >> 6)] } ?? padding)
-        body(third.map { alphabet[Int($0 & 0x3F)] } ?? padding)
-        position += 3
-      }
+  /// Appends the text of the bytes.
+  static func encode(_ bytes: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
+    var position = 0
+    while position + 3 <= bytes.count {
+      let group = group(bytes[position], bytes[position + 1], bytes[position + 2])
+      output.append(
+        fourBytes: UInt32(character(group >> 18)) | UInt32(character(group >> 12)) << 8
+          | UInt32(character(group >> 6)) << 16 | UInt32(character(group)) << 24)
+      position += 3
     }
+    let rest = bytes.count - position
+    if rest == 0 { return }
+    let group = group(bytes[position], rest == 2 ? bytes[position + 1] : 0, 0)
+    output.append(character(group >> 18))
+    output.append(character(group >> 12))
+    output.append(rest == 2 ? character(group >> 6) : padding)
+    output.append(padding)
+  }
+
+  @inline(__always)
+  private static func group(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> UInt32 {
+    UInt32(first) << 16 | UInt32(second) << 8 | UInt32(third)
+  }
+
+  /// The character for the lowest six bits.
+  @inline(__always)
+  private static func character(_ bits: UInt32) -> UInt8 {
+    alphabet.utf8Start[Int(bits & 0x3F)]
   }
 }

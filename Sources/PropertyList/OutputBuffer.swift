@@ -8,9 +8,9 @@ struct OutputBuffer: ~Copyable {
   /// How many bytes have been written.
   private(set) var count = 0
 
-  init() {
-    capacity = 4096
-    base = Self.reallocate(nil, capacity)
+  init(capacity: Int = 4096) {
+    self.capacity = capacity + Self.slack
+    base = Self.reallocate(nil, self.capacity)
   }
 
   deinit {
@@ -25,20 +25,31 @@ struct OutputBuffer: ~Copyable {
     return data
   }
 
+  /// The bytes so far, which are there until the next change.
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+  /// Takes back all bytes but the first ones.
+  mutating func truncate(to count: Int) {
+    precondition(0...self.count ~= count)
+    self.count = count
+  }
+
   @inline(__always)
   mutating func append(_ byte: UInt8) {
-    if count == capacity { grow(by: 1) }
+    makeRoom(for: 1)
     base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
     count += 1
   }
 
+  @inline(__always)
   mutating func append(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
-    if capacity - count < bytes.count { grow(by: bytes.count) }
+    makeRoom(for: bytes.count)
     (base + count).copyMemory(from: start, byteCount: bytes.count)
     count += bytes.count
   }
 
+  @inline(__always)
   mutating func append(_ text: StaticString) {
     append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
@@ -51,21 +62,69 @@ struct OutputBuffer: ~Copyable {
     data.withUnsafeBytes { bytes in append(bytes) }
   }
 
+  @inline(__always)
   mutating func append(repeating byte: UInt8, count: Int) {
-    for _ in 0..<count { append(byte) }
+    makeRoom(for: count)
+    memset(base + self.count, Int32(byte), count)
+    self.count += count
   }
 
-  /// Appends the low bytes of a number, the highest first.
+  /// Appends the low bytes of a number, the highest first: up to eight, or sixteen.
+  @inline(__always)
   mutating func append(bigEndian number: UInt64, size: Int) {
-    for shift in stride(from: (size - 1) * 8, through: 0, by: -8) {
-      append(shift < 64 ? UInt8(truncatingIfNeeded: number >> UInt64(shift)) : 0)
+    makeRoom(for: 16)
+    if size > 8 {
+      precondition(size == 16)
+      base.storeBytes(of: 0, toByteOffset: count, as: UInt64.self)
+      count += 8
     }
+    // The bytes that count come first, and what is stored behind them is overwritten.
+    let significant = min(size, 8)
+    let shifted = number << UInt64(64 - 8 * significant)
+    base.storeBytes(of: shifted.bigEndian, toByteOffset: count, as: UInt64.self)
+    count += significant
   }
 
+  /// Appends the bytes of a number, the lowest first.
+  @inline(__always)
+  mutating func append(fourBytes number: UInt32) {
+    makeRoom(for: 4)
+    base.storeBytes(of: number.littleEndian, toByteOffset: count, as: UInt32.self)
+    count += 4
+  }
+
+  /// Appends a number in decimal digits.
+  mutating func append(decimal number: UInt64) {
+    makeRoom(for: Self.longestNumber)
+    var rest = number
+    var length = 0
+    repeat {
+      length += 1
+      let digit = UInt8(truncatingIfNeeded: rest % 10) + UInt8(ascii: "0")
+      base.storeBytes(
+        of: digit, toByteOffset: count + Self.longestNumber - length, as: UInt8.self)
+      rest /= 10
+    } while rest > 0
+    memmove(base + count, base + count + Self.longestNumber - length, length)
+    count += length
+  }
+
+  /// The digits of 2^64-1.
+  private static let longestNumber = 20
+
+  @inline(__always)
+  private mutating func makeRoom(for additional: Int) {
+    if capacity - count < additional { grow(by: additional) }
+  }
+
+  @inline(never)
   private mutating func grow(by additional: Int) {
     capacity = max(capacity * 2, count + additional)
     base = Self.reallocate(base, capacity)
   }
+
+  /// Room that ``append(bigEndian:size:)`` may need beyond the bytes that it appends.
+  private static let slack = 16
 
   private static func reallocate(
     _ base: UnsafeMutableRawPointer?, _ capacity: Int

@@ -9,11 +9,10 @@ public struct PlistDictionary: Sendable {
   public typealias Element = (key: String, value: PlistValue)
 
   private var entries: [Element]
-  /// Positions plus one by hash, open addressing; zero is a free slot. Empty while the dictionary is
-  /// small or its keys strictly ascend.
-  private var slots: [UInt32]
-  /// Whether the keys strictly ascend by their bytes, which makes a key above the last one new.
-  private var ascends: Bool
+  /// The positions by hash. Empty while the dictionary is small or its keys strictly ascend.
+  private var index: HashIndex
+  /// The orders in which the keys strictly ascend; by bytes, that makes a key above the last one new.
+  private var ascent: String.Orders
 
   /// Up to here, comparing with every key costs less than hashing one.
   private static let smallCount = 16
@@ -21,8 +20,8 @@ public struct PlistDictionary: Sendable {
   /// An empty dictionary.
   public init() {
     entries = []
-    slots = []
-    ascends = true
+    index = HashIndex()
+    ascent = [.bytes, .codeUnits]
   }
 
   /// The entries in the given order; a repeated key keeps its first place and its last value.
@@ -52,24 +51,37 @@ public struct PlistDictionary: Sendable {
   /// Sets the value of a key, a new one at the end, and returns the value it had.
   @discardableResult
   public mutating func updateValue(_ value: PlistValue, forKey key: String) -> PlistValue? {
-    if let last = entries.last, !(ascends && last.key.precedesInBytes(key)) {
-      if let position = position(of: key) {
-        let old = entries[position].value
-        entries[position].value = value
-        return old
-      }
-      ascends = false
-      if entries.count >= Self.smallCount { indexNextKey(key) }
+    if appendAscending(key, value) { return nil }
+    if let position = position(of: key) {
+      let old = entries[position].value
+      entries[position].value = value
+      return old
     }
+    if entries.count >= Self.smallCount { indexNextKey(key) }
+    ascent = ascent(through: key)
     entries.append((key, value))
     return nil
+  }
+
+  /// Appends an entry whose key comes after all others by its bytes, and says whether it does so.
+  @inline(__always)
+  mutating func appendAscending(_ key: String, _ value: PlistValue) -> Bool {
+    let orders = ascent(through: key)
+    guard orders.contains(.bytes) else { return false }
+    ascent = orders
+    entries.append((key, value))
+    return true
   }
 
   /// Removes a key with its value and returns the value; later entries keep their order.
   @discardableResult
   public mutating func removeValue(forKey key: String) -> PlistValue? {
     guard let position = position(of: key) else { return nil }
-    if !slots.isEmpty { removeFromIndex(key, at: position) }
+    if entries.count - 1 <= Self.smallCount {
+      index = HashIndex()
+    } else if !index.isEmpty {
+      index.remove(position, hash: Self.hash(key))
+    }
     return entries.remove(at: position).value
   }
 
@@ -83,9 +95,18 @@ public struct PlistDictionary: Sendable {
     entries.lazy.map(\.value)
   }
 
+  /// The key of the entry at a position.
+  @inline(__always)
+  func key(at position: Int) -> String { entries[position].key }
+
+  /// The value of the entry at a position.
+  @inline(__always)
+  func value(at position: Int) -> PlistValue { entries[position].value }
+
   /// The positions of the entries in the order of their keys' UTF-16 code units; nil when the
   /// entries stand in that order already.
   func sortedPositions() -> [Int]? {
+    if ascent.contains(.codeUnits) { return nil }
     var sorted = true
     for position in entries.indices.dropFirst()
     where entries[position].key.precedesInCodeUnits(entries[position - 1].key) {
@@ -93,7 +114,15 @@ public struct PlistDictionary: Sendable {
       break
     }
     if sorted { return nil }
-    return entries.indices.sorted { entries[$0].key.precedesInCodeUnits(entries[$1].key) }
+    // Most keys are told apart by their first bytes, which are at hand here.
+    return entries.indices
+      .map { (prefix: entries[$0].key.codeUnitPrefix, position: $0) }
+      .sorted { left, right in
+        left.prefix != right.prefix
+          ? left.prefix < right.prefix
+          : entries[left.position].key.precedesInCodeUnits(entries[right.position].key)
+      }
+      .map(\.position)
   }
 
   /// The keys in the order of their UTF-16 code units.
@@ -103,9 +132,8 @@ public struct PlistDictionary: Sendable {
 
   /// The place of a key among the entries.
   private func position(of key: String) -> Int? {
-    if !slots.isEmpty {
-      let slot = slot(of: key)
-      return slots[slot] == 0 ? nil : Int(slots[slot]) - 1
+    if !index.isEmpty {
+      return index.number(hash: Self.hash(key)) { entries[$0].key.hasSameBytes(as: key) }
     }
     if entries.count <= Self.smallCount {
       return entries.firstIndex { $0.key.hasSameBytes(as: key) }
@@ -119,54 +147,26 @@ public struct PlistDictionary: Sendable {
     return low < entries.count && entries[low].key.hasSameBytes(as: key) ? low : nil
   }
 
-  /// The slot that holds a key, or the free one where it belongs.
-  private func slot(of key: String) -> Int {
-    let mask = slots.count - 1
-    var hasher = Hasher()
-    key.hashBytes(into: &hasher)
-    var slot = hasher.finalize() & mask
-    while slots[slot] != 0, !entries[Int(slots[slot]) - 1].key.hasSameBytes(as: key) {
-      slot = (slot + 1) & mask
-    }
-    return slot
+  /// The orders in which the keys ascend with one more at the end.
+  @inline(__always)
+  private func ascent(through key: String) -> String.Orders {
+    if entries.isEmpty || ascent.isEmpty { return ascent }
+    let orders = entries.withUnsafeBufferPointer { $0[$0.count - 1].key.orders(before: key) }
+    return ascent.intersection(orders)
   }
 
-  /// Enters a key that is about to be appended, making or enlarging the index where it has to be.
+  /// Enters a key that is about to be appended, making the index where there is none.
   private mutating func indexNextKey(_ key: String) {
-    if slots.isEmpty || (entries.count + 1) * 2 > slots.count {
-      buildIndex(capacity: entries.count * 2)
+    if index.isEmpty {
+      for position in entries.indices {
+        index.insert(position, hash: Self.hash(entries[position].key), count: entries.capacity)
+      }
     }
-    slots[slot(of: key)] = UInt32(entries.count + 1)
+    index.insert(entries.count, hash: Self.hash(key), count: entries.count + 1)
   }
 
-  /// Takes a key out of the index before its entry goes: entries behind it move down by one, and
-  /// those that its slot had pushed aside are entered anew.
-  private mutating func removeFromIndex(_ key: String, at position: Int) {
-    if entries.count - 1 <= Self.smallCount {
-      slots = []
-      return
-    }
-    let mask = slots.count - 1
-    var slot = slot(of: key)
-    slots[slot] = 0
-    slot = (slot + 1) & mask
-    while slots[slot] != 0 {
-      let moved = slots[slot]
-      slots[slot] = 0
-      slots[self.slot(of: entries[Int(moved) - 1].key)] = moved
-      slot = (slot + 1) & mask
-    }
-    for slot in slots.indices where slots[slot] > position + 1 { slots[slot] -= 1 }
-  }
-
-  /// Indexes all entries, with room for `capacity` of them at most half full.
-  private mutating func buildIndex(capacity: Int) {
-    var size = 64
-    while size < capacity * 2 { size *= 2 }
-    slots = Array(repeating: 0, count: size)
-    for position in entries.indices {
-      slots[slot(of: entries[position].key)] = UInt32(position + 1)
-    }
+  private static func hash(_ key: String) -> UInt32 {
+    UInt32(truncatingIfNeeded: key.withBytes { ByteHash.hash($0) } >> 32)
   }
 }
 

@@ -81,20 +81,16 @@ extension ScalarText {
 
     /// The day as `2024-01-31`, the year in four characters or more with its sign.
     var dayText: String {
-      let digits = String(year.magnitude)
-      let sign = year < 0 ? "-" : ""
-      let zeros = max(0, 4 - sign.utf8.count - digits.utf8.count)
-      return sign + String(repeating: "0", count: zeros) + digits + "-"
-        + Self.twoDigits(month) + "-" + Self.twoDigits(day)
+      var output = OutputBuffer(capacity: 32)
+      output.append(dayOf: self)
+      return String(decoding: output.bytes, as: UTF8.self)
     }
 
     /// The time as `23:59:59`.
     var timeText: String {
-      [hour, minute, second].map(Self.twoDigits).joined(separator: ":")
-    }
-
-    private static func twoDigits(_ number: Int) -> String {
-      number < 10 ? "0\(number)" : "\(number)"
+      var output = OutputBuffer(capacity: 32)
+      output.append(timeOf: self)
+      return String(decoding: output.bytes, as: UTF8.self)
     }
   }
 
@@ -187,6 +183,37 @@ extension ScalarText {
       rest.removeFirst(digits.count)
       return number
     }
+  }
+}
+
+extension OutputBuffer {
+  /// Appends the day as ``ScalarText/Moment/dayText`` has it.
+  mutating func append(dayOf moment: ScalarText.Moment) {
+    if moment.year < 0 { append(UInt8(ascii: "-")) }
+    let year = moment.year.magnitude
+    // Four characters with the sign.
+    if year < 1000 && moment.year >= 0 { append(UInt8(ascii: "0")) }
+    if year < 100 { append(UInt8(ascii: "0")) }
+    if year < 10 { append(UInt8(ascii: "0")) }
+    append(decimal: UInt64(year))
+    append(UInt8(ascii: "-"))
+    append(twoDigits: moment.month)
+    append(UInt8(ascii: "-"))
+    append(twoDigits: moment.day)
+  }
+
+  /// Appends the time as ``ScalarText/Moment/timeText`` has it.
+  mutating func append(timeOf moment: ScalarText.Moment) {
+    append(twoDigits: moment.hour)
+    append(UInt8(ascii: ":"))
+    append(twoDigits: moment.minute)
+    append(UInt8(ascii: ":"))
+    append(twoDigits: moment.second)
+  }
+
+  private mutating func append(twoDigits number: Int) {
+    append(UInt8(ascii: "0") + UInt8(number / 10))
+    append(UInt8(ascii: "0") + UInt8(number % 10))
   }
 }
 

@@ -93,7 +93,11 @@ enum ScalarText {
     guard real != 0 else { return real.sign == .minus ? "-0.0" : "0.0" }
 
     // The standard library finds the digits; here they only move. `description` is digits with a
-    // point, then perhaps an exponent.
+    // point, then perhaps an exponent. Without one, only a `.0` at the end is too much.
+    let signed = real.description
+    if !signed.utf8.contains(UInt8(ascii: "e")) {
+      return signed.hasSuffix(".0") ? String(signed.dropLast(2)) : signed
+    }
     var digits: [UInt8] = []
     var pointPosition: Int?
     var exponent = 0

@@ -3,14 +3,77 @@ internal import Glibc
 /// Strings by their UTF-8 bytes. `==` and `<` follow canonical equivalence, under which the composed
 /// and the decomposed "é" are one key and one of two values is lost.
 extension String {
+  /// A copy of bytes that are known to be ASCII.
+  @inline(__always)
+  init(ascii bytes: UnsafeRawBufferPointer) {
+    let text = Span<UInt8>(_bytes: bytes.bytes)
+    self.init(copying: UTF8Span(unchecked: text, isKnownASCII: true))
+  }
+
   /// Whether both hold the same bytes.
-  func hasSameBytes(as other: String) -> Bool {
-    utf8.count == other.utf8.count && compareBytes(to: other) == 0
+  package func hasSameBytes(as other: String) -> Bool {
+    utf8.count == other.utf8.count
+      && withBytes { left in
+        other.withBytes { right in
+          // The same storage needs no look, however long it is.
+          left.count == 0 || left.baseAddress == right.baseAddress
+            || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0
+        }
+      }
   }
 
   /// Whether this string's bytes come strictly before the other's.
   func precedesInBytes(_ other: String) -> Bool {
-    compareBytes(to: other) < 0
+    orders(before: other).contains(.bytes)
+  }
+
+  /// Whether this string comes strictly before the other by UTF-16 code units, the order in which
+  /// Apple's writers sort keys.
+  func precedesInCodeUnits(_ other: String) -> Bool {
+    orders(before: other).contains(.codeUnits)
+  }
+
+  /// The orders in which keys are compared.
+  struct Orders: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    /// By the bytes of UTF-8.
+    static let bytes = Orders(rawValue: 1)
+    /// By the code units of UTF-16. It differs from byte order in one point: code units put the
+    /// surrogates of U+10000 and above before U+E000 to U+FFFF, whose UTF-8 forms begin with EE and
+    /// EF.
+    static let codeUnits = Orders(rawValue: 2)
+  }
+
+  /// The orders in which this string comes strictly before the other.
+  @inline(__always)
+  func orders(before other: String) -> Orders {
+    withBytes { left in
+      other.withBytes { right in
+        let shared = min(left.count, right.count)
+        let position = Self.firstDifference(left, right, within: shared)
+        guard position < shared else {
+          return left.count < right.count ? [.bytes, .codeUnits] : []
+        }
+        let (one, two) = (left[position], right[position])
+        var orders: Orders = one < two ? .bytes : []
+        if Self.codeUnitRank(one) < Self.codeUnitRank(two) { orders.insert(.codeUnits) }
+        return orders
+      }
+    }
+  }
+
+  /// The first eight bytes as a number, missing ones as zero: where it is less than another's, this
+  /// string comes first by code units.
+  var codeUnitPrefix: UInt64 {
+    withBytes { bytes in
+      var prefix: UInt64 = 0
+      for position in 0..<8 {
+        let byte = position < bytes.count ? Self.codeUnitRank(bytes[position]) : 0
+        prefix = prefix << 8 | UInt64(byte)
+      }
+      return prefix
+    }
   }
 
   /// Feeds the bytes to a hasher.
@@ -30,39 +93,27 @@ extension String {
     return Array(utf8).withUnsafeBytes(body)
   }
 
-  /// Negative, zero or positive, as the bytes come before, equal or come after the other's.
-  private func compareBytes(to other: String) -> Int {
-    withBytes { left in
-      other.withBytes { right in
-        // The same storage needs no look, however long it is.
-        if left.baseAddress == right.baseAddress && left.count == right.count { return 0 }
-        let shared = min(left.count, right.count)
-        if shared > 0 {
-          let order = memcmp(left.baseAddress!, right.baseAddress!, shared)
-          if order != 0 { return Int(order) }
-        }
-        return left.count - right.count
+  /// The first position in which the bytes differ, or `count` where there is none before it.
+  @inline(__always)
+  private static func firstDifference(
+    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, within count: Int
+  ) -> Int {
+    if left.baseAddress == right.baseAddress { return count }
+    var position = 0
+    while position + 8 <= count {
+      let difference =
+        left.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        ^ right.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      if difference != 0 {
+        return position + UInt64(littleEndian: difference).trailingZeroBitCount / 8
       }
+      position += 8
     }
+    while position < count, left[position] == right[position] { position += 1 }
+    return position
   }
 
-  /// Whether this string comes strictly before the other by UTF-16 code units, the order in which
-  /// Apple's writers sort keys.
-  ///
-  /// It differs from byte order in one point: code units put the surrogates of U+10000 and above
-  /// before U+E000 to U+FFFF, whose UTF-8 forms begin with EE and EF.
-  func precedesInCodeUnits(_ other: String) -> Bool {
-    withBytes { left in
-      other.withBytes { right in
-        let shared = min(left.count, right.count)
-        var index = 0
-        while index < shared, left[index] == right[index] { index += 1 }
-        guard index < shared else { return left.count < right.count }
-        return Self.codeUnitRank(left[index]) < Self.codeUnitRank(right[index])
-      }
-    }
-  }
-
+  @inline(__always)
   private static func codeUnitRank(_ byte: UInt8) -> UInt8 {
     byte == 0xEE || byte == 0xEF ? byte + 0x10 : byte
   }

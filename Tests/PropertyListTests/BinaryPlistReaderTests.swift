@@ -94,6 +94,23 @@ struct BinaryPlistReaderTests {
     #expect(try PropertyList.read(data).value == .array([inner, inner]))
   }
 
+  @Test("strings and data are read alike however often they are referred to")
+  func sharedText() throws {
+    let long = String(repeating: "long ", count: 20)
+    for (object, value) in [
+      (BinaryAssembly.string("short"), "short"), ([0x62, 0x00, 0xE9, 0x20, 0xAC], "é€"),
+      ([0x5F, 0x10, 100] + long.utf8, .string(long)), ([0x42, 1, 2], .data(Data([1, 2]))),
+      ([0x4F, 0x10, 100] + Array(repeating: 7, count: 100), .data(Data(repeating: 7, count: 100))),
+    ] as [([UInt8], PlistValue)] {
+      let data = BinaryAssembly([[0xAF, 0x10, 20] + Array(repeating: 1, count: 20), object]).data
+      #expect(try PropertyList.read(data).value == .array(Array(repeating: value, count: 20)))
+      guard case .string(let key) = value else { continue }
+      let keyed = BinaryAssembly([[0xA3, 1, 1, 2], [0xD1, 2, 2], object]).data
+      #expect(
+        try PropertyList.read(keyed).value == [[key: value], [key: value], value])
+    }
+  }
+
   @Test("the last of equal keys wins, with a warning at its reference")
   func duplicates() throws {
     let data = BinaryAssembly([

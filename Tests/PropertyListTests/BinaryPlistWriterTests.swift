@@ -77,6 +77,28 @@ struct BinaryPlistWriterTests {
     }
   }
 
+  @Test("long strings are written once, whether they share their storage or not")
+  func uniqueLong() throws {
+    let text = String(repeating: "long ", count: 400)
+    let other = String(decoding: Array(text.utf8), as: UTF8.self)
+    let value: PlistValue = [.string(text), .string(other), [.string(text)], .string(text + "er")]
+    let data = try PropertyList.write(value, as: .binary)
+    #expect(data[data.count - 32 + 15] == 4)
+    #expect(try PropertyList.read(data).value == value)
+  }
+
+  @Test("the key that is too much is named")
+  func longKey() {
+    var options = PlistWriteOptions()
+    options.limits.nodes = 3
+    let key = String(repeating: "k", count: 200)
+    for format in [PlistFormat.binary, .xml] {
+      #expect(
+        writeError(["a": [key: 1]], as: format, options: options)
+          == "the document holds more than 3 values (key path a.\(key.prefix(198))…)")
+    }
+  }
+
   @Test("takes two bytes for references from 256 objects on")
   func references() throws {
     for (count, size) in [(254, 1), (255, 2), (256, 2), (65534, 2), (65535, 4)] {

@@ -54,6 +54,31 @@ struct PlistDictionaryTests {
     #expect(PlistDictionary(keys.map { ($0, 1) }).sortedPositions() == nil)
   }
 
+  @Test(
+    "sorts any keys by UTF-16 code units, however they came",
+    arguments: 1...20 as ClosedRange<UInt64>)
+  func sortingOfAny(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let pieces = [
+      "a", "b", "\0", "é", "e\u{301}", "\u{E000}", "\u{FB00}", "\u{1F600}", "prefix 12",
+    ]
+    var keys: [String] = []
+    for _ in 0..<60 {
+      let count = Int.random(in: 0...4, using: &generator)
+      let key = (0..<count).map { _ in pieces.randomElement(using: &generator)! }.joined()
+      if !keys.contains(where: { $0.utf8.elementsEqual(key.utf8) }) { keys.append(key) }
+    }
+    let sorted = keys.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) }
+    func isSorted(_ keys: [String]) -> Bool {
+      PlistDictionary(keys.map { ($0, 1) }).sortedKeys.elementsEqual(sorted) {
+        $0.utf8.elementsEqual($1.utf8)
+      }
+    }
+    #expect(isSorted(keys))
+    #expect(isSorted(sorted))
+    #expect(isSorted(keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }))
+  }
+
   /// Every way to find a key: comparing with all, binary search while keys ascend, the index.
   @Test(
     "does as an array of pairs does, whatever the order of insertion",

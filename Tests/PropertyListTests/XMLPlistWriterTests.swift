@@ -188,4 +188,28 @@ struct XMLPlistWriterTests {
   func openStep() {
     #expect(writeError(1, as: .openStep) == "property lists are not written as OpenStep text")
   }
+
+  @Test("escapes and refuses characters wherever in a text they stand", arguments: 0..<20)
+  func everyPosition(position: Int) throws {
+    for after in 0..<10 {
+      let (before, rest) = (
+        String(repeating: "x", count: position), String(repeating: "y", count: after)
+      )
+      for (character, escaped) in [
+        ("<", "&lt;"), (">", "&gt;"), ("&", "&amp;"), ("\r", "&#13;"), ("\n", "\n"), ("\t", "\t"),
+        ("\u{7F}", "\u{7F}"), ("é", "é"), ("\u{FFFD}", "\u{FFFD}"), ("\u{EFFE}", "\u{EFFE}"),
+        ("😀", "😀"), ("?", "?"), (" ", " "),
+      ] {
+        let data = try PropertyList.write(.string(before + character + rest), as: .xml)
+        let text = String(decoding: data, as: UTF8.self)
+        #expect(text.contains("<string>\(before)\(escaped)\(rest)</string>"))
+      }
+      for (character, number) in [
+        ("\0", "0000"), ("\u{1F}", "001F"), ("\u{FFFE}", "FFFE"), ("\u{FFFF}", "FFFF"),
+      ] {
+        #expect(
+          writeError(.string(before + character + rest), as: .xml)?.contains("U+\(number)") == true)
+      }
+    }
+  }
 }

@@ -25,15 +25,15 @@ struct BinaryBytes {
   }
 
   /// The unsigned number of the given size, the highest byte first; nil when it needs more than 64
-  /// bits.
+  /// bits. It ends eight bytes from the document's beginning or behind that, where the header is.
   @inline(__always)
   func integer(at offset: Int, size: Int) -> UInt64? {
-    precondition(offset >= 0 && size <= count - offset, "a number outside the document")
-    var number: UInt64 = 0
-    for index in 0..<size {
-      guard number >> 56 == 0 else { return nil }
-      number = number << 8 | UInt64(base.load(fromByteOffset: offset + index, as: UInt8.self))
-    }
-    return number
+    let end = offset + size
+    precondition(
+      offset >= 0 && size > 0 && end >= 8 && end <= count, "a number outside the document")
+    let lastEight = UInt64(bigEndian: base.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self))
+    if size <= 8 { return lastEight & (.max &>> UInt64(truncatingIfNeeded: 64 - 8 * size)) }
+    for position in offset..<end - 8 where self[position] != 0 { return nil }
+    return lastEight
   }
 }

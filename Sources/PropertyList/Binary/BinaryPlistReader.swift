@@ -19,32 +19,53 @@ struct BinaryPlistReader {
     var dictionary = PlistDictionary()
     var elements: [PlistValue] = []
     var extent = Extent(nodes: 1, height: 1)
+
+    /// The container of the elements that were read.
+    var value: PlistValue {
+      switch kind {
+      case .dictionary: .dictionary(dictionary)
+      case .array: .array(elements)
+      default: .set(elements)
+      }
+    }
   }
 
-  /// What a value amounts to when shared parts count each time they appear.
+  /// What a container amounts to when shared parts count each time they appear.
   private struct Extent {
     var nodes: Int
     /// The containers from here to the deepest value.
     var height: Int
-
-    /// What a leaf amounts to.
-    static func leaf(_ value: PlistValue) -> Extent {
-      Extent(nodes: NodeCount.count(of: value), height: 0)
-    }
   }
 
-  /// What is known of an object.
-  private enum Progress {
-    case unread
+  /// A value that further references to its object share.
+  private struct Kept {
+    let value: PlistValue
+    let extent: Extent
+  }
+
+  /// What is known of an object, in one word because a file may have very many.
+  private struct Progress: Equatable {
+    private let number: Int
+
+    static let unread = Progress(number: 0)
     /// It is a container that is being read: whoever refers to it makes a cycle.
-    case open
-    case read(PlistValue, Extent)
+    static let open = Progress(number: -1)
+    /// It is a short string or data that one reference has led to. Most have no other, so it is kept
+    /// only when there is a second one.
+    static let readOnce = Progress(number: -2)
+
+    /// It is a container, or a string or data, at this position among those kept.
+    static func kept(at position: Int) -> Progress { Progress(number: position + 1) }
+
+    var position: Int? { number > 0 ? number - 1 : nil }
   }
 
   private let bytes: BinaryBytes
   private let trailer: BinaryTrailer
   private let limits: PlistLimits
   private var progress: [Progress]
+  private var kept: [Kept] = []
+  /// The containers around the one that is being read.
   private var frames: [Frame] = []
   private var warnings: [PlistWarning] = []
   /// How many bytes the contents of objects may still have. Together they fit the object area, unless
@@ -83,101 +104,107 @@ struct BinaryPlistReader {
   // MARK: Containers
 
   private mutating func readTop() throws(PlistError) -> PlistValue {
-    if let (value, _) = try read(object: trailer.topObject) { return value }
-    while let top = frames.indices.last {
-      if frames[top].passed == frames[top].count {
-        let frame = frames.removeLast()
-        let value: PlistValue =
-          switch frame.kind {
-          case .dictionary: .dictionary(frame.dictionary)
-          case .array: .array(frame.elements)
-          default: .set(frame.elements)
-          }
-        progress[frame.object] = .read(value, frame.extent)
-        guard !frames.isEmpty else { return value }
-        try attach(value, frame.extent)
-      } else if let (value, extent) = try readNext(in: top) {
-        try attach(value, extent)
+    if let leaf = try readLeaf(object: trailer.topObject) { return leaf }
+    var frame = try open(object: trailer.topObject, depth: 1)
+    do throws(PlistError) {
+      while true {
+        if let inner = try readElements(of: &frame) {
+          frames.append(frame)
+          frame = inner
+          continue
+        }
+        let container = Kept(value: frame.value, extent: frame.extent)
+        progress[frame.object] = .kept(at: kept.count)
+        kept.append(container)
+        if frames.isEmpty { return container.value }
+        frame = frames.removeLast()
+        try attach(container, to: &frame)
+      }
+    } catch {
+      throw PlistError(error.kind, at: error.location, keyPath: keyPath(to: frame))
+    }
+  }
+
+  /// Reads the elements of a container up to the first that is a container not met before, for which
+  /// there is a new frame then; nil when all are read.
+  private mutating func readElements(of frame: inout Frame) throws(PlistError) -> Frame? {
+    while frame.passed < frame.count {
+      var index = frame.passed
+      if frame.kind == .dictionary {
+        try readKey(of: &frame)
+        index += frame.count
+      }
+      let object = try reference(index, of: frame)
+      if let leaf = try readLeaf(object: object) {
+        try count(nodes: NodeCount.count(of: leaf), in: &frame)
+        add(leaf, to: &frame)
+      } else if let position = progress[object].position {
+        try attach(kept[position], to: &frame)
+      } else {
+        // The frames around this one, this one and the new one.
+        return try open(object: object, depth: frames.count + 2)
       }
     }
-    preconditionFailure("the outermost container returns")
+    return nil
   }
 
-  /// Reads the next element of a frame; nil where that is a container, for which there is a new
-  /// frame now.
-  private mutating func readNext(in top: Int) throws(PlistError) -> (PlistValue, Extent)? {
-    let index = frames[top].passed
-    guard frames[top].kind == .dictionary else {
-      return try read(object: reference(index, of: top))
+  private mutating func readKey(of frame: inout Frame) throws(PlistError) {
+    let object = try reference(frame.passed, of: frame)
+    guard case .string(let key)? = try readLeaf(object: object) else {
+      throw PlistError(.keyNotString, at: .byte(referenceOffset(frame.passed, of: frame)))
     }
-    let keyReference = try reference(index, of: top)
-    guard case .string(let key)? = try readLeaf(object: keyReference) else {
-      throw error(.keyNotString, at: .byte(referenceOffset(index, of: top)))
-    }
-    frames[top].key = key
-    try count(nodes: NodeCount.count(ofKey: key), in: top)
-    return try read(object: reference(frames[top].count + index, of: top))
+    let nodes = NodeCount.count(ofKey: key)
+    frame.key = key
+    try count(nodes: nodes, in: &frame)
   }
 
-  /// Puts a value into the innermost container.
-  private mutating func attach(_ value: PlistValue, _ extent: Extent) throws(PlistError) {
-    let top = frames.count - 1
-    try count(nodes: extent.nodes, in: top)
-    frames[top].extent.height = max(frames[top].extent.height, extent.height + 1)
-    guard frames.count + extent.height <= limits.depth else {
-      throw error(.tooDeep(limit: limits.depth), at: location(ofObject: frames[top].object))
+  /// Adds a container that is complete to the one around it.
+  private mutating func attach(_ inner: Kept, to frame: inout Frame) throws(PlistError) {
+    try count(nodes: inner.extent.nodes, in: &frame)
+    frame.extent.height = max(frame.extent.height, inner.extent.height + 1)
+    guard frames.count + 1 + inner.extent.height <= limits.depth else {
+      throw PlistError(.tooDeep(limit: limits.depth), at: location(ofObject: frame.object))
     }
+    add(inner.value, to: &frame)
+  }
 
-    if let key = frames[top].key {
-      if frames[top].dictionary.updateValue(value, forKey: key) != nil,
-        warnings.count < limits.warnings
+  /// Adds a value, which belongs to the frame's key where there is one.
+  @inline(__always)
+  private mutating func add(_ value: PlistValue, to frame: inout Frame) {
+    if let key = frame.key.take() {
+      if !frame.dictionary.appendAscending(key, value),
+        frame.dictionary.updateValue(value, forKey: key) != nil
       {
-        let location = PlistError.Location.byte(referenceOffset(frames[top].passed, of: top))
-        warnings.append(
-          PlistWarning(kind: .duplicateKey, location: location, keyPath: keyPath))
+        frame.key = key
+        warnDuplicateKey(of: frame)
+        frame.key = nil
       }
-      frames[top].key = nil
     } else {
-      frames[top].elements.append(value)
+      frame.elements.append(value)
     }
-    frames[top].passed += 1
+    frame.passed += 1
   }
 
-  private mutating func count(nodes: Int, in frame: Int) throws(PlistError) {
-    let (sum, overflowed) = frames[frame].extent.nodes.addingReportingOverflow(nodes)
+  private mutating func warnDuplicateKey(of frame: Frame) {
+    guard warnings.count < limits.warnings else { return }
+    warnings.append(
+      PlistWarning(
+        kind: .duplicateKey, location: .byte(referenceOffset(frame.passed, of: frame)),
+        keyPath: keyPath(to: frame)))
+  }
+
+  @inline(__always)
+  private func count(nodes: Int, in frame: inout Frame) throws(PlistError) {
+    let (sum, overflowed) = frame.extent.nodes.addingReportingOverflow(nodes)
     guard !overflowed, sum <= limits.nodes else {
-      throw error(.tooManyNodes(limit: limits.nodes), at: location(ofObject: frames[frame].object))
+      throw PlistError(.tooManyNodes(limit: limits.nodes), at: location(ofObject: frame.object))
     }
-    frames[frame].extent.nodes = sum
+    frame.extent.nodes = sum
   }
 
-  private func referenceOffset(_ index: Int, of frame: Int) -> Int {
-    frames[frame].references + index * trailer.referenceSize
-  }
-
-  private func reference(_ index: Int, of frame: Int) throws(PlistError) -> Int {
-    let offset = referenceOffset(index, of: frame)
-    let number = bytes.integer(at: offset, size: trailer.referenceSize) ?? .max
-    guard number < UInt64(trailer.objectCount) else {
-      throw error(
-        .referenceOutOfRange(object: Int(clamping: number)), at: .byte(offset))
-    }
-    return Int(number)
-  }
-
-  // MARK: Objects
-
-  /// An object's value; nil where it is a container, for which there is a new frame now.
-  private mutating func read(object: Int) throws(PlistError) -> (PlistValue, Extent)? {
-    switch progress[object] {
-    case .read(let value, let extent):
-      return (value, extent)
-    case .open:
-      throw error(.cycle, at: location(ofObject: object))
-    case .unread:
-      if let leaf = try readLeaf(object: object) { return (leaf, .leaf(leaf)) }
-    }
-
+  /// Begins to read a container that has not been met before.
+  private mutating func open(object: Int, depth: Int) throws(PlistError) -> Frame {
+    if progress[object] == .open { throw PlistError(.cycle, at: location(ofObject: object)) }
     let offset = self.offset(ofObject: object)
     let kind: PlistValue.Kind =
       switch bytes[offset] >> 4 {
@@ -187,56 +214,79 @@ struct BinaryPlistReader {
       }
     let contents = try contents(
       ofObjectAt: offset, bytesEach: trailer.referenceSize * (kind == .dictionary ? 2 : 1))
-    guard frames.count < limits.depth else {
-      throw error(.tooDeep(limit: limits.depth), at: .byte(offset))
+    guard depth <= limits.depth else {
+      throw PlistError(.tooDeep(limit: limits.depth), at: .byte(offset))
     }
+    progress[object] = .open
     var frame = Frame(object: object, kind: kind, references: contents.start, count: contents.count)
     if kind == .dictionary {
       frame.dictionary.reserveCapacity(frame.count)
     } else {
       frame.elements.reserveCapacity(frame.count)
     }
-    progress[object] = .open
-    frames.append(frame)
-    return nil
+    return frame
   }
+
+  private func referenceOffset(_ index: Int, of frame: Frame) -> Int {
+    frame.references + index * trailer.referenceSize
+  }
+
+  @inline(__always)
+  private func reference(_ index: Int, of frame: borrowing Frame) throws(PlistError) -> Int {
+    let offset = frame.references + index * trailer.referenceSize
+    let number = bytes.integer(at: offset, size: trailer.referenceSize) ?? .max
+    guard number < UInt64(trailer.objectCount) else {
+      throw PlistError(.referenceOutOfRange(object: Int(clamping: number)), at: .byte(offset))
+    }
+    return Int(number)
+  }
+
+  // MARK: Leaves
 
   /// An object's value; nil for a container.
   private mutating func readLeaf(object: Int) throws(PlistError) -> PlistValue? {
-    if case .read(let value, _) = progress[object] { return value }
     let offset = self.offset(ofObject: object)
     switch bytes[offset] >> 4 {
-    case 0x4, 0x5, 0x6:
-      let value = try readText(at: offset)
-      // It takes memory of its own, which the next reference shall share.
-      progress[object] = .read(value, .leaf(value))
-      return value
-    case 0xA, 0xC, 0xD:
-      return nil
-    default:
-      return try readScalar(at: offset)
+    case 0x4, 0x5, 0x6: return try readText(object: object, at: offset)
+    case 0xA, 0xC, 0xD: return nil
+    default: return try readScalar(at: offset)
     }
   }
 
+  /// From so many bytes on, strings and data are kept at once: two copies of them would cost the
+  /// memory, and the time to compare them.
+  private static let longLength = 64
+
   /// Data or a string.
-  private mutating func readText(at offset: Int) throws(PlistError) -> PlistValue {
-    let isUTF16 = bytes[offset] >> 4 == 0x6
-    let contents = try contents(ofObjectAt: offset, bytesEach: isUTF16 ? 2 : 1)
+  private mutating func readText(object: Int, at offset: Int) throws(PlistError) -> PlistValue {
+    if let position = progress[object].position { return kept[position].value }
+    let isFirst = progress[object] == .unread
+    let type = bytes[offset] >> 4
+    let contents = try contents(
+      ofObjectAt: offset, bytesEach: type == 0x6 ? 2 : 1, isFirst: isFirst)
     let content = bytes[contents.range]
-    switch bytes[offset] >> 4 {
+    let value: PlistValue
+    switch type {
     case 0x4:
-      return .data(Data(content))
+      value = .data(Data(content))
     case 0x5:
-      guard content.allSatisfy({ $0 < 0x80 }) else {
-        throw error(.malformedASCII, at: .byte(offset))
+      guard content.isASCII else {
+        throw PlistError(.malformedASCII, at: .byte(offset))
       }
-      return .string(String(decoding: content, as: UTF8.self))
+      value = .string(String(ascii: content))
     default:
       guard let string = String(bigEndianUTF16: content) else {
-        throw error(.malformedUTF16, at: .byte(offset))
+        throw PlistError(.malformedUTF16, at: .byte(offset))
       }
-      return .string(string)
+      value = .string(string)
     }
+    if isFirst, contents.range.count < Self.longLength {
+      progress[object] = .readOnce
+    } else {
+      progress[object] = .kept(at: kept.count)
+      kept.append(Kept(value: value, extent: Extent(nodes: 0, height: 0)))
+    }
+    return value
   }
 
   private func readScalar(at offset: Int) throws(PlistError) -> PlistValue {
@@ -253,15 +303,15 @@ struct BinaryPlistReader {
       return .real(Double(bitPattern: try number(at: offset, size: 8)))
     case (0x3, 0x3):
       let interval = Double(bitPattern: try number(at: offset, size: 8))
-      if interval.isNaN { throw error(.notADate, at: .byte(offset)) }
+      if interval.isNaN { throw PlistError(.notADate, at: .byte(offset)) }
       return .date(Date(timeIntervalSinceReferenceDate: interval))
     case (0x8, let length):
       guard let uid = UInt32(exactly: try number(at: offset, size: Int(length) + 1)) else {
-        throw error(.uidOutOfRange, at: .byte(offset))
+        throw PlistError(.uidOutOfRange, at: .byte(offset))
       }
       return .uid(uid)
     default:
-      throw error(.unsupportedObject(marker: marker), at: .byte(offset))
+      throw PlistError(.unsupportedObject(marker: marker), at: .byte(offset))
     }
   }
 
@@ -280,7 +330,7 @@ struct BinaryPlistReader {
     case .max where low >> 63 == 1:
       return .integer(Int64(bitPattern: low))
     default:
-      throw error(.integerOutOfRange, at: .byte(offset))
+      throw PlistError(.integerOutOfRange, at: .byte(offset))
     }
   }
 
@@ -293,7 +343,7 @@ struct BinaryPlistReader {
 
   private func checkLength(at offset: Int, _ size: Int) throws(PlistError) {
     guard size < trailer.tableOffset - offset else {
-      throw error(.objectTooLong, at: .byte(offset))
+      throw PlistError(.objectTooLong, at: .byte(offset))
     }
   }
 
@@ -307,15 +357,16 @@ struct BinaryPlistReader {
   }
 
   /// Reads an object's length, which stands in the marker or, where that says 15, in an integer
-  /// behind it, and checks it against the bytes that there are.
+  /// behind it, and checks it against the bytes that there are, of which it takes its share the first
+  /// time.
   private mutating func contents(
-    ofObjectAt offset: Int, bytesEach: Int
+    ofObjectAt offset: Int, bytesEach: Int, isFirst: Bool = true
   ) throws(PlistError) -> Contents {
     var start = offset + 1
     var count = UInt64(bytes[offset] & 0x0F)
     if count == 0x0F {
       guard start < trailer.tableOffset, 0x10...0x13 ~= bytes[start] else {
-        throw error(.malformedLength, at: .byte(offset))
+        throw PlistError(.malformedLength, at: .byte(offset))
       }
       let size = 1 << Int(bytes[start] & 0x0F)
       try checkLength(at: start, size)
@@ -323,15 +374,16 @@ struct BinaryPlistReader {
       start += 1 + size
     }
     guard count <= UInt64((trailer.tableOffset - start) / bytesEach) else {
-      throw error(.objectTooLong, at: .byte(offset))
+      throw PlistError(.objectTooLong, at: .byte(offset))
     }
     let contents = Contents(start: start, count: Int(count), bytesEach: bytesEach)
-    remainingBytes -= contents.range.count
-    guard remainingBytes >= 0 else { throw error(.overlappingObjects, at: .byte(offset)) }
+    if isFirst { remainingBytes -= contents.range.count }
+    guard remainingBytes >= 0 else { throw PlistError(.overlappingObjects, at: .byte(offset)) }
     return contents
   }
 
   /// The offset, which ``init(_:limits:)`` has checked.
+  @inline(__always)
   private func offset(ofObject object: Int) -> Int {
     Int(
       bytes.integer(
@@ -340,16 +392,14 @@ struct BinaryPlistReader {
 
   // MARK: Errors
 
-  private var keyPath: PlistKeyPath {
+  private func keyPath(to frame: Frame) -> PlistKeyPath {
     PlistKeyPath(
-      components: frames.compactMap { $0.kind == .dictionary ? $0.key : String($0.passed) })
+      components: (frames + [frame]).compactMap {
+        $0.kind == .dictionary ? $0.key : String($0.passed)
+      })
   }
 
   private func location(ofObject object: Int) -> PlistError.Location {
     .byte(offset(ofObject: object))
-  }
-
-  private func error(_ kind: PlistError.Kind, at location: PlistError.Location) -> PlistError {
-    PlistError(kind, at: location, keyPath: keyPath)
   }
 }

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 
 /// Writes binary property lists.
 ///
@@ -6,19 +7,31 @@ internal import FoundationEssentials
 /// before its values, so the root is object 0 and equal values give equal bytes. Strings, numbers,
 /// dates and data are written once each, told apart by type and bits: 1, 1.0, true, -0.0 and the
 /// four-byte 1.0 are five objects.
-struct BinaryPlistWriter {
+struct BinaryPlistWriter: ~Copyable {
   private let options: PlistWriteOptions
-  private var objects: [Object] = []
-  private var references: [UInt32] = []
-  private var unique = UniqueObjects()
-  private var containers: [Walk] = []
   private var nodes: NodeCount
+  /// The objects that are not containers, one behind the other as they will stand in the file.
+  private var leaves = OutputBuffer()
+  /// Where each object begins among the leaves; for a container, which is none of them, the end of the
+  /// one before.
+  private var starts: [Int] = []
+  private var numbers = HashIndex()
+  private var numbersByStorage: [Storage: UInt32] = [:]
+  private var containers: [Container] = []
+  private var references: [UInt32] = []
+  private var walks: [Walk] = []
 
-  /// An object of the file.
-  private enum Object {
-    case leaf(PlistValue)
-    /// The references stand at `first` and behind: `count` of them, for a dictionary twice as many.
-    case container(PlistValue.Kind, first: Int, count: Int)
+  /// A container among the objects. The references stand at `first` and behind: `count` of them, for
+  /// a dictionary twice as many.
+  private struct Container {
+    let object: Int
+    let kind: PlistValue.Kind
+    let first: Int
+    let count: Int
+
+    var marker: UInt8 { kind == .dictionary ? 0xD0 : kind == .array ? 0xA0 : 0xC0 }
+
+    var references: Range<Int> { first..<first + (kind == .dictionary ? 2 * count : count) }
   }
 
   /// A container in the middle of the walk, and where its next reference goes.
@@ -36,7 +49,7 @@ struct BinaryPlistWriter {
       try writer.collect(value)
       return try writer.document()
     } catch {
-      let path = writer.containers.map(\.container.component)
+      let path = writer.walks.map(\.container.component)
       throw PlistError(error, keyPath: PlistKeyPath(components: path))
     }
   }
@@ -51,13 +64,13 @@ struct BinaryPlistWriter {
   /// Numbers the objects of a value.
   private mutating func collect(_ root: PlistValue) throws(PlistError.Kind) {
     _ = try number(of: root)
-    while let last = containers.indices.last {
-      guard let value = containers[last].container.next() else {
-        containers.removeLast()
+    while let last = walks.indices.last {
+      guard let value = walks[last].container.next() else {
+        walks.removeLast()
         continue
       }
-      let place = containers[last].nextReference
-      containers[last].nextReference += 1
+      let place = walks[last].nextReference
+      walks[last].nextReference += 1
       references[place] = try number(of: value)
     }
   }
@@ -67,22 +80,11 @@ struct BinaryPlistWriter {
     try nodes.add(value)
     switch value {
     case .dictionary(let dictionary):
-      let container = OpenContainer(dictionary, order: options.keyOrder)
-      let number = try open(container, count: dictionary.count)
-      // The keys' numbers follow the dictionary's own.
-      var keys = container
-      let first = references.count - 2 * dictionary.count
-      for index in 0..<dictionary.count {
-        _ = keys.next()
-        let key = keys.key!
-        try nodes.add(key: key)
-        references[first + index] = leaf(.string(key))
-      }
-      return number
+      return try open(OpenContainer(dictionary, order: options.keyOrder))
     case .array(let elements):
-      return try open(OpenContainer(elements), count: elements.count)
+      return try open(OpenContainer(elements))
     case .set(let elements):
-      return try open(OpenContainer(elements, kind: .set), count: elements.count)
+      return try open(OpenContainer(elements, kind: .set))
     case .date(let date):
       if date.timeIntervalSinceReferenceDate.isNaN { throw .notADate }
       return leaf(value)
@@ -91,65 +93,137 @@ struct BinaryPlistWriter {
     }
   }
 
-  private mutating func open(
-    _ container: OpenContainer, count: Int
-  ) throws(PlistError.Kind) -> UInt32 {
-    guard containers.count < options.limits.depth else {
+  /// Numbers a container and, for a dictionary, its keys, which follow it at once.
+  private mutating func open(_ container: OpenContainer) throws(PlistError.Kind) -> UInt32 {
+    guard walks.count < options.limits.depth else {
       throw .tooDeep(limit: options.limits.depth)
     }
-    let first = references.count
-    let referenceCount = container.kind == .dictionary ? 2 * count : count
-    references.append(contentsOf: repeatElement(0, count: referenceCount))
-    objects.append(.container(container.kind, first: first, count: count))
-    guard references.count <= options.limits.size, objects.count < UInt32.max else {
+    let object = Container(
+      object: starts.count, kind: container.kind, first: references.count, count: container.count)
+    references.append(contentsOf: repeatElement(0, count: object.references.count))
+    guard references.count <= options.limits.size, starts.count < UInt32.max else {
       throw .tooLarge(limit: options.limits.size)
     }
-    containers.append(
-      Walk(container: container, nextReference: first + referenceCount - count))
-    return UInt32(objects.count - 1)
+    starts.append(leaves.count)
+    containers.append(object)
+    walks.append(
+      Walk(container: container, nextReference: object.references.upperBound - object.count))
+    guard container.kind == .dictionary else { return UInt32(object.object) }
+    for index in 0..<container.count {
+      let key = container.key(at: index)
+      do throws(PlistError.Kind) {
+        try nodes.add(key: key)
+      } catch {
+        walks[walks.count - 1].container.index = index
+        throw error
+      }
+      references[object.first + index] = leaf(.string(key))
+    }
+    return UInt32(object.object)
   }
 
+  /// The number of a leaf: that of an equal one, which has the same bytes in the file, or a new one.
   private mutating func leaf(_ value: PlistValue) -> UInt32 {
-    let number = unique.number(of: value, next: UInt32(objects.count))
-    if number == objects.count { objects.append(.leaf(value)) }
+    let storage = Storage(value)
+    if let storage, let number = numbersByStorage[storage] { return number }
+    let start = leaves.count
+    Self.write(value, to: &leaves)
+    let bytes = leaves.bytes
+    let new = UnsafeRawBufferPointer(rebasing: bytes[start...])
+    let hash = UInt32(truncatingIfNeeded: ByteHash.hash(new) >> 32)
+    let equal = numbers.number(hash: hash) { number in
+      let end = number + 1 < starts.count ? starts[number + 1] : start
+      return end - starts[number] == new.count
+        && memcmp(bytes.baseAddress! + starts[number], new.baseAddress!, new.count) == 0
+    }
+    if equal != nil {
+      leaves.truncate(to: start)
+    } else {
+      numbers.insert(starts.count, hash: hash, count: starts.count + 1)
+      starts.append(start)
+    }
+    let number = UInt32(equal ?? starts.count - 1)
+    if let storage { numbersByStorage[storage] = number }
     return number
+  }
+
+  /// Where the bytes of a long string or data lie, which tells it without a look at them.
+  private struct Storage: Hashable {
+    let address: UnsafeRawPointer?
+    let count: Int
+
+    /// Nil for values that are written and hashed in no time, or have no storage of their own.
+    init?(_ value: PlistValue) {
+      let storage =
+        switch value {
+        case .string(let string) where string.utf8.count > Self.shortCount:
+          string.withBytes { ($0.baseAddress, $0.count) }
+        case .data(let data) where data.count > Self.shortCount:
+          data.withUnsafeBytes { ($0.baseAddress, $0.count) }
+        default: (nil as UnsafeRawPointer?, 0)
+        }
+      guard storage.1 > 0 else { return nil }
+      (address, count) = storage
+    }
+
+    private static let shortCount = 512
   }
 
   // MARK: Writing
 
   private func document() throws(PlistError.Kind) -> Data {
     // CoreFoundation never writes 256 objects with references of one byte, although it reads them.
-    let referenceSize = Self.size(of: UInt64(objects.count))
-    var output = OutputBuffer()
+    let referenceSize = Self.size(of: UInt64(starts.count))
+    let tableOffset =
+      BinaryTrailer.header.utf8.count + leaves.count
+      + containers.reduce(0) { $0 + Self.size(of: $1, referenceSize: referenceSize) }
+    let offsetSize = Self.size(of: UInt64(tableOffset))
+    let size = tableOffset + starts.count * offsetSize + BinaryTrailer.length
+    if size > options.limits.size { throw .tooLarge(limit: options.limits.size) }
+
+    var output = OutputBuffer(capacity: size)
     output.append("bplist00")
-    var offsets: [Int] = []
-    offsets.reserveCapacity(objects.count)
-    for object in objects {
-      offsets.append(output.count)
-      if output.count > options.limits.size { throw .tooLarge(limit: options.limits.size) }
-      switch object {
-      case .leaf(let value):
-        Self.write(value, to: &output)
-      case .container(let kind, let first, let count):
-        let marker: UInt8 = kind == .dictionary ? 0xD0 : kind == .array ? 0xA0 : 0xC0
-        Self.write(marker: marker, count: count, to: &output)
-        for reference in references[first..<first + (kind == .dictionary ? 2 * count : count)] {
-          output.append(bigEndian: UInt64(reference), size: referenceSize)
-        }
+    let bytes = leaves.bytes
+    var written = 0
+    for container in containers {
+      output.append(UnsafeRawBufferPointer(rebasing: bytes[written..<starts[container.object]]))
+      written = starts[container.object]
+      Self.write(marker: container.marker, count: container.count, to: &output)
+      for reference in references[container.references] {
+        output.append(bigEndian: UInt64(reference), size: referenceSize)
       }
     }
+    output.append(UnsafeRawBufferPointer(rebasing: bytes[written...]))
 
-    let tableOffset = output.count
-    let offsetSize = Self.size(of: UInt64(tableOffset))
-    for offset in offsets { output.append(bigEndian: UInt64(offset), size: offsetSize) }
+    writeTable(offsetSize: offsetSize, referenceSize: referenceSize, to: &output)
     output.append(repeating: 0, count: 6)
     output.append(UInt8(offsetSize))
     output.append(UInt8(referenceSize))
-    output.append(bigEndian: UInt64(objects.count), size: 8)
+    output.append(bigEndian: UInt64(starts.count), size: 8)
     output.append(bigEndian: 0, size: 8)
     output.append(bigEndian: UInt64(tableOffset), size: 8)
-    if output.count > options.limits.size { throw .tooLarge(limit: options.limits.size) }
     return output.data()
+  }
+
+  /// Writes the offsets of all objects.
+  private func writeTable(offsetSize: Int, referenceSize: Int, to output: inout OutputBuffer) {
+    // What stands before an object besides the leaves: the header, then more with each container.
+    var before = BinaryTrailer.header.utf8.count
+    var next = containers[...]
+    for (object, start) in starts.enumerated() {
+      output.append(bigEndian: UInt64(before + start), size: offsetSize)
+      if let container = next.first, container.object == object {
+        before += Self.size(of: container, referenceSize: referenceSize)
+        next.removeFirst()
+      }
+    }
+  }
+
+  /// The bytes that a container takes.
+  private static func size(of container: Container, referenceSize: Int) -> Int {
+    let count = container.count
+    return (count < 15 ? 1 : 2 + size(of: UInt64(count)))
+      + container.references.count * referenceSize
   }
 
   private static func write(_ value: PlistValue, to output: inout OutputBuffer) {
@@ -190,13 +264,15 @@ struct BinaryPlistWriter {
 
   /// ASCII where that is enough, else UTF-16.
   private static func write(_ string: String, to output: inout OutputBuffer) {
-    if string.utf8.allSatisfy({ $0 < 0x80 }) {
-      write(marker: 0x50, count: string.utf8.count, to: &output)
-      output.append(string)
-    } else {
-      write(marker: 0x60, count: string.utf16.count, to: &output)
-      for unit in string.utf16 { output.append(bigEndian: UInt64(unit), size: 2) }
+    let isASCII = string.withBytes { bytes in
+      guard bytes.isASCII else { return false }
+      write(marker: 0x50, count: bytes.count, to: &output)
+      output.append(bytes)
+      return true
     }
+    if isASCII { return }
+    write(marker: 0x60, count: string.utf16.count, to: &output)
+    for unit in string.utf16 { output.append(bigEndian: UInt64(unit), size: 2) }
   }
 
   private static func write(integer: Int64, to output: inout OutputBuffer) {
@@ -217,65 +293,5 @@ struct BinaryPlistWriter {
   /// The bytes that a number takes: 1, 2, 4 or 8.
   private static func size(of number: UInt64) -> Int {
     number < 1 << 8 ? 1 : number < 1 << 16 ? 2 : number < 1 << 32 ? 4 : 8
-  }
-}
-
-/// The leaves that have objects already, found by type and bits.
-private struct UniqueObjects {
-  /// Equality of storage: stricter than that of values, which passes over widths and signs of zero.
-  private struct Stored: Hashable {
-    let value: PlistValue
-
-    static func == (left: Stored, right: Stored) -> Bool {
-      switch (left.value, right.value) {
-      case (.real(let a), .real(let b)): a.bitPattern == b.bitPattern
-      case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
-      case (.real, .float), (.float, .real): false
-      case (.date(let a), .date(let b)):
-        a.timeIntervalSinceReferenceDate.bitPattern == b.timeIntervalSinceReferenceDate.bitPattern
-      default: left.value == right.value
-      }
-    }
-
-    func hash(into hasher: inout Hasher) {
-      switch value {
-      case .real(let real): hasher.combine(real.bitPattern)
-      case .float(let float): hasher.combine(float.bitPattern)
-      case .date(let date): hasher.combine(date.timeIntervalSinceReferenceDate.bitPattern)
-      default: value.hash(into: &hasher)
-      }
-    }
-  }
-
-  /// Where the bytes of a long string or data lie, which tells it without a look at them.
-  private struct Storage: Hashable {
-    let address: UnsafeRawPointer?
-    let count: Int
-
-    /// Nil for values that are hashed in no time, or have no storage of their own.
-    init?(_ value: PlistValue) {
-      let storage =
-        switch value {
-        case .string(let string): string.withBytes { ($0.baseAddress, $0.count) }
-        case .data(let data): data.withUnsafeBytes { ($0.baseAddress, $0.count) }
-        default: (nil as UnsafeRawPointer?, 0)
-        }
-      guard storage.1 > 64 else { return nil }
-      (address, count) = storage
-    }
-  }
-
-  private var numbers: [Stored: UInt32] = [:]
-  private var numbersByStorage: [Storage: UInt32] = [:]
-
-  /// The number of an equal leaf, or `next`, which it has from now on.
-  mutating func number(of value: PlistValue, next: UInt32) -> UInt32 {
-    let storage = Storage(value)
-    if let storage, let number = numbersByStorage[storage] { return number }
-    let stored = Stored(value: value)
-    let number = numbers[stored] ?? next
-    numbers[stored] = number
-    if let storage { numbersByStorage[storage] = number }
-    return number
   }
 }

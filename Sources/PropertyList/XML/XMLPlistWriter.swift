@@ -39,7 +39,8 @@ struct XMLPlistWriter: ~Copyable {
     try write(value)
     while let last = containers.indices.last {
       if let next = containers[last].next() {
-        if let key = containers[last].key {
+        if containers[last].kind == .dictionary {
+          let key = containers[last].key(at: containers[last].index)
           indent(containers.count)
           try nodes.add(key: key)
           output.append("<key>")
@@ -77,9 +78,9 @@ struct XMLPlistWriter: ~Copyable {
       try write(text: string)
       output.append("</string>\n")
     case .integer(let number):
-      write(integer: String(number))
+      write(integer: number)
     case .unsignedInteger(let number):
-      write(integer: String(number))
+      write(integer: number)
     case .real(let number):
       write(real: number)
     case .float(let number):
@@ -125,9 +126,10 @@ struct XMLPlistWriter: ~Copyable {
 
   // MARK: Leaves
 
-  private mutating func write(integer text: String) {
+  private mutating func write(integer number: some FixedWidthInteger) {
     output.append("<integer>")
-    output.append(text)
+    if number < 0 { output.append(UInt8(ascii: "-")) }
+    output.append(decimal: UInt64(number.magnitude))
     output.append("</integer>\n")
   }
 
@@ -139,31 +141,31 @@ struct XMLPlistWriter: ~Copyable {
 
   private mutating func write(_ date: Date) throws(PlistError.Kind) {
     if date.timeIntervalSinceReferenceDate.isNaN { throw .notADate }
-    guard let text = date.propertyListText else { throw .dateOutOfRange }
+    guard let moment = ScalarText.Moment(date) else { throw .dateOutOfRange }
     let interval = date.timeIntervalSinceReferenceDate
     if options.exact, interval.rounded() != interval { throw .fractionalSeconds(.xml) }
     output.append("<date>")
-    output.append(text)
-    output.append("</date>\n")
+    output.append(dayOf: moment)
+    output.append("T")
+    output.append(timeOf: moment)
+    output.append("Z</date>\n")
   }
 
   /// Base64 in lines of 76 columns, of which the indentation takes eight a level; the lines, but not
   /// the tags, are never indented by more than eight tabs.
   private mutating func write(_ data: Data) {
     let indentation = min(containers.count, 8)
-    let lineLength = 76 - 8 * indentation
+    // Four characters for three bytes.
+    let lineLength = (76 - 8 * indentation) / 4 * 3
     output.append("<data>\n")
-    var column = 0
-    Base64.encode(data) { character in
-      if column == 0 { indent(indentation) }
-      output.append(character)
-      column += 1
-      if column == lineLength {
+    data.withUnsafeBytes { bytes in
+      for start in stride(from: 0, to: bytes.count, by: lineLength) {
+        indent(indentation)
+        let end = min(start + lineLength, bytes.count)
+        Base64.encode(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), to: &output)
         output.append("\n")
-        column = 0
       }
     }
-    if column > 0 { output.append("\n") }
     indent(containers.count)
     output.append("</data>\n")
   }
@@ -177,7 +179,7 @@ struct XMLPlistWriter: ~Copyable {
     indent(level + 1)
     output.append("<key>CF$UID</key>\n")
     indent(level + 1)
-    write(integer: String(uid))
+    write(integer: uid)
     indent(level)
     output.append("</dict>\n")
   }
@@ -192,24 +194,31 @@ struct XMLPlistWriter: ~Copyable {
   private mutating func write(text: String) throws(PlistError.Kind) {
     let failure = text.withBytes { bytes -> PlistError.Kind? in
       var written = 0
-      for position in bytes.indices {
+      var position = 0
+      while true {
+        position = Self.nextNotable(in: bytes, from: position)
+        if position == bytes.count { break }
         let escape: StaticString
         switch bytes[position] {
         case UInt8(ascii: "<"): escape = "&lt;"
         case UInt8(ascii: ">"): escape = "&gt;"
         case UInt8(ascii: "&"): escape = "&amp;"
         case 0x0D: escape = "&#13;"
-        case 0x09, 0x0A: continue
-        case 0..<0x20: return .unrepresentableCharacter(UInt32(bytes[position]), .xml)
-        case 0xBF where Self.isNoncharacter(bytes, endingAt: position):
-          return .unrepresentableCharacter(0xFFFF, .xml)
-        case 0xBE where Self.isNoncharacter(bytes, endingAt: position):
-          return .unrepresentableCharacter(0xFFFE, .xml)
-        default: continue
+        case 0x09: escape = "\t"
+        case 0x0A: escape = "\n"
+        case 0xEF:
+          // U+FFFE and U+FFFF, the two above the surrogates that XML excludes, are EF BF BE and BF.
+          if bytes[position + 1] == 0xBF, bytes[position + 2] >= 0xBE {
+            return .unrepresentableCharacter(0xFF40 + UInt32(bytes[position + 2]), .xml)
+          }
+          position += 3
+          continue
+        default: return .unrepresentableCharacter(UInt32(bytes[position]), .xml)
         }
         output.append(UnsafeRawBufferPointer(rebasing: bytes[written..<position]))
         output.append(escape)
-        written = position + 1
+        position += 1
+        written = position
       }
       output.append(UnsafeRawBufferPointer(rebasing: bytes[written...]))
       return nil
@@ -217,9 +226,33 @@ struct XMLPlistWriter: ~Copyable {
     if let failure { throw failure }
   }
 
-  /// Whether U+FFFE or U+FFFF, the two above the surrogates that XML excludes, ends at a byte BE or
-  /// BF; their first two bytes are EF BF.
-  private static func isNoncharacter(_ bytes: UnsafeRawBufferPointer, endingAt end: Int) -> Bool {
-    end >= 2 && bytes[end - 2] == 0xEF && bytes[end - 1] == 0xBF
+  /// The first byte, from a position on, that cannot simply be copied: a control character, `<`, `>`,
+  /// `&` or EF, with which the characters begin that XML excludes; the end where there is none.
+  private static func nextNotable(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    var position = start
+    while position + 8 <= bytes.count {
+      let marks = notableMarks(bytes.word(at: position))
+      if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
+      position += 8
+    }
+    let marks = notableMarks(bytes.lastWord(of: bytes.count - position))
+    return min(position + marks.trailingZeroBitCount / 8, bytes.count)
+  }
+
+  /// The highest bit of the lowest notable byte of a word, with perhaps others above it.
+  @inline(__always)
+  private static func notableMarks(_ word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    /// Marks the lowest byte that is less than a limit, of those below 80.
+    func bytes(below limit: UInt64, in word: UInt64) -> UInt64 {
+      (word &- limit &* ones) & ~word
+    }
+    let marks =
+      bytes(below: 0x20, in: word)
+      | bytes(below: 1, in: word ^ 0x26 &* ones)
+      // `<` and `>` differ in one bit.
+      | bytes(below: 1, in: word & ~(0x02 &* ones) ^ 0x3C &* ones)
+      | bytes(below: 1, in: word ^ 0xEF &* ones)
+    return marks & (0x80 &* ones)
   }
 }

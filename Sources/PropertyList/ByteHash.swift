@@ -2,12 +2,12 @@
 ///
 /// It is for tables and for telling contents from others within a process, not against somebody who
 /// knows its seed.
-enum ByteHash {
+package enum ByteHash {
   /// The seed of this process.
-  static let seed = UInt64.random(in: .min ... .max)
+  package static let seed = UInt64.random(in: .min ... .max)
 
   @inline(__always)
-  static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = seed) -> UInt64 {
+  package static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = seed) -> UInt64 {
     let count = bytes.count
     var hash = seed ^ UInt64(truncatingIfNeeded: count)
     guard let start = bytes.baseAddress else { return hash }

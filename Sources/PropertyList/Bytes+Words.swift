@@ -1,0 +1,32 @@
+extension UnsafeRawBufferPointer {
+  /// Eight bytes as a number, the first of them lowest.
+  @inline(__always)
+  func word(at offset: Int) -> UInt64 {
+    UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The last bytes, fewer than eight, as a number, the first of them lowest and zeros above.
+  @inline(__always)
+  func lastWord(of rest: Int) -> UInt64 {
+    if rest == 0 { return 0 }
+    if count >= 8 { return word(at: count - 8) >> UInt64(64 - 8 * rest) }
+    var word: UInt64 = 0
+    for position in stride(from: count - 1, through: count - rest, by: -1) {
+      word = word << 8 | UInt64(self[position])
+    }
+    return word
+  }
+
+  /// Whether all bytes are ASCII.
+  @inline(__always)
+  var isASCII: Bool {
+    var bits: UInt64 = 0
+    var position = 0
+    while position + 8 <= count {
+      bits |= word(at: position)
+      position += 8
+    }
+    bits |= lastWord(of: count - position)
+    return bits & 0x8080_8080_8080_8080 == 0
+  }
+}
