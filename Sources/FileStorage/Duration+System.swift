@@ -4,7 +4,7 @@ extension timespec {
   /// A duration as the system's calls take it.
   package init(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
-    self.init(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    self.init(tv_sec: Int(min(seconds, 1 << 32)), tv_nsec: Int(attoseconds / 1_000_000_000))
   }
 
   /// The time at which a duration from now is over.

@@ -29,9 +29,22 @@ package enum Fork {
 
   private static let forks = Atomic<UInt32>(0)
 
+  /// The threads that have forked, each at the number of forks before: of all threads of that process it
+  /// alone went on in the child. Changed only while a child has no other one.
+  nonisolated(unsafe) private static var survivors: [pthread_t] = []
+
   /// How many forks lie between the first process and this one. A change of it means that this is now a
   /// child, without the threads and with the descriptors of its parent.
   package static var count: UInt32 { forks.load(ordering: .relaxed) }
+
+  /// Whether a thread is one of this process.
+  ///
+  /// Its number alone does not tell: a child gives new threads the numbers of those that it lacks.
+  ///
+  /// - Parameter forks: The count of the process in which it was seen at work.
+  package static func isHere(_ thread: UInt, since forks: UInt32) -> Bool {
+    survivors[Int(forks)...].allSatisfy { pthread_equal($0, thread) != 0 }
+  }
 
   /// Has something done around every fork from now on.
   ///
@@ -53,7 +66,10 @@ package enum Fork {
   }
 
   private static func resume(isChild: Bool) {
-    if isChild { forks.add(1, ordering: .relaxed) }
+    if isChild {
+      survivors.append(pthread_self())
+      forks.add(1, ordering: .relaxed)
+    }
     for stage in Stage.allCases.reversed() {
       for handler in (handlers[stage] ?? []).reversed() { handler.after(isChild) }
     }

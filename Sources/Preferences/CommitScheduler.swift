@@ -3,7 +3,8 @@ internal import Glibc
 
 /// Saves domains in the background, some time after they have changed, and at the end of the process.
 ///
-/// A thread does it that lives as long as something is unsaved.
+/// A thread does it that lives as long as something is unsaved, and somewhat longer: who sets and saves
+/// again and again shall not have to start one each time.
 final class CommitScheduler: Sendable {
   static let shared = CommitScheduler()
 
@@ -12,6 +13,8 @@ final class CommitScheduler: Sendable {
 
   /// How long the lock of one file may keep those of other domains waiting.
   private static let lockLimit = Duration.seconds(2)
+  /// How long the thread stays when everything is saved.
+  private static let idleLimit = Duration.seconds(5)
 
   private struct Unsaved {
     var file: DomainFile
@@ -27,6 +30,8 @@ final class CommitScheduler: Sendable {
     let signal = Signal()
     /// Until when it sleeps.
     var wakes = ContinuousClock.now
+    /// When it ends if there is nothing to save until then; nil while there is something.
+    var end: ContinuousClock.Instant?
   }
 
   private struct State {
@@ -82,12 +87,19 @@ final class CommitScheduler: Sendable {
   /// is nothing left to save, and the thread ends.
   private func next() -> (due: [DomainFile], wakes: ContinuousClock.Instant)? {
     state.withLock { state in
-      guard let wakes = state.unsaved.values.map(\.due).min() else {
-        state.worker = nil
-        return nil
-      }
-      state.worker?.wakes = wakes
       let now = ContinuousClock.now
+      guard let wakes = state.unsaved.values.map(\.due).min() else {
+        let end = state.worker?.end ?? now + Self.idleLimit
+        if end <= now {
+          state.worker = nil
+          return nil
+        }
+        state.worker?.end = end
+        state.worker?.wakes = end
+        return ([], end)
+      }
+      state.worker?.end = nil
+      state.worker?.wakes = wakes
       return (state.unsaved.values.filter { $0.due <= now }.map(\.file), wakes)
     }
   }
@@ -97,7 +109,7 @@ final class CommitScheduler: Sendable {
     var failure: PreferencesError?
     var delivery = Delivery()
     do {
-      try file.commit(timeout: Self.lockLimit, &delivery)
+      try file.commit(within: Self.lockLimit, &delivery)
     } catch {
       failure = PreferencesError(error)
     }
@@ -132,6 +144,16 @@ final class CommitScheduler: Sendable {
     _ files: [DomainFile], within timeout: Duration, _ delivery: inout Delivery
   ) -> [(DomainFile, PreferencesError)] {
     let deadline = ContinuousClock.now + timeout
+    let failures = save(files, until: deadline, &delivery)
+    // One that was locked, as it is for a moment while another thread saves it, is tried again with all
+    // the time that is left.
+    let late = failures.filter { $0.1.isTimeout }.map(\.0)
+    return failures.filter { !$0.1.isTimeout } + save(late, until: deadline, &delivery)
+  }
+
+  private func save(
+    _ files: [DomainFile], until deadline: ContinuousClock.Instant, _ delivery: inout Delivery
+  ) -> [(DomainFile, PreferencesError)] {
     var failures: [(DomainFile, PreferencesError)] = []
     for (index, file) in files.enumerated() {
       let left = deadline - .now

@@ -143,7 +143,12 @@ extension DomainFile {
           let contents = other ?? known
           result = contents
           do { try change(&result.values) } catch { throw BodyError(error: error) }
-          if before.pinnedFormat == .xml { result.values = result.values.withWholeSeconds }
+          if before.pinnedFormat == .xml {
+            let rounded = result.values.withWholeSeconds
+            // Others than those that this process has set may become other values.
+            if rounded != result.values { isOwn = false }
+            result.values = rounded
+          }
           if found.identity == nil, result.values.isEmpty { return nil }
           // What the file says already need not be written again.
           if found.identity != nil, !before.isSuspect,
@@ -219,6 +224,11 @@ extension PreferencesError {
   /// There was no time to save a domain.
   static func timeout(_ path: String?) -> PreferencesError {
     .storage(path: path ?? "", SystemError("save in the time that there was", code: ETIMEDOUT))
+  }
+
+  /// Whether a lock was not to be had in time.
+  var isTimeout: Bool {
+    if case .storage(_, let error) = self { error.code == ETIMEDOUT } else { false }
   }
 
   /// Whether another look may find the file whole.

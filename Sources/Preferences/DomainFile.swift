@@ -132,9 +132,13 @@ final class DomainFile: Sendable {
 
   /// Reads the file when that has not been done yet, and has it watched from then on.
   func load() {
+    FileWatching.restartIfForked()
     if isLoaded.load(ordering: .acquiring) { return }
     var delivery = Delivery()
-    whileFiling(&delivery) { delivery in loadWhileFiling(&delivery) }
+    // Who is at work on the file may load it and go on for long.
+    while !isLoaded.load(ordering: .acquiring) {
+      whileFiling(waiting: .milliseconds(10), &delivery) { delivery in loadWhileFiling(&delivery) }
+    }
     delivery.deliver()
   }
 

@@ -173,16 +173,20 @@ final class DomainValues: @unchecked Sendable {
         ? keys.map { (key: $0, value: dictionary[$0]) } : nil
     }
     if few == nil { table = KeyTable(dictionary) }
+    // Not all of them were in the dictionary, too: there an equal value may have taken the place of one.
+    var replaced: [PlistValue?] = []
+    replaced.reserveCapacity(few?.count ?? 0)
     alter(observed, &delivery) {
       if let few {
         for (key, value) in few {
-          key.withKeyBytes { _ = generations.pointee.base.set(value, forKey: $0) }
+          key.withKeyBytes { replaced.append(generations.pointee.base.set(value, forKey: $0)) }
         }
       } else {
         swap(&generations.pointee.base, &table)
       }
       if endsSaving { swap(&generations.pointee.saving, &saved) }
     }
+    delivery.discard(replaced)
     delivery.discard(table)
     delivery.discard(saved)
   }

@@ -19,7 +19,7 @@ final class Observer: @unchecked Sendable {
     var forks: UInt32
 
     /// Whether the thread has been left behind in the parent of this process.
-    var isGone: Bool { forks != Fork.count && pthread_equal(thread, pthread_self()) == 0 }
+    var isGone: Bool { !Fork.isHere(thread, since: forks) }
   }
 
   init(_ handler: @escaping @Sendable (PreferencesChange) -> Void) {
@@ -34,7 +34,19 @@ final class Observer: @unchecked Sendable {
   /// Calls the handler with what is in the queue, unless somebody is about to.
   func deliver() {
     HeldLocks.assertNone("an observer is called with a lock held")
-    guard StateLock.change({ beginCalling() }) else { return }
+    if StateLock.change({ beginCalling() }) { call() }
+  }
+
+  /// Notes that this thread calls it from now on, unless another one does. Called within
+  /// ``StateLock/change(_:)``.
+  func beginCalling() -> Bool {
+    if let caller, !caller.isGone { return false }
+    caller = Caller(thread: pthread_self(), forks: Fork.count)
+    return true
+  }
+
+  /// Calls the handler with what is in the queue, as the thread that does.
+  func call() {
     while let (handler, changes) = StateLock.change({ next() }) {
       for change in changes {
         // It may have been cancelled by now.
@@ -42,12 +54,6 @@ final class Observer: @unchecked Sendable {
         handler(change)
       }
     }
-  }
-
-  private func beginCalling() -> Bool {
-    if let caller, !caller.isGone { return false }
-    caller = Caller(thread: pthread_self(), forks: Fork.count)
-    return true
   }
 
   private func next() -> (@Sendable (PreferencesChange) -> Void, [PreferencesChange])? {

@@ -10,7 +10,7 @@ extension PreferencesStore {
     /// system has no more watches.
     public var pollingInterval = Duration.milliseconds(500)
     /// How long changes gather before they are saved. A thread saves them that lives as long as there
-    /// are any.
+    /// are any, and some seconds more.
     public var savingDelay = Duration.milliseconds(50)
     /// How long saving may hold up the normal end of the process.
     public var exitLimit = Duration.seconds(3)

@@ -114,17 +114,17 @@ public final class PreferencesStore: Sendable {
   private func changeSuites(_ change: (inout [String]) -> Void) {
     guard let files else { return }
     Delivery.collecting {
+      var delivery = Delivery()
       // Held throughout, so that of two changes at a time the later one counts in both places.
       suites.withLock { suites in
         change(&suites)
-        var delivery = Delivery()
         searchList.replace(
           with: [SearchList.Entry](
             domain: domain, user: user, suites: suites, files: files, argument: argument,
             registration: registration),
           &delivery)
-        delivery.deliver()
       }
+      delivery.deliver()
     }
   }
 

@@ -204,6 +204,8 @@ final class SearchList: @unchecked Sendable {
         guard Self.areSame(entries, all) else { return false }
         observers.add(observer, keys: keys)
         setObserved(true)
+        // By nobody else, so that it has been called when this returns.
+        if initial { _ = observer.beginCalling() }
         for key in initial ? keys ?? [] : [] {
           let value = value(forKey: key)
           observer.enqueue(PreferencesChange(key: key, oldValue: value, newValue: value))
@@ -212,7 +214,8 @@ final class SearchList: @unchecked Sendable {
       }
       if isDone { break }
     }
-    if initial { observer.deliver() }
+    // In an update, too, though that holds a lock: its body asks for this call.
+    if initial { Delivery.collecting { observer.call() } }
   }
 
   /// Ends that.

@@ -44,6 +44,12 @@ struct Main {
     "fork": { try $0.fork() },
     "tenants": { try $0.tenants() },
     "foundation": { $0.foundation() },
+    "save": { try $0.save() },
+    "watch-again": { try $0.watchAgain() },
+    "fork-observed": { try $0.forkObserved() },
+    "fork-in-call": { try $0.forkInCall() },
+    "flush-all": { try $0.flushAll() },
+    "observe-many": { try $0.observeMany() },
   ]
 
   func number(_ index: Int) -> Int { Int(arguments[index])! }

@@ -1,0 +1,173 @@
+import FileStorage
+import Foundation
+import PropertyList
+import TestSupport
+import Testing
+
+@testable import Preferences
+
+@Suite("Changes come one after another as a sequence", .timeLimit(.minutes(5)))
+struct ChangeSequenceTests {
+  /// The first changes of a sequence.
+  private static func first(
+    _ count: Int, of changes: PreferencesChanges
+  ) async -> [PreferencesChange] {
+    var result: [PreferencesChange] = []
+    var iterator = changes.makeAsyncIterator()
+    while result.count < count, let change = await iterator.next() { result.append(change) }
+    return result
+  }
+
+  @Test("Of a key, of several, of all, from the call on", arguments: Backing.allCases)
+  func changes(backing: Backing) async throws {
+    let store = try StoreFixture(backing).store
+    store.set(0, forKey: "k")
+    let sequences = [
+      store.changes(of: "k"), store.changes(of: ["k", "l", "k"]), store.changes(),
+      store.changes(of: "k", initial: true),
+      store.changes(of: ["l", "k"], initial: true, buffering: .newest(10)),
+    ]
+    // Before anybody waits for them.
+    store.set(1, forKey: "k")
+    store.set(1, forKey: "l")
+    store.set(1, forKey: "m")
+    store.removeObject(forKey: "k")
+    let k = [PreferencesChange(0, 1), PreferencesChange(1, nil)]
+    let l = PreferencesChange(nil, 1, of: "l")
+    #expect(await Self.first(2, of: sequences[0]) == k)
+    #expect(await Self.first(3, of: sequences[1]) == [k[0], l, k[1]])
+    let m = PreferencesChange(nil, 1, of: "m")
+    #expect(await Self.first(4, of: sequences[2]) == [k[0], l, m, k[1]])
+    #expect(await Self.first(3, of: sequences[3]) == [PreferencesChange(0, 0)] + k)
+    let initial = [PreferencesChange(nil, nil, of: "l"), PreferencesChange(0, 0)]
+    #expect(await Self.first(5, of: sequences[4]) == initial + [k[0], l, k[1]])
+  }
+
+  @Test("The latest alone wait, if that is wanted")
+  func newest() async throws {
+    let store = PreferencesStore.inMemory()
+    let one = store.changes(of: "k", buffering: .newest(1))
+    let three = store.changes(of: "k", initial: true, buffering: .newest(3))
+    let none = store.changes(of: "k", buffering: .newest(0))
+    for number in 1...10 { store.set(number, forKey: "k") }
+    #expect(await Self.first(1, of: one) == [PreferencesChange(9, 10)])
+    #expect(
+      await Self.first(3, of: three) == [
+        PreferencesChange(7, 8), PreferencesChange(8, 9), PreferencesChange(9, 10),
+      ])
+    withExtendedLifetime(none) {}
+  }
+
+  @Test("The loop ends with its task, and the observer with the loop", arguments: Backing.allCases)
+  func cancellation(backing: Backing) async throws {
+    var fixture: StoreFixture? = try StoreFixture(backing)
+    weak let list = fixture?.store.searchList
+    let heard = Lock<[PreferencesChange]>([])
+    let changes = try #require(fixture).store.changes(of: "k", initial: true)
+    let task = Task {
+      for await change in changes { heard.withLock { $0.append(change) } }
+    }
+    #expect(await eventually { heard.withLock { $0.count } == 1 })
+    fixture?.store.set(1, forKey: "k")
+    #expect(await eventually { heard.withLock { $0.count } == 2 })
+    task.cancel()
+    await task.value
+    fixture?.store.set(2, forKey: "k")
+    #expect(heard.withLock { $0 } == [PreferencesChange(nil, nil), PreferencesChange(nil, 1)])
+    fixture = nil
+    #expect(await eventually { list == nil })
+    // It was the end of the sequence, which is still there.
+    #expect(await Self.first(1, of: changes) == [])
+  }
+
+  @Test("A task that was cancelled before does not wait")
+  func cancelledBefore() async {
+    let store = PreferencesStore.inMemory()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      var count = 0
+      for await _ in store.changes(of: "k") { count += 1 }
+      return count
+    }
+    #expect(await task.value == 0)
+  }
+
+  @Test("The observer goes with the sequence and its iterators", arguments: [false, true])
+  func release(hasIterator: Bool) async {
+    var store: PreferencesStore? = .inMemory()
+    weak let list = store?.searchList
+    var changes: PreferencesChanges? = store?.changes(of: "k")
+    var iterator = hasIterator ? changes?.makeAsyncIterator() : nil
+    #expect(changes != nil)
+    changes = nil
+    store?.set(1, forKey: "k")
+    store = nil
+    if hasIterator {
+      #expect(list != nil)
+      #expect(await iterator?.next() == PreferencesChange(nil, 1))
+      iterator = nil
+    }
+    #expect(await eventually { list == nil })
+  }
+
+  @Test("A loop that is left ends it")
+  func breaking() async {
+    var store: PreferencesStore? = .inMemory()
+    weak let list = store?.searchList
+    if let changes = store?.changes(of: "k", initial: true) {
+      for await change in changes {
+        #expect(change == PreferencesChange(nil, nil))
+        break
+      }
+    }
+    store = nil
+    #expect(await eventually { list == nil })
+  }
+
+  @Test("It goes on when the store is released")
+  func storeReleased() async throws {
+    let fixture = try StoreFixture()
+    let changes = try fixture.store().changes(of: "k")
+    fixture.store.set(1, forKey: "k")
+    #expect(await Self.first(1, of: changes) == [PreferencesChange(nil, 1)])
+  }
+
+  @Test("Nothing is missed of what several threads write", arguments: Backing.allCases)
+  func writers(backing: Backing) async throws {
+    let store = try StoreFixture(backing).store
+    let (writers, rounds) = (4, 2000)
+    let changes = store.changes(of: "k")
+    let ends = (0..<writers).map { writer in
+      onThread {
+        for round in 0..<rounds { store.set("\(writer) \(round)", forKey: "k") }
+      }
+    }
+    let all = await Self.first(writers * rounds, of: changes)
+    #expect(all.isChain())
+    for end in ends { #expect(end.wait()) }
+    #expect(all.last?.newValue == store.plistValue(forKey: "k"))
+    for writer in 0..<writers {
+      let own = all.compactMap { change -> String? in
+        guard case .string(let text)? = change.newValue, text.hasPrefix("\(writer) ") else {
+          return nil
+        }
+        return text
+      }
+      #expect(own == (0..<rounds).map { "\(writer) \($0)" })
+    }
+  }
+
+  @Test("What another process saves comes, too")
+  func outside() async throws {
+    let fixture = try StoreFixture()
+    let changes = fixture.store.changes(of: "k", initial: true)
+    var iterator = changes.makeAsyncIterator()
+    #expect(await iterator.next() == PreferencesChange(nil, nil))
+    for number in 1...5 {
+      try fixture.write(
+        ["k": .integer(Int64(number))], to: "user/\(StoreFixture.domain).plist")
+      let old: PlistValue? = number == 1 ? nil : .integer(Int64(number) - 1)
+      #expect(await iterator.next() == PreferencesChange(old, .integer(Int64(number))))
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import FileStorage
+import PropertyList
+import TestSupport
+import Testing
+
+@testable import Preferences
+
+@Suite("An observer hears of the keys that it names, in order")
+struct ObservationKeyTests {
+  @Test("It is first called with what there is, if it wants to be", arguments: Backing.allCases)
+  func initial(backing: Backing) throws {
+    let store = try StoreFixture(backing).store
+    store.set(1, forKey: "k")
+    store.register(defaults: ["r": 2])
+    let heard = Heard(store, initial: true)
+    #expect(heard.take() == [PreferencesChange(1, 1)])
+    let several = Heard(store, keys: ["r", "none", "k", "r"], initial: true)
+    #expect(
+      several.take() == [
+        PreferencesChange(2, 2, of: "r"), PreferencesChange(nil, nil, of: "none"),
+        PreferencesChange(1, 1),
+      ])
+    store.set(3, forKey: "k")
+    for heard in [heard, several] { #expect(heard.take() == [PreferencesChange(1, 3)]) }
+    #expect(Heard(store).take() == [])
+    #expect(Heard(store, keys: ["k", "r"]).take() == [])
+    #expect(Heard(store, keys: [], initial: true).take() == [])
+  }
+
+  @Test("It has been called when the call returns, also while another thread writes")
+  func initialInARace() throws {
+    let store = try StoreFixture(.memory).store
+    store.set(0, forKey: "k")
+    let isEnough = Moment()
+    let writer = onThread {
+      var number = 0
+      while !isEnough.isThere {
+        number += 1
+        store.set(number, forKey: "k")
+      }
+    }
+    var failures = 0
+    for _ in 0..<5000 {
+      let heard = Heard(store, initial: true)
+      if heard.all.first.map({ $0.oldValue == $0.newValue }) != true { failures += 1 }
+      heard.cancel()
+      // It may hear more until here, but in one piece with the first.
+      let all = heard.all
+      if !all.isChain(from: all.first?.oldValue) { failures += 1 }
+    }
+    isEnough.come()
+    writer.wait()
+    #expect(failures == 0)
+  }
+
+  @Test("Keys differ when their bytes do", arguments: Backing.allCases)
+  func canonicalEquivalence(backing: Backing) throws {
+    let store = try StoreFixture(backing).store
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    let heard = [composed, decomposed].map { Heard(store, $0) }
+    let both = Heard(store, keys: [decomposed, composed], initial: true)
+    store.set(1, forKey: composed)
+    store.set(2, forKey: decomposed)
+    let changes = [
+      PreferencesChange(nil, 1, of: composed), PreferencesChange(nil, 2, of: decomposed),
+    ]
+    #expect(heard.map { $0.take() } == [[changes[0]], [changes[1]]])
+    #expect(
+      both.take().map { Array($0.key.utf8) }
+        == [decomposed, composed, composed, decomposed].map { Array($0.utf8) })
+    // Equal as strings, but not as values.
+    store.set(composed, forKey: "k")
+    let value = Heard(store)
+    store.set(decomposed, forKey: "k")
+    #expect(value.take() == [PreferencesChange(.string(composed), .string(decomposed))])
+  }
+
+  @Test("A key that is named twice is heard of once", arguments: Backing.allCases)
+  func repeated(backing: Backing) throws {
+    let store = try StoreFixture(backing).store
+    let heard = Heard(store, keys: ["k", "l", "k"])
+    store.set(1, forKey: "k")
+    #expect(heard.take() == [PreferencesChange(nil, 1)])
+    heard.cancel()
+    store.set(2, forKey: "k")
+    #expect(heard.take() == [])
+  }
+
+  @Test("Of several keys it hears in the order of the writes", arguments: Backing.allCases)
+  func order(backing: Backing) throws {
+    let store = try StoreFixture(backing).store
+    let (some, all) = (Heard(store, keys: ["b", "", "a"]), Heard(allOf: store))
+    var changes: [PreferencesChange] = []
+    for number in 1...20 {
+      for key in number % 2 == 0 ? ["a", "b", "", "c"] : ["c", "b", "", "a"] {
+        let old = store.plistValue(forKey: key)
+        store.set(number, forKey: key)
+        changes.append(PreferencesChange(old, .integer(Int64(number)), of: key))
+      }
+    }
+    #expect(all.take() == changes)
+    #expect(some.take() == changes.filter { $0.key != "c" })
+  }
+
+  @Test("Of all keys it hears whatever the layer", arguments: Backing.allCases)
+  func all(backing: Backing) throws {
+    let store = try StoreFixture(backing).store
+    let all = Heard(allOf: store)
+    store.register(defaults: ["r": 1])
+    store.setVolatileDomain(["a": 1], forName: PreferencesStore.argumentDomain)
+    store.setPersistentDomain(["g": 1], forName: PreferencesStore.globalDomain)
+    store.set(1, forKey: "k")
+    store.set(2, forKey: "a")
+    try store.update { $0["u"] = 1 }
+    #expect(
+      all.take() == ["r", "a", "g", "k", "u"].map { PreferencesChange(nil, 1, of: $0) })
+    try store.flush()
+  }
+
+  @Test("Observers are called in the order in which they came", arguments: Backing.allCases)
+  func observers(backing: Backing) throws {
+    let store = try StoreFixture(backing).store
+    let order = Lock<[Int]>([])
+    var tokens = (0..<10).map { number in
+      store.observe("k") { _ in order.withLock { $0.append(number) } }
+    }
+    store.set(1, forKey: "k")
+    #expect(order.withLock { $0 } == Array(0..<10))
+    tokens[3].cancel()
+    tokens.append(store.observe("k") { _ in order.withLock { $0.append(10) } })
+    order.withLock { $0 = [] }
+    store.set(2, forKey: "k")
+    #expect(order.withLock { $0 } == [0, 1, 2, 4, 5, 6, 7, 8, 9, 10])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("Two stores of a domain both hear, each of what it sees")
+  func stores() throws {
+    let fixture = try StoreFixture()
+    let other = try fixture.store()
+    let heard = [Heard(fixture.store), Heard(other)]
+    fixture.store.set(1, forKey: "k")
+    other.set(2, forKey: "k")
+    let changes = [PreferencesChange(nil, 1), PreferencesChange(1, 2)]
+    for heard in heard { #expect(heard.take() == changes) }
+    other.setVolatileDomain(["k": "a"], forName: PreferencesStore.argumentDomain)
+    fixture.store.set(3, forKey: "k")
+    #expect(heard[0].take() == [PreferencesChange(2, 3)])
+    #expect(heard[1].take() == [PreferencesChange(2, "a")])
+    let single = Heard(PreferencesStore(fileAt: fixture.store.user.path!), initial: true)
+    fixture.store.set(4, forKey: "k")
+    #expect(single.take() == [PreferencesChange(3, 3), PreferencesChange(3, 4)])
+    try other.flush()
+  }
+
+  @Test("Registered defaults of the process are heard of by all stores that share them")
+  func sharedRegistration() throws {
+    let fixture = try StoreFixture()
+    var options = PreferencesStore.Options()
+    options.locations = fixture.locations
+    options.arguments = []
+    let stores = try ["one", "two"].map { try PreferencesStore(domain: $0, options: options) }
+    let key = "shared by all observers"
+    let heard = stores.map { Heard($0, key) }
+    stores[0].register(defaults: [key: 1])
+    for heard in heard { #expect(heard.take() == [PreferencesChange(nil, 1, of: key)]) }
+  }
+}

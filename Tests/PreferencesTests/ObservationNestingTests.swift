@@ -1,0 +1,267 @@
+import FileStorage
+import Foundation
+import PropertyList
+import TestSupport
+import Testing
+
+@testable import Preferences
+
+@Suite("An observer may do everything")
+struct ObservationNestingTests {
+  @Test(
+    "What it changes others hear of after what they have to hear of first",
+    arguments: [true, false])
+  func changesTheKey(isFirst: Bool) throws {
+    let store = try StoreFixture(.memory).store
+    var heard: [Heard] = []
+    if isFirst { heard.append(Heard(store)) }
+    heard.append(
+      Heard(store) { heard, change in
+        if change.newValue == 1 { store.set(2, forKey: "k") }
+        // It is not called within its own call.
+        #expect(heard.last == change.newValue)
+      })
+    if !isFirst { heard.append(Heard(store)) }
+    heard.append(Heard(allOf: store))
+    store.set(1, forKey: "k")
+    let changes = [PreferencesChange(nil, 1), PreferencesChange(1, 2)]
+    for heard in heard { #expect(heard.take() == changes) }
+  }
+
+  @Test("What the first call changes others hear of when that has returned")
+  func changesInFirstCall() throws {
+    let store = try StoreFixture(.memory).store
+    let isCalled = Moment()
+    let other = Heard(store, "other") { _, _ in #expect(isCalled.isThere) }
+    let token = store.observe("k", initial: true) { _ in
+      store.set(1, forKey: "other")
+      #expect(other.all == [])
+      isCalled.come()
+    }
+    #expect(other.take() == [PreferencesChange(nil, 1, of: "other")])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("It may cancel itself, and is not called again with what it has to hear of")
+  func cancelsItself() throws {
+    let store = try StoreFixture(.memory).store
+    let heard = Heard(store) { heard, _ in
+      store.set(2, forKey: "k")
+      heard.cancel()
+      store.set(3, forKey: "k")
+    }
+    let other = Heard(store)
+    store.set(1, forKey: "k")
+    store.set(4, forKey: "k")
+    #expect(heard.take() == [PreferencesChange(nil, 1)])
+    #expect(other.all.map(\.newValue) == [1, 2, 3, 4])
+  }
+
+  @Test("It may cancel another one, which hears no more", arguments: [true, false])
+  func cancelsAnother(isFirst: Bool) throws {
+    let store = try StoreFixture(.memory).store
+    let cancelled = Lock<Heard?>(nil)
+    let canceller = { @Sendable in
+      Heard(store) { _, change in
+        if change.newValue == 2 { cancelled.withLock { $0 }?.cancel() }
+      }
+    }
+    var heard = isFirst ? [] : [canceller()]
+    let other = Heard(store)
+    cancelled.withLock { $0 = other }
+    if isFirst { heard.append(canceller()) }
+    for number in 1...3 { store.set(number, forKey: "k") }
+    #expect(other.take().map(\.newValue) == (isFirst ? [1, 2] : [1]))
+    #expect(heard[0].take().map(\.newValue) == [1, 2, 3])
+  }
+
+  @Test("Who is registered in a call hears of later changes only", arguments: Backing.allCases)
+  func registersAnother(backing: Backing) throws {
+    let store = try StoreFixture(backing).store
+    let new = Lock<[Heard]>([])
+    let heard = Heard(store) { _, change in
+      guard change.newValue == 1 else { return }
+      let (later, first) = (Heard(store), Heard(store, initial: true))
+      #expect(first.all == [PreferencesChange(1, 1)])
+      store.set(2, forKey: "k")
+      #expect(later.all == [])
+      new.withLock { $0 = [later, first] }
+    }
+    store.set(1, forKey: "k")
+    let changes = new.withLock { $0 }.map { $0.take() }
+    #expect(
+      changes == [
+        [PreferencesChange(1, 2)], [PreferencesChange(1, 1), PreferencesChange(1, 2)],
+      ])
+    store.set(3, forKey: "k")
+    #expect(new.withLock { $0[0] }.take() == [PreferencesChange(2, 3)])
+    #expect(heard.take().map(\.newValue) == [1, 2, 3])
+  }
+
+  @Test("It may use all of the interface", arguments: Backing.allCases)
+  func everything(backing: Backing) throws {
+    let fixture = try StoreFixture(backing)
+    let store = fixture.store
+    let calls = Lock(0)
+    let token = store.observe("k") { change in
+      calls.withLock { $0 += 1 }
+      guard change.newValue == 1 else { return }
+      do {
+        #expect(store.synchronize())
+        try store.flush()
+        try store.update { $0["updated"] = 1 }
+        // Files of other tests may be such that cannot be saved.
+        try? PreferencesStore.flushAll(timeout: .milliseconds(10))
+        store.addSuite(named: "suite")
+        store.register(defaults: ["registered": 1])
+        store.setPersistentDomain(["k": 5], forName: "suite")
+        store.setVolatileDomain(["argument": 1], forName: PreferencesStore.argumentDomain)
+        _ = store.problems
+        _ = store.origins(of: "k")
+        _ = store.tracked("k")
+        _ = store.changes(of: "k", initial: true)
+        #expect(try store.recover() == nil)
+        #expect(
+          store.plistRepresentation == [
+            "k": 1, "updated": 1, "registered": 1, "argument": 1,
+          ])
+        store.removeSuite(named: "suite")
+        store.removeAll()
+      } catch {
+        Issue.record(error)
+      }
+    }
+    store.set(1, forKey: "k")
+    #expect(calls.withLock { $0 } == 2)
+    #expect(store.plistRepresentation == ["registered": 1, "argument": 1])
+    try store.flush()
+    withExtendedLifetime(token) {}
+  }
+
+  /// A stack on which a thousand calls within each other have no room.
+  private static let smallStack = 256 << 10
+
+  @Test("Two that answer each other do so without end on one stack", arguments: Backing.allCases)
+  func pingPong(backing: Backing) throws {
+    let store = try StoreFixture(backing).store
+    let end = onThread(stackSize: Self.smallStack) {
+      let tokens = [("a", "b"), ("b", "a")].map { key, other in
+        store.observe(key) { change in
+          guard case .integer(let number)? = change.newValue, number < 1000 else { return }
+          store.set(Int(number) + 1, forKey: other)
+        }
+      }
+      store.set(1, forKey: "a")
+      withExtendedLifetime(tokens) {}
+    }
+    #expect(end.wait())
+    #expect(store.integer(forKey: "b") == 1000)
+    #expect(store.integer(forKey: "a") == 999)
+  }
+
+  @Test("A thousand of which each writes what the next one hears of take one stack")
+  func chain() throws {
+    let store = try StoreFixture(.memory).store
+    let end = onThread(stackSize: Self.smallStack) {
+      let tokens = (0..<1000).map { number in
+        store.observe("\(number)") { change in store.put(change.newValue, forKey: "\(number + 1)") }
+      }
+      store.set(1, forKey: "0")
+      #expect(store.integer(forKey: "1000") == 1)
+      store.removeObject(forKey: "0")
+      #expect(!store.contains("1000"))
+      withExtendedLifetime(tokens) {}
+    }
+    #expect(end.wait())
+  }
+
+  @Test("One that writes its own key until it is content takes one stack")
+  func ownKey() throws {
+    let store = try StoreFixture(.memory).store
+    let end = onThread(stackSize: Self.smallStack) {
+      let heard = Heard(store, initial: true) { _, _ in
+        let number = store.integer(forKey: "k")
+        if number < 1000 { store.set(number + 1, forKey: "k") }
+      }
+      #expect(heard.all.count == 1001)
+      #expect(heard.all.isChain())
+    }
+    #expect(end.wait())
+    #expect(store.integer(forKey: "k") == 1000)
+  }
+
+  @Test("The hook of notifications may be called without end on one stack")
+  func hook() throws {
+    let hook = ChangeHook()
+    let count = Lock(0)
+    hook.set { _ in count.withLock { $0 += 1 } }
+    let end = onThread(stackSize: Self.smallStack) {
+      let store = PreferencesStore.inMemory()
+      for _ in 0..<20_000 { hook.call(store) }
+    }
+    #expect(end.wait())
+    #expect(count.withLock { $0 } == 20_000)
+  }
+
+  // MARK: Updates
+
+  @Test("What an update's body does to other domains is told when that has returned")
+  func update() throws {
+    let fixture = try StoreFixture()
+    let (store, other) = (fixture.store, try fixture.store("other"))
+    let own = Heard(store)
+    let heard = Heard(other) { _, _ in
+      // That would not go if the update held anything.
+      #expect(store.synchronize())
+      #expect((try? store.update { $0["nested"] = 1 }) != nil)
+    }
+    try store.update { values in
+      values["k"] = 1
+      other.set(1, forKey: "k")
+      try other.update { $0["k"] = 2 }
+      try other.flush()
+      #expect(other.integer(forKey: "k") == 2)
+      #expect(heard.all == [] && own.all == [])
+    }
+    #expect(heard.take() == [PreferencesChange(nil, 1), PreferencesChange(1, 2)])
+    #expect(own.take() == [PreferencesChange(nil, 1)])
+    #expect(throws: CancellationError.self) {
+      try store.update { values in
+        other.set(3, forKey: "k")
+        throw CancellationError()
+      }
+    }
+    #expect(heard.take() == [PreferencesChange(2, 3)])
+    try other.flush()
+  }
+
+  @Test("An update's body may observe, and read and track every key", arguments: Backing.allCases)
+  func observeInUpdate(backing: Backing) throws {
+    let fixture = try StoreFixture(backing)
+    let store = fixture.store
+    let heard = Lock<Heard?>(nil)
+    try store.update { values in
+      let new = Heard(store, initial: true)
+      #expect(new.take() == [PreferencesChange(nil, nil)])
+      heard.withLock { $0 = new }
+      _ = store.tracked("k")
+      _ = store.changes(of: "k", initial: true)
+      _ = store.plistRepresentation
+      _ = store.origins(of: "k")
+      values["k"] = 1
+    }
+    #expect(heard.withLock { $0 }?.take() == [PreferencesChange(nil, 1)])
+  }
+
+  #if DEBUG
+    @Test("That none is called with a lock of the library held is checked")
+    func heldLocks() async {
+      await #expect(processExitsWith: .failure) {
+        let store = PreferencesStore.inMemory()
+        let token = store.observe("k") { _ in exit(0) }
+        Lock(0).withLock { _ in store.set(1, forKey: "k") }
+        withExtendedLifetime(token) {}
+      }
+    }
+  #endif
+}

@@ -1,0 +1,164 @@
+import FileStorage
+import Foundation
+import Observation
+import PropertyList
+import TestSupport
+import Testing
+
+@testable import Preferences
+
+@Suite("The Observation framework notices changes of tracked keys", .timeLimit(.minutes(5)))
+struct TrackingTests {
+  /// Counts how often a tracking was told of a change.
+  private final class Tracking: Sendable {
+    private let count = Lock(0)
+
+    /// Tracks some keys.
+    init(_ store: PreferencesStore, _ keys: String...) {
+      withObservationTracking {
+        for key in keys { _ = store.tracked(key) }
+      } onChange: { [weak self] in
+        self?.count.withLock { $0 += 1 }
+      }
+    }
+
+    var calls: Int { count.withLock { $0 } }
+  }
+
+  @Test("The value is that of all layers", arguments: Backing.allCases)
+  func value(backing: Backing) throws {
+    let store = try StoreFixture(backing).store
+    #expect(store.tracked("k") == nil)
+    store.register(defaults: ["k": 1])
+    #expect(store.tracked("k") == 1)
+    store.set("a", forKey: "k")
+    #expect(store.tracked("k") == "a")
+  }
+
+  @Test("A change is told once, that of another key is not", arguments: Backing.allCases)
+  func change(backing: Backing) throws {
+    let store = try StoreFixture(backing).store
+    store.set(0, forKey: "k")
+    let (one, two) = (Tracking(store, "k"), Tracking(store, "k", "l"))
+    store.set(1, forKey: "other")
+    store.set(0, forKey: "k")
+    #expect([one, two].map(\.calls) == [0, 0])
+    store.set(1, forKey: "l")
+    #expect([one, two].map(\.calls) == [0, 1])
+    store.set(1, forKey: "k")
+    #expect([one, two].map(\.calls) == [1, 1])
+    store.removeObject(forKey: "k")
+    #expect([one, two].map(\.calls) == [1, 1])
+    let again = Tracking(store, "k")
+    store.set(2, forKey: "k")
+    #expect([one, two, again].map(\.calls) == [1, 1, 1])
+  }
+
+  @Test("So is one by another store, of another layer, by an update", arguments: Backing.allCases)
+  func otherWays(backing: Backing) throws {
+    let fixture = try StoreFixture(backing)
+    let store = fixture.store
+    let other = backing == .files ? try fixture.store() : store
+    let changes: [() throws -> Void] = [
+      { store.register(defaults: ["k": 1]) },
+      { other.set(2, forKey: "k") },
+      { try other.update { $0["k"] = 3 } },
+      { other.setPersistentDomain(["k": 4], forName: other.domain) },
+      { store.setVolatileDomain(["k": 5], forName: PreferencesStore.argumentDomain) },
+      { store.removeVolatileDomain(forName: PreferencesStore.argumentDomain) },
+      { store.removeAll() },
+    ]
+    for (number, change) in changes.enumerated() {
+      let (tracking, unrelated) = (Tracking(store, "k"), Tracking(store, "other"))
+      try change()
+      #expect([tracking, unrelated].map(\.calls) == [1, 0], "change \(number)")
+    }
+    try other.flush()
+  }
+
+  @Test("So is what another process saves")
+  func outside() throws {
+    let fixture = try StoreFixture()
+    let other = DomainFile(path: fixture.store.user.path)
+    for number in 1...3 {
+      let tracking = Tracking(fixture.store, "k")
+      other.set(.integer(Int64(number)), forKey: "k")
+      try other.save()
+      #expect(soon { tracking.calls == 1 })
+      #expect(fixture.store.integer(forKey: "k") == number)
+    }
+  }
+
+  @Test("The closure that is told may read, write and track", arguments: Backing.allCases)
+  func nesting(backing: Backing) throws {
+    let store = try StoreFixture(backing).store
+    let (calls, inner) = (Lock(0), Lock<Tracking?>(nil))
+    withObservationTracking {
+      _ = store.tracked("k")
+    } onChange: {
+      calls.withLock { $0 += 1 }
+      let tracking = Tracking(store, "k", "new")
+      inner.withLock { $0 = tracking }
+      store.set(2, forKey: "k")
+    }
+    store.set(1, forKey: "k")
+    #expect(calls.withLock { $0 } == 1)
+    #expect(inner.withLock { $0 }?.calls == 1)
+    #expect(store.integer(forKey: "k") == 2)
+  }
+
+  @Test("All threads that track a new key at once are told of its next change")
+  func threads() {
+    for round in 0..<50 {
+      let store = PreferencesStore.inMemory()
+      let trackings = Lock<[Tracking]>([])
+      let start = Moment()
+      let ends = (0..<8).map { _ in
+        onThread {
+          start.wait()
+          let tracking = Tracking(store, "k")
+          trackings.withLock { $0.append(tracking) }
+        }
+      }
+      start.come()
+      for end in ends { #expect(end.wait()) }
+      store.set(1, forKey: "k")
+      #expect(trackings.withLock { $0 }.map(\.calls) == Array(repeating: 1, count: 8), "\(round)")
+    }
+  }
+
+  @Test("A sequence of observations gives each value that there is when it looks")
+  func observations() async throws {
+    let fixture = try StoreFixture()
+    let store = fixture.store
+    let other = DomainFile(path: store.user.path)
+    var values: [PlistValue?] = []
+    for await value in Observations({ store.tracked("k") }) {
+      values.append(value)
+      switch values.count {
+      case 1: store.set(1, forKey: "k")
+      case 2:
+        store.register(defaults: ["k": 0])
+        store.removeObject(forKey: "k")
+      case 3:
+        try store.flush()
+        other.set(3, forKey: "k")
+        try other.save()
+      default: break
+      }
+      if values.count == 4 { break }
+    }
+    #expect(values == [nil, 1, 0, 3])
+  }
+
+  @Test("Nothing of it outlives the store")
+  func release() throws {
+    var fixture: StoreFixture? = try StoreFixture()
+    weak let list = fixture?.store.searchList
+    let tracking = try Tracking(#require(fixture).store, "k")
+    #expect(list != nil)
+    fixture = nil
+    #expect(soon { list == nil })
+    #expect(tracking.calls == 0)
+  }
+}
