@@ -10,7 +10,7 @@ PROGRAMS = $(shell $(RELEASE) --show-bin-path)
 
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help run build test soak serve bench-store lint format linkage dependencies test-dependencies clean
+.PHONY: help run build test soak serve sanitize bench-store lint format linkage dependencies test-dependencies clean
 
 help:
 	@echo 'make run         build, and show Larder at work'
@@ -18,6 +18,7 @@ help:
 	@echo 'make test        run all tests'
 	@echo 'make soak        run the tests with many processes for longer'
 	@echo 'make serve       run the server of the examples for a minute while others write'
+	@echo 'make sanitize    run the tests with many threads for a minute under ThreadSanitizer'
 	@echo 'make bench-store measure the store beside Foundation and the limits of the machine'
 	@echo 'make lint        check the format of the code'
 	@echo 'make format      put the code into that format'
@@ -69,6 +70,13 @@ SERVE ?= 60
 
 serve: dependencies test-dependencies
 	LARDER_SERVER_SECONDS=$(SERVE) swift test $(FLAGS) --filter ServerTests
+
+# How many seconds the threads run.
+SANITIZE ?= 60
+
+sanitize: dependencies
+	LARDER_THREAD_SECONDS=$(SANITIZE) swift test $(FLAGS) --sanitize=thread \
+	  --scratch-path .build/thread-sanitizer --filter 'StoreThreadTests|ObservationThreadTests'
 
 # Options of the benchmark, for example BENCH='--quick --only get'.
 BENCH ?=
