@@ -5,12 +5,21 @@ internal import Glibc
 /// the background has to go on.
 package enum BackgroundThread {
   private final class Start {
+    let gate = ForkGate.shared
     let body: () -> Void
 
     init(_ body: @escaping () -> Void) { self.body = body }
+
+    func run() {
+      // Before anything that might take a lock of the runtime.
+      gate.enter()
+      body()
+      gate.leave()
+    }
   }
 
-  /// Starts a thread, which leaves the handling of signals to others.
+  /// Starts a thread, which leaves the handling of signals to others. It is within ``ForkGate`` but where
+  /// it rests.
   ///
   /// - Parameter name: Its name as debuggers show it, of at most 15 bytes.
   /// - Returns: False where the system has no more threads.
@@ -27,7 +36,7 @@ package enum BackgroundThread {
         body()
       })
     let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
-      Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue().body()
+      Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue().run()
       return nil
     }
     guard pthread_create(&thread, nil, run, start.toOpaque()) == 0 else {

@@ -27,7 +27,9 @@ extension FileWatcher {
         let rest = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
         milliseconds = Int32(min(seconds, 1_000_000) * 1000 + rest)
       }
-      poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+      ForkGate.shared.rest {
+        _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+      }
     }
   }
 
@@ -45,19 +47,18 @@ extension FileWatcher {
   private func run(_ session: WatchSession) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)
     defer { buffer.deallocate() }
-    while let wait = gate.pass({ nextWait(session) }) {
+    while let wait = nextWait(session) {
       wait()
       let start = ContinuousClock.now
-      let hasEvents = gate.pass {
-        withSession(session, else: false) { $0.takeEvents(into: buffer) }
-      }
+      let hasEvents = withSession(session, else: false) { $0.takeEvents(into: buffer) }
       pollFiles(session)
-      while gate.pass({ withSession(session, else: false) { $0.resolveNext() } }) {}
+      while withSession(session, else: false, { $0.resolveNext() }) {}
       let hasCalled = callHandlers(session)
       guard hasEvents || hasCalled else { continue }
       // In a storm of changes no more than half of the time is spent on them.
       let pause = min(ContinuousClock.now - start, Self.longestPause)
-      (hasCalled ? pause : max(pause, Self.pauseAfterOthers)).sleep()
+      let rest = hasCalled ? pause : max(pause, Self.pauseAfterOthers)
+      ForkGate.shared.rest { rest.sleep() }
     }
   }
 
@@ -83,23 +84,20 @@ extension FileWatcher {
 
   /// Looks at the files whose changes the kernel does not tell, if it is time to.
   private func pollFiles(_ session: WatchSession) {
-    let files = gate.pass { withSession(session, else: []) { $0.filesToPoll() } }
+    let files = withSession(session, else: []) { $0.filesToPoll() }
     guard !files.isEmpty else { return }
     let (start, startOfWork) = (ContinuousClock.now, Self.processorTime())
     for file in files {
-      let path = gate.pass { withSession(session, else: nil) { $0.pathToPoll(file) } }
-      guard let path else { continue }
+      guard let path = withSession(session, else: nil, { $0.pathToPoll(file) }) else { continue }
       // A network that does not answer keeps nobody but this thread waiting.
       let look = WatchRecord.Look(at: path)
-      gate.pass { withSession(session, else: ()) { $0.take(look, at: file) } }
+      withSession(session, else: ()) { $0.take(look, at: file) }
     }
     // Waiting for a disk or a network costs nobody anything, but need not be done all the time either.
     let end = ContinuousClock.now
     let rest = max(end - start, (Self.processorTime() - startOfWork) * Self.pollingRest)
-    gate.pass {
-      withSession(session, else: ()) { state in
-        state.pollingTime = end + max(state.options.pollingInterval, rest)
-      }
+    withSession(session, else: ()) { state in
+      state.pollingTime = end + max(state.options.pollingInterval, rest)
     }
   }
 
@@ -107,17 +105,13 @@ extension FileWatcher {
   ///
   /// - Returns: Whether there were any.
   private func callHandlers(_ session: WatchSession) -> Bool {
-    let files = gate.pass {
-      withSession(session, else: Set<Int>()) { state in
-        defer { state.changed = [] }
-        return state.changed
-      }
+    let files = withSession(session, else: Set<Int>()) { state in
+      defer { state.changed = [] }
+      return state.changed
     }
     for file in files {
-      gate.pass {
-        let record = withSession(session, else: nil) { $0.files[file] }
-        record?.handler()
-      }
+      let record = withSession(session, else: nil) { $0.files[file] }
+      record?.handler()
     }
     return !files.isEmpty
   }

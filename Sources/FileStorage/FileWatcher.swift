@@ -38,8 +38,6 @@ package final class FileWatcher: Sendable {
     package var threadCount: Int
   }
 
-  /// Keeps the process from being forked while the thread is at work.
-  let gate = ForkGate()
   /// Keeps it from being forked while any thread holds the lock.
   private let access = Semaphore()
   private let state: Lock<WatchState>

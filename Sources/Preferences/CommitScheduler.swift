@@ -8,9 +8,6 @@ internal import Glibc
 final class CommitScheduler: Sendable {
   static let shared = CommitScheduler()
 
-  /// Makes it, so that it is ready for a fork.
-  static func makeReady() { _ = shared }
-
   /// How long the lock of one file may keep those of other domains waiting.
   private static let lockLimit = Duration.seconds(2)
   /// How long the thread stays when everything is saved.
@@ -41,7 +38,6 @@ final class CommitScheduler: Sendable {
   }
 
   private let state = Lock(State())
-  private let gate = ForkGate()
 
   private init() {
     atexit { CommitScheduler.shared.saveAtExit() }
@@ -73,11 +69,14 @@ final class CommitScheduler: Sendable {
   }
 
   private func run(_ signal: Signal) {
-    while let (due, wakes) = gate.pass(next) {
-      if due.isEmpty { signal.wait(for: wakes - .now) }
+    while let (due, wakes) = next() {
+      if due.isEmpty {
+        let pause = wakes - .now
+        ForkGate.shared.rest { signal.wait(for: pause) }
+      }
       for file in due {
-        let (failure, delivery) = gate.pass { save(file) }
-        if let failure { file.report(failure) }
+        let (failure, delivery) = save(file)
+        if let failure { ForkGate.shared.rest { file.report(failure) } }
         delivery.deliverElsewhere()
       }
     }

@@ -49,9 +49,6 @@ struct Delivery {
     OutsideDelivery.shared.deliver(observers)
   }
 
-  /// Makes what that needs, so that it is ready for a fork.
-  static func makeReady() { _ = OutsideDelivery.shared }
-
   private final class Discarded<Value: ~Copyable> {
     let value: Value
 
@@ -91,7 +88,6 @@ private final class OutsideDelivery: Sendable {
   }
 
   private let state = Lock(State())
-  private let gate = ForkGate()
 
   func deliver(_ observers: [Observer]) {
     let needsThread = state.withLock { state in
@@ -102,14 +98,18 @@ private final class OutsideDelivery: Sendable {
     }
     if needsThread, !BackgroundThread.start("larder-observe", { OutsideDelivery.shared.run() }) {
       // There is no other thread to be had.
-      run()
+      while let observers = next() { Self.call(observers) }
     }
   }
 
   private func run() {
-    while let observers = gate.pass(next) {
-      Delivery.collecting { for observer in observers { observer.deliver() } }
+    while let observers = next() {
+      ForkGate.shared.rest { Self.call(observers) }
     }
+  }
+
+  private static func call(_ observers: [Observer]) {
+    Delivery.collecting { for observer in observers { observer.deliver() } }
   }
 
   private func next() -> [Observer]? {

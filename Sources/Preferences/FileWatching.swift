@@ -3,10 +3,8 @@ internal import FileStorage
 /// The watch over the files of all domains in the process.
 enum FileWatching {
   private static let watcher: FileWatcher = {
-    // What is made ready for a fork has to be there before the watcher's thread first needs it.
+    // Before a fork the lock is taken before that of the watcher, as by who holds both.
     StateLock.makeReady()
-    CommitScheduler.makeReady()
-    Delivery.makeReady()
     return FileWatcher(options: options(for: PreferencesStore.background))
   }()
 

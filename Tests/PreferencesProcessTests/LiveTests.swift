@@ -138,7 +138,8 @@ extension ProcessTests {
       #expect(holder.wait() == 128 + SIGKILL)
     }
 
-    @Test("save a hundred stores, and wait for the one that another process has locked for a moment")
+    @Test(
+      "save a hundred stores, and wait for the one that another process has locked for a moment")
     func flushAllOfOneInUse() throws {
       let holder = try TestProcess(folder.file + "-50", "hold")
       #expect(holder.readLine() == "held")
