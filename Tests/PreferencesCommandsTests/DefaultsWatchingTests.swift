@@ -11,7 +11,7 @@ struct DefaultsWatchingTests {
       echo "line $1 has not come" >&2
     }
     watch() {
-      : > out
+      rm -f err; : > out
       $DEFAULTS watch "$@" > out 2> err & watcher=$!
       for i in {1..600}; do [ -s err ] && grep -q watching err && return; sleep 0.05; done
       echo "it does not watch" >&2

@@ -139,7 +139,8 @@ struct HostileFileTests {
     try folder.write(data, to: "hostile")
     let (run, peakMemory) = try Plutil.measure(["-lint", "hostile"], in: folder)
     #expect(run.status == 0 || run.status == 1)
-    #expect(run.seconds < 5)
+    // What takes minutes where nothing bounds it, but not so little that a busy machine fails.
+    #expect(run.seconds < 30)
     #expect(peakMemory <= 64 << 20 + 64 * data.count)
     if run.status == 1 {
       #expect(run.text == "")
