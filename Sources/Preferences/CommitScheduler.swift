@@ -51,6 +51,8 @@ final class CommitScheduler: Sendable {
       if state.unsaved[identifier] == nil {
         state.unsaved[identifier] = Unsaved(file: file, due: due)
       }
+      // Not before it is on the list: whoever finds this noted takes it to be there.
+      file.noteSchedule()
       if let worker = state.worker, worker.forks == Fork.count {
         if due < worker.wakes { worker.signal.give() }
       } else {

@@ -79,7 +79,7 @@ final class DomainFile: Sendable {
     var delivery = Delivery()
     let (old, new, isScheduled) = StateLock.change {
       let value = state.pinnedFormat == .xml ? value?.withWholeSeconds : value
-      return (values.set(value, forKey: key, &delivery), value, beginSchedule())
+      return (values.set(value, forKey: key, &delivery), value, state.isScheduled == Fork.count)
     }
     if !isScheduled { CommitScheduler.shared.schedule(self) }
     delivery.deliver()
@@ -95,20 +95,16 @@ final class DomainFile: Sendable {
     var delivery = Delivery()
     let (isChange, isScheduled) = StateLock.change {
       let new = state.pinnedFormat == .xml ? new.withWholeSeconds : new
-      return (values.replaceAll(with: new, &delivery), beginSchedule())
+      return (values.replaceAll(with: new, &delivery), state.isScheduled == Fork.count)
     }
     if !isScheduled { CommitScheduler.shared.schedule(self) }
     delivery.deliver()
     return isChange
   }
 
-  /// Notes that the background is told of changes.
-  ///
-  /// - Returns: Whether it has been told already.
-  private func beginSchedule() -> Bool {
-    if state.isScheduled == Fork.count { return true }
-    state.isScheduled = Fork.count
-    return false
+  /// Notes that the background has been told that there are changes.
+  func noteSchedule() {
+    StateLock.change { state.isScheduled = Fork.count }
   }
 
   /// Whether there are changes that are not saved. If not, the background has to be told of the next.
