@@ -197,6 +197,9 @@ extension Main {
       if index % 100 == 0 { other.synchronize() }
     }
     for index in 0..<10 { try PreferencesStore(fileAt: path + "-" + String(index)).flush() }
+    // Files that have just been saved may be open while they are looked at once more.
+    let end = Date().addingTimeInterval(10)
+    while descriptors() > before, Date() < end { usleep(10_000) }
     say("\(before) \(descriptors())")
   }
 
