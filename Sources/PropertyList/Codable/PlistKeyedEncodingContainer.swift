@@ -1,0 +1,57 @@
+/// A dictionary that is being encoded. Of equal keys the last wins, and nil leaves no entry.
+struct PlistKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let encoder: ValueEncoder
+
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  private func path(_ key: Key) -> CodingPath { .key(key, after: encoder.path) }
+
+  func encodeNil(forKey key: Key) { encoder.set(nil, forKey: key.stringValue) }
+
+  func encode(_ value: Bool, forKey key: Key) {
+    encoder.set(.boolean(value), forKey: key.stringValue)
+  }
+
+  func encode(_ value: String, forKey key: Key) {
+    encoder.set(.string(value), forKey: key.stringValue)
+  }
+
+  func encode(_ value: Double, forKey key: Key) {
+    encoder.set(.real(value), forKey: key.stringValue)
+  }
+
+  func encode(_ value: Float, forKey key: Key) {
+    encoder.set(.float(value), forKey: key.stringValue)
+  }
+
+  func encode(_ value: Int128, forKey key: Key) throws {
+    encoder.set(try .number(value, at: path(key)), forKey: key.stringValue)
+  }
+
+  func encode(_ value: UInt128, forKey key: Key) throws {
+    encoder.set(try .number(value, at: path(key)), forKey: key.stringValue)
+  }
+
+  func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) throws {
+    encoder.set(try .number(value, at: path(key)), forKey: key.stringValue)
+  }
+
+  func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+    let encoded = try encoder.encoded(value, at: path(key), depth: encoder.depth + 1)
+    encoder.set(encoded, forKey: key.stringValue)
+  }
+
+  func nestedContainer<NestedKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<NestedKey> {
+    encoder.encoder(forKey: key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    encoder.encoder(forKey: key).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { encoder.addEncoder(forKey: PlistCodingKey.superclass) }
+
+  func superEncoder(forKey key: Key) -> any Encoder { encoder.addEncoder(forKey: key) }
+}

@@ -1,0 +1,47 @@
+/// An array that is being encoded. It holds no nil.
+struct PlistUnkeyedEncodingContainer: UnkeyedEncodingContainer {
+  let encoder: ValueEncoder
+
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  var count: Int { encoder.count }
+
+  private var path: CodingPath { .index(encoder.count, after: encoder.path) }
+
+  func encodeNil() throws { throw EncodingError.nilElement(at: path) }
+
+  func encode(_ value: Bool) { encoder.append(.boolean(value)) }
+
+  func encode(_ value: String) { encoder.append(.string(value)) }
+
+  func encode(_ value: Double) { encoder.append(.real(value)) }
+
+  func encode(_ value: Float) { encoder.append(.float(value)) }
+
+  func encode(_ value: Int128) throws { encoder.append(try .number(value, at: path)) }
+
+  func encode(_ value: UInt128) throws { encoder.append(try .number(value, at: path)) }
+
+  func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws {
+    encoder.append(try .number(value, at: path))
+  }
+
+  func encode<T: Encodable>(_ value: T) throws {
+    guard let encoded = try encoder.encoded(value, at: path, depth: encoder.depth + 1) else {
+      throw EncodingError.nilElement(at: path)
+    }
+    encoder.append(encoded)
+  }
+
+  func nestedContainer<NestedKey>(
+    keyedBy type: NestedKey.Type
+  ) -> KeyedEncodingContainer<NestedKey> {
+    encoder.appendEncoder().container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    encoder.appendEncoder().unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { encoder.appendEncoder() }
+}

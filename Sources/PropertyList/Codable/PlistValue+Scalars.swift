@@ -1,0 +1,61 @@
+/// What the types that every decoder knows make of a value. Numbers keep their value or are refused;
+/// a real alone is rounded, to `Float`.
+extension PlistValue {
+  func boolean(at path: @autoclosure () -> CodingPath) throws(DecodingError) -> Bool {
+    guard case .boolean(let boolean) = self else {
+      throw .mismatch(Bool.self, expected: .boolean, found: self, at: path())
+    }
+    return boolean
+  }
+
+  func text(at path: @autoclosure () -> CodingPath) throws(DecodingError) -> String {
+    guard case .string(let string) = self else {
+      throw .mismatch(String.self, expected: .string, found: self, at: path())
+    }
+    return string
+  }
+
+  func number<Number: FixedWidthInteger>(
+    _ type: Number.Type, at path: @autoclosure () -> CodingPath
+  ) throws(DecodingError) -> Number {
+    let exact: Number?
+    switch self {
+    case .integer(let number): exact = Number(exactly: number)
+    case .unsignedInteger(let number): exact = Number(exactly: number)
+    case .real(let number): exact = Number(exactly: number)
+    case .float(let number): exact = Number(exactly: number)
+    default: throw .mismatch(type, expected: .integer, found: self, at: path())
+    }
+    guard let exact else { throw .inexact(self, as: type, at: path()) }
+    return exact
+  }
+
+  func double(at path: @autoclosure () -> CodingPath) throws(DecodingError) -> Double {
+    let exact: Double?
+    switch self {
+    case .integer(let number): exact = Double(exactly: number)
+    case .unsignedInteger(let number): exact = Double(exactly: number)
+    case .real(let number): exact = number
+    case .float(let number): exact = Double(number)
+    default: throw .mismatch(Double.self, expected: .real, found: self, at: path())
+    }
+    guard let exact else { throw .inexact(self, as: Double.self, at: path()) }
+    return exact
+  }
+
+  func float(at path: @autoclosure () -> CodingPath) throws(DecodingError) -> Float {
+    switch self {
+    case .integer(let number):
+      if let exact = Float(exactly: number) { return exact }
+    case .unsignedInteger(let number):
+      if let exact = Float(exactly: number) { return exact }
+    case .real(let number):
+      let rounded = Float(number)
+      if rounded.isFinite || !number.isFinite { return rounded }
+      throw .corrupted(at: path(), "The real \(number) is out of the range of Float.")
+    case .float(let number): return number
+    default: throw .mismatch(Float.self, expected: .real, found: self, at: path())
+    }
+    throw .inexact(self, as: Float.self, at: path())
+  }
+}

@@ -1,0 +1,198 @@
+internal import FoundationEssentials
+
+/// Collects what one value encodes: a container, a value in its stead, or nil.
+///
+/// A value that asks for nothing is an empty dictionary. The containers within, and what superclasses
+/// encode, may be filled in any order until the value is finished.
+final class ValueEncoder {
+  let session: EncodingSession
+  let path: CodingPath
+  /// The number of containers around the value.
+  let depth: Int
+
+  private enum Contents {
+    case nothing, absent, single(PlistValue), keyed, unkeyed
+  }
+
+  private var contents = Contents.nothing
+  private var dictionary = PlistDictionary()
+  private var array: [PlistValue] = []
+  /// The parts that are still open. Each has a placeholder among the finished ones.
+  private var openEntries: [ExactKey: ValueEncoder] = [:]
+  private var openElements: [(index: Int, encoder: ValueEncoder)] = []
+
+  /// A key that equals those of the same bytes alone, as the keys of a dictionary do.
+  private struct ExactKey: Hashable {
+    let text: String
+
+    static func == (left: ExactKey, right: ExactKey) -> Bool {
+      left.text.hasSameBytes(as: right.text)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      text.hashBytes(into: &hasher)
+    }
+  }
+
+  init(session: EncodingSession, path: CodingPath = .root, depth: Int = 0) {
+    self.session = session
+    self.path = path
+    self.depth = depth
+  }
+
+  var codingPath: [any CodingKey] { path.keys }
+
+  /// The finished value; nil for nil.
+  func finish() throws(EncodingError) -> PlistValue? {
+    switch contents {
+    case .nothing:
+      openDictionary()
+      return .dictionary(dictionary)
+    case .absent: return nil
+    case .single(let value): return value
+    case .keyed:
+      for (key, encoder) in openEntries { dictionary[key.text] = try encoder.finish() }
+      return .dictionary(dictionary)
+    case .unkeyed:
+      for (index, encoder) in openElements {
+        guard let value = try encoder.finish() else { throw .nilElement(at: encoder.path) }
+        array[index] = value
+      }
+      return .array(array)
+    }
+  }
+
+  /// Encodes a value within this one, or in its stead, and returns it; nil for nil.
+  func encoded<T: Encodable>(
+    _ value: T, at path: @autoclosure () -> CodingPath, depth: Int
+  ) throws -> PlistValue? {
+    if let native = native(value) { return native }
+    let path = path()
+    try session.enter(value, at: path)
+    defer { session.leave() }
+    let encoder = ValueEncoder(session: session, path: path, depth: depth)
+    try value.encode(to: encoder)
+    return try encoder.finish()
+  }
+
+  /// The value of a type that is not left to encode itself; nil for other types.
+  @inline(never)  // Keeps its variables off the stack on the way down.
+  private func native<T>(_ value: T) -> PlistValue? {
+    if T.self == Date.self, let date = value as? Date { return .date(date) }
+    if T.self == Data.self, let data = value as? Data { return .data(data) }
+    return nil
+  }
+
+  /// Takes a value as it is: entries and elements join those that are there.
+  func take(_ value: PlistValue) {
+    switch value {
+    case .dictionary(let entries):
+      openDictionary()
+      for (key, value) in entries { set(value, forKey: key) }
+    case .array(let elements):
+      openArray()
+      array += elements
+    default:
+      takeSingle(value)
+    }
+  }
+
+  /// Takes the value that stands in this one's stead; nil for nil.
+  func takeSingle(_ value: PlistValue?) {
+    guard case .nothing = contents else {
+      preconditionFailure("a value encodes one value in its stead, and no container besides")
+    }
+    contents = value.map(Contents.single) ?? .absent
+  }
+
+  // MARK: Dictionaries
+
+  /// Makes the value a dictionary unless it is one.
+  func openDictionary() {
+    switch contents {
+    case .keyed: break
+    case .nothing:
+      contents = .keyed
+      session.open(within: depth, at: path)
+    default: preconditionFailure("a value that encodes something else asks for a keyed container")
+    }
+  }
+
+  /// Sets an entry; nil removes it.
+  func set(_ value: PlistValue?, forKey key: String) {
+    if !openEntries.isEmpty { openEntries[ExactKey(text: key)] = nil }
+    dictionary[key] = value
+  }
+
+  /// Puts an open entry in the place of what the key had.
+  func addEncoder(forKey key: some CodingKey) -> ValueEncoder {
+    guard session.isSound else { return unused() }
+    let encoder = ValueEncoder(session: session, path: .key(key, after: path), depth: depth + 1)
+    dictionary[key.stringValue] = .null
+    openEntries[ExactKey(text: key.stringValue)] = encoder
+    return encoder
+  }
+
+  /// The open entry of a key, which begins with what the key had.
+  func encoder(forKey key: some CodingKey) -> ValueEncoder {
+    if let encoder = openEntries[ExactKey(text: key.stringValue)] { return encoder }
+    let value = dictionary[key.stringValue]
+    let encoder = addEncoder(forKey: key)
+    if let value { encoder.take(value) }
+    return encoder
+  }
+
+  // MARK: Arrays
+
+  /// The number of elements.
+  var count: Int { array.count }
+
+  /// Makes the value an array unless it is one.
+  func openArray() {
+    switch contents {
+    case .unkeyed: break
+    case .nothing:
+      contents = .unkeyed
+      session.open(within: depth, at: path)
+    default:
+      preconditionFailure("a value that encodes something else asks for an unkeyed container")
+    }
+  }
+
+  /// Adds an element.
+  func append(_ value: PlistValue) {
+    array.append(value)
+  }
+
+  /// Adds an open element.
+  func appendEncoder() -> ValueEncoder {
+    guard session.isSound else { return unused() }
+    let encoder = ValueEncoder(
+      session: session, path: .index(count, after: path), depth: depth + 1)
+    openElements.append((count, encoder))
+    array.append(.null)
+    return encoder
+  }
+
+  /// An encoder for what lies too deep. Nothing refers to it, and it goes no deeper, so that no chain
+  /// of encoders or keys outgrows the stack.
+  private func unused() -> ValueEncoder {
+    ValueEncoder(session: session, path: path, depth: depth)
+  }
+}
+
+extension ValueEncoder: Encoder {
+  var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
+
+  func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    openDictionary()
+    return KeyedEncodingContainer(PlistKeyedEncodingContainer(encoder: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    openArray()
+    return PlistUnkeyedEncodingContainer(encoder: self)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+}

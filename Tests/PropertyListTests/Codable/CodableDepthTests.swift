@@ -1,0 +1,180 @@
+import Foundation
+import PropertyList
+import Testing
+
+@Suite("Coded values within values")
+struct CodableDepthTests {
+  /// A list of lists.
+  final class List: Codable {
+    var rest: [List]
+
+    init(_ rest: [List]) { self.rest = rest }
+
+    convenience init(depth: Int) {
+      self.init([])
+      for _ in 1..<depth { rest = [List(rest)] }
+    }
+
+    init(from decoder: any Decoder) throws {
+      rest = try [List](from: decoder)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      for list in rest { try container.encode(list) }
+    }
+
+    var depth: Int {
+      var depth = 1
+      var list = self
+      while let next = list.rest.first {
+        depth += 1
+        list = next
+      }
+      return depth
+    }
+  }
+
+  /// A document of any shape that decodes itself without knowing more, as many programs have one.
+  indirect enum Document: Codable, Equatable {
+    case list([Document])
+    case number(Int)
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let number = try? container.decode(Int.self) {
+        self = .number(number)
+      } else {
+        self = .list(try container.decode([Document].self))
+      }
+    }
+
+    init(depth: Int) {
+      self = .number(1)
+      for _ in 0..<depth { self = .list([self]) }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .list(let documents): try container.encode(documents)
+      case .number(let number): try container.encode(number)
+      }
+    }
+  }
+
+  /// An object that encodes itself in its own stead, or within a dictionary or array.
+  final class Loop: Encodable {
+    enum Way: CaseIterable {
+      case single, keyed, unkeyed, nested
+    }
+
+    let way: Way
+
+    init(_ way: Way) { self.way = way }
+
+    func encode(to encoder: any Encoder) throws {
+      switch way {
+      case .single:
+        var container = encoder.singleValueContainer()
+        try container.encode(self)
+      case .keyed:
+        var container = encoder.container(keyedBy: TextKey.self)
+        try container.encode(self, forKey: "loop")
+      case .unkeyed:
+        var container = encoder.unkeyedContainer()
+        try container.encode(self)
+      case .nested:
+        var container = encoder.container(keyedBy: TextKey.self)
+        var nested = container.nestedUnkeyedContainer(forKey: "nested")
+        try nested.encode(self)
+      }
+    }
+  }
+
+  static let tooDeep = "Containers or values are nested deeper than 512 levels."
+
+  @Test("are coded 512 deep, 513 are refused", arguments: CodingWay.allCases)
+  func depth(way: CodingWay) throws {
+    try onStack { () throws -> Void in
+      #expect(try way.roundTrip(List(depth: 512)).depth == 512)
+      let path = Array(repeating: "Index 0", count: 512).joined(separator: ", ")
+      #expect(encodingError(List(depth: 513)) == "[\(path)] \(Self.tooDeep)")
+      #expect(encodingError(List(depth: 600)) == "[\(path)] \(Self.tooDeep)")
+      let document = Document(depth: 512)
+      #expect(try way.roundTrip(document) == document)
+    }
+  }
+
+  @Test("of a property list are decoded 512 deep, 513 are refused")
+  func decoding() throws {
+    try onStack { () throws -> Void in
+      var value: PlistValue = []
+      for _ in 1..<512 { value = [value] }
+      #expect(try PlistDecoder().decode(List.self, from: value).depth == 512)
+      value = [value]
+      let path = Array(repeating: "Index 0", count: 512).joined(separator: ", ")
+      #expect(decodingError(List.self, value) == "corrupted [\(path)] \(Self.tooDeep)")
+    }
+  }
+
+  @Test("that go on for ever are refused", arguments: Loop.Way.allCases)
+  func loops(way: Loop.Way) throws {
+    try onStack { () throws -> Void in
+      let error = encodingError(Loop(way))
+      #expect(error?.hasSuffix("] " + Self.tooDeep) == true)
+      if way == .single { #expect(error == "[] " + Self.tooDeep) }
+    }
+  }
+
+  @Test("are refused too deep even where the error is swallowed or nothing is thrown")
+  func swallowed() throws {
+    try onStack { () throws -> Void in
+      let limit = PlistEncoder().options.limits.depth
+      let chain = Encoding { encoder in
+        var container = encoder.unkeyedContainer()
+        for _ in 0..<100_000 { container = container.nestedUnkeyedContainer() }
+        try? container.encode(1)
+      }
+      let path = Array(repeating: "Index 0", count: limit).joined(separator: ", ")
+      #expect(encodingError(chain) == "[\(path)] \(Self.tooDeep)")
+    }
+  }
+
+  @Test("are coded as deep as the options say")
+  func limits() throws {
+    var encoder = PlistEncoder()
+    encoder.options.limits.depth = 2
+    #expect(try encoder.encodeToValue([[1]]) == [[1]])
+    #expect(
+      encodingError([[[1]]], encoder: encoder)
+        == "[Index 0, Index 0] Containers or values are nested deeper than 2 levels.")
+    #expect(
+      encodingError([["a": Empty()]], encoder: encoder)
+        == "[Index 0, a] Containers or values are nested deeper than 2 levels.")
+    #expect(
+      encodingError([[Encoding { _ in }]], encoder: encoder)
+        == "[Index 0, Index 0] Containers or values are nested deeper than 2 levels.")
+    var decoder = PlistDecoder()
+    decoder.options.limits.depth = 2
+    #expect(try decoder.decode([[Int]].self, from: [[1]]) == [[1]])
+    #expect(
+      decodingError([[[Int]]].self, [[[1]]], decoder: decoder)
+        == "corrupted [Index 0, Index 0] Containers or values are nested deeper than 2 levels.")
+  }
+
+  /// Does something on a thread with a small stack, a quarter of what threads have on Linux.
+  private func onStack(_ body: @escaping @Sendable () throws -> Void) throws {
+    let thread = Thread {
+      do {
+        try body()
+      } catch {
+        Thread.current.threadDictionary["error"] = error
+      }
+    }
+    thread.stackSize = 2 << 20
+    thread.start()
+    while !thread.isFinished { usleep(1000) }
+    if let error = thread.threadDictionary["error"] as? any Error { throw error }
+  }
+}
