@@ -4,7 +4,10 @@ internal import PropertyList
 
 /// What the file of a domain holds.
 struct DomainContents: Sendable {
+  /// The values, unless ``unread`` has them.
   var values = PlistDictionary()
+  /// A large document whose values have not been made yet.
+  private(set) var unread: BinaryDictionary?
   var format: PlistFormat?
   /// The content of the file as it can be known again; nil where there is no file.
   var version: FileVersion?
@@ -20,21 +23,36 @@ struct DomainContents: Sendable {
   }
 
   /// Reads the contents of a file.
-  init(_ contents: FileContents, path: String) throws(PreferencesError) {
+  ///
+  /// - Parameter mayLeaveUnread: Whether the values of a large one may be left in ``unread``.
+  init(
+    _ contents: FileContents, path: String, mayLeaveUnread: Bool = false
+  ) throws(PreferencesError) {
     guard !contents.data.isEmpty else { throw .emptyFile(path: path) }
-    let document: PlistDocument
+    version = contents.version
     do throws(PlistError) {
-      document = try PropertyList.read(contents.data)
+      if mayLeaveUnread, contents.data.count >= Self.largeSize,
+        PlistFormat(detecting: contents.data) == .binary
+      {
+        format = .binary
+        unread = try BinaryDictionary(contents.data)
+        if unread?.hasNullOrSet == false { return }
+      } else {
+        let document = try PropertyList.read(contents.data)
+        format = document.format
+        if case .dictionary(let values) = document.value, Self.mayBePreferences(document) {
+          self.values = values
+          return
+        }
+      }
     } catch {
       throw .corrupt(path: path, error)
     }
-    guard case .dictionary(let values) = document.value, Self.mayBePreferences(document) else {
-      throw .notPreferences(path: path)
-    }
-    self.values = values
-    format = document.format
-    version = contents.version
+    throw .notPreferences(path: path)
   }
+
+  /// From so many bytes on a few values are found sooner than all are made.
+  private static let largeSize = 256 << 10
 
   /// Null and sets come from binary files alone, and no other format could keep them.
   private static func mayBePreferences(_ document: PlistDocument) -> Bool {
@@ -62,11 +80,14 @@ struct DomainContents: Sendable {
   }
 
   /// What a look at a file found; nil where that is what is known.
-  init?(_ found: FileFinding, path: String) throws(PreferencesError) {
+  init?(
+    _ found: FileFinding, path: String, mayLeaveUnread: Bool = false
+  ) throws(PreferencesError) {
     switch found {
     case .known: return nil
     case .nothing: self.init()
-    case .contents(let contents): try self.init(contents, path: path)
+    case .contents(let contents):
+      try self.init(contents, path: path, mayLeaveUnread: mayLeaveUnread)
     }
   }
 
@@ -78,9 +99,10 @@ struct DomainContents: Sendable {
   /// - Parameters:
   ///   - known: What the file was found to hold before.
   ///   - attempts: How often to look at one that does not parse.
+  ///   - mayLeaveUnread: Whether the values of a large one may be left in ``unread``.
   /// - Returns: What was found, and what it is, nil where that is what is known.
   static func read(
-    _ path: String, unless known: FileVersion?, attempts: Int
+    _ path: String, unless known: FileVersion?, attempts: Int, mayLeaveUnread: Bool
   ) throws(PreferencesError) -> (found: FileFinding, contents: DomainContents?) {
     var attempt = 1
     while true {
@@ -92,7 +114,7 @@ struct DomainContents: Sendable {
           guard error.isMissing else { throw .storage(path: path, error) }
           found = .nothing
         }
-        return (found, try DomainContents(found, path: path))
+        return (found, try DomainContents(found, path: path, mayLeaveUnread: mayLeaveUnread))
       } catch {
         guard error.mayPass, attempt < attempts else { throw error }
         attempt += 1

@@ -38,7 +38,7 @@ final class DomainFile: Sendable {
 
   /// Guarded by ``StateLock/change(_:)``.
   nonisolated(unsafe) var state = State()
-  private let isLoaded: Atomic<Bool>
+  private let stage: Atomic<Stage>
   /// Held while the file is read or saved, so that these happen one after another.
   ///
   /// Its value means nothing. ThreadSanitizer reports false races on one without any bytes.
@@ -47,7 +47,17 @@ final class DomainFile: Sendable {
   init(path: String?, isManaged: Bool = false) {
     self.path = path
     self.isManaged = isManaged
-    isLoaded = Atomic(path == nil)
+    stage = Atomic(path == nil ? .loaded : .unopened)
+  }
+
+  /// How far the file has been read.
+  private enum Stage: UInt8, AtomicRepresentable {
+    /// It has not been looked at.
+    case unopened
+    /// It is a large one that has been checked, from which single values can be had.
+    case opened
+    /// All its values are there.
+    case loaded
   }
 
   // MARK: Values
@@ -128,22 +138,53 @@ final class DomainFile: Sendable {
 
   /// Reads the file when that has not been done yet, and has it watched from then on.
   func load() {
+    reach(.loaded)
+  }
+
+  /// The same, but values of a large file may be left to be made when they are looked for.
+  func open() {
+    reach(.opened)
+  }
+
+  private func reach(_ wanted: Stage) {
     FileWatching.restartIfForked()
-    if isLoaded.load(ordering: .acquiring) { return }
+    if hasReached(wanted) { return }
     var delivery = Delivery()
     // Who is at work on the file may load it and go on for long.
-    while !isLoaded.load(ordering: .acquiring) {
-      whileFiling(waiting: .milliseconds(10), &delivery) { delivery in loadWhileFiling(&delivery) }
+    while !hasReached(wanted) {
+      whileFiling(waiting: .milliseconds(10), &delivery) { delivery in
+        openWhileFiling(&delivery)
+        if wanted == .loaded { loadWhileFiling(&delivery) }
+      }
     }
     delivery.deliver()
   }
 
+  private func hasReached(_ wanted: Stage) -> Bool {
+    stage.load(ordering: .acquiring).rawValue >= wanted.rawValue
+  }
+
   /// Loads the file while nobody else is at work on it.
   func loadWhileFiling(_ delivery: inout Delivery) {
-    if isLoaded.load(ordering: .acquiring) { return }
+    openWhileFiling(&delivery)
+    guard let path, !hasReached(.loaded) else { return }
+    if let unread = StateLock.change({ values.unread }) {
+      do throws(PlistError) {
+        let all = try unread.allValues()
+        StateLock.change { values.install(all, changed: nil, &delivery) }
+      } catch {
+        StateLock.change { state.problem = .corrupt(path: path, error) }
+      }
+    }
+    stage.store(.loaded, ordering: .releasing)
+  }
+
+  private func openWhileFiling(_ delivery: inout Delivery) {
+    if hasReached(.opened) { return }
     watch()
     readFile(&delivery)
-    isLoaded.store(true, ordering: .releasing)
+    let isUnread = StateLock.change { values.unread != nil }
+    stage.store(isUnread ? .opened : .loaded, ordering: .releasing)
   }
 
   /// Has the file watched, or not, as the process is set up.
@@ -157,8 +198,7 @@ final class DomainFile: Sendable {
   /// Reads the file again if it has changed.
   func reload(_ delivery: inout Delivery) {
     whileFiling(&delivery) { delivery in
-      let isNew = !isLoaded.load(ordering: .acquiring)
-      if isNew { loadWhileFiling(&delivery) } else { readFile(&delivery) }
+      if hasReached(.opened) { readFile(&delivery) } else { openWhileFiling(&delivery) }
     }
   }
 
@@ -211,7 +251,7 @@ final class DomainFile: Sendable {
         return
       }
       let (found, contents) = try DomainContents.read(
-        path, unless: version, attempts: isWatched ? 1 : 10)
+        path, unless: version, attempts: isWatched ? 1 : 10, mayLeaveUnread: !hasReached(.opened))
       if isManaged, found.identity != nil, !ManagedFile.isTrusted(path) {
         install(DomainContents(), &delivery)
         throw .untrustedManagedFile(path: path)
@@ -240,6 +280,12 @@ final class DomainFile: Sendable {
 
   /// Takes over what the file holds.
   func install(_ contents: DomainContents, _ delivery: inout Delivery) {
+    if let unread = contents.unread {
+      return StateLock.change {
+        state.note(contents)
+        values.install(unread: unread)
+      }
+    }
     // Only who is at work on the file changes this.
     let old = StateLock.change { values.dictionary }
     let changed = old.isEmpty ? nil : old.keysChanged(to: contents.values)

@@ -35,6 +35,12 @@ final class DomainValues: @unchecked Sendable {
   /// What was saved, as a dictionary in the order of the document.
   private(set) var dictionary = PlistDictionary()
 
+  /// A large file that holds what was saved, as long as not all of its values have been made. Until then
+  /// there is nothing in ``dictionary``, there are no changes, and no observers.
+  private(set) var unread: BinaryDictionary?
+  /// How many values have been looked for in it.
+  private var unreadLookups = 0
+
   /// Whether there is a store that does not look here because there was nothing.
   private var isSkipped = false
   /// The search lists whose observers may have to hear of changes.
@@ -57,8 +63,18 @@ final class DomainValues: @unchecked Sendable {
 
   /// The value of a key.
   func value(forKey key: String) -> PlistValue? {
-    key.withKeyBytes { generations.pointee.find($0)?.pointee }
+    if let unread { return unread.value(forKey: key) }
+    return key.withKeyBytes { generations.pointee.find($0)?.pointee }
   }
+
+  /// Whether a single value is better looked for in the file than all of them made. After a few it is not.
+  func isSearchedUnread() -> Bool {
+    guard unread != nil, unreadLookups < Self.unreadLookupLimit else { return false }
+    unreadLookups += 1
+    return true
+  }
+
+  private static let unreadLookupLimit = 4
 
   /// Whether the next look here can find something. If not, it is noted that nobody looks.
   func isWorthALook() -> Bool {
@@ -79,6 +95,11 @@ final class DomainValues: @unchecked Sendable {
   var isSaving: Bool { !generations.pointee.saving.isEmpty }
 
   // MARK: Changing
+
+  /// Leaves it to look-ups to make values of a file, while there is nothing else.
+  func install(unread document: BinaryDictionary) {
+    unread = document
+  }
 
   /// Makes changes visible, and has observers hear of what they see of them.
   ///
@@ -141,6 +162,7 @@ final class DomainValues: @unchecked Sendable {
     _ new: PlistDictionary, changed: [String]?, observed keys: [String] = [],
     endsSaving: Bool = false, _ delivery: inout Delivery
   ) {
+    unread = nil
     delivery.discard(exchange(&dictionary, with: new))
     let all = observed.isEmpty ? [] : (changed ?? Array(new.keys)) + keys
     updateBase(changed: changed, observed: all, endsSaving: endsSaving, &delivery)

@@ -62,7 +62,8 @@ final class SearchList: @unchecked Sendable {
   /// - Returns: Nil where no layer has a value.
   @inline(__always)
   func read<Result>(_ key: String, _ body: (PlistValue) -> Result) -> Result? {
-    key.withKeyBytes(seed: seed) { key in
+    let text = key
+    return key.withKeyBytes(seed: seed) { key in
       while true {
         var result: Result?
         let isCurrent = lock.read {
@@ -79,6 +80,7 @@ final class SearchList: @unchecked Sendable {
           return true
         }
         if isCurrent { return result }
+        if let found = findUnread(text) { return found.map(body) }
         prepare()
       }
     }
@@ -95,6 +97,23 @@ final class SearchList: @unchecked Sendable {
   var files: [DomainFile] {
     StateLock.change { all }.compactMap { entry in
       if case .file(let file) = entry.source { file } else { nil }
+    }
+  }
+
+  /// Looks for a key while a layer is a large file of which a single value is sooner found than all are
+  /// made; nil where there is no such layer.
+  private func findUnread(_ key: String) -> PlistValue?? {
+    let entries = StateLock.change { all }
+    for entry in entries { entry.open() }
+    return StateLock.change {
+      guard Self.areSame(entries, all), all.filter({ $0.values.isSearchedUnread() }).count > 0
+      else {
+        return nil
+      }
+      for entry in all {
+        if let value = entry.values.value(forKey: key) { return .some(value) }
+      }
+      return .some(nil)
     }
   }
 
@@ -236,6 +255,10 @@ final class SearchList: @unchecked Sendable {
 extension SearchList.Entry {
   func load() {
     if case .file(let file) = source { file.load() }
+  }
+
+  func open() {
+    if case .file(let file) = source { file.open() }
   }
 
   /// The value of a key.

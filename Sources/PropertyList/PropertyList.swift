@@ -17,10 +17,7 @@ public enum PropertyList {
   public static func read(
     _ data: Data, as format: PlistFormat? = nil, options: PlistReadOptions = PlistReadOptions()
   ) throws(PlistError) -> PlistDocument {
-    guard !data.isEmpty else { throw PlistError(.empty) }
-    guard data.count <= options.limits.size else {
-      throw PlistError(.tooLarge(limit: options.limits.size))
-    }
+    try checkSize(of: data, options.limits)
     let format = format ?? PlistFormat(detecting: data)
     let (value, warnings) =
       switch format {
@@ -29,6 +26,12 @@ public enum PropertyList {
       case .openStep: try OpenStepReader.read(data, options: options)
       }
     return PlistDocument(value: value, format: format, warnings: warnings)
+  }
+
+  /// Refuses what is empty or too large for any reader.
+  static func checkSize(of data: Data, _ limits: PlistLimits) throws(PlistError) {
+    guard !data.isEmpty else { throw PlistError(.empty) }
+    guard data.count <= limits.size else { throw PlistError(.tooLarge(limit: limits.size)) }
   }
 
   /// Writes a document.

@@ -45,7 +45,7 @@ struct BinaryPlistReader {
 
   /// What is known of an object, in one word because a file may have very many.
   private struct Progress: Equatable {
-    private let number: Int
+    private let number: Int32
 
     static let unread = Progress(number: 0)
     /// It is a container that is being read: whoever refers to it makes a cycle.
@@ -55,15 +55,18 @@ struct BinaryPlistReader {
     static let readOnce = Progress(number: -2)
 
     /// It is a container, or a string or data, at this position among those kept.
-    static func kept(at position: Int) -> Progress { Progress(number: position + 1) }
+    static func kept(at position: Int) -> Progress { Progress(number: Int32(position + 1)) }
 
-    var position: Int? { number > 0 ? number - 1 : nil }
+    var position: Int? { number > 0 ? Int(number) - 1 : nil }
   }
 
-  private let bytes: BinaryBytes
-  private let trailer: BinaryTrailer
+  private let objects: BinaryObjects
   private let limits: PlistLimits
-  private var progress: [Progress]
+  /// Whether the document is only checked: values stand for nothing then.
+  private let isChecking: Bool
+  /// Whether null or a set was met.
+  private(set) var hasNullOrSet = false
+  private var progress: [Progress] = []
   private var kept: [Kept] = []
   /// The containers around the one that is being read.
   private var frames: [Frame] = []
@@ -76,36 +79,55 @@ struct BinaryPlistReader {
   static func read(
     _ data: Data, options: PlistReadOptions
   ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
-    let result = data.withUnsafeBytes { bytes -> Result<(PlistValue, [PlistWarning]), PlistError> in
-      do throws(PlistError) {
-        var reader = try BinaryPlistReader(BinaryBytes(bytes), limits: options.limits)
-        return .success((try reader.readTop(), reader.warnings))
-      } catch {
-        return .failure(error)
-      }
+    try BinaryObjects.with(data) { objects throws(PlistError) in
+      try objects.checkOffsets()
+      var reader = try BinaryPlistReader(objects, options.limits)
+      return (try reader.read(objects.trailer.topObject), reader.warnings)
     }
-    return try result.get()
   }
 
-  private init(_ bytes: BinaryBytes, limits: PlistLimits) throws(PlistError) {
-    self.bytes = bytes
-    self.limits = limits
-    trailer = try BinaryTrailer(bytes)
-    remainingBytes = 2 * trailer.objectArea.count
-    for object in 0..<trailer.objectCount {
-      let entry = trailer.tableOffset + object * trailer.offsetSize
-      guard let offset = bytes.integer(at: entry, size: trailer.offsetSize),
-        let offset = Int(exactly: offset), trailer.objectArea.contains(offset)
-      else { throw PlistError(.offsetOutOfRange(object: object), at: .byte(entry)) }
+  /// Refuses what ``read(_:options:)`` would refuse, and makes nothing of the rest.
+  ///
+  /// - Returns: What the root is, and whether there is null or a set in it.
+  static func check(
+    _ data: Data, _ limits: PlistLimits
+  ) throws(PlistError) -> (root: PlistValue.Kind, hasNullOrSet: Bool) {
+    do throws(PlistError) {
+      return try BinaryObjects.with(data) { objects throws(PlistError) in
+        try objects.checkOffsets()
+        var reader = try BinaryPlistReader(objects, limits, isChecking: true)
+        let root = try reader.read(objects.trailer.topObject)
+        return (root.kind, reader.hasNullOrSet)
+      }
+    } catch {
+      // The keys on the way to what is wrong have not been made.
+      var options = PlistReadOptions()
+      options.limits = limits
+      _ = try read(data, options: options)
+      throw error
     }
-    progress = Array(repeating: .unread, count: trailer.objectCount)
+  }
+
+  init(
+    _ objects: BinaryObjects, _ limits: PlistLimits, isChecking: Bool = false
+  ) throws(PlistError) {
+    self.objects = objects
+    self.limits = limits
+    self.isChecking = isChecking
+    remainingBytes = 2 * objects.trailer.objectArea.count
+    guard objects.trailer.objectCount < Int32.max else {
+      throw PlistError(
+        .tooManyNodes(limit: Int(Int32.max)), at: .byte(objects.trailer.tableOffset))
+    }
   }
 
   // MARK: Containers
 
-  private mutating func readTop() throws(PlistError) -> PlistValue {
-    if let leaf = try readLeaf(object: trailer.topObject) { return leaf }
-    var frame = try open(object: trailer.topObject, depth: 1)
+  /// Reads an object with all that it contains.
+  mutating func read(_ object: Int) throws(PlistError) -> PlistValue {
+    progress = Array(repeating: .unread, count: objects.trailer.objectCount)
+    if let leaf = try readLeaf(object: object) { return leaf }
+    var frame = try open(object: object, depth: 1)
     do throws(PlistError) {
       while true {
         if let inner = try readElements(of: &frame) {
@@ -171,7 +193,9 @@ struct BinaryPlistReader {
   /// Adds a value, which belongs to the frame's key where there is one.
   @inline(__always)
   private mutating func add(_ value: PlistValue, to frame: inout Frame) {
-    if let key = frame.key.take() {
+    if isChecking {
+      frame.key = nil
+    } else if let key = frame.key.take() {
       if !frame.dictionary.appendAscending(key, value),
         frame.dictionary.updateValue(value, forKey: key) != nil
       {
@@ -205,20 +229,22 @@ struct BinaryPlistReader {
   /// Begins to read a container that has not been met before.
   private mutating func open(object: Int, depth: Int) throws(PlistError) -> Frame {
     if progress[object] == .open { throw PlistError(.cycle, at: location(ofObject: object)) }
-    let offset = self.offset(ofObject: object)
+    let offset = objects.offset(of: object)
     let kind: PlistValue.Kind =
-      switch bytes[offset] >> 4 {
+      switch objects.bytes[offset] >> 4 {
       case 0xA: .array
       case 0xC: .set
       default: .dictionary
       }
     let contents = try contents(
-      ofObjectAt: offset, bytesEach: trailer.referenceSize * (kind == .dictionary ? 2 : 1))
+      ofObjectAt: offset, bytesEach: objects.trailer.referenceSize * (kind == .dictionary ? 2 : 1))
     guard depth <= limits.depth else {
       throw PlistError(.tooDeep(limit: limits.depth), at: .byte(offset))
     }
     progress[object] = .open
     var frame = Frame(object: object, kind: kind, references: contents.start, count: contents.count)
+    if kind == .set { hasNullOrSet = true }
+    if isChecking { return frame }
     if kind == .dictionary {
       frame.dictionary.reserveCapacity(frame.count)
     } else {
@@ -228,14 +254,14 @@ struct BinaryPlistReader {
   }
 
   private func referenceOffset(_ index: Int, of frame: Frame) -> Int {
-    frame.references + index * trailer.referenceSize
+    frame.references + index * objects.trailer.referenceSize
   }
 
   @inline(__always)
   private func reference(_ index: Int, of frame: borrowing Frame) throws(PlistError) -> Int {
-    let offset = frame.references + index * trailer.referenceSize
-    let number = bytes.integer(at: offset, size: trailer.referenceSize) ?? .max
-    guard number < UInt64(trailer.objectCount) else {
+    let offset = frame.references + index * objects.trailer.referenceSize
+    let number = objects.bytes.integer(at: offset, size: objects.trailer.referenceSize) ?? .max
+    guard number < UInt64(objects.trailer.objectCount) else {
       throw PlistError(.referenceOutOfRange(object: Int(clamping: number)), at: .byte(offset))
     }
     return Int(number)
@@ -244,36 +270,57 @@ struct BinaryPlistReader {
   // MARK: Leaves
 
   /// An object's value; nil for a container.
+  @inline(__always)
   private mutating func readLeaf(object: Int) throws(PlistError) -> PlistValue? {
-    let offset = self.offset(ofObject: object)
-    switch bytes[offset] >> 4 {
+    let offset = objects.offset(of: object)
+    // Most objects are such.
+    if let text = objects.shortASCII(at: offset), text.count <= remainingBytes,
+      progress[object] == .unread
+    {
+      remainingBytes -= text.count
+      progress[object] = .readOnce
+      return .string(isChecking ? "" : String(ascii: text))
+    }
+    return try readOtherLeaf(object: object, at: offset)
+  }
+
+  @inline(never)
+  private mutating func readOtherLeaf(
+    object: Int, at offset: Int
+  ) throws(PlistError) -> PlistValue? {
+    switch objects.bytes[offset] >> 4 {
     case 0x4, 0x5, 0x6: return try readText(object: object, at: offset)
     case 0xA, 0xC, 0xD: return nil
-    default: return try readScalar(at: offset)
+    default:
+      let scalar = try objects.scalar(at: offset)
+      if case .null = scalar { hasNullOrSet = true }
+      return scalar
     }
   }
 
   /// From so many bytes on, strings and data are kept at once: two copies of them would cost the
   /// memory, and the time to compare them.
-  private static let longLength = 64
+  private static let longLength = BinaryObjects.shortLength
 
   /// Data or a string.
   private mutating func readText(object: Int, at offset: Int) throws(PlistError) -> PlistValue {
     if let position = progress[object].position { return kept[position].value }
     let isFirst = progress[object] == .unread
-    let type = bytes[offset] >> 4
+    let type = objects.bytes[offset] >> 4
     let contents = try contents(
       ofObjectAt: offset, bytesEach: type == 0x6 ? 2 : 1, isFirst: isFirst)
-    let content = bytes[contents.range]
+    let content = objects.bytes[contents.range]
+    // Of what is only checked the length matters, and that not of short ones.
+    let isMade = !isChecking || content.count >= Self.longLength
     let value: PlistValue
     switch type {
     case 0x4:
-      value = .data(Data(content))
+      value = .data(isMade ? Data(content) : Data())
     case 0x5:
       guard content.isASCII else {
         throw PlistError(.malformedASCII, at: .byte(offset))
       }
-      value = .string(String(ascii: content))
+      value = .string(isMade ? String(ascii: content) : "")
     default:
       guard let string = String(bigEndianUTF16: content) else {
         throw PlistError(.malformedUTF16, at: .byte(offset))
@@ -289,105 +336,15 @@ struct BinaryPlistReader {
     return value
   }
 
-  private func readScalar(at offset: Int) throws(PlistError) -> PlistValue {
-    let marker = bytes[offset]
-    switch (marker >> 4, marker & 0x0F) {
-    case (0x0, 0x0): return .null
-    case (0x0, 0x8): return .boolean(false)
-    case (0x0, 0x9): return .boolean(true)
-    case (0x1, let exponent) where exponent <= 4:
-      return try integer(at: offset, size: 1 << Int(exponent))
-    case (0x2, 0x2):
-      return .float(Float(bitPattern: UInt32(try number(at: offset, size: 4))))
-    case (0x2, 0x3):
-      return .real(Double(bitPattern: try number(at: offset, size: 8)))
-    case (0x3, 0x3):
-      let interval = Double(bitPattern: try number(at: offset, size: 8))
-      if interval.isNaN { throw PlistError(.notADate, at: .byte(offset)) }
-      return .date(Date(timeIntervalSinceReferenceDate: interval))
-    case (0x8, let length):
-      guard let uid = UInt32(exactly: try number(at: offset, size: Int(length) + 1)) else {
-        throw PlistError(.uidOutOfRange, at: .byte(offset))
-      }
-      return .uid(uid)
-    default:
-      throw PlistError(.unsupportedObject(marker: marker), at: .byte(offset))
-    }
-  }
-
-  /// Integers of one, two and four bytes are unsigned, those of eight and sixteen signed.
-  private func integer(at offset: Int, size: Int) throws(PlistError) -> PlistValue {
-    guard size == 16 else {
-      let number = try number(at: offset, size: size)
-      return .integer(Int64(bitPattern: number))
-    }
-    try checkLength(at: offset, size)
-    let high = bytes.integer(at: offset + 1, size: 8)!
-    let low = bytes.integer(at: offset + 9, size: 8)!
-    switch high {
-    case 0:
-      return Int64(exactly: low).map { .integer($0) } ?? .unsignedInteger(low)
-    case .max where low >> 63 == 1:
-      return .integer(Int64(bitPattern: low))
-    default:
-      throw PlistError(.integerOutOfRange, at: .byte(offset))
-    }
-  }
-
-  /// The unsigned number of that many bytes behind an object's marker.
-  private func number(at offset: Int, size: Int) throws(PlistError) -> UInt64 {
-    try checkLength(at: offset, size)
-    // Only a UID can be longer than eight bytes here; it has to fit four anyway.
-    return bytes.integer(at: offset + 1, size: size) ?? .max
-  }
-
-  private func checkLength(at offset: Int, _ size: Int) throws(PlistError) {
-    guard size < trailer.tableOffset - offset else {
-      throw PlistError(.objectTooLong, at: .byte(offset))
-    }
-  }
-
-  /// Where an object of variable length has its contents.
-  private struct Contents {
-    let start: Int
-    let count: Int
-    let bytesEach: Int
-
-    var range: Range<Int> { start..<start + count * bytesEach }
-  }
-
-  /// Reads an object's length, which stands in the marker or, where that says 15, in an integer
-  /// behind it, and checks it against the bytes that there are, of which it takes its share the first
-  /// time.
+  /// Where an object of variable length has its contents, which take their share of the bytes that
+  /// there are the first time.
   private mutating func contents(
     ofObjectAt offset: Int, bytesEach: Int, isFirst: Bool = true
-  ) throws(PlistError) -> Contents {
-    var start = offset + 1
-    var count = UInt64(bytes[offset] & 0x0F)
-    if count == 0x0F {
-      guard start < trailer.tableOffset, 0x10...0x13 ~= bytes[start] else {
-        throw PlistError(.malformedLength, at: .byte(offset))
-      }
-      let size = 1 << Int(bytes[start] & 0x0F)
-      try checkLength(at: start, size)
-      count = bytes.integer(at: start + 1, size: size)!
-      start += 1 + size
-    }
-    guard count <= UInt64((trailer.tableOffset - start) / bytesEach) else {
-      throw PlistError(.objectTooLong, at: .byte(offset))
-    }
-    let contents = Contents(start: start, count: Int(count), bytesEach: bytesEach)
+  ) throws(PlistError) -> BinaryObjects.Contents {
+    let contents = try objects.contents(at: offset, bytesEach: bytesEach)
     if isFirst { remainingBytes -= contents.range.count }
     guard remainingBytes >= 0 else { throw PlistError(.overlappingObjects, at: .byte(offset)) }
     return contents
-  }
-
-  /// The offset, which ``init(_:limits:)`` has checked.
-  @inline(__always)
-  private func offset(ofObject object: Int) -> Int {
-    Int(
-      bytes.integer(
-        at: trailer.tableOffset + object * trailer.offsetSize, size: trailer.offsetSize)!)
   }
 
   // MARK: Errors
@@ -400,6 +357,6 @@ struct BinaryPlistReader {
   }
 
   private func location(ofObject object: Int) -> PlistError.Location {
-    .byte(offset(ofObject: object))
+    .byte(objects.offset(of: object))
   }
 }

@@ -1,0 +1,127 @@
+import FileStorage
+import Foundation
+import PropertyList
+import TestSupport
+import Testing
+
+@testable import Preferences
+
+@Suite("Of a large binary file a few values are found before all are made")
+struct LargeFileTests {
+  private let fixture: StoreFixture
+  private let store: PreferencesStore
+  private let name = "user/\(StoreFixture.domain).plist"
+
+  init() throws {
+    fixture = try StoreFixture()
+    store = fixture.store
+    try fixture.write(Self.values, to: name, as: .binary)
+  }
+
+  private static let values: PlistDictionary = {
+    var values: PlistDictionary = ["list": [1, ["deep": "text"]], "naïve": "é"]
+    for number in 0..<10_000 {
+      values["org.example.key.\(number)"] = .string("the value of number \(number)")
+    }
+    return values
+  }()
+
+  private var unread: BinaryDictionary? { StateLock.change { store.user.values.unread } }
+
+  @Test("Four look-ups make no other values, and the fifth makes all")
+  func lookups() {
+    store.register(defaults: ["registered": 5])
+    #expect(store.string(forKey: "org.example.key.9999") == "the value of number 9999")
+    #expect(store.plistValue(forKey: "list") == [1, ["deep": "text"]])
+    #expect(store.string(forKey: "naïve") == "é")
+    #expect(store.integer(forKey: "registered") == 5)
+    #expect(unread != nil)
+    #expect(store.plistValue(forKey: "absent") == nil)
+    #expect(unread == nil)
+    #expect(store.string(forKey: "org.example.key.0") == "the value of number 0")
+    #expect(store.user.allValues == Self.values)
+    #expect(store.problems == [])
+  }
+
+  @Test("What is set next is saved beside all that there was")
+  func saving() throws {
+    #expect(store.string(forKey: "org.example.key.7") == "the value of number 7")
+    #expect(unread != nil)
+    store.set(1, forKey: "new")
+    store.removeObject(forKey: "org.example.key.8")
+    #expect(unread == nil)
+    #expect(store.string(forKey: "org.example.key.7") == "the value of number 7")
+    #expect(store.string(forKey: "org.example.key.8") == nil)
+    try store.flush()
+    var expected = Self.values
+    expected["new"] = 1
+    expected["org.example.key.8"] = nil
+    #expect(try fixture.read().value == .dictionary(expected))
+  }
+
+  @Test("An update begins with all that there was")
+  func update() throws {
+    #expect(store.plistValue(forKey: "list") != nil)
+    try store.update { values in
+      #expect(values == Self.values)
+      values["new"] = 1
+    }
+    #expect(try fixture.read().value[PlistKeyPath("new")] == 1)
+    #expect(store.string(forKey: "org.example.key.7") == "the value of number 7")
+  }
+
+  @Test("Observers hear of changes of it")
+  func observing() {
+    #expect(store.plistValue(forKey: "list") != nil)
+    let heard = Heard(store, "org.example.key.1")
+    store.set("other", forKey: "org.example.key.1")
+    #expect(heard.all.map(\.oldValue) == ["the value of number 1"])
+  }
+
+  @Test("Another process's file takes its place")
+  func reload() throws {
+    #expect(store.plistValue(forKey: "list") != nil)
+    try fixture.write(["list": 2], to: name, as: .binary)
+    store.synchronize()
+    #expect(store.plistValue(forKey: "list") == 2)
+    #expect(store.plistValue(forKey: "org.example.key.1") == nil)
+    #expect(store.user.allValues == ["list": 2])
+  }
+
+  @Test("One that is damaged, or holds what preferences cannot, is refused as a small one is")
+  func damage() throws {
+    var data = try fixture.folder.data(name)
+    let other = try fixture.store("org.example.damaged")
+    // In the middle of the keys.
+    let place = try #require(data.range(of: Data("org.example.key.5000".utf8)))
+    data[place.lowerBound] = 0xFF
+    try fixture.folder.write(data, to: "user/org.example.damaged.plist")
+    #expect(other.plistValue(forKey: "list") == nil)
+    #expect(other.problems.count == 1)
+    other.set(1, forKey: "k")
+    #expect(throws: PreferencesError.self) { try other.flush() }
+    #expect(try fixture.folder.data("user/org.example.damaged.plist") == data)
+    other.removeObject(forKey: "k")
+
+    let last = try fixture.store("org.example.null")
+    var values = Self.values
+    values["list"] = [1, [.null]]
+    try fixture.write(values, to: "user/org.example.null.plist", as: .binary)
+    #expect(last.plistValue(forKey: "naïve") == nil)
+    #expect(last.problems == [.notPreferences(path: fixture.path("user/org.example.null.plist"))])
+  }
+
+  @Test("Threads that read and set at the same time see one value after the other")
+  func threads() {
+    let store = store
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      for number in 0..<200 {
+        let key = "org.example.key.\(thread * 1000 + number)"
+        let expected = "the value of number \(thread * 1000 + number)"
+        if store.string(forKey: key) != expected { Issue.record("\(key) is another") }
+        if number % 10 == 0 { store.set(number, forKey: "thread.\(thread)") }
+      }
+    }
+    #expect(store.user.allValues.count == Self.values.count + 8)
+  }
+}
