@@ -8,6 +8,9 @@ let package = Package(
     .library(name: "FileStorage", targets: ["FileStorage"]),
     .library(name: "Preferences", targets: ["Preferences"]),
     .library(name: "PreferencesFoundation", targets: ["PreferencesFoundation"]),
+    .library(name: "TypedPreferences", targets: ["TypedPreferences"]),
+    .library(name: "Defaults", targets: ["Defaults"]),
+    .library(name: "DefaultsMacros", targets: ["DefaultsMacros"]),
     .executable(name: "defaults", targets: ["DefaultsCommand"]),
     .executable(name: "plutil", targets: ["plutil"]),
   ],
@@ -21,6 +24,13 @@ let package = Package(
 
     .target(name: "Preferences", dependencies: ["CLinuxFile", "FileStorage", "PropertyList"]),
     .target(name: "PreferencesFoundation", dependencies: ["Preferences", "PropertyList"]),
+    .target(
+      name: "TypedPreferences", dependencies: ["FileStorage", "Preferences", "PropertyList"]),
+
+    .target(
+      name: "Defaults",
+      dependencies: ["Preferences", "PreferencesFoundation", "PropertyList", "TypedPreferences"]),
+    .target(name: "DefaultsMacros", dependencies: ["Defaults", "Preferences", "TypedPreferences"]),
 
     .target(name: "CommandLineInterface", dependencies: ["FileStorage", "PropertyList"]),
     .target(

@@ -12,6 +12,8 @@ final class Observer: @unchecked Sendable {
   private var handler: (@Sendable (PreferencesChange) -> Void)?
   private var queue: [PreferencesChange] = []
   private var caller: Caller?
+  /// Whether it hears of what is changed within ``Propagation/mute(_:)``.
+  private let hearsMuted: Bool
 
   /// The thread that calls it.
   private struct Caller {
@@ -22,13 +24,16 @@ final class Observer: @unchecked Sendable {
     var isGone: Bool { !Fork.isHere(thread, since: forks) }
   }
 
-  init(_ handler: @escaping @Sendable (PreferencesChange) -> Void) {
+  init(
+    hearsMuted: Bool = true, _ handler: @escaping @Sendable (PreferencesChange) -> Void
+  ) {
+    self.hearsMuted = hearsMuted
     self.handler = handler
   }
 
-  /// Adds a change to the queue. Called within ``StateLock/change(_:)``.
+  /// Adds a change, which this thread makes, to the queue. Called within ``StateLock/change(_:)``.
   func enqueue(_ change: PreferencesChange) {
-    if handler != nil { queue.append(change) }
+    if handler != nil, hearsMuted || !Propagation.isMuted { queue.append(change) }
   }
 
   /// Calls the handler with what is in the queue, unless somebody is about to.

@@ -7,7 +7,7 @@ extension PlistValue {
 
   /// Refuses what would keep the whole domain from being saved or read: null, sets, dates that are
   /// no number, and containers that are nested too deep.
-  func checkStorable() throws(PreferencesError) {
+  package func checkStorable() throws(PreferencesError) {
     var remaining = [(value: self, depth: Self.depthLimit)]
     while let (value, depth) = remaining.popLast() {
       switch value {

@@ -25,9 +25,8 @@ public struct PreferencesChanges: AsyncSequence, Sendable {
       case .newest(let count): .bufferingNewest(count)
       }
     stream = AsyncStream(bufferingPolicy: policy) { continuation in
-      let observation = store.observe(keys: keys, initial: initial) { change in
-        continuation.yield(change)
-      }
+      let observer = Observer { change in continuation.yield(change) }
+      let observation = store.observe(observer, keys: keys, initial: initial)
       continuation.onTermination = { _ in observation.cancel() }
     }
   }

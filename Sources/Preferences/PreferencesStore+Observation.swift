@@ -42,7 +42,18 @@ extension PreferencesStore {
     _ keys: [String], initial: Bool = false,
     _ handler: @escaping @Sendable (PreferencesChange) -> Void
   ) -> PreferencesObservation {
-    observe(keys: keys.uniqueByBytes, initial: initial, handler)
+    observe(keys, initial: initial, hearsMuted: true, handler)
+  }
+
+  /// The same.
+  ///
+  /// - Parameter hearsMuted: Whether the observer hears of what is changed within
+  ///   ``Propagation/mute(_:)``.
+  package func observe(
+    _ keys: [String], initial: Bool, hearsMuted: Bool,
+    _ handler: @escaping @Sendable (PreferencesChange) -> Void
+  ) -> PreferencesObservation {
+    observe(Observer(hearsMuted: hearsMuted, handler), keys: keys.uniqueByBytes, initial: initial)
   }
 
   /// Calls the closure with each change of any key.
@@ -51,13 +62,12 @@ extension PreferencesStore {
   public func observeAll(
     _ handler: @escaping @Sendable (PreferencesChange) -> Void
   ) -> PreferencesObservation {
-    observe(keys: nil, initial: false, handler)
+    observe(Observer(handler), keys: nil, initial: false)
   }
 
   func observe(
-    keys: [String]?, initial: Bool, _ handler: @escaping @Sendable (PreferencesChange) -> Void
+    _ observer: Observer, keys: [String]?, initial: Bool
   ) -> PreferencesObservation {
-    let observer = Observer(handler)
     searchList.add(observer, keys: keys, initial: initial)
     return PreferencesObservation(searchList, observer, keys: keys)
   }

@@ -32,6 +32,9 @@ public final class PreferencesStore: Sendable {
   /// Files of other domains that have been changed through this store since it was last saved.
   let otherChanges = Lock<[ObjectIdentifier: DomainFile]>([:])
 
+  /// What other modules know of keys.
+  let companions = Lock<[CompanionKey: any AnyObject & Sendable]>([:])
+
   /// All layers, in the order of the search.
   let searchList: SearchList
   /// The names of the suites that were added, the latest first.
@@ -187,7 +190,7 @@ public final class PreferencesStore: Sendable {
   }
 
   /// Sets a value that can be stored, or removes it, and tells of it.
-  func put(_ value: PlistValue?, forKey key: String) {
+  package func put(_ value: PlistValue?, forKey key: String) {
     if user.set(value, forKey: key) { ChangeHook.shared.call(self) }
   }
 

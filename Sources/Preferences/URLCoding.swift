@@ -1,11 +1,11 @@
-internal import FoundationEssentials
-internal import PropertyList
+package import FoundationEssentials
+package import PropertyList
 
 /// URLs as preferences store them.
 ///
 /// A file URL is stored as its path, and another as its text. Where that would not read back as the
 /// same URL, it is stored as data: the keyed archive that Foundation stores.
-enum URLCoding {
+package enum URLCoding {
   // MARK: Reading
 
   /// The URL that a value stands for; nil where it stands for none.
@@ -17,7 +17,7 @@ enum URLCoding {
   /// with a slash: the file system is not asked.
   ///
   /// Data is the keyed archive of a URL.
-  static func url(from value: PlistValue) -> URL? {
+  package static func url(from value: PlistValue) -> URL? {
     switch value {
     case .string(let string):
       if string.isEmpty { return nil }
@@ -38,7 +38,7 @@ enum URLCoding {
   ///
   /// A relative URL keeps its base and comes back equal, but for one of a file, which comes back
   /// absolute. The home folder is not shortened to `~`, as Foundation on Linux does not.
-  static func value(for url: URL) -> PlistValue {
+  package static func value(for url: URL) -> PlistValue {
     var forms: [PlistValue] = []
     if url.isFileURL { forms.append(.string(url.absoluteURL.path(percentEncoded: false))) }
     if url.isFileURL || url.baseURL == nil { forms.append(.string(url.absoluteString)) }

@@ -1,0 +1,15 @@
+internal import FileStorage
+
+/// Those who want to hear of preferences that cannot be read or stored.
+package enum FailureHandlers {
+  private static let handlers = Lock<[@Sendable (PreferenceFailure) -> Void]>([])
+
+  /// Calls the closure with every failure from now on, on the thread that reads or stores.
+  package static func add(_ handler: @escaping @Sendable (PreferenceFailure) -> Void) {
+    handlers.withLock { $0.append(handler) }
+  }
+
+  static func report(_ failure: PreferenceFailure) {
+    for handler in handlers.withLock({ $0 }) { handler(failure) }
+  }
+}

@@ -1,0 +1,173 @@
+internal import FoundationEssentials
+package import PropertyList
+
+/// Optionals and containers.
+extension PlistCoder {
+  /// Optionals, of which nil stores nothing. Within a container nil is kept as ``PlistValue/storedNil``.
+  package static func optional<Wrapped>(
+    of wrapped: PlistCoder<Wrapped>
+  ) -> PlistCoder<Wrapped?> where Value == Wrapped? {
+    PlistCoder<Wrapped?>(isCostly: wrapped.isCostly) { value throws(ValueFailure) in
+      guard let value else { return nil }
+      return try wrapped.encode(value)
+    } decode: { plist throws(ValueFailure) in
+      plist == .storedNil ? nil : try wrapped.decode(plist)
+    } merge: { base, plist in
+      guard let base, let merge = wrapped.merge else { return nil }
+      return merge(base, plist).map { $0 }
+    }
+  }
+
+  /// The same coder for optionals whose nil is stored, too.
+  package func storingNil<Wrapped>() -> PlistCoder where Value == Wrapped? {
+    let encode = encode
+    return PlistCoder(
+      isCostly: isCostly,
+      encode: { value throws(ValueFailure) in
+        try encode(value) ?? .storedNil
+      }, decode: decode, merge: merge)
+  }
+
+  /// Arrays.
+  package static func array<Element>(
+    of element: PlistCoder<Element>
+  ) -> PlistCoder<[Element]> where Value == [Element] {
+    PlistCoder<[Element]>(isCostly: true) { value throws(ValueFailure) in
+      .array(try element.encodeAll(value))
+    } decode: { plist throws(ValueFailure) in
+      guard case .array(let elements) = plist else { throw .wrongKind("an array", plist) }
+      return try element.decodeAll(elements)
+    }
+  }
+
+  /// Collections other than arrays, stored as arrays.
+  package static func collection<Element>(
+    of element: PlistCoder<Element>, elements: @escaping @Sendable (Value) -> [Element],
+    make: @escaping @Sendable ([Element]) -> Value
+  ) -> PlistCoder {
+    PlistCoder(.array(of: element), expected: "an array") { value in
+      elements(value)
+    } from: {
+      make($0)
+    }
+  }
+
+  /// Collections without an order, stored as arrays in an order of their own, so that equal ones are
+  /// stored alike.
+  package static func unordered<Element>(
+    of element: PlistCoder<Element>, elements: @escaping @Sendable (Value) -> [Element],
+    make: @escaping @Sendable ([Element]) -> Value
+  ) -> PlistCoder {
+    let array = PlistCoder<[Element]>.array(of: element)
+    return PlistCoder(isCostly: true) { value throws(ValueFailure) in
+      .array(try element.encodeAll(elements(value)).inOrderOfBytes)
+    } decode: { plist throws(ValueFailure) in
+      make(try array.decode(plist))
+    }
+  }
+
+  /// Sets.
+  package static func set<Element: Hashable & SendableMetatype>(
+    of element: PlistCoder<Element>
+  ) -> PlistCoder<Set<Element>> where Value == Set<Element> {
+    PlistCoder<Set<Element>>.unordered(of: element) {
+      Array($0)
+    } make: {
+      Set($0)
+    }
+  }
+
+  /// Dictionaries, stored with the texts of their keys.
+  package static func dictionary<Key: LosslessStringConvertible & Hashable, Element>(
+    of element: PlistCoder<Element>
+  ) -> PlistCoder<[Key: Element]> where Value == [Key: Element] {
+    PlistCoder<[Key: Element]>(
+      isCostly: true,
+      unchecked: { value throws(ValueFailure) in
+        var entries = PlistDictionary()
+        entries.reserveCapacity(value.count)
+        for (key, value) in value.map({ ($0.key.description, $0.value) }).sorted(by: { $0.0 < $1.0 }
+        ) {
+          do throws(ValueFailure) {
+            entries[key] = try element.encode(value) ?? .storedNil
+          } catch {
+            throw error.within(key)
+          }
+        }
+        return .dictionary(entries)
+      },
+      decode: { plist throws(ValueFailure) in
+        guard case .dictionary(let entries) = plist else { throw .wrongKind("a dictionary", plist) }
+        var value: [Key: Element] = [:]
+        value.reserveCapacity(entries.count)
+        for (text, stored) in entries {
+          guard let key = Key(text) else {
+            throw ValueFailure.malformed("a key of type \(Key.self)").within(text)
+          }
+          do throws(ValueFailure) {
+            value[key] = try element.decode(stored)
+          } catch {
+            throw error.within(text)
+          }
+        }
+        return value
+      })
+  }
+
+  /// A coder of closures that the compiler does not take for `Sendable` because they use conformances of
+  /// the keys of a dictionary, of which its extension cannot ask that they can be used on any thread. They
+  /// hold nothing but coders.
+  private init(
+    isCostly: Bool, unchecked encode: @escaping (Value) throws(ValueFailure) -> PlistValue?,
+    decode: @escaping (PlistValue) throws(ValueFailure) -> Value
+  ) {
+    nonisolated(unsafe) let encode = encode
+    nonisolated(unsafe) let decode = decode
+    self.init(
+      isCostly: isCostly, encode: { value throws(ValueFailure) in try encode(value) },
+      decode: { plist throws(ValueFailure) in try decode(plist) })
+  }
+
+  // MARK: Elements
+
+  private func encodeAll(_ elements: some Collection<Value>) throws(ValueFailure) -> [PlistValue] {
+    var stored: [PlistValue] = []
+    stored.reserveCapacity(elements.count)
+    for (position, element) in elements.enumerated() {
+      do throws(ValueFailure) {
+        stored.append(try encode(element) ?? .storedNil)
+      } catch {
+        throw error.within(String(position))
+      }
+    }
+    return stored
+  }
+
+  private func decodeAll(_ stored: [PlistValue]) throws(ValueFailure) -> [Value] {
+    var elements: [Value] = []
+    elements.reserveCapacity(stored.count)
+    for (position, value) in stored.enumerated() {
+      do throws(ValueFailure) {
+        elements.append(try decode(value))
+      } catch {
+        throw error.within(String(position))
+      }
+    }
+    return elements
+  }
+}
+
+extension PlistValue {
+  /// What stands for nil where something has to: in an array, a dictionary, or under a key for which no
+  /// value means another thing.
+  package static let storedNil: PlistValue = ["$nil": true]
+}
+
+extension [PlistValue] {
+  /// The values in the order of the bytes of their binary forms.
+  fileprivate var inOrderOfBytes: [PlistValue] {
+    map { (form: (try? PropertyList.write($0, as: .binary)) ?? Data(), value: $0) }
+      .sorted { $0.form.lexicographicallyPrecedes($1.form) }
+      .map(\.value)
+  }
+}

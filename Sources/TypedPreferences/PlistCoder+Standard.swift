@@ -1,0 +1,162 @@
+package import FoundationEssentials
+internal import Preferences
+internal import PropertyList
+
+/// Types of the standard library and of Foundation that property lists do not have.
+extension PlistCoder {
+  /// URLs, stored as the store's own setter does. A string within quotation marks, as JSON has it, is read
+  /// as a URL, too.
+  package static func url() -> PlistCoder<URL> where Value == URL {
+    PlistCoder<URL> { value in
+      URLCoding.value(for: value)
+    } decode: { plist throws(ValueFailure) in
+      guard let value = URLCoding.url(from: plist.unquoted) else { throw .malformed("a URL") }
+      return value
+    }
+  }
+
+  /// UUIDs, stored as their text.
+  package static func uuid() -> PlistCoder<UUID> where Value == UUID {
+    text("a UUID") {
+      $0.uuidString
+    } from: {
+      UUID(uuidString: $0)
+    }
+  }
+
+  /// Decimal numbers, stored as their text. Numbers are read, too.
+  package static func decimal() -> PlistCoder<Decimal> where Value == Decimal {
+    PlistCoder<Decimal> { value in
+      .string(value.description)
+    } decode: {
+      plist throws(ValueFailure) in
+      switch plist.unquoted {
+      case .string(let text):
+        guard let value = Decimal(wholeText: text) else { throw .malformed("a decimal number") }
+        return value
+      case .integer(let number): return Decimal(number)
+      case .unsignedInteger(let number): return Decimal(number)
+      case .real(let number): return Decimal(number)
+      case .float(let number): return Decimal(Double(number))
+      default: throw .wrongKind("a decimal number", plist)
+      }
+    }
+  }
+
+  /// Locales, stored as their identifiers.
+  package static func locale() -> PlistCoder<Locale> where Value == Locale {
+    text("a locale") {
+      $0.identifier
+    } from: {
+      Locale(identifier: $0)
+    }
+  }
+
+  /// Time zones, stored as their identifiers.
+  package static func timeZone() -> PlistCoder<TimeZone> where Value == TimeZone {
+    text("a time zone") {
+      $0.identifier
+    } from: {
+      TimeZone(identifier: $0)
+    }
+  }
+
+  /// Durations, stored as an array of their whole seconds and the attoseconds beyond. A number of seconds
+  /// is read, too.
+  package static func duration() -> PlistCoder<Duration> where Value == Duration {
+    let numbers = PlistCoder<[Int64]>.array(of: .integer())
+    let pair = PlistCoder<Duration>(numbers, expected: "seconds and attoseconds") { value in
+      [value.components.seconds, value.components.attoseconds]
+    } from: { numbers in
+      guard numbers.count == 2, abs(numbers[1]) < 1_000_000_000_000_000_000 else { return nil }
+      return Duration(secondsComponent: numbers[0], attosecondsComponent: numbers[1])
+    }
+    let seconds = PlistCoder<Double>.real { .real($0) }
+    // A duration's seconds are those of an `Int64`.
+    return pair.orReading(
+      PlistCoder<Duration>(seconds, expected: "a number of seconds") { _ in
+        0
+      } from: { number in
+        abs(number) < 9e18 ? .seconds(number) : nil
+      })
+  }
+
+  /// Intervals of dates, stored as an array of the first date and the last one.
+  package static func dateInterval() -> PlistCoder<DateInterval> where Value == DateInterval {
+    PlistCoder<DateInterval>(.array(of: .date()), expected: "the start and the end of an interval")
+    {
+      value in
+      [value.start, value.end]
+    } from: { dates in
+      guard dates.count == 2, dates[0] <= dates[1] else { return nil }
+      return DateInterval(start: dates[0], end: dates[1])
+    }
+  }
+
+  /// Ranges, stored as an array of their bounds.
+  package static func range<Bound: Comparable & SendableMetatype>(
+    of bounds: PlistCoder<Bound>
+  ) -> PlistCoder<Range<Bound>> where Value == Range<Bound> {
+    PlistCoder<Range<Bound>>(.array(of: bounds), expected: rangeText) {
+      value in
+      [value.lowerBound, value.upperBound]
+    } from: { bounds in
+      bounds.count == 2 && bounds[0] <= bounds[1] ? bounds[0]..<bounds[1] : nil
+    }
+  }
+
+  /// Closed ranges, stored as an array of their bounds.
+  package static func closedRange<Bound: Comparable & SendableMetatype>(
+    of bounds: PlistCoder<Bound>
+  ) -> PlistCoder<ClosedRange<Bound>> where Value == ClosedRange<Bound> {
+    PlistCoder<ClosedRange<Bound>>(.array(of: bounds), expected: rangeText) {
+      value in
+      [value.lowerBound, value.upperBound]
+    } from: { bounds in
+      bounds.count == 2 && bounds[0] <= bounds[1] ? bounds[0]...bounds[1] : nil
+    }
+  }
+
+  private static var rangeText: String { "the lower and the upper bound of a range" }
+
+  /// Types that are stored as a text.
+  private static func text(
+    _ expected: String, _ text: @escaping @Sendable (Value) -> String,
+    from value: @escaping @Sendable (String) -> Value?
+  ) -> PlistCoder {
+    PlistCoder { value in
+      .string(text(value))
+    } decode: { plist throws(ValueFailure) in
+      guard case .string(let text) = plist.unquoted else { throw .wrongKind(expected, plist) }
+      guard let value = value(text) else { throw .malformed(expected) }
+      return value
+    }
+  }
+}
+
+extension Decimal {
+  /// The number that a text is, to its end.
+  fileprivate init?(wholeText text: String) {
+    // Foundation's initialiser passes over what stands behind a number.
+    let digits = text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "+"),
+        UInt8(ascii: "-"), UInt8(ascii: "e"), UInt8(ascii: "E"):
+        true
+      default: false
+      }
+    }
+    guard digits || text == "NaN" else { return nil }
+    self.init(string: text)
+  }
+}
+
+extension PlistValue {
+  /// The string that a JSON text is; the value itself where it is none.
+  fileprivate var unquoted: PlistValue {
+    guard case .string(let text) = self, text.utf8.first == UInt8(ascii: "\""),
+      let string = try? JSONText.decode(String.self, from: Data(text.utf8))
+    else { return self }
+    return .string(string)
+  }
+}

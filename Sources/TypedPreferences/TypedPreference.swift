@@ -1,0 +1,200 @@
+internal import FileStorage
+package import Preferences
+internal import PropertyList
+
+/// A preference with a type: a key of a store, how its values are stored, and what it is where none is.
+///
+/// It is what the front ends have in common: reading, storing, falling back on the default and telling of
+/// that, and observing.
+package struct TypedPreference<Value>: Sendable {
+  /// The key.
+  package let name: String
+  /// The store.
+  package let store: PreferencesStore
+  /// How values are stored.
+  package let coder: PlistCoder<Value>
+  /// What is read where nothing is stored, or nothing that makes sense.
+  package let makeDefault: @Sendable () -> Value
+  private let state: TypedState<Value>
+
+  /// A preference of a store.
+  ///
+  /// - Parameter makeDefault: Makes the default.
+  package init(
+    _ name: String, in store: PreferencesStore, coder: PlistCoder<Value>,
+    default makeDefault: @escaping @Sendable () -> Value
+  ) {
+    self.name = name
+    self.store = store
+    self.coder = coder
+    self.makeDefault = makeDefault
+    state = .of(name, in: store)
+  }
+
+  /// The same preference in another store.
+  package func `in`(_ other: PreferencesStore) -> TypedPreference {
+    other === store ? self : TypedPreference(name, in: other, coder: coder, default: makeDefault)
+  }
+
+  /// Registers the default with the store, where it is one that can be stored.
+  package func registerDefault() {
+    do throws(ValueFailure) {
+      if let plist = try encode(makeDefault()) { store.register(defaults: [name: plist]) }
+    } catch {
+      report(.store, error)
+    }
+  }
+
+  // MARK: Reading
+
+  /// The value, or the default where there is none or it cannot be read, which is reported once for each
+  /// value that is stored.
+  package var value: Value {
+    state.tracking.access(in: store)
+    return untrackedValue
+  }
+
+  /// The same, without the Observation framework being told that it is read.
+  private var untrackedValue: Value {
+    guard let stored = store.plistValue(forKey: name) else { return makeDefault() }
+    return value(of: stored)
+  }
+
+  /// What a stored value is; where it cannot be read, what it makes of the default, or the default.
+  private func value(of stored: PlistValue) -> Value {
+    if coder.isCostly, case .value(let value, of: stored) = state.decoded { return value }
+    do throws(ValueFailure) {
+      let value = try decode(stored)
+      if coder.isCostly { keep(value, of: stored) }
+      return value
+    } catch {
+      if case .failure(stored) = state.decoded {
+        // It has been reported.
+      } else {
+        state.note(.failure(stored))
+        report(.read, error)
+      }
+      guard let value = coder.merge?(makeDefault(), stored) else { return makeDefault() }
+      keep(value, of: stored)
+      return value
+    }
+  }
+
+  /// Has the next one who reads it get the same value, unless they would share an object then.
+  private func keep(_ value: Value, of stored: PlistValue) {
+    if ValueSemantics.hold(for: value) { state.note(.value(value, of: stored)) }
+  }
+
+  /// The value, or the default where there is none.
+  ///
+  /// - Throws: Why what is stored cannot be read. Of what a value lacks the default is not asked then.
+  package func load() throws(PreferenceFailure) -> Value {
+    state.tracking.access(in: store)
+    guard let stored = store.plistValue(forKey: name) else { return makeDefault() }
+    do throws(ValueFailure) {
+      return try decode(stored)
+    } catch {
+      throw failure(.read, error)
+    }
+  }
+
+  /// What a stored value is.
+  private func decode(_ stored: PlistValue) throws(ValueFailure) -> Value {
+    do throws(ValueFailure) {
+      return try coder.decode(stored)
+    } catch {
+      // The command line has nothing but strings.
+      guard case .string(let text) = stored, store.origin(of: name)?.layer.kind == .argument else {
+        throw error
+      }
+      for reading in ArgumentText.readings(of: text) {
+        if let value = try? coder.decode(reading) { return value }
+      }
+      throw error
+    }
+  }
+
+  // MARK: Storing
+
+  /// Stores a value, or reports why that is not possible, and leaves what is stored.
+  package func set(_ value: Value) {
+    do throws(PreferenceFailure) {
+      try save(value)
+    } catch {
+      FailureHandlers.report(error)
+    }
+  }
+
+  /// Stores a value.
+  ///
+  /// - Throws: Why it cannot be stored; what was stored before is left.
+  package func save(_ value: Value) throws(PreferenceFailure) {
+    do throws(ValueFailure) {
+      store.put(try encode(value), forKey: name)
+    } catch {
+      throw failure(.store, error)
+    }
+  }
+
+  /// Removes what is stored in the store's own domain.
+  package func remove() {
+    store.removeObject(forKey: name)
+  }
+
+  private func encode(_ value: Value) throws(ValueFailure) -> PlistValue? {
+    guard let plist = try coder.encode(value) else { return nil }
+    do throws(PreferencesError) {
+      try plist.checkStorable()
+    } catch {
+      throw ValueFailure(.coding("\(error)"))
+    }
+    return plist
+  }
+
+  // MARK: Failures
+
+  private func failure(
+    _ operation: PreferenceFailure.Operation, _ reason: ValueFailure
+  ) -> PreferenceFailure {
+    PreferenceFailure(domain: store.domain, key: name, operation: operation, reason: reason)
+  }
+
+  private func report(_ operation: PreferenceFailure.Operation, _ reason: ValueFailure) {
+    FailureHandlers.report(failure(operation, reason))
+  }
+
+  // MARK: Observing
+
+  /// Calls the closure with each change of the value, as ``PreferencesStore/observe(_:initial:_:)`` does.
+  ///
+  /// - Parameters:
+  ///   - initial: Whether it is first called, before this returns, with a change from the present value
+  ///     to the same.
+  ///   - hearsMuted: Whether it hears of what is changed within ``Propagation/mute(_:)``.
+  package func observe(
+    initial: Bool = false, hearsMuted: Bool = true,
+    _ handler: @escaping @Sendable (TypedChange<Value>) -> Void
+  ) -> PreferencesObservation {
+    store.observe([name], initial: initial, hearsMuted: hearsMuted) { change in
+      handler(
+        TypedChange(
+          oldValue: change.oldValue.map(value(of:)) ?? makeDefault(),
+          newValue: change.newValue.map(value(of:)) ?? makeDefault()))
+    }
+  }
+}
+
+/// Publishing.
+extension TypedPreference {
+  /// The present value, and then each one that it becomes.
+  ///
+  /// - Parameter hearsMuted: Whether it publishes what is changed within ``Propagation/mute(_:)``.
+  package func publisher(hearsMuted: Bool = true) -> AnyPublisher<Value, Never> {
+    AnyPublisher { subscriber in
+      let observation = observe(initial: true, hearsMuted: hearsMuted) { change in
+        subscriber.receiveValue(change.newValue)
+      }
+      return AnyCancellable { observation.cancel() }
+    }
+  }
+}
