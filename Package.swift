@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "FileStorage", targets: ["FileStorage"]),
     .library(name: "Preferences", targets: ["Preferences"]),
     .library(name: "PreferencesFoundation", targets: ["PreferencesFoundation"]),
+    .library(name: "PreferencesSync", targets: ["PreferencesSync"]),
     .library(name: "TypedPreferences", targets: ["TypedPreferences"]),
     .library(name: "Defaults", targets: ["Defaults"]),
     .library(name: "DefaultsMacros", targets: ["DefaultsMacros"]),
@@ -24,6 +25,7 @@ let package = Package(
 
     .target(name: "Preferences", dependencies: ["CLinuxFile", "FileStorage", "PropertyList"]),
     .target(name: "PreferencesFoundation", dependencies: ["Preferences", "PropertyList"]),
+    .target(name: "PreferencesSync", dependencies: ["FileStorage", "Preferences", "PropertyList"]),
     .target(
       name: "TypedPreferences", dependencies: ["FileStorage", "Preferences", "PropertyList"]),
 
@@ -67,6 +69,19 @@ let package = Package(
       dependencies: [
         "FileStorage", "Preferences", "PreferencesTestProgram", "PropertyList", "TenantServer",
         "TestSupport",
+      ]),
+    .target(
+      name: "RemoteStoreContract", dependencies: ["PreferencesSync"],
+      path: "Tests/RemoteStoreContract"),
+    .executableTarget(
+      name: "PreferencesSyncTestProgram",
+      dependencies: ["Preferences", "PreferencesSync", "PropertyList"],
+      path: "Tests/PreferencesSyncTestProgram"),
+    .testTarget(
+      name: "PreferencesSyncTests",
+      dependencies: [
+        "FileStorage", "Preferences", "PreferencesSync", "PreferencesSyncTestProgram",
+        "PropertyList", "RemoteStoreContract", "TestSupport",
       ]),
     .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(

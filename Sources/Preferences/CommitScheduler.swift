@@ -172,7 +172,7 @@ final class CommitScheduler: Sendable {
 
 extension PreferencesError {
   /// The error of a commit without a closure, which throws no others.
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     self = (error as? PreferencesError) ?? .unsupportedType("\(error)")
   }
 }

@@ -38,16 +38,18 @@ struct ObserverList {
 }
 
 /// A key by its bytes, for dictionaries and sets: equal strings of other bytes are other keys.
-struct ByteKey: Hashable {
-  let text: String
+package struct ByteKey: Hashable, Sendable {
+  /// The key.
+  package let text: String
 
-  init(_ text: String) { self.text = text }
+  /// The key as it is told from others.
+  package init(_ text: String) { self.text = text }
 
-  static func == (left: ByteKey, right: ByteKey) -> Bool {
+  package static func == (left: ByteKey, right: ByteKey) -> Bool {
     left.text.hasSameBytes(as: right.text)
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }

@@ -6,7 +6,7 @@ internal import PropertyList
 ///
 /// It is what the front ends have in common: reading, storing, falling back on the default and telling of
 /// that, and observing.
-package struct TypedPreference<Value>: Sendable {
+package final class TypedPreference<Value>: Sendable {
   /// The key.
   package let name: String
   /// The store.
@@ -61,11 +61,24 @@ package struct TypedPreference<Value>: Sendable {
   }
 
   /// What a stored value is; where it cannot be read, what it makes of the default, or the default.
+  ///
+  /// Here is no more than what native types need: whatever else a function mentions of generic types it
+  /// would find at each call.
   private func value(of stored: PlistValue) -> Value {
-    if coder.isCostly, case .value(let value, of: stored) = state.decoded { return value }
+    if coder.isCostly { return costlyValue(of: stored) }
+    do throws(ValueFailure) {
+      return try coder.decode(stored)
+    } catch {
+      return costlyValue(of: stored)
+    }
+  }
+
+  @inline(never)
+  private func costlyValue(of stored: PlistValue) -> Value {
+    if case .value(let value, of: stored) = state.decoded { return value }
     do throws(ValueFailure) {
       let value = try decode(stored)
-      if coder.isCostly { keep(value, of: stored) }
+      keep(value, of: stored)
       return value
     } catch {
       if case .failure(stored) = state.decoded {
@@ -82,7 +95,7 @@ package struct TypedPreference<Value>: Sendable {
 
   /// Has the next one who reads it get the same value, unless they would share an object then.
   private func keep(_ value: Value, of stored: PlistValue) {
-    if ValueSemantics.hold(for: value) { state.note(.value(value, of: stored)) }
+    if coder.isCostly, ValueSemantics.hold(for: value) { state.note(.value(value, of: stored)) }
   }
 
   /// The value, or the default where there is none.
@@ -175,7 +188,7 @@ package struct TypedPreference<Value>: Sendable {
     initial: Bool = false, hearsMuted: Bool = true,
     _ handler: @escaping @Sendable (TypedChange<Value>) -> Void
   ) -> PreferencesObservation {
-    store.observe([name], initial: initial, hearsMuted: hearsMuted) { change in
+    store.observe([name], initial: initial, hearsMuted: hearsMuted) { [self] change in
       handler(
         TypedChange(
           oldValue: change.oldValue.map(value(of:)) ?? makeDefault(),
@@ -190,7 +203,7 @@ extension TypedPreference {
   ///
   /// - Parameter hearsMuted: Whether it publishes what is changed within ``Propagation/mute(_:)``.
   package func publisher(hearsMuted: Bool = true) -> AnyPublisher<Value, Never> {
-    AnyPublisher { subscriber in
+    AnyPublisher { [self] subscriber in
       let observation = observe(initial: true, hearsMuted: hearsMuted) { change in
         subscriber.receiveValue(change.newValue)
       }

@@ -1,0 +1,89 @@
+import Foundation
+import PropertyList
+import TestSupport
+import Testing
+
+@testable import Preferences
+@testable import PreferencesSync
+
+@Suite("However machines change values, lose the connection and restart, all end with the same")
+struct ConvergenceTests {
+  @Test("Random operations with clocks that differ", arguments: 1...20)
+  func random(seed: UInt64) async throws {
+    var generator = SeededGenerator(seed: seed)
+    let remote = InMemoryRemoteStore()
+    let keys = ["a", "b", "c"]
+    let machines = try (0..<4).map { number in
+      try Machine(remote, clock: Clock(1000 + Double(number) * 250), starts: false)
+    }
+    for machine in machines { machine.start(keys) }
+    let values: [PlistValue?] = [1, 2, "x", 1.0, .float(1), true, [1, "a"], ["n": 1], nil, nil]
+    var seconds = 2000.0
+    for _ in 0..<150 {
+      let machine = machines.randomElement(using: &generator)!
+      let key = keys.randomElement(using: &generator)!
+      switch Int.random(in: 0..<20, using: &generator) {
+      case 0..<11:
+        machine.store.put(values.randomElement(using: &generator)!, forKey: key)
+      case 11, 12:
+        // Backwards as well, and to the same time on several machines.
+        seconds += Double.random(in: -20...30, using: &generator).rounded()
+        machine.clock.set(seconds)
+      case 13: remote.isReachable.toggle()
+      case 14: try machine.restart(keys)
+      case 15: remote.forgetHistory()
+      case 16: machine.synchronizer.synchronize()
+      case 17:
+        let isLost = Bool.random(using: &generator)
+        remote.intercept { moment in
+          if case .afterPut = moment, isLost { throw RemoteStoreError.unreachable }
+        }
+      default:
+        if remote.isReachable {
+          remote.intercept(nil)
+          try await machine.wait()
+        }
+      }
+    }
+    remote.intercept(nil)
+    remote.isReachable = true
+    // What was waiting goes up, and then comes down everywhere.
+    for _ in 0..<2 { for machine in machines { try await machine.wait() } }
+
+    for key in keys {
+      let value = try remote.value(key)
+      for machine in machines {
+        #expect(machine.store.plistValue(forKey: key) == value)
+        let entry = try machine.remembered(key)
+        #expect(entry?.record == (try remote.record(forKey: key)))
+        #expect(entry?.isPending != true)
+        #expect(entry?.replaced == nil)
+      }
+    }
+    let puts = remote.counts.puts
+    for machine in machines { try await machine.wait() }
+    #expect(remote.counts.puts == puts)
+  }
+
+  @Test("Threads that write at full speed while values come from elsewhere")
+  func threads() async throws {
+    let remote = InMemoryRemoteStore()
+    let machines = try machines(3, remote)
+    for machine in machines { try await machine.wait() }
+    await withTaskGroup(of: Void.self) { group in
+      for (index, machine) in machines.enumerated() {
+        group.addTask {
+          for number in 0..<400 {
+            machine.store.set(index * 1000 + number, forKey: "k")
+            await Task.yield()
+          }
+        }
+      }
+    }
+    for _ in 0..<2 { for machine in machines { try await machine.wait() } }
+    let value = try #require(try remote.value())
+    for machine in machines { #expect(machine.value == value) }
+    // Somebody's last value it is.
+    #expect([399, 1399, 2399].contains(value))
+  }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import PropertyList
+import TestSupport
+import Testing
+
+@testable import Preferences
+@testable import PreferencesSync
+
+@Suite("What cannot be read is not overwritten")
+struct DamageTests {
+  let remote = InMemoryRemoteStore()
+
+  @Test("A file of what is remembered stops everything until it is recovered")
+  func queue() async throws {
+    let machine = try Machine(remote, starts: false)
+    machine.store.set(1, forKey: "k")
+    try FileManager.default.createDirectory(
+      atPath: machine.folder.path("state"), withIntermediateDirectories: false)
+    try machine.folder.write("<plist>", to: "state/queue.plist")
+    machine.start()
+    await #expect { try await machine.wait() } throws: { error in
+      "\(error)".contains("state/queue.plist: line 1")
+    }
+    #expect(machine.takeFailures().first?.hasPrefix("folder/state/queue.plist: line 1") == true)
+    machine.store.set(2, forKey: "k")
+    await #expect(throws: SynchronizationError.self) { try await machine.wait() }
+    #expect(try machine.folder.text("state/queue.plist") == "<plist>")
+    #expect(remote.counts.puts == 0)
+
+    let path = try #require(try machine.synchronizer.recoverQueue())
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "<plist>")
+    try await machine.wait()
+    #expect(try remote.value() == 2)
+    #expect(try machine.remembered()?.record.value == 2)
+    #expect(try machine.synchronizer.recoverQueue() == nil)
+  }
+
+  @Test("One that is damaged later does so, too, and is made whole from memory")
+  func queueLater() async throws {
+    let machine = try Machine(remote, starts: false)
+    machine.start(["k", "l"])
+    machine.store.set(1, forKey: "k")
+    machine.store.set(2, forKey: "l")
+    try await machine.wait()
+    try machine.folder.write("<plist>", to: "state/queue.plist")
+    machine.store.set(3, forKey: "l")
+    await #expect(throws: SynchronizationError.self) {
+      while true { try await machine.wait() }
+    }
+    try machine.synchronizer.recoverQueue()
+    try await machine.wait()
+    #expect(try machine.remembered("k")?.record.value == 1)
+    #expect(try machine.remembered("l")?.record.value == 3)
+    try machine.restart(["k", "l"])
+    try await machine.wait()
+    #expect(remote.counts.puts == 3)
+  }
+
+  @Test(
+    "An entry without meaning stops its key until that is added anew",
+    arguments: [
+      1, ["record": 1], ["record": .data(Data([1]))], ["pending": true],
+      ["record": .data(SyncRecordTests.bytes([.date(.distantPast)])), "replaces": 1],
+    ] as [PlistValue])
+  func entry(value: PlistValue) async throws {
+    let machine = try Machine(remote, starts: false)
+    machine.store.set(1, forKey: "k")
+    machine.store.set(2, forKey: "l")
+    let queue = PreferencesStore(fileAt: machine.queuePath)
+    try queue.update { $0["k"] = value }
+    try await remote.put(3, at: 9000)
+    machine.start(["k", "l"])
+    await #expect(throws: SynchronizationError.self) { try await machine.wait() }
+    #expect(machine.takeFailures() == ["what is remembered of the key k has no meaning"])
+    #expect(machine.value == 1)
+    #expect(try remote.value("l") == 2)
+    machine.store.set(4, forKey: "k")
+    await #expect(throws: SynchronizationError.self) { try await machine.wait() }
+    #expect(queue.plistValue(forKey: "k") == value)
+    machine.synchronizer.remove(["k"])
+    machine.synchronizer.add(["k"])
+    try await machine.wait()
+    #expect(machine.value == 3)
+  }
+
+  @Test("Bytes in the remote store that are no record stop their key until there are others")
+  func record() async throws {
+    let machine = try Machine(remote, starts: false)
+    machine.start(["k", "l"])
+    machine.store.set(1, forKey: "k")
+    try await machine.wait()
+    try await remote.put(Data("bplist00".utf8))
+    machine.store.set(2, forKey: "k")
+    machine.store.set(2, forKey: "l")
+    await #expect {
+      while true { try await machine.wait() }
+    } throws: { error in
+      "\(error)".hasPrefix("the remote store holds no record for the key k: ")
+    }
+    #expect(machine.takeFailures().count == 1)
+    #expect(machine.value == 2)
+    #expect(try remote.value("l") == 2)
+    await #expect(throws: SynchronizationError.self) { try await machine.wait() }
+    let bytes = try await remote.entries().entries.first { $0.key == "k" }?.data
+    #expect(bytes == Data("bplist00".utf8))
+    try await remote.put(3, at: 9)
+    try await machine.wait()
+    #expect(try remote.value() == 2)
+  }
+
+  @Test("A value that is too large stops its key until it has another one")
+  func tooLarge() async throws {
+    let (a, b) = (try Machine(remote, starts: false), try Machine(remote))
+    a.start(store: PreferencesStore(fileAt: a.folder.path("binary.plist"), format: .binary))
+    a.store.set("old", forKey: "k")
+    try await a.wait()
+    try await b.wait()
+    a.store.set(Data(count: 65 << 20), forKey: "k")
+    await #expect(throws: SynchronizationError.self) { try await a.wait() }
+    #expect(
+      a.takeFailures().first?.hasPrefix("the value of the key k cannot be uploaded: ") == true)
+    b.clock.set(2000)
+    b.store.set("new", forKey: "k")
+    try await b.wait()
+    await #expect(throws: SynchronizationError.self) { try await a.wait() }
+    #expect(a.store.data(forKey: "k")?.count == 65 << 20)
+    // As it was before: no change then, and the other's counts.
+    a.store.set("old", forKey: "k")
+    try await a.wait()
+    #expect(a.value == "new")
+  }
+
+  @Test("A store whose file is damaged has not removed everything")
+  func store() async throws {
+    let (a, b) = (try Machine(remote), try Machine(remote))
+    a.store.set(1, forKey: "k")
+    try await a.wait()
+    try await b.wait()
+    try b.stop()
+    try b.folder.write("<plist>", to: "store.plist")
+    b.store.synchronize()
+    b.start()
+    await #expect(throws: SynchronizationError.self) { try await b.wait() }
+    #expect(try b.folder.text("store.plist") == "<plist>")
+    #expect(try remote.value() == 1)
+    try b.store.recover()
+    try await b.wait()
+    #expect(b.value == 1)
+    #expect(remote.counts.puts == 1)
+  }
+
+  @Test("A store whose file has gone gets back what was known", arguments: [true, false])
+  func missing(isRunning: Bool) async throws {
+    let machine = try Machine(remote, starts: false)
+    machine.start(["k", "l"])
+    machine.store.set(1, forKey: "k")
+    machine.store.set(2, forKey: "l")
+    try await machine.wait()
+    machine.store.removeObject(forKey: "l")
+    try await machine.wait()
+    if !isRunning { try machine.stop() }
+    try FileManager.default.removeItem(atPath: machine.folder.path("store.plist"))
+    machine.store.synchronize()
+    if !isRunning { machine.start(["k", "l"]) }
+    try await machine.wait()
+    #expect(machine.store.plistRepresentation == ["k": 1])
+    #expect(remote.counts.puts == 3)
+  }
+}

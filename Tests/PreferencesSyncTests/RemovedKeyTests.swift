@@ -1,0 +1,96 @@
+import FoundationEssentials
+import PropertyList
+import TestSupport
+import Testing
+
+@testable import Preferences
+@testable import PreferencesSync
+
+@Suite("A key that was removed stops")
+struct RemovedKeyTests {
+  let remote = InMemoryRemoteStore()
+
+  @Test("Nothing is uploaded or stored any longer", arguments: [true, false])
+  func removal(ofAll: Bool) async throws {
+    let machine = try Machine(remote, starts: false)
+    machine.start(["k", "l"])
+    machine.store.set(1, forKey: "k")
+    try await machine.wait()
+    if ofAll { machine.synchronizer.removeAll() } else { machine.synchronizer.remove(["k"]) }
+    #expect(machine.synchronizer.keys == (ofAll ? [] : ["l"]))
+    machine.store.set(2, forKey: "k")
+    try await machine.wait()
+    try await remote.put(3, at: 9000)
+    try await machine.wait()
+    #expect(machine.value == 2)
+    #expect(remote.counts.puts == 2)
+    #expect(try machine.remembered() == nil)
+  }
+
+  @Test("What was waiting is not uploaded any longer")
+  func queue() async throws {
+    let machine = try Machine(remote)
+    try await machine.wait()
+    remote.isReachable = false
+    machine.store.set(1, forKey: "k")
+    #expect(try await eventually { try machine.remembered() != nil })
+    machine.synchronizer.remove(["k"])
+    remote.isReachable = true
+    try await machine.wait()
+    try machine.restart()
+    try await remote.put(2, at: 1)
+    try await machine.wait()
+    #expect(machine.value == 2)
+    #expect(remote.counts.puts == 1)
+  }
+
+  @Test("The answer to a put that was under way makes no difference")
+  func putUnderWay() async throws {
+    let machine = try Machine(remote)
+    try await machine.wait()
+    try await remote.put("there", at: 9000)
+    try await machine.wait()
+    let gate = Gate()
+    remote.intercept { if $0 == .beforePut("k") { await gate.pass() } }
+    machine.store.set("here", forKey: "k")
+    #expect(await eventually { gate.arrivals == 1 })
+    // It would be refused, and the other's value stored.
+    remote.intercept(nil)
+    try await remote.put("other", at: 9999)
+    machine.synchronizer.remove(["k"])
+    gate.open()
+    try await machine.wait()
+    #expect(machine.value == "here")
+    #expect(try remote.value() == "other")
+    #expect(try machine.remembered() == nil)
+  }
+
+  @Test("What was being looked at is not stored")
+  func snapshotUnderWay() async throws {
+    try await remote.put("there", at: 9000)
+    let gate = Gate()
+    remote.intercept { if $0 == .beforeSnapshot { await gate.pass() } }
+    let machine = try Machine(remote)
+    #expect(await eventually { gate.arrivals == 1 })
+    machine.synchronizer.remove(["k"])
+    gate.open()
+    try await machine.wait()
+    #expect(machine.value == nil)
+  }
+
+  @Test("It can be added again, and begins anew")
+  func again() async throws {
+    let machine = try Machine(remote)
+    machine.store.set("old", forKey: "k")
+    try await machine.wait()
+    machine.synchronizer.remove(["k"])
+    machine.store.set("here", forKey: "k")
+    machine.synchronizer.add(["k"])
+    try await machine.wait()
+    #expect(machine.value == "old")
+    machine.store.set("new", forKey: "k")
+    try await machine.wait()
+    #expect(try remote.value() == "new")
+    #expect(remote.counts.puts == 2)
+  }
+}

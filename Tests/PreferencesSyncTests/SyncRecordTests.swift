@@ -1,0 +1,170 @@
+import FoundationEssentials
+import PropertyList
+import Testing
+
+@testable import PreferencesSync
+
+@Suite("A record is a date and a value")
+struct SyncRecordTests {
+  static let values: [PlistValue?] = [
+    nil, "text", "", 1, -1, .unsignedInteger(.max), 1.5, .float(1.5), .real(.nan), .real(.infinity),
+    true, false, .date(Date(timeIntervalSinceReferenceDate: 0.25)), .data(Data(0...255)), .uid(7),
+    [], [:], ["a", [1, ["b": 2.0]]], ["z": 1, "\u{E9}": 2, "e\u{301}": 3],
+  ]
+
+  static func nested(_ levels: Int) -> PlistValue {
+    (0..<levels).reduce("core") { value, _ in [value] }
+  }
+
+  @Test("It is read from its bytes as it was written", arguments: values)
+  func roundTrip(value: PlistValue?) throws {
+    for seconds in [0, 0.1, -1e9, 8.1e8, 800_000_000.000_001, 252_423_993_599] {
+      let date = Date(timeIntervalSinceReferenceDate: seconds)
+      let record = try SyncRecord(date: date, value: value)
+      let read = try SyncRecord(record.data)
+      #expect(read == record)
+      #expect(read.date == date)
+      #expect(read.value == value)
+    }
+  }
+
+  @Test("It holds whatever preferences hold, to the last level")
+  func depth() throws {
+    let record = try SyncRecord(date: .now, value: Self.nested(511))
+    #expect(try SyncRecord(record.data).value == record.value)
+    #expect(throws: SyncRecordError.unsupportedValue) {
+      try SyncRecord(date: .now, value: Self.nested(512))
+    }
+  }
+
+  @Test(
+    "A date that is no number, or far from ours, is refused",
+    arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 252_423_993_600])
+  func dates(seconds: Double) throws {
+    let date = Date(timeIntervalSinceReferenceDate: seconds)
+    #expect(throws: SyncRecordError.dateOutOfRange) { try SyncRecord(date: date, value: 1) }
+  }
+
+  @Test(
+    "Bytes that are no record are refused, and it is said why",
+    arguments: [
+      (Data(), "the document is empty; expected a property list"),
+      (Data("<plist/>".utf8), "byte 0: "),
+      (Self.bytes(1), "not a record; expected an array of a date and at most one value"),
+      (Self.bytes([]), "not a record; expected an array of a date and at most one value"),
+      (Self.bytes([1, 1]), "not a record; expected an array of a date and at most one value"),
+      (
+        Self.bytes([.date(.distantPast), 1, 2]),
+        "not a record; expected an array of a date and at most one value"
+      ),
+      (
+        Self.bytes([.date(Date(timeIntervalSinceReferenceDate: 1e12)), 1]),
+        "the date of the record is out of range; expected one before the year 10000"
+      ),
+      (
+        Self.bytes([.date(.distantPast), .null]),
+        "the record holds a value that preferences cannot hold"
+      ),
+      (
+        Self.bytes([.date(.distantPast), ["a": .set([1])]]),
+        "the record holds a value that preferences cannot hold"
+      ),
+    ])
+  func refusal(data: Data, text: String) {
+    do {
+      _ = try SyncRecord(data)
+      Issue.record("it is a record")
+    } catch {
+      #expect("\(error)".hasPrefix(text), "\(error)")
+    }
+  }
+
+  static func bytes(_ value: PlistValue) -> Data {
+    (try? PropertyList.write(value, as: .binary)) ?? Data()
+  }
+
+  @Test("A date of no number in bytes is refused")
+  func notANumber() throws {
+    let record = try SyncRecord(date: Date(timeIntervalSinceReferenceDate: 1.5), value: nil)
+    var data = record.data
+    // The marker of a date, and the exponent of a number that is none.
+    let place = try #require(data.firstIndex(of: 0x33))
+    data.replaceSubrange(place + 1..<place + 3, with: [0x7F, 0xF8])
+    #expect(throws: SyncRecordError.self) { try SyncRecord(data) }
+  }
+
+  @Test("Damaged bytes are refused or are another record, and stop nothing")
+  func damage() throws {
+    let data = try SyncRecord(date: .now, value: ["a": [1, 2.5], "b": .data(Data(0...99))]).data
+    for count in 0..<data.count {
+      #expect(throws: SyncRecordError.self) { try SyncRecord(data.prefix(count)) }
+    }
+    for place in data.indices {
+      for flip in [0x01, 0x80, 0xFF] as [UInt8] {
+        var damaged = data
+        damaged[place] ^= flip
+        if let record = try? SyncRecord(damaged) { #expect(try SyncRecord(record.data) == record) }
+      }
+    }
+  }
+
+  @Test("A few bytes that stand for many values are refused")
+  func expansion() throws {
+    // Arrays of eight references each to the one below, nine deep: 8^9 values.
+    var objects: [[UInt8]] = [[0xA2, 1, 2], [0x33] + [UInt8](repeating: 0, count: 8)]
+    for level in 0..<9 {
+      objects.append([0xA8] + [UInt8](repeating: UInt8(level + 3), count: 8))
+    }
+    objects.append([0x09])
+    var bytes = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
+    for object in objects {
+      offsets.append(UInt8(bytes.count))
+      bytes += object
+    }
+    let table = UInt8(bytes.count)
+    bytes += offsets
+    bytes += [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)]
+    bytes += [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, table]
+    #expect {
+      try SyncRecord(Data(bytes))
+    } throws: { error in
+      "\(error)".contains("1000000")
+    }
+  }
+
+  @Test("Of two records exactly one supersedes the other, the same way round everywhere")
+  func order() throws {
+    let dates = [0, 1, 1.000_001].map { Date(timeIntervalSinceReferenceDate: $0) }
+    let records = try dates.flatMap { date in
+      try Self.values.map { try SyncRecord(date: date, value: $0) }
+    }
+    for left in records {
+      for right in records {
+        #expect(left.supersedes(right) != right.supersedes(left) || left == right)
+        if left.date > right.date { #expect(left.supersedes(right)) }
+      }
+    }
+    // There is one order of all, which does not depend on where one begins.
+    let sorted = records.sorted { $1.supersedes($0) }
+    #expect(records.reversed().sorted { $1.supersedes($0) } == sorted)
+  }
+
+  @Test("A change after a record is later, whatever the clock says")
+  func next() throws {
+    for seconds in [-1e9, 0, 8e8, 1e11, 252_423_993_598] {
+      let date = Date(timeIntervalSinceReferenceDate: seconds)
+      let record = try SyncRecord(date: date, value: 1)
+      for skew in [-1e9, -1, 0, 1] {
+        let next = record.dateOfNextChange(at: date + skew)
+        #expect(next > date)
+        #expect(next >= date + skew)
+        let change = try SyncRecord(date: next, value: 0)
+        #expect(change.supersedes(record))
+      }
+    }
+    let now = Date.now
+    let next = try SyncRecord(date: now, value: 1).dateOfNextChange(at: now - 60)
+    #expect(next.timeIntervalSince(now) < 0.000_002)
+  }
+}

@@ -1,0 +1,249 @@
+import FoundationEssentials
+import PropertyList
+import TestSupport
+import Testing
+
+@testable import Preferences
+@testable import PreferencesSync
+
+@Suite("What one machine sets the others get")
+struct SynchronizationTests {
+  let remote = InMemoryRemoteStore()
+
+  @Test("Values of all kinds", arguments: SyncRecordTests.values)
+  func values(value: PlistValue?) async throws {
+    let (a, b) = (try Machine(remote), try Machine(remote))
+    a.store.set("before", forKey: "k")
+    try await a.wait()
+    try await b.wait()
+    #expect(b.value == "before")
+    a.store.put(value, forKey: "k")
+    try await a.wait()
+    try await b.wait()
+    #expect(b.value == value)
+    #expect(a.value == value)
+    // On the disk as well.
+    #expect(PreferencesStore(fileAt: b.folder.path("store.plist")).plistValue(forKey: "k") == value)
+  }
+
+  @Test("As soon as the remote store tells of it, without a call")
+  func stream() async throws {
+    let (a, b) = (try Machine(remote), try Machine(remote))
+    try await b.wait()
+    let changes = b.store.changes(of: "k")
+    a.store.set(1, forKey: "k")
+    for await change in changes {
+      #expect(change == PreferencesChange(key: "k", oldValue: nil, newValue: 1))
+      break
+    }
+    a.store.removeObject(forKey: "k")
+    #expect(await eventually { b.value == nil })
+  }
+
+  @Test("A removal is a change, and what was removed does not come back")
+  func removal() async throws {
+    let machines = try machines(3, remote)
+    machines[0].store.set(1, forKey: "k")
+    try await machines[0].wait()
+    for machine in machines { try await machine.wait() }
+    machines[1].store.removeObject(forKey: "k")
+    try await machines[1].wait()
+    for machine in machines {
+      try await machine.wait()
+      #expect(machine.value == nil)
+      try machine.restart()
+      try await machine.wait()
+      #expect(machine.value == nil)
+    }
+    let record = try #require(try remote.record(forKey: "k"))
+    #expect(record.value == nil)
+    #expect(remote.counts.puts == 2)
+  }
+
+  @Test("Registered defaults are not uploaded, and what they hide is")
+  func registration() async throws {
+    let machine = try Machine(remote)
+    machine.store.register(defaults: ["k": 1])
+    try await machine.wait()
+    #expect(remote.counts.puts == 0)
+    // Observers hear of no change of this.
+    machine.store.set(1, forKey: "k")
+    try await machine.wait()
+    #expect(try remote.value() == 1)
+    machine.store.removeObject(forKey: "k")
+    try await machine.wait()
+    #expect(try remote.record(forKey: "k")?.value == nil)
+    #expect(remote.counts.puts == 2)
+    #expect(machine.value == 1)
+  }
+
+  @Test("What the command line hides is synchronised nevertheless")
+  func arguments() async throws {
+    let (a, b) = (try Machine(remote, starts: false), try Machine(remote))
+    var options = PreferencesStore.Options()
+    options.locations = DomainLocations(within: a.folder.path)
+    options.arguments = ["program", "-k", "hidden"]
+    options.hasOwnRegistration = true
+    let store = try PreferencesStore(domain: "org.example.app", options: options)
+    a.start(store: store)
+    try await a.wait()
+    #expect(remote.counts.puts == 0)
+    store.set("own", forKey: "k")
+    #expect(await eventually { b.value == "own" })
+    b.store.set("other", forKey: "k")
+    #expect(await eventually { store.ownValue(forKey: "k") == "other" })
+    #expect(a.value == "hidden")
+  }
+
+  @Test("Keys that were not added are left alone, and keys differ when their bytes do")
+  func otherKeys() async throws {
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    let (a, b) = (try Machine(remote), try Machine(remote))
+    a.synchronizer.add([composed, "k", composed])
+    #expect(a.synchronizer.keys.map { Array($0.utf8) } == ["k", composed].map { Array($0.utf8) })
+    b.synchronizer.add([composed, decomposed])
+    a.store.set(1, forKey: composed)
+    a.store.set(2, forKey: decomposed)
+    a.store.set(3, forKey: "other")
+    try await a.wait()
+    try await b.wait()
+    #expect(b.store.plistRepresentation == [composed: 1])
+    #expect(remote.counts.puts == 1)
+  }
+
+  @Test("A store in memory takes part")
+  func memory() async throws {
+    let (a, b) = (try Machine(remote, starts: false), try Machine(remote))
+    a.start(store: .inMemory())
+    a.store.set(1, forKey: "k")
+    try await a.wait()
+    #expect(await eventually { b.value == 1 })
+    b.store.set(2, forKey: "k")
+    #expect(await eventually { a.value == 2 })
+  }
+
+  // MARK: Adding
+
+  @Test("Where the remote store has nothing, the value here is uploaded")
+  func localOnly() async throws {
+    let machine = try Machine(remote, starts: false)
+    machine.store.set("here", forKey: "k")
+    machine.start()
+    try await machine.wait()
+    #expect(try remote.value() == "here")
+    #expect(remote.counts.puts == 1)
+  }
+
+  @Test("Where there is nothing at all, nothing is uploaded")
+  func neither() async throws {
+    let machine = try Machine(remote)
+    try await machine.wait()
+    #expect(machine.value == nil)
+    #expect(remote.counts.puts == 0)
+    #expect(try machine.remembered() == nil)
+  }
+
+  @Test(
+    "A value that was never synchronised yields to what there is",
+    arguments: [1, nil] as [PlistValue?])
+  func undated(value: PlistValue?) async throws {
+    try await remote.put(value, at: 10)
+    let machine = try Machine(remote, starts: false)
+    machine.store.set("here", forKey: "k")
+    machine.start()
+    try await machine.wait()
+    #expect(machine.value == value)
+    #expect(remote.counts.puts == 1)
+  }
+
+  @Test("It still does so when the program has ended before the remote store could be asked")
+  func undatedRestart() async throws {
+    try await remote.put(1, at: 10)
+    remote.isReachable = false
+    let machine = try Machine(remote, starts: false)
+    machine.store.set("here", forKey: "k")
+    machine.start()
+    #expect(try await eventually { try machine.remembered()?.isUndated == true })
+    remote.isReachable = true
+    try machine.restart()
+    try await machine.wait()
+    #expect(machine.value == 1)
+  }
+
+  @Test("What is set after that is a change like any other")
+  func datedWhileOffline() async throws {
+    try await remote.put(1, at: 10)
+    remote.isReachable = false
+    let machine = try Machine(remote)
+    machine.store.set("here", forKey: "k")
+    #expect(try await eventually { try machine.remembered() != nil })
+    remote.isReachable = true
+    machine.synchronizer.synchronize()
+    try await machine.wait()
+    #expect(try remote.value() == "here")
+  }
+
+  // MARK: The later one wins
+
+  @Test(
+    "A change elsewhere counts unless it is older",
+    arguments: [
+      (1999.0, "here"), (1999.999_999, "here"), (2000.000_001, "there"), (2001, "there"),
+      // Of the same time, the one whose bytes come later.
+      (2000, "there"),
+    ])
+  func times(seconds: Double, winner: String) async throws {
+    let machine = try Machine(remote)
+    try await machine.wait()
+    machine.clock.set(2000)
+    remote.isReachable = false
+    machine.store.set("here", forKey: "k")
+    #expect(try await eventually { try machine.remembered() != nil })
+    remote.isReachable = true
+    try await remote.put("there", at: seconds)
+    try await machine.wait()
+    #expect(machine.value == .string(winner))
+    #expect(try remote.value() == .string(winner))
+  }
+
+  @Test("Of changes of the same time the same one wins on all machines")
+  func ties() async throws {
+    let values: [PlistValue?] = ["a", "b", nil, 1, 2.5, ["a": 1], .float(2.5)]
+    let machines = try machines(values.count, remote)
+    for machine in machines { try await machine.wait() }
+    remote.isReachable = false
+    for (machine, value) in zip(machines, values) {
+      machine.store.set("old", forKey: "k")
+      machine.clock.set(2000)
+      #expect(try await eventually { try machine.remembered() != nil })
+      machine.store.put(value, forKey: "k")
+      #expect(
+        try await eventually { try machine.remembered()?.record.value == value })
+    }
+    remote.isReachable = true
+    for _ in 0..<2 { for machine in machines { try await machine.wait() } }
+    let date = Date(timeIntervalSinceReferenceDate: 2000)
+    let winner = try values.map { try SyncRecord(date: date, value: $0) }
+      .max { $1.supersedes($0) }
+    for machine in machines { #expect(machine.value == winner?.value) }
+    #expect(try remote.record(forKey: "k") == winner)
+  }
+
+  @Test(
+    "A machine whose clock is behind gets its way with what it sets after it has seen the other's")
+  func skew() async throws {
+    let (ahead, behind) = (
+      try Machine(remote, clock: Clock(9000)), try Machine(remote, clock: Clock(10))
+    )
+    ahead.store.set("ahead", forKey: "k")
+    try await ahead.wait()
+    try await behind.wait()
+    #expect(behind.value == "ahead")
+    behind.store.set("behind", forKey: "k")
+    try await behind.wait()
+    try await ahead.wait()
+    #expect(ahead.value == "behind")
+    let date = try #require(try remote.record(forKey: "k")?.date.timeIntervalSinceReferenceDate)
+    #expect(date > 9000 && date < 9000.000_002)
+  }
+}

@@ -1,0 +1,86 @@
+import FileStorage
+import Foundation
+import PropertyList
+import TestSupport
+import Testing
+
+@testable import Preferences
+
+@Suite("The store's own domain can be seen by itself")
+struct OwnDomainTests {
+  @Test("Its values and their changes, whatever hides them")
+  func hidden() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.store(arguments: ["-k", "hidden"])
+    store.register(defaults: ["r": 1])
+    let heard = Lock<[String]>([])
+    let token = store.observeOwnDomain { key in heard.withLock { $0.append(key) } }
+    store.set("own", forKey: "k")
+    store.set(1, forKey: "r")
+    store.register(defaults: ["other": 1])
+    store.set("own", forKey: "k")
+    store.removeObject(forKey: "k")
+    #expect(heard.withLock { $0 } == ["k", "r", "k"])
+    #expect(store.ownValue(forKey: "k") == nil)
+    #expect(store.ownValue(forKey: "r") == 1)
+    #expect(store.ownValue(forKey: "other") == nil)
+    #expect(store.plistValue(forKey: "k") == "hidden")
+    token.cancel()
+    store.set(2, forKey: "k")
+    #expect(heard.withLock { $0 }.count == 3)
+    try store.flush()
+  }
+
+  @Test("A value is replaced if it is the one that is expected", arguments: Backing.allCases)
+  func replacement(backing: Backing) throws {
+    let fixture = try StoreFixture(backing)
+    let store = fixture.store
+    let heard = Heard(store)
+    #expect(!store.replaceOwnValue(1, with: 2, forKey: "k"))
+    #expect(store.replaceOwnValue(nil, with: 1, forKey: "k"))
+    #expect(!store.replaceOwnValue(nil, with: 2, forKey: "k"))
+    #expect(store.replaceOwnValue(1, with: 2, forKey: "k"))
+    #expect(heard.take() == [PreferencesChange(nil, 1), PreferencesChange(1, 2)])
+    try store.flush()
+    if backing == .files { #expect(try fixture.read().value == ["k": 2]) }
+    #expect(store.replaceOwnValue(2, with: nil, forKey: "k"))
+    #expect(heard.take() == [PreferencesChange(2, nil)])
+  }
+
+  @Test("Its file is missing, unsaved, saved at some time, or cannot be read")
+  func file() throws {
+    let fixture = try StoreFixture()
+    let store = fixture.store
+    #expect(try store.ownFile() == .missing)
+    store.set(1, forKey: "k")
+    #expect(try [.unsaved, .saved(try modificationDate(fixture))].contains(store.ownFile()))
+    try store.flush()
+    #expect(try store.ownFile() == .saved(try modificationDate(fixture)))
+    try fixture.folder.write("<plist>", to: "user/\(StoreFixture.domain).plist")
+    store.synchronize()
+    #expect(throws: PreferencesError.self) { try store.ownFile() }
+    try store.recover()
+    #expect(try store.ownFile() == .missing)
+    #expect(try PreferencesStore.inMemory().ownFile() == .unsaved)
+  }
+
+  /// When the store's file was changed last; long ago where there is none.
+  private func modificationDate(_ fixture: StoreFixture) throws -> Date {
+    let path = fixture.path("user/\(StoreFixture.domain).plist")
+    var information = stat()
+    guard stat(path, &information) == 0 else { return .distantPast }
+    let time = information.st_mtim
+    let nanoseconds = Double(time.tv_sec * 1_000_000_000 + time.tv_nsec)
+    return Date(timeIntervalSince1970: nanoseconds / 1_000_000_000)
+  }
+
+  @Test("Values that preferences cannot hold are told from others")
+  func storable() {
+    #expect(PlistValue.array([1, ["a": "b"]]).isStorable)
+    for value in [.null, .set([1]), [.null], ["a": .date(.init(timeIntervalSince1970: .nan))]]
+      as [PlistValue]
+    {
+      #expect(!value.isStorable)
+    }
+  }
+}
