@@ -156,6 +156,8 @@ extension DomainFile {
           {
             return nil
           }
+          // In the order of the file, so that the next time there is nothing to sort.
+          result.values.sortKeys()
           let data = try contents.data(
             for: result.values, pinned: before.pinnedFormat, path: path)
           result.format = PlistFormat(detecting: data)

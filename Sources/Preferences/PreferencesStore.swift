@@ -166,6 +166,11 @@ public final class PreferencesStore: Sendable {
     searchList.read(key) { $0 }
   }
 
+  /// The same for a key that is looked up often.
+  package func plistValue(for key: PreparedKey) -> PlistValue? {
+    searchList.read(key) { $0 }
+  }
+
   /// Whether any layer has a value for a key.
   public func contains(_ key: String) -> Bool {
     searchList.read(key) { _ in } != nil

@@ -62,27 +62,37 @@ final class SearchList: @unchecked Sendable {
   /// - Returns: Nil where no layer has a value.
   @inline(__always)
   func read<Result>(_ key: String, _ body: (PlistValue) -> Result) -> Result? {
-    let text = key
-    return key.withKeyBytes(seed: seed) { key in
-      while true {
-        var result: Result?
-        let isCurrent = lock.read {
-          let search = search.pointee
-          guard search.epoch == lock.epoch else { return false }
-          for layer in search.layers {
-            if let place = layer.pointee.find(key) {
-              if let value = place.pointee {
-                result = body(value)
-                return true
-              }
+    key.withKeyBytes(seed: seed) { bytes in read(bytes, key, body) }
+  }
+
+  /// The same with a key whose hash is known.
+  @inline(__always)
+  func read<Result>(_ key: PreparedKey, _ body: (PlistValue) -> Result) -> Result? {
+    withExtendedLifetime(key) { read(key.bytes, key.name, body) }
+  }
+
+  @inline(__always)
+  private func read<Result>(
+    _ key: KeyBytes, _ name: String, _ body: (PlistValue) -> Result
+  ) -> Result? {
+    while true {
+      var result: Result?
+      let isCurrent = lock.read {
+        let search = search.pointee
+        guard search.epoch == lock.epoch else { return false }
+        for layer in search.layers {
+          if let place = layer.pointee.find(key) {
+            if let value = place.pointee {
+              result = body(value)
+              return true
             }
           }
-          return true
         }
-        if isCurrent { return result }
-        if let found = findUnread(text) { return found.map(body) }
-        prepare()
+        return true
       }
+      if isCurrent { return result }
+      if let found = findUnread(name) { return found.map(body) }
+      prepare()
     }
   }
 

@@ -24,9 +24,14 @@ struct HashIndex: Sendable {
     return nil
   }
 
+  /// Makes room for that many numbers.
+  mutating func reserve(_ count: Int) {
+    if count * 3 > slots.count * 2 { grow(to: count) }
+  }
+
   /// Enters a number, of which there is room for `count` at the least.
   mutating func insert(_ number: Int, hash: UInt32, count: Int) {
-    if count * 3 > slots.count * 2 { grow(to: count) }
+    reserve(count)
     insert(UInt64(hash) << 32 | UInt64(UInt32(number + 1)))
   }
 

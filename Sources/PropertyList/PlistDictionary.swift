@@ -125,6 +125,12 @@ public struct PlistDictionary: Sendable {
       .map(\.position)
   }
 
+  /// Puts the entries in the order of their keys' UTF-16 code units, in which they are written.
+  package mutating func sortKeys() {
+    guard let positions = sortedPositions() else { return }
+    self = PlistDictionary(positions.map { entries[$0] })
+  }
+
   /// The keys in the order of their UTF-16 code units.
   package var sortedKeys: [String] {
     sortedPositions()?.map { entries[$0].key } ?? Array(keys)

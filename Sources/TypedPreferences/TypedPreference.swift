@@ -8,7 +8,8 @@ internal import PropertyList
 /// that, and observing.
 package final class TypedPreference<Value>: Sendable {
   /// The key.
-  package let name: String
+  package var name: String { key.name }
+  private let key: PreparedKey
   /// The store.
   package let store: PreferencesStore
   /// How values are stored.
@@ -24,7 +25,7 @@ package final class TypedPreference<Value>: Sendable {
     _ name: String, in store: PreferencesStore, coder: PlistCoder<Value>,
     default makeDefault: @escaping @Sendable () -> Value
   ) {
-    self.name = name
+    key = PreparedKey(name)
     self.store = store
     self.coder = coder
     self.makeDefault = makeDefault
@@ -56,7 +57,7 @@ package final class TypedPreference<Value>: Sendable {
 
   /// The same, without the Observation framework being told that it is read.
   private var untrackedValue: Value {
-    guard let stored = store.plistValue(forKey: name) else { return makeDefault() }
+    guard let stored = store.plistValue(for: key) else { return makeDefault() }
     return value(of: stored)
   }
 
@@ -103,7 +104,7 @@ package final class TypedPreference<Value>: Sendable {
   /// - Throws: Why what is stored cannot be read. Of what a value lacks the default is not asked then.
   package func load() throws(PreferenceFailure) -> Value {
     state.tracking.access(in: store)
-    guard let stored = store.plistValue(forKey: name) else { return makeDefault() }
+    guard let stored = store.plistValue(for: key) else { return makeDefault() }
     do throws(ValueFailure) {
       return try decode(stored)
     } catch {

@@ -109,6 +109,8 @@ struct BinaryPlistWriter: ~Copyable {
     walks.append(
       Walk(container: container, nextReference: object.references.upperBound - object.count))
     guard container.kind == .dictionary else { return UInt32(object.object) }
+    // Keys mostly differ from each other, and so do their values.
+    numbers.reserve(starts.count + object.references.count)
     for index in 0..<container.count {
       let key = container.key(at: index)
       do throws(PlistError.Kind) {

@@ -1,0 +1,23 @@
+internal import PropertyList
+
+/// A key that is looked up often, with its bytes and its hash.
+package final class PreparedKey: @unchecked Sendable {
+  // Sendable because nothing in it varies, the memory that its bytes point to included.
+
+  /// The key.
+  package let name: String
+  /// Valid as long as the object.
+  let bytes: KeyBytes
+
+  /// Prepares a key.
+  package init(_ name: String) {
+    self.name = name
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: name.utf8.count, alignment: 8)
+    copy.copyBytes(from: name.utf8)
+    bytes = KeyBytes(UnsafeRawBufferPointer(copy), seed: ByteHash.seed)
+  }
+
+  deinit {
+    bytes.bytes.deallocate()
+  }
+}
