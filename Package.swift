@@ -10,6 +10,8 @@ let package = Package(
     .library(name: "PreferencesFoundation", targets: ["PreferencesFoundation"]),
     .library(name: "PreferencesSync", targets: ["PreferencesSync"]),
     .library(name: "TypedPreferences", targets: ["TypedPreferences"]),
+    .library(name: "Foil", targets: ["Foil"]),
+    .library(name: "TypedDefaults", targets: ["TypedDefaults"]),
     .library(name: "Defaults", targets: ["Defaults"]),
     .library(name: "DefaultsMacros", targets: ["DefaultsMacros"]),
     .executable(name: "defaults", targets: ["DefaultsCommand"]),
@@ -28,10 +30,18 @@ let package = Package(
     .target(name: "PreferencesSync", dependencies: ["FileStorage", "Preferences", "PropertyList"]),
     .target(
       name: "TypedPreferences", dependencies: ["FileStorage", "Preferences", "PropertyList"]),
+    .target(
+      name: "Foil",
+      dependencies: ["FileStorage", "Preferences", "PropertyList", "TypedPreferences"]),
+    .target(
+      name: "TypedDefaults",
+      dependencies: ["FileStorage", "Preferences", "PropertyList", "TypedPreferences"]),
 
     .target(
       name: "Defaults",
-      dependencies: ["Preferences", "PreferencesFoundation", "PropertyList", "TypedPreferences"]),
+      dependencies: [
+        "FileStorage", "Preferences", "PreferencesFoundation", "PropertyList", "TypedPreferences",
+      ]),
     .target(name: "DefaultsMacros", dependencies: ["Defaults", "Preferences", "TypedPreferences"]),
 
     .target(name: "CommandLineInterface", dependencies: ["FileStorage", "PropertyList"]),
@@ -61,6 +71,26 @@ let package = Package(
     .testTarget(
       name: "PreferencesFoundationTests",
       dependencies: ["PreferencesFoundation", "PropertyList", "TestSupport"]),
+    .testTarget(
+      name: "TypedPreferencesTests",
+      dependencies: ["FileStorage", "Preferences", "PropertyList", "TypedPreferences"]),
+    .testTarget(
+      name: "FoilTests",
+      dependencies: [
+        "FileStorage", "Foil", "Preferences", "PropertyList", "TestSupport", "TypedPreferences",
+      ]),
+    .testTarget(
+      name: "TypedDefaultsTests",
+      dependencies: [
+        "FileStorage", "Preferences", "PropertyList", "TestSupport", "TypedDefaults",
+        "TypedPreferences",
+      ]),
+    .testTarget(
+      name: "DefaultsTests",
+      dependencies: [
+        "Defaults", "DefaultsMacros", "FileStorage", "Preferences", "PropertyList", "TestSupport",
+        "TypedPreferences",
+      ]),
     .executableTarget(
       name: "PreferencesTestProgram", dependencies: ["Preferences", "PropertyList"],
       path: "Tests/PreferencesTestProgram"),

@@ -102,6 +102,8 @@ extension DomainFile {
       result.values = values.generations.pointee.saving.applied(to: old)
       try body(&result.values)
     }
+    // What others have put there is not this thread's doing.
+    let isMuted = isOwn && Propagation.isMuted
     // What this process has set is seen already; anything else may be new to observers.
     isOwn = isOwn && changesOnlyKeys
     let changed = isOwn ? saved : old.keysChanged(to: result.values)
@@ -109,7 +111,8 @@ extension DomainFile {
       state.note(result)
       state.isSuspect = false
       values.install(
-        result.values, changed: changed, observed: saved, endsSaving: true, &delivery)
+        result.values, changed: changed, observed: saved, endsSaving: true, isMuted: isMuted,
+        &delivery)
     }
   }
 

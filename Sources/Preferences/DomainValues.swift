@@ -105,9 +105,10 @@ final class DomainValues: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - keys: The keys whose values may become others.
+  ///   - isMuted: Whether that is done within ``Propagation/mute(_:)``.
   ///   - delivery: What is to be delivered when no lock is held any more.
   private func alter(
-    _ keys: some Collection<String>, _ delivery: inout Delivery, _ body: () -> Void
+    _ keys: some Collection<String>, isMuted: Bool, _ delivery: inout Delivery, _ body: () -> Void
   ) {
     let views = observed.isEmpty ? [] : observed.values.map { $0.view(of: keys) }
     StateLock.publish {
@@ -117,7 +118,7 @@ final class DomainValues: @unchecked Sendable {
         StateLock.beginEpoch()
       }
     }
-    for view in views { view.enqueueChanges(&delivery) }
+    for view in views { view.enqueueChanges(isMuted: isMuted, &delivery) }
   }
 
   /// Sets or removes a value.
@@ -128,7 +129,7 @@ final class DomainValues: @unchecked Sendable {
   ) -> PlistValue? {
     key.withKeyBytes { bytes in
       let old = generations.pointee.find(bytes)?.pointee
-      alter(CollectionOfOne(key), &delivery) {
+      alter(CollectionOfOne(key), isMuted: Propagation.isMuted, &delivery) {
         // What was pending is kept by `old`.
         _ = generations.pointee.pending.operations.set(value, forKey: bytes)
       }
@@ -146,7 +147,9 @@ final class DomainValues: @unchecked Sendable {
     var new = Changes()
     new.replacesAll = true
     new.operations = KeyTable(values)
-    alter(keys, &delivery) { swap(&generations.pointee.pending, &new) }
+    alter(keys, isMuted: Propagation.isMuted, &delivery) {
+      swap(&generations.pointee.pending, &new)
+    }
     delivery.discard(new)
     return old != values
   }
@@ -158,14 +161,16 @@ final class DomainValues: @unchecked Sendable {
   ///   - changed: The keys by which they differ from ``dictionary``; nil where that is empty.
   ///   - observed: The keys of which observers may have to hear besides.
   ///   - endsSaving: Whether they include the changes that were on their way.
+  ///   - isMuted: Whether they were set within ``Propagation/mute(_:)``.
   func install(
     _ new: PlistDictionary, changed: [String]?, observed keys: [String] = [],
-    endsSaving: Bool = false, _ delivery: inout Delivery
+    endsSaving: Bool = false, isMuted: Bool = false, _ delivery: inout Delivery
   ) {
     unread = nil
     delivery.discard(exchange(&dictionary, with: new))
     let all = observed.isEmpty ? [] : (changed ?? Array(new.keys)) + keys
-    updateBase(changed: changed, observed: all, endsSaving: endsSaving, &delivery)
+    updateBase(
+      changed: changed, observed: all, endsSaving: endsSaving, isMuted: isMuted, &delivery)
   }
 
   /// Adds values to those that were saved, replacing those of the same keys.
@@ -178,14 +183,17 @@ final class DomainValues: @unchecked Sendable {
     }
     if changed.isEmpty { return }
     delivery.discard(old)
-    updateBase(changed: changed, observed: changed, endsSaving: false, &delivery)
+    updateBase(
+      changed: changed, observed: changed, endsSaving: false, isMuted: Propagation.isMuted,
+      &delivery)
   }
 
   /// Makes ``dictionary`` visible.
   ///
   /// - Parameter changed: The keys by which it differs from what is visible; nil for all.
   private func updateBase(
-    changed: [String]?, observed: [String], endsSaving: Bool, _ delivery: inout Delivery
+    changed: [String]?, observed: [String], endsSaving: Bool, isMuted: Bool,
+    _ delivery: inout Delivery
   ) {
     var saved = Changes()
     var table = KeyTable()
@@ -198,7 +206,7 @@ final class DomainValues: @unchecked Sendable {
     // Not all of them were in the dictionary, too: there an equal value may have taken the place of one.
     var replaced: [PlistValue?] = []
     replaced.reserveCapacity(few?.count ?? 0)
-    alter(observed, &delivery) {
+    alter(observed, isMuted: isMuted, &delivery) {
       if let few {
         for (key, value) in few {
           key.withKeyBytes { replaced.append(generations.pointee.base.set(value, forKey: $0)) }

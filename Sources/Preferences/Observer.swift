@@ -31,9 +31,9 @@ final class Observer: @unchecked Sendable {
     self.handler = handler
   }
 
-  /// Adds a change, which this thread makes, to the queue. Called within ``StateLock/change(_:)``.
-  func enqueue(_ change: PreferencesChange) {
-    if handler != nil, hearsMuted || !Propagation.isMuted { queue.append(change) }
+  /// Adds a change to the queue. Called within ``StateLock/change(_:)``.
+  func enqueue(_ change: PreferencesChange, isMuted: Bool = false) {
+    if handler != nil, hearsMuted || !isMuted { queue.append(change) }
   }
 
   /// Calls the handler with what is in the queue, unless somebody is about to.

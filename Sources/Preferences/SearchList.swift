@@ -171,7 +171,7 @@ final class SearchList: @unchecked Sendable {
         delivery.discard(exchange(&all, with: entries))
         setObserved(!observers.isEmpty)
         setSearch()
-        view?.enqueueChanges(&delivery)
+        view?.enqueueChanges(isMuted: Propagation.isMuted, &delivery)
         return true
       }
       if isDone { return }
@@ -192,12 +192,15 @@ final class SearchList: @unchecked Sendable {
 
     /// Enters into the observers' queues what has changed since. Called within the same
     /// ``StateLock/change(_:)``.
-    func enqueueChanges(_ delivery: inout Delivery) {
+    ///
+    /// - Parameter isMuted: Whether that was done within ``Propagation/mute(_:)``.
+    func enqueueChanges(isMuted: Bool, _ delivery: inout Delivery) {
       for (key, old) in values {
         let new = list.value(forKey: key)
         if new == old { continue }
         list.observers.forEach(of: key) { observer in
-          observer.enqueue(PreferencesChange(key: key, oldValue: old, newValue: new))
+          observer.enqueue(
+            PreferencesChange(key: key, oldValue: old, newValue: new), isMuted: isMuted)
           delivery.add(observer)
         }
       }

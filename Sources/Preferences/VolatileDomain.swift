@@ -18,7 +18,7 @@ final class VolatileDomain: Sendable {
   func replaceAll(with new: PlistDictionary) {
     alter { delivery in
       let keys = values.dictionary.keysChanged(to: new)
-      values.install(new, changed: keys, &delivery)
+      values.install(new, changed: keys, isMuted: Propagation.isMuted, &delivery)
     }
   }
 

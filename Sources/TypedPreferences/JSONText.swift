@@ -1,8 +1,8 @@
-internal import FoundationEssentials
-internal import PropertyList
+package import FoundationEssentials
+package import PropertyList
 
 /// Codable values as JSON: with sorted keys, and with infinities and NaN as strings.
-enum JSONText {
+package enum JSONText {
   static func encode(_ value: some Encodable) throws(ValueFailure) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
@@ -29,7 +29,7 @@ enum JSONText {
   }
 
   /// What a JSON text holds; nil where it is none.
-  static func tree(_ data: Data) -> PlistValue? {
+  package static func tree(_ data: Data) -> PlistValue? {
     try? decode(PlistValue.self, from: data)
   }
 }

@@ -1,6 +1,5 @@
-internal import FileStorage
 package import Preferences
-internal import PropertyList
+package import PropertyList
 
 /// A preference with a type: a key of a store, how its values are stored, and what it is where none is.
 ///
@@ -57,15 +56,16 @@ package final class TypedPreference<Value>: Sendable {
 
   /// The same, without the Observation framework being told that it is read.
   private var untrackedValue: Value {
-    guard let stored = store.plistValue(for: key) else { return makeDefault() }
-    return value(of: stored)
+    value(of: store.plistValue(for: key))
   }
 
-  /// What a stored value is; where it cannot be read, what it makes of the default, or the default.
+  /// What a stored value is; where it cannot be read, what it makes of the default, or the default, as
+  /// where there is none.
   ///
   /// Here is no more than what native types need: whatever else a function mentions of generic types it
   /// would find at each call.
-  private func value(of stored: PlistValue) -> Value {
+  package func value(of stored: PlistValue?) -> Value {
+    guard let stored else { return makeDefault() }
     if coder.isCostly { return costlyValue(of: stored) }
     do throws(ValueFailure) {
       return try coder.decode(stored)
@@ -76,27 +76,16 @@ package final class TypedPreference<Value>: Sendable {
 
   @inline(never)
   private func costlyValue(of stored: PlistValue) -> Value {
-    if case .value(let value, of: stored) = state.decoded { return value }
+    if coder.isCostly, let value = state.value(of: stored) { return value }
     do throws(ValueFailure) {
       let value = try decode(stored)
-      keep(value, of: stored)
+      // The next one who reads it gets the same value, unless they would share an object then.
+      if coder.isCostly, ValueSemantics.hold(for: value) { state.keep(value, of: stored) }
       return value
     } catch {
-      if case .failure(stored) = state.decoded {
-        // It has been reported.
-      } else {
-        state.note(.failure(stored))
-        report(.read, error)
-      }
-      guard let value = coder.merge?(makeDefault(), stored) else { return makeDefault() }
-      keep(value, of: stored)
-      return value
+      if state.noteFailure(of: stored) { report(.read, error) }
+      return coder.merge?(makeDefault(), stored) ?? makeDefault()
     }
-  }
-
-  /// Has the next one who reads it get the same value, unless they would share an object then.
-  private func keep(_ value: Value, of stored: PlistValue) {
-    if coder.isCostly, ValueSemantics.hold(for: value) { state.note(.value(value, of: stored)) }
   }
 
   /// The value, or the default where there is none.
@@ -192,8 +181,7 @@ package final class TypedPreference<Value>: Sendable {
     store.observe([name], initial: initial, hearsMuted: hearsMuted) { [self] change in
       handler(
         TypedChange(
-          oldValue: change.oldValue.map(value(of:)) ?? makeDefault(),
-          newValue: change.newValue.map(value(of:)) ?? makeDefault()))
+          oldValue: value(of: change.oldValue), newValue: value(of: change.newValue)))
     }
   }
 }

@@ -8,17 +8,19 @@ final class TypedState<Value>: @unchecked Sendable {
   // Sendable because what varies is behind a lock, and because values that are kept are such of which each
   // thread has a copy of its own.
 
-  /// What is known of the value that is stored.
-  enum Decoded {
-    case nothing
-    /// What it is decoded.
-    case value(Value, of: PlistValue)
-    /// That it cannot be decoded, which has been reported.
-    case failure(PlistValue)
+  /// What has been made of stored values.
+  private struct Known {
+    /// Values that have been decoded, the latest last.
+    var values: [(value: Value, stored: PlistValue)] = []
+    /// Stored values that cannot be decoded, which has been reported, the latest last.
+    var failures: [PlistValue] = []
   }
 
-  private let lock = Lock<Decoded>(.nothing)
+  private let known = Lock(Known())
   let tracking: TrackedPreference
+
+  /// How many are known: who hears of a change needs two.
+  private static var limit: Int { 2 }
 
   private init(_ name: String) {
     tracking = TrackedPreference(name)
@@ -29,12 +31,30 @@ final class TypedState<Value>: @unchecked Sendable {
     store.companion(of: name) { TypedState(name) }
   }
 
-  /// What is known of the value that is stored.
-  var decoded: Decoded { lock.withLock { $0 } }
+  /// What has been decoded from a stored value.
+  func value(of stored: PlistValue) -> Value? {
+    known.withLock { known in known.values.last { $0.stored == stored }?.value }
+  }
 
-  /// Notes what is known of it.
-  func note(_ new: consuming Decoded) {
-    // The old one is let go of when the lock is not held any more: its value is the user's.
-    lock.withLock { swap(&$0, &new) }
+  /// Keeps what has been decoded from a stored value.
+  func keep(_ value: Value, of stored: PlistValue) {
+    // What goes is let go of when the lock is not held any more: it is the user's.
+    let old = known.withLock { known in
+      known.values.append((value, stored))
+      return known.values.count > Self.limit ? known.values.removeFirst() : nil
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Notes that a stored value cannot be decoded.
+  ///
+  /// - Returns: Whether that was not known.
+  func noteFailure(of stored: PlistValue) -> Bool {
+    known.withLock { known in
+      if known.failures.contains(stored) { return false }
+      known.failures.append(stored)
+      if known.failures.count > Self.limit { known.failures.removeFirst() }
+      return true
+    }
   }
 }

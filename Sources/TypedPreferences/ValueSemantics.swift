@@ -3,9 +3,12 @@ enum ValueSemantics {
   /// Whether no instance of a class is found within a value, so that each copy of it is one of its own.
   static func hold(for value: Any) -> Bool {
     if value is any PlistStorable { return true }
-    // It says of itself what there is to see.
-    if value is any CustomReflectable, !(value is any Collection) { return false }
     let mirror = Mirror(reflecting: value)
+    // It says of itself what there is to see, which can be believed of collections and optionals.
+    if value is any CustomReflectable, !(value is any Collection), mirror.displayStyle != .optional
+    {
+      return false
+    }
     if mirror.displayStyle == .class || mirror.displayStyle == .foreignReference { return false }
     return mirror.superclassMirror == nil && mirror.children.allSatisfy { hold(for: $0.value) }
   }

@@ -1,7 +1,8 @@
 /// Values that come one after another to whoever subscribes: of the shape that Combine has, for where there
 /// is no Combine.
 ///
-/// Nothing happens before somebody subscribes, and each subscription has values of its own.
+/// Nothing happens before somebody subscribes, and each subscription has values of its own. A subscription
+/// ends when it is cancelled or complete; it keeps nothing alive then.
 public struct AnyPublisher<Output, Failure: Error>: Sendable {
   /// Begins a subscription.
   private let subscribe: @Sendable (Subscriber<Output, Failure>) -> AnyCancellable
@@ -14,12 +15,15 @@ public struct AnyPublisher<Output, Failure: Error>: Sendable {
     self.subscribe = subscribe
   }
 
-  /// Calls a closure with each value, until what is returned is cancelled or let go of.
+  /// Calls a closure with each value, until what is returned is cancelled or let go of, and another one
+  /// when there are no more values.
   public func sink(
     receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @Sendable (Output) -> Void
   ) -> AnyCancellable {
-    subscribe(Subscriber(receiveValue: receiveValue, receiveCompletion: receiveCompletion))
+    let subscriber = Subscriber(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+    subscriber.begin(subscribe(subscriber))
+    return AnyCancellable { subscriber.cancel() }
   }
 
   /// The publisher itself: there is no other type of publishers.
@@ -33,21 +37,8 @@ extension AnyPublisher where Failure == Never {
   }
 }
 
-/// Whoever subscribes to a publisher.
-package struct Subscriber<Input, Failure: Error>: Sendable {
-  /// Takes a value.
-  package let receiveValue: @Sendable (Input) -> Void
-  /// Takes the news that no value will follow.
-  package let receiveCompletion: @Sendable (Subscribers.Completion<Failure>) -> Void
-}
-
-/// What subscribers are told besides values.
-public enum Subscribers {
-  /// How a publisher ends.
-  public enum Completion<Failure: Error>: Sendable {
-    /// There are no more values.
-    case finished
-    /// There are no more values because of an error.
-    case failure(Failure)
-  }
+extension AnyPublisher where Output: Sendable, Failure == Never {
+  /// The values as a sequence: each iteration subscribes when it begins, and what nobody waits for is kept
+  /// for it.
+  public var values: PublishedValues<Output> { PublishedValues(self) }
 }

@@ -1,0 +1,16 @@
+internal import Preferences
+
+extension [Defaults._AnyKey] {
+  /// The stores in which the keys lie, in the order in which they come, each with the names of its keys.
+  var namesByStore: [(store: PreferencesStore, names: [String])] {
+    var result: [(store: PreferencesStore, names: [String])] = []
+    for key in self {
+      if let index = result.firstIndex(where: { $0.store === key.suite }) {
+        result[index].names.append(key.name)
+      } else {
+        result.append((key.suite, [key.name]))
+      }
+    }
+    return result
+  }
+}

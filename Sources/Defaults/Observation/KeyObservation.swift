@@ -1,0 +1,74 @@
+internal import FileStorage
+internal import Preferences
+
+/// One observer of keys, which may lie in several stores.
+final class KeyObservation: DefaultsObservation {
+  private struct State {
+    var observations: [PreferencesObservation] = []
+    var isInvalid = false
+    var tie: Tie?
+  }
+
+  /// An object, and whether there is one any more.
+  private struct Tie {
+    weak var object: AnyObject?
+  }
+
+  private let state = Lock(State())
+
+  /// Calls the closure with each change of any of the keys, and with whether a second call follows.
+  init(
+    of keys: [Defaults._AnyKey], _ options: Defaults.ObservationOptions,
+    _ handler: @escaping @Sendable (_ change: PreferencesChange, _ isPrior: Bool) -> Void
+  ) {
+    for (store, names) in keys.namesByStore {
+      let observation = store.observe(
+        names, initial: options.contains(.initial), hearsMuted: false
+      ) { [weak self] change in
+        // Only an initial call is from a value to the same.
+        if options.contains(.prior), change.oldValue != change.newValue {
+          self?.call { handler(change, true) }
+        }
+        self?.call { handler(change, false) }
+      }
+      state.withLock { $0.observations.append(observation) }
+    }
+  }
+
+  /// Calls the closure, unless the observation has ended.
+  private func call(_ body: () -> Void) {
+    if hasEnded { invalidate() } else { body() }
+  }
+
+  /// Whether it is invalid, or should be because the object to which it is tied has gone.
+  var hasEnded: Bool {
+    let (isInvalid, tie) = state.withLock { ($0.isInvalid, $0.tie) }
+    // With no lock held: it may be the last reference to the object that is made and let go of here.
+    return isInvalid || tie.map { $0.object == nil } ?? false
+  }
+
+  func invalidate() {
+    let observations = state.withLock { state in
+      defer { state = State(isInvalid: true) }
+      return state.observations
+    }
+    for observation in observations { observation.cancel() }
+    LifetimeTies.shared.remove(self)
+  }
+
+  func tieToLifetime(of object: AnyObject) -> Self {
+    let isTied = state.withLock { state in
+      if state.isInvalid { return false }
+      state.tie = Tie(object: object)
+      return true
+    }
+    if isTied { LifetimeTies.shared.add(self) }
+    return self
+  }
+
+  func removeLifetimeTie() {
+    if hasEnded { return invalidate() }
+    state.withLock { $0.tie = nil }
+    LifetimeTies.shared.remove(self)
+  }
+}

@@ -1,0 +1,52 @@
+internal import TypedPreferences
+
+extension Optional: Defaults.Serializable where Wrapped: Defaults.Serializable {
+  /// Stored as what it holds; nil as nothing.
+  public static var bridge: Defaults.PlistBridge<Wrapped?> {
+    Defaults.PlistBridge(.optional(of: .serializable()))
+  }
+  /// Whether property lists have the type of what it holds.
+  public static var isNativelySupportedType: Bool { Wrapped.isNativelySupportedType }
+}
+
+extension Array: Defaults.Serializable where Element: Defaults.Serializable {
+  /// Stored as an array.
+  public static var bridge: Defaults.PlistBridge<[Element]> {
+    Defaults.PlistBridge(.array(of: .serializable()))
+  }
+  /// Whether property lists have the type of the elements.
+  public static var isNativelySupportedType: Bool { Element.isNativelySupportedType }
+}
+
+extension Set: Defaults.Serializable where Element: Defaults.Serializable {
+  /// Stored as an array, in an order that depends on nothing but the elements.
+  public static var bridge: Defaults.PlistBridge<Set<Element>> {
+    Defaults.PlistBridge(.set(of: .serializable()))
+  }
+  /// Whether property lists have the type of the elements.
+  public static var isNativelySupportedType: Bool { Element.isNativelySupportedType }
+}
+
+extension Dictionary: Defaults.Serializable
+where Key: LosslessStringConvertible, Value: Defaults.Serializable {
+  /// Stored as a dictionary with the texts of the keys.
+  public static var bridge: Defaults.PlistBridge<[Key: Value]> {
+    Defaults.PlistBridge(.dictionary(of: .serializable()))
+  }
+  /// Whether property lists have the type of the values.
+  public static var isNativelySupportedType: Bool { Value.isNativelySupportedType }
+}
+
+extension Range: Defaults.Serializable where Bound: Defaults.Serializable {
+  /// Stored as an array of the bounds.
+  public static var bridge: Defaults.PlistBridge<Range<Bound>> {
+    Defaults.PlistBridge(.range(of: .serializable()))
+  }
+}
+
+extension ClosedRange: Defaults.Serializable where Bound: Defaults.Serializable {
+  /// Stored as an array of the bounds.
+  public static var bridge: Defaults.PlistBridge<ClosedRange<Bound>> {
+    Defaults.PlistBridge(.closedRange(of: .serializable()))
+  }
+}

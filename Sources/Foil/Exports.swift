@@ -1,0 +1,2 @@
+@_exported public import Preferences
+@_exported public import TypedPreferences

@@ -1,0 +1,122 @@
+public import FoundationEssentials
+
+// Types that are stored as they are.
+
+extension Bool: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: Bool { self }
+  /// The value itself.
+  public init(storedValue: Bool) { self = storedValue }
+}
+
+extension Int: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: Int { self }
+  /// The value itself.
+  public init(storedValue: Int) { self = storedValue }
+}
+
+extension Int8: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: Int8 { self }
+  /// The value itself.
+  public init(storedValue: Int8) { self = storedValue }
+}
+
+extension Int16: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: Int16 { self }
+  /// The value itself.
+  public init(storedValue: Int16) { self = storedValue }
+}
+
+extension Int32: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: Int32 { self }
+  /// The value itself.
+  public init(storedValue: Int32) { self = storedValue }
+}
+
+extension Int64: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: Int64 { self }
+  /// The value itself.
+  public init(storedValue: Int64) { self = storedValue }
+}
+
+extension UInt: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: UInt { self }
+  /// The value itself.
+  public init(storedValue: UInt) { self = storedValue }
+}
+
+extension UInt8: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: UInt8 { self }
+  /// The value itself.
+  public init(storedValue: UInt8) { self = storedValue }
+}
+
+extension UInt16: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: UInt16 { self }
+  /// The value itself.
+  public init(storedValue: UInt16) { self = storedValue }
+}
+
+extension UInt32: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: UInt32 { self }
+  /// The value itself.
+  public init(storedValue: UInt32) { self = storedValue }
+}
+
+extension UInt64: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: UInt64 { self }
+  /// The value itself.
+  public init(storedValue: UInt64) { self = storedValue }
+}
+
+extension Float: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: Float { self }
+  /// The value itself.
+  public init(storedValue: Float) { self = storedValue }
+}
+
+extension Double: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: Double { self }
+  /// The value itself.
+  public init(storedValue: Double) { self = storedValue }
+}
+
+extension String: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: String { self }
+  /// The value itself.
+  public init(storedValue: String) { self = storedValue }
+}
+
+extension URL: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: URL { self }
+  /// The value itself.
+  public init(storedValue: URL) { self = storedValue }
+}
+
+extension Date: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: Date { self }
+  /// The value itself.
+  public init(storedValue: Date) { self = storedValue }
+}
+
+extension Data: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: Data { self }
+  /// The value itself.
+  public init(storedValue: Data) { self = storedValue }
+}

@@ -1,0 +1,23 @@
+internal import Preferences
+internal import PropertyList
+internal import TypedPreferences
+
+extension PlistCoder where Value: DefaultConvertible {
+  /// The coder of a type that converts itself to and from untyped values.
+  static func untyped() -> PlistCoder {
+    PlistCoder { value throws(ValueFailure) in
+      do throws(PreferencesError) {
+        return try PlistValue(storing: value.serialize())
+      } catch .unsupportedType(let type) {
+        throw ValueFailure(.unstorable(type: type))
+      } catch {
+        throw ValueFailure(.coding("\(error)"))
+      }
+    } decode: { plist throws(ValueFailure) in
+      guard let value = Value(plist.anyValue) else {
+        throw .malformed("a value of type \(Value.self)")
+      }
+      return value
+    }
+  }
+}

@@ -1,0 +1,9 @@
+extension PreferenceFailure {
+  /// Calls the closure with every failure from now on, on the thread that reads or stores, for as long as
+  /// the process runs.
+  ///
+  /// A value that is stored is reported once by each preference that cannot read it.
+  public static func onFailure(_ handler: @escaping @Sendable (PreferenceFailure) -> Void) {
+    FailureHandlers.add(handler)
+  }
+}

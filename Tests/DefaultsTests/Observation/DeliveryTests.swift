@@ -1,0 +1,122 @@
+import Defaults
+import FileStorage
+import Foundation
+import Testing
+
+@testable import Preferences
+
+@Suite("Every effective change is delivered, none twice", .serialized, .timeLimit(.minutes(30)))
+struct DeliveryTests {
+  private static let observers = 100
+  private static let writes = 2000 * scale
+
+  /// How many times more is written than in usual runs.
+  private static let scale =
+    ProcessInfo.processInfo.environment["LARDER_SOAK"].flatMap { Int($0) } ?? 1
+
+  private let key = Defaults.Key<Int>("k", default: 0, suite: .inMemory())
+
+  /// What has come of numbers that should come one after another.
+  private final class Count: Sendable {
+    private let state = Lock((next: 0, isRight: true))
+
+    func add(_ number: Int) {
+      state.withLock { state in
+        if number != state.next { state.isRight = false }
+        state.next += 1
+      }
+    }
+
+    /// How many have come; nil where one was not the next one.
+    var numbers: Int? { state.withLock { $0.isRight ? $0.next : nil } }
+  }
+
+  /// The memory that the process has, in bytes.
+  private static var memory: Int {
+    let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+  }
+
+  @Test("To a hundred observers of one key")
+  func observers() {
+    let counts = (0..<Self.observers).map { _ in Count() }
+    let observations = counts.map { count in Defaults.observe(key) { count.add($0.newValue) } }
+    for number in 1...Self.writes {
+      Defaults[key] = number
+      Defaults[key] = number
+    }
+    #expect(counts.map(\.numbers) == Array(repeating: Self.writes + 1, count: Self.observers))
+    for observation in observations { observation.invalidate() }
+    #expect(!key.suite.isObserved)
+  }
+
+  @Test("From many threads, and to each observer in the same order")
+  func writers() {
+    let writes = 2000
+    let heard = (0..<4).map { _ in Gathered<String>() }
+    let key = Defaults.Key<String>("text", default: "", suite: key.suite)
+    let observations = heard.map { heard in
+      Defaults.observe(key, options: []) { change in heard.add(change.newValue) }
+    }
+    let threads = (0..<4).map { thread in
+      OtherThread {
+        for number in 0..<writes { Defaults[key] = "\(thread) \(number)" }
+      }
+    }
+    for thread in threads { #expect(thread.join()) }
+    // Whoever delivers may do so still when the others have ended.
+    #expect(Waiting.blocking { heard.allSatisfy { $0.all.count == 4 * writes } })
+    for other in heard { #expect(other.all == heard[0].all) }
+    for thread in 0..<4 {
+      let own = heard[0].all.filter { $0.hasPrefix("\(thread) ") }
+      #expect(own == (0..<writes).map { "\(thread) \($0)" })
+    }
+    for observation in observations { observation.invalidate() }
+  }
+
+  @Test("To streams, which keep nothing when they are drained")
+  func streams() async {
+    let counts = (0..<10).map { _ in Count() }
+    let tasks = counts.map { [key] count in
+      let updates = Defaults.updates(key)
+      return Task {
+        for await number in updates { count.add(number) }
+      }
+    }
+    var memory = 0
+    for round in 0..<10 {
+      for number in 1...Self.writes / 10 { Defaults[key] = round * Self.writes / 10 + number }
+      let all = (round + 1) * Self.writes / 10 + 1
+      #expect(await Waiting.until { counts.allSatisfy { $0.numbers == all } })
+      if round == 4 { memory = Self.memory }
+    }
+    expectFlat(since: memory)
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+    #expect(!key.suite.isObserved)
+  }
+
+  @Test("Streams that keep the newest values alone keep no others, though nobody takes them")
+  func boundedStreams() async {
+    let streams = (0..<10).map { _ in Defaults.updates(key, buffering: .newest(3)) }
+    var memory = 0
+    let writes = Self.writes
+    for number in 1...writes {
+      Defaults[key] = number
+      if number == writes / 2 { memory = Self.memory }
+    }
+    expectFlat(since: memory)
+    var iterators = streams.map { $0.makeAsyncIterator() }
+    for index in iterators.indices {
+      for number in writes - 2...writes { #expect(await iterators[index].next() == number) }
+    }
+    Defaults[key] = 0
+    for index in iterators.indices { #expect(await iterators[index].next() == 0) }
+  }
+
+  /// Expects that the process has no more memory than before, in a long run, where nothing else runs.
+  private func expectFlat(since memory: Int) {
+    if Self.scale > 1 { #expect(Self.memory - memory < 16 << 20) }
+  }
+}

@@ -1,0 +1,99 @@
+import Defaults
+import Foundation
+import Observation
+import PropertyList
+import Testing
+
+@testable import Preferences
+
+@Suite("withObservationTracking and Observations work directly", .timeLimit(.minutes(5)))
+struct KeyTrackingTests {
+  private let store = PreferencesStore.inMemory()
+  private let key: Defaults.Key<Int>
+  private let other: Defaults.Key<Int>
+
+  init() {
+    key = Defaults.Key("k", default: 0, suite: store)
+    other = Defaults.Key("other", default: 0, suite: store)
+  }
+
+  /// Counts the changes of what a closure reads.
+  private static func tracking(_ read: () -> Void) -> Gathered<Void> {
+    let told = Gathered<Void>()
+    withObservationTracking(read) { told.add(()) }
+    return told
+  }
+
+  @Test("A change of any way is told once, that of another key is not")
+  func changes() {
+    let changes: [() -> Void] = [
+      { Defaults[key] = 1 },
+      { store[key] += 1 },
+      { store.set(3, forKey: "k") },
+      { key.reset() },
+      { store.register(defaults: ["k": 4]) },
+      { store.setVolatileDomain(["k": 5], forName: PreferencesStore.argumentDomain) },
+      { store.removeVolatileDomain(forName: PreferencesStore.argumentDomain) },
+      { Defaults.withoutPropagation { Defaults[key] = 6 } },
+      { Defaults.removeAll(suite: store) },
+    ]
+    for (number, change) in changes.enumerated() {
+      let tracked = [
+        Self.tracking { _ = Defaults[key] }, Self.tracking { _ = store[key] },
+        Self.tracking { _ = Defaults[other] + Defaults[key] },
+      ]
+      let untracked = Self.tracking { _ = Defaults[other] }
+      Defaults[other] = Defaults[other]
+      #expect(tracked.map(\.all.count) == [0, 0, 0], "change \(number)")
+      change()
+      #expect(tracked.map(\.all.count) == [1, 1, 1], "change \(number)")
+      #expect(untracked.all.isEmpty, "change \(number)")
+    }
+  }
+
+  @Test("What another process saves is told, too")
+  func outside() throws {
+    let file = try SharedFile()
+    let key = Defaults.Key<Int>("k", default: 0, suite: file.store)
+    for number in 1...3 {
+      let tracked = Self.tracking { _ = Defaults[key] }
+      try file.replace(with: ["k": .integer(Int64(number))])
+      #expect(Waiting.blocking { tracked.all.count == 1 })
+      #expect(Defaults[key] == number)
+    }
+  }
+
+  @Test("A sequence of observations gives each value that there is when it looks")
+  func observations() async throws {
+    let file = try SharedFile()
+    let key = Defaults.Key<Int?>("k", suite: file.store)
+    var values: [Int?] = []
+    for await value in Observations({ Defaults[key] }) {
+      values.append(value)
+      switch values.count {
+      case 1: Defaults[key] = 1
+      case 2: file.store.set(2, forKey: "k")
+      case 3:
+        file.store.register(defaults: ["k": 3])
+        key.reset()
+      case 4:
+        try file.store.flush()
+        try file.replace(with: ["k": 4])
+      default: break
+      }
+      if values.count == 5 { break }
+    }
+    #expect(values == [nil, 1, 2, 3, 4])
+  }
+
+  @Test("A key that nobody tracks costs no observer")
+  func untracked() {
+    Defaults[key] += 1
+    Default(key).wrappedValue += 1
+    _ = store[key]
+    _ = Self.tracking { _ = store.integer(forKey: "k") }
+    #expect(!store.isObserved)
+    _ = Self.tracking { _ = Defaults[key] }
+    #expect(store.isObserved)
+  }
+}

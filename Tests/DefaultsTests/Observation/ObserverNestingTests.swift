@@ -1,0 +1,101 @@
+import Defaults
+import FileStorage
+import Foundation
+import Testing
+
+@testable import Preferences
+
+@Suite("An observer may write, cancel itself or register", .timeLimit(.minutes(5)))
+struct ObserverNestingTests {
+  private let store = PreferencesStore.inMemory()
+  private let key: Defaults.Key<Int>
+  private let other: Defaults.Key<Int>
+
+  init() {
+    key = Defaults.Key("k", default: 0, suite: store)
+    other = Defaults.Key("other", default: 0, suite: store)
+  }
+
+  @Test("What it writes itself is told when its call has returned, until nothing changes")
+  func recursion() {
+    let told = Gathered<String>()
+    let observation = Defaults.observe(key, options: []) { [key] change in
+      told.add("begin \(change.newValue)")
+      Defaults[key] = min(change.newValue + 1, 3)
+      told.add("end \(change.newValue)")
+    }
+    Defaults[key] = 1
+    #expect(told.all == ["begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3"])
+    observation.invalidate()
+  }
+
+  @Test("Two that change each other's keys come to an end where they agree")
+  func pair() {
+    let values = Gathered<Int>()
+    let observations = [(key, other), (other, key)].map { (from, to) in
+      Defaults.observe(from, options: []) { change in
+        values.add(change.newValue)
+        Defaults[to] = change.newValue
+      }
+    }
+    for number in 1...3 { Defaults[number % 2 == 0 ? key : other] = number }
+    #expect(values.all == [1, 1, 2, 2, 3, 3])
+    #expect(Defaults[key] == 3 && Defaults[other] == 3)
+    for observation in observations { observation.invalidate() }
+  }
+
+  @Test("One that invalidates itself hears no more of what has gathered")
+  func cancellation() {
+    let observation = Lock<(any Defaults.Observation)?>(nil)
+    let values = Gathered<Int>()
+    let new = Defaults.observe(key, options: []) { [key] change in
+      values.add(change.newValue)
+      Defaults[key] = 10
+      observation.withLock { $0 }?.invalidate()
+    }
+    observation.withLock { $0 = new }
+    Defaults[key] = 1
+    Defaults[key] = 2
+    #expect(values.all == [1])
+    #expect(!store.isObserved)
+  }
+
+  @Test("One that it registers hears of the present value at once, and of what follows")
+  func registration() {
+    let inner = Lock<[any Defaults.Observation]>([])
+    let values = Gathered<Int>()
+    let observation = Defaults.observe(key, options: []) { [key] _ in
+      let new = Defaults.observe(key) { values.add($0.newValue) }
+      inner.withLock { $0.append(new) }
+    }
+    Defaults[key] = 1
+    #expect(values.take() == [1])
+    Defaults[key] = 2
+    #expect(values.take().sorted() == [2, 2])
+    observation.invalidate()
+    for observation in inner.withLock({ $0 }) { observation.invalidate() }
+  }
+
+  @Test("No lock is held while it runs: others may do everything meanwhile")
+  func locks() {
+    let isInside = Lock(false)
+    let mayLeave = Lock(false)
+    let observation = Defaults.observe(key, options: []) { [key] change in
+      guard change.newValue == 1 else { return }
+      isInside.withLock { $0 = true }
+      #expect(Waiting.blocking { mayLeave.withLock { $0 } })
+      #expect(Defaults[key] == 2)
+    }
+    let writer = OtherThread { [key] in Defaults[key] = 1 }
+    #expect(Waiting.blocking { isInside.withLock { $0 } })
+    let values = Gathered<Int>()
+    let second = Defaults.observe(keys: key, other) { [key] in values.add(Defaults[key]) }
+    Defaults[key] = 2
+    Defaults.reset(other)
+    #expect(values.all == [1, 1, 2])
+    observation.invalidate()
+    second.tieToLifetime(of: values).invalidate()
+    mayLeave.withLock { $0 = true }
+    #expect(writer.join())
+  }
+}

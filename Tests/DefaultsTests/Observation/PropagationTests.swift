@@ -1,0 +1,134 @@
+import Defaults
+import FileStorage
+import Foundation
+import Observation
+import Testing
+
+@testable import Preferences
+
+@Suite("withoutPropagation mutes what its own closure writes", .timeLimit(.minutes(5)))
+struct PropagationTests {
+  private struct Failure: Error, Equatable {}
+
+  private let store = PreferencesStore.inMemory()
+  private let key: Defaults.Key<Int>
+  private let other: Defaults.Key<Int>
+  private let values = Gathered<Int>()
+
+  init() {
+    key = Defaults.Key("k", default: 0, suite: store)
+    other = Defaults.Key("other", default: 0, suite: store)
+  }
+
+  private func observe() -> any Defaults.Observation {
+    Defaults.observe(key, options: []) { [values] change in
+      values.add(change.oldValue)
+      values.add(change.newValue)
+    }
+  }
+
+  @Test("For observers and subscribers of keys, in nested closures, too")
+  func muting() {
+    let observation = observe()
+    let subscription = Defaults.publisher(key, options: []).sink { [values] in
+      values.add($0.newValue)
+    }
+    let lists = [
+      Defaults.observe(keys: key, other, options: []) { [values] in values.add(-1) }
+    ]
+    let signals = Defaults.publisher(keys: key, other, options: []).sink { [values] in
+      values.add(-2)
+    }
+    let result = Defaults.withoutPropagation {
+      Defaults[key] = 1
+      Defaults.withoutPropagation { Defaults[other] = 1 }
+      store.set(2, forKey: "k")
+      Defaults.reset(other)
+      return Defaults[key]
+    }
+    #expect(result == 2)
+    #expect(values.take() == [])
+    Defaults[key] = 3
+    #expect(values.take().sorted() == [-2, -1, 2, 3, 3])
+    #expect(throws: Failure()) {
+      try Defaults.withoutPropagation {
+        Defaults[key] = 4
+        throw Failure()
+      }
+    }
+    #expect(values.take() == [])
+    Defaults[key] = 5
+    #expect(values.take().sorted() == [-2, -1, 4, 5, 5])
+    withExtendedLifetime((observation, subscription, lists, signals)) {}
+  }
+
+  @Test("So that an observer can change what it observes")
+  func observer() {
+    let some = Defaults.Key<Bool>("some", default: false, suite: store)
+    let heard = Gathered<Bool>()
+    let observations = [
+      Defaults.observe(keys: key, other, options: []) { [key, values] in
+        values.add(Defaults[key])
+        Defaults.withoutPropagation { Defaults[key] = 11 }
+        Defaults[some] = true
+      },
+      Defaults.observe(some, options: []) { heard.add($0.newValue) },
+    ]
+    Defaults[key] = 1
+    #expect(values.take() == [1])
+    Defaults[other] = 1
+    #expect(values.take() == [11])
+    #expect(Defaults[key] == 11)
+    #expect(heard.all == [true])
+    withExtendedLifetime(observations) {}
+  }
+
+  @Test("Whichever thread delivers: muted is who has written")
+  func threads() {
+    let isInside = Lock(false)
+    let mayLeave = Lock(false)
+    let observation = Defaults.observe(key, options: []) { [values] change in
+      // This thread tells of what the others write meanwhile, and is muted itself.
+      Defaults.withoutPropagation {
+        values.add(change.newValue)
+        guard change.newValue == 1 else { return }
+        isInside.withLock { $0 = true }
+        #expect(Waiting.blocking { mayLeave.withLock { $0 } })
+      }
+    }
+    let writer = OtherThread { [key] in Defaults[key] = 1 }
+    #expect(Waiting.blocking { isInside.withLock { $0 } })
+    Defaults[key] = 2
+    Defaults.withoutPropagation { Defaults[key] = 3 }
+    Defaults[key] = 4
+    let third = OtherThread { [key] in Defaults[key] = 5 }
+    #expect(third.join())
+    Defaults.withoutPropagation {
+      let fourth = OtherThread { [key] in Defaults[key] = 6 }
+      #expect(fourth.join())
+    }
+    mayLeave.withLock { $0 = true }
+    #expect(writer.join())
+    #expect(values.all == [1, 2, 4, 5, 6])
+    observation.invalidate()
+  }
+
+  @Test("Sequences, properties and the Observation framework show what the value is")
+  func others() async {
+    let updates = Defaults.updates(key)
+    let property = Default(key)
+    let subscription = property.projectedValue.sink { [values] in values.add($0) }
+    let tracked = Gathered<Void>()
+    withObservationTracking {
+      _ = Defaults[key]
+    } onChange: {
+      tracked.add(())
+    }
+    Defaults.withoutPropagation { Defaults[key] = 1 }
+    #expect(await updates.first(2) == [0, 1])
+    #expect(property.wrappedValue == 1)
+    #expect(values.all == [0, 1])
+    #expect(tracked.all.count == 1)
+    subscription.cancel()
+  }
+}

@@ -1,0 +1,83 @@
+// As a program has it that moves here: nothing else is imported.
+import Defaults
+import Testing
+
+extension Defaults.Keys {
+  private static let suite = UserDefaults.inMemory()
+
+  fileprivate static let isUnicornMode = Key<Bool>("isUnicornMode", default: false, suite: suite)
+  fileprivate static let key1 = Key<Int>("key1", default: 0, suite: suite)
+  fileprivate static let key2 = Key<String>("key2", default: "", suite: suite)
+  fileprivate static let someKey = Key<Bool>("someKey", default: false, suite: suite)
+  fileprivate static let watched = Key<Bool>("watched", default: false, suite: suite)
+  fileprivate static let published = Key<Int>("published", default: 0, suite: suite)
+}
+
+private typealias UserDefaults = Defaults.UserDefaults
+
+@Suite("What users of the library write works here, too")
+struct ReadmeObservationTests {
+  @Test("Observe changes to a key")
+  func updates() async {
+    let task = Task {
+      for await value in Defaults.updates(.watched) where value { return value }
+      return false
+    }
+    Defaults[.watched] = true
+    #expect(await task.value)
+  }
+
+  @Test("Reset keys to their default values")
+  func reset() {
+    Defaults[.isUnicornMode] = true
+    #expect(Defaults[.isUnicornMode])
+    Defaults.reset(.isUnicornMode)
+    #expect(!Defaults[.isUnicornMode])
+  }
+
+  @Test("Control propagation of change events")
+  func propagation() {
+    let calls = Gathered<Int>()
+    let observer = Defaults.observe(keys: .key1, .key2) {
+      calls.add(Defaults[.key1])
+      Defaults.withoutPropagation {
+        Defaults[.key1] = 11
+      }
+      Defaults[.someKey] = true
+    }
+    #expect(calls.take() == [0, 11])
+    #expect(Defaults[.someKey])
+    Defaults[.key1] = 1
+    Defaults[.key2] = "a"
+    #expect(calls.take() == [1, 11])
+    observer.invalidate()
+  }
+
+  private final class Controller {
+    private var observer: (any Defaults.Observation)?
+    private var cancellables = Set<AnyCancellable>()
+    let values = Gathered<Int>()
+
+    init() {
+      observer = Defaults.observe(.published) { [values] change in values.add(change.newValue) }
+      Defaults.publisher(.published, options: [])
+        .sink { [values] change in values.add(-change.newValue) }
+        .store(in: &cancellables)
+    }
+  }
+
+  @Test("Observers and subscriptions that an object keeps end with it")
+  func controller() {
+    let values = Gathered<Int>()
+    var controller: Controller? = Controller()
+    Defaults[.published] = 1
+    #expect(controller?.values.all.sorted() == [-1, 0, 1])
+    let observer = Defaults.observe(.published) { values.add($0.newValue) }
+    if let controller { observer.tieToLifetime(of: controller) }
+    weak let gone = controller
+    controller = nil
+    #expect(gone == nil)
+    Defaults[.published] = 2
+    #expect(values.all == [1])
+  }
+}

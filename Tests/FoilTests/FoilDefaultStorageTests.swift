@@ -1,0 +1,160 @@
+import FileStorage
+import Foil
+import Foundation
+import PropertyList
+import Testing
+
+@Suite("@FoilDefaultStorage keeps a value, @FoilDefaultStorageOptional one or none")
+struct FoilDefaultStorageTests {
+  private let store = PreferencesStore.inMemory()
+
+  @Test("The default is registered, and is all there is until a value is set")
+  func registration() {
+    @FoilDefaultStorage(key: "k", userDefaults: store) var volume = 0.5
+    #expect(store.double(forKey: "k") == 0.5)
+    #expect(store.origin(of: "k")?.layer.kind == .registration)
+    #expect(volume == 0.5)
+    volume = 0.75
+    #expect(store.origin(of: "k")?.layer.kind != .registration)
+    store.removeObject(forKey: "k")
+    #expect(volume == 0.5)
+  }
+
+  @Test("Set and get go through the store, in both directions")
+  func values() {
+    @FoilDefaultStorage(key: "k", userDefaults: store) var count = 0
+    count = 1
+    count += 1
+    #expect(store.integer(forKey: "k") == 2)
+    store.set(5, forKey: "k")
+    #expect(count == 5)
+  }
+
+  @Test("In place, a container is changed within")
+  func inPlace() {
+    @FoilDefaultStorage(key: "k", userDefaults: store) var names: [String: [Int]] = [:]
+    names["a", default: []].append(1)
+    names["a", default: []].append(2)
+    #expect(store.plistValue(forKey: "k") == ["a": [1, 2]])
+  }
+
+  @Test("Optional: nothing is registered, and nil deletes")
+  func optional() {
+    @FoilDefaultStorageOptional(key: "k", userDefaults: store) var name: String?
+    #expect(name == nil)
+    #expect(!store.contains("k"))
+    name = "Ada"
+    #expect(store.string(forKey: "k") == "Ada")
+    name = nil
+    #expect(!store.contains("k"))
+    #expect(name == nil)
+  }
+
+  @Test("Optional: a mismatch is nil, false is not")
+  func mismatch() {
+    @FoilDefaultStorageOptional(key: "k", userDefaults: store) var flag: Bool?
+    store.set("x", forKey: "k")
+    #expect(flag == nil)
+    #expect(store.plistValue(forKey: "k") == "x")
+    flag = false
+    #expect(flag == false)
+  }
+
+  @Test("Equal and hashed alike when the values are")
+  func equality() {
+    let one = FoilDefaultStorage(wrappedValue: 1, key: "a", userDefaults: store)
+    let two = FoilDefaultStorage(wrappedValue: 2, key: "b", userDefaults: store)
+    #expect(one != two)
+    #expect(Set([one, two]).count == 2)
+    two.wrappedValue = 1
+    #expect(one == two)
+    #expect(Set([one, two]).count == 1)
+    let (left, right) = (
+      FoilDefaultStorageOptional<Int>(key: "c", userDefaults: store),
+      FoilDefaultStorageOptional<Int>(key: "d", userDefaults: store)
+    )
+    #expect(left == right)
+    left.wrappedValue = 3
+    #expect(left != right)
+    #expect(Set([left, right]).count == 2)
+    right.wrappedValue = 3
+    #expect(left == right)
+    #expect(Set([left, right]).count == 1)
+  }
+
+  @Test("Two wrappers of a key are of one value, each with its default")
+  func shared() {
+    @FoilDefaultStorage(key: "k", userDefaults: store) var one = "a"
+    @FoilDefaultStorageOptional(key: "k", userDefaults: store) var two: String?
+    // The default that is registered is one of the store.
+    #expect(two == "a")
+    two = "b"
+    #expect(one == "b")
+    two = nil
+    #expect(one == "a")
+  }
+
+  /// A type that counts how often it is decoded.
+  struct Counted: Codable, UserDefaultsSerializable {
+    static let count = Lock(0)
+    var number = 0
+
+    init(number: Int) { self.number = number }
+
+    init(from decoder: any Decoder) throws {
+      Self.count.withLock { $0 += 1 }
+      number = try decoder.singleValueContainer().decode(Int.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(number)
+    }
+  }
+
+  @Test("A Codable value is decoded once for all readers")
+  func decoding() {
+    @FoilDefaultStorage(key: "k", userDefaults: store) var counted = Counted(number: 0)
+    @FoilDefaultStorageOptional(key: "k", userDefaults: store) var optional: Counted?
+    for number in 1...3 {
+      counted = Counted(number: number)
+      let before = Counted.count.withLock { $0 }
+      for _ in 1...5 {
+        #expect(counted.number == number)
+        #expect(optional?.number == number)
+      }
+      #expect(Counted.count.withLock { $0 } == before + 2)
+    }
+  }
+
+  @Test("A class's instances are made for each reader, the default's, too")
+  func classes() {
+    let wrapper = FoilDefaultStorage(
+      wrappedValue: Counter(count: 1), key: "k", userDefaults: store)
+    wrapper.wrappedValue = Counter(count: 5)
+    #expect(wrapper.wrappedValue.count == 5)
+    #expect(wrapper.wrappedValue !== wrapper.wrappedValue)
+    store.set("x", forKey: "k")
+    let first = wrapper.wrappedValue
+    first.count = 9
+    #expect(wrapper.wrappedValue.count == 1)
+  }
+
+  @Test("What is set is there for a store that is opened on the file later")
+  func persistence() throws {
+    let temporary = try TemporaryStore()
+    let date = Date(timeIntervalSinceReferenceDate: 1000)
+    do {
+      @FoilDefaultStorage(key: "p", userDefaults: temporary.store) var profile = Profile()
+      @FoilDefaultStorageOptional(key: "d", userDefaults: temporary.store) var visit: Date?
+      profile.name = "Ada"
+      visit = date
+      try temporary.store.flush()
+    }
+    let store = PreferencesStore(fileAt: temporary.store.domain)
+    @FoilDefaultStorage(key: "p", userDefaults: store) var profile = Profile(level: 9)
+    @FoilDefaultStorageOptional(key: "d", userDefaults: store) var visit: Date?
+    #expect(profile == Profile(name: "Ada"))
+    #expect(visit == date)
+  }
+}

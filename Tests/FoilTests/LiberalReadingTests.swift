@@ -1,0 +1,96 @@
+import Foil
+import Foundation
+import PropertyList
+import Testing
+
+@Suite("What other libraries have stored for a type is read")
+struct LiberalReadingTests {
+  /// Reads what is stored through both wrappers.
+  private func check<Value: UserDefaultsSerializable & Equatable>(
+    _ stored: PlistValue, is value: Value, default first: Value,
+    _ location: SourceLocation = #_sourceLocation
+  ) {
+    let (failures, store) = (Failures(), PreferencesStore.inMemory())
+    store.set(stored, forKey: failures.key)
+    let wrapper = FoilDefaultStorage(
+      wrappedValue: first, key: failures.key, userDefaults: store)
+    let optional = FoilDefaultStorageOptional<Value>(key: failures.key, userDefaults: store)
+    #expect(wrapper.wrappedValue == value, sourceLocation: location)
+    #expect(optional.wrappedValue == value, sourceLocation: location)
+    #expect(failures.texts == [], sourceLocation: location)
+  }
+
+  private let json = #"{"level":2,"name":"Ada","quality":1}"#
+  private let profile = Profile(name: "Ada", level: 2, quality: .high)
+
+  @Test("Codable: JSON as data or text, or a native property list")
+  func codable() {
+    check(.data(Data(json.utf8)), is: profile, default: Profile())
+    check(.string(json), is: profile, default: Profile())
+    check(["level": 2, "name": "Ada", "quality": 1], is: profile, default: Profile())
+  }
+
+  @Test("Containers of Codable: each element in any of these forms")
+  func containers() {
+    check(
+      [.string(json), .data(Data(json.utf8)), ["level": 2, "name": "Ada", "quality": 1]],
+      is: [profile, profile, profile], default: [])
+    check([.string(json)], is: Set([profile]), default: [])
+    check(["a": .string(json)], is: ["a": profile], default: [:])
+  }
+
+  @Test("RawRepresentable: the raw value, or JSON of it")
+  func raw() {
+    check("dark", is: Theme.dark, default: .light)
+    check(#""dark""#, is: Theme.dark, default: .light)
+    check(.data(Data(#""dark""#.utf8)), is: Theme.dark, default: .light)
+    check("1", is: Quality.high, default: .low)
+    check(["1", 0], is: [Quality.high, .low], default: [])
+  }
+
+  @Test("Booleans and numbers: as any other kind of number that is the same")
+  func numbers() {
+    check(1, is: true, default: false)
+    check(2.0, is: 2, default: 0)
+    check(2, is: 2.0, default: 0)
+    check(.float(0.5), is: 0.5, default: 0)
+    check(0.1, is: Float(0.1), default: 0)
+  }
+
+  @Test("URLs: the text, a path, JSON of the text")
+  func urls() throws {
+    let web = try #require(URL(string: "https://example.org/a"))
+    let first = URL(filePath: "/")
+    check("https://example.org/a", is: web, default: first)
+    check(#""https://example.org/a""#, is: web, default: first)
+    check("/tmp/a", is: URL(filePath: "/tmp/a"), default: first)
+    let store = PreferencesStore.inMemory()
+    let relative = try #require(URL(string: "a", relativeTo: web))
+    store.set(relative, forKey: "u")
+    check(try #require(store.plistValue(forKey: "u")), is: relative, default: first)
+  }
+
+  @Test("A type with an implementation of its own is read by Codable where that cannot")
+  func own() {
+    check(#"{"size":4}"#, is: Versioned(size: 4), default: Versioned(size: 0))
+    check(["size": 4], is: VersionedData(size: 4), default: VersionedData(size: 0))
+  }
+
+  @Test("Words of the command line: as the type of the property")
+  func arguments() {
+    let store = PreferencesStore.inMemory()
+    store.setVolatileDomain(
+      ["flag": "YES", "count": "12", "ratio": "0.5", "theme": "dark", "quality": "1"],
+      forName: PreferencesStore.argumentDomain)
+    @FoilDefaultStorage(key: "flag", userDefaults: store) var flag = false
+    @FoilDefaultStorage(key: "count", userDefaults: store) var count = 0
+    @FoilDefaultStorage(key: "ratio", userDefaults: store) var ratio = 0.0
+    @FoilDefaultStorage(key: "theme", userDefaults: store) var theme = Theme.light
+    @FoilDefaultStorageOptional(key: "quality", userDefaults: store) var quality: Quality?
+    #expect(flag)
+    #expect(count == 12)
+    #expect(ratio == 0.5)
+    #expect(theme == .dark)
+    #expect(quality == .high)
+  }
+}

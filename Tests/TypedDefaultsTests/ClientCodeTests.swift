@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+import TypedDefaults
+
+// What is written here is what users write, with the store of the application.
+
+/// Plays, as it is configured.
+@MainActor
+class Player {
+  lazy var config: AnyStore<PlaybackConfig> = {
+    let store = PersistentStore<PlaybackConfig>()
+    return AnyStore(store)
+  }()
+
+  var isRepeating: Bool { config.get().map { $0.mode != .none } ?? false }
+}
+
+@Suite("Code that was written for TypedDefaults compiles and does what it did")
+struct ClientCodeTests {
+  /// The application's store is one of the process, so this runs in a process of its own.
+  @Test("A value is set and got in the application's preferences")
+  func standard() async throws {
+    let folder = try TemporaryFolder()
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      setenv("XDG_CONFIG_HOME", path, 1)
+      setenv("XDG_CONFIG_DIRS", path + "/system", 1)
+      try PreferencesStore.setApplication(identifier: "org.example.player")
+      let userDefaults = PersistentStore<PlaybackConfig>()
+      var config = PlaybackConfig([:])!
+      userDefaults.set(config)
+      #expect(userDefaults.get()?.mode == .one)
+      config.mode = .all
+      userDefaults.set(config)
+      #expect(userDefaults.get()?.mode == .all)
+      #expect(await Player().isRepeating)
+      userDefaults.synchronize()
+    }
+    #expect(try folder.names().contains("org.example.player.plist"))
+  }
+
+  @MainActor
+  @Test("A test puts a store in memory in its place")
+  func injection() throws {
+    let player = Player()
+    let store = InMemoryStore<PlaybackConfig>()
+    var config = try #require(PlaybackConfig([:]))
+    store.set(config)
+    player.config = AnyStore(store)
+    #expect(player.isRepeating)
+    config.mode = .none
+    player.config.set(config)
+    #expect(!player.isRepeating)
+  }
+}

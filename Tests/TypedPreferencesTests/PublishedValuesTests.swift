@@ -1,0 +1,68 @@
+import FileStorage
+import Preferences
+import Testing
+
+@testable import TypedPreferences
+
+@Suite("The values of a publisher can be iterated", .timeLimit(.minutes(5)))
+struct PublishedValuesTests {
+  @Test("Those that came before somebody waited, in order, until it is complete")
+  func all() async {
+    let source = Source(first: 1)
+    let values = source.publisher.values
+    #expect(source.subscriptions == 0)
+    var iterator = values.makeAsyncIterator()
+    source.send(2, 3)
+    source.end()
+    var received: [Int] = []
+    while let value = await iterator.next() { received.append(value) }
+    #expect(received == [1, 2, 3])
+  }
+
+  @Test("Each iteration subscribes, and is subscribed as long as it goes on")
+  func subscriptions() async {
+    let source = Source(first: 1, 2)
+    let values = source.publisher.values
+    for _ in 1...2 {
+      for await value in values where value == 2 { break }
+    }
+    #expect(source.subscriptions == 2)
+    #expect(source.cancellations == 2)
+  }
+
+  @Test("A publisher that is complete at once gives what it has")
+  func immediate() async {
+    let source = Source(first: 1, 2, 3)
+    var received: [Int] = []
+    for await value in source.publisher.prefix(2).values { received.append(value) }
+    #expect(received == [1, 2])
+    #expect(source.cancellations == 1)
+  }
+
+  @Test("It ends with the task")
+  func cancellation() async {
+    let source = Source(first: 1)
+    let task = Task {
+      var received: [Int] = []
+      for await value in source.publisher.values {
+        received.append(value)
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+      return received
+    }
+    #expect(await task.value == [1])
+    #expect(source.cancellations == 1)
+  }
+
+  @Test("What a preference is set to while its values are received follows")
+  func preference() async {
+    let preference = TypedPreference("k", in: .inMemory(), coder: PlistCoder<Int>.integer()) { 0 }
+    var received: [Int] = []
+    for await value in preference.publisher().values {
+      received.append(value)
+      if value == 3 { break }
+      preference.set(value + 1)
+    }
+    #expect(received == [0, 1, 2, 3])
+  }
+}

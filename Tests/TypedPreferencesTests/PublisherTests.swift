@@ -1,0 +1,158 @@
+import FileStorage
+import Foundation
+import Testing
+import TypedPreferences
+
+@Suite("A subscription brings values until it is cancelled or complete")
+struct PublisherTests {
+  struct Failure: Error, Equatable {}
+
+  @Test("Nothing happens before somebody subscribes, and each subscription is one of its own")
+  func lazy() {
+    let source = Source(first: 1)
+    let publisher = source.publisher.map { $0 * 10 }.eraseToAnyPublisher()
+    #expect(source.subscriptions == 0)
+    let (one, two) = (Received(publisher), Received(publisher))
+    #expect(source.subscriptions == 2)
+    source.send(2)
+    one.cancel()
+    source.send(3)
+    #expect(one.values == [10, 20])
+    #expect(two.values == [10, 20, 30])
+    #expect(source.cancellations == 1)
+  }
+
+  @Test("Letting go of a subscription cancels it")
+  func release() {
+    let source = Source(first: 1)
+    let values = Lock<[Int]>([])
+    do {
+      let subscription = source.publisher.sink { value in values.withLock { $0.append(value) } }
+      source.send(2)
+      withExtendedLifetime(subscription) {}
+    }
+    source.send(3)
+    #expect(values.withLock { $0 } == [1, 2])
+    #expect(source.cancellations == 1)
+  }
+
+  @Test("It can be kept in a set or in an array")
+  func collections() {
+    let source = Source<Int, Never>()
+    let values = Lock<[Int]>([])
+    var set: Set<AnyCancellable> = []
+    var array: [AnyCancellable] = []
+    source.publisher.sink { value in values.withLock { $0.append(value) } }.store(in: &set)
+    source.publisher.sink { value in values.withLock { $0.append(-value) } }.store(in: &array)
+    source.send(1)
+    set.removeAll()
+    source.send(2)
+    array.removeAll()
+    source.send(3)
+    #expect(values.withLock { $0 } == [1, -1, -2])
+    #expect(source.cancellations == 2)
+  }
+
+  @Test("Cancelled while it brings a value, it brings no further one")
+  func cancelWithin() {
+    let source = Source<Int, Never>()
+    let received = Received(source.publisher.filter { _ in true }) { received, value in
+      if value == 2 {
+        received.cancel()
+        source.send(3)
+      }
+    }
+    source.send(1, 2, 4)
+    source.end()
+    #expect(received.values == [1, 2])
+    #expect(received.completions == [])
+    #expect(source.cancellations == 1)
+    received.cancel()
+    #expect(source.cancellations == 1)
+  }
+
+  @Test("The end is told once, and no value comes after it")
+  func completion() {
+    let source = Source<Int, Failure>(Failure.self)
+    let received = Received(source.publisher.map { $0 })
+    source.send(1)
+    source.end(.failure(Failure()))
+    source.end()
+    source.send(2)
+    received.cancel()
+    #expect(received.values == [1])
+    #expect(received.completions == [.failure(Failure())])
+    #expect(source.cancellations == 1)
+  }
+
+  @Test("A publisher that says twice that it has ended is heard once")
+  func repeatedCompletion() {
+    let publisher = AnyPublisher<Int, Never> { subscriber in
+      subscriber.receiveValue(1)
+      subscriber.receiveCompletion(.finished)
+      subscriber.receiveValue(2)
+      subscriber.receiveCompletion(.finished)
+      return AnyCancellable {}
+    }
+    let (direct, mapped) = (Received(publisher), Received(publisher.map { $0 }))
+    #expect(direct.values == [1] && mapped.values == [1])
+    #expect(direct.completions == [.finished] && mapped.completions == [.finished])
+  }
+
+  @Test("What it holds is let go of when it is cancelled, although it is kept itself")
+  func releaseWhenCancelled() {
+    let source = Source<Int, Never>()
+    let weak = Lock<WeakToken>(WeakToken())
+    let subscription = { () -> AnyCancellable in
+      let token = Token()
+      weak.withLock { $0.token = token }
+      return source.publisher.map { ($0, token) }.sink { _ in _ = token }
+    }()
+    #expect(weak.withLock { $0.token } != nil)
+    subscription.cancel()
+    #expect(weak.withLock { $0.token } == nil)
+  }
+
+  @Test("What it holds is let go of when it is complete, although it is kept itself")
+  func releaseWhenComplete() {
+    let source = Source<Int, Never>()
+    let weak = Lock<WeakToken>(WeakToken())
+    let subscription = { () -> AnyCancellable in
+      let token = Token()
+      weak.withLock { $0.token = token }
+      return source.publisher.map { ($0, token) }.first().sink { _ in _ = token }
+    }()
+    #expect(weak.withLock { $0.token } != nil)
+    source.send(1)
+    #expect(weak.withLock { $0.token } == nil)
+    subscription.cancel()
+    #expect(source.cancellations == 1)
+  }
+
+  struct WeakToken: Sendable {
+    weak var token: Token?
+  }
+
+  @Test("Of many threads that cancel and send at once, none brings a value after the cancellation")
+  func threads() {
+    for _ in 0..<200 {
+      let source = Source<Int, Never>()
+      let ended = Lock(false)
+      let late = Lock(0)
+      let subscription = source.publisher.map { $0 + 1 }.filter { _ in true }.sink { _ in
+        if ended.withLock({ $0 }) { late.withLock { $0 += 1 } }
+      }
+      DispatchQueue.concurrentPerform(iterations: 4) { number in
+        if number == 0 {
+          for value in 0..<20 { source.send(value) }
+        } else {
+          subscription.cancel()
+        }
+      }
+      ended.withLock { $0 = true }
+      source.send(1)
+      #expect(late.withLock { $0 } == 0)
+      #expect(source.cancellations == 1)
+    }
+  }
+}
