@@ -40,7 +40,8 @@ let package = Package(
     .target(
       name: "Defaults",
       dependencies: [
-        "FileStorage", "Preferences", "PreferencesFoundation", "PropertyList", "TypedPreferences",
+        "FileStorage", "Preferences", "PreferencesFoundation", "PreferencesSync", "PropertyList",
+        "TypedPreferences",
       ]),
     .target(name: "DefaultsMacros", dependencies: ["Defaults", "Preferences", "TypedPreferences"]),
 
@@ -55,7 +56,8 @@ let package = Package(
     .executableTarget(name: "DefaultsCommand", dependencies: ["PreferencesCommands"]),
     .executableTarget(name: "TenantServer", dependencies: ["Preferences"]),
     .executableTarget(name: "LaunchCounter", dependencies: ["Preferences", "PropertyList"]),
-    .executableTarget(name: "larder-benchmark", dependencies: ["Preferences", "PropertyList"]),
+    .executableTarget(
+      name: "larder-benchmark", dependencies: ["Defaults", "Preferences", "PropertyList"]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(
@@ -88,8 +90,8 @@ let package = Package(
     .testTarget(
       name: "DefaultsTests",
       dependencies: [
-        "Defaults", "DefaultsMacros", "FileStorage", "Preferences", "PropertyList", "TestSupport",
-        "TypedPreferences",
+        "Defaults", "DefaultsMacros", "FileStorage", "Preferences", "PreferencesSync",
+        "PropertyList", "TestSupport", "TypedPreferences",
       ]),
     .executableTarget(
       name: "PreferencesTestProgram", dependencies: ["Preferences", "PropertyList"],

@@ -8,6 +8,11 @@ extension PlistValue {
   /// Refuses what would keep the whole domain from being saved or read: null, sets, dates that are
   /// no number, and containers that are nested too deep.
   package func checkStorable() throws(PreferencesError) {
+    switch self {
+    // Most values are such, and need no list.
+    case .string, .integer, .unsignedInteger, .real, .float, .boolean, .data, .uid: return
+    default: break
+    }
     var remaining = [(value: self, depth: Self.depthLimit)]
     while let (value, depth) = remaining.popLast() {
       switch value {

@@ -4,6 +4,9 @@ package import PropertyList
 
 /// The store's own domain by itself, whatever other layers have: what is synchronised with other machines.
 extension PreferencesStore {
+  /// What tells the store's own domain from others: stores of one domain have the same.
+  package var ownDomainIdentity: ObjectIdentifier { ObjectIdentifier(user) }
+
   /// What is known of the file of the store's own domain.
   package enum OwnFile: Sendable, Hashable {
     /// Not everything is in it, or the domain lives in memory.

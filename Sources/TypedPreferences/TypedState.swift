@@ -10,8 +10,10 @@ final class TypedState<Value>: @unchecked Sendable {
 
   /// What has been made of stored values.
   private struct Known {
-    /// Values that have been decoded, the latest last.
-    var values: [(value: Value, stored: PlistValue)] = []
+    /// Stored values that have been decoded, the latest last.
+    var stored: [PlistValue] = []
+    /// What they are decoded.
+    var values: [Value] = []
     /// Stored values that cannot be decoded, which has been reported, the latest last.
     var failures: [PlistValue] = []
   }
@@ -33,15 +35,18 @@ final class TypedState<Value>: @unchecked Sendable {
 
   /// What has been decoded from a stored value.
   func value(of stored: PlistValue) -> Value? {
-    known.withLock { known in known.values.last { $0.stored == stored }?.value }
+    known.withLock { known in known.stored.lastIndex(of: stored).map { known.values[$0] } }
   }
 
   /// Keeps what has been decoded from a stored value.
   func keep(_ value: Value, of stored: PlistValue) {
     // What goes is let go of when the lock is not held any more: it is the user's.
     let old = known.withLock { known in
-      known.values.append((value, stored))
-      return known.values.count > Self.limit ? known.values.removeFirst() : nil
+      known.stored.append(stored)
+      known.values.append(value)
+      if known.values.count <= Self.limit { return nil as Value? }
+      known.stored.removeFirst()
+      return known.values.removeFirst()
     }
     withExtendedLifetime(old) {}
   }

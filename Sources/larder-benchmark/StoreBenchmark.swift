@@ -20,6 +20,7 @@ enum StoreBenchmark {
       name: "set", title: "Setting a value in memory, with saving in the background as it comes",
       measure: SetMeasurements.measure),
     Group(name: "fill", title: "Setting many new keys", measure: FillMeasurements.measure),
+    Group(name: "typed", title: "Typed keys", measure: TypedMeasurements.measure),
     Group(
       name: "commit", title: "Bringing one changed key to the disk",
       measure: CommitMeasurements.measure),

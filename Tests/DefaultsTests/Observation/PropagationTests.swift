@@ -2,6 +2,8 @@ import Defaults
 import FileStorage
 import Foundation
 import Observation
+import PropertyList
+import TestSupport
 import Testing
 
 @testable import Preferences
@@ -60,6 +62,25 @@ struct PropagationTests {
     Defaults[key] = 5
     #expect(values.take().sorted() == [-2, -1, 4, 5, 5])
     withExtendedLifetime((observation, subscription, lists, signals)) {}
+  }
+
+  @Test("But not what an observer is first told, nor what others have saved")
+  func others() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("k.plist")
+    let file = PreferencesStore(fileAt: path)
+    let inFile = Defaults.Key("k", default: 0, suite: file)
+    let observation = Defaults.withoutPropagation {
+      Defaults.observe(inFile, options: [.initial]) { [values] in values.add($0.newValue) }
+    }
+    #expect(values.take() == [0])
+    try folder.write(PropertyList.write(["k": 1], as: .xml), to: "k.plist")
+    Defaults.withoutPropagation { _ = file.synchronize() }
+    #expect(Waiting.blocking { values.all == [1] })
+    try Defaults.withoutPropagation { try file.update { $0["k"] = 2 } }
+    Defaults[inFile] = 3
+    #expect(values.take() == [1, 3])
+    withExtendedLifetime(observation) {}
   }
 
   @Test("So that an observer can change what it observes")

@@ -1,0 +1,165 @@
+import Defaults
+import FileStorage
+import Foundation
+import Preferences
+import PreferencesSync
+import PropertyList
+import TestSupport
+import Testing
+
+/// All share the keys of the process.
+@Suite("Defaults.iCloud", .serialized, .timeLimit(.minutes(5)))
+final class ICloudTests {
+  private let folder: TemporaryFolder
+  private let store: PreferencesStore
+  private let remote = InMemoryRemoteStore()
+  /// Another machine that synchronises with the same remote store.
+  private let otherStore: PreferencesStore
+  private let other: PreferencesSynchronizer
+
+  private let theme: Defaults.Key<String>
+  private let width: Defaults.Key<Int>
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = PreferencesStore(fileAt: folder.path("here.plist"))
+    otherStore = PreferencesStore(fileAt: folder.path("there.plist"))
+    other = PreferencesSynchronizer(
+      store: otherStore, remote: remote, queueAt: folder.path("there-sync.plist"))
+    other.add(["theme", "width"])
+    theme = Defaults.Key("theme", default: "light", suite: store, iCloud: true)
+    width = Defaults.Key("width", default: 100, suite: store)
+  }
+
+  deinit {
+    Defaults.iCloud.disconnect()
+    Defaults.iCloud.removeAll()
+    other.cancel()
+    try? store.flush()
+    try? otherStore.flush()
+  }
+
+  private func connect() {
+    Defaults.iCloud.connect(to: remote, rememberingIn: folder.path("sync"))
+  }
+
+  private func synchronize() async throws {
+    #expect(await Defaults.iCloud.waitForSyncCompletion())
+    try await other.waitForCompletion()
+    #expect(await Defaults.iCloud.waitForSyncCompletion())
+  }
+
+  @Test("Keys are added by iCloud: true and by add, and removed")
+  func keys() {
+    #expect(Defaults.iCloud.keys == [theme])
+    Defaults.iCloud.add(width, theme)
+    #expect(Defaults.iCloud.keys == [theme, width])
+    Defaults.iCloud.remove(theme)
+    #expect(Defaults.iCloud.keys == [width])
+    Defaults.iCloud.add([theme])
+    Defaults.iCloud.removeAll()
+    #expect(Defaults.iCloud.keys == [])
+  }
+
+  @Test("Values go up and come down, defaults do not go up, removals go both ways")
+  func values() async throws {
+    connect()
+    Defaults.iCloud.add(width)
+    try await synchronize()
+    #expect(remote.counts.puts == 0)
+
+    Defaults[theme] = "dark"
+    try await synchronize()
+    #expect(otherStore.string(forKey: "theme") == "dark")
+    #expect(otherStore.object(forKey: "width") == nil)
+
+    otherStore.set(300, forKey: "width")
+    try await other.waitForCompletion()
+    try await synchronize()
+    #expect(Defaults[width] == 300)
+
+    theme.reset()
+    try await synchronize()
+    #expect(otherStore.object(forKey: "theme") == nil)
+    #expect(Defaults[theme] == "light")
+    otherStore.removeObject(forKey: "width")
+    try await other.waitForCompletion()
+    try await synchronize()
+    #expect(Defaults[width] == 100)
+  }
+
+  @Test("Of two changes the later one wins")
+  func laterWins() async throws {
+    connect()
+    Defaults[theme] = "dark"
+    try await synchronize()
+    remote.isReachable = false
+    Defaults[theme] = "earlier"
+    otherStore.set("later", forKey: "theme")
+    remote.isReachable = true
+    try await synchronize()
+    #expect(Defaults[theme] == "later")
+    #expect(otherStore.string(forKey: "theme") == "later")
+  }
+
+  @Test("A key that is removed stays as it is on both sides")
+  func removal() async throws {
+    connect()
+    Defaults[theme] = "dark"
+    try await synchronize()
+    Defaults.iCloud.remove(theme)
+    Defaults[theme] = "here"
+    otherStore.set("there", forKey: "theme")
+    try await synchronize()
+    #expect(Defaults[theme] == "here")
+    #expect(otherStore.string(forKey: "theme") == "there")
+  }
+
+  @Test("What is changed without a connection goes up with the next one")
+  func connections() async throws {
+    connect()
+    Defaults[theme] = "dark"
+    try await synchronize()
+    Defaults.iCloud.disconnect()
+    Defaults[theme] = "black"
+    #expect(await Defaults.iCloud.waitForSyncCompletion())
+    #expect(otherStore.string(forKey: "theme") == "dark")
+    connect()
+    try await synchronize()
+    #expect(otherStore.string(forKey: "theme") == "black")
+  }
+
+  @Test("Keys of several suites have a synchroniser for each, those of one domain share it")
+  func suites() async throws {
+    connect()
+    let second = PreferencesStore(fileAt: folder.path("second.plist"))
+    let same = PreferencesStore(fileAt: folder.path("here.plist"))
+    let inSecond = Defaults.Key<Int>("number", default: 0, suite: second, iCloud: true)
+    let inSame = Defaults.Key<Int>("width", default: 0, suite: same, iCloud: true)
+    Defaults[inSecond] = 1
+    Defaults[inSame] = 2
+    try await synchronize()
+    #expect(otherStore.integer(forKey: "width") == 2)
+    #expect(remote.counts.puts == 2)
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path("sync"))
+    #expect(files.filter { $0.hasSuffix(".plist") }.count == 2)
+    try second.flush()
+    try same.flush()
+  }
+
+  @Test("What goes wrong is told, and waiting ends")
+  func failures() async throws {
+    connect()
+    try await synchronize()
+    let told = Lock<[String]>([])
+    let path = folder.path("unreadable")
+    try Data("no property list".utf8).write(to: URL(fileURLWithPath: path))
+    let broken = PreferencesStore(fileAt: path)
+    Defaults.iCloud.onFailure { error in
+      if "\(error)".contains("unreadable") { told.withLock { $0.append("\(error)") } }
+    }
+    Defaults.iCloud.add(Defaults.Key<Int>("number", default: 0, suite: broken))
+    #expect(await Defaults.iCloud.waitForSyncCompletion() == false)
+    #expect(told.withLock { $0.first }?.hasPrefix(path) == true)
+  }
+}
