@@ -16,10 +16,16 @@ extension Defaults {
     /// The store in which it is.
     public let suite: PreferencesStore
 
-    init(name: String, suite: PreferencesStore) {
+    private let hasDefault: @Sendable () -> Bool
+
+    init(name: String, suite: PreferencesStore, hasDefault: @escaping @Sendable () -> Bool) {
       self.name = name
       self.suite = suite
+      self.hasDefault = hasDefault
     }
+
+    /// Whether the key's value would be stored as its default would be.
+    public var isDefaultValue: Bool { hasDefault() }
 
     /// Removes what is stored, so that the key has its default.
     public func reset() {
@@ -29,9 +35,9 @@ extension Defaults {
 }
 
 extension Defaults._AnyKey: Hashable {
-  /// Whether they are of the same name and store.
+  /// Whether they are of the same name, letter for letter, and store.
   public static func == (left: Defaults._AnyKey, right: Defaults._AnyKey) -> Bool {
-    left.name == right.name && left.suite === right.suite
+    left.name.utf8.elementsEqual(right.name.utf8) && left.suite === right.suite
   }
 
   /// Feeds the name and the store.

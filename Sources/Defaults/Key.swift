@@ -1,5 +1,5 @@
 public import Preferences
-package import TypedPreferences
+public import TypedPreferences
 
 extension Defaults {
   /// A key with the type of its values, and the default that it has where nothing is stored.
@@ -11,6 +11,9 @@ extension Defaults {
   ///   static let folder = Key<String>("folder") { defaultFolder() }
   /// }
   /// ```
+  ///
+  /// The name may be any text. Keys of the same name and store and of different types are independent
+  /// views of the same stored value.
   public final class Key<Value: Serializable>: _AnyKey, @unchecked Sendable {
     // Sendable because nothing in it varies.
 
@@ -18,50 +21,101 @@ extension Defaults {
     package let preference: TypedPreference<Value>
 
     private init(
-      _ name: String, _ suite: PreferencesStore, coder: PlistCoder<Value>,
-      default makeDefault: @escaping @Sendable () -> Value
+      _ preference: TypedPreference<Value>, registersDefault: Bool = false,
+      _ migrations: [Migration<Value>], iCloud: Bool = false
     ) {
-      preference = TypedPreference(name, in: suite, coder: coder, default: makeDefault)
-      super.init(name: name, suite: suite)
+      self.preference = preference
+      super.init(name: preference.name, suite: preference.store) {
+        let (value, other) = (preference.value, preference.makeDefault())
+        return (try? preference.coder.encode(value)) == (try? preference.coder.encode(other))
+      }
+      if registersDefault { preference.registerDefault() }
+      if !migrations.isEmpty { preference.migrate(by: migrations) }
+      if iCloud { Defaults.iCloud.add(self) }
     }
 
-    /// The value where nothing is stored.
+    // MARK: Values
+
+    /// The value where nothing is stored. One that is made anew is made by each call.
     public var defaultValue: Value { preference.makeDefault() }
 
-    /// A key with a default, which is registered with the suite.
-    public convenience init(
-      _ name: String, default defaultValue: Value, suite: PreferencesStore = .standard,
-      iCloud: Bool = false
-    ) {
-      // Whoever shares a default among threads has to see to it that it can be.
-      nonisolated(unsafe) let defaultValue = defaultValue
-      self.init(name, suite, coder: .serializable()) { defaultValue }
-      preference.registerDefault()
+    /// The value in the key's suite, or the default where there is none.
+    ///
+    /// - Throws: Why what is stored cannot be read, where `Defaults[key]` gives the default.
+    public func load() throws(Failure) -> Value {
+      try preference.load()
     }
 
-    /// A key whose default is made anew whenever it is needed, and is not registered.
-    @_disfavoredOverload
-    public convenience init(
-      _ name: String, suite: PreferencesStore = .standard, iCloud: Bool = false,
-      default makeDefault: @escaping @Sendable () -> Value
-    ) {
-      self.init(name, suite, coder: .serializable(), default: makeDefault)
+    /// Stores a value in the key's suite.
+    ///
+    /// - Throws: Why it cannot be stored, where `Defaults[key]` only reports that. What was stored is left.
+    public func store(_ value: Value) throws(Failure) {
+      try preference.save(value)
     }
+  }
+}
 
-    /// A key whose default is nil. To set nil removes what is stored.
-    public convenience init<Wrapped: Serializable>(
-      _ name: String, suite: PreferencesStore = .standard, iCloud: Bool = false
-    ) where Value == Wrapped? {
-      self.init(name, suite, coder: .serializable()) { nil }
-    }
+extension Defaults.Key {
+  /// A key with a default, which is registered with the suite.
+  ///
+  /// - Parameters:
+  ///   - iCloud: Whether it is kept the same on many machines, as ``Defaults/iCloud`` says.
+  ///   - migrations: What is made of values that older versions have stored.
+  public convenience init(
+    _ name: String, default defaultValue: Value, suite: PreferencesStore = .standard,
+    iCloud: Bool = false, migrate migrations: Defaults.Migration<Value>...
+  ) {
+    self.init(
+      name, suite: suite, iCloud: iCloud, migrations: migrations, default: defaultValue)
+  }
 
-    /// A key that has a value at first and can be set to nil, which is stored, too.
-    public convenience init<Wrapped: Serializable>(
-      _ name: String, initial: Wrapped, suite: PreferencesStore = .standard, iCloud: Bool = false
-    ) where Value == Wrapped? {
-      nonisolated(unsafe) let initial = initial
-      self.init(name, suite, coder: PlistCoder.serializable().storingNil()) { initial }
-      preference.registerDefault()
-    }
+  convenience init(
+    _ name: String, suite: PreferencesStore, iCloud: Bool = false,
+    migrations: [Defaults.Migration<Value>], default defaultValue: Value
+  ) {
+    // Whoever shares a default among threads has to see to it that it can be.
+    nonisolated(unsafe) let defaultValue = defaultValue
+    self.init(
+      TypedPreference(name, in: suite, coder: .serializable()) { defaultValue },
+      registersDefault: true, migrations, iCloud: iCloud)
+  }
+
+  /// A key whose default is made anew whenever it is needed, and is not registered.
+  @_disfavoredOverload
+  public convenience init(
+    _ name: String, suite: PreferencesStore = .standard, iCloud: Bool = false,
+    migrate migrations: Defaults.Migration<Value>...,
+    default makeDefault: @escaping @Sendable () -> Value
+  ) {
+    self.init(
+      TypedPreference(name, in: suite, coder: .serializable(), default: makeDefault), migrations,
+      iCloud: iCloud)
+  }
+
+  /// A key whose default is nil. To set nil removes what is stored.
+  public convenience init<Wrapped: Defaults.Serializable>(
+    _ name: String, suite: PreferencesStore = .standard, iCloud: Bool = false,
+    migrate migrations: Defaults.Migration<Value>...
+  ) where Value == Wrapped? {
+    self.init(name, suite: suite, iCloud: iCloud, migrations: migrations)
+  }
+
+  convenience init<Wrapped: Defaults.Serializable>(
+    _ name: String, suite: PreferencesStore, iCloud: Bool = false,
+    migrations: [Defaults.Migration<Value>]
+  ) where Value == Wrapped? {
+    self.init(
+      TypedPreference(name, in: suite, coder: .serializable()) { nil }, migrations, iCloud: iCloud)
+  }
+
+  /// A key that has a value at first and can be set to nil, which is stored, too.
+  public convenience init<Wrapped: Defaults.Serializable>(
+    _ name: String, initial: Wrapped, suite: PreferencesStore = .standard, iCloud: Bool = false,
+    migrate migrations: Defaults.Migration<Value>...
+  ) where Value == Wrapped? {
+    nonisolated(unsafe) let initial = initial
+    self.init(
+      TypedPreference(name, in: suite, coder: PlistCoder.serializable().storingNil()) { initial },
+      registersDefault: true, migrations, iCloud: iCloud)
   }
 }

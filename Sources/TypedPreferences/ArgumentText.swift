@@ -2,20 +2,47 @@ internal import PropertyList
 
 /// What a word of the command line can mean.
 enum ArgumentText {
-  /// The values of other kinds that a word can stand for, the likeliest first.
-  static func readings(of text: String) -> [PlistValue] {
-    var readings: [PlistValue] = []
+  /// The values of other kinds that what the command line gives can stand for, the likeliest first.
+  ///
+  /// In an array or a dictionary all words that can are taken for Booleans, or all for numbers.
+  static func readings(of value: PlistValue) -> [PlistValue] {
+    switch value {
+    case .string(let text):
+      let number = number(text)
+      let real: PlistValue? =
+        if case .real? = number { nil } else { Double(text).map { .real($0) } }
+      return [boolean(text), number, real].compactMap { $0 }
+    case .array, .dictionary:
+      return [replacing(value, by: number), replacing(value, by: boolean)]
+    default:
+      return []
+    }
+  }
+
+  private static func boolean(_ text: String) -> PlistValue? {
     switch text.lowercased() {
-    case "yes", "true", "1", "on": readings.append(.boolean(true))
-    case "no", "false", "0", "off": readings.append(.boolean(false))
-    default: break
+    case "yes", "true", "1", "on": .boolean(true)
+    case "no", "false", "0", "off": .boolean(false)
+    default: nil
     }
-    if let number = Int64(text) {
-      readings.append(.integer(number))
-    } else if let number = UInt64(text) {
-      readings.append(.unsignedInteger(number))
+  }
+
+  private static func number(_ text: String) -> PlistValue? {
+    if let number = Int64(text) { return .integer(number) }
+    if let number = UInt64(text) { return .unsignedInteger(number) }
+    return Double(text).map { .real($0) }
+  }
+
+  /// The value with all words in it replaced that stand for something else.
+  private static func replacing(
+    _ value: PlistValue, by reading: (String) -> PlistValue?
+  ) -> PlistValue {
+    switch value {
+    case .string(let text): reading(text) ?? value
+    case .array(let elements): .array(elements.map { replacing($0, by: reading) })
+    case .dictionary(let entries):
+      .dictionary(PlistDictionary(entries.map { ($0.key, replacing($0.value, by: reading)) }))
+    default: value
     }
-    if let number = Double(text) { readings.append(.real(number)) }
-    return readings
   }
 }

@@ -11,7 +11,8 @@ extension PlistCoder {
       guard let value else { return nil }
       return try wrapped.encode(value)
     } decode: { plist throws(ValueFailure) in
-      plist == .storedNil ? nil : try wrapped.decode(plist)
+      // JSON has null for it.
+      plist == .storedNil || plist == .null ? nil : try wrapped.decode(plist)
     } merge: { base, plist in
       guard let base, let merge = wrapped.merge else { return nil }
       return merge(base, plist).map { $0 }

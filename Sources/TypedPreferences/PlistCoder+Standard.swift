@@ -36,8 +36,8 @@ extension PlistCoder {
         return value
       case .integer(let number): return Decimal(number)
       case .unsignedInteger(let number): return Decimal(number)
-      case .real(let number): return Decimal(number)
-      case .float(let number): return Decimal(Double(number))
+      case .real(let number): return try Decimal(inRange: number)
+      case .float(let number): return try Decimal(inRange: Double(number))
       default: throw .wrongKind("a decimal number", plist)
       }
     }
@@ -137,8 +137,12 @@ extension PlistCoder {
 extension Decimal {
   /// The number that a text is, to its end.
   fileprivate init?(wholeText text: String) {
-    // Foundation's initialiser passes over what stands behind a number.
-    let digits = text.utf8.allSatisfy { byte in
+    if text == "NaN" {
+      self = .nan
+      return
+    }
+    // Foundation's initialiser passes over what stands behind a number, and takes no digits for zero.
+    let isDecimal = text.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "+"),
         UInt8(ascii: "-"), UInt8(ascii: "e"), UInt8(ascii: "E"):
@@ -146,8 +150,16 @@ extension Decimal {
       default: false
       }
     }
-    guard digits || text == "NaN" else { return nil }
+    guard isDecimal, Double(text) != nil else { return nil }
     self.init(string: text)
+  }
+
+  /// The number that a real is. Foundation's initialiser ends the process for an infinite one, and makes
+  /// no number of one that it cannot hold.
+  fileprivate init(inRange number: Double) throws(ValueFailure) {
+    guard !number.isInfinite else { throw .outOfRange(Decimal.self) }
+    self.init(number)
+    if isNaN, !number.isNaN { throw .outOfRange(Decimal.self) }
   }
 }
 

@@ -6,6 +6,8 @@ public struct PreferenceFailure: Error, Sendable, Hashable {
     case read
     /// A value was to be stored. The one that was stored before is left as it is.
     case store
+    /// What an older version has stored was to be made what this one stores. It is left as it is.
+    case migrate
   }
 
   /// The domain of the store.
@@ -32,6 +34,7 @@ extension PreferenceFailure: CustomStringConvertible {
     switch operation {
     case .read: "\(domain), \(key): cannot be read: \(reason)"
     case .store: "\(domain), \(key): cannot be stored: \(reason)"
+    case .migrate: "\(domain), \(key): cannot be migrated: \(reason)"
     }
   }
 }

@@ -83,10 +83,15 @@ package final class TypedPreference<Value>: Sendable {
       if coder.isCostly, ValueSemantics.hold(for: value) { state.keep(value, of: stored) }
       return value
     } catch {
+      if isRegistered { return makeDefault() }
       if state.noteFailure(of: stored) { report(.read, error) }
       return coder.merge?(makeDefault(), stored) ?? makeDefault()
     }
   }
+
+  /// Whether the value is a default that is registered: where it cannot be read, a key of another type has
+  /// registered it.
+  private var isRegistered: Bool { store.origin(of: name)?.layer.kind == .registration }
 
   /// The value, or the default where there is none.
   ///
@@ -97,6 +102,7 @@ package final class TypedPreference<Value>: Sendable {
     do throws(ValueFailure) {
       return try decode(stored)
     } catch {
+      if isRegistered { return makeDefault() }
       throw failure(.read, error)
     }
   }
@@ -107,10 +113,8 @@ package final class TypedPreference<Value>: Sendable {
       return try coder.decode(stored)
     } catch {
       // The command line has nothing but strings.
-      guard case .string(let text) = stored, store.origin(of: name)?.layer.kind == .argument else {
-        throw error
-      }
-      for reading in ArgumentText.readings(of: text) {
+      guard store.origin(of: name)?.layer.kind == .argument else { throw error }
+      for reading in ArgumentText.readings(of: stored) {
         if let value = try? coder.decode(reading) { return value }
       }
       throw error
@@ -162,7 +166,8 @@ package final class TypedPreference<Value>: Sendable {
     PreferenceFailure(domain: store.domain, key: name, operation: operation, reason: reason)
   }
 
-  private func report(_ operation: PreferenceFailure.Operation, _ reason: ValueFailure) {
+  /// Tells of something that was not possible.
+  package func report(_ operation: PreferenceFailure.Operation, _ reason: ValueFailure) {
     FailureHandlers.report(failure(operation, reason))
   }
 

@@ -12,7 +12,7 @@ extension Optional: Defaults.Serializable where Wrapped: Defaults.Serializable {
 extension Array: Defaults.Serializable where Element: Defaults.Serializable {
   /// Stored as an array.
   public static var bridge: Defaults.PlistBridge<[Element]> {
-    Defaults.PlistBridge(.array(of: .serializable()))
+    Defaults.PlistBridge(PlistCoder.array(of: .serializable()).readingJSON())
   }
   /// Whether property lists have the type of the elements.
   public static var isNativelySupportedType: Bool { Element.isNativelySupportedType }
@@ -21,32 +21,32 @@ extension Array: Defaults.Serializable where Element: Defaults.Serializable {
 extension Set: Defaults.Serializable where Element: Defaults.Serializable {
   /// Stored as an array, in an order that depends on nothing but the elements.
   public static var bridge: Defaults.PlistBridge<Set<Element>> {
-    Defaults.PlistBridge(.set(of: .serializable()))
+    Defaults.PlistBridge(PlistCoder.set(of: .serializable()).readingJSON())
   }
-  /// Whether property lists have the type of the elements.
-  public static var isNativelySupportedType: Bool { Element.isNativelySupportedType }
 }
 
 extension Dictionary: Defaults.Serializable
 where Key: LosslessStringConvertible, Value: Defaults.Serializable {
   /// Stored as a dictionary with the texts of the keys.
   public static var bridge: Defaults.PlistBridge<[Key: Value]> {
-    Defaults.PlistBridge(.dictionary(of: .serializable()))
+    Defaults.PlistBridge(PlistCoder.dictionary(of: .serializable()).readingJSON())
   }
-  /// Whether property lists have the type of the values.
-  public static var isNativelySupportedType: Bool { Value.isNativelySupportedType }
+  /// Whether property lists have the type of the values, and the keys are strings.
+  public static var isNativelySupportedType: Bool {
+    Key.self == String.self && Value.isNativelySupportedType
+  }
 }
 
 extension Range: Defaults.Serializable where Bound: Defaults.Serializable {
   /// Stored as an array of the bounds.
   public static var bridge: Defaults.PlistBridge<Range<Bound>> {
-    Defaults.PlistBridge(.range(of: .serializable()))
+    Defaults.PlistBridge(PlistCoder.range(of: .serializable()).readingJSON())
   }
 }
 
 extension ClosedRange: Defaults.Serializable where Bound: Defaults.Serializable {
   /// Stored as an array of the bounds.
   public static var bridge: Defaults.PlistBridge<ClosedRange<Bound>> {
-    Defaults.PlistBridge(.closedRange(of: .serializable()))
+    Defaults.PlistBridge(PlistCoder.closedRange(of: .serializable()).readingJSON())
   }
 }

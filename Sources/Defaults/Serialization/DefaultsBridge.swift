@@ -1,5 +1,5 @@
 /// What stores values of a type in the form of another one: ``Defaults/Bridge``.
-public protocol DefaultsBridge {
+public protocol DefaultsBridge: Sendable {
   /// The type of the values.
   associatedtype Value
   /// The type in whose form they are stored: one of property lists, or one that has a bridge itself.

@@ -3,7 +3,7 @@ package import TypedPreferences
 
 extension Defaults {
   /// What stores values of the types that need no bridge of their own.
-  public struct PlistBridge<Value>: Bridge, Sendable {
+  public struct PlistBridge<Value>: Bridge {
     package let coder: PlistCoder<Value>
 
     package init(_ coder: PlistCoder<Value>) {

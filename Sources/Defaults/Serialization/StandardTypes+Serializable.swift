@@ -119,7 +119,13 @@ extension Data: Defaults.Serializable {
 extension CGFloat: Defaults.Serializable {
   /// Stored as a real.
   public static var bridge: Defaults.PlistBridge<CGFloat> {
-    Defaults.PlistBridge(PlistCoder.real { .real(Double($0)) })
+    // Its own conversions from integers end the process.
+    Defaults.PlistBridge(
+      PlistCoder(Double.plistCoder, expected: "a real") {
+        Double($0)
+      } from: {
+        CGFloat($0)
+      })
   }
   /// Whether property lists have the type: they do.
   public static var isNativelySupportedType: Bool { true }

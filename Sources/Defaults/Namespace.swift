@@ -1,0 +1,72 @@
+public import Preferences
+internal import PropertyList
+
+extension Defaults {
+  /// The keys of a store whose names begin with the same word and a dot.
+  ///
+  /// ```swift
+  /// let network = Defaults.Namespace("network")
+  /// let proxy = network.key("proxy", default: "none")  // stored as "network.proxy"
+  /// network["retries"] = 3
+  /// ```
+  public struct Namespace: Sendable {
+    /// The word.
+    public let name: String
+    /// The store.
+    public let suite: PreferencesStore
+
+    /// The namespace of a name in a store.
+    public init(_ name: String, suite: PreferencesStore = .standard) {
+      self.name = name
+      self.suite = suite
+    }
+
+    /// A namespace within this one.
+    public func namespace(_ name: String) -> Namespace {
+      Namespace(fullName(of: name), suite: suite)
+    }
+
+    /// The name under which the store knows a key of the namespace.
+    public func fullName(of name: String) -> String {
+      self.name + "." + name
+    }
+
+    // MARK: Keys
+
+    /// A key with a default, which is registered with the store.
+    public func key<Value: Serializable>(
+      _ name: String, default defaultValue: Value, migrate migrations: Migration<Value>...
+    ) -> Key<Value> {
+      Key(fullName(of: name), suite: suite, migrations: migrations, default: defaultValue)
+    }
+
+    /// A key whose default is nil.
+    public func key<Value: Serializable>(
+      _ name: String, of type: Value.Type = Value.self, migrate migrations: Migration<Value?>...
+    ) -> Key<Value?> {
+      Key(fullName(of: name), suite: suite, migrations: migrations)
+    }
+
+    /// The value of a key whose type is known only when it is used; nil where there is none.
+    public subscript(name: String) -> AnySerializable? {
+      get { suite[key(name, of: AnySerializable.self)] }
+      nonmutating set { suite[key(name, of: AnySerializable.self)] = newValue }
+    }
+
+    // MARK: All keys
+
+    /// The names, without the namespace's, of all keys that have a value in any layer of the store, in
+    /// their order as texts.
+    public var names: [String] {
+      let prefix = fullName(of: "").utf8
+      return suite.plistRepresentation.keys.compactMap { key in
+        key.utf8.starts(with: prefix) ? String(key.utf8.dropFirst(prefix.count)) : nil
+      }.sorted()
+    }
+
+    /// Removes what is stored under all keys, so that they have their defaults.
+    public func removeAll() {
+      for name in names { suite.removeObject(forKey: fullName(of: name)) }
+    }
+  }
+}

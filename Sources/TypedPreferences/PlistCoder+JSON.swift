@@ -1,0 +1,44 @@
+internal import FoundationEssentials
+internal import PropertyList
+
+extension PlistCoder {
+  /// The same coder for values that may also be stored as one text of JSON, or its bytes, as Codable has
+  /// them.
+  package func readingJSON() -> PlistCoder {
+    let decode = decode
+    return PlistCoder(
+      isCostly: isCostly, encode: encode,
+      decode: { plist throws(ValueFailure) in
+        do throws(ValueFailure) {
+          return try decode(plist)
+        } catch {
+          guard let tree = JSONText.tree(plist) else { throw error }
+          if let value = try? decode(tree) { return value }
+          // Dates and data are such only to Codable.
+          guard let value = JSONText.decodable(Value.self, from: plist) else { throw error }
+          return value
+        }
+      }, merge: merge)
+  }
+}
+
+extension JSONText {
+  /// What a string or data holds as JSON; nil where it holds none.
+  fileprivate static func tree(_ plist: PlistValue) -> PlistValue? {
+    data(plist).flatMap(tree)
+  }
+
+  /// The value of a type that Codable finds in a string or data; nil where it finds none.
+  fileprivate static func decodable<Value>(_: Value.Type, from plist: PlistValue) -> Value? {
+    guard let type = Value.self as? any Decodable.Type, let data = data(plist) else { return nil }
+    return (try? decode(type, from: data)) as? Value
+  }
+
+  private static func data(_ plist: PlistValue) -> Data? {
+    switch plist {
+    case .string(let text): Data(text.utf8)
+    case .data(let data): data
+    default: nil
+    }
+  }
+}

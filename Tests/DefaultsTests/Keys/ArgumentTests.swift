@@ -1,0 +1,95 @@
+import Defaults
+import Foundation
+import PropertyList
+import TypedPreferences
+import Testing
+
+@Suite struct ArgumentTests {
+  /// The value of a key on a command line of `-k` and a word.
+  private func value<Value: Defaults.Serializable>(_ word: String, default other: Value) throws
+    -> Value
+  {
+    let folder = try KeyFolder()
+    let store = try folder.store(arguments: ["-k", word])
+    return try Defaults.Key<Value>("k", default: other, suite: store).load()
+  }
+
+  @Test(
+    "A word of the command line is a Boolean for a Boolean key",
+    arguments: [
+      ("YES", true), ("true", true), ("1", true), ("on", true), ("NO", false), ("False", false),
+      ("0", false), ("off", false),
+    ])
+  func booleans(word: String, expected: Bool) throws {
+    #expect(try value(word, default: !expected) == expected)
+    #expect(try value(word, default: Bool?.none) == expected)
+  }
+
+  @Test("A word of the command line is a number for a key of numbers")
+  func numbers() throws {
+    #expect(try value("12", default: 0) == 12)
+    #expect(try value("18446744073709551615", default: UInt64(0)) == .max)
+    #expect(try value("255", default: UInt8(0)) == 255)
+    #expect(try value("2.5", default: 0.0) == 2.5)
+    #expect(try value("2", default: 0.0) == 2)
+    #expect(try value("1e3", default: Float(0)) == 1000)
+    #expect(try value("3.0", default: 0) == 3)
+  }
+
+  @Test("A word of the command line is a text for a key of texts, whatever it looks like")
+  func texts() throws {
+    #expect(try value("YES", default: "") == "YES")
+    #expect(try value("12", default: "") == "12")
+    #expect(try value("https://example.org", default: URL?.none)?.host == "example.org")
+  }
+
+  @Test("The words of an array or a dictionary on the command line are numbers or Booleans, too")
+  func containers() throws {
+    #expect(try value("(80, 443)", default: [Int]()) == [80, 443])
+    #expect(try value("(80, 443)", default: [String]()) == ["80", "443"])
+    #expect(try value("(1, 0.5)", default: Set<Double>()) == [1, 0.5])
+    #expect(try value("{ a = YES; b = 0; }", default: [String: Bool]()) == ["a": true, "b": false])
+    #expect(try value("(1, 5)", default: 0..<1) == 1..<5)
+  }
+
+  @Test("Data is given as a property list has it")
+  func data() throws {
+    #expect(try value("<00ff>", default: Data()) == Data([0, 255]))
+  }
+
+  @Test("An enumeration is given by its raw value, and a Codable value by its JSON")
+  func coded() throws {
+    #expect(try value("2", default: Level.low) == .high)
+    #expect(try value(#"{"x":1,"y":2}"#, default: Point(x: 0, y: 0)) == Point(x: 1, y: 2))
+    #expect(try value("{ x = 1; y = 2; }", default: Point(x: 0, y: 0)) == Point(x: 1, y: 2))
+  }
+
+  @Test("A word that is no value of the type is reported, and the default read")
+  func mismatch() throws {
+    _ = FailureLog.shared
+    let name = "argument-" + UUID().uuidString
+    let store = try KeyFolder().store(arguments: ["-" + name, "many"])
+    #expect(Defaults[Defaults.Key<Int>(name, default: 3, suite: store)] == 3)
+    #expect(
+      FailureLog.shared.failures(of: name).map(\.description) == [
+        "org.example.keys, \(name): cannot be read: expected an integer, found a string"
+      ])
+  }
+
+  @Test("A stored string is not taken for a number: only those of the command line are")
+  func storedString() {
+    let fixture = KeyFixture(stored: "12")
+    #expect(Defaults[fixture.key(default: 0)] == 0)
+    #expect(fixture.reports == ["cannot be read: expected an integer, found a string"])
+  }
+
+  enum Level: Int, Defaults.Serializable {
+    case low = 1
+    case high = 2
+  }
+
+  struct Point: Codable, Hashable, Defaults.Serializable {
+    var x: Int
+    var y: Int
+  }
+}

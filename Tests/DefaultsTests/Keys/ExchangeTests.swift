@@ -1,0 +1,143 @@
+import Defaults
+import Foundation
+import PropertyList
+import TestSupport
+import Testing
+
+@Suite struct ExchangeTests {
+  @Test("What is exported to any format is imported again", arguments: [PlistFormat.xml, .binary])
+  func roundTrip(format: PlistFormat) throws {
+    let folder = try TemporaryFolder()
+    let store = PreferencesStore.inMemory()
+    let key = Defaults.Key<[String: [Int]]>("lists", default: [:], suite: store)
+    Defaults[key] = ["a": [1, 2]]
+    _ = Defaults.Key<Int>("registered", default: 1, suite: store)
+    let path = folder.path("export.plist")
+    try store.export(to: path, as: format)
+    let document = try PropertyList.read(folder.data("export.plist"))
+    #expect(document.format == format)
+    #expect(document.value == ["lists": ["a": [1, 2]]])
+
+    let other = PreferencesStore.inMemory()
+    try other.import(from: URL(fileURLWithPath: path))
+    #expect(other[key] == ["a": [1, 2]])
+  }
+
+  @Test("An export takes the place of the file that was there")
+  func replaces() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("old", to: "export.plist")
+    try PreferencesStore.inMemory().export(to: URL(fileURLWithPath: folder.path("export.plist")))
+    #expect(try PropertyList.read(folder.data("export.plist")).value == [:])
+    #expect(try folder.names() == ["export.plist"])
+  }
+
+  @Test("An import is saved, and keeps what the file says nothing of unless it shall not")
+  func merging() throws {
+    let folder = try KeyFolder()
+    folder.store.set(1, forKey: "kept")
+    folder.store.set(1, forKey: "changed")
+    try folder.folder.write("{ changed = new; }", to: "import.plist")
+    try folder.store.import(from: folder.folder.path("import.plist"))
+    #expect(try folder.values() == ["kept": 1, "changed": "new"])
+    try folder.store.import(from: folder.folder.path("import.plist"), replacesAll: true)
+    #expect(try folder.values() == ["changed": "new"])
+  }
+
+  @Test("Importing tells observers of each key")
+  func observers() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("{ a = 1; b = 2; }", to: "import.plist")
+    let store = PreferencesStore.inMemory()
+    store.set("1", forKey: "a")
+    let heard = LockedKeys()
+    let observation = store.observe(["a", "b"]) { heard.append($0.key) }
+    try store.import(from: folder.path("import.plist"))
+    #expect(heard.all == ["b"])
+    observation.cancel()
+  }
+
+  @Test(
+    "A file that is no dictionary of preferences is refused, and nothing changes",
+    arguments: [
+      ("", "the file is empty; expected a property list"),
+      ("(1, 2)", "the property list is not a dictionary of preferences"),
+    ])
+  func refused(text: String, reason: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(text, to: "import.plist")
+    let path = folder.path("import.plist")
+    let store = PreferencesStore.inMemory()
+    store.set(1, forKey: "kept")
+    #expect {
+      try store.import(from: path, replacesAll: true)
+    } throws: {
+      "\($0)" == "\(path): \(reason)"
+    }
+    #expect(store.integer(forKey: "kept") == 1)
+  }
+
+  @Test("A file that is not there, and a folder that is not, are errors that name the path")
+  func missing() throws {
+    let folder = try TemporaryFolder()
+    let store = PreferencesStore.inMemory()
+    let (file, inside) = (folder.path("none.plist"), folder.path("none/export.plist"))
+    #expect {
+      try store.import(from: file)
+    } throws: {
+      "\($0)" == "\(file): cannot open: No such file or directory"
+    }
+    #expect {
+      try store.export(to: inside)
+    } throws: {
+      "\($0)" == "\(inside): cannot open: No such file or directory"
+    }
+  }
+
+  @Test("A URL has to be one of a file")
+  func remote() throws {
+    let url = URL(string: "https://example.org/export.plist")!
+    let text = "https://example.org/export.plist: cannot open: Protocol not supported"
+    #expect {
+      try PreferencesStore.inMemory().export(to: url)
+    } throws: {
+      "\($0)" == text
+    }
+    #expect {
+      try PreferencesStore.inMemory().import(from: url)
+    } throws: {
+      "\($0)" == text
+    }
+  }
+
+  @Test("The old format can be read and not written")
+  func openStep() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("export.plist")
+    #expect {
+      try PreferencesStore.inMemory().export(to: path, as: .openStep)
+    } throws: {
+      "\($0)".hasPrefix("\(path): ")
+    }
+    #expect(try folder.names() == [])
+  }
+
+  @Test("A domain that cannot be read is not exported as an empty one")
+  func corruptDomain() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("{ broken", to: "settings.plist")
+    let store = PreferencesStore(fileAt: folder.path("settings.plist"))
+    #expect(throws: PreferencesError.self) { try store.export(to: folder.path("export.plist")) }
+    #expect(try folder.names() == ["settings.plist"])
+  }
+}
+
+/// Names that are noted on any thread.
+private final class LockedKeys: Sendable {
+  private let lock = NSLock()
+  nonisolated(unsafe) private var keys: [String] = []
+
+  var all: [String] { lock.withLock { keys } }
+
+  func append(_ key: String) { lock.withLock { keys.append(key) } }
+}

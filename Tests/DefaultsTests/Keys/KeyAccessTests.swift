@@ -1,0 +1,218 @@
+import Defaults
+import Foundation
+import PropertyList
+import Synchronization
+import Testing
+
+private let catalogue = PreferencesStore.inMemory()
+
+extension Defaults.Keys {
+  fileprivate static let sharpness = Key("sharpness", default: 0.8, suite: catalogue)
+  fileprivate static let nickname = Key<String?>("nickname", suite: catalogue)
+  fileprivate static let volumes = Key<[String: Int]>("volumes", default: [:], suite: catalogue)
+}
+
+@Suite struct KeyAccessTests {
+  @Test("A declared key has its default, takes values and is changed in place")
+  func declaredKey() {
+    #expect(Defaults[.sharpness] == 0.8)
+    Defaults[.sharpness] = 0.5
+    Defaults[.sharpness] += 0.1
+    #expect(Defaults[.sharpness] == 0.6)
+    #expect(catalogue.double(forKey: Defaults.Keys.sharpness.name) == 0.6)
+    #expect(catalogue[.sharpness] == 0.6)
+
+    Defaults[.volumes]["music"] = 7
+    Defaults[.volumes]["music"]? += 1
+    #expect(Defaults[.volumes] == ["music": 8])
+  }
+
+  @Test("A key that stands alone works as a declared one does")
+  func loneKey() {
+    let fixture = KeyFixture()
+    let key = Defaults.Key<Bool>(fixture.name, default: true, suite: fixture.store)
+    #expect(Defaults[key])
+    Defaults[key].toggle()
+    #expect(!Defaults[key])
+    #expect(fixture.stored == false)
+  }
+
+  @Test("A store has the key's value by a subscript, whatever the key's own suite is")
+  func storeSubscript() {
+    let fixture = KeyFixture()
+    let key = fixture.key(default: 1)
+    let other = PreferencesStore.inMemory()
+    other[key] = 5
+    #expect(other[key] == 5)
+    #expect(fixture.store[key] == 1)
+    fixture.store[key] += 1
+    #expect(Defaults[key] == 2)
+  }
+
+  @Test("The default is registered, so that the store's own getters see it")
+  func registration() {
+    let fixture = KeyFixture()
+    _ = fixture.key(default: 0.25)
+    #expect(fixture.store.double(forKey: fixture.name) == 0.25)
+    #expect(fixture.stored == nil)
+    #expect(fixture.store.origin(of: fixture.name)?.layer.kind == .registration)
+  }
+
+  @Test("A default is registered in the form in which it would be stored")
+  func registeredForm() {
+    let url = KeyFixture()
+    _ = url.key(default: URL(string: "https://example.org/a")!)
+    #expect(url.store.string(forKey: url.name) == "https://example.org/a")
+    let coded = KeyFixture()
+    _ = coded.key(default: Track(title: "One", length: 3))
+    #expect(coded.store.string(forKey: coded.name) == #"{"length":3,"title":"One"}"#)
+  }
+
+  @Test("Nil is never registered")
+  func nilIsNotRegistered() {
+    let fixture = KeyFixture()
+    _ = Defaults.Key<Int?>(fixture.name, suite: fixture.store)
+    _ = Defaults.Key<Int?>(fixture.name, default: nil, suite: fixture.store)
+    #expect(!fixture.store.contains(fixture.name))
+    #expect(fixture.failures == [])
+  }
+
+  @Test("A default that cannot be stored is reported, and is the default nevertheless")
+  func unstorableDefault() {
+    let fixture = KeyFixture()
+    let key = fixture.key(default: Date(timeIntervalSinceReferenceDate: .nan))
+    #expect(key.defaultValue.timeIntervalSinceReferenceDate.isNaN)
+    #expect(fixture.reports == ["cannot be stored: expected a date that is a number"])
+    #expect(!fixture.store.contains(fixture.name))
+  }
+
+  @Test("A dynamic default is not made with the key, and is made by each read that needs it")
+  func dynamicDefault() {
+    let fixture = KeyFixture()
+    let calls = Atomic(0)
+    let key = Defaults.Key<Int>(fixture.name, suite: fixture.store) {
+      calls.add(1, ordering: .relaxed).newValue
+    }
+    #expect(calls.load(ordering: .relaxed) == 0)
+    #expect(!fixture.store.contains(fixture.name))
+    #expect(Defaults[key] == 1)
+    #expect(Defaults[key] == 2)
+    #expect(key.defaultValue == 3)
+
+    Defaults[key] = 40
+    #expect(Defaults[key] == 40)
+    #expect(calls.load(ordering: .relaxed) == 3)
+
+    fixture.store.set(.string("forty"), forKey: fixture.name)
+    #expect(Defaults[key] == 4)
+    #expect(Defaults[key] == 5)
+    #expect(fixture.reports == ["cannot be read: expected an integer, found a string"])
+  }
+
+  @Test("A dynamic default may be nil, and suits an optional key")
+  func dynamicOptionalDefault() {
+    let fixture = KeyFixture()
+    let isThere = Atomic(false)
+    let key = Defaults.Key<String?>(fixture.name, suite: fixture.store) {
+      isThere.load(ordering: .relaxed) ? "camera" : nil
+    }
+    #expect(Defaults[key] == nil)
+    isThere.store(true, ordering: .relaxed)
+    #expect(Defaults[key] == "camera")
+  }
+
+  @Test("An optional key is nil at first, writing nil removes what is stored, and false is not nil")
+  func optionalKey() {
+    #expect(Defaults[.nickname] == nil)
+    Defaults[.nickname] = "Ada"
+    #expect(Defaults[.nickname] == "Ada")
+    Defaults[.nickname] = nil
+    #expect(!catalogue.contains("nickname"))
+
+    let fixture = KeyFixture()
+    let flag = Defaults.Key<Bool?>(fixture.name, suite: fixture.store)
+    Defaults[flag] = false
+    #expect(Defaults[flag] == .some(false))
+    #expect(fixture.stored == false)
+  }
+
+  @Test("An optional key with a default reads it again when nil is written")
+  func optionalKeyWithDefault() {
+    let fixture = KeyFixture()
+    let key = fixture.key(default: Int?.some(3))
+    Defaults[key] = 4
+    Defaults[key] = nil
+    #expect(Defaults[key] == 3)
+  }
+
+  @Test("A key with an initial value can be nil, which outlasts the process")
+  func initialValue() throws {
+    let folder = try KeyFolder()
+    let key = Defaults.Key<String?>("greeting", initial: "hello", suite: folder.store)
+    #expect(Defaults[key] == "hello")
+    #expect(folder.store.string(forKey: "greeting") == "hello")
+    Defaults[key] = nil
+    #expect(Defaults[key] == nil)
+    try folder.store.flush()
+    #expect(try folder.fileValue("greeting") == ["$nil": true])
+    key.reset()
+    #expect(Defaults[key] == "hello")
+  }
+
+  @Test("A key is reset to its default, and to nil where it has none")
+  func reset() {
+    let fixture = KeyFixture()
+    let key = fixture.key(default: 1)
+    Defaults[key] = 2
+    #expect(!key.isDefaultValue)
+    key.reset()
+    #expect(Defaults[key] == 1)
+    #expect(key.isDefaultValue)
+    let erased: Defaults.Keys = Defaults.Key<Int?>(fixture.name, suite: fixture.store)
+    Defaults[key] = 2
+    erased.reset()
+    #expect(fixture.stored == nil)
+  }
+
+  @Test(
+    "Whether the value is the default goes by what is stored, for types without an order or equality"
+  )
+  func isDefaultValue() {
+    let fixture = KeyFixture()
+    let key = fixture.key(default: Track(title: "One", length: 3))
+    #expect(key.isDefaultValue)
+    Defaults[key].length = 4
+    #expect(!key.isDefaultValue)
+    Defaults[key].length = 3
+    #expect(key.isDefaultValue)
+    #expect(fixture.stored != nil)
+
+    let keys: [Defaults.Keys] = [
+      key, Defaults.Key<Set<Double>>("s", default: [.nan, 1], suite: fixture.store),
+    ]
+    #expect(keys.filter { !$0.isDefaultValue } == [])
+  }
+
+  @Test("What a store contains is what it holds under a key's name")
+  func contains() {
+    let fixture = KeyFixture()
+    let key = Defaults.Key<Int?>(fixture.name, suite: fixture.store)
+    #expect(!fixture.store.contains(key.name))
+    Defaults[key] = 0
+    #expect(fixture.store.contains(key.name))
+  }
+
+  @Test("Values are in the file of the suite, and a new store reads them")
+  func files() throws {
+    let folder = try KeyFolder()
+    let key = Defaults.Key<[Int: Set<String>]>("table", default: [:], suite: folder.store)
+    Defaults[key] = [1: ["b", "a"], 20: []]
+    try folder.store.flush()
+    #expect(try folder.fileValue("table") == ["1": ["a", "b"], "20": []])
+  }
+
+  struct Track: Codable, Defaults.Serializable {
+    var title: String
+    var length: Int
+  }
+}

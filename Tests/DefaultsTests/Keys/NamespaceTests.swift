@@ -1,0 +1,57 @@
+import Defaults
+import PropertyList
+import Testing
+
+@Suite struct NamespaceTests {
+  @Test("A key of a namespace has the namespace's name, a dot and its own")
+  func names() {
+    let store = PreferencesStore.inMemory()
+    let network = Defaults.Namespace("network", suite: store)
+    let proxy = network.key("proxy", default: "none")
+    #expect(proxy.name == "network.proxy")
+    #expect(Defaults[proxy] == "none")
+    Defaults[proxy] = "example.org"
+    #expect(store.string(forKey: "network.proxy") == "example.org")
+
+    let retries: Defaults.Key<Int?> = network.namespace("tcp").key("retries")
+    #expect(retries.name == "network.tcp.retries")
+    #expect(Defaults[retries] == nil)
+  }
+
+  @Test("A namespace has values by name, of types that are known when they are used")
+  func subscripts() {
+    let store = PreferencesStore.inMemory()
+    let network = Defaults.Namespace("network", suite: store)
+    #expect(network["retries"] == nil)
+    network["retries"] = 3
+    #expect(network["retries"]?.get(Int.self) == 3)
+    #expect(store.integer(forKey: "network.retries") == 3)
+    network["retries"] = nil
+    #expect(!store.contains("network.retries"))
+  }
+
+  @Test("A namespace lists and removes its keys and no others")
+  func allKeys() {
+    let store = PreferencesStore.inMemory()
+    let network = Defaults.Namespace("net", suite: store)
+    _ = network.key("registered", default: 1)
+    network["b"] = 1
+    network["a.c"] = 2
+    store.set("other", forKey: "network")
+    store.set("other", forKey: "nets.a")
+    #expect(network.names == ["a.c", "b", "registered"])
+    network.removeAll()
+    #expect(network.names == ["registered"])
+    #expect(store.string(forKey: "network") == "other")
+    #expect(store.string(forKey: "nets.a") == "other")
+  }
+
+  @Test("A key of a namespace takes migrations, whose names are whole names")
+  func migration() {
+    let store = PreferencesStore.inMemory()
+    store.set(8080, forKey: "port")
+    let network = Defaults.Namespace("network", suite: store)
+    #expect(Defaults[network.key("port", default: 80, migrate: .renamed(from: "port"))] == 8080)
+    #expect(!store.contains("port"))
+  }
+}

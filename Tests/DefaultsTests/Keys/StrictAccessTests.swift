@@ -1,0 +1,53 @@
+import Defaults
+import Foundation
+import PropertyList
+import TypedPreferences
+import Testing
+
+@Suite struct StrictAccessTests {
+  @Test("Loading gives the value, or the default where nothing is stored")
+  func loading() throws {
+    let fixture = KeyFixture()
+    let key = fixture.key(default: 1)
+    #expect(try key.load() == 1)
+    try key.store(5)
+    #expect(try key.load() == 5)
+    #expect(fixture.stored == 5)
+  }
+
+  @Test("Loading throws what is wrong with the stored value, and reports nothing")
+  func loadingBadValue() {
+    let fixture = KeyFixture(stored: [1, "two"])
+    let key = fixture.key(default: [Int]())
+    #expect {
+      try key.load()
+    } throws: { error in
+      (error as? Defaults.Failure)?.description
+        == "InMemory, \(fixture.name): cannot be read: expected an integer, found a string (at 1)"
+    }
+    #expect(fixture.failures == [])
+    #expect(fixture.stored == [1, "two"])
+  }
+
+  @Test("Storing throws why a value cannot be stored, and leaves what is stored")
+  func storingBadValue() throws {
+    let fixture = KeyFixture()
+    let key = fixture.key(default: Date?.none)
+    try key.store(Date(timeIntervalSinceReferenceDate: 5))
+    #expect {
+      try key.store(Date(timeIntervalSinceReferenceDate: .infinity * 0))
+    } throws: { error in
+      (error as? Defaults.Failure)?.description
+        == "InMemory, \(fixture.name): cannot be stored: expected a date that is a number"
+    }
+    #expect(fixture.stored == .date(Date(timeIntervalSinceReferenceDate: 5)))
+    #expect(fixture.failures == [])
+  }
+
+  @Test("Storing nil removes the value")
+  func storingNil() throws {
+    let fixture = KeyFixture(stored: 1)
+    try fixture.key(default: Int?.none).store(nil)
+    #expect(fixture.stored == nil)
+  }
+}

@@ -1,0 +1,150 @@
+import Defaults
+import Foundation
+import PropertyList
+import Testing
+
+@Suite struct AnySerializableTests {
+  typealias AnySerializable = Defaults.AnySerializable
+
+  enum Media: String, Defaults.Serializable {
+    case json = "application/json"
+    case stream = "application/octet-stream"
+  }
+
+  struct Person: Codable, Hashable, Defaults.Serializable {
+    var name: String
+  }
+
+  @Test("A key of any type has a literal for a default and takes another one")
+  func topLevel() {
+    let fixture = KeyFixture()
+    let key = Defaults.Key<AnySerializable>(fixture.name, default: 1, suite: fixture.store)
+    #expect(Defaults[key].get(Int.self) == 1)
+    #expect(fixture.store.integer(forKey: fixture.name) == 1)
+    Defaults[key] = "🦄"
+    #expect(Defaults[key].get() == "🦄")
+    #expect(fixture.stored == "🦄")
+    Defaults[key] = nil
+    #expect(fixture.stored == nil)
+    #expect(Defaults[key] == 1)
+  }
+
+  @Test("Seven forms of literals are values")
+  func literals() {
+    let values: [String: AnySerializable] = [
+      "string": "x", "integer": -3, "float": 2.5, "boolean": true, "nothing": nil,
+      "array": [1, "a", [true]], "dictionary": ["a": 1, "b": ["c": 2.5]],
+    ]
+    let fixture = KeyFixture()
+    #expect(fixture.keeps(values, default: [:]))
+    #expect(
+      fixture.stored == [
+        "string": "x", "integer": -3, "float": 2.5, "boolean": true, "nothing": ["$nil": true],
+        "array": [1, "a", [true]], "dictionary": ["a": 1, "b": ["c": 2.5]],
+      ])
+    #expect(values["array"]?.get([Int].self) == nil)
+    #expect(values["dictionary"]?.get([String: AnySerializable].self)?["a"]?.get(Int.self) == 1)
+    #expect(values["nothing"]?.get(Int.self) == nil)
+    #expect(([1, 2, 3] as AnySerializable).get() == [1, 2, 3])
+    #expect(([1: "x"] as AnySerializable).get() == [1: "x"])
+  }
+
+  @Test("A value is of the type that is asked for, or nil")
+  func get() {
+    let any = AnySerializable(Media.json)
+    let media: Media? = any.get()
+    #expect(media == .json)
+    #expect(any.get(String.self) == "application/json")
+    #expect(any.get(Int.self) == nil)
+    #expect(any.get(Person.self) == nil)
+    #expect(AnySerializable(Person(name: "Ada")).get() == Person(name: "Ada"))
+    #expect(AnySerializable(Date?.none).get(Date.self) == nil)
+  }
+
+  @Test("A value is set in place")
+  func set() {
+    let fixture = KeyFixture()
+    let key = Defaults.Key<AnySerializable>(
+      fixture.name, default: AnySerializable(Media.json), suite: fixture.store)
+    #expect(Defaults[key].get() == Media.json)
+    Defaults[key].set(Media.stream)
+    #expect(Defaults[key].get() == Media.stream)
+    #expect(fixture.stored == "application/octet-stream")
+    Defaults[key].set([URL(string: "x:y")!])
+    #expect(fixture.stored == ["x:y"])
+  }
+
+  @Test("A key of any type has an array of such values for a default, and takes one that is none")
+  func arrayDefault() {
+    let fixture = KeyFixture()
+    let key = Defaults.Key<AnySerializable>(
+      fixture.name, default: [Defaults.AnySerializable(Media.json)], suite: fixture.store)
+    #expect(Defaults[key].get([Media].self) == [.json])
+    Defaults[key].set(Media.stream)
+    let media: Media? = Defaults[key].get()
+    #expect(media == .stream)
+  }
+
+  @Test("Values of several types are in one dictionary")
+  func dictionary() {
+    let fixture = KeyFixture()
+    let key = Defaults.Key<[String: AnySerializable]>(
+      fixture.name, default: [:], suite: fixture.store)
+    Defaults[key]["unicorn"] = "🦄"
+    Defaults[key]["number"] = 3
+    Defaults[key]["boolean"] = true
+    Defaults[key]["media"] = AnySerializable(Media.json)
+    Defaults[key]["person"] = AnySerializable(Person(name: "Ada"))
+    Defaults[key]["gone"] = 1
+    Defaults[key]["gone"] = nil
+    #expect(
+      fixture.stored == [
+        "boolean": true, "media": "application/json", "number": 3,
+        "person": #"{"name":"Ada"}"#, "unicorn": "🦄",
+      ])
+    if let text: String = Defaults[key]["unicorn"]?.get() {
+      #expect(text == "🦄")
+    } else {
+      Issue.record("no text")
+    }
+    #expect(Defaults[key]["media"]?.get() == Media.json)
+    #expect(Defaults[key]["person"]?.get(Person.self)?.name == "Ada")
+    #expect(Defaults[key]["none"] == nil)
+  }
+
+  @Test("Values of several types are in one array and one set")
+  func arrayAndSet() {
+    let fixture = KeyFixture()
+    #expect(
+      fixture.keeps([1, "a", AnySerializable(Media.json), nil], default: [AnySerializable]()))
+    #expect(fixture.stored == [1, "a", "application/json", ["$nil": true]])
+    let set: Set<AnySerializable> = [1, "a", 1, true]
+    #expect(set.count == 3)
+    #expect(fixture.keeps(set, default: []))
+  }
+
+  @Test("Values are equal, and hash alike, where they are stored alike")
+  func hashing() {
+    #expect(AnySerializable(Media.json) == "application/json")
+    #expect(AnySerializable([1, 2]) == [1, 2])
+    #expect(AnySerializable(1) != true)
+    #expect(AnySerializable(1) != 1.0)
+    #expect(AnySerializable(Int?.none) == nil)
+    #expect(AnySerializable(Set([2, 1])).hashValue == AnySerializable(Set([1, 2])).hashValue)
+  }
+
+  @Test("A value that cannot be stored makes storing fail, and leaves the old value")
+  func unstorable() {
+    struct Foreign {}
+    let fixture = KeyFixture()
+    let key = Defaults.Key<[String: AnySerializable]>(
+      fixture.name, default: [:], suite: fixture.store)
+    Defaults[key]["a"] = 1
+    Defaults[key]["b"] = [Foreign()]
+    #expect(fixture.stored == ["a": 1])
+    #expect(
+      fixture.reports == [
+        "cannot be stored: a value of type Foreign cannot be stored in preferences (at b.0)"
+      ])
+  }
+}

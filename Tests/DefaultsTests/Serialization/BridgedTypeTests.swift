@@ -1,0 +1,104 @@
+import Defaults
+import Foundation
+import PropertyList
+import Testing
+
+@Suite struct BridgedTypeTests {
+  private func expect<Value: Defaults.Serializable & Equatable>(
+    _ value: Value, as stored: PlistValue, default other: Value,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let fixture = KeyFixture()
+    #expect(fixture.keeps(value, default: other), sourceLocation: sourceLocation)
+    #expect(fixture.stored == stored, sourceLocation: sourceLocation)
+    #expect(
+      fixture.keeps([value], default: [other]) && fixture.stored == [stored],
+      sourceLocation: sourceLocation)
+    #expect(
+      fixture.keeps(["k": value], default: [:]) && fixture.stored == ["k": stored],
+      sourceLocation: sourceLocation)
+  }
+
+  @Test("URL is stored as its text, and one of a file as its path")
+  func url() {
+    let other = URL(string: "x:y")!
+    expect(
+      URL(string: "https://example.org/a?b=c#d")!, as: "https://example.org/a?b=c#d", default: other
+    )
+    expect(URL(fileURLWithPath: "/tmp/a b"), as: "/tmp/a b", default: other)
+  }
+
+  @Test("UUID is stored as its text")
+  func uuid() {
+    let text = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+    expect(UUID(uuidString: text)!, as: .string(text), default: UUID())
+  }
+
+  @Test("Range and ClosedRange are stored as arrays of two")
+  func ranges() {
+    expect(1..<5, as: [1, 5], default: 0..<1)
+    expect(1.5...2, as: [.real(1.5), .real(2)], default: 0...1)
+    expect("a"..."b", as: ["a", "b"], default: "x"..."y")
+    expect(3..<3, as: [3, 3], default: 0..<1)
+    let dates = Date(timeIntervalSinceReferenceDate: 1)...Date(timeIntervalSinceReferenceDate: 2)
+    expect(
+      dates, as: [.date(dates.lowerBound), .date(dates.upperBound)], default: .distantPast ... .now)
+  }
+
+  @Test(
+    "A range whose bounds stand the wrong way round, or are not two, is refused",
+    arguments: [[5, 1], [1], [1, 2, 3], []] as [PlistValue])
+  func badRanges(stored: PlistValue) {
+    let text = "cannot be read: expected the lower and the upper bound of a range"
+    let fixture = KeyFixture(stored: stored)
+    #expect(Defaults[fixture.key(default: 0..<1)] == 0..<1)
+    #expect(Defaults[fixture.key(default: 0...1)] == 0...1)
+    #expect(fixture.reports == [text, text])
+    #expect(fixture.stored == stored)
+  }
+
+  @Test("A range with a bound that is no number is refused")
+  func notANumberRange() {
+    let fixture = KeyFixture(stored: [.real(.nan), 1])
+    #expect(Defaults[fixture.key(default: 0.0...1.0)] == 0...1)
+    #expect(fixture.failures.count == 1)
+  }
+
+  @Test("Decimal is stored as its text")
+  func decimal() {
+    expect(
+      Decimal(string: "0.1234567890123456789")!, as: "0.1234567890123456789", default: 0)
+    expect(Decimal(-12), as: "-12", default: 0)
+    expect(Decimal.nan, as: "NaN", default: 0)
+  }
+
+  @Test("Locale and TimeZone are stored as their identifiers")
+  func identifiers() {
+    expect(
+      Locale(identifier: "de_AT"), as: "de_AT", default: Locale(identifier: "en_US_POSIX"))
+    expect(
+      TimeZone(identifier: "Europe/Vienna")!, as: "Europe/Vienna",
+      default: TimeZone(secondsFromGMT: 0)!)
+  }
+
+  @Test("Duration is stored as seconds and attoseconds, DateInterval as two dates")
+  func times() {
+    expect(
+      Duration.seconds(-3) - .milliseconds(500), as: [-3, -500_000_000_000_000_000],
+      default: .zero)
+    let start = Date(timeIntervalSinceReferenceDate: 10)
+    expect(
+      DateInterval(start: start, duration: 5), as: [.date(start), .date(start + 5)],
+      default: DateInterval(start: .distantPast, duration: 0))
+  }
+
+  @Test("Bridged types are elements of sets and of optionals")
+  func inSets() {
+    let fixture = KeyFixture()
+    let uuid = UUID()
+    #expect(fixture.keeps(Set([uuid]), default: []))
+    #expect(fixture.stored == [.string(uuid.uuidString)])
+    #expect(fixture.keeps(Set([0..<1, 1..<2]), default: []))
+    #expect(fixture.keeps(Decimal?.some(3), default: nil))
+  }
+}
