@@ -63,7 +63,7 @@ test: dependencies test-dependencies
 SOAK ?= 20
 
 soak: dependencies test-dependencies
-	LARDER_SOAK=$(SOAK) swift test $(FLAGS) --filter PreferencesProcessTests
+	LARDER_SOAK=$(SOAK) swift test $(FLAGS) --filter 'PreferencesProcessTests|DeliveryTests'
 
 # How many seconds the server runs.
 SERVE ?= 60
@@ -76,7 +76,7 @@ SANITIZE ?= 60
 
 sanitize: dependencies
 	LARDER_THREAD_SECONDS=$(SANITIZE) swift test $(FLAGS) --sanitize=thread \
-	  --scratch-path .build/thread-sanitizer --filter 'StoreThreadTests|ObservationThreadTests'
+	  --scratch-path .build/thread-sanitizer --filter 'StoreThreadTests|ObservationThreadTests|DefaultsThreadTests'
 
 # Options of the benchmark, for example BENCH='--quick --only get'.
 BENCH ?=

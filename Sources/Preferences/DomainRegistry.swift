@@ -31,20 +31,27 @@ final class DomainRegistry: Sendable {
   func file(_ path: String, format: PlistFormat? = nil, isManaged: Bool = false) -> DomainFile {
     let path = Self.absolute(path)
     let keys = Self.keys(path, isManaged: isManaged)
+    // Whoever is looked at may have nobody else left to keep it, and must not go while the lock is held.
+    var seen: [DomainFile] = []
     let file = state.withLock { state in
+      let known = keys.first { key in
+        guard let file = state.references[key]?.file else { return false }
+        seen.append(file)
+        // The number of a folder that was removed may be another one's by now.
+        return Self.keys(of: file).contains(key)
+      }
       let file =
-        keys.compactMap { key in
-          // The number of a folder that was removed may be another one's by now.
-          state.references[key]?.file.flatMap { Self.keys(of: $0).contains(key) ? $0 : nil }
-        }.first
-        ?? DomainFile(path: path, isManaged: isManaged)
+        (known == nil ? nil : seen.last) ?? DomainFile(path: path, isManaged: isManaged)
       for key in keys { state.references[key] = Reference(file: file) }
       if state.references.count > state.limit {
-        state.references = state.references.filter { $0.value.file != nil }
+        state.references = state.references.filter { entry in
+          entry.value.file.map { seen.append($0) } != nil
+        }
         state.limit = max(64, state.references.count * 2)
       }
       return file
     }
+    withExtendedLifetime(seen) {}
     if let format { file.pin(format) }
     return file
   }

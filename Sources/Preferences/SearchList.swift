@@ -115,16 +115,22 @@ final class SearchList: @unchecked Sendable {
   private func findUnread(_ key: String) -> PlistValue?? {
     let entries = StateLock.change { all }
     for entry in entries { entry.open() }
-    return StateLock.change {
-      guard Self.areSame(entries, all), all.filter({ $0.values.isSearchedUnread() }).count > 0
-      else {
+    // All of one moment. To look into a file takes its time, in which nobody has to wait.
+    let finds = StateLock.change { () -> [() -> PlistValue?]? in
+      guard Self.areSame(entries, all), all.filter({ $0.values.isSearchedUnread() }).count > 0 else {
         return nil
       }
-      for entry in all {
-        if let value = entry.values.value(forKey: key) { return .some(value) }
+      return all.map { entry in
+        if let unread = entry.values.unread { return { unread.value(forKey: key) } }
+        let value = entry.values.value(forKey: key)
+        return { value }
       }
-      return .some(nil)
     }
+    guard let finds else { return nil }
+    for find in finds {
+      if let value = find() { return .some(value) }
+    }
+    return .some(nil)
   }
 
   /// Finds out in which layers there is something to look for, having them loaded.
