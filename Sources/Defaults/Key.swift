@@ -59,6 +59,9 @@ extension Defaults.Key {
   /// A key with a default, which is registered with the suite.
   ///
   /// - Parameters:
+  ///   - name: The name under which the value is stored.
+  ///   - defaultValue: The value where nothing is stored.
+  ///   - suite: The store.
   ///   - iCloud: Whether it is kept the same on many machines, as ``Defaults/iCloud`` says.
   ///   - migrations: What is made of values that older versions have stored.
   public convenience init(

@@ -44,7 +44,10 @@ extension Defaults.Migration {
   /// It is the way to convert numbers that can be read as the new type as they are, from seconds to
   /// milliseconds for example.
   ///
-  /// - Parameter convert: Makes a value of the old one, as that of ``from(_:_:)`` does.
+  /// - Parameters:
+  ///   - oldName: The other name.
+  ///   - type: The other type.
+  ///   - convert: Makes a value of the old one, as that of ``from(_:_:)`` does.
   public static func renamed<Old: Defaults.Serializable>(
     from oldName: String, _ type: Old.Type, _ convert: @escaping @Sendable (Old) throws -> Value
   ) -> Defaults.Migration<Value> {
@@ -60,8 +63,10 @@ extension Defaults.Migration {
   /// Converts a value of another type, if what is stored can be read as one of that type and not of the
   /// key's.
   ///
-  /// - Parameter convert: Makes a value of the old one. It may be called again when another program
-  ///   changes the store at the same time. What it throws is reported.
+  /// - Parameters:
+  ///   - type: The other type.
+  ///   - convert: Makes a value of the old one. It may be called again when another program changes the
+  ///     store at the same time. What it throws is reported.
   public static func from<Old: Defaults.Serializable>(
     _ type: Old.Type, _ convert: @escaping @Sendable (Old) throws -> Value
   ) -> Defaults.Migration<Value> {

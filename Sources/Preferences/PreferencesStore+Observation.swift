@@ -22,6 +22,7 @@ extension PreferencesStore {
   /// ```
   ///
   /// - Parameters:
+  ///   - key: The key.
   ///   - initial: Whether it is first called, before this returns, with a change from the present value
   ///     to the same.
   ///   - handler: Is called as long as what is returned is kept and not cancelled.
@@ -35,6 +36,7 @@ extension PreferencesStore {
   /// Calls the closure with each change of any of these keys.
   ///
   /// - Parameters:
+  ///   - keys: The keys.
   ///   - initial: Whether it is first called, before this returns, with a change for each key from the
   ///     present value to the same.
   ///   - handler: Is called as long as what is returned is kept and not cancelled.
@@ -81,6 +83,7 @@ extension PreferencesStore {
   /// ```
   ///
   /// - Parameters:
+  ///   - key: The key.
   ///   - initial: Whether the first is one from the present value to the same.
   ///   - buffering: What becomes of changes for which nobody is waiting.
   public func changes(
@@ -92,6 +95,7 @@ extension PreferencesStore {
   /// The changes of any of these keys, one after another, from this call on.
   ///
   /// - Parameters:
+  ///   - keys: The keys.
   ///   - initial: Whether there is first one for each key from the present value to the same.
   ///   - buffering: What becomes of changes for which nobody is waiting.
   public func changes(

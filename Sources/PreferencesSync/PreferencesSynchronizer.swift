@@ -30,6 +30,7 @@ public final class PreferencesSynchronizer: Sendable {
   ///   - remote: Where the values of all machines meet.
   ///   - path: The path of the file that remembers what is known and what is to be uploaded, a property
   ///     list of this store and this remote store alone. It need not exist.
+  ///   - options: How often the remote store is troubled.
   public convenience init(
     store: PreferencesStore, remote: any RemoteStore, queueAt path: String,
     options: Options = Options()

@@ -16,6 +16,7 @@ public protocol RemoteStore: Sendable {
   ///
   /// - Parameters:
   ///   - data: The bytes, as a rule those of a ``SyncRecord``.
+  ///   - key: The key.
   ///   - revision: The revision of the entry that is to be replaced; 0 where there must be none.
   /// - Returns: What the store holds where that is another entry; nothing has changed then.
   func put(

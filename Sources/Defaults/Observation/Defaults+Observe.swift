@@ -13,8 +13,11 @@ extension Defaults {
   /// }
   /// ```
   ///
-  /// - Parameter handler: Is called as long as what is returned is kept and not invalidated, but not for
-  ///   what is changed within ``withoutPropagation(_:)``.
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - options: Which calls there are besides.
+  ///   - handler: Is called as long as what is returned is kept and not invalidated, but not for what is
+  ///     changed within ``withoutPropagation(_:)``.
   @preconcurrency
   public static func observe<Value: Serializable>(
     _ key: Key<Value>, options: ObservationOptions = [.initial],
@@ -34,8 +37,11 @@ extension Defaults {
   ///
   /// Calls for keys of the same suite do not overlap.
   ///
-  /// - Parameter handler: Is called as long as what is returned is kept and not invalidated, but not for
-  ///   what is changed within ``withoutPropagation(_:)``.
+  /// - Parameters:
+  ///   - keys: The keys.
+  ///   - options: Which calls there are besides.
+  ///   - handler: Is called as long as what is returned is kept and not invalidated, but not for what is
+  ///     changed within ``withoutPropagation(_:)``.
   @preconcurrency
   public static func observe(
     keys: _AnyKey..., options: ObservationOptions = [.initial],

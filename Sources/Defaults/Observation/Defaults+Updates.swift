@@ -11,6 +11,7 @@ extension Defaults {
   /// ```
   ///
   /// - Parameters:
+  ///   - key: The key.
   ///   - initial: Whether the first is the present value, and not the next one.
   ///   - buffering: What becomes of values for which nobody is waiting.
   public static func updates<Value: Serializable>(
@@ -32,6 +33,7 @@ extension Defaults {
   /// same time, as long as all keys are in the same suite.
   ///
   /// - Parameters:
+  ///   - keys: The keys.
   ///   - initial: Whether the first are the present values, and not the next ones.
   ///   - buffering: What becomes of values for which nobody is waiting.
   public static func updates<each Value: Serializable>(
@@ -53,6 +55,7 @@ extension Defaults {
   /// An element whenever the value of one of these keys has become another.
   ///
   /// - Parameters:
+  ///   - keys: The keys.
   ///   - initial: Whether there is one at once.
   ///   - buffering: What becomes of elements for which nobody is waiting.
   public static func updates(

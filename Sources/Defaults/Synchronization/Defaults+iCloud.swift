@@ -29,6 +29,7 @@ extension Defaults {
     ///     remembered, for each suite in a file of its own; nil for `larder/sync` in the folder in which
     ///     programs keep their state, `$XDG_STATE_HOME` or `~/.local/state`. No other program may use it
     ///     for keys of the same suites at the same time.
+    ///   - options: How often the remote store is troubled.
     public static func connect(
       to remote: any RemoteStore, rememberingIn folder: String? = nil,
       options: PreferencesSynchronizer.Options = PreferencesSynchronizer.Options()
