@@ -117,9 +117,9 @@ final class SearchList: @unchecked Sendable {
     for entry in entries { entry.open() }
     // All of one moment. To look into a file takes its time, in which nobody has to wait.
     let finds = StateLock.change { () -> [() -> PlistValue?]? in
-      guard Self.areSame(entries, all), all.filter({ $0.values.isSearchedUnread() }).count > 0 else {
-        return nil
-      }
+      guard Self.areSame(entries, all) else { return nil }
+      let unread = all.filter { $0.values.isSearchedUnread() }
+      if unread.isEmpty { return nil }
       return all.map { entry in
         if let unread = entry.values.unread { return { unread.value(forKey: key) } }
         let value = entry.values.value(forKey: key)

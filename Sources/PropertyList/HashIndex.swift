@@ -35,6 +35,25 @@ struct HashIndex: Sendable {
     insert(UInt64(hash) << 32 | UInt64(UInt32(number + 1)))
   }
 
+  /// The number with this hash that matches, or a new one, which is entered.
+  @inline(__always)
+  mutating func number(hash: UInt32, orNew new: Int, where matches: (Int) -> Bool) -> Int {
+    reserve(new + 1)
+    return slots.withUnsafeMutableBufferPointer { slots in
+      let mask = slots.count - 1
+      var slot = Int(hash) & mask
+      while slots[slot] != 0 {
+        if UInt32(truncatingIfNeeded: slots[slot] >> 32) == hash {
+          let number = Self.number(slots[slot])
+          if matches(number) { return number }
+        }
+        slot = (slot + 1) & mask
+      }
+      slots[slot] = UInt64(hash) << 32 | UInt64(UInt32(new + 1))
+      return new
+    }
+  }
+
   /// Takes out a number; those above it go down by one.
   mutating func remove(_ number: Int, hash: UInt32) {
     let mask = slots.count - 1

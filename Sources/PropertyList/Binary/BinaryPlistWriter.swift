@@ -64,14 +64,25 @@ struct BinaryPlistWriter: ~Copyable {
   /// Numbers the objects of a value.
   private mutating func collect(_ root: PlistValue) throws(PlistError.Kind) {
     _ = try number(of: root)
-    while let last = walks.indices.last {
-      guard let value = walks[last].container.next() else {
-        walks.removeLast()
-        continue
+    while var walk = walks.popLast() {
+      // Taken from the others while its values are leaves, and put back for a container among them.
+      while let value = walk.container.next() {
+        let place = walk.nextReference
+        walk.nextReference += 1
+        switch value {
+        case .dictionary, .array, .set:
+          walks.append(walk)
+          references[place] = try number(of: value)
+          walk = walks.removeLast()
+        default:
+          do throws(PlistError.Kind) {
+            references[place] = try number(of: value)
+          } catch {
+            walks.append(walk)
+            throw error
+          }
+        }
       }
-      let place = walks[last].nextReference
-      walks[last].nextReference += 1
-      references[place] = try number(of: value)
     }
   }
 
@@ -125,28 +136,43 @@ struct BinaryPlistWriter: ~Copyable {
   }
 
   /// The number of a leaf: that of an equal one, which has the same bytes in the file, or a new one.
+  @inline(__always)
   private mutating func leaf(_ value: PlistValue) -> UInt32 {
-    let storage = Storage(value)
-    if let storage, let number = numbersByStorage[storage] { return number }
+    if let storage = Storage(value) { return leaf(value, in: storage) }
     let start = leaves.count
     Self.write(value, to: &leaves)
+    return number(ofLeafFrom: start)
+  }
+
+  @inline(never)
+  private mutating func leaf(_ value: PlistValue, in storage: Storage) -> UInt32 {
+    if let number = numbersByStorage[storage] { return number }
+    let start = leaves.count
+    Self.write(value, to: &leaves)
+    let number = number(ofLeafFrom: start)
+    numbersByStorage[storage] = number
+    return number
+  }
+
+  /// The number of the leaf that has been written last, which is taken back where there is an equal one.
+  private mutating func number(ofLeafFrom start: Int) -> UInt32 {
     let bytes = leaves.bytes
     let new = UnsafeRawBufferPointer(rebasing: bytes[start...])
     let hash = UInt32(truncatingIfNeeded: ByteHash.hash(new) >> 32)
-    let equal = numbers.number(hash: hash) { number in
-      let end = number + 1 < starts.count ? starts[number + 1] : start
-      return end - starts[number] == new.count
-        && memcmp(bytes.baseAddress! + starts[number], new.baseAddress!, new.count) == 0
+    let next = starts.count
+    let number = starts.withUnsafeBufferPointer { starts in
+      numbers.number(hash: hash, orNew: next) { number in
+        let end = number + 1 < next ? starts[number + 1] : start
+        return end - starts[number] == new.count
+          && memcmp(bytes.baseAddress! + starts[number], new.baseAddress!, new.count) == 0
+      }
     }
-    if equal != nil {
-      leaves.truncate(to: start)
-    } else {
-      numbers.insert(starts.count, hash: hash, count: starts.count + 1)
+    if number == next {
       starts.append(start)
+    } else {
+      leaves.truncate(to: start)
     }
-    let number = UInt32(equal ?? starts.count - 1)
-    if let storage { numbersByStorage[storage] = number }
-    return number
+    return UInt32(number)
   }
 
   /// Where the bytes of a long string or data lie, which tells it without a look at them.
@@ -155,13 +181,21 @@ struct BinaryPlistWriter: ~Copyable {
     let count: Int
 
     /// Nil for values that are written and hashed in no time, or have no storage of their own.
+    @inline(__always)
     init?(_ value: PlistValue) {
+      switch value {
+      case .string(let string) where string.utf8.count > Self.shortCount: self.init(long: value)
+      case .data(let data) where data.count > Self.shortCount: self.init(long: value)
+      default: return nil
+      }
+    }
+
+    @inline(never)
+    private init?(long value: PlistValue) {
       let storage =
         switch value {
-        case .string(let string) where string.utf8.count > Self.shortCount:
-          string.withBytes { ($0.baseAddress, $0.count) }
-        case .data(let data) where data.count > Self.shortCount:
-          data.withUnsafeBytes { ($0.baseAddress, $0.count) }
+        case .string(let string): string.withBytes { ($0.baseAddress, $0.count) }
+        case .data(let data): data.withUnsafeBytes { ($0.baseAddress, $0.count) }
         default: (nil as UnsafeRawPointer?, 0)
         }
       guard storage.1 > 0 else { return nil }
@@ -228,6 +262,7 @@ struct BinaryPlistWriter: ~Copyable {
       + container.references.count * referenceSize
   }
 
+  @inline(__always)
   private static func write(_ value: PlistValue, to output: inout OutputBuffer) {
     switch value {
     case .null: output.append(0x00)
@@ -265,6 +300,7 @@ struct BinaryPlistWriter: ~Copyable {
   }
 
   /// ASCII where that is enough, else UTF-16.
+  @inline(__always)
   private static func write(_ string: String, to output: inout OutputBuffer) {
     let isASCII = string.withBytes { bytes in
       guard bytes.isASCII else { return false }
@@ -283,6 +319,7 @@ struct BinaryPlistWriter: ~Copyable {
     output.append(bigEndian: UInt64(bitPattern: integer), size: size)
   }
 
+  @inline(__always)
   private static func write(marker: UInt8, count: Int, to output: inout OutputBuffer) {
     if count < 15 {
       output.append(marker | UInt8(count))
