@@ -10,12 +10,13 @@ PROGRAMS = $(shell $(RELEASE) --show-bin-path)
 
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help run build test soak serve sanitize bench-store lint format linkage dependencies test-dependencies clean
+.PHONY: help run build test client soak serve sanitize bench-store lint format linkage dependencies test-dependencies clean
 
 help:
 	@echo 'make run         build, and show Larder at work'
 	@echo 'make build       build the programs as they are installed, and say where they are'
 	@echo 'make test        run all tests'
+	@echo 'make client      test programs that were written for Defaults, Foil and TypedDefaults'
 	@echo 'make soak        run the tests with many processes for longer'
 	@echo 'make serve       run the server of the examples for a minute while others write'
 	@echo 'make sanitize    run the tests with many threads for a minute under ThreadSanitizer'
@@ -58,6 +59,11 @@ build: dependencies
 test: dependencies test-dependencies
 	swift build --build-tests $(FLAGS)
 	swift test $(FLAGS)
+
+# A package of its own, in Tests/ClientPackage. Its preferences go to a folder that is removed afterwards.
+client: dependencies
+	@home=$$(mktemp -d); trap 'rm -rf "$$home"' EXIT; XDG_CONFIG_HOME="$$home" \
+	  swift test --package-path Tests/ClientPackage --scratch-path .build/client $(FLAGS)
 
 # How many times longer than in `make test`.
 SOAK ?= 20

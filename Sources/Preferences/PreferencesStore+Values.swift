@@ -85,6 +85,11 @@ extension PreferencesStore {
     }
   }
 
+  /// The same as ``set(_:forKey:)-(Any?,_)``.
+  public func setValue(_ value: Any?, forKey key: String) {
+    set(value, forKey: key)
+  }
+
   /// Sets a value of any type that preferences can hold; nil removes it.
   ///
   /// - Throws: ``PreferencesError/unsupportedType(_:)``; nothing has changed then.

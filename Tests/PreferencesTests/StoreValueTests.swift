@@ -6,6 +6,15 @@ import Testing
 
 @Suite("A store in files and one in memory hold values alike")
 struct StoreValueTests {
+  @Test("setValue is set by another name")
+  func settingByOtherName() {
+    let store = PreferencesStore.inMemory()
+    store.setValue([1, 2], forKey: "k")
+    #expect(store.plistValue(forKey: "k") == [1, 2])
+    store.setValue(nil, forKey: "k")
+    #expect(store.value(forKey: "k") == nil)
+  }
+
   @Test("A value comes back as exactly its type", arguments: Backing.allCases)
   func types(backing: Backing) throws {
     let fixture = try StoreFixture(backing)

@@ -6,6 +6,7 @@ public final class AnyCancellable: Sendable {
   private let action: Lock<(@Sendable () -> Void)?>
 
   /// Does something when it is cancelled or let go of, once.
+  @preconcurrency
   public init(_ cancel: @escaping @Sendable () -> Void) {
     action = Lock(cancel)
   }

@@ -5,6 +5,7 @@ extension AnyPublisher {
   // MARK: One value at a time
 
   /// What a closure makes of each value.
+  @preconcurrency
   public func map<NewOutput>(
     _ transform: @escaping @Sendable (Output) -> NewOutput
   ) -> AnyPublisher<NewOutput, Failure> {
@@ -14,6 +15,7 @@ extension AnyPublisher {
   }
 
   /// What a closure makes of each value, but for nil.
+  @preconcurrency
   public func compactMap<NewOutput>(
     _ transform: @escaping @Sendable (Output) -> NewOutput?
   ) -> AnyPublisher<NewOutput, Failure> {
@@ -23,6 +25,7 @@ extension AnyPublisher {
   }
 
   /// The values that a closure finds fit.
+  @preconcurrency
   public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> AnyPublisher {
     relay { subscriber in
       { if isIncluded($0) { subscriber.receiveValue($0) } }
@@ -30,6 +33,7 @@ extension AnyPublisher {
   }
 
   /// The values that differ from the one before, as a closure sees it.
+  @preconcurrency
   public func removeDuplicates(
     by isDuplicate: @escaping @Sendable (_ previous: Output, _ value: Output) -> Bool
   ) -> AnyPublisher {

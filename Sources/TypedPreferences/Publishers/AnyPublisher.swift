@@ -17,6 +17,7 @@ public struct AnyPublisher<Output, Failure: Error>: Sendable {
 
   /// Calls a closure with each value, until what is returned is cancelled or let go of, and another one
   /// when there are no more values.
+  @preconcurrency
   public func sink(
     receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @Sendable (Output) -> Void
@@ -32,6 +33,7 @@ public struct AnyPublisher<Output, Failure: Error>: Sendable {
 
 extension AnyPublisher where Failure == Never {
   /// Calls a closure with each value, until what is returned is cancelled or let go of.
+  @preconcurrency
   public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
   }

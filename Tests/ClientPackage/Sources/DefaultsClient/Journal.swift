@@ -1,0 +1,12 @@
+import Synchronization
+
+/// A list to which any thread adds.
+final class Journal<Entry: Sendable>: Sendable {
+  private let list = Mutex<[Entry]>([])
+
+  var entries: [Entry] { list.withLock { $0 } }
+
+  func add(_ entry: Entry) {
+    list.withLock { $0.append(entry) }
+  }
+}

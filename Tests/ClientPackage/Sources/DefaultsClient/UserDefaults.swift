@@ -1,0 +1,5 @@
+import Defaults
+
+#if os(Linux)
+  typealias UserDefaults = PreferencesStore
+#endif

@@ -1,0 +1,5 @@
+import Foil
+
+#if os(Linux)
+  typealias UserDefaults = PreferencesStore
+#endif
