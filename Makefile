@@ -82,7 +82,8 @@ SANITIZE ?= 60
 
 sanitize: dependencies
 	LARDER_THREAD_SECONDS=$(SANITIZE) swift test $(FLAGS) --sanitize=thread \
-	  --scratch-path .build/thread-sanitizer --filter 'StoreThreadTests|ObservationThreadTests|DefaultsThreadTests'
+	  --scratch-path .build/thread-sanitizer --filter \
+	  'StoreThreadTests|ObservationThreadTests|DefaultsThreadTests|LargeFileTests|FoilTests|TypedPreferencesTests|TypedDefaultsTests|PreferencesSyncTests'
 
 # Options of the benchmark, for example BENCH='--quick --only get'.
 BENCH ?=

@@ -21,15 +21,13 @@ extension Defaults {
     package let preference: TypedPreference<Value>
 
     private init(
-      _ preference: TypedPreference<Value>, registersDefault: Bool = false,
-      _ migrations: [Migration<Value>], iCloud: Bool = false
+      _ preference: TypedPreference<Value>, _ migrations: [Migration<Value>], iCloud: Bool
     ) {
       self.preference = preference
       super.init(name: preference.name, suite: preference.store) {
         let (value, other) = (preference.value, preference.makeDefault())
         return (try? preference.coder.encode(value)) == (try? preference.coder.encode(other))
       }
-      if registersDefault { preference.registerDefault() }
       if !migrations.isEmpty { preference.migrate(by: migrations) }
       if iCloud { Defaults.iCloud.add(self) }
     }
@@ -76,11 +74,9 @@ extension Defaults.Key {
     _ name: String, suite: PreferencesStore, iCloud: Bool = false,
     migrations: [Defaults.Migration<Value>], default defaultValue: Value
   ) {
-    // Whoever shares a default among threads has to see to it that it can be.
-    nonisolated(unsafe) let defaultValue = defaultValue
     self.init(
-      TypedPreference(name, in: suite, coder: .serializable()) { defaultValue },
-      registersDefault: true, migrations, iCloud: iCloud)
+      TypedPreference(name, in: suite, coder: .serializable(), default: defaultValue), migrations,
+      iCloud: iCloud)
   }
 
   /// A key whose default is made anew whenever it is needed, and is not registered.
@@ -116,9 +112,9 @@ extension Defaults.Key {
     _ name: String, initial: Wrapped, suite: PreferencesStore = .standard, iCloud: Bool = false,
     migrate migrations: Defaults.Migration<Value>...
   ) where Value == Wrapped? {
-    nonisolated(unsafe) let initial = initial
     self.init(
-      TypedPreference(name, in: suite, coder: PlistCoder.serializable().storingNil()) { initial },
-      registersDefault: true, migrations, iCloud: iCloud)
+      TypedPreference(
+        name, in: suite, coder: PlistCoder.serializable().storingNil(), default: initial),
+      migrations, iCloud: iCloud)
   }
 }

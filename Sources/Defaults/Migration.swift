@@ -15,25 +15,26 @@ extension Defaults {
   /// Migrations of a key run in their order when the key is made, if what is stored then calls for one: it
   /// is what is stored in the suite's own domain that says whether one has run. All are one step that is on
   /// the disk before the key can be used, and that of several processes only one does; to make the key may
-  /// take as long as `PreferencesStore.update`. It must not be made within an update of its suite.
+  /// take as long as `PreferencesStore.update`. A key that is made within an update of its suite cannot be
+  /// migrated: that is reported, too, and done when it is next made.
   ///
   /// Where one fails, all is left as it was, and the failure is reported.
   public struct Migration<Value: Serializable>: Sendable {
     /// The names, other than the key's, under which it looks for values.
     let sources: [String]
     /// Whether values call for it.
-    let isDue: @Sendable (PlistDictionary, _ name: String) -> Bool
+    let isDue: @Sendable (PlistDictionary, _ name: String, PlistCoder<Value>) -> Bool
     /// Changes values that call for it.
-    let apply: @Sendable (inout PlistDictionary, _ name: String) throws -> Void
+    let apply: @Sendable (inout PlistDictionary, _ name: String, PlistCoder<Value>) throws -> Void
   }
 }
 
 extension Defaults.Migration {
   /// Takes over the value of a key that had another name, unless there is one under the new name.
   public static func renamed(from oldName: String) -> Defaults.Migration<Value> {
-    Defaults.Migration(sources: [oldName]) { values, name in
+    Defaults.Migration(sources: [oldName]) { values, name, _ in
       values[name] == nil && values[oldName] != nil
-    } apply: { values, name in
+    } apply: { values, name, _ in
       values[name] = values.removeValue(forKey: oldName)
     }
   }
@@ -51,10 +52,10 @@ extension Defaults.Migration {
   public static func renamed<Old: Defaults.Serializable>(
     from oldName: String, _ type: Old.Type, _ convert: @escaping @Sendable (Old) throws -> Value
   ) -> Defaults.Migration<Value> {
-    let (old, new) = (PlistCoder<Old>.serializable(), PlistCoder<Value>.serializable())
-    return Defaults.Migration(sources: [oldName]) { values, name in
+    let old = PlistCoder<Old>.serializable()
+    return Defaults.Migration(sources: [oldName]) { values, name, _ in
       values[name] == nil && values[oldName] != nil
-    } apply: { values, name in
+    } apply: { values, name, new in
       guard let stored = values.removeValue(forKey: oldName) else { return }
       values[name] = try new.encode(convert(old.decode(stored)))
     }
@@ -70,11 +71,11 @@ extension Defaults.Migration {
   public static func from<Old: Defaults.Serializable>(
     _ type: Old.Type, _ convert: @escaping @Sendable (Old) throws -> Value
   ) -> Defaults.Migration<Value> {
-    let (old, new) = (PlistCoder<Old>.serializable(), PlistCoder<Value>.serializable())
-    return Defaults.Migration(sources: []) { values, name in
+    let old = PlistCoder<Old>.serializable()
+    return Defaults.Migration(sources: []) { values, name, new in
       guard let stored = values[name], (try? new.decode(stored)) == nil else { return false }
       return (try? old.decode(stored)) != nil
-    } apply: { values, name in
+    } apply: { values, name, new in
       guard let stored = values[name] else { return }
       values[name] = try new.encode(convert(old.decode(stored)))
     }
@@ -85,17 +86,16 @@ extension Defaults.Migration {
   ///
   /// Such values can be read without it, too.
   public static func codableV4() -> Defaults.Migration<Value> {
-    let coder = PlistCoder<Value>.serializable()
-    @Sendable func renewed(_ stored: PlistValue?) -> PlistValue? {
+    @Sendable func renewed(_ stored: PlistValue?, _ coder: PlistCoder<Value>) -> PlistValue? {
       guard case .string? = stored, let stored, let value = try? coder.decode(stored),
         let new = (try? coder.encode(value)) ?? nil, new != stored
       else { return nil }
       return new
     }
-    return Defaults.Migration(sources: []) { values, name in
-      renewed(values[name]) != nil
-    } apply: { values, name in
-      if let new = renewed(values[name]) { values[name] = new }
+    return Defaults.Migration(sources: []) { values, name, coder in
+      renewed(values[name], coder) != nil
+    } apply: { values, name, coder in
+      if let new = renewed(values[name], coder) { values[name] = new }
     }
   }
 }
@@ -108,11 +108,12 @@ extension TypedPreference where Value: Defaults.Serializable {
       own[name] = store.origins(of: name).first { $0.layer.kind == .user }?.value
     }
     // Renamed values may call for further migrations: those are found out about when it is done.
-    guard migrations.contains(where: { $0.isDue(own, name) }) else { return }
+    guard migrations.contains(where: { $0.isDue(own, name, coder) }) else { return }
     do {
-      try store.update { values in
-        for migration in migrations where migration.isDue(values, name) {
-          try migration.apply(&values, name)
+      // Whoever makes a key may do so within an update, of this thread or another one that waits for it.
+      try store.update(threadTimeout: .seconds(10)) { values in
+        for migration in migrations where migration.isDue(values, name, coder) {
+          try migration.apply(&values, name, coder)
         }
         if let stored = values[name] { _ = try coder.decode(stored) }
       }

@@ -34,15 +34,8 @@ public struct FoilDefaultStorage<T: UserDefaultsSerializable> {
   ///   - key: The key.
   ///   - userDefaults: The store.
   public init(wrappedValue: T, key: String, userDefaults: PreferencesStore = .standard) {
-    let coder = PlistCoder<T>.serializable()
-    let stored = try? coder.encode(wrappedValue)
-    // Each reader gets a default of its own, made of what is stored for it, so that no two threads share
-    // one that is not meant to be shared. Only one of which nothing can be made is given as it is.
-    nonisolated(unsafe) let original = wrappedValue
-    preference = TypedPreference(key, in: userDefaults, coder: coder) {
-      stored.flatMap { try? coder.decode($0) } ?? original
-    }
-    preference.registerDefault()
+    preference = TypedPreference(
+      key, in: userDefaults, coder: .serializable(), default: wrappedValue)
   }
 }
 

@@ -7,10 +7,17 @@ struct DomainContents: Sendable {
   /// The values, unless ``unread`` has them.
   var values = PlistDictionary()
   /// A large document whose values have not been made yet.
-  private(set) var unread: BinaryDictionary?
+  private(set) var unread: Unread?
   var format: PlistFormat?
   /// The content of the file as it can be known again; nil where there is no file.
   var version: FileVersion?
+
+  /// A large document whose values have not been made yet.
+  struct Unread: Sendable {
+    var dictionary: BinaryDictionary
+    /// What the file held; to make it something that can be known again takes its time, too.
+    var contents: FileContents
+  }
 
   /// No file.
   init() {}
@@ -29,17 +36,19 @@ struct DomainContents: Sendable {
     _ contents: FileContents, path: String, mayLeaveUnread: Bool = false
   ) throws(PreferencesError) {
     guard !contents.data.isEmpty else { throw .emptyFile(path: path) }
-    version = contents.version
     do throws(PlistError) {
       if mayLeaveUnread, contents.data.count >= Self.largeSize,
         PlistFormat(detecting: contents.data) == .binary
       {
         format = .binary
-        unread = try BinaryDictionary(contents.data)
-        if unread?.hasNullOrSet == false { return }
+        if let dictionary = try BinaryDictionary(contents.data), !dictionary.hasNullOrSet {
+          unread = Unread(dictionary: dictionary, contents: contents)
+          return
+        }
       } else {
         let document = try PropertyList.read(contents.data)
         format = document.format
+        version = contents.version
         if case .dictionary(let values) = document.value, Self.mayBePreferences(document) {
           self.values = values
           return

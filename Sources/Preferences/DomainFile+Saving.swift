@@ -28,14 +28,15 @@ extension DomainFile {
   ///
   /// - Parameters:
   ///   - timeout: How long to wait for the file's lock.
+  ///   - threadTimeout: How long to wait for other threads; nil to do so without end.
   ///   - body: Changes the values on top of everything. It is called again when another program has
   ///     changed the file in between.
   /// - Throws: What `body` throws, or why nothing was saved; the changes stay and can be saved later.
   func commit(
-    timeout: Duration = .seconds(10), _ delivery: inout Delivery,
+    timeout: Duration = .seconds(10), threadTimeout: Duration? = nil, _ delivery: inout Delivery,
     _ body: (inout PlistDictionary) throws -> Void
   ) throws {
-    try whileFiling(&delivery) { delivery in
+    let isDone: Void? = try whileFiling(waiting: threadTimeout, &delivery) { delivery in
       // The body may look at values: that must not need the file then.
       loadWhileFiling(&delivery)
       let deadline = ContinuousClock.now + timeout
@@ -47,6 +48,7 @@ extension DomainFile {
       StateLock.change { values.beginSaving() }
       try save(until: deadline, &delivery, hasBody: true, body)
     }
+    if isDone == nil { throw PreferencesError.timeout(path) }
   }
 
   /// Saves the changes where a commit of another thread may never end, as at the end of the process.
@@ -88,11 +90,12 @@ extension DomainFile {
     let saved = values.generations.pointee.saving.keys
     let changesOnlyKeys = !hasBody && !values.generations.pointee.saving.replacesAll
     var isOwn = true
+    var found = old
     if let path {
       let timeout = max(.zero, deadline - .now)
       let known = before.problem == nil ? before.version : nil
       result.version = known
-      (result, isOwn) = try write(
+      (result, isOwn, found) = try write(
         result, before, to: path, timeout: timeout, ownKeys: changesOnlyKeys ? saved : nil
       ) { values in
         values = self.values.generations.pointee.saving.applied(to: values)
@@ -102,11 +105,16 @@ extension DomainFile {
       result.values = values.generations.pointee.saving.applied(to: old)
       try body(&result.values)
     }
-    // What others have put there is not this thread's doing.
-    let isMuted = isOwn && Propagation.isMuted
+    let isMuted = Propagation.isMuted
+    if isMuted, !isOwn {
+      // What others have put there is not this thread's doing: observers hear of that first.
+      let changed = old.keysChanged(to: found)
+      StateLock.change { values.install(found, changed: changed, &delivery) }
+    }
     // What this process has set is seen already; anything else may be new to observers.
     isOwn = isOwn && changesOnlyKeys
-    let changed = isOwn ? saved : old.keysChanged(to: result.values)
+    let changed =
+      isOwn ? saved : (isMuted ? found : old).keysChanged(to: result.values)
     StateLock.change {
       state.note(result)
       state.isSuspect = false
@@ -127,14 +135,15 @@ extension DomainFile {
   ///   - known: What the file was found to hold before.
   ///   - ownKeys: The keys that are changed where the file still holds that; nil for any.
   ///   - change: Makes the changes.
-  /// - Returns: What the file holds then, and whether it held what was known before.
+  /// - Returns: What the file holds then, whether it held what was known before, and what it held.
   private func write(
     _ known: DomainContents, _ before: State, to path: String, timeout: Duration,
     ownKeys: [String]?,
     _ change: (inout PlistDictionary) throws -> Void
-  ) throws -> (DomainContents, isOwn: Bool) {
+  ) throws -> (DomainContents, isOwn: Bool, found: PlistDictionary) {
     var result = DomainContents()
     var isOwn = false
+    var foundValues = PlistDictionary()
     var attempts = 0
     while true {
       do {
@@ -145,6 +154,7 @@ extension DomainFile {
           isOwn = other == nil
           let contents = other ?? known
           result = contents
+          foundValues = contents.values
           do { try change(&result.values) } catch { throw BodyError(error: error) }
           if before.pinnedFormat == .xml {
             let rounded = result.values.withWholeSeconds
@@ -167,7 +177,7 @@ extension DomainFile {
           return data
         }
         result.version = version
-        return (result, isOwn)
+        return (result, isOwn, foundValues)
       } catch let error as BodyError {
         throw error.error
       } catch let error as PreferencesError where error.mayPass && attempts < 10 {

@@ -170,8 +170,12 @@ final class DomainFile: Sendable {
     guard let path, !hasReached(.loaded) else { return }
     if let unread = StateLock.change({ values.unread }) {
       do throws(PlistError) {
-        let all = try unread.allValues()
-        StateLock.change { values.install(all, changed: nil, &delivery) }
+        let all = try unread.dictionary.allValues()
+        let version = unread.contents.version
+        StateLock.change {
+          state.version = version
+          values.install(all, changed: nil, &delivery)
+        }
       } catch {
         StateLock.change { state.problem = .corrupt(path: path, error) }
       }
@@ -287,11 +291,11 @@ final class DomainFile: Sendable {
       }
     }
     // Only who is at work on the file changes this.
-    let old = StateLock.change { values.dictionary }
+    let (old, isUnread) = StateLock.change { (values.dictionary, values.unread != nil) }
     let changed = old.isEmpty ? nil : old.keysChanged(to: contents.values)
     StateLock.change {
       state.note(contents)
-      if changed?.isEmpty ?? contents.values.isEmpty { return }
+      if !isUnread, changed?.isEmpty ?? contents.values.isEmpty { return }
       values.install(contents.values, changed: changed, &delivery)
     }
   }

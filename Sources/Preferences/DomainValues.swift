@@ -37,7 +37,7 @@ final class DomainValues: @unchecked Sendable {
 
   /// A large file that holds what was saved, as long as not all of its values have been made. Until then
   /// there is nothing in ``dictionary``, there are no changes, and no observers.
-  private(set) var unread: BinaryDictionary?
+  private(set) var unread: DomainContents.Unread?
   /// How many values have been looked for in it.
   private var unreadLookups = 0
 
@@ -63,7 +63,7 @@ final class DomainValues: @unchecked Sendable {
 
   /// The value of a key.
   func value(forKey key: String) -> PlistValue? {
-    if let unread { return unread.value(forKey: key) }
+    if let unread { return unread.dictionary.value(forKey: key) }
     return key.withKeyBytes { generations.pointee.find($0)?.pointee }
   }
 
@@ -97,7 +97,7 @@ final class DomainValues: @unchecked Sendable {
   // MARK: Changing
 
   /// Leaves it to look-ups to make values of a file, while there is nothing else.
-  func install(unread document: BinaryDictionary) {
+  func install(unread document: DomainContents.Unread) {
     unread = document
   }
 
@@ -166,7 +166,7 @@ final class DomainValues: @unchecked Sendable {
     _ new: PlistDictionary, changed: [String]?, observed keys: [String] = [],
     endsSaving: Bool = false, isMuted: Bool = false, _ delivery: inout Delivery
   ) {
-    unread = nil
+    delivery.discard(exchange(&unread, with: nil))
     delivery.discard(exchange(&dictionary, with: new))
     let all = observed.isEmpty ? [] : (changed ?? Array(new.keys)) + keys
     updateBase(

@@ -82,13 +82,24 @@ extension PreferencesStore {
   public func update<Result>(
     timeout: Duration = .seconds(10), _ body: (inout PlistDictionary) throws -> Result
   ) throws -> Result {
+    try update(timeout: timeout, threadTimeout: nil, body)
+  }
+
+  /// The same, but fails where another thread is at work on the domain for too long, and at once where
+  /// this one is.
+  ///
+  /// - Parameter threadTimeout: How long to wait for other threads; nil to do so without end.
+  package func update<Result>(
+    timeout: Duration = .seconds(10), threadTimeout: Duration?,
+    _ body: (inout PlistDictionary) throws -> Result
+  ) throws -> Result {
     var result: Result?
     var changes = false
     // What the closure does to other domains is told when this one's file is no longer held.
     try Delivery.collecting {
       var delivery = Delivery()
       defer { delivery.deliver() }
-      try user.commit(timeout: timeout, &delivery) { values in
+      try user.commit(timeout: timeout, threadTimeout: threadTimeout, &delivery) { values in
         let old = values
         result = try body(&values)
         try values.checkStorable()

@@ -121,7 +121,7 @@ final class SearchList: @unchecked Sendable {
       let unread = all.filter { $0.values.isSearchedUnread() }
       if unread.isEmpty { return nil }
       return all.map { entry in
-        if let unread = entry.values.unread { return { unread.value(forKey: key) } }
+        if let unread = entry.values.unread { return { unread.dictionary.value(forKey: key) } }
         let value = entry.values.value(forKey: key)
         return { value }
       }

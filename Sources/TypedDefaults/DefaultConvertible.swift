@@ -18,7 +18,8 @@ public protocol DefaultConvertible: SendableMetatype {
   static var key: String { get }
 
   /// The value for what was stored, which is exactly an `Int`, `Double`, `Bool`, `String`, `Date`, `Data`,
-  /// `[Any]` or `[String: Any]`; nil where there is none.
+  /// `[Any]` or `[String: Any]`, a `UInt` above `Int.max`, or a `Float` where a binary file has one; nil
+  /// where there is none.
   init?(_ object: Any)
 
   /// What is stored for the value: one of the types that the initialiser gets, or another that the

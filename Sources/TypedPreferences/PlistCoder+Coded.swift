@@ -82,41 +82,49 @@ extension PlistCoder {
     }
   }
 
-  /// A value with what is stored, and of the base what is missing there.
+  /// A value with what is stored, and of the base what is missing there: of its own properties, and where
+  /// that is not enough of those of values within it.
   private static func merge(_ base: Value, _ plist: PlistValue) -> Value?
   where Value: Codable & SendableMetatype {
-    switch plist {
-    case .dictionary(let stored):
-      guard case .dictionary(let base)? = try? PlistEncoder().encodeToValue(base) else {
+    func merge(
+      _ base: PlistValue?, _ stored: PlistValue?, _ decode: (PlistValue) throws -> Value
+    ) -> Value? {
+      guard case .dictionary(let base)? = base, case .dictionary(let stored)? = stored else {
         return nil
       }
-      return try? decodePlist(.dictionary(base.merged(with: stored)))
-    case .string, .data:
-      let json: Data =
-        switch plist {
-        case .data(let data): data
-        case .string(let text): Data(text.utf8)
-        default: Data()
+      for isDeep in [false, true] {
+        if let value = try? decode(.dictionary(base.merged(with: stored, isDeep: isDeep))) {
+          return value
         }
-      guard case .dictionary(let stored)? = JSONText.tree(json),
-        let encoded = try? JSONText.encode(base),
-        case .dictionary(let base)? = JSONText.tree(encoded)
-      else { return nil }
-      return try? JSONText.decode(
-        Value.self, from: JSONText.encode(PlistValue.dictionary(base.merged(with: stored))))
-    default:
+      }
       return nil
+    }
+    switch plist {
+    case .dictionary:
+      return merge(try? PlistEncoder().encodeToValue(base), plist) { try decodePlist($0) }
+    case .string(let text): return merge(Data(text.utf8))
+    case .data(let data): return merge(data)
+    default: return nil
+    }
+
+    func merge(_ json: Data) -> Value? {
+      guard let encoded = try? JSONText.encode(base) else { return nil }
+      return merge(JSONText.tree(encoded), JSONText.tree(json)) {
+        try JSONText.decode(Value.self, from: JSONText.encode($0))
+      }
     }
   }
 }
 
 extension PlistDictionary {
-  /// The entries, with those of another dictionary over them, and so on in dictionaries that both have.
-  fileprivate func merged(with other: PlistDictionary) -> PlistDictionary {
+  /// The entries, with those of another dictionary over them.
+  ///
+  /// - Parameter isDeep: Whether the same is done with dictionaries that both have.
+  fileprivate func merged(with other: PlistDictionary, isDeep: Bool) -> PlistDictionary {
     var result = self
     for (key, value) in other {
-      if case .dictionary(let inner) = value, case .dictionary(let base)? = self[key] {
-        result[key] = .dictionary(base.merged(with: inner))
+      if isDeep, case .dictionary(let inner) = value, case .dictionary(let base)? = self[key] {
+        result[key] = .dictionary(base.merged(with: inner, isDeep: true))
       } else {
         result[key] = value
       }

@@ -65,14 +65,19 @@ extension PlistCoder {
   /// is read, too.
   package static func duration() -> PlistCoder<Duration> where Value == Duration {
     let numbers = PlistCoder<[Int64]>.array(of: .integer())
-    let pair = PlistCoder<Duration>(numbers, expected: "seconds and attoseconds") { value in
-      [value.components.seconds, value.components.attoseconds]
+    let pair = PlistCoder<Duration>(numbers, expected: "seconds and attoseconds") {
+      value throws(ValueFailure) in
+      // A duration may have more seconds than there are integers.
+      let (seconds, rest) = value.attoseconds.quotientAndRemainder(
+        dividingBy: Int128(attosecondsInSecond))
+      guard let seconds = Int64(exactly: seconds) else { throw .outOfRange(Int64.self) }
+      return [seconds, Int64(rest)]
     } from: { numbers in
-      guard numbers.count == 2, abs(numbers[1]) < 1_000_000_000_000_000_000 else { return nil }
+      guard numbers.count == 2, numbers[1].magnitude < attosecondsInSecond else { return nil }
       return Duration(secondsComponent: numbers[0], attosecondsComponent: numbers[1])
     }
     let seconds = PlistCoder<Double>.real { .real($0) }
-    // A duration's seconds are those of an `Int64`.
+    // Beyond that there would be more attoseconds than a duration can count.
     return pair.orReading(
       PlistCoder<Duration>(seconds, expected: "a number of seconds") { _ in
         0
@@ -81,6 +86,8 @@ extension PlistCoder {
       })
   }
 
+  private static var attosecondsInSecond: UInt64 { 1_000_000_000_000_000_000 }
+
   /// Intervals of dates, stored as an array of the first date and the last one.
   package static func dateInterval() -> PlistCoder<DateInterval> where Value == DateInterval {
     PlistCoder<DateInterval>(.array(of: .date()), expected: "the start and the end of an interval")
@@ -88,7 +95,9 @@ extension PlistCoder {
       value in
       [value.start, value.end]
     } from: { dates in
-      guard dates.count == 2, dates[0] <= dates[1] else { return nil }
+      guard dates.count == 2, dates[0] <= dates[1],
+        dates[1].timeIntervalSince(dates[0]).isFinite
+      else { return nil }
       return DateInterval(start: dates[0], end: dates[1])
     }
   }

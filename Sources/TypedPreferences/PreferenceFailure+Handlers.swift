@@ -2,7 +2,7 @@ extension PreferenceFailure {
   /// Calls the closure with every failure from now on, on the thread that reads or stores, for as long as
   /// the process runs.
   ///
-  /// A value that is stored is reported once by each preference that cannot read it.
+  /// A value that is stored is reported once, not by each read of it.
   public static func onFailure(_ handler: @escaping @Sendable (PreferenceFailure) -> Void) {
     FailureHandlers.add(handler)
   }

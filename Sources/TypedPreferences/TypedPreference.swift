@@ -1,3 +1,4 @@
+internal import FileStorage
 package import Preferences
 package import PropertyList
 
@@ -15,29 +16,59 @@ package final class TypedPreference<Value>: Sendable {
   package let coder: PlistCoder<Value>
   /// What is read where nothing is stored, or nothing that makes sense.
   package let makeDefault: @Sendable () -> Value
+  /// Whether each call of ``makeDefault`` gives the same.
+  private let hasFixedDefault: Bool
   private let state: TypedState<Value>
+  /// What has been made of a stored value and the default; each preference may have another.
+  private let merged = Lock<Merged?>(nil)
 
-  /// A preference of a store.
-  ///
-  /// - Parameter makeDefault: Makes the default.
-  package init(
-    _ name: String, in store: PreferencesStore, coder: PlistCoder<Value>,
+  private struct Merged: @unchecked Sendable {
+    // Sendable because each copy of the value is one of its own.
+    var value: Value
+    var stored: PlistValue
+  }
+
+  private init(
+    _ name: String, in store: PreferencesStore, coder: PlistCoder<Value>, hasFixedDefault: Bool,
     default makeDefault: @escaping @Sendable () -> Value
   ) {
     key = PreparedKey(name)
     self.store = store
     self.coder = coder
+    self.hasFixedDefault = hasFixedDefault
     self.makeDefault = makeDefault
     state = .of(name, in: store)
   }
 
-  /// The same preference in another store.
-  package func `in`(_ other: PreferencesStore) -> TypedPreference {
-    other === store ? self : TypedPreference(name, in: other, coder: coder, default: makeDefault)
+  /// A preference of a store, whose default is made anew whenever it is needed.
+  package convenience init(
+    _ name: String, in store: PreferencesStore, coder: PlistCoder<Value>,
+    default makeDefault: @escaping @Sendable () -> Value
+  ) {
+    self.init(name, in: store, coder: coder, hasFixedDefault: false, default: makeDefault)
   }
 
-  /// Registers the default with the store, where it is one that can be stored.
-  package func registerDefault() {
+  /// A preference of a store with a default, which is registered with it where it can be stored.
+  package convenience init(
+    _ name: String, in store: PreferencesStore, coder: PlistCoder<Value>, default value: Value
+  ) {
+    // Each reader gets one of its own. Only of what cannot be stored all get the same.
+    nonisolated(unsafe) let value = value
+    let stored = ValueSemantics.hold(for: value) ? nil : try? coder.encode(value)
+    self.init(name, in: store, coder: coder, hasFixedDefault: true) {
+      stored.flatMap { try? coder.decode($0) } ?? value
+    }
+    registerDefault()
+  }
+
+  /// The same preference in another store.
+  package func `in`(_ other: PreferencesStore) -> TypedPreference {
+    if other === store { return self }
+    return TypedPreference(
+      name, in: other, coder: coder, hasFixedDefault: hasFixedDefault, default: makeDefault)
+  }
+
+  private func registerDefault() {
     do throws(ValueFailure) {
       if let plist = try encode(makeDefault()) { store.register(defaults: [name: plist]) }
     } catch {
@@ -76,22 +107,56 @@ package final class TypedPreference<Value>: Sendable {
 
   @inline(never)
   private func costlyValue(of stored: PlistValue) -> Value {
-    if coder.isCostly, let value = state.value(of: stored) { return value }
+    if coder.isCostly, let value = state.value(of: stored) ?? knownMerged(of: stored) {
+      return value
+    }
     do throws(ValueFailure) {
-      let value = try decode(stored)
+      let value = try coder.decode(stored)
       // The next one who reads it gets the same value, unless they would share an object then.
       if coder.isCostly, ValueSemantics.hold(for: value) { state.keep(value, of: stored) }
       return value
     } catch {
-      if isRegistered { return makeDefault() }
+      if let value = argumentValue(of: stored) { return value }
+      if isFrom(.registration, stored) { return makeDefault() }
       if state.noteFailure(of: stored) { report(.read, error) }
-      return coder.merge?(makeDefault(), stored) ?? makeDefault()
+      return mergedValue(of: stored) ?? makeDefault()
     }
   }
 
-  /// Whether the value is a default that is registered: where it cannot be read, a key of another type has
-  /// registered it.
-  private var isRegistered: Bool { store.origin(of: name)?.layer.kind == .registration }
+  /// The value that has been made of a stored one and the default.
+  private func knownMerged(of stored: PlistValue) -> Value? {
+    guard let known = merged.withLock({ $0 }), known.stored == stored else { return nil }
+    return known.value
+  }
+
+  /// What a stored value makes of the default.
+  private func mergedValue(of stored: PlistValue) -> Value? {
+    guard let merge = coder.merge else { return nil }
+    guard let value = merge(makeDefault(), stored) else { return nil }
+    if hasFixedDefault, ValueSemantics.hold(for: value) {
+      var new: Merged? = Merged(value: value, stored: stored)
+      // The old one is let go of when the lock is not held any more.
+      merged.withLock { swap(&$0, &new) }
+    }
+    return value
+  }
+
+  /// What the command line gives may mean where it is none of the type's as it is: it has nothing but
+  /// strings.
+  private func argumentValue(of stored: PlistValue) -> Value? {
+    guard isFrom(.argument, stored) else { return nil }
+    for reading in ArgumentText.readings(of: stored) {
+      if let value = try? coder.decode(reading) { return value }
+    }
+    return nil
+  }
+
+  /// Whether a stored value comes from a layer. One that registration has and that cannot be read was
+  /// registered by a key of another type.
+  private func isFrom(_ kind: PreferencesLayer.Kind, _ stored: PlistValue) -> Bool {
+    guard let origin = store.origin(of: name) else { return false }
+    return origin.layer.kind == kind && origin.value == stored
+  }
 
   /// The value, or the default where there is none.
   ///
@@ -100,24 +165,11 @@ package final class TypedPreference<Value>: Sendable {
     state.tracking.access(in: store)
     guard let stored = store.plistValue(for: key) else { return makeDefault() }
     do throws(ValueFailure) {
-      return try decode(stored)
-    } catch {
-      if isRegistered { return makeDefault() }
-      throw failure(.read, error)
-    }
-  }
-
-  /// What a stored value is.
-  private func decode(_ stored: PlistValue) throws(ValueFailure) -> Value {
-    do throws(ValueFailure) {
       return try coder.decode(stored)
     } catch {
-      // The command line has nothing but strings.
-      guard store.origin(of: name)?.layer.kind == .argument else { throw error }
-      for reading in ArgumentText.readings(of: stored) {
-        if let value = try? coder.decode(reading) { return value }
-      }
-      throw error
+      if let value = argumentValue(of: stored) { return value }
+      if isFrom(.registration, stored) { return makeDefault() }
+      throw failure(.read, error)
     }
   }
 

@@ -44,9 +44,8 @@ final class TypedState<Value>: @unchecked Sendable {
     let old = known.withLock { known in
       known.stored.append(stored)
       known.values.append(value)
-      if known.values.count <= Self.limit { return nil as Value? }
-      known.stored.removeFirst()
-      return known.values.removeFirst()
+      if known.values.count <= Self.limit { return nil as (Value, PlistValue)? }
+      return (known.values.removeFirst(), known.stored.removeFirst())
     }
     withExtendedLifetime(old) {}
   }
@@ -55,11 +54,12 @@ final class TypedState<Value>: @unchecked Sendable {
   ///
   /// - Returns: Whether that was not known.
   func noteFailure(of stored: PlistValue) -> Bool {
-    known.withLock { known in
-      if known.failures.contains(stored) { return false }
+    let (isNew, old) = known.withLock { known -> (Bool, PlistValue?) in
+      if known.failures.contains(stored) { return (false, nil) }
       known.failures.append(stored)
-      if known.failures.count > Self.limit { known.failures.removeFirst() }
-      return true
+      return (true, known.failures.count > Self.limit ? known.failures.removeFirst() : nil)
     }
+    withExtendedLifetime(old) {}
+    return isNew
   }
 }

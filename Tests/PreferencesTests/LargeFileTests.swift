@@ -26,7 +26,7 @@ struct LargeFileTests {
     return values
   }()
 
-  private var unread: BinaryDictionary? { StateLock.change { store.user.values.unread } }
+  private var isUnread: Bool { StateLock.change { store.user.values.unread != nil } }
 
   @Test("Four look-ups make no other values, and the fifth makes all")
   func lookups() {
@@ -35,9 +35,9 @@ struct LargeFileTests {
     #expect(store.plistValue(forKey: "list") == [1, ["deep": "text"]])
     #expect(store.string(forKey: "naïve") == "é")
     #expect(store.integer(forKey: "registered") == 5)
-    #expect(unread != nil)
+    #expect(isUnread)
     #expect(store.plistValue(forKey: "absent") == nil)
-    #expect(unread == nil)
+    #expect(!isUnread)
     #expect(store.string(forKey: "org.example.key.0") == "the value of number 0")
     #expect(store.user.allValues == Self.values)
     #expect(store.problems == [])
@@ -46,10 +46,10 @@ struct LargeFileTests {
   @Test("What is set next is saved beside all that there was")
   func saving() throws {
     #expect(store.string(forKey: "org.example.key.7") == "the value of number 7")
-    #expect(unread != nil)
+    #expect(isUnread)
     store.set(1, forKey: "new")
     store.removeObject(forKey: "org.example.key.8")
-    #expect(unread == nil)
+    #expect(!isUnread)
     #expect(store.string(forKey: "org.example.key.7") == "the value of number 7")
     #expect(store.string(forKey: "org.example.key.8") == nil)
     try store.flush()
@@ -86,6 +86,34 @@ struct LargeFileTests {
     #expect(store.plistValue(forKey: "list") == 2)
     #expect(store.plistValue(forKey: "org.example.key.1") == nil)
     #expect(store.user.allValues == ["list": 2])
+  }
+
+  @Test("Nothing of it is left when it is removed, emptied or put aside")
+  func ends() throws {
+    #expect(store.plistValue(forKey: "list") != nil)
+    try FileManager.default.removeItem(atPath: fixture.path(name))
+    store.synchronize()
+    #expect(store.plistValue(forKey: "list") == nil)
+    #expect(store.user.allValues == [:])
+
+    let emptied = "user/org.example.emptied.plist"
+    try fixture.write(Self.values, to: emptied, as: .binary)
+    let other = try fixture.store("org.example.emptied")
+    #expect(other.plistValue(forKey: "list") != nil)
+    try fixture.write([:], to: emptied, as: .binary)
+    other.synchronize()
+    other.set(1, forKey: "new")
+    try other.flush()
+    #expect(try fixture.read(emptied).value == ["new": 1])
+
+    let damaged = "user/org.example.recovered.plist"
+    try fixture.write(Self.values, to: damaged, as: .binary)
+    let last = try fixture.store("org.example.recovered")
+    #expect(last.plistValue(forKey: "list") != nil)
+    try fixture.folder.write(Data("no property list".utf8), to: damaged)
+    #expect(try last.recover() != nil)
+    #expect(last.plistValue(forKey: "list") == nil)
+    #expect(last.user.allValues == [:])
   }
 
   @Test("One that is damaged, or holds what preferences cannot, is refused as a small one is")

@@ -4,7 +4,8 @@ extension Defaults {
   ///
   /// A change is one of what the store has for the key, whoever makes it: this process through the key or
   /// through the store, or another process. It is told on the thread that makes it, before that goes on,
-  /// or on one of the library where another process makes it. Calls do not overlap, and no lock is held
+  /// unless the closure is being called at the time, which then comes first; where another process makes
+  /// it, on a thread of the library. Calls do not overlap, and no lock is held
   /// meanwhile: the closure may read, write, observe, and end observations.
   ///
   /// ```swift

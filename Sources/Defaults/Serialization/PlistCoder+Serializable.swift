@@ -5,23 +5,23 @@ extension PlistCoder where Value: Defaults.Serializable {
   /// The coder of a type with a bridge.
   package static func serializable() -> PlistCoder {
     if let bridge = Value.bridge as? Defaults.PlistBridge<Value> { return bridge.coder }
-    return bridged(PlistCoder<Value.Serializable>.bridgeable(otherThan: Value.self))
-  }
-
-  /// The coder of a type with a bridge of its user's.
-  private static func bridged(_ stored: PlistCoder<Value.Serializable>) -> PlistCoder {
-    PlistCoder(isCostly: true) { value throws(ValueFailure) in
-      guard let value = value as? Value.Value else { throw .unstorable(Value.self) }
-      guard let object = Value.bridge.serialize(value) else { throw .unstorable(Value.self) }
-      return try stored.encode(object)
+    // That of the form is found when it is needed: the form may contain the type itself.
+    return PlistCoder(isCostly: true) { value throws(ValueFailure) in
+      guard let value = value as? Value.Value, let object = Value.bridge.serialize(value) else {
+        throw .unstorable(Value.self)
+      }
+      return try form.encode(object)
     } decode: { plist throws(ValueFailure) in
-      let object = try stored.decode(plist)
+      let object = try form.decode(plist)
       guard let value = Value.bridge.deserialize(object) as? Value else {
         throw .malformed("a value of type \(Value.self)")
       }
       return value
     }
   }
+
+  /// The coder of the form in which a bridge stores values.
+  private static var form: PlistCoder<Value.Serializable> { .bridgeable(otherThan: Value.self) }
 }
 
 extension PlistCoder {

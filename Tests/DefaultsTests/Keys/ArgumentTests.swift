@@ -14,6 +14,18 @@ import Testing
     return try Defaults.Key<Value>("k", default: other, suite: store).load()
   }
 
+  @Test("What a word of the command line means is not what the same word means elsewhere")
+  func otherLayers() throws {
+    let folder = try KeyFolder()
+    let store = try folder.store(arguments: ["-k", "(1, 2)"])
+    let key = Defaults.Key<[Int]>("k", default: [], suite: store)
+    #expect(Defaults[key] == [1, 2])
+    store.set(["1", "2"], forKey: "k")
+    store.removeVolatileDomain(forName: PreferencesStore.argumentDomain)
+    #expect(Defaults[key] == [])
+    #expect(throws: Defaults.Failure.self) { try key.load() }
+  }
+
   @Test(
     "A word of the command line is a Boolean for a Boolean key",
     arguments: [

@@ -7,6 +7,28 @@ import TestSupport
 import Testing
 
 @Suite struct MigrationTests {
+  @Test("One that makes nil of a value stores nil where the key can")
+  func conversionToNil() {
+    let fixture = KeyFixture(stored: "none")
+    let key = Defaults.Key<Int?>(
+      fixture.name, initial: 5, suite: fixture.store, migrate: .from(String.self) { Int($0) })
+    #expect(Defaults[key] == nil)
+  }
+
+  @Test("One of a key that is made within an update of its suite is reported and left for later")
+  func withinUpdate() throws {
+    let folder = try KeyFolder()
+    folder.store.set(1, forKey: "old")
+    let name = "key-" + UUID().uuidString
+    _ = FailureLog.shared
+    func key() -> Defaults.Key<Int> {
+      Defaults.Key(name, default: 4, suite: folder.store, migrate: .renamed(from: "old"))
+    }
+    try folder.store.update { _ in #expect(Defaults[key()] == 4) }
+    #expect(FailureLog.shared.failures(of: name).map(\.operation) == [.migrate])
+    #expect(Defaults[key()] == 1)
+  }
+
   @Test("A renamed key takes its value along, which is on the disk at once")
   func renamed() throws {
     let folder = try KeyFolder()

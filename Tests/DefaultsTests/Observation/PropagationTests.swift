@@ -80,6 +80,12 @@ struct PropagationTests {
     try Defaults.withoutPropagation { try file.update { $0["k"] = 2 } }
     Defaults[inFile] = 3
     #expect(values.take() == [1, 3])
+    // An update that finds what another process has put there is muted all the same.
+    try file.flush()
+    try folder.write(PropertyList.write(["k": 3, "other": 1], as: .xml), to: "k.plist")
+    try Defaults.withoutPropagation { try file.update { $0["k"] = 4 } }
+    #expect(Defaults[inFile] == 4)
+    #expect(values.take() == [])
     withExtendedLifetime(observation) {}
   }
 

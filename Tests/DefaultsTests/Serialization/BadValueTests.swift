@@ -88,7 +88,8 @@ import Testing
     .data(Data()), .data(Data([0xFF, 0xFE, 0])), .data(Data("bplist00".utf8)),
     .data(Data(repeating: 0x5B, count: 100_000)), .data(Data(#"{"name":"#.utf8)), [], [:],
     [1, "two", .real(3)], [5, 1], [.real(.nan), 1], [1, 2, 3], [[]], [[:]], ["a"], [true],
-    ["a": "b"], ["name": 5], ["$nil": false], .uid(7), ["1": 1], [.string("{"), .string("}")],
+    ["a": "b"], ["name": 5], ["$nil": false], .uid(7), ["1": 1], [0, .integer(.min)],
+    [.string("{"), .string("}")],
     .array((0..<1_000).map { .integer($0) }),
   ]
 

@@ -19,6 +19,17 @@ import Testing
       sourceLocation: sourceLocation)
   }
 
+  @Test("A Duration of more seconds than there are integers is not stored, and reported")
+  func longDuration() {
+    let fixture = KeyFixture(stored: [1, 0])
+    let key = fixture.key(default: Duration.zero)
+    Defaults[key] = .seconds(Int64.max) * 2
+    #expect(Defaults[key] == .seconds(1))
+    #expect(fixture.reports == ["cannot be stored: the number does not fit Int64"])
+    Defaults[key] = .seconds(Int64.max)
+    #expect(Defaults[key] == .seconds(Int64.max))
+  }
+
   @Test("URL is stored as its text, and one of a file as its path")
   func url() {
     let other = URL(string: "x:y")!

@@ -80,6 +80,25 @@ import Testing
 
   private let ada = Account(name: "Ada", age: "36")
 
+  /// Stored as others of its own type.
+  struct Node: Equatable, Defaults.Serializable {
+    var children: [Node] = []
+    static let bridge = NodeBridge()
+  }
+
+  struct NodeBridge: Defaults.Bridge {
+    func serialize(_ value: Node?) -> [Node]? { value?.children }
+    func deserialize(_ object: [Node]?) -> Node? { object.map { Node(children: $0) } }
+  }
+
+  @Test("A bridge may store values in a form that contains their own type")
+  func selfContaining() {
+    let fixture = KeyFixture()
+    let tree = Node(children: [Node(), Node(children: [Node()])])
+    #expect(fixture.keeps(tree, default: Node()))
+    #expect(fixture.stored == [[], [[]]])
+  }
+
   @Test("A type with a bridge is stored in the bridge's form")
   func bridge() {
     let fixture = KeyFixture()
