@@ -7,8 +7,8 @@ internal import Glibc
 /// change is made under a lock that every writer of this package takes; readers take none.
 package struct AtomicFile: Sendable {
   private let path: String
-  private let folder: Folder
-  private let name: String
+  let folder: Folder
+  let name: String
 
   /// The file of a path, which need not exist; its folder must.
   ///

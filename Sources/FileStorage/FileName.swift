@@ -1,11 +1,11 @@
-/// The names of the files beside another one.
-enum FileName {
+/// Names of files that are made from other names.
+package enum FileName {
   /// What a name may take up, in bytes, on Linux's file systems.
   private static let limit = 255
 
   /// A name with something before and behind it. Where that would be too long, a hash stands for the
   /// name.
-  static func make(_ prefix: String, _ name: String, _ suffix: String) -> String {
+  package static func make(_ prefix: String, _ name: String, _ suffix: String) -> String {
     let length = prefix.utf8.count + name.utf8.count + suffix.utf8.count
     guard length > limit else { return prefix + name + suffix }
     // FNV-1a: the same in every process, which the hashes of the standard library are not.

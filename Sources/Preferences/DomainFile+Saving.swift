@@ -194,7 +194,7 @@ extension DomainFile {
   }
 
   /// The file of a path, whose folder is made for the user alone where it is missing.
-  private static func makeFile(_ path: String) throws -> AtomicFile {
+  static func makeFile(_ path: String) throws -> AtomicFile {
     do throws(SystemError) {
       return try AtomicFile(path)
     } catch {

@@ -1,4 +1,4 @@
-internal import FileStorage
+package import FileStorage
 package import FoundationEssentials
 package import PropertyList
 
@@ -30,9 +30,35 @@ extension PreferencesStore {
     }
   }
 
+  /// Claims the file of the store's own domain, whose folder is made where it is missing.
+  ///
+  /// - Returns: Nil where somebody else has it, or the domain lives in memory.
+  package func claimOwnFile() throws(PreferencesError) -> FileClaim? {
+    guard let path = user.path else { return nil }
+    do {
+      return try DomainFile.makeFile(path).claim()
+    } catch {
+      throw PreferencesError(error)
+    }
+  }
+
   /// The value of a key in the store's own domain.
   package func ownValue(forKey key: String) -> PlistValue? {
     user.value(forKey: key)
+  }
+
+  /// What the store's own domain has once it is given a value: dates have whole seconds where its file is
+  /// held to XML.
+  package func ownForm(of value: PlistValue) -> PlistValue {
+    StateLock.change { user.state.pinnedFormat } == .xml ? value.withWholeSeconds : value
+  }
+
+  /// Whether the file of the store's own domain can hold a value of a key in the format that it is held to.
+  package func canHold(_ value: PlistValue, forKey key: String) -> Bool {
+    guard let format = StateLock.change({ user.state.pinnedFormat }), format != .binary else {
+      return true
+    }
+    return (try? PropertyList.write([key: value], as: format)) != nil
   }
 
   /// Calls the closure with the key of each change of the store's own domain, also of one that another

@@ -15,8 +15,9 @@ public import Preferences
 /// try await synchronizer.waitForCompletion()
 /// ```
 ///
-/// One task does all, until this object is released or cancelled. Nothing else may synchronise with the
-/// same file at the same time.
+/// One task does all, until this object is released or cancelled. Of several synchronisers with the same
+/// file, in whatever processes, the first that gets keys works; the others tell so, and try again until it
+/// has ended.
 public final class PreferencesSynchronizer: Sendable {
   private let mailbox = SyncMailbox()
   private let queue: PreferencesStore

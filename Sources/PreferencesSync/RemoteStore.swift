@@ -19,6 +19,7 @@ public protocol RemoteStore: Sendable {
   ///   - key: The key.
   ///   - revision: The revision of the entry that is to be replaced; 0 where there must be none.
   /// - Returns: What the store holds where that is another entry; nothing has changed then.
+  /// - Throws: ``RemoteStoreError/unacceptable(reason:)`` where it is useless to try again; otherwise anything.
   func put(
     _ data: Data, forKey key: String, replacing revision: Int64
   ) async throws -> RemotePutResult

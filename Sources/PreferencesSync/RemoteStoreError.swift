@@ -5,6 +5,9 @@ public enum RemoteStoreError: Error, Sendable, Hashable {
   /// The store does not know any longer what has changed since a revision; its entries have to be read
   /// anew.
   case revisionGone
+  /// The store never takes the bytes of a put, because they are too many, say. Others of the same key it may
+  /// take.
+  case unacceptable(reason: String)
   /// The store refused a put for an entry that it had been told of, or has given one entry another
   /// revision.
   case contradiction(key: String)
@@ -16,6 +19,7 @@ extension RemoteStoreError: CustomStringConvertible {
     switch self {
     case .unreachable: "the remote store cannot be reached"
     case .revisionGone: "the remote store does not know any longer what has changed since then"
+    case .unacceptable(let reason): "the remote store does not take the entry: \(reason)"
     case .contradiction(let key): "the remote store contradicts itself (key \(key))"
     }
   }

@@ -17,8 +17,9 @@ struct RetryDelay: Sendable {
     return longest * Double.random(in: 0.5...1, using: &generator)
   }
 
-  /// Begins anew after a success.
-  mutating func reset() {
-    next = range.lowerBound
+  /// Begins anew after a success that lasted at least as long as the next wait would; one that ends sooner
+  /// is as good as a failure.
+  mutating func afterSuccess(lasting duration: Duration) {
+    if duration >= next { next = range.lowerBound }
   }
 }

@@ -8,6 +8,8 @@ final class SyncMailbox: Sendable {
   struct Work: Sendable {
     /// The keys that are synchronised, with the number of their addition.
     var keys: [ByteKey: Int] = [:]
+    /// The keys that were removed.
+    var removed: Set<ByteKey> = []
     /// The keys that the store's own domain has changed, and when.
     var touched: [ByteKey: Date] = [:]
     /// Whether any other key may have been changed, too.
@@ -37,6 +39,8 @@ final class SyncMailbox: Sendable {
     var cancelled: Set<Int> = []
     var handlers: [@Sendable (SynchronizationError) -> Void] = []
     var isConnected = false
+    /// The right to use the file of what is remembered.
+    var claim: FileClaim?
   }
 
   private let state = Lock(State())
@@ -81,6 +85,7 @@ final class SyncMailbox: Sendable {
       let removed = keys?.map { ByteKey($0) } ?? Array(state.work.keys.keys)
       for key in removed {
         state.work.keys[key] = nil
+        state.work.removed.insert(key)
         state.work.touched[key] = nil
         state.work.entries[key] = nil
       }
@@ -133,8 +138,6 @@ final class SyncMailbox: Sendable {
 
   var isConnected: Bool { state.withLock { $0.isConnected } }
 
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
   /// Ends everything.
   func cancel() {
     let old = state.withLock { state in
@@ -145,9 +148,11 @@ final class SyncMailbox: Sendable {
         state.worker = nil
         state.waiting = [:]
         state.handlers = []
+        state.claim = nil
       }
       return state
     }
+    old.claim?.end()
     old.worker?.resume()
     for continuation in old.waiting.values { continuation.resume(throwing: CancellationError()) }
   }
@@ -201,6 +206,20 @@ final class SyncMailbox: Sendable {
   }
 
   // MARK: The task
+
+  /// The right to use the file of what is remembered; nil before it was obtained, and when all has ended.
+  ///
+  /// Whoever writes keeps it meanwhile, so that nobody else begins before that is done.
+  var claim: FileClaim? { state.withLock { $0.claim } }
+
+  /// Keeps the right until all ends.
+  func keep(_ claim: FileClaim) {
+    state.withLock { state in
+      if state.isCancelled { return }
+      claim.keep()
+      state.claim = claim
+    }
+  }
 
   /// What there is to do, as soon as there is something; nil when all has ended.
   func next() async -> Work? {

@@ -33,19 +33,21 @@ extension SyncWorker {
     } catch {
       throw .remote(error)
     }
-    retryDelay.reset()
     needsSnapshot = false
     var missing = Set(keys.keys)
     for entry in snapshot.entries {
-      missing.remove(ByteKey(entry.key))
+      let key = ByteKey(entry.key)
+      missing.remove(key)
+      change(key) { $0.noteSnapshot(revision: entry.revision) }
       try receive(entry)
     }
-    for key in missing { change(key) { $0.receiveNothing(upTo: snapshot.revision) } }
+    for key in missing { change(key) { $0.receiveNothing() } }
     if stream == nil { listen(after: snapshot.revision) }
   }
 
   private mutating func listen(after revision: Int64) {
     let number = mailbox.beginStream()
+    streamStart = .now
     stream = Task { [remote, mailbox] in
       do {
         for try await entry in remote.changes(after: revision) {
@@ -86,6 +88,9 @@ extension SyncWorker {
       let result: RemotePutResult
       do {
         result = try await remote.put(record.data, forKey: key.text, replacing: synced.revision)
+      } catch RemoteStoreError.unacceptable(let reason) {
+        change(key) { $0.noteRejection(reason) }
+        return
       } catch {
         throw .remote(error)
       }
@@ -96,7 +101,7 @@ extension SyncWorker {
       case .refused(let entry?):
         try receive(entry)
       case .refused(nil):
-        change(key) { $0.receiveNothing(upTo: .max) }
+        change(key) { $0.receiveNothing() }
       }
       // It would be asked the same for ever.
       if let after = keys[key], after.isReady, after.revision == synced.revision {

@@ -1,3 +1,4 @@
+internal import FileStorage
 internal import FoundationEssentials
 internal import Preferences
 internal import PropertyList
@@ -11,6 +12,7 @@ extension SyncWorker {
       keys[key] = nil
       forgotten.insert(key)
     }
+    if !current.isEmpty || !forgotten.isEmpty { try await claimQueue() }
     // Both files are read here if they have not been yet.
     let (file, problem) = try await blocking { [store, queue] () throws(SynchronizationError) in
       (try store.checkedOwnFile(), queue.problems.first)
@@ -23,12 +25,30 @@ extension SyncWorker {
     for (key, addition) in current where keys[key] == nil {
       add(key, addition, file)
     }
+    for key in touched.keys { change(key) { $0.noteTouch() } }
     for key in checksAll ? Array(keys.keys) : Array(touched.keys) {
       note(key, at: touched[key] ?? now(), file)
     }
     checksAll = false
     touched = [:]
     try await save()
+  }
+
+  /// Sees to it that no other synchroniser uses the file of what is remembered.
+  private func claimQueue() async throws(SynchronizationError) {
+    if mailbox.claim != nil { return }
+    try await blocking { [queue, mailbox] () throws(SynchronizationError) in
+      let claim: FileClaim?
+      do throws(PreferencesError) {
+        claim = try queue.claimOwnFile()
+      } catch {
+        throw .queue(error)
+      }
+      guard let claim else { throw .queueInUse(path: queue.domain) }
+      // What the one before has left there.
+      queue.synchronize()
+      mailbox.keep(claim)
+    }
   }
 
   private mutating func add(
@@ -56,9 +76,13 @@ extension SyncWorker {
   ///
   /// - Parameter date: When that was set, if it is another value than was known.
   mutating func note(_ key: ByteKey, at date: Date, _ file: PreferencesStore.OwnFile) {
-    let value = store.ownValue(forKey: key.text)
+    var value = store.ownValue(forKey: key.text)
     // That a file has gone says nothing about each of its keys.
     let isLost = value == nil && file == .missing
+    // Nor is it a change that the file cannot hold a value exactly.
+    if let known = keys[key]?.record?.value, value != known, value == store.ownForm(of: known) {
+      value = known
+    }
     change(key) { synced in
       if isLost { synced.restore(over: value) } else { synced.note(value, at: date) }
     }
@@ -73,9 +97,17 @@ extension SyncWorker {
   /// those that come from elsewhere it is remembered what they replace until they are on the store's disk.
   mutating func save() async throws(SynchronizationError) {
     try await remember()
-    let replacing = keys.values.filter { $0.replaced != nil }
+    // One that cannot be saved would keep all others from it.
+    for synced in keys.values where synced.isReplacing {
+      if let value = synced.record?.value, !store.canHold(value, forKey: synced.key) {
+        change(ByteKey(synced.key)) { $0.noteUnstorable() }
+      }
+    }
+    let replacing = keys.values.filter(\.isReplacing)
     if replacing.isEmpty { return }
     try await blocking { [store, mailbox] () throws(SynchronizationError) in
+      guard let claim = mailbox.claim else { return }
+      defer { withExtendedLifetime(claim) {} }
       for synced in replacing where mailbox.has(synced.key, since: synced.addition) {
         // Where there is another value by now, an observer has told of it.
         _ = store.replaceOwnValue(
@@ -93,11 +125,11 @@ extension SyncWorker {
     if changed.isEmpty && forgotten.isEmpty { return }
     let forgotten = forgotten.filter { keys[$0]?.entry == nil }
     try await blocking { [store, queue, mailbox] () throws(SynchronizationError) in
+      guard let claim = mailbox.claim else { return }
+      defer { withExtendedLifetime(claim) {} }
       try store.saveOwnDomain()
       do {
         try queue.update { values in
-          // Another synchroniser may have begun where this one was cancelled.
-          if mailbox.isCancelled { return }
           for key in forgotten { values[key.text] = nil }
           for synced in changed { values[synced.key] = synced.entry?.value }
         }

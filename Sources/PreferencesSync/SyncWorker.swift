@@ -25,8 +25,12 @@ struct SyncWorker: Sendable {
   var needsSnapshot = false
   /// Whether the file of what is remembered could not be read, and may have been replaced by another.
   var hasLostQueue = false
+  /// Whether it was told that another synchroniser uses that file.
+  var hasReportedUse = false
   /// The task that listens to the remote store; nil while there is no connection.
   var stream: Task<Void, Never>?
+  /// Since when it listens.
+  var streamStart = ContinuousClock.now
   /// The task that ends a rest, during which nothing is asked of the remote store; nil while there is none.
   var rest: Task<Void, Never>?
 
@@ -48,6 +52,7 @@ struct SyncWorker: Sendable {
   private mutating func gather(_ work: SyncMailbox.Work) {
     touched.merge(work.touched) { $1 }
     entries.merge(work.entries) { $1 }
+    forgotten.formUnion(work.removed)
     if !work.waiters.isEmpty {
       // They want to know about everything, whoever has not told of it yet.
       checksAll = true
@@ -68,15 +73,24 @@ struct SyncWorker: Sendable {
   private mutating func fail(_ error: SynchronizationError, _ waiters: Set<Int>) {
     if Task.isCancelled { return }
     if case .queue = error { hasLostQueue = true }
+    if stream != nil { retryDelay.afterSuccess(lasting: .now - streamStart) }
     if case .remote = error {
       disconnect()
     } else {
       // That does not pass by itself, as a lost connection does.
       mailbox.resume(waiters, .failure(error))
     }
-    mailbox.report(error)
+    report(error)
     var generator = SystemRandomNumberGenerator()
     beginRest(retryDelay.afterFailure(using: &generator))
+  }
+
+  private mutating func report(_ error: SynchronizationError) {
+    if case .queueInUse = error {
+      if hasReportedUse { return }
+      hasReportedUse = true
+    }
+    mailbox.report(error)
   }
 
   /// Changes what is known of a key, and tells when that brings the key to a stop.

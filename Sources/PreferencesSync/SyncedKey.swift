@@ -64,6 +64,19 @@ struct SyncedKey: Sendable {
     if case .unsendableValue? = problem { true } else { false }
   }
 
+  /// Whether the record's value has to be put into the store's own domain.
+  var isReplacing: Bool { replaced != nil && !isUnstorable }
+
+  /// Whether the store's own domain cannot hold the record's value.
+  private var isUnstorable: Bool {
+    if case .unstorableValue? = problem { true } else { false }
+  }
+
+  /// Whether the remote store does not take the record.
+  private var isRejected: Bool {
+    if case .rejectedValue? = problem { true } else { false }
+  }
+
   // MARK: Here
 
   /// Takes note of the value that the store's own domain has.
@@ -78,6 +91,7 @@ struct SyncedKey: Sendable {
     if value == record?.value || replaced.map({ $0.value == value }) == true { return }
     do throws(SyncRecordError) {
       record = try SyncRecord(date: record?.dateOfNextChange(at: date) ?? date, value: value)
+      if isRejected || isUnstorable { problem = nil }
       isPending = true
       isUndated = isNew
       replaced = nil
@@ -85,6 +99,12 @@ struct SyncedKey: Sendable {
     } catch {
       problem = .unsendableValue(key: key, error)
     }
+  }
+
+  /// Takes note that the value was set after the key was added.
+  mutating func noteTouch() {
+    isChanged = isChanged || isUndated
+    isUndated = false
   }
 
   /// Has the record's value put in the place of one that the store's own domain has against all
@@ -102,8 +122,11 @@ struct SyncedKey: Sendable {
     isChanged = true
   }
 
+  /// Takes note that the store's own domain cannot have the record's value.
+  mutating func noteUnstorable() { problem = .unstorableValue(key: key) }
+
   /// Takes note that what was remembered may have been lost.
-  mutating func noteLoss() { isChanged = true }
+  mutating func noteLoss() { isChanged = isChanged || !isMalformed }
 
   /// Takes note that what is to be remembered was saved.
   mutating func noteSaving() { isChanged = false }
@@ -123,8 +146,8 @@ struct SyncedKey: Sendable {
       problem = .unreadableRecord(key: key, error)
       return
     }
-    // The bytes before these may have been no record.
-    problem = nil
+    // The bytes before these may have been no record, or another one.
+    if !isUnstorable || remote != record { problem = nil }
     guard let record, !isUndated else { return adopt(remote, over: value) }
     if remote == record {
       settle()
@@ -150,16 +173,24 @@ struct SyncedKey: Sendable {
     isUndated = false
   }
 
-  /// Takes note that the remote store had nothing for the key.
-  ///
-  /// - Parameter snapshot: The revision up to which that is so.
-  mutating func receiveNothing(upTo snapshot: Int64) {
-    guard revision <= snapshot else { return }
+  /// Takes note of the revision of the entry that the remote store has at present.
+  mutating func noteSnapshot(revision present: Int64) {
+    // One that was brought back from a copy counts from there.
+    if present < revision { revision = 0 }
+  }
+
+  /// Takes note that the remote store has nothing for the key.
+  mutating func receiveNothing() {
     revision = 0
     if case .unreadableRecord? = problem { problem = nil }
     guard record != nil, !isPending else { return }
     isPending = true
     isChanged = true
+  }
+
+  /// Takes note that the remote store never takes the record.
+  mutating func noteRejection(_ reason: String) {
+    problem = .rejectedValue(key: key, reason: reason)
   }
 
   /// Takes note that the record was uploaded.

@@ -3,7 +3,8 @@ import Preferences
 import PreferencesSync
 
 /// A program that sets keys which cannot be uploaded, until it is killed: `PreferencesSyncTestProgram
-/// <store> <queue> <number of keys>`. It tells each number that it has set, once that is saved.
+/// <store> <queue> <number of keys>`. It tells each number that it has set, once that is saved, and what
+/// goes wrong but that nothing can be uploaded.
 @main
 struct Main {
   static func main() throws {
@@ -15,12 +16,20 @@ struct Main {
     let remote = InMemoryRemoteStore()
     remote.isReachable = false
     let synchronizer = PreferencesSynchronizer(store: store, remote: remote, queueAt: arguments[2])
+    synchronizer.onFailure { error in
+      if case .remote = error { return }
+      tell("\(error)")
+    }
     synchronizer.add((0..<count).map { "k\($0)" })
     for number in 0... {
       store.set(number, forKey: "k\(number % count)")
       try store.flush()
-      FileHandle.standardOutput.write(Data("\(number)\n".utf8))
+      tell("\(number)")
     }
     withExtendedLifetime(synchronizer) {}
+  }
+
+  private static func tell(_ line: String) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
   }
 }

@@ -42,25 +42,12 @@ struct KillTests {
   ///
   /// - Returns: The last number that it told.
   private static func runAndKill(_ arguments: [String], after count: Int) throws -> Int {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(
-      fileURLWithPath: BuiltProgram("PreferencesSyncTestProgram").path)
-    process.arguments = arguments
-    process.standardOutput = output
-    try process.run()
-    var text = Data()
-    while text.count(where: { $0 == 0x0A }) < count {
-      let data = output.fileHandleForReading.availableData
-      if data.isEmpty { break }
-      text += data
-    }
-    Foundation.kill(process.processIdentifier, SIGKILL)
-    text += output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    // A last line that is not complete does not count.
-    let lines = String(decoding: text, as: UTF8.self).split(
-      separator: "\n", omittingEmptySubsequences: false)
-    return try #require(lines.dropLast().last.flatMap { Int($0) })
+    let program = try SyncProgram(arguments)
+    var last: String?
+    for _ in 0..<count { last = program.nextLine() ?? last }
+    program.kill()
+    // What it had told by then.
+    while let line = program.nextLine() { last = line }
+    return try #require(last.flatMap { Int($0) })
   }
 }

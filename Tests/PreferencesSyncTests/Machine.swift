@@ -40,9 +40,13 @@ final class Machine: Sendable {
 
   /// Begins to synchronise keys.
   ///
-  /// - Parameter interval: How long changes gather after an upload.
+  /// - Parameters:
+  ///   - interval: How long changes gather after an upload.
+  ///   - store: The store in the place of the present one.
+  ///   - queuePath: The file of what is remembered, where it is not the machine's own.
   func start(
     _ keys: [String] = ["k"], interval: Duration = .zero, store: PreferencesStore? = nil,
+    queuePath: String? = nil,
     retryDelays: ClosedRange<Duration> = .seconds(3600)...Duration.seconds(3600)
   ) {
     var options = PreferencesSynchronizer.Options()
@@ -50,7 +54,7 @@ final class Machine: Sendable {
     options.retryDelays = retryDelays
     if let store { currentStore.withLock { $0 = store } }
     let synchronizer = PreferencesSynchronizer(
-      store: self.store, remote: remote, queueAt: queuePath, options: options,
+      store: self.store, remote: remote, queueAt: queuePath ?? self.queuePath, options: options,
       now: { [clock] in clock.now })
     synchronizer.onFailure { [failures, folder] failure in
       let text = "\(failure)".replacing(folder.path, with: "folder")

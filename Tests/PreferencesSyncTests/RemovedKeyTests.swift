@@ -65,6 +65,24 @@ struct RemovedKeyTests {
     #expect(try machine.remembered() == nil)
   }
 
+  @Test("What is remembered from an earlier run is forgotten, before anybody took note of the key")
+  func earlierRun() async throws {
+    let machine = try Machine(remote)
+    machine.store.set("old", forKey: "k")
+    try await machine.wait()
+    try machine.stop()
+    machine.store.set("here", forKey: "k")
+    machine.start([])
+    machine.synchronizer.add(["k"])
+    machine.synchronizer.remove(["k"])
+    try await machine.wait()
+    #expect(try machine.remembered() == nil)
+    machine.synchronizer.add(["k"])
+    try await machine.wait()
+    #expect(machine.value == "old")
+    #expect(remote.counts.puts == 1)
+  }
+
   @Test("What was being looked at is not stored")
   func snapshotUnderWay() async throws {
     try await remote.put("there", at: 9000)

@@ -27,8 +27,8 @@ extension Defaults {
     ///   - remote: Where the values of all machines meet.
     ///   - folder: The folder in which what is known of this remote store and not uploaded yet is
     ///     remembered, for each suite in a file of its own; nil for `larder/sync` in the folder in which
-    ///     programs keep their state, `$XDG_STATE_HOME` or `~/.local/state`. No other program may use it
-    ///     for keys of the same suites at the same time.
+    ///     programs keep their state, `$XDG_STATE_HOME` or `~/.local/state`. Of several programs that use
+    ///     it for keys of the same suite, one at a time synchronises these.
     ///   - options: How often the remote store is troubled.
     public static func connect(
       to remote: any RemoteStore, rememberingIn folder: String? = nil,

@@ -1,3 +1,4 @@
+internal import FileStorage
 internal import Foundation
 
 /// Where synchronisation remembers what it knows.
@@ -12,6 +13,6 @@ enum SyncFolder {
   /// The path of the file for the domain of a store, which may be a path itself.
   static func path(of domain: String, in folder: String) -> String {
     let name = domain.replacing("%", with: "%25").replacing("/", with: "%2F")
-    return "\(folder)/\(name).plist"
+    return folder + "/" + FileName.make("", name, ".plist")
   }
 }

@@ -1,0 +1,91 @@
+import FoundationEssentials
+import PropertyList
+import TestSupport
+import Testing
+
+@testable import Preferences
+@testable import PreferencesSync
+
+@Suite("A store that is held to XML has its dates rounded, and others keep theirs")
+struct XMLStoreTests {
+  let remote = InMemoryRemoteStore()
+  private static let exact = PlistValue.date(Date(timeIntervalSinceReferenceDate: 5000.75))
+  private static let rounded = PlistValue.date(Date(timeIntervalSinceReferenceDate: 5000))
+
+  private func xmlMachine() throws -> Machine {
+    let machine = try Machine(remote, starts: false)
+    machine.start(
+      store: PreferencesStore(fileAt: machine.folder.path("store.plist"), format: .xml))
+    return machine
+  }
+
+  @Test(
+    "What is rounded is not uploaded, not after a restart either",
+    arguments: [
+      (exact, rounded), (["a": [exact, 1]], ["a": [rounded, 1]]),
+    ] as [(PlistValue, PlistValue)])
+  func rounding(value: PlistValue, rounded: PlistValue) async throws {
+    let plain = try Machine(remote)
+    let machines = [try xmlMachine(), try xmlMachine(), plain]
+    for machine in machines { try await machine.wait() }
+    plain.store.put(value, forKey: "k")
+    for _ in 0..<3 {
+      for machine in machines { try await machine.wait() }
+      for machine in machines { try machine.restart() }
+    }
+    #expect(machines.map(\.value) == [rounded, rounded, value])
+    #expect(try remote.value() == value)
+    #expect(remote.counts.puts == 1)
+    // The next one arrives over the rounded one.
+    plain.store.put("next", forKey: "k")
+    for machine in machines.reversed() { try await machine.wait() }
+    for machine in machines { #expect(machine.value == "next") }
+    #expect(remote.counts.puts == 2)
+  }
+
+  @Test("What XML cannot hold stops its key and no other", arguments: ["here", "there"])
+  func unstorable(place: String) async throws {
+    let (xml, plain) = (try xmlMachine(), try Machine(remote))
+    for machine in [xml, plain] { machine.synchronizer.add(["l"]) }
+    xml.store.set("old", forKey: "k")
+    try await xml.wait()
+    try await plain.wait()
+    plain.store.set("a\0b", forKey: "k")
+    plain.store.set(1, forKey: "l")
+    try await plain.wait()
+    let failure =
+      "the format of the store's file cannot hold the value that the remote store has for the key k"
+    for _ in 0..<2 {
+      await #expect { try await xml.wait() } throws: { "\($0)" == failure }
+      #expect(xml.takeFailures() == [failure])
+      #expect(xml.store.plistRepresentation == ["k": "old", "l": 1])
+      try xml.restart(["k", "l"])
+    }
+    (place == "here" ? xml : plain).store.set("new", forKey: "k")
+    if place == "there" { try await plain.wait() }
+    // The failure of before may still be told.
+    while (try? await xml.wait()) == nil {}
+    try await plain.wait()
+    #expect(xml.value == "new")
+    #expect(plain.value == "new")
+    #expect(remote.counts.puts == 4)
+  }
+
+  @Test("What is set there is a change")
+  func change() async throws {
+    let (xml, plain) = (try xmlMachine(), try Machine(remote))
+    plain.store.put(Self.exact, forKey: "k")
+    try await plain.wait()
+    try await xml.wait()
+    xml.store.put(.date(Date(timeIntervalSinceReferenceDate: 6000.5)), forKey: "k")
+    try await xml.wait()
+    try await plain.wait()
+    let date = PlistValue.date(Date(timeIntervalSinceReferenceDate: 6000))
+    #expect(plain.value == date)
+    xml.store.put(nil, forKey: "k")
+    try await xml.wait()
+    try await plain.wait()
+    #expect(plain.value == nil)
+    #expect(remote.counts.puts == 3)
+  }
+}
