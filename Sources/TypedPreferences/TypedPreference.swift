@@ -82,12 +82,7 @@ package final class TypedPreference<Value>: Sendable {
   /// value that is stored.
   package var value: Value {
     state.tracking.access(in: store)
-    return untrackedValue
-  }
-
-  /// The same, without the Observation framework being told that it is read.
-  private var untrackedValue: Value {
-    value(of: store.plistValue(for: key))
+    return value(of: store.plistValue(for: key))
   }
 
   /// What a stored value is; where it cannot be read, what it makes of the default, or the default, as
@@ -95,6 +90,7 @@ package final class TypedPreference<Value>: Sendable {
   ///
   /// Here is no more than what native types need: whatever else a function mentions of generic types it
   /// would find at each call.
+  @inline(__always)
   package func value(of stored: PlistValue?) -> Value {
     guard let stored else { return makeDefault() }
     if coder.isCostly { return costlyValue(of: stored) }
