@@ -56,9 +56,13 @@ build: dependencies
 	$(RELEASE) --product defaults
 	@printf 'The programs plutil and defaults are in %s\n' '$(PROGRAMS)'
 
+# Tests that wait as tasks do not share the few threads of tasks with those that block them.
+TASKS = PreferencesSyncTests|DefaultsTests|FoilTests|TypedPreferencesTests|TypedDefaultsTests
+
 test: dependencies test-dependencies
 	swift build --build-tests $(FLAGS)
-	swift test $(FLAGS)
+	swift test $(FLAGS) --filter '$(TASKS)'
+	swift test $(FLAGS) --skip '$(TASKS)'
 
 # A package of its own, in Tests/ClientPackage. Its preferences go to a folder that is removed afterwards.
 client: dependencies
@@ -80,10 +84,14 @@ serve: dependencies test-dependencies
 # How many seconds the threads run.
 SANITIZE ?= 60
 
+# With everything but the names of the tests.
+SANITIZED = LARDER_THREAD_SECONDS=$(SANITIZE) swift test $(FLAGS) --sanitize=thread \
+  --scratch-path .build/thread-sanitizer --filter
+
 sanitize: dependencies
-	LARDER_THREAD_SECONDS=$(SANITIZE) swift test $(FLAGS) --sanitize=thread \
-	  --scratch-path .build/thread-sanitizer --filter \
-	  'StoreThreadTests|ObservationThreadTests|DefaultsThreadTests|LargeFileTests|FoilTests|TypedPreferencesTests|TypedDefaultsTests|PreferencesSyncTests'
+	$(SANITIZED) 'StoreThreadTests|ObservationThreadTests|LargeFileTests'
+	$(SANITIZED) 'DefaultsThreadTests'
+	$(SANITIZED) 'PreferencesSyncTests|FoilTests|TypedPreferencesTests|TypedDefaultsTests'
 
 # Options of the benchmark, for example BENCH='--quick --only get'.
 BENCH ?=

@@ -144,7 +144,7 @@ func machines(_ count: Int, _ remote: InMemoryRemoteStore) throws -> [Machine] {
 
 /// Waits until something holds that tasks bring about, but not for ever.
 func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
-  let deadline = ContinuousClock.now + .seconds(30)
+  let deadline = ContinuousClock.now + .seconds(300)
   while ContinuousClock.now < deadline {
     if try condition() { return true }
     try? await Task.sleep(for: .milliseconds(1))

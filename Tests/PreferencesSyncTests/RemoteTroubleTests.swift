@@ -7,7 +7,7 @@ import Testing
 @testable import Preferences
 @testable import PreferencesSync
 
-@Suite("A remote store that has troubles of its own", .timeLimit(.minutes(1)))
+@Suite("A remote store that has troubles of its own", .timeLimit(.minutes(10)))
 struct RemoteTroubleTests {
   let remote = InMemoryRemoteStore()
 
