@@ -12,16 +12,24 @@ struct HashIndex: Sendable {
   @inline(__always)
   func number(hash: UInt32, where matches: (Int) -> Bool) -> Int? {
     guard !slots.isEmpty else { return nil }
+    let slot = slots.withUnsafeBufferPointer { Self.slot(of: hash, in: $0, where: matches) }
+    return slots[slot] == 0 ? nil : Self.number(slots[slot])
+  }
+
+  /// The slot of the number with a hash that matches, or the free one where it belongs.
+  @inline(__always)
+  private static func slot(
+    of hash: UInt32, in slots: UnsafeBufferPointer<UInt64>, where matches: (Int) -> Bool
+  ) -> Int {
     let mask = slots.count - 1
     var slot = Int(hash) & mask
     while slots[slot] != 0 {
-      if UInt32(truncatingIfNeeded: slots[slot] >> 32) == hash {
-        let number = Self.number(slots[slot])
-        if matches(number) { return number }
+      if UInt32(truncatingIfNeeded: slots[slot] >> 32) == hash, matches(number(slots[slot])) {
+        break
       }
       slot = (slot + 1) & mask
     }
-    return nil
+    return slot
   }
 
   /// Makes room for that many numbers.
@@ -40,15 +48,8 @@ struct HashIndex: Sendable {
   mutating func number(hash: UInt32, orNew new: Int, where matches: (Int) -> Bool) -> Int {
     reserve(new + 1)
     return slots.withUnsafeMutableBufferPointer { slots in
-      let mask = slots.count - 1
-      var slot = Int(hash) & mask
-      while slots[slot] != 0 {
-        if UInt32(truncatingIfNeeded: slots[slot] >> 32) == hash {
-          let number = Self.number(slots[slot])
-          if matches(number) { return number }
-        }
-        slot = (slot + 1) & mask
-      }
+      let slot = Self.slot(of: hash, in: UnsafeBufferPointer(slots), where: matches)
+      if slots[slot] != 0 { return Self.number(slots[slot]) }
       slots[slot] = UInt64(hash) << 32 | UInt64(UInt32(new + 1))
       return new
     }
