@@ -46,7 +46,7 @@ extension PlistCoder where Value: UserDefaultsSerializable {
         if let value { return value }
         ownFailure = failure ?? .malformed("a value of type \(Value.self)")
       }
-      if let tree = plist.unwrappedJSON, let form = try? stored.decode(tree),
+      if let tree = JSONText.tree(plist), let form = try? stored.decode(tree),
         let value = Value(storedValue: form)
       {
         return value
@@ -72,16 +72,5 @@ extension PlistCoder where Value: UserDefaultsSerializable {
     }
     return (Value.self as? any (Codable & UserDefaultsSerializable).Type)
       .flatMap { coder(of: $0) as? PlistCoder }
-  }
-}
-
-extension PlistValue {
-  /// What the JSON holds that a string or data is; nil for anything else.
-  fileprivate var unwrappedJSON: PlistValue? {
-    switch self {
-    case .string(let text): JSONText.tree(Data(text.utf8))
-    case .data(let data): JSONText.tree(data)
-    default: nil
-    }
   }
 }

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+internal import FoundationEssentials
 package import PropertyList
 
 /// Codable values as JSON: with sorted keys, and with infinities and NaN as strings.
@@ -29,8 +29,22 @@ package enum JSONText {
   }
 
   /// What a JSON text holds; nil where it is none.
-  package static func tree(_ data: Data) -> PlistValue? {
+  static func tree(_ data: Data) -> PlistValue? {
     try? decode(PlistValue.self, from: data)
+  }
+
+  /// What a string or data holds as JSON; nil where it holds none.
+  package static func tree(_ plist: PlistValue) -> PlistValue? {
+    data(plist).flatMap(tree)
+  }
+
+  /// The bytes of a string or data; nil for anything else.
+  static func data(_ plist: PlistValue) -> Data? {
+    switch plist {
+    case .string(let text): Data(text.utf8)
+    case .data(let data): data
+    default: nil
+    }
   }
 }
 

@@ -14,7 +14,7 @@ extension PlistCoder {
     } decode: { plist throws(ValueFailure) in
       // The JSON comes second: a raw value may look like one.
       if let value = (try? raw.decode(plist)).flatMap({ Value(rawValue: $0) }) { return value }
-      if case .string(let text) = plist, let tree = JSONText.tree(Data(text.utf8)),
+      if case .string = plist, let tree = JSONText.tree(plist),
         let value = (try? raw.decode(tree)).flatMap({ Value(rawValue: $0) })
       {
         return value
@@ -55,12 +55,7 @@ extension PlistCoder {
     PlistCoder(isCostly: true) { value throws(ValueFailure) in
       try encode(value)
     } decode: { plist throws(ValueFailure) in
-      let json: Data
-      switch plist {
-      case .string(let text): json = Data(text.utf8)
-      case .data(let data): json = data
-      default: return try decodePlist(plist)
-      }
+      guard let json = JSONText.data(plist) else { return try decodePlist(plist) }
       do {
         return try JSONText.decode(Value.self, from: json)
       } catch {
@@ -99,19 +94,12 @@ extension PlistCoder {
       }
       return nil
     }
-    switch plist {
-    case .dictionary:
+    guard let json = JSONText.data(plist) else {
       return merge(try? PlistEncoder().encodeToValue(base), plist) { try decodePlist($0) }
-    case .string(let text): return merge(Data(text.utf8))
-    case .data(let data): return merge(data)
-    default: return nil
     }
-
-    func merge(_ json: Data) -> Value? {
-      guard let encoded = try? JSONText.encode(base) else { return nil }
-      return merge(JSONText.tree(encoded), JSONText.tree(json)) {
-        try JSONText.decode(Value.self, from: JSONText.encode($0))
-      }
+    guard let encoded = try? JSONText.encode(base) else { return nil }
+    return merge(JSONText.tree(encoded), JSONText.tree(json)) {
+      try JSONText.decode(Value.self, from: JSONText.encode($0))
     }
   }
 }

@@ -23,22 +23,9 @@ extension PlistCoder {
 }
 
 extension JSONText {
-  /// What a string or data holds as JSON; nil where it holds none.
-  fileprivate static func tree(_ plist: PlistValue) -> PlistValue? {
-    data(plist).flatMap(tree)
-  }
-
   /// The value of a type that Codable finds in a string or data; nil where it finds none.
   fileprivate static func decodable<Value>(_: Value.Type, from plist: PlistValue) -> Value? {
     guard let type = Value.self as? any Decodable.Type, let data = data(plist) else { return nil }
     return (try? decode(type, from: data)) as? Value
-  }
-
-  private static func data(_ plist: PlistValue) -> Data? {
-    switch plist {
-    case .string(let text): Data(text.utf8)
-    case .data(let data): data
-    default: nil
-    }
   }
 }
