@@ -1,15 +1,9 @@
 #include "CLinuxFile.h"
 
-#include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
-
-int larder_lock(int descriptor, short type) {
-  struct flock lock = {.l_type = type, .l_whence = 0, .l_start = 0, .l_len = 0, .l_pid = 0};
-  return fcntl(descriptor, LARDER_F_OFD_SETLK, &lock);
-}
 
 ssize_t larder_list_attributes(int descriptor, char *list, size_t size) {
   return flistxattr(descriptor, list, size);

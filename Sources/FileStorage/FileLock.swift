@@ -1,14 +1,14 @@
-internal import CLinuxFile
 internal import Glibc
 
 /// The lock under which a file is changed, held by one process, and one thread of it, at a time.
 ///
 /// It is a lock on an empty file beside the file itself, since the latter is another file after each
-/// change. The kernel releases it when its holder ends, however it ends.
+/// change. The kernel releases it when its holder ends, however it ends. Who waits for it gets it in the
+/// order of arrival (``LockQueue``), so that nobody is left waiting while others take it again and again.
 struct FileLock: ~Copyable {
   private let folder: Folder
   private let name: String
-  private let descriptor: Descriptor
+  private let queue: LockQueue
   /// Whether the lock's file was made for this lock.
   private let isNew: Bool
 
@@ -25,26 +25,19 @@ struct FileLock: ~Copyable {
     self.folder = folder
     name = Self.name(of: file)
     let deadline = ContinuousClock.now + timeout
-    var pause = Duration.microseconds(100)
     repeat {
       guard let (descriptor, isNew) = try Self.open(name, in: folder, like: existing) else {
         continue
       }
-      while larder_lock(descriptor.number, Int16(F_WRLCK)) != 0 {
-        guard errno == EAGAIN || errno == EACCES || errno == EINTR else {
-          throw SystemError("lock")
-        }
-        guard ContinuousClock.now < deadline else { throw Self.timeout }
-        pause.sleep()
-        // Not longer: whoever takes the lock again and again would always be there first.
-        pause = min(pause * 2, .milliseconds(2))
-      }
+      let queue = LockQueue(of: descriptor)
+      guard try queue.enter(until: deadline) else { throw Self.timeout }
       // Its holder may have removed the file while this one waited for it.
       if try Self.isCurrent(descriptor, named: name, in: folder) {
-        self.descriptor = descriptor
+        self.queue = queue
         self.isNew = isNew
         return
       }
+      queue.leave()
     } while ContinuousClock.now < deadline
     throw Self.timeout
   }
@@ -56,7 +49,7 @@ struct FileLock: ~Copyable {
   consuming func release(keepingFile: Bool) {
     if isNew && !keepingFile { try? folder.remove(name) }
     // A child of this process may have the descriptor, too: closing alone would not unlock.
-    _ = larder_lock(descriptor.number, Int16(F_UNLCK))
+    queue.leave()
   }
 
   /// The name of the lock's file: that of the file with a dot and `.lock` around, or, where that would

@@ -53,8 +53,8 @@ extension ProcessTests {
       TestProcess.finish([process])
       let calls = try folder.text("trace").split(separator: "\n").compactMap { line -> String? in
         let line = String(line)
-        if line.contains("F_WRLCK") { return "lock" }
-        if line.contains("F_UNLCK") { return "unlock" }
+        if line.contains("F_OFD_SETLK, {l_type=F_WRLCK") { return "lock" }
+        if line.contains("F_OFD_SETLK, {l_type=F_UNLCK") { return "unlock" }
         if line.contains("renameat(") { return "rename" }
         if line.contains("write("), line.contains(".test.plist.new>") { return "write" }
         if line.contains("fsync("), line.contains(".test.plist.new>") { return "fsync file" }
@@ -71,7 +71,7 @@ extension ProcessTests {
       ("fsync", "EIO", "1"), ("fsync", "ENOSPC", "1"), ("fsync", "EIO", "2"),
       ("renameat", "EIO", "1"), ("renameat", "ENOSPC", "1"), ("renameat", "EROFS", "1"),
       ("fchmod", "EIO", "1"), ("unlinkat", "EIO", "1"), ("fcntl", "EIO", "1"),
-      ("flistxattr", "EIO", "1"),
+      ("fcntl", "EIO", "2"), ("flistxattr", "EIO", "1"),
     ]
 
     @Test(

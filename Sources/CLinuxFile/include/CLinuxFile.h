@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 // Locks that belong to the open file and not to the process (fcntl(2), "Open file description locks").
+#define LARDER_F_OFD_GETLK 36
 #define LARDER_F_OFD_SETLK 37
 
 // Declared here because <sched.h> shows it only among GNU's extensions.
@@ -16,9 +17,6 @@ static inline unsigned larder_processor(void) {
   int processor = sched_getcpu();
   return processor < 0 ? 0 : (unsigned)processor;
 }
-
-/// Locks or unlocks a whole file without waiting: `F_WRLCK` or `F_UNLCK`. Like fcntl, 0 or -1.
-int larder_lock(int descriptor, short type);
 
 /// listxattr(2) on an open file.
 ssize_t larder_list_attributes(int descriptor, char *list, size_t size);

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FileStorage
+
+extension ProcessTests {
+  @Suite("Processes that wait for the lock of a file") struct LockTests {
+    let folder: TemporaryFolder
+    /// The lock's file.
+    private let locks: ByteLocks
+
+    init() throws {
+      folder = try TemporaryFolder()
+      try folder.write("", to: ".test.plist.lock")
+      locks = ByteLocks(of: try Descriptor.open(folder.path(".test.plist.lock"), flags: O_RDWR))
+    }
+
+    /// Starts a process that takes the lock, tells, and keeps it until its input ends.
+    private func start() throws -> TestProcess { try TestProcess(folder.file, "hold") }
+
+    /// Starts one that has to wait, and waits until it does, with the ticket of a number.
+    private func start(waitingAt ticket: off_t) throws -> TestProcess {
+      let process = try start()
+      while try process.isRunning && locks.others(in: ticket...ticket) == nil { usleep(1000) }
+      #expect(process.isRunning)
+      return process
+    }
+
+    @Test("have their turn, except who is stopped, and leave nothing behind when killed")
+    func queue() throws {
+      let holder = try start()
+      #expect(holder.readLine() == "held")
+      let stopped = try start(waitingAt: 1)
+      let killed = try start(waitingAt: 2)
+      let last = try start(waitingAt: 3)
+      stopped.send(SIGSTOP)
+      killed.send(SIGKILL)
+      #expect(killed.wait() == 128 + SIGKILL)
+      #expect(try locks.others(in: 2...2) == nil)
+
+      TestProcess.finish([holder])
+      #expect(last.readLine() == "held")
+      #expect(try locks.others(in: 1...(.max)) == 1...1)
+      TestProcess.finish([last])
+      #expect(try locks.others(in: 0...0) == nil)
+
+      stopped.send(SIGCONT)
+      #expect(stopped.readLine() == "held")
+      TestProcess.finish([stopped])
+      #expect(try locks.others(in: 0...(.max)) == nil)
+      #expect(try folder.names() == [".test.plist.lock", "test.plist"])
+      #expect(try folder.data(".test.plist.lock").isEmpty)
+    }
+  }
+}
