@@ -1,3 +1,5 @@
+internal import Glibc
+
 extension UnsafeRawBufferPointer {
   /// Eight bytes as a number, the first of them lowest.
   @inline(__always)
@@ -28,5 +30,12 @@ extension UnsafeRawBufferPointer {
     }
     bits |= lastWord(of: count - position)
     return bits & 0x8080_8080_8080_8080 == 0
+  }
+
+  /// Whether the bytes are those of another buffer of the same length.
+  @inline(__always)
+  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    precondition(count == other.count)
+    return count == 0 || memcmp(baseAddress!, other.baseAddress!, count) == 0
   }
 }

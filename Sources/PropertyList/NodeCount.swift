@@ -20,7 +20,8 @@ struct NodeCount {
     try add(Self.count(ofKey: key))
   }
 
-  private mutating func add(_ more: Int) throws(PlistError.Kind) {
+  /// Counts so many nodes.
+  mutating func add(_ more: Int) throws(PlistError.Kind) {
     count += more
     if count > limit { throw .tooManyNodes(limit: limit) }
   }

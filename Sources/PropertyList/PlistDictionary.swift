@@ -3,25 +3,21 @@
 /// Composed and decomposed forms of a letter are different keys. A look-up costs a handful of
 /// comparisons in a small dictionary, a binary search while the keys ascend, and one probe of an
 /// index otherwise; the index is made by the change that first needs it, never by a look-up, so
-/// reading one dictionary from several threads is safe and never builds anything.
+/// reading one dictionary from several threads is safe and never builds anything. Copies share the keys
+/// as long as these stay the same.
 public struct PlistDictionary: Sendable {
   /// One key and its value.
   public typealias Element = (key: String, value: PlistValue)
 
-  private var entries: [Element]
-  /// The positions by hash. Empty while the dictionary is small or its keys strictly ascend.
-  private var index: HashIndex
-  /// The orders in which the keys strictly ascend; by bytes, that makes a key above the last one new.
-  private var ascent: String.Orders
-
-  /// Up to here, comparing with every key costs less than hashing one.
-  private static let smallCount = 16
+  /// The keys.
+  private(set) var shape: DictionaryShape
+  /// The values, in the order of the keys.
+  private(set) var contents: [PlistValue]
 
   /// An empty dictionary.
   public init() {
-    entries = []
-    index = HashIndex()
-    ascent = [.bytes, .codeUnits]
+    shape = .empty
+    contents = []
   }
 
   /// The entries in the given order; a repeated key keeps its first place and its last value.
@@ -31,14 +27,26 @@ public struct PlistDictionary: Sendable {
     for (key, value) in elements { updateValue(value, forKey: key) }
   }
 
+  /// The values of keys that other dictionaries may share, as many as there are keys.
+  init(_ shape: DictionaryShape, _ contents: [PlistValue]) {
+    precondition(shape.keys.count == contents.count, "each key has one value")
+    self.shape = shape
+    self.contents = contents
+  }
+
   /// Makes room for that many entries.
   public mutating func reserveCapacity(_ capacity: Int) {
-    entries.reserveCapacity(capacity)
+    contents.reserveCapacity(capacity)
+    if isKnownUniquelyReferenced(&shape) {
+      shape.reserveCapacity(capacity)
+    } else if capacity > 0 {
+      shape = shape.copy(capacity: capacity)
+    }
   }
 
   /// The value of a key; setting nil removes the entry, a new key goes to the end.
   public subscript(key: String) -> PlistValue? {
-    get { position(of: key).map { entries[$0].value } }
+    get { shape.position(of: key).map { contents[$0] } }
     set {
       if let newValue {
         updateValue(newValue, forKey: key)
@@ -51,148 +59,97 @@ public struct PlistDictionary: Sendable {
   /// Sets the value of a key, a new one at the end, and returns the value it had.
   @discardableResult
   public mutating func updateValue(_ value: PlistValue, forKey key: String) -> PlistValue? {
-    if appendAscending(key, value) { return nil }
-    if let position = position(of: key) {
-      let old = entries[position].value
-      entries[position].value = value
+    let orders = shape.ascent(through: key)
+    if !orders.contains(.bytes), let position = shape.position(of: key) {
+      let old = contents[position]
+      contents[position] = value
       return old
     }
-    if entries.count >= Self.smallCount { indexNextKey(key) }
-    ascent = ascent(through: key)
-    entries.append((key, value))
+    append(key, value, orders)
     return nil
   }
 
   /// Appends an entry whose key comes after all others by its bytes, and says whether it does so.
   @inline(__always)
   mutating func appendAscending(_ key: String, _ value: PlistValue) -> Bool {
-    let orders = ascent(through: key)
+    let orders = shape.ascent(through: key)
     guard orders.contains(.bytes) else { return false }
-    ascent = orders
-    entries.append((key, value))
+    append(key, value, orders)
     return true
+  }
+
+  @inline(__always)
+  private mutating func append(_ key: String, _ value: PlistValue, _ orders: String.Orders) {
+    makeShapeUnique()
+    shape.append(key, orders)
+    contents.append(value)
   }
 
   /// Removes a key with its value and returns the value; later entries keep their order.
   @discardableResult
   public mutating func removeValue(forKey key: String) -> PlistValue? {
-    guard let position = position(of: key) else { return nil }
-    if entries.count - 1 <= Self.smallCount {
-      index = HashIndex()
-    } else if !index.isEmpty {
-      index.remove(position, hash: Self.hash(key))
+    guard let position = shape.position(of: key) else { return nil }
+    makeShapeUnique()
+    shape.remove(at: position)
+    return contents.remove(at: position)
+  }
+
+  /// Makes the shape one that may be changed.
+  @inline(__always)
+  private mutating func makeShapeUnique() {
+    if !isKnownUniquelyReferenced(&shape) {
+      shape = shape.copy(capacity: contents.count + 1)
     }
-    return entries.remove(at: position).value
   }
 
   /// The keys in order.
-  public var keys: some RandomAccessCollection<String> {
-    entries.lazy.map(\.key)
-  }
+  public var keys: some RandomAccessCollection<String> { shape.keys }
 
   /// The values in the keys' order.
-  public var values: some RandomAccessCollection<PlistValue> {
-    entries.lazy.map(\.value)
-  }
+  public var values: some RandomAccessCollection<PlistValue> { contents }
 
   /// The key of the entry at a position.
   @inline(__always)
-  func key(at position: Int) -> String { entries[position].key }
+  func key(at position: Int) -> String { shape.keys[position] }
 
   /// The value of the entry at a position.
   @inline(__always)
-  func value(at position: Int) -> PlistValue { entries[position].value }
+  func value(at position: Int) -> PlistValue { contents[position] }
 
   /// The positions of the entries in the order of their keys' UTF-16 code units; nil when the
   /// entries stand in that order already.
-  func sortedPositions() -> [Int]? {
-    if ascent.contains(.codeUnits) { return nil }
-    var sorted = true
-    for position in entries.indices.dropFirst()
-    where entries[position].key.precedesInCodeUnits(entries[position - 1].key) {
-      sorted = false
-      break
-    }
-    if sorted { return nil }
-    // Most keys are told apart by their first bytes, which are at hand here.
-    return entries.indices
-      .map { (prefix: entries[$0].key.codeUnitPrefix, position: $0) }
-      .sorted { left, right in
-        left.prefix != right.prefix
-          ? left.prefix < right.prefix
-          : entries[left.position].key.precedesInCodeUnits(entries[right.position].key)
-      }
-      .map(\.position)
-  }
+  func sortedPositions() -> [Int]? { shape.sortedPositions() }
 
   /// Puts the entries in the order of their keys' UTF-16 code units, in which they are written.
   package mutating func sortKeys() {
     guard let positions = sortedPositions() else { return }
-    self = PlistDictionary(positions.map { entries[$0] })
+    self = PlistDictionary(positions.map { (key(at: $0), contents[$0]) })
   }
 
   /// The keys in the order of their UTF-16 code units.
   package var sortedKeys: [String] {
-    sortedPositions()?.map { entries[$0].key } ?? Array(keys)
-  }
-
-  /// The place of a key among the entries.
-  private func position(of key: String) -> Int? {
-    if !index.isEmpty {
-      return index.number(hash: Self.hash(key)) { entries[$0].key.hasSameBytes(as: key) }
-    }
-    if entries.count <= Self.smallCount {
-      return entries.firstIndex { $0.key.hasSameBytes(as: key) }
-    }
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].key.precedesInBytes(key) { low = middle + 1 } else { high = middle }
-    }
-    return low < entries.count && entries[low].key.hasSameBytes(as: key) ? low : nil
-  }
-
-  /// The orders in which the keys ascend with one more at the end.
-  @inline(__always)
-  private func ascent(through key: String) -> String.Orders {
-    if entries.isEmpty || ascent.isEmpty { return ascent }
-    let orders = entries.withUnsafeBufferPointer { $0[$0.count - 1].key.orders(before: key) }
-    return ascent.intersection(orders)
-  }
-
-  /// Enters a key that is about to be appended, making the index where there is none.
-  private mutating func indexNextKey(_ key: String) {
-    if index.isEmpty {
-      for position in entries.indices {
-        index.insert(position, hash: Self.hash(entries[position].key), count: entries.capacity)
-      }
-    }
-    index.insert(entries.count, hash: Self.hash(key), count: entries.count + 1)
-  }
-
-  private static func hash(_ key: String) -> UInt32 {
-    UInt32(truncatingIfNeeded: key.withBytes { ByteHash.hash($0) } >> 32)
+    sortedPositions()?.map { key(at: $0) } ?? shape.keys
   }
 }
 
 extension PlistDictionary: RandomAccessCollection {
   /// The position of the first entry.
-  public var startIndex: Int { entries.startIndex }
+  public var startIndex: Int { 0 }
   /// The position after the last entry.
-  public var endIndex: Int { entries.endIndex }
+  public var endIndex: Int { contents.count }
   /// The entry at a position, in order.
-  public subscript(position: Int) -> Element { entries[position] }
+  public subscript(position: Int) -> Element { (key(at: position), contents[position]) }
 }
 
 extension PlistDictionary: Hashable {
   /// Whether both hold equal values under the same keys, in any order.
   public static func == (left: PlistDictionary, right: PlistDictionary) -> Bool {
+    if left.shape === right.shape { return left.contents == right.contents }
     guard left.count == right.count else { return false }
     for position in left.indices {
-      let (key, value) = left.entries[position]
-      if right.entries[position].key.hasSameBytes(as: key) {
-        if right.entries[position].value != value { return false }
+      let (key, value) = left[position]
+      if right.key(at: position).hasSameBytes(as: key) {
+        if right.contents[position] != value { return false }
       } else {
         guard let other = right[key], other == value else { return false }
       }
@@ -203,7 +160,7 @@ extension PlistDictionary: Hashable {
   /// Feeds every entry so that the order does not matter.
   public func hash(into hasher: inout Hasher) {
     var combined = 0
-    for (key, value) in entries {
+    for (key, value) in self {
       var entryHasher = hasher
       key.hashBytes(into: &entryHasher)
       entryHasher.combine(value)

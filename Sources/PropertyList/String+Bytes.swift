@@ -10,6 +10,13 @@ extension String {
     self.init(copying: UTF8Span(unchecked: text, isKnownASCII: true))
   }
 
+  /// A copy of bytes that are known to be valid UTF-8.
+  @inline(__always)
+  init(utf8 bytes: UnsafeRawBufferPointer) {
+    let text = Span<UInt8>(_bytes: bytes.bytes)
+    self.init(copying: UTF8Span(unchecked: text, isKnownASCII: false))
+  }
+
   /// Whether both hold the same bytes.
   package func hasSameBytes(as other: String) -> Bool {
     utf8.count == other.utf8.count

@@ -91,6 +91,17 @@ struct BinaryObjects {
     return text.isASCII ? text : nil
   }
 
+  /// The number that an object of at most eight bytes holds; nil for any other object, and where it is not
+  /// as it should be.
+  @inline(__always)
+  func shortInteger(at offset: Int) -> Int64? {
+    let marker = bytes[offset]
+    guard 0x10...0x13 ~= marker else { return nil }
+    let size = 1 << Int(marker & 0x03)
+    guard size < trailer.tableOffset - offset else { return nil }
+    return Int64(bitPattern: bytes.integer(at: offset + 1, size: size)!)
+  }
+
   // MARK: Keys
 
   /// The number of the object that is the value of a key in a dictionary; nil where the dictionary has no

@@ -6,26 +6,28 @@ internal import FoundationEssentials
 /// it is referred to, and shared in memory; what it would amount to written out is added up on the
 /// way, so that a small file cannot describe a value that takes for ever to walk.
 struct BinaryPlistReader {
-  /// A container whose elements are being read.
+  /// A container whose values are being read.
   private struct Frame {
     let object: Int
     let kind: PlistValue.Kind
-    /// Where the references begin and how many elements they make: a dictionary has the references
-    /// of all keys, then those of all values.
+    /// Where the references to the values begin.
     let references: Int
     let count: Int
+    /// The keys of a dictionary; nil for other containers, and where nothing is made.
+    var keys: BinaryKeys?
     var passed = 0
-    var key: String?
-    var dictionary = PlistDictionary()
-    var elements: [PlistValue] = []
+    var values: [PlistValue] = []
     var extent = Extent(nodes: 1, height: 1)
 
-    /// The container of the elements that were read.
+    /// The key of the value that is being read.
+    var key: String? { keys?.key(of: passed) }
+
+    /// The container of the values that were read.
     var value: PlistValue {
       switch kind {
-      case .dictionary: .dictionary(dictionary)
-      case .array: .array(elements)
-      default: .set(elements)
+      case .dictionary: .dictionary(keys.map { PlistDictionary($0.shape, values) } ?? [:])
+      case .array: .array(values)
+      default: .set(values)
       }
     }
   }
@@ -68,6 +70,8 @@ struct BinaryPlistReader {
   private(set) var hasNullOrSet = false
   private var progress: [Progress] = []
   private var kept: [Kept] = []
+  /// The keys of dictionaries, which many of them share.
+  private var shapes = BinaryShapes()
   /// The containers around the one that is being read.
   private var frames: [Frame] = []
   private var warnings: [PlistWarning] = []
@@ -130,8 +134,8 @@ struct BinaryPlistReader {
     var frame = try open(object: object, depth: 1)
     do throws(PlistError) {
       while true {
-        if let inner = try readElements(of: &frame) {
-          frames.append(frame)
+        if let inner = try readValues(of: &frame) {
+          frames.append(consume frame)
           frame = inner
           continue
         }
@@ -147,16 +151,11 @@ struct BinaryPlistReader {
     }
   }
 
-  /// Reads the elements of a container up to the first that is a container not met before, for which
+  /// Reads the values of a container up to the first that is a container not met before, for which
   /// there is a new frame then; nil when all are read.
-  private mutating func readElements(of frame: inout Frame) throws(PlistError) -> Frame? {
+  private mutating func readValues(of frame: inout Frame) throws(PlistError) -> Frame? {
     while frame.passed < frame.count {
-      var index = frame.passed
-      if frame.kind == .dictionary {
-        try readKey(of: &frame)
-        index += frame.count
-      }
-      let object = try reference(index, of: frame)
+      let object = try reference(frame.passed, from: frame.references)
       if let leaf = try readLeaf(object: object) {
         try count(nodes: NodeCount.count(of: leaf), in: &frame)
         add(leaf, to: &frame)
@@ -170,14 +169,29 @@ struct BinaryPlistReader {
     return nil
   }
 
-  private mutating func readKey(of frame: inout Frame) throws(PlistError) {
-    let object = try reference(frame.passed, of: frame)
-    guard case .string(let key)? = try readLeaf(object: object) else {
-      throw PlistError(.keyNotString, at: .byte(referenceOffset(frame.passed, of: frame)))
+  /// Reads the keys of a dictionary.
+  ///
+  /// - Returns: The keys, nil where nothing is made, and the nodes that they count for.
+  private mutating func readKeys(
+    ofObjectAt offset: Int, from references: Int, count: Int
+  ) throws(PlistError) -> (keys: BinaryKeys?, nodes: Int) {
+    let range = references..<references + count * objects.trailer.referenceSize
+    if let known = shapes.keys(at: range, in: objects.bytes) { return known }
+    var keys: [String] = []
+    keys.reserveCapacity(count)
+    var nodes = 0
+    for index in 0..<count {
+      let object = try reference(index, from: references)
+      guard case .string(let key)? = try readLeaf(object: object) else {
+        throw PlistError(
+          .keyNotString, at: .byte(references + index * objects.trailer.referenceSize))
+      }
+      nodes += NodeCount.count(ofKey: key)
+      keys.append(key)
     }
-    let nodes = NodeCount.count(ofKey: key)
-    frame.key = key
-    try count(nodes: nodes, in: &frame)
+    let result = (keys: isChecking ? nil : BinaryKeys(keys), nodes: nodes)
+    shapes.keep(result, at: range, in: objects.bytes)
+    return result
   }
 
   /// Adds a container that is complete to the one around it.
@@ -190,21 +204,17 @@ struct BinaryPlistReader {
     add(inner.value, to: &frame)
   }
 
-  /// Adds a value, which belongs to the frame's key where there is one.
+  /// Adds a value, in a dictionary that of the next key.
   @inline(__always)
   private mutating func add(_ value: PlistValue, to frame: inout Frame) {
-    if isChecking {
-      frame.key = nil
-    } else if let key = frame.key.take() {
-      if !frame.dictionary.appendAscending(key, value),
-        frame.dictionary.updateValue(value, forKey: key) != nil
-      {
-        frame.key = key
+    if !isChecking {
+      // New keys are numbered as they come.
+      if let position = frame.keys?.position(of: frame.passed), position < frame.values.count {
+        frame.values[position] = value
         warnDuplicateKey(of: frame)
-        frame.key = nil
+      } else {
+        frame.values.append(value)
       }
-    } else {
-      frame.elements.append(value)
     }
     frame.passed += 1
   }
@@ -213,7 +223,9 @@ struct BinaryPlistReader {
     guard warnings.count < limits.warnings else { return }
     warnings.append(
       PlistWarning(
-        kind: .duplicateKey, location: .byte(referenceOffset(frame.passed, of: frame)),
+        kind: .duplicateKey,
+        location: .byte(
+          frame.references + (frame.passed - frame.count) * objects.trailer.referenceSize),
         keyPath: keyPath(to: frame)))
   }
 
@@ -242,24 +254,25 @@ struct BinaryPlistReader {
       throw PlistError(.tooDeep(limit: limits.depth), at: .byte(offset))
     }
     progress[object] = .open
-    var frame = Frame(object: object, kind: kind, references: contents.start, count: contents.count)
+    var frame = Frame(
+      object: object, kind: kind,
+      references: contents.range.upperBound - contents.count * objects.trailer.referenceSize,
+      count: contents.count)
     if kind == .set { hasNullOrSet = true }
-    if isChecking { return frame }
     if kind == .dictionary {
-      frame.dictionary.reserveCapacity(frame.count)
-    } else {
-      frame.elements.reserveCapacity(frame.count)
+      let (keys, nodes) = try readKeys(
+        ofObjectAt: offset, from: contents.start, count: contents.count)
+      frame.keys = keys
+      try count(nodes: nodes, in: &frame)
     }
+    if !isChecking { frame.values.reserveCapacity(frame.count) }
     return frame
   }
 
-  private func referenceOffset(_ index: Int, of frame: Frame) -> Int {
-    frame.references + index * objects.trailer.referenceSize
-  }
-
+  /// The object that a reference leads to, by its index among those that begin at an offset.
   @inline(__always)
-  private func reference(_ index: Int, of frame: borrowing Frame) throws(PlistError) -> Int {
-    let offset = frame.references + index * objects.trailer.referenceSize
+  private func reference(_ index: Int, from start: Int) throws(PlistError) -> Int {
+    let offset = start + index * objects.trailer.referenceSize
     let number = objects.bytes.integer(at: offset, size: objects.trailer.referenceSize) ?? .max
     guard number < UInt64(objects.trailer.objectCount) else {
       throw PlistError(.referenceOutOfRange(object: Int(clamping: number)), at: .byte(offset))
@@ -273,7 +286,7 @@ struct BinaryPlistReader {
   @inline(__always)
   private mutating func readLeaf(object: Int) throws(PlistError) -> PlistValue? {
     let offset = objects.offset(of: object)
-    // Most objects are such.
+    // Most objects are such, or numbers.
     if let text = objects.shortASCII(at: offset), text.count <= remainingBytes,
       progress[object] == .unread
     {
@@ -281,6 +294,7 @@ struct BinaryPlistReader {
       progress[object] = .readOnce
       return .string(isChecking ? "" : String(ascii: text))
     }
+    if let number = objects.shortInteger(at: offset) { return .integer(number) }
     return try readOtherLeaf(object: object, at: offset)
   }
 

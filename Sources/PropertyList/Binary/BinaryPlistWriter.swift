@@ -20,6 +20,8 @@ struct BinaryPlistWriter: ~Copyable {
   private var containers: [Container] = []
   private var references: [UInt32] = []
   private var walks: [Walk] = []
+  /// What is known of the keys of dictionaries that were met.
+  private var shapes: [ObjectIdentifier: KnownShape] = [:]
 
   /// A container among the objects. The references stand at `first` and behind: `count` of them, for
   /// a dictionary twice as many.
@@ -34,10 +36,42 @@ struct BinaryPlistWriter: ~Copyable {
     var references: Range<Int> { first..<first + (kind == .dictionary ? 2 * count : count) }
   }
 
-  /// A container in the middle of the walk, and where its next reference goes.
+  /// A container in the middle of the walk.
   private struct Walk {
-    var container: OpenContainer
-    var nextReference: Int
+    let values: [PlistValue]
+    /// The keys; nil for an array or a set.
+    let shape: DictionaryShape?
+    /// The positions of the values in the order of the walk; nil for their own order.
+    let positions: [Int]?
+    /// Where the reference to the first value goes.
+    let firstReference: Int
+    /// The index, in the order of the walk, of the value that ``next()`` gave last.
+    var index = -1
+
+    /// The next value; nil after the last.
+    @inline(__always)
+    mutating func next() -> PlistValue? {
+      guard index + 1 < values.count else { return nil }
+      index += 1
+      return values[position]
+    }
+
+    /// Where the reference to the value goes that ``next()`` gave last.
+    var reference: Int { firstReference + index }
+
+    private var position: Int { positions.map { $0[index] } ?? index }
+
+    /// The part of a key path that leads to the value that ``next()`` gave last.
+    var component: String { shape?.keys[position] ?? String(index) }
+  }
+
+  /// Dictionaries that share their keys share what has been found out about these.
+  private struct KnownShape {
+    let positions: [Int]?
+    /// Where the references to the keys stand that were written first.
+    let firstReference: Int
+    /// What the keys count for.
+    let nodes: Int
   }
 
   /// Writes a whole document.
@@ -49,7 +83,7 @@ struct BinaryPlistWriter: ~Copyable {
       try writer.collect(value)
       return try writer.document()
     } catch {
-      let path = writer.walks.map(\.container.component)
+      let path = writer.walks.map(\.component)
       throw PlistError(error, keyPath: PlistKeyPath(components: path))
     }
   }
@@ -66,9 +100,8 @@ struct BinaryPlistWriter: ~Copyable {
     _ = try number(of: root)
     while var walk = walks.popLast() {
       // Taken from the others while its values are leaves, and put back for a container among them.
-      while let value = walk.container.next() {
-        let place = walk.nextReference
-        walk.nextReference += 1
+      while let value = walk.next() {
+        let place = walk.reference
         switch value {
         case .dictionary, .array, .set:
           walks.append(walk)
@@ -91,11 +124,11 @@ struct BinaryPlistWriter: ~Copyable {
     try nodes.add(value)
     switch value {
     case .dictionary(let dictionary):
-      return try open(OpenContainer(dictionary, order: options.keyOrder))
+      return try open(dictionary)
     case .array(let elements):
-      return try open(OpenContainer(elements))
+      return try open(elements, kind: .array)
     case .set(let elements):
-      return try open(OpenContainer(elements, kind: .set))
+      return try open(elements, kind: .set)
     case .date(let date):
       if date.timeIntervalSinceReferenceDate.isNaN { throw .notADate }
       return leaf(value)
@@ -104,35 +137,72 @@ struct BinaryPlistWriter: ~Copyable {
     }
   }
 
-  /// Numbers a container and, for a dictionary, its keys, which follow it at once.
-  private mutating func open(_ container: OpenContainer) throws(PlistError.Kind) -> UInt32 {
+  /// Numbers an array or a set.
+  private mutating func open(
+    _ elements: [PlistValue], kind: PlistValue.Kind
+  ) throws(PlistError.Kind) -> UInt32 {
+    let object = try addContainer(kind, count: elements.count)
+    walks.append(
+      Walk(values: elements, shape: nil, positions: nil, firstReference: object.first))
+    return UInt32(object.object)
+  }
+
+  /// Numbers a dictionary and its keys, which follow it at once.
+  private mutating func open(_ dictionary: PlistDictionary) throws(PlistError.Kind) -> UInt32 {
+    let shape = dictionary.shape
+    let known = shapes[ObjectIdentifier(shape)]
+    let positions =
+      if let known { known.positions } else {
+        options.keyOrder == .sorted ? shape.sortedPositions() : nil
+      }
+    let object = try addContainer(.dictionary, count: dictionary.count)
+    walks.append(
+      Walk(
+        values: dictionary.contents, shape: shape, positions: positions,
+        firstReference: object.first + object.count))
+    if let known {
+      try nodes.add(known.nodes)
+      for index in 0..<object.count {
+        references[object.first + index] = references[known.firstReference + index]
+      }
+      return UInt32(object.object)
+    }
+
+    // Keys mostly differ from each other, and so do their values.
+    numbers.reserve(starts.count + object.references.count)
+    var count = 0
+    for index in 0..<object.count {
+      let key = shape.keys[positions.map { $0[index] } ?? index]
+      do throws(PlistError.Kind) {
+        try nodes.add(key: key)
+      } catch {
+        walks[walks.count - 1].index = index
+        throw error
+      }
+      count += NodeCount.count(ofKey: key)
+      references[object.first + index] = leaf(.string(key))
+    }
+    shapes[ObjectIdentifier(shape)] = KnownShape(
+      positions: positions, firstReference: object.first, nodes: count)
+    return UInt32(object.object)
+  }
+
+  /// Numbers a container, in front of whatever it contains, and makes room for its references.
+  private mutating func addContainer(
+    _ kind: PlistValue.Kind, count: Int
+  ) throws(PlistError.Kind) -> Container {
     guard walks.count < options.limits.depth else {
       throw .tooDeep(limit: options.limits.depth)
     }
     let object = Container(
-      object: starts.count, kind: container.kind, first: references.count, count: container.count)
+      object: starts.count, kind: kind, first: references.count, count: count)
     references.append(contentsOf: repeatElement(0, count: object.references.count))
     guard references.count <= options.limits.size, starts.count < UInt32.max else {
       throw .tooLarge(limit: options.limits.size)
     }
     starts.append(leaves.count)
     containers.append(object)
-    walks.append(
-      Walk(container: container, nextReference: object.references.upperBound - object.count))
-    guard container.kind == .dictionary else { return UInt32(object.object) }
-    // Keys mostly differ from each other, and so do their values.
-    numbers.reserve(starts.count + object.references.count)
-    for index in 0..<container.count {
-      let key = container.key(at: index)
-      do throws(PlistError.Kind) {
-        try nodes.add(key: key)
-      } catch {
-        walks[walks.count - 1].container.index = index
-        throw error
-      }
-      references[object.first + index] = leaf(.string(key))
-    }
-    return UInt32(object.object)
+    return object
   }
 
   /// The number of a leaf: that of an equal one, which has the same bytes in the file, or a new one.
@@ -302,15 +372,15 @@ struct BinaryPlistWriter: ~Copyable {
   /// ASCII where that is enough, else UTF-16.
   @inline(__always)
   private static func write(_ string: String, to output: inout OutputBuffer) {
-    let isASCII = string.withBytes { bytes in
-      guard bytes.isASCII else { return false }
-      write(marker: 0x50, count: bytes.count, to: &output)
-      output.append(bytes)
-      return true
+    string.withBytes { bytes in
+      if bytes.isASCII {
+        write(marker: 0x50, count: bytes.count, to: &output)
+        output.append(bytes)
+      } else {
+        write(marker: 0x60, count: bytes.utf16Count, to: &output)
+        bytes.forEachUTF16Unit { unit in output.append(bigEndian: UInt64(unit), size: 2) }
+      }
     }
-    if isASCII { return }
-    write(marker: 0x60, count: string.utf16.count, to: &output)
-    for unit in string.utf16 { output.append(bigEndian: UInt64(unit), size: 2) }
   }
 
   private static func write(integer: Int64, to output: inout OutputBuffer) {
