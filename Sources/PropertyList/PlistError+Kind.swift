@@ -1,3 +1,5 @@
+internal import Glibc
+
 extension PlistError {
   /// What is wrong with a document or a value.
   public enum Kind: Error, Sendable, Hashable {
@@ -97,6 +99,15 @@ extension PlistError {
     /// The bytes are not text of the encoding.
     case malformedText
 
+    // Files.
+
+    /// A system call on the file failed, with this value of `errno`.
+    case inaccessible(FileOperation, code: Int32)
+    /// The file is a folder, a pipe or a device.
+    case notRegularFile
+    /// The file is no longer as it was when it was opened.
+    case fileChanged
+
     // Writing.
 
     /// The format cannot hold a value of this kind.
@@ -155,6 +166,12 @@ extension PlistError {
     case processingInstruction = "processing instruction"
     /// `<![CDATA[…]]>`.
     case cdata = "CDATA section"
+  }
+
+  /// What is done with a file that is read in parts.
+  public enum FileOperation: String, Sendable, Hashable {
+    /// The operations, by the verb that follows "cannot".
+    case open, examine, read
   }
 
   /// The parts of a binary property list's trailer.
@@ -234,6 +251,11 @@ extension PlistError.Kind: CustomStringConvertible {
     case .unexpectedText(let expected): "expected \(expected)"
     case .unterminated(let what): "\(what) is not closed"
     case .malformedText: "the text is malformed; expected UTF-8, or UTF-16 with a byte-order mark"
+
+    case .inaccessible(let operation, let code):
+      "cannot \(operation.rawValue): \(String(cString: strerror(code)))"
+    case .notRegularFile: "not a regular file; expected one"
+    case .fileChanged: "the file was changed after it had been opened"
 
     case .unrepresentableKind(let kind, let format): "\(format.title) cannot hold a \(kind)"
     case .unrepresentableCharacter(let scalar, let format):

@@ -93,7 +93,7 @@ extension PlistValue {
   }
 
   /// A part of a path as an index: decimal digits alone, so that `+1` and `01x` name nothing.
-  private static func index(_ component: String) -> Int? {
+  static func index(_ component: String) -> Int? {
     component.utf8.allSatisfy { $0.decimalDigit != nil } ? Int(component) : nil
   }
 }

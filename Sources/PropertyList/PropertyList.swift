@@ -17,7 +17,7 @@ public enum PropertyList {
   public static func read(
     _ data: Data, as format: PlistFormat? = nil, options: PlistReadOptions = PlistReadOptions()
   ) throws(PlistError) -> PlistDocument {
-    try checkSize(of: data, options.limits)
+    try checkSize(data.count, options.limits)
     let format = format ?? PlistFormat(detecting: data)
     let (value, warnings) =
       switch format {
@@ -28,10 +28,10 @@ public enum PropertyList {
     return PlistDocument(value: value, format: format, warnings: warnings)
   }
 
-  /// Refuses what is empty or too large for any reader.
-  static func checkSize(of data: Data, _ limits: PlistLimits) throws(PlistError) {
-    guard !data.isEmpty else { throw PlistError(.empty) }
-    guard data.count <= limits.size else { throw PlistError(.tooLarge(limit: limits.size)) }
+  /// Refuses a document of a size that no reader takes: none, or too many bytes.
+  static func checkSize(_ size: Int, _ limits: PlistLimits) throws(PlistError) {
+    guard size > 0 else { throw PlistError(.empty) }
+    guard size <= limits.size else { throw PlistError(.tooLarge(limit: limits.size)) }
   }
 
   /// Writes a document.

@@ -25,4 +25,21 @@ struct InputFile {
       return nil
     }
   }
+
+  /// Makes the property list ready for looking up values, or reports why it cannot.
+  ///
+  /// - Parameters:
+  ///   - whole: Whether all of it is going to be looked up.
+  ///   - warns: Whether to tell what is odd about it, where it is read as a whole.
+  func open(whole: Bool, warns: Bool, in session: Session) -> ValueSource? {
+    // What cannot be opened so is another format, no file, or damaged: reading it tells.
+    if !isStandardInput, !whole, let document = try? BinaryPlistDocument(path: operand) {
+      return .file(document)
+    }
+    guard let document = read(in: session) else { return nil }
+    if warns {
+      for warning in document.warnings { session.warn(warning, about: name) }
+    }
+    return .whole(document.value)
+  }
 }

@@ -34,48 +34,19 @@ extension PropertyListTool {
     let path = PlistKeyPath(invocation.arguments[0])
     for operand in invocation.operands {
       let input = InputFile(operand: operand)
-      guard let value = value(at: path, of: input, warns: false, in: session) else { continue }
-      session.print(typeName(of: value) + "\n")
+      guard let source = input.open(whole: false, warns: false, in: session) else { continue }
+      if let kind = source.find(at: path, of: input, in: session, source.kind) {
+        session.print(typeName(of: kind) + "\n")
+      }
     }
   }
 
-  private static func typeName(of value: PlistValue) -> String {
-    switch value.kind {
+  private static func typeName(of kind: PlistValue.Kind) -> String {
+    switch kind {
     case .boolean: "bool"
     case .real: "float"
     case .uid: "uid"
-    default: value.kind.rawValue
-    }
-  }
-
-  /// The value at a key path of a file; nil where a report says why there is none.
-  ///
-  /// - Parameter warns: Whether to tell what is odd about the file.
-  static func value(
-    at path: PlistKeyPath, of input: InputFile, warns: Bool, in session: Session
-  ) -> PlistValue? {
-    guard let document = input.read(in: session) else { return nil }
-    if warns {
-      for warning in document.warnings { session.warn(warning, about: input.name) }
-    }
-    if let value = document.value[path] { return value }
-
-    var nearest = path
-    repeat { nearest.components.removeLast() } while document.value[nearest] == nil
-    let place = nearest.isRoot ? "the root" : nearest.excerpt
-    session.report(
-      "no value at key path \(path.excerpt); the nearest is \(place), "
-        + describe(document.value[nearest]), about: input.name)
-    return nil
-  }
-
-  private static func describe(_ value: PlistValue?) -> String {
-    switch value {
-    case .dictionary(let dictionary)?: "a dictionary of \(dictionary.count)"
-    case .array(let elements)?: "an array of \(elements.count)"
-    case .integer?, .unsignedInteger?: "an integer"
-    case let value?: "a \(value.kind)"
-    case nil: "nothing"
+    default: kind.rawValue
     }
   }
 

@@ -60,7 +60,9 @@ extension PropertyListTool {
     let silent = invocation.options[Option.silent.name] != nil
     if !raw { try checkStandardOutput(invocation, inPlace: false) }
     for (input, destination) in try results(of: invocation, inPlace: false) {
-      guard let value = value(at: path, of: input, warns: !silent, in: session) else { continue }
+      guard let source = input.open(whole: path.isRoot, warns: !silent, in: session),
+        let value = source.find(at: path, of: input, in: session, source.value)
+      else { continue }
       if let format {
         write(value, as: format, of: input, to: destination, silent: silent, in: session)
       } else {

@@ -87,6 +87,8 @@ package enum PropertyListTool {
         + "empty path is the whole property list.",
       "As raw, a boolean is true or false, data is base64, a date is in UTC, a dictionary is its "
         + "keys one a line, and an array is its count.",
+      "-extract and -type read no more of a binary file than leads to the value; what is odd or "
+        + "damaged elsewhere in it goes unnoticed, and -lint tells.",
       "The exit status is 0, or 1 where a file could not be read, written, or found in order.",
     ])
 

@@ -367,6 +367,38 @@ struct PlutilTests {
     try expect("-type \(path) sample.plist", output: type + "\n")
   }
 
+  @Test("-extract and -type find in a binary file what they find in XML", arguments: raw)
+  func extractFromBinary(path: String, value: String, type: String) throws {
+    try expect("-convert binary1 sample.plist")
+    try expect("-extract \(path) raw sample.plist", output: value + "\n")
+    try expect("-type \(path) sample.plist", output: type + "\n")
+    let extracted = try Plutil.run(["-extract", path, "binary1", "sample.plist"], in: folder)
+    let whole = try PropertyList.read(folder.data("sample.plist")).value
+    #expect(try PropertyList.read(extracted.output).value == whole[PlistKeyPath(path)])
+  }
+
+  @Test(
+    "-extract and -type pass over damage elsewhere in a binary file, and tell of what is in the way"
+  )
+  func damageElsewhere() throws {
+    var data = try PropertyList.write(["bad": ["text"], "good": 1], as: .binary)
+    let text = try #require(data.range(of: Data("text".utf8)))
+    data[text.lowerBound] = 0xFF
+    try folder.write(data, to: "damaged.plist")
+    let message =
+      "damaged.plist: byte \(text.lowerBound - 1): the string is malformed; expected ASCII bytes"
+    try expect("-extract good raw damaged.plist", output: "1\n")
+    try expect("-type good damaged.plist", output: "integer\n")
+    try expect("-type bad damaged.plist", output: "array\n")
+    try expect(
+      "-extract bad xml1 damaged.plist", error: message + " (key path bad.0)\n", status: 1)
+    try expect("-lint damaged.plist", error: message + " (key path bad.0)\n", status: 1)
+    try expect(
+      "-extract worse raw damaged.plist",
+      error: "damaged.plist: no value at key path worse; the nearest is the root, "
+        + "a dictionary of 2\n", status: 1)
+  }
+
   @Test("-extract writes a value as a property list and leaves the file alone")
   func extract() throws {
     let list: PlistValue = [["a.b": "deep"], true]
@@ -392,9 +424,12 @@ struct PlutilTests {
     ])
   func missing(path: String, nearest: String) throws {
     let message = "sample.plist: no value at key path \(path); the nearest is \(nearest)\n"
-    try expect("-extract \(path) raw sample.plist", error: message, status: 1)
-    try expect("-extract \(path) xml1 -o out sample.plist", error: message, status: 1)
-    try expect("-type \(path) sample.plist", error: message, status: 1)
+    for format in ["xml1", "binary1"] {
+      try expect("-convert \(format) sample.plist")
+      try expect("-extract \(path) raw sample.plist", error: message, status: 1)
+      try expect("-extract \(path) xml1 -o out sample.plist", error: message, status: 1)
+      try expect("-type \(path) sample.plist", error: message, status: 1)
+    }
     #expect(try folder.names() == ["sample.plist"])
   }
 

@@ -155,7 +155,7 @@ struct BinaryPlistReader {
   /// there is a new frame then; nil when all are read.
   private mutating func readValues(of frame: inout Frame) throws(PlistError) -> Frame? {
     while frame.passed < frame.count {
-      let object = try reference(frame.passed, from: frame.references)
+      let object = try objects.reference(frame.passed, from: frame.references)
       if let leaf = try readLeaf(object: object) {
         try count(nodes: NodeCount.count(of: leaf), in: &frame)
         add(leaf, to: &frame)
@@ -181,7 +181,7 @@ struct BinaryPlistReader {
     keys.reserveCapacity(count)
     var nodes = 0
     for index in 0..<count {
-      let object = try reference(index, from: references)
+      let object = try objects.reference(index, from: references)
       guard case .string(let key)? = try readLeaf(object: object) else {
         throw PlistError(
           .keyNotString, at: .byte(references + index * objects.trailer.referenceSize))
@@ -267,17 +267,6 @@ struct BinaryPlistReader {
     }
     if !isChecking { frame.values.reserveCapacity(frame.count) }
     return frame
-  }
-
-  /// The object that a reference leads to, by its index among those that begin at an offset.
-  @inline(__always)
-  private func reference(_ index: Int, from start: Int) throws(PlistError) -> Int {
-    let offset = start + index * objects.trailer.referenceSize
-    let number = objects.bytes.integer(at: offset, size: objects.trailer.referenceSize) ?? .max
-    guard number < UInt64(objects.trailer.objectCount) else {
-      throw PlistError(.referenceOutOfRange(object: Int(clamping: number)), at: .byte(offset))
-    }
-    return Int(number)
   }
 
   // MARK: Leaves

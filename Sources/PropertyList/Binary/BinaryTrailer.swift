@@ -17,9 +17,9 @@ struct BinaryTrailer {
 
   /// Reads the trailer of a whole document and checks that all of it agrees; the offsets that the
   /// table holds are not looked at.
-  init(_ bytes: BinaryBytes) throws(PlistError) {
+  init(_ bytes: some BinarySource) throws(PlistError) {
     let headerLength = Self.header.utf8.count
-    guard bytes.count >= headerLength, bytes[0..<7].elementsEqual("bplist0".utf8) else {
+    guard bytes.count >= headerLength, try bytes.hasBytes(Array("bplist0".utf8), at: 0) else {
       throw PlistError(.unsupportedVersion, at: .byte(0))
     }
     // At the least an object of one byte and its offset.
@@ -31,15 +31,15 @@ struct BinaryTrailer {
       PlistError(.malformedTrailer(field), at: .byte(start + offset))
     }
     /// The field at an offset, or Int.max where it is larger: no check passes then.
-    func field(_ offset: Int) -> Int {
-      Int(exactly: bytes.integer(at: start + offset, size: 8)!) ?? .max
+    func field(_ offset: Int) throws(PlistError) -> Int {
+      Int(exactly: try bytes.integer(at: start + offset, size: 8)!) ?? .max
     }
 
-    offsetSize = Int(bytes[start + 6])
-    referenceSize = Int(bytes[start + 7])
-    objectCount = field(8)
-    topObject = field(16)
-    tableOffset = field(24)
+    offsetSize = Int(try bytes.byte(at: start + 6))
+    referenceSize = Int(try bytes.byte(at: start + 7))
+    objectCount = try field(8)
+    topObject = try field(16)
+    tableOffset = try field(24)
 
     guard BinaryBytes.isIntegerSize(offsetSize) else { throw fail(.offsetSize, at: 6) }
     guard BinaryBytes.isIntegerSize(referenceSize) else { throw fail(.referenceSize, at: 7) }

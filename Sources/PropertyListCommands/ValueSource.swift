@@ -1,0 +1,68 @@
+internal import CommandLineInterface
+internal import PropertyList
+
+/// An input in which single values are looked up.
+enum ValueSource {
+  /// A property list that was read as a whole.
+  case whole(PlistValue)
+  /// A binary property list in a file, of which no more is read than is looked up.
+  case file(BinaryPlistDocument)
+
+  /// The value at the end of a path; nil where the path leads nowhere.
+  func value(at path: PlistKeyPath) throws(PlistError) -> PlistValue? {
+    switch self {
+    case .whole(let root): root[path]
+    case .file(let document): try document.value(at: path)
+    }
+  }
+
+  /// What sort of value is at the end of a path; nil where the path leads nowhere.
+  func kind(at path: PlistKeyPath) throws(PlistError) -> PlistValue.Kind? {
+    switch self {
+    case .whole(let root): root[path]?.kind
+    case .file(let document): try document.kind(at: path)
+    }
+  }
+
+  /// How many elements or keys the container at the end of a path has; nil for anything else.
+  private func count(at path: PlistKeyPath) throws(PlistError) -> Int? {
+    switch self {
+    case .file(let document): return try document.count(at: path)
+    case .whole(let root):
+      switch root[path] {
+      case .dictionary(let dictionary)?: return dictionary.count
+      case .array(let elements)?, .set(let elements)?: return elements.count
+      default: return nil
+      }
+    }
+  }
+
+  /// What a look-up finds at the end of a path; nil where a report says why there is nothing.
+  func find<Result>(
+    at path: PlistKeyPath, of input: InputFile, in session: Session,
+    _ look: (PlistKeyPath) throws(PlistError) -> Result?
+  ) -> Result? {
+    do throws(PlistError) {
+      if let result = try look(path) { return result }
+      var nearest = path
+      repeat { nearest.components.removeLast() } while try kind(at: nearest) == nil
+      let place = nearest.isRoot ? "the root" : nearest.excerpt
+      session.report(
+        "no value at key path \(path.excerpt); the nearest is \(place), \(try describe(at: nearest))",
+        about: input.name)
+    } catch {
+      session.report("\(error)", about: input.name)
+    }
+    return nil
+  }
+
+  private func describe(at path: PlistKeyPath) throws(PlistError) -> String {
+    switch try kind(at: path) {
+    case .dictionary?: "a dictionary of \(try count(at: path) ?? 0)"
+    case .array?: "an array of \(try count(at: path) ?? 0)"
+    case .integer?: "an integer"
+    case let kind?: "a \(kind)"
+    case nil: "nothing"
+    }
+  }
+}
