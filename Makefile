@@ -10,7 +10,8 @@ PROGRAMS = $(shell $(RELEASE) --show-bin-path)
 
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help run build test client soak serve sanitize bench-store lint format linkage dependencies test-dependencies clean
+.PHONY: help run build test client soak serve sanitize bench bench-store counts lint format linkage dependencies \
+  test-dependencies count-dependencies clean
 
 help:
 	@echo 'make run         build, and show Larder at work'
@@ -20,7 +21,9 @@ help:
 	@echo 'make soak        run the tests with many processes for longer'
 	@echo 'make serve       run the server of the examples for a minute while others write'
 	@echo 'make sanitize    run the tests with many threads for a minute under ThreadSanitizer'
+	@echo 'make bench       measure reading and writing property lists beside other libraries'
 	@echo 'make bench-store measure the store beside Foundation and the limits of the machine'
+	@echo 'make counts      check what reading and writing cost in instructions and allocations'
 	@echo 'make lint        check the format of the code'
 	@echo 'make format      put the code into that format'
 	@echo 'make linkage     check which libraries the programs need'
@@ -95,10 +98,24 @@ sanitize: dependencies
 
 # Options of the benchmark, for example BENCH='--quick --only get'.
 BENCH ?=
+# Files that `make bench` writes what it finds to, as JSON and as a picture.
+JSON ?=
+CHART ?=
+BENCHMARK = "$$(swift build -c release $(FLAGS) --show-bin-path)/larder-benchmark"
+
+# The plutil that is measured is the one that is installed.
+bench: dependencies
+	$(RELEASE) --product plutil
+	swift build -c release $(FLAGS) --product larder-benchmark
+	@$(BENCHMARK) codec $(BENCH) $(if $(JSON),--json '$(JSON)') $(if $(CHART),--chart '$(CHART)')
 
 bench-store: dependencies
 	swift build -c release $(FLAGS) --product larder-benchmark
-	@"$$(swift build -c release $(FLAGS) --show-bin-path)/larder-benchmark" store $(BENCH)
+	@$(BENCHMARK) store $(BENCH)
+
+counts: dependencies count-dependencies
+	swift build -c release $(FLAGS) --product larder-benchmark
+	@$(BENCHMARK) counts
 
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
@@ -125,6 +142,11 @@ test-dependencies:
 	@{ command -v python3 && command -v strace; } >/dev/null || { \
 	  $(SUDO) apt-get update && \
 	  $(SUDO) apt-get install -y --no-install-recommends python3 strace; }
+
+count-dependencies:
+	@command -v valgrind >/dev/null || { \
+	  $(SUDO) apt-get update && \
+	  $(SUDO) apt-get install -y --no-install-recommends valgrind; }
 
 clean:
 	swift package clean

@@ -57,7 +57,8 @@ let package = Package(
     .executableTarget(name: "TenantServer", dependencies: ["Preferences"]),
     .executableTarget(name: "LaunchCounter", dependencies: ["Preferences", "PropertyList"]),
     .executableTarget(
-      name: "larder-benchmark", dependencies: ["Defaults", "Preferences", "PropertyList"]),
+      name: "larder-benchmark",
+      dependencies: ["CLibXML2", "Defaults", "Preferences", "PropertyList"]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(

@@ -15,24 +15,45 @@ enum Base64 {
     return values
   }()
 
+  /// The two characters for every twelve bits, the first in the low byte.
+  private static let pairs: [UInt16] = (0..<4096).map { bits in
+    UInt16(character(bits >> 6)) | UInt16(character(bits)) << 8
+  }
+
   /// The bytes that a text spells; white space is passed over. Nil for any other character, for
   /// padding that is missing, too much or followed by more.
-  static func decode(_ text: [UInt8]) -> Data? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count / 4 * 3)
-    let values = values
+  static func decode(_ text: UnsafeRawBufferPointer) -> Data? {
+    var bytes = OutputBuffer(capacity: text.count / 4 * 3)
+    let isValid = values.withUnsafeBufferPointer { decode(text, values: $0, to: &bytes) }
+    return isValid ? bytes.data() : nil
+  }
+
+  private static func decode(
+    _ text: UnsafeRawBufferPointer, values: UnsafeBufferPointer<UInt8>,
+    to bytes: inout OutputBuffer
+  ) -> Bool {
     var group: UInt32 = 0
     var count = 0
     var position = 0
     while position < text.count {
+      while count == 0, position + 4 <= text.count {
+        let first = values[Int(text[position])]
+        let second = values[Int(text[position + 1])]
+        let third = values[Int(text[position + 2])]
+        let fourth = values[Int(text[position + 3])]
+        if first | second | third | fourth >= 64 { break }
+        bytes.append(
+          threeBytes: UInt32(first) << 18 | UInt32(second) << 12 | UInt32(third) << 6
+            | UInt32(fourth))
+        position += 4
+      }
+      if position == text.count { break }
       let value = values[Int(text[position])]
       if value < 64 {
         group = group << 6 | UInt32(value)
         count += 1
         if count == 4 {
-          bytes.append(UInt8(truncatingIfNeeded: group >> 16))
-          bytes.append(UInt8(truncatingIfNeeded: group >> 8))
-          bytes.append(UInt8(truncatingIfNeeded: group))
+          bytes.append(threeBytes: group)
           count = 0
         }
       } else if value != space {
@@ -47,7 +68,7 @@ enum Base64 {
       if character == padding {
         paddingCount += 1
       } else if values[Int(character)] != space {
-        return nil
+        return false
       }
     }
     switch (count, paddingCount) {
@@ -59,24 +80,24 @@ enum Base64 {
       bytes.append(UInt8(truncatingIfNeeded: group >> 10))
       bytes.append(UInt8(truncatingIfNeeded: group >> 2))
     default:
-      return nil
+      return false
     }
-    return Data(bytes)
+    return true
   }
 
   /// Appends the text of the bytes.
   static func encode(_ bytes: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
-    var position = 0
-    while position + 3 <= bytes.count {
-      let group = group(bytes[position], bytes[position + 1], bytes[position + 2])
-      output.append(
-        fourBytes: UInt32(character(group >> 18)) | UInt32(character(group >> 12)) << 8
-          | UInt32(character(group >> 6)) << 16 | UInt32(character(group)) << 24)
-      position += 3
+    let position = bytes.count / 3 * 3
+    pairs.withUnsafeBufferPointer { pairs in
+      for start in stride(from: 0, to: position, by: 3) {
+        let group = Self.group(bytes[start], bytes[start + 1], bytes[start + 2])
+        output.append(
+          fourBytes: UInt32(pairs[Int(group >> 12)]) | UInt32(pairs[Int(group & 0xFFF)]) << 16)
+      }
     }
     let rest = bytes.count - position
     if rest == 0 { return }
-    let group = group(bytes[position], rest == 2 ? bytes[position + 1] : 0, 0)
+    let group = Self.group(bytes[position], rest == 2 ? bytes[position + 1] : 0, 0)
     output.append(character(group >> 18))
     output.append(character(group >> 12))
     output.append(rest == 2 ? character(group >> 6) : padding)

@@ -12,11 +12,20 @@ extension UnsafeRawBufferPointer {
   func lastWord(of rest: Int) -> UInt64 {
     if rest == 0 { return 0 }
     if count >= 8 { return word(at: count - 8) >> UInt64(64 - 8 * rest) }
-    var word: UInt64 = 0
-    for position in stride(from: count - 1, through: count - rest, by: -1) {
-      word = word << 8 | UInt64(self[position])
+    return shortWord >> UInt64(8 * (count - rest))
+  }
+
+  /// One to seven bytes as a number, the first of them lowest and zeros above, in loads that overlap.
+  @inline(__always)
+  private var shortWord: UInt64 {
+    if count >= 4 {
+      let low = UInt32(littleEndian: loadUnaligned(as: UInt32.self))
+      let high = UInt32(littleEndian: loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+      return UInt64(low) | UInt64(high) << UInt64(8 * (count - 4))
     }
-    return word
+    let (middle, last) = (count / 2, count - 1)
+    return UInt64(self[0]) | UInt64(self[middle]) << UInt64(8 * middle)
+      | UInt64(self[last]) << UInt64(8 * last)
   }
 
   /// Whether all bytes are ASCII.

@@ -3,14 +3,14 @@
 /// Dictionaries with the same keys in the same order may share one: documents have many of them, and
 /// a shared shape costs neither memory nor time for the keys of the second.
 ///
-/// It is `@unchecked Sendable` because only a dictionary that alone refers to it changes it, as an array
-/// changes its storage.
+/// It is `@unchecked Sendable`, and accesses to it are not checked for exclusivity, because only a
+/// dictionary that alone refers to it changes it, as an array changes its storage.
 final class DictionaryShape: @unchecked Sendable {
-  private(set) var keys: [String]
+  @exclusivity(unchecked) private(set) var keys: [String]
   /// The positions by hash. Empty while there are few keys or they strictly ascend.
-  private var index: HashIndex
+  @exclusivity(unchecked) private var index: HashIndex
   /// The orders in which the keys strictly ascend; by bytes, that makes a key above the last one new.
-  private var ascent: String.Orders
+  @exclusivity(unchecked) private var ascent: String.Orders
 
   /// Up to here, comparing with every key costs less than hashing one.
   private static let smallCount = 16

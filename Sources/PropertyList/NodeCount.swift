@@ -11,22 +11,32 @@ struct NodeCount {
   }
 
   /// Counts a value, but not what it contains.
+  @inline(__always)
   mutating func add(_ value: PlistValue) throws(PlistError.Kind) {
     try add(Self.count(of: value))
   }
 
+  /// Counts a container, but not what it contains.
+  @inline(__always)
+  mutating func addContainer() throws(PlistError.Kind) {
+    try add(1)
+  }
+
   /// Counts a key beside its value.
+  @inline(__always)
   mutating func add(key: String) throws(PlistError.Kind) {
     try add(Self.count(ofKey: key))
   }
 
   /// Counts so many nodes.
+  @inline(__always)
   mutating func add(_ more: Int) throws(PlistError.Kind) {
     count += more
     if count > limit { throw .tooManyNodes(limit: limit) }
   }
 
   /// What a value counts for without what it contains.
+  @inline(__always)
   static func count(of value: PlistValue) -> Int {
     switch value {
     case .string(let string): 1 + string.utf8.count / 64
@@ -36,5 +46,10 @@ struct NodeCount {
   }
 
   /// What a key counts for beside its value.
-  static func count(ofKey key: String) -> Int { key.utf8.count / 64 }
+  @inline(__always)
+  static func count(ofKey key: String) -> Int { count(ofKeyBytes: key.utf8.count) }
+
+  /// What a key of so many bytes counts for beside its value.
+  @inline(__always)
+  static func count(ofKeyBytes count: Int) -> Int { count / 64 }
 }

@@ -3,42 +3,48 @@
 package struct OpenContainer {
   /// Dictionary, array or set.
   package let kind: PlistValue.Kind
-  private let dictionary: PlistDictionary
-  /// The positions of the dictionary's entries in the order of the walk; nil for its own order.
-  private let positions: [Int]?
-  private let elements: [PlistValue]
-  /// How many values there are.
-  let count: Int
+  private let values: [PlistValue]
+  /// The keys of a dictionary; empty for other containers.
+  let shape: DictionaryShape
+  /// The positions of the values in the order of the walk; nil for their own order.
+  let positions: [Int]?
 
   /// The index, in the order of this walk, of the value that ``next()`` gave last, or -1 before that.
   package internal(set) var index = -1
 
   /// The entries of a dictionary.
   package init(_ dictionary: PlistDictionary, order: PlistWriteOptions.KeyOrder) {
+    self.init(dictionary, positions: order == .sorted ? dictionary.sortedPositions() : nil)
+  }
+
+  /// The entries of a dictionary in the order of these positions; nil for its own order.
+  init(_ dictionary: PlistDictionary, positions: [Int]?) {
     kind = .dictionary
-    self.dictionary = dictionary
-    positions = order == .sorted ? dictionary.sortedPositions() : nil
-    elements = []
-    count = dictionary.count
+    values = dictionary.contents
+    shape = dictionary.shape
+    self.positions = positions
   }
 
   /// The elements of an array or a set.
   package init(_ elements: [PlistValue], kind: PlistValue.Kind = .array) {
     self.kind = kind
-    dictionary = PlistDictionary()
+    values = elements
+    shape = .empty
     positions = nil
-    self.elements = elements
-    count = elements.count
   }
 
+  /// How many values there are.
+  var count: Int { values.count }
+
   /// Whether there are no values.
-  package var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { values.isEmpty }
 
   /// The next value; nil after the last.
+  @inline(__always)
   package mutating func next() -> PlistValue? {
-    guard index + 1 < count else { return nil }
+    guard index + 1 < values.count else { return nil }
     index += 1
-    return kind == .dictionary ? dictionary.value(at: position(index)) : elements[index]
+    return values[position(index)]
   }
 
   /// The key of the value that ``next()`` gave last; nil in an array or set.
@@ -47,7 +53,8 @@ package struct OpenContainer {
   }
 
   /// The key of a dictionary's value, by the index in this walk.
-  func key(at index: Int) -> String { dictionary.key(at: position(index)) }
+  @inline(__always)
+  func key(at index: Int) -> String { shape.keys[position(index)] }
 
   /// The part of a key path that leads to the value that ``next()`` gave last.
   package var component: String {

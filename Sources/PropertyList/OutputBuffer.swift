@@ -49,11 +49,56 @@ struct OutputBuffer: ~Copyable {
     count += bytes.count
   }
 
+  /// Appends bytes that are in the buffer already once more.
+  mutating func appendAgain(_ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    makeRoom(for: range.count)
+    (base + count).copyMemory(from: base + range.lowerBound, byteCount: range.count)
+    count += range.count
+  }
+
+  /// Appends bytes from a position on, up to the first that is marked.
+  ///
+  /// - Parameter marks: Gives the highest bit of the lowest marked byte of a word, with perhaps others
+  ///   above it; zeros are marked.
+  /// - Returns: The position of the marked byte, or the end.
+  @inline(__always)
+  mutating func append(
+    _ bytes: UnsafeRawBufferPointer, from start: Int, upTo marks: (UInt64) -> UInt64
+  ) -> Int {
+    makeRoom(for: bytes.count - start + 8)
+    var position = start
+    // What is stored behind the bytes that count is overwritten.
+    while position + 8 <= bytes.count {
+      let word = bytes.word(at: position)
+      base.storeBytes(
+        of: word.littleEndian, toByteOffset: count + position - start, as: UInt64.self)
+      let found = marks(word)
+      if found != 0 {
+        position += found.trailingZeroBitCount / 8
+        count += position - start
+        return position
+      }
+      position += 8
+    }
+    let rest = bytes.count - position
+    if rest > 0 {
+      let word = bytes.lastWord(of: rest)
+      base.storeBytes(
+        of: word.littleEndian, toByteOffset: count + position - start, as: UInt64.self)
+      position += min(marks(word).trailingZeroBitCount / 8, rest)
+    }
+    count += position - start
+    return position
+  }
+
   @inline(__always)
   mutating func append(_ text: StaticString) {
     append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
+  /// Disfavoured, because a literal would otherwise be a string and not the constant that it is.
+  @_disfavoredOverload
   mutating func append(_ text: String) {
     text.withBytes { bytes in append(bytes) }
   }
@@ -64,9 +109,22 @@ struct OutputBuffer: ~Copyable {
 
   @inline(__always)
   mutating func append(repeating byte: UInt8, count: Int) {
-    makeRoom(for: count)
-    memset(base + self.count, Int32(byte), count)
-    self.count += count
+    if count <= 8 {
+      append(littleEndian: UInt64(byte) &* 0x0101_0101_0101_0101, size: count)
+    } else {
+      makeRoom(for: count)
+      memset(base + self.count, Int32(byte), count)
+      self.count += count
+    }
+  }
+
+  /// Appends the low bytes of a number, the lowest first: up to eight.
+  @inline(__always)
+  mutating func append(littleEndian number: UInt64, size: Int) {
+    makeRoom(for: 8)
+    // What is stored behind the bytes that count is overwritten.
+    base.storeBytes(of: number.littleEndian, toByteOffset: count, as: UInt64.self)
+    count += size
   }
 
   /// Appends the low bytes of a number, the highest first: up to eight, or sixteen.
@@ -91,6 +149,14 @@ struct OutputBuffer: ~Copyable {
     makeRoom(for: 4)
     base.storeBytes(of: number.littleEndian, toByteOffset: count, as: UInt32.self)
     count += 4
+  }
+
+  /// Appends the lowest three bytes of a number, the highest first.
+  @inline(__always)
+  mutating func append(threeBytes number: UInt32) {
+    makeRoom(for: 4)
+    base.storeBytes(of: (number << 8).bigEndian, toByteOffset: count, as: UInt32.self)
+    count += 3
   }
 
   /// Appends a number in decimal digits.

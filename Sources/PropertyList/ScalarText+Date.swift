@@ -11,10 +11,10 @@ extension ScalarText {
   ///
   /// - Parameter lenient: Whether a fraction of a second and, in the place of `Z`, an offset from UTC
   ///   (`+01:00`, `-0330`) are accepted.
-  static func date(
-    _ text: some BidirectionalCollection<UInt8>, lenient: Bool
+  static func date<Text: BidirectionalCollection<UInt8>>(
+    _ text: Text, lenient: Bool
   ) throws(PlistError.Kind) -> Date {
-    var scanner = Scanner(rest: Array(text)[...])
+    var scanner = Scanner<Text>(rest: text[...])
     let negative = scanner.skip("-")
     guard let yearDigits = scanner.digits(atLeast: negative ? 3 : 4),
       scanner.skip("-"), let month = scanner.digits(exactly: 2),
@@ -139,8 +139,8 @@ extension ScalarText {
   }
 
   /// Takes a date apart.
-  private struct Scanner {
-    var rest: ArraySlice<UInt8>
+  private struct Scanner<Text: BidirectionalCollection<UInt8>> {
+    var rest: Text.SubSequence
 
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
       guard rest.first == UInt8(ascii: character) else { return false }
@@ -174,7 +174,7 @@ extension ScalarText {
     }
 
     /// The number that the digits spell, capped where more of them would overflow.
-    private mutating func number(_ digits: ArraySlice<UInt8>) -> Int? {
+    private mutating func number(_ digits: Text.SubSequence) -> Int? {
       var number = 0
       for byte in digits {
         guard let digit = byte.decimalDigit else { return nil }

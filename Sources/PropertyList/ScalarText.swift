@@ -44,44 +44,18 @@ enum ScalarText {
   /// A real: decimal digits with an optional sign, point and exponent, or `nan`, `inf`, `infinity`
   /// with an optional sign in any case; nothing around it.
   static func real(_ text: some BidirectionalCollection<UInt8>) throws(PlistError.Kind) -> Double {
-    let string = String(decoding: text, as: UTF8.self)
-    guard isDecimal(text) else {
-      switch string.lowercased() {
+    guard let decimal = Decimal(text) else {
+      switch String(decoding: text, as: UTF8.self).lowercased() {
       case "nan", "+nan", "-nan": return .nan
       case "inf", "+inf", "infinity", "+infinity": return .infinity
       case "-inf", "-infinity": return -.infinity
       default: throw .malformedReal
       }
     }
-    guard let number = Double(string) else { throw .malformedReal }
+    if let number = decimal.nearest { return number }
+    guard let number = Double(String(decoding: text, as: UTF8.self)) else { throw .malformedReal }
     guard number.isFinite else { throw .realOutOfRange }
     return number
-  }
-
-  private static func isDecimal(_ text: some BidirectionalCollection<UInt8>) -> Bool {
-    var rest = text[...]
-    func dropSign() {
-      if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
-    }
-    func dropDigits() -> Bool {
-      let end = rest.firstIndex { $0.decimalDigit == nil } ?? rest.endIndex
-      defer { rest = rest[end...] }
-      return end != rest.startIndex
-    }
-
-    dropSign()
-    var hasDigits = dropDigits()
-    if rest.first == UInt8(ascii: ".") {
-      rest.removeFirst()
-      hasDigits = dropDigits() || hasDigits
-    }
-    guard hasDigits else { return false }
-    if let exponent = rest.first, exponent | 0x20 == UInt8(ascii: "e") {
-      rest.removeFirst()
-      dropSign()
-      guard dropDigits() else { return false }
-    }
-    return rest.isEmpty
   }
 
   /// The text of a real, in the layout of C's `%.17g`, which Apple's writer uses, but with the fewest
@@ -137,5 +111,21 @@ enum ScalarText {
       text += digits[..<exponent] + [point] + digits[exponent...]
     }
     return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension OutputBuffer {
+  /// Appends a real as ``ScalarText/text(of:)`` has it.
+  mutating func append(real: Double) {
+    let start = count
+    let isPlain = real.isFinite && real != 0
+    if isPlain { append(real.description) }
+    // Most have no exponent, and then only a `.0` at the end is too much.
+    if !isPlain || bytes[start...].contains(UInt8(ascii: "e")) {
+      truncate(to: start)
+      append(ScalarText.text(of: real))
+    } else if bytes[count - 2] == UInt8(ascii: "."), bytes[count - 1] == UInt8(ascii: "0") {
+      truncate(to: count - 2)
+    }
   }
 }

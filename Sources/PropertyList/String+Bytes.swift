@@ -17,6 +17,16 @@ extension String {
     self.init(copying: UTF8Span(unchecked: text, isKnownASCII: false))
   }
 
+  /// A copy of UTF-8, in which malformed sequences become U+FFFD.
+  @inline(__always)
+  init(decodingUTF8 bytes: UnsafeRawBufferPointer) {
+    if bytes.isASCII {
+      self.init(ascii: bytes)
+    } else {
+      self.init(decoding: bytes, as: UTF8.self)
+    }
+  }
+
   /// Whether both hold the same bytes.
   package func hasSameBytes(as other: String) -> Bool {
     utf8.count == other.utf8.count

@@ -8,8 +8,12 @@ struct BenchmarkOptions {
   var folder: String?
   /// Whether a debug build may be measured.
   var allowsDebug = false
+  /// Files to write the results to: as JSON and as a picture.
+  var json: String?
+  var chart: String?
 
-  init(_ arguments: [String]) throws {
+  /// - Parameter hasReports: Whether results can be written to files.
+  init(_ arguments: [String], hasReports: Bool = false) throws {
     var arguments = arguments[...]
     func value(of option: String) throws -> String {
       guard let value = arguments.popFirst() else { throw UsageError("\(option) needs a value") }
@@ -21,6 +25,8 @@ struct BenchmarkOptions {
       case "--only": words.append(try value(of: argument))
       case "--folder": folder = try value(of: argument)
       case "--allow-debug": allowsDebug = true
+      case "--json" where hasReports: json = try value(of: argument)
+      case "--chart" where hasReports: chart = try value(of: argument)
       default: throw UsageError("\(argument) is not understood")
       }
     }
@@ -33,9 +39,22 @@ struct BenchmarkOptions {
       : Pace(rounds: 31, nanoseconds: 10_000_000)
   }
 
+  /// How long is sampled what may take very long.
+  var budget: Budget {
+    isQuick
+      ? Budget(rounds: 1...5, nanoseconds: 100_000_000, sample: 500_000)
+      : Budget(rounds: 3...31, nanoseconds: 1_000_000_000, sample: 10_000_000)
+  }
+
   /// Whether a group is asked for.
   func includes(_ group: String) -> Bool {
     words.isEmpty || words.contains { group.contains($0) }
+  }
+
+  /// Refuses words that are in the name of no group.
+  func checkWords(_ groups: [String]) throws {
+    guard !groups.contains(where: includes) else { return }
+    throw UsageError("no group has \(words.joined(separator: " or ")) in its name")
   }
 
   /// Refuses a build that is not optimised.
@@ -44,23 +63,5 @@ struct BenchmarkOptions {
     throw BenchmarkError(
       "this is a debug build, the times of which tell nothing: build with -c release, "
         + "or say --allow-debug")
-  }
-}
-
-/// A command line that cannot be understood.
-struct UsageError: Error, CustomStringConvertible {
-  var description: String
-
-  init(_ description: String) {
-    self.description = description
-  }
-}
-
-/// Why something could not be measured.
-struct BenchmarkError: Error, CustomStringConvertible {
-  var description: String
-
-  init(_ description: String) {
-    self.description = description
   }
 }

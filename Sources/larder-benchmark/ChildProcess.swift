@@ -1,7 +1,10 @@
 import Foundation
 
-/// Another process of this program.
+/// Another process, of this program unless another one is named.
 struct ChildProcess {
+  /// The program that this process runs.
+  static let thisProgram = "/proc/self/exe"
+
   let identifier: pid_t
   /// The end of a pipe from which its output comes; nil where it goes to where this one's does.
   private let output: FileHandle?
@@ -10,9 +13,13 @@ struct ChildProcess {
   ///
   /// - Parameters:
   ///   - arguments: The verb and what follows it.
+  ///   - program: The path of the program.
   ///   - environment: Variables that it is to have beside those of this process.
   ///   - isRead: Whether its output is for this process.
-  init(_ arguments: [String], environment: [String: String] = [:], isRead: Bool) throws {
+  init(
+    _ arguments: [String], of program: String = thisProgram, environment: [String: String] = [:],
+    isRead: Bool
+  ) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -34,14 +41,15 @@ struct ChildProcess {
     }
     let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     var identifier: pid_t = 0
-    let result = Self.withStrings(["larder-benchmark"] + arguments) { arguments in
+    let name = program == Self.thisProgram ? "larder-benchmark" : program
+    let result = Self.withStrings([name] + arguments) { arguments in
       Self.withStrings(variables.map { "\($0.key)=\($0.value)" }) { environment in
-        posix_spawn(&identifier, "/proc/self/exe", &actions, &attributes, arguments, environment)
+        posix_spawn(&identifier, program, &actions, &attributes, arguments, environment)
       }
     }
     if isRead { close(ends[1]) }
     output = isRead ? FileHandle(fileDescriptor: ends[0], closeOnDealloc: true) : nil
-    guard result == 0 else { throw BenchmarkError("no process: error \(result)") }
+    guard result == 0 else { throw BenchmarkError("\(name) does not start: error \(result)") }
     self.identifier = identifier
   }
 

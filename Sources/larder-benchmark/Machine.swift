@@ -13,13 +13,12 @@ enum Machine {
     return isDebug
   }()
 
-  /// Lines that tell of the machine, the build and the file system of a folder.
-  static func description(folder: String) -> [String] {
+  /// Lines that tell of the machine and the build.
+  static var lines: [String] {
     [
       "processor    \(processor), \(cores) cores",
       "load         \(load)",
-      "kernel       \(contents("/proc/sys/kernel/osrelease"))",
-      "file system  \(fileSystem(of: folder)) at \(folder)",
+      "kernel       \(kernel)",
       "compiler     Swift \(compiler)",
       "build        \(isDebugBuild ? "debug: the times tell nothing" : "release")",
     ]
@@ -28,11 +27,13 @@ enum Machine {
   /// How many processors there are for this process.
   static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-  private static var load: String {
+  static var kernel: String { contents("/proc/sys/kernel/osrelease") }
+
+  static var load: String {
     contents("/proc/loadavg").split(separator: " ").prefix(3).joined(separator: " ")
   }
 
-  private static var processor: String {
+  static var processor: String {
     for line in contents("/proc/cpuinfo").split(separator: "\n") {
       let parts = line.split(separator: ":", maxSplits: 1)
       if parts.count == 2, parts[0].hasPrefix("model name") {
@@ -42,7 +43,7 @@ enum Machine {
     return "of an unknown model"
   }
 
-  private static var compiler: String {
+  static var compiler: String {
     #if compiler(>=6.4)
       "6.4 or later"
     #elseif compiler(>=6.3)
@@ -69,8 +70,16 @@ enum Machine {
     ["tmpfs", "ramfs"].contains(fileSystem(of: folder))
   }
 
-  private static func contents(_ path: String) -> String {
-    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+  /// What a file of the kernel's says, without white space at its ends; empty where it is not there.
+  ///
+  /// Such files have no size and are read piece by piece, which Foundation does not do.
+  static func contents(_ path: String) -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    while case let count = read(file, &piece, piece.count), count > 0 { bytes += piece[..<count] }
+    return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

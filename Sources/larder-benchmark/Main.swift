@@ -2,8 +2,9 @@ import Foundation
 
 /// Measures Larder beside what it is to be compared with, and the limits of the machine.
 ///
-/// Times decide nothing: the exit status is 0 whatever they are, 1 when something could not be
-/// measured, and 2 for a command line that cannot be understood.
+/// Times decide nothing: the exit status is 0 whatever they are. It is 1 when something of the store
+/// could not be measured or a count is above its ceiling, and 2 for a command line that cannot be
+/// understood.
 @main
 enum LarderBenchmark {
   static func main() {
@@ -34,17 +35,31 @@ enum LarderBenchmark {
     "open-larder": OpenProcess.larder,
     "open-foundation": OpenProcess.foundation,
     "save-changes": ChangeWriter.run,
+    "codec": CodecBenchmark.supervise,
+    "codec-within": CodecBenchmark.run,
+    "codec-process": CodecProcess.run,
+    "find-once": KeyPathMeasurements.run,
+    "read-once": MemoryProcess.run,
+    "counts": CountBenchmark.supervise,
+    "counts-within": CountBenchmark.run,
+    "count": CountedProcess.run,
   ]
 
   private static let help = """
-    usage: larder-benchmark store [options]
+    usage: larder-benchmark store|codec|counts [options]
 
     store             the preferences store, beside Foundation's UserDefaults and raw limits
+    codec             reading and writing property lists, beside other libraries and raw limits
+    counts            instructions and allocations of the codec, under valgrind; fails where one
+                      is above its ceiling
 
     --quick           take few and short samples, which tell little
     --only WORD       measure only the groups with the word in their names, which are
-                      \(StoreBenchmark.groups.map(\.name).joined(separator: ", "))
-    --folder FOLDER   where to put files; the disk that it lies on is what is measured
+                      store: \(StoreBenchmark.groups.map(\.name).joined(separator: ", "));
+                      codec: \(CodecBenchmark.groups.map(\.name).joined(separator: ", "))
+    --folder FOLDER   where to put files; the disk that it lies on is what the store is measured on
+    --json FILE       write what the codec's measurements find, with all versions and sizes
+    --chart FILE      draw them as SVG
     --allow-debug     measure a debug build after all, which tells nothing
     """
 }

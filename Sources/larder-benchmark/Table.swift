@@ -39,10 +39,13 @@ struct Table {
   }
 
   let title: String
+  /// What the numbers are that stand first.
+  let valueTitle: String
   private(set) var rows: [Row] = []
 
-  init(title: String) {
+  init(title: String, valueTitle: String = "median") {
     self.title = title
+    self.valueTitle = valueTitle
   }
 
   // MARK: Adding
@@ -93,19 +96,23 @@ struct Table {
 
   // MARK: Printing
 
-  /// The lines, under headings and with their columns aligned.
+  /// The lines, under headings and with their columns aligned; columns without a cell are left out.
   var lines: [String] {
     let head = [
-      title, "", "median", "10 %", "90 %", "ratio", "", "target", "",
+      title, "", valueTitle, "10 %", "90 %", "ratio", "", "target", "",
     ]
     let isRight = [false, false, true, true, true, true, false, false, false]
     let cells = rows.indices.map { self.cells(of: $0) }
+    let columns = head.indices.filter { column in
+      column == 0 || cells.contains { !$0[column].isEmpty }
+    }
     var widths = head.map(\.count)
     for (cells, row) in zip(cells, rows) where !row.isFailure {
       for column in widths.indices { widths[column] = max(widths[column], cells[column].count) }
     }
     return ([head] + cells).map { cells in
-      let padded = zip(cells.indices, cells).map { column, cell in
+      let padded = columns.map { column in
+        let cell = cells[column]
         let padding = String(repeating: " ", count: max(0, widths[column] - cell.count))
         return isRight[column] ? padding + cell : cell + padding
       }
@@ -139,7 +146,7 @@ struct Table {
   }
 
   /// A number with no more digits than it needs.
-  private static func shortNumber(_ value: Double) -> String {
+  static func shortNumber(_ value: Double) -> String {
     value == value.rounded() ? String(Int(value)) : String(value)
   }
 }

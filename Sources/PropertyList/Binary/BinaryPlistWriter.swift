@@ -38,31 +38,12 @@ struct BinaryPlistWriter: ~Copyable {
 
   /// A container in the middle of the walk.
   private struct Walk {
-    let values: [PlistValue]
-    /// The keys; nil for an array or a set.
-    let shape: DictionaryShape?
-    /// The positions of the values in the order of the walk; nil for their own order.
-    let positions: [Int]?
+    var container: OpenContainer
     /// Where the reference to the first value goes.
     let firstReference: Int
-    /// The index, in the order of the walk, of the value that ``next()`` gave last.
-    var index = -1
 
-    /// The next value; nil after the last.
-    @inline(__always)
-    mutating func next() -> PlistValue? {
-      guard index + 1 < values.count else { return nil }
-      index += 1
-      return values[position]
-    }
-
-    /// Where the reference to the value goes that ``next()`` gave last.
-    var reference: Int { firstReference + index }
-
-    private var position: Int { positions.map { $0[index] } ?? index }
-
-    /// The part of a key path that leads to the value that ``next()`` gave last.
-    var component: String { shape?.keys[position] ?? String(index) }
+    /// Where the reference to the value goes that was met last.
+    var reference: Int { firstReference + container.index }
   }
 
   /// Dictionaries that share their keys share what has been found out about these.
@@ -83,7 +64,7 @@ struct BinaryPlistWriter: ~Copyable {
       try writer.collect(value)
       return try writer.document()
     } catch {
-      let path = writer.walks.map(\.component)
+      let path = writer.walks.map(\.container.component)
       throw PlistError(error, keyPath: PlistKeyPath(components: path))
     }
   }
@@ -100,7 +81,7 @@ struct BinaryPlistWriter: ~Copyable {
     _ = try number(of: root)
     while var walk = walks.popLast() {
       // Taken from the others while its values are leaves, and put back for a container among them.
-      while let value = walk.next() {
+      while let value = walk.container.next() {
         let place = walk.reference
         switch value {
         case .dictionary, .array, .set:
@@ -143,7 +124,7 @@ struct BinaryPlistWriter: ~Copyable {
   ) throws(PlistError.Kind) -> UInt32 {
     let object = try addContainer(kind, count: elements.count)
     walks.append(
-      Walk(values: elements, shape: nil, positions: nil, firstReference: object.first))
+      Walk(container: OpenContainer(elements, kind: kind), firstReference: object.first))
     return UInt32(object.object)
   }
 
@@ -151,15 +132,14 @@ struct BinaryPlistWriter: ~Copyable {
   private mutating func open(_ dictionary: PlistDictionary) throws(PlistError.Kind) -> UInt32 {
     let shape = dictionary.shape
     let known = shapes[ObjectIdentifier(shape)]
-    let positions =
-      if let known { known.positions } else {
-        options.keyOrder == .sorted ? shape.sortedPositions() : nil
+    let container =
+      if let known {
+        OpenContainer(dictionary, positions: known.positions)
+      } else {
+        OpenContainer(dictionary, order: options.keyOrder)
       }
     let object = try addContainer(.dictionary, count: dictionary.count)
-    walks.append(
-      Walk(
-        values: dictionary.contents, shape: shape, positions: positions,
-        firstReference: object.first + object.count))
+    walks.append(Walk(container: container, firstReference: object.first + object.count))
     if let known {
       try nodes.add(known.nodes)
       for index in 0..<object.count {
@@ -172,18 +152,18 @@ struct BinaryPlistWriter: ~Copyable {
     numbers.reserve(starts.count + object.references.count)
     var count = 0
     for index in 0..<object.count {
-      let key = shape.keys[positions.map { $0[index] } ?? index]
+      let key = container.key(at: index)
       do throws(PlistError.Kind) {
         try nodes.add(key: key)
       } catch {
-        walks[walks.count - 1].index = index
+        walks[walks.count - 1].container.index = index
         throw error
       }
       count += NodeCount.count(ofKey: key)
       references[object.first + index] = leaf(.string(key))
     }
     shapes[ObjectIdentifier(shape)] = KnownShape(
-      positions: positions, firstReference: object.first, nodes: count)
+      positions: container.positions, firstReference: object.first, nodes: count)
     return UInt32(object.object)
   }
 

@@ -2,6 +2,8 @@
 final class EncodingSession {
   let userInfo: [CodingUserInfoKey: Any]
   private var depth: CodingDepth
+  /// The number of entries of the last dictionary, since the next may well be of the same type.
+  var expectedEntries = 0
   /// Where a container was asked for that lies too deep. Asking cannot fail, so the next value does.
   private var tooDeep: CodingPath?
 
@@ -19,9 +21,14 @@ final class EncodingSession {
   var isSound: Bool { tooDeep == nil }
 
   /// Goes down into a value; unless it throws, ``leave()`` must follow.
-  func enter(_ value: Any, at path: @autoclosure () -> CodingPath) throws(EncodingError) {
-    try check(value)
-    guard depth.enter() else { throw .invalid(value, at: path(), depth.sentence) }
+  @inline(__always)
+  func enter<T>(_ value: T, at path: CodingPath) throws(EncodingError) {
+    // The error's copy of the value is made for an error alone.
+    guard isSound, depth.enter() else { throw refusal(of: value, at: path) }
+  }
+
+  private func refusal(of value: Any, at path: CodingPath) -> EncodingError {
+    .invalid(value, at: tooDeep ?? path, depth.sentence)
   }
 
   /// Comes up from a value.

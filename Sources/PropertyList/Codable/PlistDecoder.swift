@@ -10,6 +10,7 @@ public import FoundationEssentials
 /// let server = try PlistDecoder().decode(Server.self, from: data)
 /// ```
 ///
+/// A binary document is checked as a whole and then decoded where it stands, without a tree of values.
 /// Numbers keep their value or are refused, but for reals that are rounded to `Float`.
 /// <doc:CodableValues> has the particulars.
 public struct PlistDecoder: Sendable {
@@ -43,25 +44,35 @@ public struct PlistDecoder: Sendable {
   public func decode<T: Decodable>(
     _ type: T.Type, from data: Data, format: inout PlistFormat
   ) throws -> T {
-    let document: PlistDocument
+    let root: DecodedNode
+    let found: PlistFormat
     do {
-      document = try PropertyList.read(data, options: options)
+      try PropertyList.checkSize(data.count, options.limits)
+      found = PlistFormat(detecting: data)
+      root =
+        found == .binary
+        ? try BinaryDocument(data, limits: options.limits).root
+        : .value(try PropertyList.read(data, as: found, options: options).value)
     } catch {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: [], debugDescription: "\(error)", underlyingError: error))
     }
-    format = document.format
-    return try decode(type, from: document.value)
+    format = found
+    return try decode(type, from: root)
   }
 
   /// Decodes a value from a value of a property list.
   ///
   /// - Throws: `DecodingError` with the coding path of what does not fit the type.
   public func decode<T: Decodable>(_ type: T.Type, from value: PlistValue) throws -> T {
+    try decode(type, from: .value(value))
+  }
+
+  private func decode<T: Decodable>(_ type: T.Type, from root: DecodedNode) throws -> T {
     let session = DecodingSession(
       userInfo: userInfo, limits: options.limits, readsNullText: readsNullText)
-    return try ValueDecoder(session: session, found: value, path: .root, depth: 0)
+    return try ValueDecoder(session: session, found: root, path: .root, depth: 0)
       .decode(as: type)
   }
 }

@@ -20,9 +20,11 @@ extension PlistDictionary: Decodable {
   ///   are nested deeper than 512 levels.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? ValueDecoder {
-      guard case .dictionary(let dictionary) = decoder.value else {
+      guard decoder.shallow.kind == .dictionary,
+        case .dictionary(let dictionary)? = decoder.found?.whole
+      else {
         throw DecodingError.mismatch(
-          Self.self, expected: .dictionary, found: decoder.value, at: decoder.path)
+          Self.self, expected: .dictionary, found: decoder.shallow, at: decoder.path)
       }
       self = dictionary
       return

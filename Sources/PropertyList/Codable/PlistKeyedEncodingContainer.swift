@@ -6,7 +6,7 @@ struct PlistKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
 
   private func path(_ key: Key) -> CodingPath { .key(key, after: encoder.path) }
 
-  func encodeNil(forKey key: Key) { encoder.set(nil, forKey: key.stringValue) }
+  func encodeNil(forKey key: Key) { encoder.remove(key.stringValue) }
 
   func encode(_ value: Bool, forKey key: Key) {
     encoder.set(.boolean(value), forKey: key.stringValue)
@@ -32,13 +32,21 @@ struct PlistKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
     encoder.set(try .number(value, at: path(key)), forKey: key.stringValue)
   }
 
+  func encode(_ value: Int, forKey key: Key) {
+    encoder.set(.integer(Int64(value)), forKey: key.stringValue)
+  }
+
   func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) throws {
     encoder.set(try .number(value, at: path(key)), forKey: key.stringValue)
   }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     let encoded = try encoder.encoded(value, at: path(key), depth: encoder.depth + 1)
-    encoder.set(encoded, forKey: key.stringValue)
+    if let encoded {
+      encoder.set(encoded, forKey: key.stringValue)
+    } else {
+      encoder.remove(key.stringValue)
+    }
   }
 
   func nestedContainer<NestedKey>(

@@ -1,26 +1,32 @@
 /// An array or set that is being decoded. What cannot be decoded remains the next element.
 struct PlistUnkeyedDecodingContainer: UnkeyedDecodingContainer {
   let decoder: ValueDecoder
-  let elements: [PlistValue]
+  /// The number of elements.
+  let total: Int
   private(set) var currentIndex = 0
 
-  init(decoder: ValueDecoder, elements: [PlistValue]) {
+  init(decoder: ValueDecoder, total: Int) {
     self.decoder = decoder
-    self.elements = elements
+    self.total = total
   }
 
   var codingPath: [any CodingKey] { decoder.codingPath }
 
-  var count: Int? { elements.count }
+  var count: Int? { total }
 
-  var isAtEnd: Bool { currentIndex == elements.count }
+  var isAtEnd: Bool { currentIndex == total }
 
   private var path: CodingPath { .index(currentIndex, after: decoder.path) }
 
   /// The next element.
-  private func value(_ type: Any.Type) throws(DecodingError) -> PlistValue {
+  private func node(_ type: Any.Type) throws(DecodingError) -> DecodedNode {
     guard !isAtEnd else { throw .end(type, at: path) }
-    return elements[currentIndex]
+    return decoder.element(at: currentIndex)
+  }
+
+  /// The next element; of a container that is stored only the kind.
+  private func value(_ type: Any.Type) throws(DecodingError) -> PlistValue {
+    try node(type).shallow
   }
 
   /// Passes over the next element, which has become a result.
@@ -58,27 +64,31 @@ struct PlistUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     advance(try value(type).number(type, at: path))
   }
 
+  mutating func decode(_ type: Int.Type) throws -> Int {
+    advance(try value(type).number(type, at: path))
+  }
+
   mutating func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
     advance(try value(type).number(type, at: path))
   }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    advance(try decoder.element(value(type), at: currentIndex).decode(as: type))
+    advance(try decoder.element(type, node(type), at: currentIndex))
   }
 
   mutating func nestedContainer<NestedKey>(
     keyedBy type: NestedKey.Type
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    let value = try value([String: Any].self)
-    return advance(try decoder.element(value, at: currentIndex).container(keyedBy: type))
+    let node = try node([String: Any].self)
+    return advance(try decoder.element(node, at: currentIndex).container(keyedBy: type))
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    let value = try value([Any].self)
-    return advance(try decoder.element(value, at: currentIndex).unkeyedContainer())
+    let node = try node([Any].self)
+    return advance(try decoder.element(node, at: currentIndex).unkeyedContainer())
   }
 
   mutating func superDecoder() throws -> any Decoder {
-    advance(decoder.element(try value((any Decoder).self), at: currentIndex))
+    advance(decoder.element(try node((any Decoder).self), at: currentIndex))
   }
 }

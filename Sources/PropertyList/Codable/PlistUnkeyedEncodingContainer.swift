@@ -22,6 +22,8 @@ struct PlistUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
   func encode(_ value: UInt128) throws { encoder.append(try .number(value, at: path)) }
 
+  func encode(_ value: Int) { encoder.append(.integer(Int64(value))) }
+
   func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws {
     encoder.append(try .number(value, at: path))
   }

@@ -47,10 +47,10 @@ extension PlistValue: Decodable {
   ///   are nested deeper than 512 levels.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? ValueDecoder {
-      guard let value = decoder.found else {
+      guard let found = decoder.found else {
         throw DecodingError.nothing(Self.self, at: decoder.path)
       }
-      self = value
+      self = found.whole
       return
     }
     try decoder.checkDepth()

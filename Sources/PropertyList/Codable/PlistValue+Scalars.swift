@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+
 /// What the types that every decoder knows make of a value. Numbers keep their value or are refused;
 /// a real alone is rounded, to `Float`.
 extension PlistValue {
@@ -57,5 +59,36 @@ extension PlistValue {
     default: throw .mismatch(Float.self, expected: .real, found: self, at: path())
     }
     throw .inexact(self, as: Float.self, at: path())
+  }
+
+  /// Whether a type is not left to decode itself, though decoders have no function for it. A URL is,
+  /// where it is no string.
+  @inline(__always)
+  func isNative(_ type: Any.Type) -> Bool {
+    if type == Date.self || type == Data.self { return true }
+    if type == URL.self, case .string = self { return true }
+    return false
+  }
+
+  /// The value as a type of which ``isNative(_:)`` is true.
+  @inline(never)  // Keeps its variables off the stack on the way down.
+  func native<T>(_ type: T.Type, at path: @autoclosure () -> CodingPath) throws(DecodingError) -> T
+  {
+    if type == Date.self {
+      guard case .date(let date) = self else {
+        throw .mismatch(type, expected: .date, found: self, at: path())
+      }
+      return unsafeBitCast(date, to: type)
+    }
+    if type == Data.self {
+      guard case .data(let data) = self else {
+        throw .mismatch(type, expected: .data, found: self, at: path())
+      }
+      return unsafeBitCast(data, to: type)
+    }
+    guard case .string(let text) = self, let url = URL(string: text) else {
+      throw .corrupted(at: path(), "The string is not a URL.")
+    }
+    return unsafeBitCast(url, to: type)
   }
 }

@@ -13,6 +13,8 @@ extension ValueEncoder: SingleValueEncodingContainer {
 
   func encode(_ value: UInt128) throws { takeSingle(try .number(value, at: path)) }
 
+  func encode(_ value: Int) { takeSingle(.integer(Int64(value))) }
+
   func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws {
     takeSingle(try .number(value, at: path))
   }

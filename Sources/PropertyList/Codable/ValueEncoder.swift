@@ -10,16 +10,36 @@ final class ValueEncoder {
   /// The number of containers around the value.
   let depth: Int
 
+  /// No more entries than so many are made room for before they come.
+  private static let mostExpected = 64
+
   private enum Contents {
     case nothing, absent, single(PlistValue), keyed, unkeyed
   }
 
   private var contents = Contents.nothing
-  private var dictionary = PlistDictionary()
+  private var entries = Entries()
   private var array: [PlistValue] = []
-  /// The parts that are still open. Each has a placeholder among the finished ones.
-  private var openEntries: [ExactKey: ValueEncoder] = [:]
+  /// The elements that are still open. Each has a placeholder among the finished ones.
   private var openElements: [(index: Int, encoder: ValueEncoder)] = []
+
+  /// The entries of a dictionary.
+  private struct Entries {
+    var dictionary = PlistDictionary()
+    /// Those that are still open. Each has a placeholder among the finished ones.
+    var open: [ExactKey: ValueEncoder] = [:]
+
+    @inline(__always)
+    mutating func set(_ value: PlistValue, forKey key: String) {
+      if !open.isEmpty { open[ExactKey(text: key)] = nil }
+      dictionary.updateValue(value, forKey: key)
+    }
+
+    mutating func remove(_ key: String) {
+      open[ExactKey(text: key)] = nil
+      dictionary.removeValue(forKey: key)
+    }
+  }
 
   /// A key that equals those of the same bytes alone, as the keys of a dictionary do.
   private struct ExactKey: Hashable {
@@ -47,12 +67,13 @@ final class ValueEncoder {
     switch contents {
     case .nothing:
       openDictionary()
-      return .dictionary(dictionary)
+      return .dictionary(entries.dictionary)
     case .absent: return nil
     case .single(let value): return value
     case .keyed:
-      for (key, encoder) in openEntries { dictionary[key.text] = try encoder.finish() }
-      return .dictionary(dictionary)
+      for (key, encoder) in entries.open { entries.dictionary[key.text] = try encoder.finish() }
+      session.expectedEntries = min(entries.dictionary.count, Self.mostExpected)
+      return .dictionary(entries.dictionary)
     case .unkeyed:
       for (index, encoder) in openElements {
         guard let value = try encoder.finish() else { throw .nilElement(at: encoder.path) }
@@ -66,8 +87,15 @@ final class ValueEncoder {
   func encoded<T: Encodable>(
     _ value: T, at path: @autoclosure () -> CodingPath, depth: Int
   ) throws -> PlistValue? {
-    if let native = native(value) { return native }
-    let path = path()
+    if T.self == Date.self { return .date(unsafeBitCast(value, to: Date.self)) }
+    if T.self == Data.self { return .data(unsafeBitCast(value, to: Data.self)) }
+    return try encodedByItself(value, at: path(), depth: depth)
+  }
+
+  /// Has a value encode itself and returns what comes of it; nil for nil.
+  private func encodedByItself<T: Encodable>(
+    _ value: T, at path: CodingPath, depth: Int
+  ) throws -> PlistValue? {
     try session.enter(value, at: path)
     defer { session.leave() }
     let encoder = ValueEncoder(session: session, path: path, depth: depth)
@@ -75,20 +103,12 @@ final class ValueEncoder {
     return try encoder.finish()
   }
 
-  /// The value of a type that is not left to encode itself; nil for other types.
-  @inline(never)  // Keeps its variables off the stack on the way down.
-  private func native<T>(_ value: T) -> PlistValue? {
-    if T.self == Date.self, let date = value as? Date { return .date(date) }
-    if T.self == Data.self, let data = value as? Data { return .data(data) }
-    return nil
-  }
-
   /// Takes a value as it is: entries and elements join those that are there.
   func take(_ value: PlistValue) {
     switch value {
-    case .dictionary(let entries):
+    case .dictionary(let dictionary):
       openDictionary()
-      for (key, value) in entries { set(value, forKey: key) }
+      for (key, value) in dictionary { set(value, forKey: key) }
     case .array(let elements):
       openArray()
       array += elements
@@ -114,29 +134,30 @@ final class ValueEncoder {
     case .nothing:
       contents = .keyed
       session.open(within: depth, at: path)
+      entries.dictionary.reserveCapacity(session.expectedEntries)
     default: preconditionFailure("a value that encodes something else asks for a keyed container")
     }
   }
 
-  /// Sets an entry; nil removes it.
-  func set(_ value: PlistValue?, forKey key: String) {
-    if !openEntries.isEmpty { openEntries[ExactKey(text: key)] = nil }
-    dictionary[key] = value
-  }
+  /// Sets an entry.
+  func set(_ value: PlistValue, forKey key: String) { entries.set(value, forKey: key) }
+
+  /// Removes an entry, which is what nil leaves.
+  func remove(_ key: String) { entries.remove(key) }
 
   /// Puts an open entry in the place of what the key had.
   func addEncoder(forKey key: some CodingKey) -> ValueEncoder {
     guard session.isSound else { return unused() }
     let encoder = ValueEncoder(session: session, path: .key(key, after: path), depth: depth + 1)
-    dictionary[key.stringValue] = .null
-    openEntries[ExactKey(text: key.stringValue)] = encoder
+    entries.dictionary[key.stringValue] = .null
+    entries.open[ExactKey(text: key.stringValue)] = encoder
     return encoder
   }
 
   /// The open entry of a key, which begins with what the key had.
   func encoder(forKey key: some CodingKey) -> ValueEncoder {
-    if let encoder = openEntries[ExactKey(text: key.stringValue)] { return encoder }
-    let value = dictionary[key.stringValue]
+    if let encoder = entries.open[ExactKey(text: key.stringValue)] { return encoder }
+    let value = entries.dictionary[key.stringValue]
     let encoder = addEncoder(forKey: key)
     if let value { encoder.take(value) }
     return encoder

@@ -1,26 +1,6 @@
 internal import CLibXML2
 internal import FoundationEssentials
 
-/// What an ``XMLParser`` finds in a property list, in the order of the document.
-///
-/// Text comes in pieces, cut at references and wherever the parser's buffer ends. Every call may
-/// throw, which ends the parse with that error.
-protocol XMLEventHandler: AnyObject {
-  /// The location is that of the tag's `<`.
-  func startElement(_ element: PlistElement, at location: PlistError.Location)
-    throws(PlistError.Kind)
-  func endElement(_ element: PlistElement) throws(PlistError.Kind)
-  func text(_ bytes: UnsafeBufferPointer<UInt8>) throws(PlistError.Kind)
-  func cdata(_ bytes: UnsafeBufferPointer<UInt8>) throws(PlistError.Kind)
-  func comment() throws(PlistError.Kind)
-  func processingInstruction() throws(PlistError.Kind)
-
-  /// Whether the text that comes next may hold control characters, which XML excludes.
-  var acceptsControlCharacters: Bool { get }
-  /// The value that is being read.
-  var keyPath: PlistKeyPath { get }
-}
-
 /// The SAX2 interface of libxml2, for property lists.
 ///
 /// This is the one file that knows libxml2. The document is fed in pieces from memory, entities are
@@ -28,8 +8,12 @@ protocol XMLEventHandler: AnyObject {
 /// ``PlistLimits`` replaces them. An error of libxml2 ends the parse, with one exception: control
 /// characters in strings and keys, which XML excludes and Foundation nevertheless writes, are passed
 /// on as text.
-final class XMLParser {
-  private let handler: any XMLEventHandler
+///
+/// libxml2 gets the address of the parser and calls it back millions of times in a large document,
+/// so this is a structure with one concrete reader: nothing is retained, released or checked for
+/// exclusive access on the way.
+struct XMLParser: ~Copyable {
+  private let reader: UnsafeMutablePointer<XMLPlistReader>
   private let limits: PlistLimits
   private let context: xmlParserCtxtPtr
 
@@ -48,34 +32,41 @@ final class XMLParser {
   private var markupCount = 0
 
   /// The names of ``PlistElement``, interned: names of a document compare with them by address.
-  private var names: [(name: UnsafePointer<xmlChar>, element: PlistElement)] = []
+  private let names: UnsafeMutableBufferPointer<ElementName>
+  private typealias ElementName = (address: UnsafePointer<xmlChar>?, element: PlistElement)
   /// The elements that are open.
   private var depth = 0
   /// Where the last event ended, which is where the next begins, and where the content of the
   /// innermost element begins.
   private var lastEventEnd = XMLPlace()
   private var contentStart = XMLPlace()
+  /// The first failure, which ends the parse, and whether there is one.
   private var failure: PlistError?
+  private var hasFailed = false
   /// Whether bytes were met that are not of the document's encoding.
   private var decoderFailed = false
 
   /// Parses a whole document.
   static func parse(
-    _ data: Data, limits: PlistLimits, handler: any XMLEventHandler
+    _ data: Data, limits: PlistLimits, reader: inout XMLPlistReader
   ) throws(PlistError) {
     let (data, origin) = data.withoutSpaceBehindUTF16Mark
     let failure = data.withUnsafeBytes { bytes in
-      XMLParser(bytes, from: origin, limits: limits, handler: handler).run()
+      withUnsafeMutablePointer(to: &reader) { reader in
+        var parser = XMLParser(bytes, from: origin, limits: limits, reader: reader)
+        guard !parser.input.isEmpty else { return PlistError(.empty) as PlistError? }
+        return withUnsafeMutablePointer(to: &parser) { run($0) }
+      }
     }
     if let failure { throw failure }
   }
 
   private init(
     _ bytes: UnsafeRawBufferPointer, from origin: XMLPlace, limits: PlistLimits,
-    handler: any XMLEventHandler
+    reader: UnsafeMutablePointer<XMLPlistReader>
   ) {
     Self.initialiseLibrary
-    self.handler = handler
+    self.reader = reader
     self.limits = limits
 
     hasUTF8Mark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
@@ -94,17 +85,25 @@ final class XMLParser {
         nil, noUserData, Self.read, nil, nil, XML_CHAR_ENCODING_NONE)
     else { fatalError("out of memory") }  // The only reason that libxml2 has.
     self.context = context
+    let elements = PlistElement.allCases
+    names = .allocate(capacity: elements.count)
+    for (index, element) in elements.enumerated() {
+      let name = element.rawValue
+      let address = xmlDictLookup(context.pointee.dict, name, Int32(name.utf8.count))
+      names.initializeElement(at: index, to: (address, element))
+    }
   }
 
   deinit {
+    names.deallocate()
     xmlFreeParserCtxt(context)
   }
 
   private static let initialiseLibrary: Void = xmlInitParser()
 
-  private func run() -> PlistError? {
-    guard !input.isEmpty else { return PlistError(.empty) }
-    let reference = Unmanaged.passUnretained(self).toOpaque()
+  /// Works on the address alone, because libxml2 changes the parser by the same address meanwhile.
+  private static func run(_ parser: UnsafeMutablePointer<XMLParser>) -> PlistError? {
+    let context = parser.pointee.context
     // OLDSAX has libxml2 ask ``predefinedEntity(_:)`` for every entity.
     let options =
       XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_RECOVER.rawValue
@@ -112,32 +111,26 @@ final class XMLParser {
     xmlCtxtUseOptions(context, Int32(options))
     // No entity is ever declared in this block, and with user data other than the context libxml2
     // does not look for one elsewhere.
-    context.pointee.sax.pointee = Self.callbacks
-    context.pointee.userData = reference
-    context.pointee.input.pointee.buf.pointee.context = reference
-    names = PlistElement.allCases.map { element in
-      (
-        xmlDictLookup(context.pointee.dict, element.rawValue, Int32(element.rawValue.utf8.count)),
-        element
-      )
-    }
+    context.pointee.sax.pointee = callbacks
+    context.pointee.userData = UnsafeMutableRawPointer(parser)
+    context.pointee.input.pointee.buf.pointee.context = UnsafeMutableRawPointer(parser)
 
     // A failing decoder does not know the context; its errors would be printed. This handler is the
     // thread's own, and whoever had set one gets it back.
     let outerHandler = __xmlStructuredError().pointee
     let outerReference = __xmlStructuredErrorContext().pointee
-    xmlSetStructuredErrorFunc(reference) { reference, _ in
-      XMLParser.of(reference).decoderFailed = true
+    xmlSetStructuredErrorFunc(parser) { reference, _ in
+      XMLParser.at(reference).pointee.decoderFailed = true
     }
     xmlParseDocument(context)
     xmlSetStructuredErrorFunc(outerReference, outerHandler)
-    if failure == nil { checkEnd() }
-    return failure
+    if !parser.pointee.hasFailed { parser.pointee.checkEnd() }
+    return parser.pointee.failure
   }
 
   /// Refuses what libxml2 passes over after the root element: bytes behind a NUL, and input that
   /// its decoder gave up on.
-  private func checkEnd() {
+  private mutating func checkEnd() {
     if decoderFailed || !undecoded.allSatisfy(Self.mayFollowTheEnd) {
       fail(.notWellFormed(.malformedEncoding), at: place)
     }
@@ -166,9 +159,10 @@ final class XMLParser {
   // MARK: Places
 
   /// Where libxml2 stands.
+  @inline(__always)
   private var place: XMLPlace {
-    let input = context.pointee.input.pointee
-    return XMLPlace(line: Int(input.line), column: Int(input.col))
+    let input = context.pointee.input!
+    return XMLPlace(line: Int(input.pointee.line), column: Int(input.pointee.col))
   }
 
   /// The `<` of the start tag at whose end libxml2 stands, found backwards: before the root element
@@ -206,27 +200,18 @@ final class XMLParser {
   // MARK: Events
 
   /// Records the first failure and ends the parse.
-  private func fail(_ kind: PlistError.Kind, at place: XMLPlace) {
+  private mutating func fail(_ kind: PlistError.Kind, at place: XMLPlace) {
     record(kind, at: place)
     xmlStopParser(context)
   }
 
-  private func record(_ kind: PlistError.Kind, at place: XMLPlace) {
-    guard failure == nil else { return }
-    failure = PlistError(kind, at: location(of: place), keyPath: handler.keyPath)
+  private mutating func record(_ kind: PlistError.Kind, at place: XMLPlace) {
+    guard !hasFailed else { return }
+    hasFailed = true
+    failure = PlistError(kind, at: location(of: place), keyPath: reader.pointee.keyPath)
   }
 
-  /// Hands an event to the handler.
-  @inline(__always)
-  private func event(
-    from start: @autoclosure () -> XMLPlace, _ body: () throws(PlistError.Kind) -> Void
-  ) {
-    guard failure == nil else { return }
-    fedAtEvent = fed
-    do { try body() } catch { fail(error, at: start()) }
-  }
-
-  private func read(into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Int32 {
+  private mutating func read(into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Int32 {
     var allowance = limits.startTagLength - (fed - fedAtEvent)
     if allowance <= 0 { allowance = limits.startTagLength - countMarkup() }
     let count = min(capacity, input.count - fed, max(allowance, 0))
@@ -243,7 +228,7 @@ final class XMLParser {
 
   /// The bytes since the last event that are not white space, of which any amount may stand around
   /// the root element.
-  private func countMarkup() -> Int {
+  private mutating func countMarkup() -> Int {
     if counted < fedAtEvent {
       counted = fedAtEvent
       markupCount = 0
@@ -253,18 +238,23 @@ final class XMLParser {
     return markupCount
   }
 
-  private func startDocument() {
+  private mutating func startDocument() {
+    guard !hasFailed else { return }
+    fedAtEvent = fed
     let declared =
       context.pointee.input.pointee.encoding ?? context.pointee.encoding.map { UnsafePointer($0) }
-    event(from: XMLPlace()) { () throws(PlistError.Kind) in
-      guard let declared else { return }
-      let name = String(cString: declared)
-      guard Self.encodings.contains(name.uppercased()) else { throw .unsupportedEncoding(name) }
-      if hasUTF8Mark && !name.uppercased().hasPrefix("UTF") {
-        throw .encodingContradictsMark(name)
-      }
+    if let declared {
+      do { try check(encoding: String(cString: declared)) } catch { fail(error, at: XMLPlace()) }
     }
     lastEventEnd = place
+  }
+
+  private func check(encoding name: String) throws(PlistError.Kind) {
+    if name == "UTF-8" { return }
+    guard Self.encodings.contains(name.uppercased()) else { throw .unsupportedEncoding(name) }
+    if hasUTF8Mark && !name.uppercased().hasPrefix("UTF") {
+      throw .encodingContradictsMark(name)
+    }
   }
 
   /// The encodings that are read, in upper case.
@@ -273,12 +263,10 @@ final class XMLParser {
     "WINDOWS-1252",
   ]
 
-  private func doctype() {
-    event(from: lastEventEnd) { () throws(PlistError.Kind) in
-      // Called with the cursor at `>`, or at `[` where a subset follows.
-      if context.pointee.input.pointee.cur.pointee == UInt8(ascii: "[") { throw .internalSubset }
-    }
-    lastEventEnd = place
+  private mutating func doctype() {
+    // Called with the cursor at `>`, or at `[` where a subset follows.
+    let hasSubset = context.pointee.input.pointee.cur.pointee == UInt8(ascii: "[")
+    markup { (_) throws(PlistError.Kind) in if hasSubset { throw .internalSubset } }
   }
 
   /// One of the five entities that XML defines.
@@ -287,33 +275,48 @@ final class XMLParser {
   /// back, it passes over every reference that follows, unless the document counts as well-formed
   /// again by the time that it has the entity.
   private func predefinedEntity(_ name: UnsafePointer<xmlChar>) -> xmlEntityPtr? {
-    if failure == nil { context.pointee.wellFormed = 1 }
+    if !hasFailed { context.pointee.wellFormed = 1 }
     return xmlGetPredefinedEntity(name)
   }
 
-  private func startElement(
+  @inline(__always)
+  private mutating func startElement(
     _ name: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, hasNamespace: Bool,
     attributes: UnsafeBufferPointer<UnsafePointer<xmlChar>?>
   ) {
     // Where the tag is broken off, libxml2 says so next.
     let cursor = context.pointee.input.pointee.cur.pointee
     guard cursor == UInt8(ascii: ">") || cursor == UInt8(ascii: "/") else { return }
-    event(from: tagStart) { () throws(PlistError.Kind) in
-      guard attributes.count / 5 <= limits.attributes else {
-        throw .tooManyAttributes(limit: limits.attributes)
-      }
-      if hasNamespace || prefix != nil || Self.hasForeignPrefix(attributes) {
-        let qualified = (prefix.map { String(cString: $0) + ":" } ?? "") + String(cString: name)
-        throw .foreignNamespace(qualified)
+    guard !hasFailed else { return }
+    fedAtEvent = fed
+    do throws(PlistError.Kind) {
+      if hasNamespace || prefix != nil || !attributes.isEmpty {
+        try check(attributes, prefix: prefix, hasNamespace: hasNamespace, of: name)
       }
       guard let element = element(named: name) else { throw .unknownElement(String(cString: name)) }
-      try handler.startElement(element, at: location(of: depth == 0 ? tagStart : lastEventEnd))
+      try reader.pointee.startElement(
+        element, at: location(of: depth == 0 ? tagStart : lastEventEnd))
+    } catch {
+      fail(error, at: tagStart)
     }
     depth += 1
     lastEventEnd = place
     // A `/>` is the empty element's end and another event.
     if cursor == UInt8(ascii: ">") { lastEventEnd.column += 1 }
     contentStart = lastEventEnd
+  }
+
+  private func check(
+    _ attributes: UnsafeBufferPointer<UnsafePointer<xmlChar>?>, prefix: UnsafePointer<xmlChar>?,
+    hasNamespace: Bool, of name: UnsafePointer<xmlChar>
+  ) throws(PlistError.Kind) {
+    guard attributes.count / 5 <= limits.attributes else {
+      throw .tooManyAttributes(limit: limits.attributes)
+    }
+    if hasNamespace || prefix != nil || Self.hasForeignPrefix(attributes) {
+      let qualified = (prefix.map { String(cString: $0) + ":" } ?? "") + String(cString: name)
+      throw .foreignNamespace(qualified)
+    }
   }
 
   /// Whether an attribute, given by five pointers of which the second is its prefix, belongs to a
@@ -326,42 +329,49 @@ final class XMLParser {
     }
   }
 
+  @inline(__always)
   private func element(named name: UnsafePointer<xmlChar>) -> PlistElement? {
-    for (known, element) in names where known == name { return element }
+    for known in names where known.address == name { return known.element }
     return nil
   }
 
-  private func endElement(_ name: UnsafePointer<xmlChar>) {
+  /// The end of the innermost element, whose name libxml2 has compared with that of its start.
+  @inline(__always)
+  private mutating func endElement() {
+    guard !hasFailed else { return }
+    fedAtEvent = fed
     depth -= 1
-    if let element = element(named: name) {
-      event(from: element.holdsText ? contentStart : lastEventEnd) { () throws(PlistError.Kind) in
-        try handler.endElement(element)
-      }
+    let hasText = reader.pointee.isInText
+    do { try reader.pointee.endElement() } catch {
+      fail(error, at: hasText ? contentStart : lastEventEnd)
     }
     lastEventEnd = place
   }
 
-  private func text(_ bytes: UnsafeBufferPointer<UInt8>) {
-    event(from: lastEventEnd) { () throws(PlistError.Kind) in
-      do throws(PlistError.Kind) {
-        try handler.text(bytes)
-      } catch {
-        for byte in bytes.prefix(while: \.isXMLSpace) { lastEventEnd.advance(over: byte) }
-        fail(error, at: lastEventEnd)
-      }
+  @inline(__always)
+  private mutating func text(_ bytes: UnsafeRawBufferPointer) {
+    guard !hasFailed else { return }
+    fedAtEvent = fed
+    do { try reader.pointee.text(bytes) } catch {
+      for byte in bytes.prefix(while: \.isXMLSpace) { lastEventEnd.advance(over: byte) }
+      fail(error, at: lastEventEnd)
     }
     lastEventEnd = place
   }
 
-  private func markup(_ body: () throws(PlistError.Kind) -> Void) {
-    event(from: lastEventEnd, body)
+  private mutating func markup(
+    _ body: (inout XMLPlistReader) throws(PlistError.Kind) -> Void
+  ) {
+    guard !hasFailed else { return }
+    fedAtEvent = fed
+    do { try body(&reader.pointee) } catch { fail(error, at: lastEventEnd) }
     lastEventEnd = place
   }
 
   // MARK: Errors
 
-  private func error(_ error: xmlError) {
-    guard failure == nil else {
+  private mutating func error(_ error: xmlError) {
+    guard !hasFailed else {
       xmlStopParser(context)
       return
     }
@@ -373,11 +383,12 @@ final class XMLParser {
 
     // The message tells the context: in a comment, say, this character's error makes the comment's
     // text come out as content. Elements that follow in a string are refused in any case.
-    if code == XML_ERR_INVALID_CHAR, handler.acceptsControlCharacters, 1..<0x20 ~= error.int1,
+    if code == XML_ERR_INVALID_CHAR, reader.pointee.acceptsControlCharacters,
+      1..<0x20 ~= error.int1,
       message.hasPrefix("PCDATA invalid Char value")
         || message.hasPrefix("xmlParseCharRef: invalid xmlChar value")
     {
-      withUnsafePointer(to: UInt8(error.int1)) { text(UnsafeBufferPointer(start: $0, count: 1)) }
+      withUnsafeBytes(of: UInt8(error.int1)) { text($0) }
       return
     }
 
@@ -438,50 +449,56 @@ final class XMLParser {
 
   // MARK: The C side
 
-  private static func of(_ reference: UnsafeMutableRawPointer?) -> XMLParser {
-    Unmanaged<XMLParser>.fromOpaque(reference!).takeUnretainedValue()
+  @inline(__always)
+  private static func at(
+    _ reference: UnsafeMutableRawPointer?
+  ) -> UnsafeMutablePointer<XMLParser> {
+    reference!.assumingMemoryBound(to: XMLParser.self)
   }
 
   private static let read: xmlInputReadCallback = { reference, buffer, capacity in
-    XMLParser.of(reference).read(into: buffer!, capacity: Int(capacity))
+    XMLParser.at(reference).pointee.read(into: buffer!, capacity: Int(capacity))
   }
 
   /// Computed, not stored: a static `xmlSAXHandler` is not Sendable.
   private static var callbacks: xmlSAXHandler {
     var sax = xmlSAXHandler()
     sax.initialized = UInt32(XML_SAX2_MAGIC)
-    sax.startDocument = { XMLParser.of($0).startDocument() }
-    sax.getEntity = { XMLParser.of($0).predefinedEntity($1!) }
-    sax.internalSubset = { reference, _, _, _ in XMLParser.of(reference).doctype() }
+    sax.startDocument = { XMLParser.at($0).pointee.startDocument() }
+    sax.getEntity = { XMLParser.at($0).pointee.predefinedEntity($1!) }
+    sax.internalSubset = { reference, _, _, _ in XMLParser.at(reference).pointee.doctype() }
     sax.startElementNs = {
       reference, name, prefix, uri, namespaceCount, _, attributeCount, _, attributes in
       let pointers = UnsafeMutableRawPointer(attributes)?.assumingMemoryBound(
         to: UnsafePointer<xmlChar>?.self)
-      XMLParser.of(reference).startElement(
+      XMLParser.at(reference).pointee.startElement(
         name!, prefix: prefix, hasNamespace: uri != nil || namespaceCount > 0,
         attributes: UnsafeBufferPointer(start: pointers, count: Int(attributeCount) * 5))
     }
-    sax.endElementNs = { reference, name, _, _ in XMLParser.of(reference).endElement(name!) }
+    sax.endElementNs = { reference, _, _, _ in XMLParser.at(reference).pointee.endElement() }
     sax.characters = { reference, bytes, count in
-      XMLParser.of(reference).text(UnsafeBufferPointer(start: bytes, count: Int(count)))
+      XMLParser.at(reference).pointee.text(
+        UnsafeRawBufferPointer(start: bytes, count: Int(count)))
     }
     // The same function for both tells libxml2 not to examine which white space matters.
     sax.ignorableWhitespace = sax.characters
     sax.cdataBlock = { reference, bytes, count in
-      let parser = XMLParser.of(reference)
-      parser.markup { () throws(PlistError.Kind) in
-        try parser.handler.cdata(UnsafeBufferPointer(start: bytes, count: Int(count)))
+      let bytes = UnsafeRawBufferPointer(start: bytes, count: Int(count))
+      XMLParser.at(reference).pointee.markup { (reader) throws(PlistError.Kind) in
+        try reader.cdata(bytes)
       }
     }
     sax.comment = { reference, _ in
-      let parser = XMLParser.of(reference)
-      parser.markup { () throws(PlistError.Kind) in try parser.handler.comment() }
+      XMLParser.at(reference).pointee.markup { (reader) throws(PlistError.Kind) in
+        try reader.comment()
+      }
     }
     sax.processingInstruction = { reference, _, _ in
-      let parser = XMLParser.of(reference)
-      parser.markup { () throws(PlistError.Kind) in try parser.handler.processingInstruction() }
+      XMLParser.at(reference).pointee.markup { (reader) throws(PlistError.Kind) in
+        try reader.processingInstruction()
+      }
     }
-    sax.serror = { reference, error in XMLParser.of(reference).error(error!.pointee) }
+    sax.serror = { reference, error in XMLParser.at(reference).pointee.error(error!.pointee) }
     return sax
   }
 }

@@ -3,14 +3,16 @@ internal import FoundationEssentials
 /// Reads XML property lists.
 ///
 /// The rules beyond well-formedness are Apple's PropertyList-1.0 document type, made strict where
-/// leniency would lose data without a word.
-final class XMLPlistReader: XMLEventHandler {
-  private let options: PlistReadOptions
+/// leniency would lose data without a word. An ``XMLParser`` calls for what it finds, in the order of
+/// the document; an error ends the parse.
+struct XMLPlistReader: ~Copyable {
+  private let lenientDates: Bool
   private var builder: PlistTreeBuilder
 
   /// The element whose text is being gathered, or an empty one that is open.
   private var leaf: PlistElement?
-  private var content: [UInt8] = []
+  /// The text so far, which comes in pieces, cut at references and wherever the parser's buffer ends.
+  private var content = OutputBuffer()
   private var keyLocation: PlistError.Location?
   private var hasPlistElement = false
 
@@ -18,20 +20,26 @@ final class XMLPlistReader: XMLEventHandler {
   static func read(
     _ data: Data, options: PlistReadOptions
   ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
-    let reader = XMLPlistReader(options)
-    try XMLParser.parse(data, limits: options.limits, handler: reader)
+    var reader = XMLPlistReader(options)
+    try XMLParser.parse(data, limits: options.limits, reader: &reader)
     guard let root = reader.builder.root else { preconditionFailure("a parse without a root") }
     return (root, reader.builder.warnings)
   }
 
   private init(_ options: PlistReadOptions) {
-    self.options = options
+    lenientDates = options.lenientDates
     builder = PlistTreeBuilder(limits: options.limits)
   }
 
+  /// The value that is being read.
   var keyPath: PlistKeyPath { builder.keyPath }
 
+  /// Whether the text that comes next may hold control characters, which XML excludes.
   var acceptsControlCharacters: Bool { leaf == .string || leaf == .key }
+
+  /// Whether the innermost open element is one that holds text.
+  @inline(__always)
+  var isInText: Bool { leaf?.holdsText == true }
 
   /// The place in which the reader stands, for error texts.
   private var surroundings: String {
@@ -45,7 +53,9 @@ final class XMLPlistReader: XMLEventHandler {
 
   // MARK: Elements
 
-  func startElement(
+  /// The location is that of the tag's `<`.
+  @inline(__always)
+  mutating func startElement(
     _ element: PlistElement, at location: PlistError.Location
   ) throws(PlistError.Kind) {
     if let leaf { throw .misplacedElement(element.rawValue, in: leaf.tag) }
@@ -71,11 +81,12 @@ final class XMLPlistReader: XMLEventHandler {
       try builder.open(dictionary: element == .dict)
     default:
       leaf = element
-      content.removeAll(keepingCapacity: true)
+      content.truncate(to: 0)
     }
   }
 
-  private func checkValueMayStand(
+  @inline(__always)
+  private mutating func checkValueMayStand(
     _ element: PlistElement, at location: PlistError.Location
   ) throws(PlistError.Kind) {
     switch builder.isInDictionary {
@@ -91,35 +102,45 @@ final class XMLPlistReader: XMLEventHandler {
     }
   }
 
-  func endElement(_ element: PlistElement) throws(PlistError.Kind) {
-    switch element {
-    case .plist:
-      if builder.root == nil { throw .noValue }
-    case .dict:
-      if builder.awaitsValue { throw .valueExpected(found: "</dict>") }
-      let value = builder.close()
-      builder.attach(Self.uid(value) ?? value)
-    case .array:
-      builder.attach(builder.close())
+  /// The end of the innermost open element.
+  @inline(__always)
+  mutating func endElement() throws(PlistError.Kind) {
+    guard let leaf else { return try endContainer() }
+    switch leaf {
     case .key:
-      try builder.key(String(decoding: content, as: UTF8.self), at: keyLocation)
+      try builder.key(content.bytes, at: keyLocation)
     case .string:
-      try builder.add(.string(String(decoding: content, as: UTF8.self)))
+      try builder.add(.string(String(decodingUTF8: content.bytes)))
     case .true:
       try builder.add(.boolean(true))
     case .false:
       try builder.add(.boolean(false))
     case .integer:
-      try builder.add(try ScalarText.integer(content))
+      try builder.add(ScalarText.integer(content.bytes))
     case .real:
-      try builder.add(.real(try ScalarText.real(content)))
+      try builder.add(.real(ScalarText.real(content.bytes)))
     case .date:
-      try builder.add(.date(try ScalarText.date(content, lenient: options.lenientDates)))
+      try builder.add(.date(ScalarText.date(content.bytes, lenient: lenientDates)))
     case .data:
-      guard let data = Base64.decode(content) else { throw .malformedBase64 }
+      guard let data = Base64.decode(content.bytes) else { throw .malformedBase64 }
       try builder.add(.data(data))
+    case .dict, .array, .plist:
+      preconditionFailure("a container among the leaves")
     }
-    leaf = nil
+    self.leaf = nil
+  }
+
+  private mutating func endContainer() throws(PlistError.Kind) {
+    switch builder.isInDictionary {
+    case true?:
+      if builder.awaitsValue { throw .valueExpected(found: "</dict>") }
+      let value = builder.close()
+      builder.attach(Self.uid(value) ?? value)
+    case false?:
+      builder.attach(builder.close())
+    case nil:
+      if builder.root == nil { throw .noValue }
+    }
   }
 
   /// The UID that a dictionary spells: XML has no element for UIDs, and Apple's writers put
@@ -133,23 +154,28 @@ final class XMLPlistReader: XMLEventHandler {
 
   // MARK: Text
 
-  func text(_ bytes: UnsafeBufferPointer<UInt8>) throws(PlistError.Kind) {
-    if let leaf, leaf.holdsText {
-      content.append(contentsOf: bytes)
-    } else if !bytes.allSatisfy(\.isXMLSpace) {
-      throw .strayText(in: surroundings)
+  /// A piece of text.
+  @inline(__always)
+  mutating func text(_ bytes: UnsafeRawBufferPointer) throws(PlistError.Kind) {
+    if isInText {
+      content.append(bytes)
+    } else {
+      for byte in bytes where !byte.isXMLSpace { throw .strayText(in: surroundings) }
     }
   }
 
-  func cdata(_ bytes: UnsafeBufferPointer<UInt8>) throws(PlistError.Kind) {
+  /// A CDATA section.
+  mutating func cdata(_ bytes: UnsafeRawBufferPointer) throws(PlistError.Kind) {
     guard acceptsControlCharacters else { throw .strayMarkup(.cdata, in: surroundings) }
-    content.append(contentsOf: bytes)
+    content.append(bytes)
   }
 
+  /// A comment, whatever it says.
   func comment() throws(PlistError.Kind) {
     if let leaf { throw .strayMarkup(.comment, in: leaf.tag) }
   }
 
+  /// A processing instruction, whatever it says.
   func processingInstruction() throws(PlistError.Kind) {
     if let leaf { throw .strayMarkup(.processingInstruction, in: leaf.tag) }
   }

@@ -6,8 +6,26 @@ internal import FoundationEssentials
 struct XMLPlistWriter: ~Copyable {
   private let options: PlistWriteOptions
   private var output = OutputBuffer()
+  /// The containers around the one that is being written, and how many are open in all.
   private var containers: [OpenContainer] = []
+  private var level = 0
   private var nodes: NodeCount
+  private var keyLines: [KeyLines.Place: KeyLines] = [:]
+
+  /// The lines of a dictionary's keys in the output. Dictionaries that share their keys have the same
+  /// lines at the same level.
+  private struct KeyLines {
+    /// Where they were first written.
+    struct Place: Hashable {
+      let shape: ObjectIdentifier
+      let level: Int
+    }
+
+    var ranges: [Range<Int>] = []
+
+    /// More keys are seldom shared.
+    static let mostKeys = 64
+  }
 
   /// Writes a whole document.
   static func write(
@@ -36,43 +54,72 @@ struct XMLPlistWriter: ~Copyable {
       <plist version="1.0">
 
       """)
-    try write(value)
-    while let last = containers.indices.last {
-      if let next = containers[last].next() {
-        if containers[last].kind == .dictionary {
-          let key = containers[last].key(at: containers[last].index)
-          indent(containers.count)
-          try nodes.add(key: key)
-          output.append("<key>")
-          try write(text: key)
-          output.append("</key>\n")
-        }
-        try write(next)
-      } else {
-        let closed = containers.removeLast()
-        indent(containers.count)
-        output.append(closed.kind == .dictionary ? "</dict>\n" : "</array>\n")
+    if let container = try write(value) { containers.append(container) }
+    while var container = containers.popLast() {
+      do {
+        try writeValues(of: &container)
+      } catch {
+        containers.append(container)
+        throw error
       }
     }
     output.append("</plist>\n")
     try checkSize()
   }
 
+  /// Writes the rest of a container; where another opens within it, both go on the stack.
+  private mutating func writeValues(of container: inout OpenContainer) throws(PlistError.Kind) {
+    let isDictionary = container.kind == .dictionary
+    let place = KeyLines.Place(shape: ObjectIdentifier(container.shape), level: level)
+    let known = isDictionary ? keyLines[place] : nil
+    while let value = container.next() {
+      if isDictionary {
+        let index = container.index
+        try nodes.add(key: container.key(at: index))
+        if let known, index < known.ranges.count {
+          output.appendAgain(known.ranges[index])
+        } else {
+          let start = output.count
+          try writeLine(ofKey: container.key(at: index))
+          if index < KeyLines.mostKeys {
+            keyLines[place, default: KeyLines()].ranges.append(start..<output.count)
+          }
+        }
+      }
+      if let inner = try write(value) {
+        containers.append(container)
+        containers.append(inner)
+        return
+      }
+    }
+    level -= 1
+    indent(level)
+    output.append(isDictionary ? "</dict>\n" : "</array>\n")
+  }
+
+  private mutating func writeLine(ofKey key: String) throws(PlistError.Kind) {
+    indent(level)
+    output.append("<key>")
+    try write(text: key)
+    output.append("</key>\n")
+  }
+
+  @inline(__always)
   private func checkSize() throws(PlistError.Kind) {
     if output.count > options.limits.size { throw .tooLarge(limit: options.limits.size) }
   }
 
-  /// Writes a leaf, or a container's start tag.
-  private mutating func write(_ value: PlistValue) throws(PlistError.Kind) {
+  /// Writes a leaf, or the start tag of a container and gives that container, unless it is empty.
+  private mutating func write(_ value: PlistValue) throws(PlistError.Kind) -> OpenContainer? {
     try nodes.add(value)
     try checkSize()
-    indent(containers.count)
+    indent(level)
     switch value {
     case .dictionary(let dictionary):
       if Self.readsAsUID(dictionary) { throw .wouldBecomeUID }
-      try open(OpenContainer(dictionary, order: options.keyOrder), tag: "dict")
+      return try open(OpenContainer(dictionary, order: options.keyOrder), tag: "dict")
     case .array(let elements):
-      try open(OpenContainer(elements), tag: "array")
+      return try open(OpenContainer(elements), tag: "array")
     case .string(let string):
       output.append("<string>")
       try write(text: string)
@@ -96,22 +143,22 @@ struct XMLPlistWriter: ~Copyable {
     case .set, .null:
       throw .unrepresentableKind(value.kind, .xml)
     }
+    return nil
   }
 
   private mutating func open(
     _ container: OpenContainer, tag: StaticString
-  ) throws(PlistError.Kind) {
-    guard containers.count < options.limits.depth else {
-      throw .tooDeep(limit: options.limits.depth)
-    }
+  ) throws(PlistError.Kind) -> OpenContainer? {
+    guard level < options.limits.depth else { throw .tooDeep(limit: options.limits.depth) }
     output.append("<")
     output.append(tag)
     if container.isEmpty {
       output.append("/>\n")
-    } else {
-      output.append(">\n")
-      containers.append(container)
+      return nil
     }
+    output.append(">\n")
+    level += 1
+    return container
   }
 
   /// Whether a reader would take a dictionary for the spelling of a UID.
@@ -135,7 +182,7 @@ struct XMLPlistWriter: ~Copyable {
 
   private mutating func write(real number: Double) {
     output.append("<real>")
-    output.append(ScalarText.text(of: number))
+    output.append(real: number)
     output.append("</real>\n")
   }
 
@@ -154,7 +201,7 @@ struct XMLPlistWriter: ~Copyable {
   /// Base64 in lines of 76 columns, of which the indentation takes eight a level; the lines, but not
   /// the tags, are never indented by more than eight tabs.
   private mutating func write(_ data: Data) {
-    let indentation = min(containers.count, 8)
+    let indentation = min(level, 8)
     // Four characters for three bytes.
     let lineLength = (76 - 8 * indentation) / 4 * 3
     output.append("<data>\n")
@@ -166,13 +213,12 @@ struct XMLPlistWriter: ~Copyable {
         output.append("\n")
       }
     }
-    indent(containers.count)
+    indent(level)
     output.append("</data>\n")
   }
 
   /// Writes a UID as the dictionary that stands for it, which is a level to whoever reads it.
   private mutating func write(_ uid: UInt32) throws(PlistError.Kind) {
-    let level = containers.count
     guard level < options.limits.depth else { throw .tooDeep(limit: options.limits.depth) }
     try nodes.add(.integer(Int64(uid)))
     output.append("<dict>\n")
@@ -184,6 +230,7 @@ struct XMLPlistWriter: ~Copyable {
     output.append("</dict>\n")
   }
 
+  @inline(__always)
   private mutating func indent(_ level: Int) {
     output.append(repeating: 0x09, count: level)
   }
@@ -193,53 +240,48 @@ struct XMLPlistWriter: ~Copyable {
   /// Writes a string or key with what XML takes for markup escaped.
   private mutating func write(text: String) throws(PlistError.Kind) {
     let failure = text.withBytes { bytes -> PlistError.Kind? in
-      var written = 0
       var position = 0
       while true {
-        position = Self.nextNotable(in: bytes, from: position)
+        position = output.append(bytes, from: position, upTo: Self.notableMarks)
         if position == bytes.count { break }
-        let escape: StaticString
-        switch bytes[position] {
-        case UInt8(ascii: "<"): escape = "&lt;"
-        case UInt8(ascii: ">"): escape = "&gt;"
-        case UInt8(ascii: "&"): escape = "&amp;"
-        case 0x0D: escape = "&#13;"
-        case 0x09: escape = "\t"
-        case 0x0A: escape = "\n"
-        case 0xEF:
-          // U+FFFE and U+FFFF, the two above the surrogates that XML excludes, are EF BF BE and BF.
-          if bytes[position + 1] == 0xBF, bytes[position + 2] >= 0xBE {
-            return .unrepresentableCharacter(0xFF40 + UInt32(bytes[position + 2]), .xml)
-          }
-          position += 3
-          continue
-        default: return .unrepresentableCharacter(UInt32(bytes[position]), .xml)
-        }
-        output.append(UnsafeRawBufferPointer(rebasing: bytes[written..<position]))
-        output.append(escape)
-        position += 1
-        written = position
+        if let failure = write(notable: bytes, at: &position) { return failure }
       }
-      output.append(UnsafeRawBufferPointer(rebasing: bytes[written...]))
       return nil
     }
     if let failure { throw failure }
   }
 
-  /// The first byte, from a position on, that cannot simply be copied: a control character, `<`, `>`,
-  /// `&` or EF, with which the characters begin that XML excludes; the end where there is none.
-  private static func nextNotable(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-    var position = start
-    while position + 8 <= bytes.count {
-      let marks = notableMarks(bytes.word(at: position))
-      if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
-      position += 8
+  /// Writes the character at a position, which begins with a notable byte, and goes behind it.
+  @inline(never)
+  private mutating func write(
+    notable bytes: UnsafeRawBufferPointer, at position: inout Int
+  ) -> PlistError.Kind? {
+    let byte = bytes[position]
+    switch byte {
+    case UInt8(ascii: "<"): output.append("&lt;")
+    case UInt8(ascii: ">"): output.append("&gt;")
+    case UInt8(ascii: "&"): output.append("&amp;")
+    case 0x0D: output.append("&#13;")
+    case 0x09, 0x0A: output.append(byte)
+    case 0xEF:
+      // U+FFFE and U+FFFF, the two above the surrogates that XML excludes, are EF BF BE and BF.
+      if bytes[position + 1] == 0xBF, bytes[position + 2] >= 0xBE {
+        return .unrepresentableCharacter(0xFF40 + UInt32(bytes[position + 2]), .xml)
+      }
+      output.append(UnsafeRawBufferPointer(rebasing: bytes[position..<position + 3]))
+      position += 3
+      return nil
+    default:
+      return .unrepresentableCharacter(UInt32(byte), .xml)
     }
-    let marks = notableMarks(bytes.lastWord(of: bytes.count - position))
-    return min(position + marks.trailingZeroBitCount / 8, bytes.count)
+    position += 1
+    return nil
   }
 
   /// The highest bit of the lowest notable byte of a word, with perhaps others above it.
+  ///
+  /// A control character, `<`, `>`, `&` and EF, with which the characters begin that XML excludes,
+  /// cannot simply be copied.
   @inline(__always)
   private static func notableMarks(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101

@@ -111,10 +111,14 @@ struct CodableDepthTests {
     try onStack { () throws -> Void in
       var value: PlistValue = []
       for _ in 1..<512 { value = [value] }
-      #expect(try PlistDecoder().decode(List.self, from: value).depth == 512)
+      for way in CodingWay.allCases {
+        #expect(try way.decode(List.self, from: value).depth == 512)
+        #expect(try way.decode(PlistValue.self, from: value) == value)
+      }
       value = [value]
       let path = Array(repeating: "Index 0", count: 512).joined(separator: ", ")
-      #expect(decodingError(List.self, value) == "corrupted [\(path)] \(Self.tooDeep)")
+      #expect(
+        decodingError(List.self, value, ways: [.value]) == "corrupted [\(path)] \(Self.tooDeep)")
     }
   }
 
@@ -159,7 +163,7 @@ struct CodableDepthTests {
     decoder.options.limits.depth = 2
     #expect(try decoder.decode([[Int]].self, from: [[1]]) == [[1]])
     #expect(
-      decodingError([[[Int]]].self, [[[1]]], decoder: decoder)
+      decodingError([[[Int]]].self, [[[1]]], decoder: decoder, ways: [.value])
         == "corrupted [Index 0, Index 0] Containers or values are nested deeper than 2 levels.")
   }
 

@@ -4,53 +4,62 @@ import Testing
 
 @Suite("A decoder")
 struct CodableReadingTests {
-  private func decode<T: Decodable>(_ type: T.Type, _ value: PlistValue) throws -> T {
-    try PlistDecoder().decode(type, from: value)
+  /// The ways that can hold null and sets.
+  private static let waysOfNull: [CodingWay] = [.value, .binary]
+
+  @Test("reads numbers of the other kind that have the same value", arguments: CodingWay.allCases)
+  func numbers(way: CodingWay) throws {
+    #expect(try way.decode([Int].self, from: [3.0, -0.0, .float(-7)]) == [3, 0, -7])
+    #expect(try way.decode(UInt64.self, from: .real(0x1p63)) == 1 << 63)
+    #expect(
+      try way.decode([Double].self, from: [1, .unsignedInteger(1 << 63), .float(0.5)]) == [
+        1, 0x1p63, 0.5,
+      ])
+    #expect(
+      try way.decode([Float].self, from: [1, .unsignedInteger(1 << 63), 0.5]) == [1, 0x1p63, 0.5])
+    #expect(try way.decode(Int128.self, from: .unsignedInteger(.max)) == Int128(UInt64.max))
   }
 
-  @Test("reads numbers of the other kind that have the same value")
-  func numbers() throws {
-    #expect(try decode([Int].self, [3.0, -0.0, .float(-7)]) == [3, 0, -7])
-    #expect(try decode(UInt64.self, .real(0x1p63)) == 1 << 63)
+  @Test("rounds a real to a Float, and keeps infinities", arguments: CodingWay.allCases)
+  func floats(way: CodingWay) throws {
+    #expect(try way.decode([Float].self, from: [0.1, 1e-300]) == [0.1, 0])
     #expect(
-      try decode([Double].self, [1, .unsignedInteger(1 << 63), .float(0.5)]) == [1, 0x1p63, 0.5])
-    #expect(try decode([Float].self, [1, .unsignedInteger(1 << 63), 0.5]) == [1, 0x1p63, 0.5])
-    #expect(try decode(Int128.self, .unsignedInteger(.max)) == Int128(UInt64.max))
+      try way.decode([Float].self, from: [.real(.infinity), .real(-.infinity)]) == [
+        .infinity, -.infinity,
+      ])
+    #expect(try way.decode(Float.self, from: .real(.nan)).isNaN)
   }
 
-  @Test("rounds a real to a Float, and keeps infinities")
-  func floats() throws {
-    #expect(try decode([Float].self, [0.1, 1e-300]) == [0.1, 0])
+  @Test("takes null and missing keys for nil, but $null for a string", arguments: waysOfNull)
+  func nils(way: CodingWay) throws {
+    #expect(try way.decode(Int?.self, from: .null) == nil)
+    #expect(try way.decode([Int?].self, from: [1, .null]) == [1, nil])
     #expect(
-      try decode([Float].self, [.real(.infinity), .real(-.infinity)]) == [.infinity, -.infinity])
-    #expect(try decode(Float.self, .real(.nan)).isNaN)
-  }
-
-  @Test("takes null and missing keys for nil, but $null for a string")
-  func nils() throws {
-    #expect(try decode(Int?.self, .null) == nil)
-    #expect(try decode([Int?].self, [1, .null]) == [1, nil])
-    #expect(
-      try decode(Optionals.self, ["number": .null, "text": "$null"]) == Optionals(text: "$null"))
-    #expect(try decode(Holder<Int?>.self, ["value": .null]) == Holder(value: nil))
+      try way.decode(Optionals.self, from: ["number": .null, "text": "$null"])
+        == Optionals(text: "$null"))
+    #expect(try way.decode(Holder<Int?>.self, from: ["value": .null]) == Holder(value: nil))
     #expect(
       decodingError([Int?].self, ["$null"])
         == "mismatch Int [Index 0] Expected an integer but found a string.")
   }
 
-  @Test("takes the string $null for nil when told so")
-  func nullText() throws {
+  @Test("takes the string $null for nil when told so", arguments: CodingWay.allCases)
+  func nullText(way: CodingWay) throws {
     var decoder = PlistDecoder()
     decoder.readsNullText = true
-    #expect(try decoder.decode([Int?].self, from: [1, "$null"]) == [1, nil])
-    #expect(try decoder.decode([String?].self, from: ["$null", "null"]) == [nil, "null"])
-    #expect(try decoder.decode(Optionals.self, from: ["number": "$null"]) == Optionals())
-    #expect(try decoder.decode(Holder<Int?>.self, from: ["value": "$null"]) == Holder(value: nil))
-    #expect(try decoder.decode([String].self, from: ["$null"]) == ["$null"])
+    #expect(try way.decode([Int?].self, from: [1, "$null"], decoder: decoder) == [1, nil])
+    #expect(
+      try way.decode([String?].self, from: ["$null", "null"], decoder: decoder) == [nil, "null"])
+    #expect(
+      try way.decode(Optionals.self, from: ["number": "$null"], decoder: decoder) == Optionals())
+    #expect(
+      try way.decode(Holder<Int?>.self, from: ["value": "$null"], decoder: decoder)
+        == Holder(value: nil))
+    #expect(try way.decode([String].self, from: ["$null"], decoder: decoder) == ["$null"])
   }
 
-  @Test("finds whether a key has a value")
-  func keys() throws {
+  @Test("finds whether a key has a value", arguments: waysOfNull)
+  func keys(way: CodingWay) throws {
     struct Keys: Decodable {
       var all: [String]
       var facts: [Bool]
@@ -63,13 +72,13 @@ struct CodableReadingTests {
         }
       }
     }
-    let keys = try decode(Keys.self, ["null": .null, "a": 1])
+    let keys = try way.decode(Keys.self, from: ["null": .null, "a": 1])
     #expect(keys.all == ["null", "a"])
     #expect(keys.facts == [true, false, true, true, false, true])
   }
 
-  @Test("reads nested containers and what superclasses left")
-  func nested() throws {
+  @Test("reads nested containers and what superclasses left", arguments: CodingWay.allCases)
+  func nested(way: CodingWay) throws {
     struct Nested: Decodable {
       var numbers: [Int] = []
       var paths: [String] = []
@@ -97,19 +106,21 @@ struct CodableReadingTests {
         }
       }
     }
-    let nested = try decode(
-      Nested.self, ["map": ["one": 1], "list": [["two": 2], [3], 4], "other": 5])
+    let nested = try way.decode(
+      Nested.self, from: ["map": ["one": 1], "list": [["two": 2], [3], 4], "other": 5])
     #expect(nested.numbers == [1, 2, 3, 4, 5])
     #expect(nested.paths == ["map", "list/Index 0", "list/Index 1", "list/Index 2", "other"])
   }
 
-  @Test("reads sets as arrays, and URLs that are stored as strings")
-  func liberal() throws {
-    #expect(try decode([Int].self, .set([1, 2])) == [1, 2])
-    #expect(try decode(Set<String>.self, .set(["a", "b"])) == ["a", "b"])
+  @Test("reads sets as arrays, and URLs that are stored as strings", arguments: waysOfNull)
+  func liberal(way: CodingWay) throws {
+    #expect(try way.decode([Int].self, from: .set([1, 2])) == [1, 2])
+    #expect(try way.decode(Set<String>.self, from: .set(["a", "b"])) == ["a", "b"])
     #expect(
-      try decode([URL].self, ["https://example.org/a"]) == [URL(string: "https://example.org/a")!])
-    #expect(try decode(Optionals.self, ["url": "a:b"]).url == URL(string: "a:b"))
+      try way.decode([URL].self, from: ["https://example.org/a"]) == [
+        URL(string: "https://example.org/a")!
+      ])
+    #expect(try way.decode(Optionals.self, from: ["url": "a:b"]).url == URL(string: "a:b"))
   }
 
   @Test("reads OpenStep text and says which format it was")

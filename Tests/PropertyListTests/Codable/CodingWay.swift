@@ -21,6 +21,27 @@ enum CodingWay: CaseIterable {
   }
 }
 
+extension CodingWay {
+  /// What a type makes of a value, in the order of its keys; where the way is one of documents, of the
+  /// value written as such.
+  func decode<T: Decodable>(
+    _ type: T.Type, from value: PlistValue, decoder: PlistDecoder = PlistDecoder()
+  ) throws -> T {
+    var options = PlistWriteOptions()
+    options.keyOrder = .document
+    switch self {
+    case .value:
+      return try decoder.decode(type, from: value)
+    case .xml:
+      let data = try PropertyList.write(value, as: .xml, options: options)
+      return try decoder.decode(type, from: data)
+    case .binary:
+      let data = try PropertyList.write(value, as: .binary, options: options)
+      return try decoder.decode(type, from: data)
+    }
+  }
+}
+
 /// The error that encoding gives: its coding path and its text; nil where it gives none.
 func encodingError(
   _ value: some Encodable, encoder: PlistEncoder = PlistEncoder()
@@ -35,23 +56,37 @@ func encodingError(
   }
 }
 
-/// The error that decoding gives: its case, its coding path and its text; nil where it gives none.
+/// The error that decoding gives on each of the ways, which have to agree: its case, its coding path and
+/// its text; nil where it gives none. A way that cannot hold the value is passed over.
 func decodingError<T: Decodable>(
-  _ type: T.Type, _ value: PlistValue, decoder: PlistDecoder = PlistDecoder()
+  _ type: T.Type, _ value: PlistValue, decoder: PlistDecoder = PlistDecoder(),
+  ways: [CodingWay] = CodingWay.allCases
 ) -> String? {
-  do {
-    _ = try decoder.decode(type, from: value)
-    return nil
-  } catch let error as DecodingError {
-    switch error {
-    case .typeMismatch(let type, let context): return "mismatch \(type) " + context.line
-    case .valueNotFound(let type, let context): return "no value \(type) " + context.line
-    case .keyNotFound(let key, let context): return "no key \(key.stringValue) " + context.line
-    case .dataCorrupted(let context): return "corrupted " + context.line
-    @unknown default: return "\(error)"
+  var texts: [String?] = []
+  for way in ways {
+    do {
+      _ = try way.decode(type, from: value, decoder: decoder)
+      texts.append(nil)
+    } catch is PlistError {
+      continue
+    } catch {
+      texts.append(decodingText(error))
     }
-  } catch {
-    return "\(error)"
+  }
+  guard let first = texts.first, texts.allSatisfy({ $0 == first }) else {
+    return "the ways differ: \(texts)"
+  }
+  return first
+}
+
+/// The case of an error of decoding, its coding path and its text.
+private func decodingText(_ error: any Error) -> String {
+  switch error as? DecodingError {
+  case .typeMismatch(let type, let context)?: return "mismatch \(type) " + context.line
+  case .valueNotFound(let type, let context)?: return "no value \(type) " + context.line
+  case .keyNotFound(let key, let context)?: return "no key \(key.stringValue) " + context.line
+  case .dataCorrupted(let context)?: return "corrupted " + context.line
+  default: return "\(error)"
   }
 }
 

@@ -12,36 +12,6 @@ struct Workplace {
 
   // MARK: The folder
 
-  /// Makes a new folder where there is a disk.
-  static func makeFolder(in place: String?) throws -> String {
-    let places =
-      place.map { [$0] }
-      ?? [
-        FileManager.default.currentDirectoryPath + "/.build",
-        ProcessInfo.processInfo.environment["TMPDIR"] ?? "", "/var/tmp", "/tmp",
-      ]
-    let usable = places.filter { access($0, W_OK | X_OK) == 0 }.compactMap { place in
-      realpath(place, nil).map { path in
-        defer { free(path) }
-        return String(cString: path)
-      }
-    }
-    guard let parent = usable.first(where: { !Machine.isInMemory($0) }) ?? usable.first else {
-      throw BenchmarkError("no folder to work in: \(places.joined(separator: ", "))")
-    }
-    guard let path = strdup(parent + "/larder-benchmark.XXXXXX") else { throw noFolder(parent) }
-    defer { free(path) }
-    guard mkdtemp(path) != nil else { throw noFolder(parent) }
-    let folder = String(cString: path)
-    try FileManager.default.createDirectory(
-      atPath: locations(in: folder).user, withIntermediateDirectories: true)
-    return folder
-  }
-
-  private static func noFolder(_ parent: String) -> BenchmarkError {
-    BenchmarkError("cannot make a folder in \(parent): error \(errno)")
-  }
-
   /// The folders of all layers.
   static func locations(in folder: String) -> DomainLocations { DomainLocations(within: folder) }
 
@@ -100,9 +70,4 @@ struct Workplace {
     for domain in domains { try write(sample.values, to: domain) }
     return (try larder(domains[0]), try Self.foundation(domains[1]))
   }
-}
-
-/// Makes sure that what is measured does what it should.
-func ensure(_ condition: Bool, _ message: @autoclosure () -> String) throws {
-  guard condition else { throw BenchmarkError(message()) }
 }

@@ -12,13 +12,13 @@ enum ThreadTeam {
     for work in works {
       Thread.detachNewThread {
         team.barrier.wait()
-        let start = Clock.nanoseconds
+        let start = Clock.wall.nanoseconds
         var count = 0
         while !team.isOver.load(ordering: .relaxed) {
           work()
           count += 1
         }
-        let end = Clock.nanoseconds
+        let end = Clock.wall.nanoseconds
         team.results.withLock { results in
           results.start = min(results.start, start)
           results.end = max(results.end, end)

@@ -49,9 +49,9 @@ enum OpenMeasurements {
   private static func time(
     _ arguments: [String], expecting value: Int64
   ) throws -> (inside: Double, whole: Double) {
-    let start = Clock.nanoseconds
+    let start = Clock.wall.nanoseconds
     let output = try ChildProcess(arguments, isRead: true).waitForOutput()
-    let whole = Clock.nanoseconds - start
+    let whole = Clock.wall.nanoseconds - start
     let words = output.split(whereSeparator: \.isWhitespace).map(String.init)
     guard words.count == 2, let inside = Double(words[0]), Int64(words[1]) == value else {
       throw BenchmarkError("\(arguments[0]) gives \(output) and not \(value)")
@@ -75,9 +75,9 @@ enum OpenProcess {
     _ arguments: [String], _ open: (String, String) throws -> some PreferencesReader
   ) throws -> Int32 {
     guard arguments.count == 3 else { throw UsageError("a folder, a domain and a key are needed") }
-    let start = Clock.nanoseconds
+    let start = Clock.wall.nanoseconds
     let value = try open(arguments[0], arguments[1]).integer(forKey: arguments[2])
-    let end = Clock.nanoseconds
+    let end = Clock.wall.nanoseconds
     Terminal.print("\(end - start) \(value)")
     return 0
   }

@@ -28,7 +28,7 @@ enum FillMeasurements {
     return Contender("Larder") {
       number += 1
       let store = try workplace.larder("org.example.fill-\(count)-\(number).larder")
-      let time = Clock.time {
+      let time = Clock.wall.time {
         for (index, key) in keys.enumerated() { store.set(index, forKey: key) }
       }
       try store.flush()
@@ -44,7 +44,7 @@ enum FillMeasurements {
     return Contender("Foundation") {
       number += 1
       let defaults = try Workplace.foundation("org.example.fill-\(count)-\(number).foundation")
-      let time = Clock.time {
+      let time = Clock.wall.time {
         for (index, key) in keys.enumerated() { defaults.set(index, forKey: key) }
       }
       guard defaults.integer(forKey: keys[count - 1]) == count - 1 else {

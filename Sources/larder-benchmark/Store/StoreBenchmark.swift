@@ -34,27 +34,18 @@ enum StoreBenchmark {
 
   // MARK: Around the measuring
 
-  /// Has a process measure in a folder that is made for it, and removes the folder when it ends,
-  /// however that comes.
+  /// Has another process measure in a folder of its own.
   ///
-  /// It has to be another process for a second reason: Foundation notes as a program starts where
+  /// It has to be another one for a second reason: Foundation notes as a program starts where
   /// preferences are.
   static func supervise(_ arguments: [String]) throws -> Int32 {
     let options = try BenchmarkOptions(arguments)
     try options.checkBuild()
-    guard groups.contains(where: { options.includes($0.name) }) else {
-      throw UsageError("no group has \(options.words.joined(separator: " or ")) in its name")
-    }
-    let signals = SignalWait([SIGINT, SIGTERM, SIGHUP, SIGCHLD])
-    let folder = try Workplace.makeFolder(in: options.folder)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let process = try ChildProcess(
-      ["store-within", folder] + arguments,
-      environment: ["XDG_CONFIG_HOME": Workplace.locations(in: folder).user], isRead: false)
-    while true {
-      let signal = signals.next()
-      if signal == SIGCHLD { return process.wait() }
-      kill(process.identifier, signal)
+    try options.checkWords(groups.map(\.name))
+    return try Supervision.run("store-within", arguments, in: options.folder) { folder in
+      let user = Workplace.locations(in: folder).user
+      try FileManager.default.createDirectory(atPath: user, withIntermediateDirectories: true)
+      return ["XDG_CONFIG_HOME": user]
     }
   }
 
@@ -64,7 +55,8 @@ enum StoreBenchmark {
     let options = try BenchmarkOptions(Array(arguments.dropFirst()))
     let workplace = Workplace(folder: folder, options: options)
 
-    for line in Machine.description(folder: folder) { Terminal.print(line) }
+    for line in Machine.lines { Terminal.print(line) }
+    Terminal.print("file system  \(Machine.fileSystem(of: folder)) at \(folder)")
     Terminal.print(
       "samples      taken in turn; median, and the times that 10 % and 90 % of them keep to"
         + (options.isQuick ? "; few and short ones" : ""))

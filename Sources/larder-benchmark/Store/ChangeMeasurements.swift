@@ -20,7 +20,7 @@ enum ChangeMeasurements {
     let store = try workplace.larder(domain)
     let log = Log()
     let observation = store.observe(key) { change in
-      let time = Clock.nanoseconds
+      let time = Clock.wall.nanoseconds
       guard case .integer(let value)? = change.newValue else { return }
       log.entries.withLock { $0.append((Int(value), time)) }
     }
@@ -105,9 +105,9 @@ enum ChangeWriter {
       // What measures may have been ended, and the folder with it.
       guard getppid() == parent else { return 1 }
       store.set(value, forKey: arguments[2])
-      let before = Clock.nanoseconds
+      let before = Clock.wall.nanoseconds
       try store.flush()
-      changes.append(Change(value: value, before: before, after: Clock.nanoseconds))
+      changes.append(Change(value: value, before: before, after: Clock.wall.nanoseconds))
     }
     for change in changes { Terminal.print("\(change.value) \(change.before) \(change.after)") }
     return 0

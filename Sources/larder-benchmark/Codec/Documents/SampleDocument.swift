@@ -1,0 +1,49 @@
+import Foundation
+import PropertyList
+
+/// A document that is read and written, in both formats, in memory and as files.
+struct SampleDocument {
+  let name: String
+  /// Values in it, containers included.
+  let nodeCount: Int
+  let xml: Data
+  let binary: Data
+  private let folder: String
+
+  /// Writes a value in both formats, the keys of dictionaries sorted as Apple's tools have them.
+  init(_ name: String, _ value: PlistValue, in folder: String) throws {
+    self.name = name
+    self.folder = folder
+    nodeCount = Self.count(value)
+    xml = try PropertyList.write(value, as: .xml)
+    binary = try PropertyList.write(value, as: .binary)
+    for format in DocumentFormat.allCases {
+      try data(format).write(to: URL(fileURLWithPath: path(format)))
+      try ensure(
+        PropertyList.read(data(format)).value == value, "\(name) is another one when it is read")
+    }
+  }
+
+  func data(_ format: DocumentFormat) -> Data {
+    format == .xml ? xml : binary
+  }
+
+  /// The path of the file that holds it.
+  func path(_ format: DocumentFormat) -> String {
+    "\(folder)/\(name).\(format.rawValue)"
+  }
+
+  func removeFiles() {
+    for format in DocumentFormat.allCases {
+      try? FileManager.default.removeItem(atPath: path(format))
+    }
+  }
+
+  private static func count(_ value: PlistValue) -> Int {
+    switch value {
+    case .dictionary(let dictionary): dictionary.values.reduce(1) { $0 + count($1) }
+    case .array(let elements), .set(let elements): elements.reduce(1) { $0 + count($1) }
+    default: 1
+    }
+  }
+}

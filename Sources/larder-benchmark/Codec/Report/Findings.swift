@@ -1,0 +1,45 @@
+/// What the measurements of one group find.
+struct Findings {
+  let group: String
+  private(set) var list: [Finding] = []
+  /// What could not be measured, and why.
+  private(set) var failures: [String] = []
+  private(set) var table: Table
+
+  /// - Parameters:
+  ///   - group: The name of the group.
+  ///   - title: The title of its table.
+  init(_ group: String, title: String) {
+    self.group = group
+    table = Table(title: title)
+  }
+
+  mutating func add(
+    _ measurement: String, _ timing: Timing, unit: Finding.Unit = .nanoseconds,
+    ratio: (name: String, value: Double)? = nil, _ target: Table.Target? = nil
+  ) {
+    let finding = Finding(group, measurement, timing, unit: unit, ratio: ratio, target)
+    list.append(finding)
+    table.add(finding.row)
+  }
+
+  /// Adds that something could not be measured.
+  mutating func addFailure(_ measurement: String, _ error: any Error) {
+    failures.append("\(group), \(measurement): \(error)")
+    table.add(
+      Table.Row(measurement: "\(measurement): \(error)", contender: "", isFailure: true))
+  }
+
+  /// Adds the times of contenders, the first of which is what the others are compared with.
+  mutating func addComparison(
+    _ measurement: String, _ timings: [Timing], target: (Timing) -> Table.Target? = { _ in nil }
+  ) {
+    guard let first = timings.first else { return }
+    add(measurement, first)
+    for timing in timings.dropFirst() {
+      add(
+        measurement, timing,
+        ratio: ("\(timing.name) / \(first.name)", timing.median / first.median), target(timing))
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// The instructions and allocations of the codec, which are the same on every run, and their
+/// ceilings.
+enum CountBenchmark {
+  /// What a process counts for all it does.
+  private struct Count {
+    var instructions: Int
+    var allocations: Int
+  }
+
+  /// Has another process count in a folder of its own.
+  static func supervise(_ arguments: [String]) throws -> Int32 {
+    let options = try BenchmarkOptions(arguments)
+    try options.checkBuild()
+    return try Supervision.run("counts-within", arguments, in: options.folder)
+  }
+
+  /// Counts in the folder that is the first argument.
+  ///
+  /// - Returns: 1 where a count is above its ceiling.
+  static func run(_ arguments: [String]) throws -> Int32 {
+    guard let folder = arguments.first else { throw UsageError("a folder is missing") }
+    let document = try SampleDocument("medium", MediaLibrary.value(tracks: 1_000), in: folder)
+    let valgrind = try Valgrind(folder: folder)
+    var counts: [CountedStep: Count] = [:]
+    for step in CountedStep.allCases {
+      Terminal.show("counting, \(step.rawValue)")
+      let command = ["count", step.rawValue, document.path(step.source)]
+      counts[step] = Count(
+        instructions: try valgrind.instructions(command),
+        allocations: try valgrind.allocations(command))
+    }
+    let measured = CountedStep.allCases.compactMap { step -> CountCeiling? in
+      guard let count = counts[step], let base = step.baseline.flatMap({ counts[$0] }) else {
+        return nil
+      }
+      let values = Double(document.nodeCount)
+      return CountCeiling(
+        step: step, instructions: Double(count.instructions - base.instructions) / values,
+        allocations: Double(count.allocations - base.allocations) / values)
+    }
+
+    Terminal.print(
+      "A library of \(document.nodeCount) values: \(document.xml.count) bytes of XML, "
+        + "\(document.binary.count) of binary\n")
+    var isAbove = false
+    var table = Table(title: "Counts", valueTitle: "per value")
+    for measured in measured {
+      let ceiling = CountCeiling.all.first { $0.step == measured.step }
+      for (name, value, limit) in [
+        ("instructions", measured.instructions, ceiling?.instructions),
+        ("allocations", measured.allocations, ceiling?.allocations),
+      ] {
+        let isMet = limit.map { value <= $0 } ?? false
+        if !isMet { isAbove = true }
+        table.add(
+          Table.Row(
+            measurement: measured.step.rawValue, contender: name,
+            median: number(value),
+            target: limit.map { Table.Target.atMost($0).text(number) } ?? "no ceiling",
+            isMet: isMet))
+      }
+    }
+    for line in table.lines { Terminal.print(line) }
+    Terminal.print("\nCeilings for what was counted:")
+    for measured in measured { Terminal.print(line(measured)) }
+    return isAbove ? 1 : 0
+  }
+
+  /// The line of the table of ceilings that fits what was counted.
+  private static func line(_ measured: CountCeiling) -> String {
+    let instructions = (measured.instructions * CountCeiling.slack).rounded(.up)
+    let allocations = measured.allocations * CountCeiling.slack
+    return "    CountCeiling(step: .\(measured.step), instructions: \(Int(instructions)), "
+      + "allocations: \(number(allocations))),"
+  }
+
+  private static func number(_ value: Double) -> String {
+    String(format: value < 10 ? "%.3f" : "%.1f", value)
+  }
+}

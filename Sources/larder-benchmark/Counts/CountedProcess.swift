@@ -1,0 +1,13 @@
+import Foundation
+
+/// The process that does one step.
+enum CountedProcess {
+  /// Does the step that is the first argument with the file that is the second one.
+  static func run(_ arguments: [String]) throws -> Int32 {
+    guard arguments.count == 2, let step = CountedStep(rawValue: arguments[0]) else {
+      throw UsageError("count needs a step and a file")
+    }
+    let data = try Data(contentsOf: URL(fileURLWithPath: arguments[1]))
+    try step.runAndExit(data)
+  }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// Programs that are installed.
+enum Executables {
+  /// The program of a name in the folders of PATH.
+  static func find(_ name: String) -> URL? {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").lazy
+      .map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+  }
+
+  /// This program's file, whatever it was called by.
+  static var own: URL {
+    URL(fileURLWithPath: ChildProcess.thisProgram).resolvingSymlinksInPath()
+  }
+
+  /// The program of a name in the folder of another one.
+  static func find(_ name: String, beside program: URL) -> URL? {
+    let url = program.resolvingSymlinksInPath().deletingLastPathComponent()
+      .appendingPathComponent(name)
+    return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
+  }
+}
