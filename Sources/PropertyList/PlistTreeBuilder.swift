@@ -4,23 +4,15 @@ struct PlistTreeBuilder {
   /// A container that is not closed yet.
   private struct Frame {
     let isDictionary: Bool
-    /// The keys of a dictionary so far, as long as they are in the tree of shapes.
-    var node: ShapeTree.Node?
-    /// The values of an array, or of the keys in the tree.
-    var values: [PlistValue] = []
-    /// The entries of a dictionary whose keys are not in the tree, and the key whose value comes next.
-    var dictionary = PlistDictionary()
-    var key: String?
-    /// Whether a key has been met whose value comes next, and its place.
+    var dictionary = DictionaryBuilder()
+    var array: [PlistValue] = []
+    /// Whether a key has been met whose value comes next, the key where it is not in the tree of shapes, and
+    /// its place.
     var awaitsValue = false
+    var key: String?
     var keyLocation: PlistError.Location?
 
-    init(isDictionary: Bool) {
-      self.isDictionary = isDictionary
-      node = isDictionary ? .root : nil
-    }
-
-    var count: Int { isDictionary && node == nil ? dictionary.count : values.count }
+    var count: Int { isDictionary ? dictionary.count : array.count }
   }
 
   private let limits: PlistLimits
@@ -60,9 +52,9 @@ struct PlistTreeBuilder {
 
   /// The part of a key path that leads to the value that comes next; nil between two keys.
   private func component(of frame: Frame) -> String? {
-    guard frame.isDictionary else { return String(frame.values.count) }
+    guard frame.isDictionary else { return String(frame.array.count) }
     guard frame.awaitsValue else { return nil }
-    return frame.node.map { shapes.key(of: $0) } ?? frame.key
+    return frame.dictionary.lastKey(in: shapes) ?? frame.key
   }
 
   mutating func warn(_ kind: PlistWarning.Kind, at location: PlistError.Location?) {
@@ -77,8 +69,10 @@ struct PlistTreeBuilder {
     var frame = Frame(isDictionary: dictionary)
     if depth == expectedCounts.count {
       expectedCounts.append(0)
+    } else if dictionary {
+      frame.dictionary.reserveCapacity(expectedCounts[depth])
     } else {
-      frame.values.reserveCapacity(expectedCounts[depth])
+      frame.array.reserveCapacity(expectedCounts[depth])
     }
     swap(&frame, &self.frame)
     if depth > 0 { outerFrames.append(frame) }
@@ -93,10 +87,8 @@ struct PlistTreeBuilder {
     _ bytes: UnsafeRawBufferPointer, at location: PlistError.Location?
   ) throws(PlistError.Kind) {
     try nodes.add(NodeCount.count(ofKeyBytes: bytes.count))
-    if let node = frame.node, let next = shapes.node(node, followedBy: bytes) {
-      frame.node = next
-    } else {
-      leaveTree()
+    if !frame.dictionary.follow(bytes, in: shapes) {
+      frame.dictionary.leaveTree(&shapes)
       frame.key = String(decodingUTF8: bytes)
     }
     frame.awaitsValue = true
@@ -115,14 +107,6 @@ struct PlistTreeBuilder {
     try result.get()
   }
 
-  /// Gives the dictionary keys of its own, because the next one does not go on in the tree.
-  private mutating func leaveTree() {
-    guard let node = frame.node else { return }
-    frame.dictionary = PlistDictionary(shapes.shape(of: node), frame.values)
-    frame.node = nil
-    frame.values = []
-  }
-
   /// Adds a value that is not a container.
   @inline(__always)
   mutating func add(_ value: PlistValue) throws(PlistError.Kind) {
@@ -136,13 +120,8 @@ struct PlistTreeBuilder {
     expectedCounts[depth] = Self.expectation(expectedCounts[depth], after: frame.count)
     var closed = outerFrames.popLast() ?? Frame(isDictionary: false)
     swap(&closed, &frame)
-    guard closed.isDictionary else { return .array(closed.values) }
-    guard let node = closed.node else {
-      // There is only one outermost one.
-      if depth > 0 { shapes.insert(closed.dictionary.shape) }
-      return .dictionary(closed.dictionary)
-    }
-    return .dictionary(PlistDictionary(shapes.shape(of: node), closed.values))
+    guard closed.isDictionary else { return .array(closed.array) }
+    return .dictionary(closed.dictionary.finish(&shapes, isOnlyOne: depth == 0))
   }
 
   /// What to expect after a container of that many values: as many, or half of the way down to them,
@@ -161,19 +140,23 @@ struct PlistTreeBuilder {
       root = value
       return
     }
-    if frame.isDictionary {
-      guard frame.awaitsValue else { preconditionFailure("a value without its key") }
-      if frame.node == nil { return attachToOwnKey(value) }
-      frame.awaitsValue = false
+    guard frame.isDictionary else {
+      frame.array.append(value)
+      return
     }
-    frame.values.append(value)
+    guard frame.awaitsValue else { preconditionFailure("a value without its key") }
+    if frame.dictionary.isInTree {
+      frame.dictionary.append(value)
+      frame.awaitsValue = false
+    } else {
+      attachToOwnKey(value)
+    }
   }
 
   private mutating func attachToOwnKey(_ value: PlistValue) {
     guard let key = frame.key else { preconditionFailure("a value without its key") }
-    if frame.dictionary.updateValue(value, forKey: key) != nil {
-      warn(.duplicateKey, at: frame.keyLocation)
-    }
+    let old = frame.dictionary.withOwnKeys(&shapes) { $0.updateValue(value, forKey: key) }
+    if old != nil { warn(.duplicateKey, at: frame.keyLocation) }
     frame.key = nil
     frame.awaitsValue = false
   }

@@ -4,6 +4,8 @@ final class EncodingSession {
   private var depth: CodingDepth
   /// The number of entries of the last dictionary, since the next may well be of the same type.
   var expectedEntries = 0
+  /// The keys of the dictionaries so far. Nothing that changes them comes back to an encoder.
+  @exclusivity(unchecked) var shapes = ShapeTree()
   /// Where a container was asked for that lies too deep. Asking cannot fail, so the next value does.
   private var tooDeep: CodingPath?
 

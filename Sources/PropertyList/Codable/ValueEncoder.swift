@@ -17,27 +17,38 @@ final class ValueEncoder {
     case nothing, absent, single(PlistValue), keyed, unkeyed
   }
 
-  private var contents = Contents.nothing
-  private var entries = Entries()
-  private var array: [PlistValue] = []
+  // Nothing that is called while one of these is being changed comes back here.
+  @exclusivity(unchecked) private var contents = Contents.nothing
+  @exclusivity(unchecked) private var entries = Entries()
+  @exclusivity(unchecked) private var array: [PlistValue] = []
   /// The elements that are still open. Each has a placeholder among the finished ones.
   private var openElements: [(index: Int, encoder: ValueEncoder)] = []
 
   /// The entries of a dictionary.
   private struct Entries {
-    var dictionary = PlistDictionary()
+    var dictionary = DictionaryBuilder()
     /// Those that are still open. Each has a placeholder among the finished ones.
     var open: [ExactKey: ValueEncoder] = [:]
 
     @inline(__always)
-    mutating func set(_ value: PlistValue, forKey key: String) {
+    mutating func set(_ value: PlistValue, forKey key: String, _ shapes: inout ShapeTree) {
       if !open.isEmpty { open[ExactKey(text: key)] = nil }
-      dictionary.updateValue(value, forKey: key)
+      if key.withBytes({ dictionary.follow($0, in: shapes) }) {
+        dictionary.append(value)
+      } else {
+        change(key, to: value, &shapes)
+      }
     }
 
-    mutating func remove(_ key: String) {
+    mutating func remove(_ key: String, _ shapes: inout ShapeTree) {
       open[ExactKey(text: key)] = nil
-      dictionary.removeValue(forKey: key)
+      change(key, to: nil, &shapes)
+    }
+
+    /// Sets the value of a key, which may have one already, or removes it.
+    @inline(never)
+    mutating func change(_ key: String, to value: PlistValue?, _ shapes: inout ShapeTree) {
+      dictionary.withOwnKeys(&shapes) { $0[key] = value }
     }
   }
 
@@ -67,13 +78,15 @@ final class ValueEncoder {
     switch contents {
     case .nothing:
       openDictionary()
-      return .dictionary(entries.dictionary)
+      return .dictionary([:])
     case .absent: return nil
     case .single(let value): return value
     case .keyed:
-      for (key, encoder) in entries.open { entries.dictionary[key.text] = try encoder.finish() }
+      for (key, encoder) in entries.open {
+        entries.change(key.text, to: try encoder.finish(), &session.shapes)
+      }
       session.expectedEntries = min(entries.dictionary.count, Self.mostExpected)
-      return .dictionary(entries.dictionary)
+      return .dictionary(entries.dictionary.finish(&session.shapes, isOnlyOne: depth == 0))
     case .unkeyed:
       for (index, encoder) in openElements {
         guard let value = try encoder.finish() else { throw .nilElement(at: encoder.path) }
@@ -140,16 +153,18 @@ final class ValueEncoder {
   }
 
   /// Sets an entry.
-  func set(_ value: PlistValue, forKey key: String) { entries.set(value, forKey: key) }
+  func set(_ value: PlistValue, forKey key: String) {
+    entries.set(value, forKey: key, &session.shapes)
+  }
 
   /// Removes an entry, which is what nil leaves.
-  func remove(_ key: String) { entries.remove(key) }
+  func remove(_ key: String) { entries.remove(key, &session.shapes) }
 
   /// Puts an open entry in the place of what the key had.
   func addEncoder(forKey key: some CodingKey) -> ValueEncoder {
     guard session.isSound else { return unused() }
     let encoder = ValueEncoder(session: session, path: .key(key, after: path), depth: depth + 1)
-    entries.dictionary[key.stringValue] = .null
+    entries.change(key.stringValue, to: .null, &session.shapes)
     entries.open[ExactKey(text: key.stringValue)] = encoder
     return encoder
   }
@@ -157,7 +172,7 @@ final class ValueEncoder {
   /// The open entry of a key, which begins with what the key had.
   func encoder(forKey key: some CodingKey) -> ValueEncoder {
     if let encoder = entries.open[ExactKey(text: key.stringValue)] { return encoder }
-    let value = entries.dictionary[key.stringValue]
+    let value = entries.dictionary.withOwnKeys(&session.shapes) { $0[key.stringValue] }
     let encoder = addEncoder(forKey: key)
     if let value { encoder.take(value) }
     return encoder

@@ -7,24 +7,35 @@ struct XMLPlistWriter: ~Copyable {
   private let options: PlistWriteOptions
   private var output = OutputBuffer()
   /// The containers around the one that is being written, and how many are open in all.
-  private var containers: [OpenContainer] = []
+  private var walks: [Walk] = []
   private var level = 0
   private var nodes: NodeCount
-  private var keyLines: [KeyLines.Place: KeyLines] = [:]
+  private var shapes: [KnownShape.Place: KnownShape] = [:]
 
-  /// The lines of a dictionary's keys in the output. Dictionaries that share their keys have the same
-  /// lines at the same level.
-  private struct KeyLines {
-    /// Where they were first written.
+  /// A container in the middle of the walk.
+  private struct Walk {
+    var container: OpenContainer
+    /// Where a dictionary's keys are, and what is known of dictionaries with these keys there.
+    var place: KnownShape.Place?
+    var known: KnownShape?
+    /// Where the lines of the first keys have been written, unless that is known.
+    var lines: [Range<Int>] = []
+  }
+
+  /// Dictionaries that share their keys have these in the same order and, at the same level, in the same
+  /// lines.
+  private struct KnownShape {
     struct Place: Hashable {
       let shape: ObjectIdentifier
       let level: Int
     }
 
-    var ranges: [Range<Int>] = []
+    let positions: [Int]?
+    /// Where the lines of the first keys are in the output.
+    let lines: [Range<Int>]
 
-    /// More keys are seldom shared.
-    static let mostKeys = 64
+    /// The lines of more keys are not worth their memory.
+    static let mostLines = 64
   }
 
   /// Writes a whole document.
@@ -35,7 +46,8 @@ struct XMLPlistWriter: ~Copyable {
     do {
       try writer.write(document: value)
     } catch {
-      throw PlistError(error, keyPath: PlistKeyPath(components: writer.containers.map(\.component)))
+      throw PlistError(
+        error, keyPath: PlistKeyPath(components: writer.walks.map(\.container.component)))
     }
     return writer.output.data()
   }
@@ -54,12 +66,12 @@ struct XMLPlistWriter: ~Copyable {
       <plist version="1.0">
 
       """)
-    if let container = try write(value) { containers.append(container) }
-    while var container = containers.popLast() {
+    if let walk = try write(value) { walks.append(walk) }
+    while var walk = walks.popLast() {
       do {
-        try writeValues(of: &container)
+        try writeValues(of: &walk)
       } catch {
-        containers.append(container)
+        walks.append(walk)
         throw error
       }
     }
@@ -68,33 +80,36 @@ struct XMLPlistWriter: ~Copyable {
   }
 
   /// Writes the rest of a container; where another opens within it, both go on the stack.
-  private mutating func writeValues(of container: inout OpenContainer) throws(PlistError.Kind) {
-    let isDictionary = container.kind == .dictionary
-    let place = KeyLines.Place(shape: ObjectIdentifier(container.shape), level: level)
-    let known = isDictionary ? keyLines[place] : nil
-    while let value = container.next() {
-      if isDictionary {
-        let index = container.index
-        try nodes.add(key: container.key(at: index))
-        if let known, index < known.ranges.count {
-          output.appendAgain(known.ranges[index])
-        } else {
-          let start = output.count
-          try writeLine(ofKey: container.key(at: index))
-          if index < KeyLines.mostKeys {
-            keyLines[place, default: KeyLines()].ranges.append(start..<output.count)
-          }
-        }
-      }
+  private mutating func writeValues(of walk: inout Walk) throws(PlistError.Kind) {
+    while let value = walk.container.next() {
+      if walk.place != nil { try writeKey(of: &walk) }
       if let inner = try write(value) {
-        containers.append(container)
-        containers.append(inner)
+        walks.append(walk)
+        walks.append(inner)
         return
       }
     }
+    if let place = walk.place, walk.known == nil {
+      shapes[place] = KnownShape(positions: walk.container.positions, lines: walk.lines)
+    }
     level -= 1
     indent(level)
-    output.append(isDictionary ? "</dict>\n" : "</array>\n")
+    output.append(walk.container.kind == .dictionary ? "</dict>\n" : "</array>\n")
+  }
+
+  @inline(__always)
+  private mutating func writeKey(of walk: inout Walk) throws(PlistError.Kind) {
+    let index = walk.container.index
+    let key = walk.container.key(at: index)
+    try nodes.add(key: key)
+    if let known = walk.known, index < known.lines.count {
+      return output.appendAgain(known.lines[index])
+    }
+    let start = output.count
+    try writeLine(ofKey: key)
+    if index < KnownShape.mostLines, walk.known == nil {
+      walk.lines.append(start..<output.count)
+    }
   }
 
   private mutating func writeLine(ofKey key: String) throws(PlistError.Kind) {
@@ -110,16 +125,17 @@ struct XMLPlistWriter: ~Copyable {
   }
 
   /// Writes a leaf, or the start tag of a container and gives that container, unless it is empty.
-  private mutating func write(_ value: PlistValue) throws(PlistError.Kind) -> OpenContainer? {
+  private mutating func write(_ value: PlistValue) throws(PlistError.Kind) -> Walk? {
     try nodes.add(value)
     try checkSize()
     indent(level)
     switch value {
     case .dictionary(let dictionary):
       if Self.readsAsUID(dictionary) { throw .wouldBecomeUID }
-      return try open(OpenContainer(dictionary, order: options.keyOrder), tag: "dict")
+      return try open(dictionary)
     case .array(let elements):
-      return try open(OpenContainer(elements), tag: "array")
+      guard try open(tag: "array", isEmpty: elements.isEmpty) else { return nil }
+      return Walk(container: OpenContainer(elements))
     case .string(let string):
       output.append("<string>")
       try write(text: string)
@@ -146,19 +162,27 @@ struct XMLPlistWriter: ~Copyable {
     return nil
   }
 
+  private mutating func open(_ dictionary: PlistDictionary) throws(PlistError.Kind) -> Walk? {
+    guard try open(tag: "dict", isEmpty: dictionary.isEmpty) else { return nil }
+    let place = KnownShape.Place(shape: ObjectIdentifier(dictionary.shape), level: level)
+    if let known = shapes[place] {
+      return Walk(
+        container: OpenContainer(dictionary, positions: known.positions), place: place,
+        known: known)
+    }
+    return Walk(container: OpenContainer(dictionary, order: options.keyOrder), place: place)
+  }
+
+  /// Writes the start tag of a container, and says whether anything follows in it.
   private mutating func open(
-    _ container: OpenContainer, tag: StaticString
-  ) throws(PlistError.Kind) -> OpenContainer? {
+    tag: StaticString, isEmpty: Bool
+  ) throws(PlistError.Kind) -> Bool {
     guard level < options.limits.depth else { throw .tooDeep(limit: options.limits.depth) }
     output.append("<")
     output.append(tag)
-    if container.isEmpty {
-      output.append("/>\n")
-      return nil
-    }
-    output.append(">\n")
-    level += 1
-    return container
+    output.append(isEmpty ? "/>\n" : ">\n")
+    if !isEmpty { level += 1 }
+    return !isEmpty
   }
 
   /// Whether a reader would take a dictionary for the spelling of a UID.
