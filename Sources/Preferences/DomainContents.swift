@@ -63,9 +63,9 @@ struct DomainContents: Sendable {
   /// From so many bytes on a few values are found sooner than all are made.
   private static let largeSize = 256 << 10
 
-  /// Null and sets come from binary files alone, and no other format could keep them.
+  /// Null comes from binary files and JSON, and sets from binary files; XML could keep neither.
   private static func mayBePreferences(_ document: PlistDocument) -> Bool {
-    guard document.format == .binary else { return true }
+    guard document.format == .binary || document.format == .json else { return true }
     // Values that hold no others, as most do, are not put on the list.
     var containers = [document.value]
     func mayBe(_ value: PlistValue) -> Bool {

@@ -90,14 +90,18 @@ extension PlistError {
     /// A UID does not fit 32 bits.
     case uidOutOfRange
 
-    // OpenStep.
+    // OpenStep and JSON.
 
     /// The text goes on in a way that the syntax does not allow.
     case unexpectedText(expected: String)
     /// The text ends within a string, a comment, data or a container.
     case unterminated(String)
-    /// The bytes are not text of the encoding.
+    /// The bytes of OpenStep text are not text of its encoding.
     case malformedText
+    /// The bytes of JSON are not UTF-8.
+    case malformedUTF8
+    /// JSON in UTF-16 or UTF-32.
+    case wideText
 
     // Files.
 
@@ -120,8 +124,10 @@ extension PlistError {
     /// A dictionary whose only key is `CF$UID` and whose value is a number that fits a UID would be
     /// read back as a UID.
     case wouldBecomeUID
-    /// There is no writer for the format.
-    case notWritable(PlistFormat)
+    /// The format cannot hold a real that is infinite or not a number.
+    case notFinite(PlistFormat)
+    /// The root is not a dictionary, as that of a strings table is.
+    case notATable(PlistValue.Kind)
   }
 
   /// The ways in which a document fails to be well-formed XML.
@@ -251,19 +257,24 @@ extension PlistError.Kind: CustomStringConvertible {
     case .unexpectedText(let expected): "expected \(expected)"
     case .unterminated(let what): "\(what) is not closed"
     case .malformedText: "the text is malformed; expected UTF-8, or UTF-16 with a byte-order mark"
+    case .malformedUTF8: "the text is malformed; expected UTF-8"
+    case .wideText: "the document is in UTF-16 or UTF-32; expected UTF-8"
 
     case .inaccessible(let operation, let code):
       "cannot \(operation.rawValue): \(String(cString: strerror(code)))"
     case .notRegularFile: "not a regular file; expected one"
     case .fileChanged: "the file was changed after it had been opened"
 
-    case .unrepresentableKind(let kind, let format): "\(format.title) cannot hold a \(kind)"
+    case .unrepresentableKind(let kind, let format):
+      "\(format.title) cannot hold \(kind.withArticle)"
     case .unrepresentableCharacter(let scalar, let format):
       "\(format.title) cannot hold the character U+\(Self.codePoint(scalar)) of a string"
     case .fractionalSeconds(let format):
       "\(format.title) holds whole seconds; the date has a fraction"
     case .wouldBecomeUID: "XML would turn a dictionary with the one key CF$UID into a UID"
-    case .notWritable(let format): "property lists are not written as \(format.title)"
+    case .notFinite(let format):
+      "\(format.title) cannot hold a real that is infinite or not a number"
+    case .notATable(let kind): "a strings table cannot hold \(kind.withArticle) as its root"
     }
   }
 
@@ -311,6 +322,13 @@ extension PlistError.TrailerField: CustomStringConvertible {
   }
 }
 
+extension PlistValue.Kind {
+  /// The kind's name behind its article, as in `an array`.
+  fileprivate var withArticle: String {
+    self == .array || self == .integer ? "an \(self)" : "a \(self)"
+  }
+}
+
 extension PlistFormat {
   /// The format's name in error texts.
   var title: String {
@@ -318,6 +336,7 @@ extension PlistFormat {
     case .xml: "XML"
     case .binary: "binary"
     case .openStep: "OpenStep text"
+    case .json: "JSON"
     }
   }
 }

@@ -14,7 +14,7 @@ public struct PlistError: Error, Sendable, Hashable {
 
   /// A place in a document.
   public enum Location: Sendable, Hashable {
-    /// In XML and OpenStep text: the line, and the character within it, both counted from one.
+    /// In XML, OpenStep text and JSON: the line, and the character within it, both counted from one.
     case line(Int, column: Int)
     /// In a binary property list: the offset of the byte, counted from zero.
     case byte(Int)

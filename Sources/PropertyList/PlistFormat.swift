@@ -6,31 +6,38 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
   case xml
   /// Apple's binary property list, `bplist00`.
   case binary
-  /// The old-style text of OpenStep and GNUstep, `.strings` tables included. It can be read only.
+  /// The old-style text of OpenStep and GNUstep, `.strings` tables included.
   case openStep
+  /// JSON, as RFC 8259 has it.
+  case json
 
-  /// The format that a document's leading bytes speak of.
+  /// The format that a document's leading bytes speak of, after a byte-order mark and white space.
   ///
-  /// `bplist` is binary; a `<` that does not open OpenStep data (`<0fbd77>`, whole bytes) or a GNUstep
-  /// typed value (`<*I5>`) is XML, after a byte-order mark and white space; the rest is OpenStep, the
-  /// one format without a signature.
+  /// - `bplist`, before which nothing may stand, is binary.
+  /// - `<` is XML, unless it opens OpenStep data (`<0fbd77>`, whole bytes) or a GNUstep typed value
+  ///   (`<*I5>`).
+  /// - `[` is JSON, and so is `{` before a key in double quotes and a colon, neither of which any
+  ///   OpenStep document has there. `{}` is the same in both and taken for JSON.
+  /// - The rest is OpenStep, the one format without a signature: also a string, number or word alone,
+  ///   which JSON allows but OpenStep allowed first. Such JSON is read where it is asked for.
   public init(detecting data: Data) {
     self = data.withUnsafeBytes { Self.detect($0) }
   }
 
   static func detect(_ bytes: UnsafeRawBufferPointer) -> PlistFormat {
     if bytes.starts(with: "bplist".utf8) { return .binary }
-    // UTF-16 of either order shows the same characters once its zero bytes are passed over.
-    let utf16 =
-      bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
-      || bytes.starts(with: [0x00, 0x3C]) || bytes.starts(with: [0x3C, 0x00])
-    let start = utf16 && bytes[0] >= 0xFE ? 2 : bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    var characters = bytes[start...].lazy.filter { !(utf16 && $0 == 0) }.makeIterator()
+    var characters = LeadingCharacters(bytes)
+    switch characters.nextBehindSpace() {
+    case UInt8(ascii: "<"): return detectMarkup(&characters)
+    case UInt8(ascii: "["): return .json
+    case UInt8(ascii: "{"): return detectDictionary(&characters)
+    default: return .openStep
+    }
+  }
 
+  /// The format of a document that begins with `<`.
+  private static func detectMarkup(_ characters: inout LeadingCharacters) -> PlistFormat {
     var character = characters.next()
-    while let space = character, space.isXMLSpace { character = characters.next() }
-    guard character == UInt8(ascii: "<") else { return .openStep }
-    character = characters.next()
     if character == UInt8(ascii: "*") { return .openStep }
     var digits = 0
     while let digit = character, digit.hexadecimalDigit != nil || digit.isXMLSpace {
@@ -38,5 +45,22 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
       character = characters.next()
     }
     return character == UInt8(ascii: ">") && digits.isMultiple(of: 2) ? .openStep : .xml
+  }
+
+  /// The format of a document that begins with `{`.
+  private static func detectDictionary(_ characters: inout LeadingCharacters) -> PlistFormat {
+    switch characters.nextBehindSpace() {
+    case UInt8(ascii: "}"):
+      return characters.nextBehindSpace() == nil ? .json : .openStep
+    case UInt8(ascii: "\""):
+      var character = characters.next()
+      while let byte = character, byte != UInt8(ascii: "\"") {
+        if byte == UInt8(ascii: "\\") { _ = characters.next() }
+        character = characters.next()
+      }
+      return characters.nextBehindSpace() == UInt8(ascii: ":") ? .json : .openStep
+    default:
+      return .openStep
+    }
   }
 }

@@ -31,7 +31,7 @@ public enum PlistValue: Sendable {
   case uid(UInt32)
   /// An unordered collection, found only in binary property lists.
   case set([PlistValue])
-  /// The null object, found only in binary property lists.
+  /// The null object, found only in binary property lists and JSON.
   case null
 }
 

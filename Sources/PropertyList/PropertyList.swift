@@ -24,6 +24,7 @@ public enum PropertyList {
       case .xml: try XMLPlistReader.read(data, options: options)
       case .binary: try BinaryPlistReader.read(data, options: options)
       case .openStep: try OpenStepReader.read(data, options: options)
+      case .json: try JSONReader.read(data, options: options)
       }
     return PlistDocument(value: value, format: format, warnings: warnings)
   }
@@ -46,7 +47,8 @@ public enum PropertyList {
     switch format {
     case .xml: try XMLPlistWriter.write(value, options: options)
     case .binary: try BinaryPlistWriter.write(value, options: options)
-    case .openStep: throw PlistError(.notWritable(format))
+    case .openStep: try OpenStepWriter.write(value, options: options)
+    case .json: try JSONWriter.write(value, options: options)
     }
   }
 }

@@ -32,6 +32,12 @@ enum RandomDocuments {
     all.map { RandomDocument(seed: $0.seed, value: $0.value.without(features)) }
   }
 
+  /// The documents, with null in the place of what the format cannot hold.
+  static func held(by format: PlistFormat) -> [RandomDocument] {
+    guard format == .json else { return all }
+    return all.map { RandomDocument(seed: $0.seed, value: $0.value.heldByJSON) }
+  }
+
   private static func number(_ variable: String) -> UInt64? {
     guard let text = ProcessInfo.processInfo.environment[variable] else { return nil }
     guard let number = UInt64(text) else { preconditionFailure("\(variable) is not a number") }
@@ -52,6 +58,19 @@ enum Feature {
 }
 
 extension PlistValue {
+  /// The value with null in the place of what JSON cannot hold.
+  fileprivate var heldByJSON: PlistValue {
+    switch self {
+    case .dictionary(let dictionary):
+      .dictionary(PlistDictionary(zip(dictionary.keys, dictionary.values.map(\.heldByJSON))))
+    case .array(let elements): .array(elements.map(\.heldByJSON))
+    case .date, .data: .null
+    case .real(let number): number.isFinite ? self : .null
+    case .float(let number): number.isFinite ? self : .null
+    default: self
+    }
+  }
+
   /// The value without what the features name, which for carriage returns means with line feeds.
   func without(_ features: Set<Feature>) -> PlistValue {
     switch self {

@@ -1,9 +1,9 @@
-"""The part of the differential tests that plistlib plays.
+"""The part of the differential tests that Python's plistlib and json play.
 
     plistlib-peer.py read FOLDER
-        describes every NAME.xml and NAME.binary in the file NAME.xml.typed or NAME.binary.typed
+        describes every NAME.xml, NAME.binary and NAME.json in the file NAME.xml.typed and so on
     plistlib-peer.py write FOLDER
-        writes every NAME.typed, which describes a value, as NAME.xml and NAME.binary
+        writes every NAME.typed, which describes a value, as NAME.xml, NAME.binary and NAME.json
 
 A description has one line for each node, containers before what they hold; TypedText in the tests
 speaks of it. A document that cannot be read is described by the line "error" with the name of the
@@ -11,13 +11,14 @@ exception. One that cannot be written becomes a file with that line.
 """
 
 import datetime
+import json
 import pathlib
 import plistlib
 import re
 import struct
 import sys
 
-FORMATS = {"xml": plistlib.FMT_XML, "binary": plistlib.FMT_BINARY}
+FORMATS = ["xml", "binary", "json"]
 REFERENCE_DATE = datetime.datetime(2001, 1, 1)
 
 
@@ -97,12 +98,26 @@ def build(lines):
     raise ValueError(kind)
 
 
+def load(data, name):
+    if name == "json":
+        return json.loads(data)
+    return plistlib.loads(data, fmt=plistlib.PlistFormat["FMT_" + name.upper()])
+
+
+def dump(value, name, variety):
+    if name != "json":
+        return plistlib.dumps(value, fmt=plistlib.PlistFormat["FMT_" + name.upper()])
+    text = json.dumps(
+        value, ensure_ascii=variety % 2 == 0, indent=[None, 1, "\t"][variety % 3], allow_nan=False)
+    return text.encode()
+
+
 def read(folder):
-    for name, format in FORMATS.items():
+    for name in FORMATS:
         for path in folder.glob("*." + name):
             lines = []
             try:
-                describe(plistlib.loads(path.read_bytes(), fmt=format), lines)
+                describe(load(path.read_bytes(), name), lines)
             except Exception as error:
                 lines = ["error " + type(error).__name__]
             path.with_name(path.name + ".typed").write_text("\n".join(lines) + "\n")
@@ -111,9 +126,9 @@ def read(folder):
 def write(folder):
     for path in folder.glob("*.typed"):
         text = path.read_text()
-        for name, format in FORMATS.items():
+        for name in FORMATS:
             try:
-                data = plistlib.dumps(build(iter(text.splitlines())), fmt=format)
+                data = dump(build(iter(text.splitlines())), name, len(text))
             except Exception as error:
                 data = b"error " + type(error).__name__.encode() + b"\n"
             path.with_suffix("." + name).write_bytes(data)

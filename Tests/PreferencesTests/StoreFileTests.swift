@@ -45,6 +45,24 @@ struct StoreFileTests {
     #expect(try fixture.read().value == ["a": 1, "b": 2, "date": .date(fraction)])
   }
 
+  @Test("A file of JSON is read and becomes XML, unless there is a null in it")
+  func json() throws {
+    let fixture = try StoreFixture()
+    let name = "user/\(StoreFixture.domain).plist"
+    try fixture.write([:], to: name)
+    try fixture.folder.write(Data(#"{"a": 1, "b": [2.0]}"#.utf8), to: name)
+    fixture.store.set(true, forKey: "c")
+    try fixture.store.flush()
+    #expect(try fixture.read().format == .xml)
+    #expect(try fixture.read().value == ["a": 1, "b": [2.0], "c": true])
+
+    let other = try StoreFixture()
+    try other.write([:], to: name)
+    try other.folder.write(Data(#"{"a": [{"b": null}]}"#.utf8), to: name)
+    #expect(other.store.plistValue(forKey: "a") == nil)
+    #expect(other.store.problems == [.notPreferences(path: other.path(name))])
+  }
+
   @Test("A store that is held to XML rounds dates down as they are set")
   func pinnedToXML() throws {
     let fixture = try StoreFixture(format: .xml)

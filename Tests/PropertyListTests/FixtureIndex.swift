@@ -20,6 +20,7 @@ struct Fixture: Sendable {
     switch folder.split(separator: "/").last {
     case "xml": .xml
     case "binary": .binary
+    case "json": .json
     default: .openStep
     }
   }

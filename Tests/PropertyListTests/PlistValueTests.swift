@@ -105,34 +105,6 @@ struct PlistValueTests {
   }
 }
 
-@Suite("The format of a document")
-struct PlistFormatTests {
-  static let documents: [(String, PlistFormat)] = [
-    ("bplist00", .binary), ("bplist16", .binary), ("<?xml", .xml), ("<plist>", .xml),
-    ("<dict/>", .xml),
-    ("<!DOCTYPE", .xml), ("<!-- -->", .xml), (" \n\t<date>", .xml), ("\u{FEFF}<plist>", .xml),
-    ("\u{FEFF} <plist>", .xml), ("<html>", .xml), ("<", .xml), ("<data>", .xml),
-    ("<0fbd77 1c>", .openStep), ("<>", .openStep), ("< da d0 >", .openStep), ("<dad>", .xml),
-    ("<a>", .xml), ("<*I5>", .openStep),
-    ("{a=b;}", .openStep), ("(1)", .openStep), ("\"a\"=\"b\";", .openStep), ("hi", .openStep),
-    ("// <plist>", .openStep), ("", .openStep), ("bplis", .openStep),
-  ]
-
-  @Test("shows in the leading bytes", arguments: documents)
-  func detection(text: String, format: PlistFormat) {
-    #expect(PlistFormat(detecting: Data(text.utf8)) == format)
-  }
-
-  @Test("shows in UTF-16 too", arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
-  func utf16(encoding: String.Encoding) {
-    for (text, format) in Self.documents where format != .binary && text.count > 3 {
-      let marked = "\u{FEFF}" + text.filter { $0 != "\u{FEFF}" }
-      #expect(PlistFormat(detecting: marked.data(using: encoding)!) == format, "\(text)")
-    }
-    #expect(PlistFormat(detecting: "<?xml?>".data(using: encoding)!) == .xml)
-  }
-}
-
 @Suite("The text of an error")
 struct PlistErrorTests {
   @Test("is one line, whatever the keys of the document are")

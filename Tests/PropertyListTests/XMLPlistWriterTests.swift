@@ -184,11 +184,6 @@ struct XMLPlistWriterTests {
     #expect(writeError(whole, as: .xml, options: options) == nil)
   }
 
-  @Test("OpenStep text is not written")
-  func openStep() {
-    #expect(writeError(1, as: .openStep) == "property lists are not written as OpenStep text")
-  }
-
   @Test("escapes and refuses characters wherever in a text they stand", arguments: 0..<20)
   func everyPosition(position: Int) throws {
     for after in 0..<10 {

@@ -110,37 +110,7 @@ struct DescriptionWriter: ~Copyable {
   /// Writes text, in quotes unless it is letters and digits of ASCII alone.
   private mutating func write(text: String) {
     if !text.isEmpty, text.utf8.allSatisfy(Self.isAlphanumeric) { return output.append(text) }
-    output.append("\"")
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": output.append("\\\"")
-      case "\\": output.append("\\\\")
-      case "\u{07}": output.append("\\a")
-      case "\u{08}": output.append("\\b")
-      case "\t": output.append("\\t")
-      case "\n": output.append("\\n")
-      case "\u{0B}": output.append("\\v")
-      case "\u{0C}": output.append("\\f")
-      case "\r": output.append("\\r")
-      case "\0"..<" ", "\u{7F}":
-        output.append("\\")
-        write(number: UInt16(scalar.value), radix: 8, digits: 3)
-      case " "..<"\u{7F}":
-        output.append(UInt8(ascii: scalar))
-      default:
-        for unit in scalar.utf16 {
-          output.append("\\U")
-          write(number: unit, radix: 16, digits: 4)
-        }
-      }
-    }
-    output.append("\"")
-  }
-
-  private mutating func write(number: UInt16, radix: Int, digits: Int) {
-    let text = String(number, radix: radix)
-    output.append(repeating: UInt8(ascii: "0"), count: digits - text.utf8.count)
-    output.append(text)
+    output.append(openStepQuoted: text, isASCII: true)
   }
 
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {

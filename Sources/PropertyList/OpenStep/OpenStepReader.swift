@@ -15,21 +15,29 @@ struct OpenStepReader {
   static func read(
     _ data: Data, options: PlistReadOptions
   ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
-    let text = try OpenStepText(data)
+    let result = try OpenStepText(data).bytes.withUnsafeBytes { text in
+      Result { () throws(PlistError) in try read(text, options: options) }
+    }
+    return try result.get()
+  }
+
+  private static func read(
+    _ text: UnsafeRawBufferPointer, options: PlistReadOptions
+  ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
     var reader = OpenStepReader(text, options: options)
     do {
       let root = try reader.readDocument()
-      return (root, text.locate(reader.builder.warnings))
+      return (root, TextCursor.locate(reader.builder.warnings, in: text))
     } catch {
       throw PlistError(
-        error, at: reader.scanner.place.map { text.location(of: $0) },
+        error, at: reader.scanner.place.map { TextCursor.location(of: $0, in: text) },
         keyPath: reader.builder.keyPath)
     }
   }
 
-  private init(_ text: OpenStepText, options: PlistReadOptions) {
+  private init(_ text: UnsafeRawBufferPointer, options: PlistReadOptions) {
     self.options = options
-    scanner = OpenStepScanner(text.bytes)
+    scanner = OpenStepScanner(text)
     builder = PlistTreeBuilder(limits: options.limits)
   }
 

@@ -2,24 +2,28 @@ internal import FoundationEssentials
 
 /// Takes OpenStep text apart into strings, data, and what stands between them.
 struct OpenStepScanner {
-  private let bytes: [UInt8]
+  private let bytes: UnsafeRawBufferPointer
   /// How far the text has been taken.
   private(set) var offset = 0
   /// Where an error that is thrown now belongs; nil for the document as a whole.
   var place: Int?
 
-  /// - Parameter bytes: The text in UTF-8 that has been found valid.
-  init(_ bytes: [UInt8]) {
+  /// - Parameter bytes: The text in UTF-8 that has been found valid. It has to be there as long as the
+  ///   scanner.
+  init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 
   /// The byte that comes next; nil at the end.
+  @inline(__always)
   var next: UInt8? { byte(at: offset) }
 
+  @inline(__always)
   private func byte(at offset: Int) -> UInt8? {
     offset < bytes.count ? bytes[offset] : nil
   }
 
+  @inline(__always)
   func isAt(_ character: Unicode.Scalar) -> Bool {
     next == UInt8(ascii: character)
   }
@@ -29,11 +33,13 @@ struct OpenStepScanner {
   var isAtTypedValue: Bool { isAt("<") && byte(at: offset + 1) == UInt8(ascii: "*") }
 
   /// Takes the next byte.
+  @inline(__always)
   mutating func skip() {
     offset += 1
   }
 
   /// Takes a character if it comes next.
+  @inline(__always)
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard isAt(character) else { return false }
     offset += 1
@@ -108,29 +114,49 @@ struct OpenStepScanner {
     if isAtQuote { return try quotedString() }
     let start = offset
     while let byte = next, byte.isOpenStepWord { offset += 1 }
-    return offset == start ? nil : String(decoding: bytes[start..<offset], as: UTF8.self)
+    if offset == start { return nil }
+    return String(ascii: UnsafeRawBufferPointer(rebasing: bytes[start..<offset]))
   }
 
   private mutating func quotedString() throws(PlistError.Kind) -> String {
     let start = offset
     let quote = bytes[offset]
     offset += 1
-    var text: [UInt8] = []
-    var taken = offset
-    while let byte = next {
-      if byte == quote {
-        let rest = bytes[taken..<offset]
-        offset += 1
-        return String(decoding: text.isEmpty ? rest : text + rest, as: UTF8.self)
-      } else if byte == UInt8(ascii: "\\") {
-        text += bytes[taken..<offset]
-        try readEscape(into: &text)
-        taken = offset
-      } else {
-        offset += 1
-      }
+    let run = takeRun(until: quote)
+    // Most strings have no escape.
+    if next == quote {
+      offset += 1
+      return String(valid: run.bytes, isASCII: run.isASCII)
     }
-    throw error(.unterminated("the string"), at: start)
+    var text = Array(run.bytes)
+    while next == UInt8(ascii: "\\") {
+      try readEscape(into: &text)
+      text.append(contentsOf: takeRun(until: quote).bytes)
+    }
+    guard next == quote else { throw error(.unterminated("the string"), at: start) }
+    offset += 1
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Takes what is neither the quote nor a backslash, and says whether all of it is ASCII.
+  private mutating func takeRun(
+    until quote: UInt8
+  ) -> (bytes: UnsafeRawBufferPointer, isASCII: Bool) {
+    let start = offset
+    var highBits: UInt64 = 0
+    while bytes.count - offset >= 8 {
+      let word = bytes.word(at: offset)
+      let marks = word.marks(of: quote) | word.marks(of: UInt8(ascii: "\\"))
+      if marks != 0 { break }
+      highBits |= word
+      offset += 8
+    }
+    while let byte = next, byte != quote, byte != UInt8(ascii: "\\") {
+      highBits |= UInt64(byte)
+      offset += 1
+    }
+    let run = UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
+    return (run, highBits & UInt64.highBits == 0)
   }
 
   /// Takes a backslash and what belongs to it.
@@ -213,6 +239,9 @@ struct OpenStepScanner {
         if let first = high {
           data.append(first << 4 | digit)
           high = nil
+        } else if let second = self.byte(at: offset + 1)?.hexadecimalDigit {
+          data.append(digit << 4 | second)
+          offset += 1
         } else {
           high = digit
         }
@@ -249,23 +278,5 @@ struct OpenStepScanner {
     guard skip(">") else { throw unexpected(">") }
     place = textStart
     return try type.value(text, options)
-  }
-}
-
-extension UInt8 {
-  /// Whether the byte is white space in OpenStep text, to which vertical tab and form feed belong.
-  fileprivate var isOpenStepSpace: Bool {
-    0x09...0x0D ~= self || self == 0x20
-  }
-
-  /// Whether the byte may stand in a string without quotes.
-  fileprivate var isOpenStepWord: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "-")...UInt8(ascii: ":"), UInt8(ascii: "+"), UInt8(ascii: "$"),
-      UInt8(ascii: "_"):
-      true
-    default: false
-    }
   }
 }

@@ -17,7 +17,7 @@ struct OpenStepText {
       do {
         _ = try UTF8Span(validating: bytes.span)
       } catch {
-        throw PlistError(.malformedText, at: location(of: error.byteOffsets.lowerBound))
+        throw Self.malformed(at: error.byteOffsets.lowerBound, in: bytes)
       }
     }
   }
@@ -41,63 +41,13 @@ struct OpenStepText {
       case .emptyInput where stored.count % 2 == 0:
         return bytes
       case .emptyInput, .error:
-        var cursor = Cursor()
-        cursor.move(to: bytes.count, in: bytes)
-        throw PlistError(.malformedText, at: cursor.location)
+        throw malformed(at: bytes.count, in: bytes)
       }
     }
   }
 
-  // MARK: Places
-
-  /// The line and column of a byte.
-  func location(of offset: Int) -> PlistError.Location {
-    var cursor = Cursor()
-    cursor.move(to: offset, in: bytes)
-    return cursor.location
-  }
-
-  /// The warnings in the order of the document, with lines and columns instead of byte offsets.
-  func locate(_ warnings: [PlistWarning]) -> [PlistWarning] {
-    var cursor = Cursor()
-    return warnings.sorted { Self.offset(of: $0) < Self.offset(of: $1) }.map { warning in
-      cursor.move(to: Self.offset(of: warning), in: bytes)
-      var warning = warning
-      warning.location = cursor.location
-      return warning
-    }
-  }
-
-  private static func offset(of warning: PlistWarning) -> Int {
-    guard case .byte(let offset) = warning.location else {
-      preconditionFailure("a warning without its byte")
-    }
-    return offset
-  }
-
-  /// A place that moves forward through the text. A line ends with LF, CR or both.
-  private struct Cursor {
-    private var offset = 0
-    private var line = 1
-    private var column = 1
-
-    var location: PlistError.Location { .line(line, column: column) }
-
-    mutating func move(to end: Int, in bytes: [UInt8]) {
-      while offset < end {
-        switch bytes[offset] {
-        case 0x0A where offset > 0 && bytes[offset - 1] == 0x0D:
-          break
-        case 0x0A, 0x0D:
-          line += 1
-          column = 1
-        case let byte where byte & 0xC0 != 0x80:
-          column += 1
-        default:
-          break
-        }
-        offset += 1
-      }
-    }
+  private static func malformed(at offset: Int, in bytes: [UInt8]) -> PlistError {
+    PlistError(
+      .malformedText, at: bytes.withUnsafeBytes { TextCursor.location(of: offset, in: $0) })
   }
 }

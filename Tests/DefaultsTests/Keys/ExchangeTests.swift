@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @Suite struct ExchangeTests {
-  @Test("What is exported to any format is imported again", arguments: [PlistFormat.xml, .binary])
+  @Test(
+    "What is exported to any format is imported again",
+    arguments: [PlistFormat.xml, .binary, .json])
   func roundTrip(format: PlistFormat) throws {
     let folder = try TemporaryFolder()
     let store = PreferencesStore.inMemory()
@@ -110,14 +112,17 @@ import Testing
     }
   }
 
-  @Test("The old format can be read and not written")
-  func openStep() throws {
+  @Test("What the format cannot hold is not exported, and leaves no file")
+  func unwritable() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("export.plist")
+    let store = PreferencesStore.inMemory()
+    store.set(1, forKey: "number")
     #expect {
-      try PreferencesStore.inMemory().export(to: path, as: .openStep)
+      try store.export(to: path, as: .openStep)
     } throws: {
       "\($0)".hasPrefix("\(path): ")
+        && "\($0)".hasSuffix("OpenStep text cannot hold an integer (key path number)")
     }
     #expect(try folder.names() == [])
   }

@@ -54,7 +54,7 @@ struct CodableErrorTests {
         == "[value, 0] XML cannot hold a set (key path value.0)")
     #expect(
       encodingError(1, encoder: PlistEncoder(outputFormat: .openStep))
-        == "[] property lists are not written as OpenStep text")
+        == "[] OpenStep text cannot hold an integer")
     #expect(
       encodingError([Date(timeIntervalSinceReferenceDate: .nan)])
         == "[Index 0] the date is not a number (key path 0)")

@@ -4,7 +4,9 @@ import PropertyList
 /// This package's decoder and encoder, with the structs of the library.
 struct LarderStructs: Codec {
   func work(_ operation: CodecOperation, _ data: Data) throws -> () throws -> Void {
-    func decode() throws -> MediaLibrary { try PlistDecoder().decode(MediaLibrary.self, from: data) }
+    func decode() throws -> MediaLibrary {
+      try PlistDecoder().decode(MediaLibrary.self, from: data)
+    }
     guard !operation.isReading else { return { consume(try decode()) } }
     let library = try decode()
     let encoder = PlistEncoder(outputFormat: operation.format.format)
