@@ -110,7 +110,7 @@ struct BinaryPlistDocumentTests {
   @Test(
     "a document with any bit flipped gives what the reader gives, or an error, or damage unseen")
   func bitFlips() throws {
-    let data = try PropertyList.write(HostileInputTests.golden, as: .binary)
+    let data = try PropertyList.write(PlistFormat.binary.golden, as: .binary)
     var agreements = 0
     for position in data.indices {
       for bit in 0..<8 {
@@ -135,7 +135,7 @@ struct BinaryPlistDocumentTests {
 
   @Test("a document cut off at any byte cannot be opened")
   func truncation() throws {
-    let data = try PropertyList.write(HostileInputTests.golden, as: .binary)
+    let data = try PropertyList.write(PlistFormat.binary.golden, as: .binary)
     for length in data.indices {
       let error = error { _ = try open(Data(data.prefix(length))) }
       #expect(error == readError(Data(data.prefix(length)), as: .binary))
