@@ -51,8 +51,14 @@ enum ArgumentDomain {
   }
 
   private static func value(_ argument: String) -> PlistValue {
-    guard let first = argument.utf8.first, "{[(<\"".utf8.contains(first),
-      let document = try? PropertyList.read(Data(argument.utf8), options: readOptions)
+    guard let first = argument.utf8.first, "{(<\"".utf8.contains(first) else {
+      return .string(argument)
+    }
+    // JSON stays text, as everywhere in an argument domain; `<` begins XML too.
+    let format: PlistFormat? = first == UInt8(ascii: "<") ? nil : .openStep
+    guard
+      let document = try? PropertyList.read(
+        Data(argument.utf8), as: format, options: readOptions)
     else { return .string(argument) }
     return document.value
   }

@@ -46,13 +46,16 @@ enum MemoryProcess {
 
   /// The kernel's mark of this process since its program started, in bytes; that of `getrusage` may
   /// be the mark of the process that started it.
-  static func peak() throws -> Int {
+  static func peak() throws -> Int { try memory("VmHWM") }
+
+  /// What the kernel says of the memory of this process, in bytes.
+  static func memory(_ name: String) throws -> Int {
     for line in Machine.contents("/proc/self/status").split(separator: "\n")
-    where line.hasPrefix("VmHWM:") {
+    where line.hasPrefix(name + ":") {
       if let kibibytes = Int(line.split(whereSeparator: { !$0.isNumber }).first ?? "") {
         return kibibytes * 1_024
       }
     }
-    throw BenchmarkError("the kernel does not tell a peak")
+    throw BenchmarkError("the kernel does not tell \(name)")
   }
 }
