@@ -131,7 +131,7 @@ struct ArgumentDomainTests {
     "A value that is not a property list is the string",
     arguments: [
       "{a", "{a=b}", "(", "(1,2", "<", "<x", "<0>", "<true>", "\"q", "\"q\" x", "{a=b;} x",
-      // Not readable yet.
+      // JSON, which is text in an argument domain.
       "[", "[1,2]",
       // A property list, but not by its first character.
       "5", "YES", "a=b;", "'q'", " {a=b;}", "bplist00", "// x", "",
