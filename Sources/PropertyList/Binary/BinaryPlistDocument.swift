@@ -22,8 +22,9 @@ public final class BinaryPlistDocument: Sendable {
 
   /// Opens a file, which has to be a regular one, and reads its trailer.
   ///
-  /// - Parameter limits: What the document may ask of the machine; nodes are counted for each value by
-  ///   itself.
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - limits: What the document may ask of the machine; nodes are counted for each value by itself.
   /// - Throws: What is wrong with the file or its trailer.
   public init(path: String, limits: PlistLimits = PlistLimits()) throws(PlistError) {
     file = Mutex(try BinaryFile(path: path, limits: limits))
