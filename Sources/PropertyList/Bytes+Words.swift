@@ -38,7 +38,7 @@ extension UnsafeRawBufferPointer {
       position += 8
     }
     bits |= lastWord(of: count - position)
-    return bits & 0x8080_8080_8080_8080 == 0
+    return bits & UInt64.highBits == 0
   }
 
   /// Whether the bytes are those of another buffer of the same length.

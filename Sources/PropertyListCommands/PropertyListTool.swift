@@ -81,8 +81,8 @@ package enum PropertyListTool {
     ],
     defaultVerb: Verb.lint,
     notes: [
-      "The file - is standard input, or standard output for -create. XML, binary and OpenStep "
-        + "property lists are told apart by their content.",
+      "The file - is standard input, or standard output for -create. XML, binary, OpenStep "
+        + "and JSON property lists are told apart by their content.",
       #"A key path joins keys, and indices into arrays, with dots; \. is a dot within a key. The "#
         + "empty path is the whole property list.",
       "As raw, a boolean is true or false, data is base64, a date is in UTC, a dictionary is its "

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import Glibc
 
 /// A binary property list that has been checked as by reading it, from which values are decoded in place.
 ///
@@ -125,10 +124,7 @@ final class BinaryDocument {
     let number = keyListNumbers.number(hash: hash, orNew: next) { number in
       let other = keyLists[number]
       return other.count == count
-        && (count == 0
-          || memcmp(
-            bytes[other.start..<other.start + references.count].baseAddress!,
-            references.baseAddress!, references.count) == 0)
+        && bytes[other.start..<other.start + references.count].hasSameBytes(as: references)
     }
     if number < next { return keyLists[number].keys }
     var keys = PlistDictionary()

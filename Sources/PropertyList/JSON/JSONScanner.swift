@@ -118,7 +118,7 @@ struct JSONScanner {
     offset += 1
     let run = try takeRun()
     // Most strings have no escape.
-    if skip("\"") { return String(valid: run.bytes, isASCII: run.isASCII) }
+    if skip("\"") { return run.isASCII ? String(ascii: run.bytes) : String(utf8: run.bytes) }
 
     gathered.removeAll(keepingCapacity: true)
     gathered.append(contentsOf: run.bytes)
@@ -132,7 +132,7 @@ struct JSONScanner {
       }
       gathered.append(contentsOf: try takeRun().bytes)
     }
-    return gathered.withUnsafeBytes { String(valid: $0, isASCII: false) }
+    return gathered.withUnsafeBytes { String(utf8: $0) }
   }
 
   /// Takes what is no quote, no backslash and no control character, all of it valid UTF-8.

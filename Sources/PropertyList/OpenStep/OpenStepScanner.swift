@@ -126,7 +126,7 @@ struct OpenStepScanner {
     // Most strings have no escape.
     if next == quote {
       offset += 1
-      return String(valid: run.bytes, isASCII: run.isASCII)
+      return run.isASCII ? String(ascii: run.bytes) : String(utf8: run.bytes)
     }
     var text = Array(run.bytes)
     while next == UInt8(ascii: "\\") {

@@ -308,17 +308,9 @@ struct XMLPlistWriter: ~Copyable {
   /// cannot simply be copied.
   @inline(__always)
   private static func notableMarks(_ word: UInt64) -> UInt64 {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    /// Marks the lowest byte that is less than a limit, of those below 80.
-    func bytes(below limit: UInt64, in word: UInt64) -> UInt64 {
-      (word &- limit &* ones) & ~word
-    }
-    let marks =
-      bytes(below: 0x20, in: word)
-      | bytes(below: 1, in: word ^ 0x26 &* ones)
-      // `<` and `>` differ in one bit.
-      | bytes(below: 1, in: word & ~(0x02 &* ones) ^ 0x3C &* ones)
-      | bytes(below: 1, in: word ^ 0xEF &* ones)
-    return marks & (0x80 &* ones)
+    // `<` and `>` differ in one bit.
+    let angles = (word & ~0x0202_0202_0202_0202).marks(of: UInt8(ascii: "<"))
+    return word.marks(below: 0x20) | word.marks(of: UInt8(ascii: "&")) | angles
+      | word.marks(of: 0xEF)
   }
 }

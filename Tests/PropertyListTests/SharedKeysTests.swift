@@ -1,0 +1,109 @@
+import FoundationEssentials
+import PropertyList
+import Testing
+
+/// Dictionaries that are read or encoded with the same keys share these in memory, which nobody may notice.
+@Suite("Dictionaries that share their keys")
+struct SharedKeysTests {
+  /// Dictionaries with the same keys, with some of them, with more, in another order, and with none.
+  private static let records: PlistValue = .array(
+    (0..<30).map { index in
+      let number = PlistValue.integer(Int64(index))
+      var record: PlistDictionary = ["name": "a name", "size": number, "title": "t"]
+      switch index % 6 {
+      case 1: record["size"] = nil
+      case 2: record["zone"] = true
+      case 3: record = ["title": number, "name": "b", "size": 1]
+      case 4: record = [:]
+      case 5: record["only \(index)"] = number
+      default: break
+      }
+      return .dictionary(record)
+    })
+
+  private static func elements(_ value: PlistValue) throws -> [PlistDictionary] {
+    let elements = try #require(array(value))
+    return elements.compactMap { if case .dictionary(let record) = $0 { record } else { nil } }
+  }
+
+  private static func array(_ value: PlistValue) -> [PlistValue]? {
+    if case .array(let elements) = value { elements } else { nil }
+  }
+
+  @Test("are read as they were written, in every order", arguments: PlistFormat.allCases)
+  func roundTrip(format: PlistFormat) throws {
+    var options = PlistWriteOptions()
+    options.typedValues = true
+    var readOptions = PlistReadOptions()
+    readOptions.typedValues = true
+    for order in [PlistWriteOptions.KeyOrder.sorted, .document] {
+      options.keyOrder = order
+      let data = try PropertyList.write(Self.records, as: format, options: options)
+      let read = try PropertyList.read(data, as: format, options: readOptions).value
+      #expect(read == Self.records)
+      #expect(try PropertyList.write(read, as: format, options: options) == data)
+    }
+  }
+
+  @Test("are changed one by one", arguments: [PlistFormat.xml, .binary, .json])
+  func changes(format: PlistFormat) throws {
+    let data = try PropertyList.write(Self.records, as: format)
+    let original = try Self.elements(Self.records)
+    let read = try Self.elements(try PropertyList.read(data, as: format).value)
+    for position in read.indices {
+      var changed = read
+      changed[position]["name"] = "changed"
+      changed[position]["new"] = 1
+      changed[position].removeValue(forKey: "size")
+      var expected = original[position]
+      expected["name"] = "changed"
+      expected["new"] = 1
+      expected["size"] = nil
+      #expect(changed[position] == expected)
+      changed[position] = read[position]
+      #expect(changed == original)
+    }
+    #expect(read == original)
+  }
+
+  @Test(
+    "may be too many kinds, or have too many keys, to be remembered", arguments: [10, 63, 64, 65])
+  func manyKinds(keys: Int) throws {
+    let records = PlistValue.array(
+      (0..<40).map { index in
+        .dictionary(
+          PlistDictionary((0..<keys).map { ("kind \(index % 20) key \($0)", .integer(Int64($0))) }))
+      })
+    for format in [PlistFormat.xml, .binary, .json] {
+      let data = try PropertyList.write(records, as: format)
+      #expect(try PropertyList.read(data).value == records)
+    }
+  }
+
+  @Test("are encoded as others")
+  func encoding() throws {
+    struct Record: Codable, Equatable {
+      var name: String
+      var size: Int?
+      var zone: Bool?
+    }
+    let records = (0..<20).map { index in
+      Record(
+        name: "n", size: index % 3 == 0 ? nil : index, zone: index % 4 == 0 ? nil : true)
+    }
+    let value = try PlistEncoder().encodeToValue(records)
+    let expected = PlistValue.array(
+      records.map { record in
+        var entries: PlistDictionary = ["name": "n"]
+        if let size = record.size { entries["size"] = .integer(Int64(size)) }
+        if let zone = record.zone { entries["zone"] = .boolean(zone) }
+        return .dictionary(entries)
+      })
+    #expect(value == expected)
+    for format in [PlistFormat.xml, .binary] {
+      let data = try PlistEncoder(outputFormat: format).encode(records)
+      #expect(try PropertyList.write(expected, as: format) == data)
+      #expect(try PlistDecoder().decode([Record].self, from: data) == records)
+    }
+  }
+}
