@@ -1,52 +1,127 @@
 extension CommandLineTool {
-  /// The help, made from the table, in lines of at most 80 columns.
+  /// The help, in lines of at most 80 columns.
   package var help: String {
-    let usage =
-      switch layout {
-      case .mixed: "[command] [options] \(operandName)..."
-      case .verbatim: "[options] command [argument]..."
+    var lines = ["\(name): \(summary)", "", "Usage: \(synopsis)"]
+    if !namedVerbs.isEmpty {
+      let unlessGiven = defaultVerb.map { " (\($0) unless given)" } ?? ""
+      lines += ["", "Commands\(unlessGiven):"]
+      for verb in namedVerbs {
+        lines += Self.entry(briefSynopsis(of: verb), verb.summary + Self.aliases(of: verb))
       }
-    var lines = ["\(name): \(summary)", "", "Usage: \(name) \(usage)"]
-
-    let unlessGiven = defaultVerb.map { " (\($0) unless given)" } ?? ""
-    lines += ["", "Commands\(unlessGiven):"]
-    for verb in verbs {
-      var words = [verb.name] + verb.arguments
-      if layout == .verbatim, !verb.operands.name.isEmpty { words.append(verb.operands.name) }
-      let aliases =
-        verb.aliases.isEmpty ? "" : " (also: \(verb.aliases.joined(separator: ", ")))"
-      lines += Self.entry(words.joined(separator: " "), verb.summary + aliases)
     }
-    lines += Self.entry(
-      layout == .verbatim ? "help, -help, --help" : "-help, --help", "Show this help")
-    lines += Self.entry("--version", "Show the version")
 
-    var options = self.options
-    for option in verbs.flatMap(\.options) where !options.contains(option) {
-      options.append(option)
-    }
-    if !options.isEmpty { lines += ["", "Options:"] }
-    for option in options {
-      let users = verbs.filter { $0.options.contains(option) }
+    lines += ["", "Options:"]
+    for option in allOptions {
+      let users = namedVerbs.filter { $0.options.contains(option) }
       let scope =
         users.isEmpty || users.count == verbs.count
         ? "" : " (with \(users.map(\.name).joined(separator: ", ")))"
-      let words = [option.name] + (option.argument.map { [$0] } ?? [])
-      lines += Self.entry(words.joined(separator: " "), option.summary + scope)
+      lines += Self.entry(Self.term(of: option), option.summary + scope)
     }
-    if layout == .mixed {
-      lines += Self.entry("--", "Take everything that follows as a \(operandName)")
-    }
+    for (term, meaning) in generalOptions { lines += Self.entry(term, meaning) }
 
-    for note in notes { lines += [""] + Self.wrapped(note, width: 80) }
+    for note in notes { lines += [""] + Self.wrapped(note.text, width: 80) }
+
+    if !namedVerbs.isEmpty {
+      let command = layout == .verbatim ? "\(name) help command" : "\(name) command --help"
+      lines += ["", "\(command) tells more of one of them."]
+    }
     return lines.joined(separator: "\n") + "\n"
   }
+
+  /// The help of one verb.
+  package func help(of verb: Verb) -> String {
+    var lines = Self.wrapped(
+      "\(name) \(verb.name): \(verb.summary)\(Self.aliases(of: verb))", width: 80)
+    lines += [""] + Self.wrapped("Usage: \(synopsis(of: verb))", width: 80, indent: 7)
+
+    let options = self.options + verb.options
+    if !options.isEmpty { lines += ["", "Options:"] }
+    for option in options { lines += Self.entry(Self.term(of: option), option.summary) }
+
+    for detail in verb.details { lines += [""] + Self.wrapped(detail, width: 80) }
+
+    if !verb.examples.isEmpty { lines += ["", "Examples:"] }
+    for example in verb.examples {
+      lines += ["  " + example.command]
+      lines += Self.wrapped(example.meaning, width: 74).map { "      " + $0 }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  // MARK: Synopses
+
+  /// What a command line looks like.
+  var synopsis: String {
+    switch layout {
+    case .mixed where namedVerbs.isEmpty: synopsis(of: verbs[0])
+    case .mixed: "\(name) [command] [options] \(operandName)..."
+    case .verbatim: "\(name) [options] command [argument]..."
+    }
+  }
+
+  /// What a command line with a verb looks like.
+  func synopsis(of verb: Verb) -> String {
+    let options = (self.options + verb.options).map { option in
+      "[\(Self.term(of: option))]\(option.repeats ? "..." : "")"
+    }
+    var words = [name]
+    if layout == .verbatim { words += options }
+    if !verb.name.isEmpty { words.append(verb.name) }
+    words += verb.arguments.map(\.name)
+    if layout == .mixed { words += options }
+    if !verb.operands.name.isEmpty { words.append(Self.term(of: verb.operands, layout)) }
+    return words.joined(separator: " ")
+  }
+
+  /// A verb with what has to follow it.
+  func briefSynopsis(of verb: Verb) -> String {
+    var words = [verb.name] + verb.arguments.map(\.name)
+    if layout == .verbatim, !verb.operands.name.isEmpty { words.append(verb.operands.name) }
+    return words.joined(separator: " ")
+  }
+
+  /// The options that every tool has, and what they do.
+  var generalOptions: [(term: String, meaning: String)] {
+    var options: [(String, String)] = []
+    let ofOne = namedVerbs.isEmpty ? "" : ", or that of a command"
+    switch layout {
+    case .mixed:
+      options.append(("--", "Take everything that follows as a \(operandName)"))
+      options.append(("-h, -help, --help", "Show this help\(ofOne)"))
+    case .verbatim:
+      options.append(("help, -help, --help", "Show this help\(ofOne)"))
+    }
+    options.append(("--version", "Show the version"))
+    let shells = Shell.allCases.map(\.rawValue).joined(separator: ", ")
+    options.append(("--completion shell", "Print the completion script of a shell: \(shells)"))
+    options.append(("--manual", "Print the manual page, for man -l -"))
+    return options
+  }
+
+  /// An option and its argument.
+  static func term(of option: Option) -> String {
+    ([option.name] + (option.argument.map { [$0.name] } ?? [])).joined(separator: " ")
+  }
+
+  private static func term(of operands: Operands, _ layout: Layout) -> String {
+    guard layout == .mixed else { return operands.name }
+    let needed = Array(repeating: operands.name, count: operands.count.lowerBound)
+    let more = operands.count.upperBound > operands.count.lowerBound ? "..." : ""
+    return needed.joined(separator: " ") + more
+  }
+
+  static func aliases(of verb: Verb) -> String {
+    verb.aliases.isEmpty ? "" : " (also: \(verb.aliases.joined(separator: ", ")))"
+  }
+
+  // MARK: Lines
 
   /// A term and what it means, side by side where the term is short.
   private static func entry(_ term: String, _ meaning: String) -> [String] {
     let column = 26
-    let indent = String(repeating: " ", count: column)
-    var lines = wrapped(meaning, width: 80 - column).map { indent + $0 }
+    let margin = String(repeating: " ", count: column)
+    var lines = wrapped(meaning, width: 80 - column).map { margin + $0 }
     if term.count + 3 < column {
       let padding = String(repeating: " ", count: column - 2 - term.count)
       lines[0] = "  " + term + padding + lines[0].dropFirst(column)
@@ -56,7 +131,8 @@ extension CommandLineTool {
     return lines
   }
 
-  private static func wrapped(_ text: String, width: Int) -> [String] {
+  /// The words of a text in lines, those behind the first with an indent.
+  private static func wrapped(_ text: String, width: Int, indent: Int = 0) -> [String] {
     var lines = [""]
     for word in text.split(separator: " ") {
       if lines[lines.count - 1].isEmpty {
@@ -64,7 +140,7 @@ extension CommandLineTool {
       } else if lines[lines.count - 1].count + 1 + word.count <= width {
         lines[lines.count - 1] += " " + word
       } else {
-        lines.append(String(word))
+        lines.append(String(repeating: " ", count: indent) + word)
       }
     }
     return lines

@@ -1,4 +1,4 @@
-/// A command line that the tool's table does not allow.
+/// A command line that the tool does not allow.
 package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong, in one line.
   package var description: String

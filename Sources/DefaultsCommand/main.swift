@@ -1,4 +1,4 @@
 import Glibc
 import PreferencesCommands
 
-exit(DefaultsTool.run(Array(CommandLine.arguments.dropFirst())))
+exit(DefaultsTool.run())

@@ -31,31 +31,39 @@ extension DefaultsTool {
   }
 
   /// `export`
-  func export(_ domain: DomainArgument, to file: String) throws(CommandFailure) {
+  ///
+  /// - Parameter format: The name of a format; nil for XML on standard output and binary in a file.
+  func export(_ domain: DomainArgument, to file: String, as format: String?) throws {
+    let isStandardOutput = file == "-"
+    let format =
+      try format.map { name throws(UsageError) in try FormatName.format(name) }
+      ?? (isStandardOutput ? .xml : .binary)
     let values = try store(of: domain).plistRepresentation
     guard !values.isEmpty else { throw CommandFailure("The domain \(domain.name) does not exist") }
     do {
-      if file == "-" {
-        session.put(try xml(values))
+      let data = try bytes(of: values, as: format)
+      if isStandardOutput {
+        session.put(data)
       } else {
-        let data = try PropertyList.write(.dictionary(values), as: .binary)
         try AtomicFile.write(data, to: file)
       }
     } catch {
-      throw CommandFailure("\(file == "-" ? domain.name : file): \(error)")
+      throw CommandFailure("\(isStandardOutput ? domain.name : file): \(error)")
     }
   }
 
-  /// The values as XML, which has no fractions of seconds.
-  private func xml(_ values: PlistDictionary) throws(PlistError) -> Data {
+  /// The values in a format, some of which have no fractions of seconds.
+  private func bytes(of values: PlistDictionary, as format: PlistFormat) throws(PlistError) -> Data
+  {
     var options = PlistWriteOptions()
     options.exact = true
     do throws(PlistError) {
-      return try PropertyList.write(.dictionary(values), as: .xml, options: options)
+      return try PropertyList.write(.dictionary(values), as: format, options: options)
     } catch {
       guard case .fractionalSeconds = error.kind else { throw error }
       session.warn("\(error); rounded down, here and elsewhere")
-      return try PropertyList.write(.dictionary(values), as: .xml)
+      options.exact = false
+      return try PropertyList.write(.dictionary(values), as: format, options: options)
     }
   }
 }

@@ -10,47 +10,33 @@ package struct DefaultsTool {
   let domains: UserDomains
   private let invocation: Invocation
 
-  /// Does what a command line asks for, with the process's standard streams.
+  /// Does what the process's command line asks for, with its standard streams.
   ///
-  /// - Parameter words: The command line without the program's own name.
   /// - Returns: The exit status: 0, or 1 where anything failed.
-  package static func run(_ words: [String]) -> Int32 {
-    let session = Session(tool: table.name)
-    do {
-      switch try table.parse(words) {
-      case .help: session.print(table.help)
-      case .version: session.print("\(table.name) (Larder) \(table.version)\n")
-      case .invocation(let invocation):
-        try DefaultsTool(invocation, in: session).perform()
-      }
-    } catch let failure as CommandFailure {
-      session.fail(failure.lines)
-    } catch {
-      session.report("\(error) (see \(table.name) help)")
-    }
-    return session.finish()
+  package static func run() -> Int32 {
+    table.run { try DefaultsTool($0, in: $1).perform() }
   }
 
   private init(_ invocation: Invocation, in session: Session) throws(UsageError) {
     self.invocation = invocation
     self.session = session
     var locations = DomainLocations.standard
-    if let root = invocation.options[Option.root.name] {
+    if let root = invocation.argument(of: Option.root) {
       guard !root.isEmpty else { throw UsageError("--root needs a folder") }
       locations.user = root + locations.user
       locations.system = locations.system.map { root + $0 }
       locations.managed = locations.managed.map { root + $0 }
     }
     domains = UserDomains(
-      locations: locations, host: try Self.host(invocation.options, locations))
+      locations: locations, host: try Self.host(invocation, locations))
   }
 
   /// The host that the options before the verb name; nil for all hosts.
   private static func host(
-    _ options: [String: String], _ locations: DomainLocations
+    _ invocation: Invocation, _ locations: DomainLocations
   ) throws(UsageError) -> String? {
-    let isCurrent = options[Option.currentHost.name] != nil
-    guard let host = options[Option.host.name] else {
+    let isCurrent = invocation.has(Option.currentHost)
+    guard let host = invocation.argument(of: Option.host) else {
       return isCurrent ? locations.hostIdentifier : nil
     }
     guard !isCurrent else { throw UsageError("-currentHost and -host cannot be given together") }
@@ -97,7 +83,7 @@ package struct DefaultsTool {
     case (Verb.delete, let domain?): try delete(rest.first, of: domain)
     case (Verb.deleteAll, let domain?): try deleteAll(rest.first, of: domain)
     case (Verb.import, let domain?): try importFile(rest[0], into: domain)
-    case (Verb.export, let domain?): try export(domain, to: rest[0])
+    case (Verb.export, let domain?): try export(domain, to: rest[0], as: rest.dropFirst().first)
     default: preconditionFailure("a verb of the table that is not performed")
     }
   }

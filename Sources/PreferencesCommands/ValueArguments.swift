@@ -1,3 +1,4 @@
+internal import CommandLineInterface
 internal import FoundationEssentials
 internal import PropertyList
 
@@ -28,6 +29,12 @@ struct ValueArguments {
     }
   }
 
+  /// The words that say what type the words behind them have.
+  static let typeWords = scalarTypes + compositeTypes
+
+  private static let scalarTypes = [
+    "-string", "-data", "-int", "-integer", "-float", "-bool", "-boolean", "-date",
+  ]
   private static let compositeTypes = ["-array", "-array-add", "-dict", "-dict-add"]
 
   private mutating func elements() throws(CommandFailure) -> [PlistValue] {
@@ -49,7 +56,7 @@ struct ValueArguments {
   private mutating func scalar() throws(CommandFailure) -> PlistValue {
     guard let word = rest.popFirst() else { preconditionFailure("a value of no words") }
     switch word {
-    case "-string", "-data", "-int", "-integer", "-float", "-bool", "-boolean", "-date":
+    case _ where Self.scalarTypes.contains(word):
       guard let text = rest.popFirst() else {
         throw CommandFailure("\(word) needs a value; leaving defaults unchanged.")
       }

@@ -1,3 +1,4 @@
+internal import CommandLineInterface
 internal import PropertyList
 
 /// What `write` does to the value of a key.

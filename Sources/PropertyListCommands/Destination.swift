@@ -12,8 +12,8 @@ enum Destination: Equatable {
   /// - Parameter inPlace: Whether the input is where the result goes by default; otherwise that is
   ///   standard output.
   init(of input: InputFile, for invocation: Invocation, inPlace: Bool) throws(UsageError) {
-    let output = invocation.options[PropertyListTool.Option.output.name]
-    let ending = invocation.options[PropertyListTool.Option.ending.name]
+    let output = invocation.argument(of: PropertyListTool.Option.output)
+    let ending = invocation.argument(of: PropertyListTool.Option.ending)
     switch (output, ending) {
     case (.some, .some):
       throw UsageError("-o and -e cannot be given together")

@@ -6,7 +6,7 @@ internal import PropertyList
 extension PropertyListTool {
   /// `-lint`
   static func lint(_ invocation: Invocation, in session: Session) {
-    let silent = invocation.options[Option.silent.name] != nil
+    let silent = invocation.has(Option.silent)
     for operand in invocation.operands {
       let input = InputFile(operand: operand)
       guard let document = input.read(in: session) else { continue }

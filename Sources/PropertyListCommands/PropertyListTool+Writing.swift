@@ -9,7 +9,7 @@ extension PropertyListTool {
   /// `-convert`
   static func convert(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let format = try FormatName.format(invocation.arguments[0])
-    let silent = invocation.options[Option.silent.name] != nil
+    let silent = invocation.has(Option.silent)
     try checkStandardOutput(invocation, inPlace: true)
     for (input, destination) in try results(of: invocation, inPlace: true) {
       if destination == .file(input.operand), input.isFile {
@@ -57,7 +57,7 @@ extension PropertyListTool {
     let path = PlistKeyPath(invocation.arguments[0])
     let raw = invocation.arguments[1] == "raw"
     let format = raw ? nil : try FormatName.format(invocation.arguments[1], or: ["raw"])
-    let silent = invocation.options[Option.silent.name] != nil
+    let silent = invocation.has(Option.silent)
     if !raw { try checkStandardOutput(invocation, inPlace: false) }
     for (input, destination) in try results(of: invocation, inPlace: false) {
       guard let source = input.open(whole: path.isRoot, warns: !silent, in: session),
@@ -105,8 +105,8 @@ extension PropertyListTool {
     _ invocation: Invocation, inPlace: Bool
   ) throws(UsageError) {
     guard invocation.operands.count > 1 else { return }
-    let output = invocation.options[Option.output.name]
-    let ending = invocation.options[Option.ending.name]
+    let output = invocation.argument(of: Option.output)
+    let ending = invocation.argument(of: Option.ending)
     if output == "-" || (output == nil && ending == nil && !inPlace) {
       throw UsageError(
         "standard output takes the result of one file, not of \(invocation.operands.count)")

@@ -4,25 +4,12 @@ internal import FoundationEssentials
 
 /// `plutil`: checks, prints and converts property lists.
 package enum PropertyListTool {
-  /// Does what a command line asks for, with the process's standard streams.
+  /// Does what the process's command line asks for, with its standard streams.
   ///
-  /// - Parameter words: The command line without the program's own name.
   /// - Returns: The exit status: 0, or 1 where anything failed.
-  package static func run(_ words: [String]) -> Int32 {
-    let session = Session(tool: table.name)
-    do throws(UsageError) {
-      switch try table.parse(words) {
-      case .help: session.print(table.help)
-      case .version: session.print("\(table.name) (Larder) \(table.version)\n")
-      case .invocation(let invocation): try perform(invocation, in: session)
-      }
-    } catch {
-      session.report("\(error) (see \(table.name) -help)")
-    }
-    return session.finish()
-  }
+  package static func run() -> Int32 { table.run(perform) }
 
-  private static func perform(_ invocation: Invocation, in session: Session) throws(UsageError) {
+  private static func perform(_ invocation: Invocation, in session: Session) throws {
     switch invocation.verb {
     case Verb.lint: lint(invocation, in: session)
     case Verb.print: print(invocation, in: session)
@@ -53,7 +40,6 @@ package enum PropertyListTool {
 
   static let table = CommandLineTool(
     name: "plutil", summary: "check, print and convert property lists",
-    version: "0.1.0",
     verbs: [
       .init(
         Verb.lint, summary: "Check that files can be read, and warn of what is odd in them",
@@ -80,17 +66,31 @@ package enum PropertyListTool {
         operands: .init("file", count: 1...1)),
     ],
     defaultVerb: Verb.lint,
-    notes: [
-      "The file - is standard input, or standard output for -create. XML, binary, OpenStep "
-        + "and JSON property lists are told apart by their content.",
-      #"A key path joins keys, and indices into arrays, with dots; \. is a dot within a key. The "#
-        + "empty path is the whole property list.",
-      "As raw, a boolean is true or false, data is base64, a date is in UTC, a dictionary is its "
-        + "keys one a line, and an array is its count.",
-      "-extract and -type read no more of a binary file than leads to the value; what is odd or "
-        + "damaged elsewhere in it goes unnoticed, and -lint tells.",
-      "The exit status is 0, or 1 where a file could not be read, written, or found in order.",
-    ])
+    notes: notes, related: ["PlistBuddy", "defaults"])
+
+  private static let notes: [CommandLineTool.Note] = [
+    """
+    The file - is standard input, or standard output for -create. XML, binary, OpenStep and JSON \
+    property lists are told apart by their content.
+    """,
+    .init(
+      "Key paths",
+      #"""
+      A key path joins keys, and indices into arrays, with dots; \. is a dot within a key. The empty \#
+      path is the whole property list.
+      """#),
+    """
+    As raw, a boolean is true or false, data is base64, a date is in UTC, a dictionary is its keys \
+    one a line, and an array is its count.
+    """,
+    """
+    -extract and -type read no more of a binary file than leads to the value; what is odd or damaged \
+    elsewhere in it goes unnoticed, and -lint tells.
+    """,
+    .init(
+      "Exit status",
+      "The exit status is 0, or 1 where a file could not be read, written, or found in order."),
+  ]
 
   private static let files = CommandLineTool.Operands("file", count: 1...Int.max)
 }

@@ -1,4 +1,4 @@
 import Glibc
 import PropertyListCommands
 
-exit(PropertyListTool.run(Array(CommandLine.arguments.dropFirst())))
+exit(PropertyListTool.run())
