@@ -8,14 +8,20 @@ RELEASE = swift build -c release --static-swift-stdlib $(FLAGS)
 # The folder of the programs that `make build` makes.
 PROGRAMS = $(shell $(RELEASE) --show-bin-path)
 
+# The programs that people install.
+TOOLS = plutil defaults
+
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help run build test client soak serve sanitize bench bench-store counts lint format linkage dependencies \
-  test-dependencies count-dependencies clean
+.PHONY: help run build install install-files uninstall deb test client soak serve sanitize bench bench-store counts \
+  packages lint format linkage dependencies test-dependencies count-dependencies package-dependencies clean
 
 help:
 	@echo 'make run         build, and show Larder at work'
 	@echo 'make build       build the programs as they are installed, and say where they are'
+	@echo 'make install     install the programs, their manual pages and completions under PREFIX ($(PREFIX))'
+	@echo 'make uninstall   remove them again'
+	@echo 'make deb         make a Debian package of them'
 	@echo 'make test        run all tests'
 	@echo 'make client      test programs that were written for Defaults, Foil and TypedDefaults'
 	@echo 'make soak        run the tests with many processes for longer'
@@ -24,6 +30,7 @@ help:
 	@echo 'make bench       measure reading and writing property lists beside other libraries'
 	@echo 'make bench-store measure the store beside Foundation and the limits of the machine'
 	@echo 'make counts      check what reading and writing cost in instructions and allocations'
+	@echo 'make packages    install, remove and use what is installed, also the Debian package without Swift'
 	@echo 'make lint        check the format of the code'
 	@echo 'make format      put the code into that format'
 	@echo 'make linkage     check which libraries the programs need'
@@ -55,9 +62,84 @@ run: build
 	@printf '\nThe programs are in %s; each tells the rest with --help.\n' '$(PROGRAMS)'
 
 build: dependencies
-	$(RELEASE) --product plutil
-	$(RELEASE) --product defaults
-	@printf 'The programs plutil and defaults are in %s\n' '$(PROGRAMS)'
+	@for tool in $(TOOLS); do $(RELEASE) --product $$tool || exit 1; done
+	@printf 'The programs %s are in %s\n' '$(TOOLS)' '$(PROGRAMS)'
+
+# Where programs are installed; DESTDIR is put before it, for a package.
+PREFIX ?= /usr/local
+DESTDIR ?=
+# Where zsh looks for completions: its own folder, but not so for packages of Debian.
+ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/site-functions
+
+MANUALS = $(PREFIX)/share/man/man1
+BASH_COMPLETIONS = $(PREFIX)/share/bash-completion/completions
+FISH_COMPLETIONS = $(PREFIX)/share/fish/vendor_completions.d
+
+install: build
+	@$(MAKE) --no-print-directory install-files
+
+# The programs write their manual pages and completions themselves.
+install-files:
+	@install -d $(foreach folder,$(PREFIX)/bin $(MANUALS) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS),\
+	  '$(DESTDIR)$(folder)')
+	@set -e; for tool in $(TOOLS); do \
+	  program='$(PROGRAMS)'/$$tool; \
+	  install -s -m 755 "$$program" '$(DESTDIR)$(PREFIX)/bin'; \
+	  "$$program" --manual > '$(DESTDIR)$(MANUALS)'/$$tool.1; \
+	  gzip -9nf '$(DESTDIR)$(MANUALS)'/$$tool.1; \
+	  "$$program" --completion bash > '$(DESTDIR)$(BASH_COMPLETIONS)'/$$tool; \
+	  "$$program" --completion zsh > '$(DESTDIR)$(ZSH_COMPLETIONS)'/_$$tool; \
+	  "$$program" --completion fish > '$(DESTDIR)$(FISH_COMPLETIONS)'/$$tool.fish; \
+	  printf 'installed %s\n' '$(DESTDIR)$(PREFIX)/bin'/$$tool; \
+	done
+
+uninstall:
+	@for tool in $(TOOLS); do rm -f '$(DESTDIR)$(PREFIX)/bin'/$$tool '$(DESTDIR)$(MANUALS)'/$$tool.1.gz \
+	  '$(DESTDIR)$(BASH_COMPLETIONS)'/$$tool '$(DESTDIR)$(ZSH_COMPLETIONS)'/_$$tool \
+	  '$(DESTDIR)$(FISH_COMPLETIONS)'/$$tool.fish; done
+
+VERSION = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/CommandLineInterface/Release.swift)
+ARCHITECTURE = $(shell dpkg --print-architecture)
+# Who builds a package answers for it.
+MAINTAINER ?= $(shell id -un) <$(shell id -un)@$(shell uname -n)>
+PACKAGE = .build/larder_$(VERSION)_$(ARCHITECTURE).deb
+STAGE = .build/package
+
+# GNUstep's programs have the same names in the same folder, and its package registers no alternatives.
+define CONTROL
+Package: larder
+Version: $(VERSION)
+Architecture: $(ARCHITECTURE)
+Maintainer: $(MAINTAINER)
+Section: utils
+Priority: optional
+Conflicts: gnustep-base-runtime
+Recommends: libedit2
+Description: property lists and preferences on the command line
+ plutil checks, prints, converts, compares and edits property lists in XML,
+ binary, OpenStep and JSON form. PlistBuddy edits them by commands, also
+ interactively. defaults reads and changes preferences.
+ .
+ Files are replaced at once and under a lock; nothing is ever half written.
+endef
+export CONTROL
+
+deb: build package-dependencies
+	@rm -rf '$(STAGE)' && mkdir -p '$(STAGE)/root/DEBIAN' '$(STAGE)/debian' '$(STAGE)/root/usr/share/doc/larder'
+	@$(MAKE) --no-print-directory install-files DESTDIR='$(CURDIR)/$(STAGE)/root' PREFIX=/usr \
+	  ZSH_COMPLETIONS=/usr/share/zsh/vendor-completions
+	@cp LICENSE '$(STAGE)/root/usr/share/doc/larder/copyright'
+	@gzip -9nc CHANGELOG.md > '$(STAGE)/root/usr/share/doc/larder/changelog.gz'
+	@printf 'Source: larder\n\nPackage: larder\nArchitecture: any\n' > '$(STAGE)/debian/control'
+	@set -e; cd '$(STAGE)'; needed=$$(dpkg-shlibdeps -O root/usr/bin/*); \
+	  { printf '%s\n' "$$CONTROL"; printf 'Depends: %s\n' "$${needed#shlibs:Depends=}"; \
+	  printf 'Installed-Size: %s\n' "$$(du -sk root | cut -f 1)"; } > root/DEBIAN/control
+	@chmod -R u=rwX,go=rX '$(STAGE)/root'
+	@dpkg-deb --root-owner-group --build '$(STAGE)/root' '$(PACKAGE)'
+
+packages: deb
+	Tests/Installation/check-installation
+	Tests/Installation/check-package '$(PACKAGE)'
 
 # Tests that wait as tasks do not share the few threads of tasks with those that block them.
 TASKS = PreferencesSyncTests|DefaultsTests|FoilTests|TypedPreferencesTests|TypedDefaultsTests
@@ -124,7 +206,7 @@ format:
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
 linkage: build
-	@for program in plutil defaults; do \
+	@for program in $(TOOLS); do \
 	  if ldd "$(PROGRAMS)/$$program" | grep -E 'Foundation|libswift'; \
 	  then echo "$$program needs a Swift library" >&2; exit 1; fi; \
 	  ldd "$(PROGRAMS)/$$program" | grep -q libxml2 || exit 1; \
@@ -147,6 +229,12 @@ count-dependencies:
 	@command -v valgrind >/dev/null || { \
 	  $(SUDO) apt-get update && \
 	  $(SUDO) apt-get install -y --no-install-recommends valgrind; }
+
+# mmdebstrap makes a Debian system without Swift, in which the package is tried.
+package-dependencies:
+	@{ command -v dpkg-shlibdeps && command -v mmdebstrap; } >/dev/null || { \
+	  $(SUDO) apt-get update && \
+	  $(SUDO) apt-get install -y --no-install-recommends dpkg-dev binutils mmdebstrap; }
 
 clean:
 	swift package clean

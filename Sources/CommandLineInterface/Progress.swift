@@ -8,15 +8,14 @@ final class Progress: Sendable {
   private struct State {
     var activity: String?
     var start = ContinuousClock.now
-    var isShown = false
+    /// What the line says now; empty where there is none.
+    var line = ""
   }
 
   private let state = Lock(State())
   private let columns: Int
 
   /// A line that is going to be shown; nil where nobody would see it.
-  ///
-  /// Where standard input is a terminal as well, what is waited for is its user, who needs no telling.
   init?() {
     guard isatty(STDERR_FILENO) == 1 else { return nil }
     var size = winsize()
@@ -57,17 +56,18 @@ final class Progress: Sendable {
     guard let activity = state.activity else { return }
     let elapsed = ContinuousClock.now - state.start
     guard elapsed >= patience else { return }
-    let line = "\(activity), \(elapsed.components.seconds) s"
     // A line that wraps could not be taken away.
     let width = columns > 1 ? columns - 1 : 79
-    write("\r\u{1B}[K" + line.prefix(width))
-    state.isShown = true
+    let line = String("\(activity), \(elapsed.components.seconds) s".prefix(width))
+    guard line != state.line else { return }
+    write("\r\u{1B}[K" + line)
+    state.line = line
   }
 
   private static func hide(_ state: inout State) {
-    guard state.isShown else { return }
+    guard !state.line.isEmpty else { return }
     write("\r\u{1B}[K")
-    state.isShown = false
+    state.line = ""
   }
 
   private static func write(_ text: String) {

@@ -74,11 +74,14 @@ package final class Session {
 
   /// Does something that may take long, and on a terminal says so after some seconds.
   ///
-  /// - Parameter activity: What is done: `reading Info.plist`.
+  /// - Parameters:
+  ///   - activity: What is done: `reading Info.plist`.
+  ///   - isWaiting: Whether it reads standard input. Where that is a terminal, its user is who is waited
+  ///     for, and needs no telling.
   package func during<Result, Failure: Error>(
-    _ activity: String, _ body: () throws(Failure) -> Result
+    _ activity: String, isWaiting: Bool = false, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    progress?.begin(activity.onOneLine)
+    if !isWaiting || isatty(STDIN_FILENO) == 0 { progress?.begin(activity.onOneLine) }
     defer { progress?.end() }
     return try body()
   }

@@ -15,11 +15,13 @@ struct InputFile {
   func read(in session: Session) -> PlistDocument? {
     let options = PlistReadOptions()
     do {
-      let data =
-        isStandardInput
-        ? try Descriptor.standardInput.readAll(limit: options.limits.size)
-        : try AtomicFile.read(operand, limit: options.limits.size)
-      return try PropertyList.read(data, options: options)
+      return try session.during("reading \(name)", isWaiting: isStandardInput) {
+        let data =
+          isStandardInput
+          ? try Descriptor.standardInput.readAll(limit: options.limits.size)
+          : try AtomicFile.read(operand, limit: options.limits.size)
+        return try PropertyList.read(data, options: options)
+      }
     } catch {
       session.report("\(error)", about: name)
       return nil

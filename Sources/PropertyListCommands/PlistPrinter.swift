@@ -26,7 +26,8 @@ struct PlistPrinter {
       if let value = containers[last].next() {
         indent(containers.count)
         if let key = containers[last].key {
-          session.print(Self.quoted(key) + " => ")
+          session.print(Self.quoted(key), in: .key)
+          session.print(" => ")
         } else if containers[last].kind == .array {
           session.print("\(containers[last].index) => ")
         }
@@ -55,16 +56,36 @@ struct PlistPrinter {
     case .set(let elements):
       session.print("{(\n")
       containers.append(OpenContainer(elements, kind: .set))
-    case .string(let string): session.print(Self.quoted(string) + "\n")
-    case .integer(let number): session.print("\(number)\n")
-    case .unsignedInteger(let number): session.print("\(number)\n")
-    case .real(let number): session.print("\(number)\n")
-    case .float(let number): session.print("\(number)\n")
-    case .boolean(let boolean): session.print("\(boolean)\n")
-    case .date(let date): session.print(date.descriptionText + "\n")
-    case .data(let data): session.print(data.descriptionText + "\n")
-    case .uid(let uid): session.print("<CFKeyedArchiverUID>{value = \(uid)}\n")
-    case .null: session.print("null\n")
+    default:
+      session.print(Self.text(of: value), in: Self.style(of: value))
+      session.print("\n")
+    }
+  }
+
+  /// A leaf on one line; of a container no more than that it is one without values.
+  static func text(of leaf: PlistValue) -> String {
+    switch leaf {
+    case .dictionary: "{}"
+    case .array: "[]"
+    case .set: "{()}"
+    case .string(let string): quoted(string)
+    case .integer(let number): String(number)
+    case .unsignedInteger(let number): String(number)
+    case .real(let number): "\(number)"
+    case .float(let number): "\(number)"
+    case .boolean(let boolean): String(boolean)
+    case .date(let date): date.descriptionText
+    case .data(let data): data.descriptionText
+    case .uid(let uid): "<CFKeyedArchiverUID>{value = \(uid)}"
+    case .null: "null"
+    }
+  }
+
+  private static func style(of leaf: PlistValue) -> TextStyle {
+    switch leaf.kind {
+    case .string: .string
+    case .integer, .real, .date: .number
+    default: .constant
     }
   }
 
@@ -72,6 +93,7 @@ struct PlistPrinter {
     session.print(String(repeating: "  ", count: level))
   }
 
+  /// A string in quotes, without anything that would break out of them.
   private static func quoted(_ string: String) -> String {
     var quoted = "\""
     for scalar in string.unicodeScalars {

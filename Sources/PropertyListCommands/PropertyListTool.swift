@@ -16,6 +16,7 @@ package enum PropertyListTool {
     case Verb.convert: try convert(invocation, in: session)
     case Verb.extract: try extract(invocation, in: session)
     case Verb.type: type(invocation, in: session)
+    case Verb.diff: try compare(invocation, in: session)
     default: try create(invocation, in: session)
     }
   }
@@ -27,6 +28,7 @@ package enum PropertyListTool {
     static let extract = "-extract"
     static let type = "-type"
     static let create = "-create"
+    static let diff = "-diff"
   }
 
   enum Option {
@@ -64,6 +66,21 @@ package enum PropertyListTool {
         summary: "Make a file that holds an empty dictionary, as xml1 or binary1; a file that "
           + "exists is left alone",
         operands: .init("file", count: 1...1)),
+      .init(
+        Verb.diff, summary: "Print how two files differ, by key path, whatever their formats",
+        details: [
+          """
+          A line that begins with - is what the first file has at a key path and the second has not; \
+          a line that begins with + is what the second has. Of containers all leaves are printed. The \
+          order of keys is no difference. Elements of arrays are matched where they are the same, so \
+          that what was put in or taken out shows as that; the indices are those of the line's file. \
+          An element of a set is at the part *.
+          """,
+          "The exit status is 0 where the files hold the same, 1 where they differ, 2 on failure.",
+        ],
+        options: [Option.silent], operands: .init("file", count: 2...2),
+        examples: [.init("plutil -diff old.plist new.plist", "Print what has changed")],
+        usageStatus: differenceFailure),
     ],
     defaultVerb: Verb.lint,
     notes: notes, related: ["PlistBuddy", "defaults"])

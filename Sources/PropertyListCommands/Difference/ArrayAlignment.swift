@@ -1,0 +1,64 @@
+internal import PropertyList
+
+/// Which elements of two arrays are the same ones, whatever was put in or taken out between them.
+struct ArrayAlignment {
+  /// Elements that stand between the same neighbours in both arrays and are not the same there.
+  struct Change {
+    let first: Range<Int>
+    let second: Range<Int>
+  }
+
+  /// The changes, in order.
+  private(set) var changes: [Change] = []
+
+  /// How many elements may differ between what begins and what ends alike: finding the fewest changes
+  /// takes a time that grows with the square of their number. Of more, the indices tell what is what.
+  static let limit = 5000
+
+  /// Aligns two arrays.
+  init(of first: [PlistValue], with second: [PlistValue]) {
+    var start = 0
+    while start < min(first.count, second.count), first[start] == second[start] { start += 1 }
+    var (end, otherEnd) = (first.count, second.count)
+    while end > start, otherEnd > start, first[end - 1] == second[otherEnd - 1] {
+      (end, otherEnd) = (end - 1, otherEnd - 1)
+    }
+    guard start < end || start < otherEnd else { return }
+    guard start < end, start < otherEnd, end - start + otherEnd - start <= Self.limit else {
+      changes = [Change(first: start..<end, second: start..<otherEnd)]
+      return
+    }
+
+    // Elements are compared many times over; numbers for them are compared at once.
+    var numbers: [PlistValue: Int] = [:]
+    func number(_ value: PlistValue) -> Int {
+      if let number = numbers[value] { return number }
+      numbers[value] = numbers.count
+      return numbers.count - 1
+    }
+    let old = first[start..<end].map(number)
+    let new = second[start..<otherEnd].map(number)
+    let difference = new.difference(from: old)
+    var removed = Array(repeating: false, count: old.count)
+    var inserted = Array(repeating: false, count: new.count)
+    for change in difference {
+      switch change {
+      case .remove(let offset, _, _): removed[offset] = true
+      case .insert(let offset, _, _): inserted[offset] = true
+      }
+    }
+
+    var (index, other) = (0, 0)
+    while index < old.count || other < new.count {
+      let (firstStart, secondStart) = (index, other)
+      while index < old.count, removed[index] { index += 1 }
+      while other < new.count, inserted[other] { other += 1 }
+      if firstStart < index || secondStart < other {
+        changes.append(
+          Change(
+            first: start + firstStart..<start + index, second: start + secondStart..<start + other))
+      }
+      (index, other) = (index + 1, other + 1)
+    }
+  }
+}

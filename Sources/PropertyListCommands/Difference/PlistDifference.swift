@@ -1,0 +1,138 @@
+internal import PropertyList
+
+/// What one property list has at a key path and another has not.
+struct PlistDifference {
+  /// Which of the two has it.
+  enum Side {
+    case first
+    case second
+  }
+
+  let side: Side
+  /// Where it is, in that property list.
+  let path: PlistKeyPath
+  /// A leaf, or a container without anything in it.
+  let value: PlistValue
+}
+
+/// Compares property lists by key path: dictionaries by their keys, whatever the order of those, arrays
+/// by what was put in, taken out or changed.
+struct PlistComparison {
+  /// What is yet to be told, the next thing last. Values of any depth are compared without recursion.
+  private var remaining: [Step]
+  private var tell: (PlistDifference) -> Void
+
+  private enum Step {
+    case compare(PlistKeyPath, PlistValue, PlistKeyPath, PlistValue)
+    case all(PlistDifference.Side, PlistKeyPath, PlistValue)
+  }
+
+  /// Tells all differences, in the order of the keys; of a value that was changed, the first list's is
+  /// told before the second's.
+  static func compare(
+    _ first: PlistValue, with second: PlistValue, tell: (PlistDifference) -> Void
+  ) {
+    withoutActuallyEscaping(tell) { tell in
+      var comparison = PlistComparison(
+        remaining: [.compare(PlistKeyPath(), first, PlistKeyPath(), second)], tell: tell)
+      while let step = comparison.remaining.popLast() { comparison.perform(step) }
+    }
+  }
+
+  private mutating func perform(_ step: Step) {
+    switch step {
+    case .compare(let path, .dictionary(let first), let otherPath, .dictionary(let second)):
+      compare(path, first, otherPath, second)
+    case .compare(let path, .array(let first), let otherPath, .array(let second)):
+      compare(path, first, otherPath, second)
+    case .compare(let path, .set(let first), let otherPath, .set(let second)):
+      compareSets(path, first, otherPath, second)
+    case .compare(let path, let first, let otherPath, let second):
+      guard first != second else { return }
+      remaining.append(.all(.second, otherPath, second))
+      remaining.append(.all(.first, path, first))
+    case .all(let side, let path, let value):
+      tellAll(of: value, at: path, on: side)
+    }
+  }
+
+  /// Tells the leaves of a value that the other property list does not have.
+  private mutating func tellAll(
+    of value: PlistValue, at path: PlistKeyPath, on side: PlistDifference.Side
+  ) {
+    var container: OpenContainer
+    switch value {
+    case .dictionary(let dictionary): container = OpenContainer(dictionary, order: .sorted)
+    case .array(let elements): container = OpenContainer(elements)
+    case .set(let elements): container = OpenContainer(elements, kind: .set)
+    default: return tell(PlistDifference(side: side, path: path, value: value))
+    }
+    guard !container.isEmpty else {
+      return tell(PlistDifference(side: side, path: path, value: value))
+    }
+    var steps: [Step] = []
+    while let value = container.next() {
+      let component = container.key ?? (container.kind == .set ? "*" : String(container.index))
+      steps.append(.all(side, path.appending(component), value))
+    }
+    remaining += steps.reversed()
+  }
+
+  private mutating func compare(
+    _ path: PlistKeyPath, _ first: PlistDictionary, _ otherPath: PlistKeyPath,
+    _ second: PlistDictionary
+  ) {
+    var steps: [Step] = []
+    let added = second.filter { first[$0.key] == nil }.map(\.key)
+    let keys = PlistDictionary((first.map(\.key) + added).map { ($0, .null) }).sortedKeys
+    for key in keys {
+      switch (first[key], second[key]) {
+      case (let value?, let other?):
+        steps.append(.compare(path.appending(key), value, otherPath.appending(key), other))
+      case (let value?, nil): steps.append(.all(.first, path.appending(key), value))
+      case (nil, let other?): steps.append(.all(.second, otherPath.appending(key), other))
+      case (nil, nil): break
+      }
+    }
+    remaining += steps.reversed()
+  }
+
+  private mutating func compare(
+    _ path: PlistKeyPath, _ first: [PlistValue], _ otherPath: PlistKeyPath, _ second: [PlistValue]
+  ) {
+    var steps: [Step] = []
+    for change in ArrayAlignment(of: first, with: second).changes {
+      // What stands in the place of something else is that, changed.
+      let pairs = min(change.first.count, change.second.count)
+      for (index, other) in zip(change.first, change.second) {
+        steps.append(
+          .compare(
+            path.appending(String(index)), first[index],
+            otherPath.appending(String(other)), second[other]))
+      }
+      for index in change.first.dropFirst(pairs) {
+        steps.append(.all(.first, path.appending(String(index)), first[index]))
+      }
+      for other in change.second.dropFirst(pairs) {
+        steps.append(.all(.second, otherPath.appending(String(other)), second[other]))
+      }
+    }
+    remaining += steps.reversed()
+  }
+
+  private mutating func compareSets(
+    _ path: PlistKeyPath, _ first: [PlistValue], _ otherPath: PlistKeyPath, _ second: [PlistValue]
+  ) {
+    let (common, other) = (Set(first), Set(second))
+    let steps: [Step] =
+      first.filter { !other.contains($0) }.map { .all(.first, path.appending("*"), $0) }
+      + second.filter { !common.contains($0) }.map { .all(.second, otherPath.appending("*"), $0) }
+    remaining += steps.reversed()
+  }
+}
+
+extension PlistKeyPath {
+  fileprivate func appending(_ component: String) -> PlistKeyPath {
+    PlistKeyPath(components: components + [component])
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Completion in real shells, of the scripts that plutil writes.
+@Suite("Completion")
+struct CompletionTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("", to: "first file.plist")
+    try folder.write("", to: "second.plist")
+  }
+
+  /// Command lines, the last word of each unfinished, and what may stand in its place.
+  static let lines: [([String], [String])] = [
+    (["-con"], ["-convert"]),
+    (["-convert", "xm"], ["xml1"]),
+    (["-convert", "j"], ["json"]),
+    (["-convert", "xml1", "-e"], ["-e"]),
+    (["-lint", "s"], ["second.plist"]),
+    (["-lint", "--", "-"], []),
+    (["-diff", "second.plist", "f"], ["first file.plist"]),
+    (["--completion", "z"], ["zsh"]),
+    (["--ver"], ["--version"]),
+    (["-create", "openstep", "-co"], []),
+  ]
+
+  @Test("works in bash", arguments: lines)
+  func bash(words: [String], expected: [String]) throws {
+    let list = (["plutil"] + words).map { "'\($0)'" }.joined(separator: " ")
+    // Options of completion can be set only while the shell itself completes.
+    let run = try Plutil.shell(
+      """
+      compopt() { :; }
+      source <($PLUTIL --completion bash)
+      COMP_WORDS=(\(list)) COMP_CWORD=\(words.count)
+      _plutil
+      ((${#COMPREPLY[@]} == 0)) || printf '%s\\n' "${COMPREPLY[@]}"
+      """, in: folder)
+    #expect(run.error == "")
+    #expect(run.text.split(separator: "\n").map(String.init) == expected)
+  }
+
+  @Test("works in fish", arguments: lines)
+  func fish(words: [String], expected: [String]) throws {
+    try folder.write(
+      try Plutil.run(["--completion", "fish"], in: folder).output, to: "plutil.fish")
+    let line = (["plutil"] + words).joined(separator: " ")
+    let run = try Plutil.shell(
+      "fish --no-config -c 'set fish_complete_path $PWD; complete -C \"\(line)\"'", in: folder)
+    #expect(run.error == "")
+    let offered = run.text.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
+    #expect(offered.map { String($0).replacing(#"\ "#, with: " ") } == expected)
+  }
+}
