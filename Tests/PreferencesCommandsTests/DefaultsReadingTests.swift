@@ -31,22 +31,29 @@ struct DefaultsReadingTests {
     let help = try defaults.run(["--help"])
     #expect(help.text.hasPrefix("defaults: read and change preferences\n\nUsage: defaults "))
     #expect(help.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
-    for words in [["-help"], ["help"], ["HELP"], ["write", "--help"], ["-h"]] {
+    for words in [["-help"], ["help"], ["HELP"], ["-h"], ["-currentHost", "--help"]] {
       #expect(try defaults.run(words).text == help.text)
     }
     try expect("--version", output: "defaults (Larder) 0.1.0\n")
+    let write = try defaults.run(["help", "write"])
+    #expect(
+      write.text.hasPrefix(
+        "defaults write: Set the value of a key; given a dictionary in the place of the\nkey, "))
+    #expect(write.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    #expect(try defaults.run(["WRITE", "--help"]).text == write.text)
   }
 
   @Test("refuses command lines that say nothing to it")
   func usage() throws {
-    func refuses(_ words: String..., because error: String) throws {
+    func refuses(_ words: String..., because error: String, status: Int32 = 1) throws {
       let run = try defaults.run(words)
       #expect(run.text == "")
       #expect(run.error == "defaults: \(error) (see defaults help)\n")
-      #expect(run.status == 1)
+      #expect(run.status == status)
     }
     try refuses(because: "no command is given")
-    try refuses("reed", because: "unrecognized command: reed")
+    try refuses("reed", because: "unrecognized command: reed; did you mean read?")
+    try refuses("help", "wriet", because: "unrecognized command: wriet; did you mean write?")
     try refuses("-x", "read", because: "unrecognized option: -x")
     try refuses("read", "D", "k", "l", because: "too many arguments; expected read [domain [key]]")
     try refuses("read-type", "D", because: "too few arguments; expected read-type domain key")
@@ -62,7 +69,9 @@ struct DefaultsReadingTests {
       because: "-currentHost and -host cannot be given together")
     try refuses(
       "-currentHost", "read", "./D", because: "a host does not go with the path of a file")
-    try refuses("-currentHost", "layers", "D", "k", because: "a host does not go with layers")
+    try refuses(
+      "-currentHost", "layers", "D", "k", because: "a host does not go with layers", status: 2)
+    try refuses("layers", "D", because: "too few arguments; expected layers domain key", status: 2)
     #expect(try folder.names() == ["system", "user"])
     #expect(try defaults.shell("find user -type f").text == "")
   }

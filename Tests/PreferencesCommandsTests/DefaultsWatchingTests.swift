@@ -109,7 +109,7 @@ struct DefaultsWatchingTests {
     let defaults = try Defaults()
     for words in [["watch"], ["watch", "D", "k", "more"], ["-currentHost", "watch", "./x"]] {
       let run = try defaults.run(words)
-      #expect(run.status == 1)
+      #expect(run.status == 2)
       #expect(run.text == "")
       #expect(run.error.hasSuffix("(see defaults help)\n"))
     }

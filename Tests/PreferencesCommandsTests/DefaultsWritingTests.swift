@@ -280,6 +280,44 @@ struct DefaultsWritingTests {
     try expect("read", "D", "k", output: "5\n")
   }
 
+  @Test("export writes any format, to a file or to standard output")
+  func exportedFormats() throws {
+    try expect("write", "D", "{ a = (x, {}); }")
+    try expect("export", "D", "-", "json", output: #"{"a":["x",{}]}"#)
+    for (name, format) in [
+      ("xml1", PlistFormat.xml), ("json", .json), ("openstep", .openStep),
+    ] {
+      try expect("export", "D", "x", name)
+      #expect(try PlistFormat(detecting: folder.data("x")) == format)
+      #expect(try value(of: "x") == ["a": ["x", [:]]])
+      try expect(
+        "export", "D", "-", name, output: String(decoding: folder.data("x"), as: UTF8.self))
+      try expect("import", "E", "x")
+      try expect("export", "E", "x2", name)
+      #expect(try folder.data("x2") == folder.data("x"))
+    }
+  }
+
+  @Test("export refuses formats that it does not know or that cannot hold the values")
+  func failedExport() throws {
+    try expect("write", "D", "k", "-date", "2024-01-31")
+    try folder.write("before", to: "x")
+    try expect(
+      "export", "D", "x", "json",
+      error: "x: JSON cannot hold a date (key path k)\n", status: 1)
+    try expect(
+      "export", "D", "x", "jsno",
+      error: "defaults: unknown format: jsno; expected xml1, binary1, json or openstep; "
+        + "did you mean json? (see defaults help)\n",
+      status: 1)
+    try expect(
+      "export", "D", "x", "json", "more",
+      error:
+        "defaults: too many arguments; expected export domain file [format] (see defaults help)\n",
+      status: 1)
+    #expect(try folder.text("x") == "before")
+  }
+
   // MARK: Processes
 
   @Test("no write of many at once is lost")
