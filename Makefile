@@ -9,7 +9,7 @@ RELEASE = swift build -c release --static-swift-stdlib $(FLAGS)
 PROGRAMS = $(shell $(RELEASE) --show-bin-path)
 
 # The programs that people install.
-TOOLS = plutil defaults
+TOOLS = plutil PlistBuddy defaults
 
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
@@ -219,11 +219,13 @@ dependencies:
 	  $(SUDO) apt-get update && \
 	  $(SUDO) apt-get install -y --no-install-recommends libxml2-dev pkg-config; }
 
-# The tests compare with Python's plistlib, and have system calls fail through strace.
+# The tests compare with Python's plistlib, have system calls fail through strace, and try the programs in
+# the shells, with git and at a prompt.
 test-dependencies:
-	@{ command -v python3 && command -v strace; } >/dev/null || { \
+	@{ command -v python3 && command -v strace && command -v git && command -v groff && command -v zsh && \
+	  command -v fish && ldconfig -p | grep libedit.so.2; } >/dev/null || { \
 	  $(SUDO) apt-get update && \
-	  $(SUDO) apt-get install -y --no-install-recommends python3 strace; }
+	  $(SUDO) apt-get install -y --no-install-recommends python3 strace git groff-base zsh fish libedit2; }
 
 count-dependencies:
 	@command -v valgrind >/dev/null || { \

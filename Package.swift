@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "DefaultsMacros", targets: ["DefaultsMacros"]),
     .executable(name: "defaults", targets: ["DefaultsCommand"]),
     .executable(name: "plutil", targets: ["plutil"]),
+    .executable(name: "PlistBuddy", targets: ["PlistBuddy"]),
   ],
   targets: [
     .systemLibrary(
@@ -50,6 +51,7 @@ let package = Package(
       name: "PropertyListCommands",
       dependencies: ["CommandLineInterface", "FileStorage", "PropertyList"]),
     .executableTarget(name: "plutil", dependencies: ["PropertyListCommands"]),
+    .executableTarget(name: "PlistBuddy", dependencies: ["PropertyListCommands"]),
     .target(
       name: "PreferencesCommands",
       dependencies: ["CommandLineInterface", "FileStorage", "Preferences", "PropertyList"]),
@@ -118,7 +120,8 @@ let package = Package(
       ]),
     .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(
-      name: "PropertyListCommandsTests", dependencies: ["PropertyList", "TestSupport", "plutil"]),
+      name: "PropertyListCommandsTests",
+      dependencies: ["PlistBuddy", "PropertyList", "TestSupport", "plutil"]),
     .testTarget(
       name: "PreferencesCommandsTests",
       dependencies: ["DefaultsCommand", "PropertyList", "TestSupport"]),

@@ -324,7 +324,7 @@ extension PlistError.TrailerField: CustomStringConvertible {
 
 extension PlistValue.Kind {
   /// The kind's name behind its article, as in `an array`.
-  fileprivate var withArticle: String {
+  package var withArticle: String {
     self == .array || self == .integer ? "an \(self)" : "a \(self)"
   }
 }

@@ -7,11 +7,19 @@ enum Destination: Equatable {
   case standardOutput
   case file(String)
 
-  /// The destination of an input's result, by `-o` and `-e`.
-  ///
-  /// - Parameter inPlace: Whether the input is where the result goes by default; otherwise that is
-  ///   standard output.
-  init(of input: InputFile, for invocation: Invocation, inPlace: Bool) throws(UsageError) {
+  /// Where the results of a verb go unless `-o` or `-e` is given.
+  enum Default {
+    /// Into the inputs' own files, and to standard output from standard input.
+    case inPlace
+    case standardOutput
+    /// Into files beside the inputs, with this extension, and to standard output from standard input.
+    case beside(String)
+  }
+
+  /// The destination of an input's result.
+  init(
+    of input: InputFile, for invocation: Invocation, default: Default
+  ) throws(UsageError) {
     let output = invocation.argument(of: PropertyListTool.Option.output)
     let ending = invocation.argument(of: PropertyListTool.Option.ending)
     switch (output, ending) {
@@ -31,14 +39,29 @@ enum Destination: Equatable {
       guard let first = ending.utf8.first, first != UInt8(ascii: "."),
         !ending.utf8.contains(UInt8(ascii: "/"))
       else { throw UsageError("-e needs an extension such as plist") }
-      let path = Self.path(input.operand, withExtension: ending)
-      guard inPlace || path != input.operand else {
-        throw UsageError("-e \(ending) would replace \(path) itself")
-      }
-      self = .file(path)
+      self = .file(Self.path(input.operand, withExtension: ending))
     case (nil, nil):
-      self = inPlace && !input.isStandardInput ? .file(input.operand) : .standardOutput
+      switch `default` {
+      case _ where input.isStandardInput: self = .standardOutput
+      case .inPlace: self = .file(input.operand)
+      case .standardOutput: self = .standardOutput
+      case .beside(let ending): self = .file(Self.path(input.operand, withExtension: ending))
+      }
     }
+  }
+
+  /// The destination that is the same but for the extension of its path; nil for standard output.
+  func withExtension(_ ending: String) -> Destination? {
+    switch self {
+    case .standardOutput: nil
+    case .file(let path): .file(Self.path(path, withExtension: ending))
+    }
+  }
+
+  /// The name of the file, without its folder; nil for standard output.
+  var name: String? {
+    guard case .file(let path) = self else { return nil }
+    return path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
   }
 
   /// Delivers the result, or reports why it cannot.

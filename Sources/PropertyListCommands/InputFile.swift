@@ -1,5 +1,7 @@
 internal import CommandLineInterface
 internal import FileStorage
+internal import FoundationEssentials
+internal import Glibc
 internal import PropertyList
 
 /// An operand: a file, or standard input.
@@ -8,19 +10,43 @@ struct InputFile {
 
   var isStandardInput: Bool { operand == "-" }
 
+  /// The inputs of a command line.
+  static func all(of invocation: Invocation) throws(UsageError) -> [InputFile] {
+    let inputs = invocation.operands.map { InputFile(operand: $0) }
+    guard inputs.count(where: \.isStandardInput) < 2 else {
+      throw UsageError("standard input can only be read once")
+    }
+    return inputs
+  }
+
   /// What errors and results call it.
   var name: String { isStandardInput ? "<stdin>" : operand }
 
+  /// Whether it is a regular file.
+  var isFile: Bool { type == S_IFREG }
+
+  /// Whether it is a pipe, a device or a socket, in whose place nothing can be put.
+  var isStream: Bool { type.map { $0 != S_IFREG && $0 != S_IFDIR } ?? false }
+
+  /// What sort of file the path leads to; nil where there is none.
+  private var type: mode_t? {
+    var information = stat()
+    return stat(operand, &information) == 0 ? information.st_mode & S_IFMT : nil
+  }
+
+  /// Reads all bytes.
+  func readData() throws(SystemError) -> Data {
+    let limit = PlistReadOptions().limits.size
+    return isStandardInput
+      ? try Descriptor.standardInput.readAll(limit: limit)
+      : try AtomicFile.read(operand, limit: limit)
+  }
+
   /// Reads the property list, or reports why it cannot.
   func read(in session: Session) -> PlistDocument? {
-    let options = PlistReadOptions()
     do {
       return try session.during("reading \(name)", isWaiting: isStandardInput) {
-        let data =
-          isStandardInput
-          ? try Descriptor.standardInput.readAll(limit: options.limits.size)
-          : try AtomicFile.read(operand, limit: options.limits.size)
-        return try PropertyList.read(data, options: options)
+        try PropertyList.read(try readData())
       }
     } catch {
       session.report("\(error)", about: name)
@@ -39,9 +65,7 @@ struct InputFile {
       return .file(document)
     }
     guard let document = read(in: session) else { return nil }
-    if warns {
-      for warning in document.warnings { session.warn(warning, about: name) }
-    }
+    if warns { session.warn(document.warnings, about: name) }
     return .whole(document.value)
   }
 }

@@ -8,10 +8,7 @@ extension PropertyListTool {
   /// where nothing can be said.
   static func compare(_ invocation: Invocation, in session: Session) throws(UsageError) {
     session.failureStatus = differenceFailure
-    let inputs = invocation.operands.map(InputFile.init(operand:))
-    guard inputs.contains(where: { !$0.isStandardInput }) else {
-      throw UsageError("standard input can be read once; expected another file")
-    }
+    let inputs = try InputFile.all(of: invocation)
     guard let first = inputs[0].read(in: session), let second = inputs[1].read(in: session) else {
       return
     }

@@ -25,7 +25,7 @@ enum ValueSource {
   }
 
   /// How many elements or keys the container at the end of a path has; nil for anything else.
-  private func count(at path: PlistKeyPath) throws(PlistError) -> Int? {
+  func count(at path: PlistKeyPath) throws(PlistError) -> Int? {
     switch self {
     case .file(let document): return try document.count(at: path)
     case .whole(let root):
@@ -44,25 +44,10 @@ enum ValueSource {
   ) -> Result? {
     do throws(PlistError) {
       if let result = try look(path) { return result }
-      var nearest = path
-      repeat { nearest.components.removeLast() } while try kind(at: nearest) == nil
-      let place = nearest.isRoot ? "the root" : nearest.excerpt
-      session.report(
-        "no value at key path \(path.excerpt); the nearest is \(place), \(try describe(at: nearest))",
-        about: input.name)
+      session.report("\(try MissingValue(at: path, in: self))", about: input.name)
     } catch {
       session.report("\(error)", about: input.name)
     }
     return nil
-  }
-
-  private func describe(at path: PlistKeyPath) throws(PlistError) -> String {
-    switch try kind(at: path) {
-    case .dictionary?: "a dictionary of \(try count(at: path) ?? 0)"
-    case .array?: "an array of \(try count(at: path) ?? 0)"
-    case .integer?: "an integer"
-    case let kind?: "a \(kind)"
-    case nil: "nothing"
-    }
   }
 }

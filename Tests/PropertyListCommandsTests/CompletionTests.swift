@@ -54,4 +54,29 @@ struct CompletionTests {
     let offered = run.text.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
     #expect(offered.map { String($0).replacing(#"\ "#, with: " ") } == expected)
   }
+
+  @Test("works in zsh")
+  func zsh() throws {
+    try folder.write(try Plutil.run(["--completion", "zsh"], in: folder).output, to: "_plutil")
+    let terminal = try PseudoTerminal(
+      "/usr/bin/env", ["zsh", "-f", "-i"], in: folder,
+      environment: ["PS1": "ready> ", "TERM": "dumb", "HOME": folder.path])
+    try terminal.expect("ready> ")
+    try terminal.send("fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; echo 'set' up\r")
+    try terminal.expect("set up\r\n")
+    try terminal.expect("ready> ")
+    // The shell shows only what it adds; where that is not clear, what there is comes below the line.
+    try terminal.send("plutil -con\t")
+    try terminal.expect("vert ")
+    try terminal.send("xm\t")
+    try terminal.expect("l1 ")
+    try terminal.send("fir\t")
+    try terminal.expect(#"st\ file.plist "#)
+    try terminal.send("-\t\t")
+    try terminal.expect("Say nothing where nothing is wrong")
+    try terminal.send("\u{15}plutil --completion f\t")
+    try terminal.expect("ish ")
+    try terminal.send("\u{15}exit\r")
+    _ = try terminal.exitStatus()
+  }
 }

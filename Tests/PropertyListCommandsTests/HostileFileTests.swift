@@ -162,6 +162,7 @@ struct HostileFileTests {
     if name == "a bomb just below the limit" { return }
     for command in [
       ["-p"], ["-type", "a.b"], ["-extract", "", "raw"], ["-convert", "xml1", "-o", "-"],
+      ["-convert", "swift", "-o", "-"], ["-convert", "objc", "-o", "-"], ["-remove", "a.b"],
     ] {
       let run = try Plutil.run(command + ["hostile"], in: folder)
       #expect(run.status == 0 || run.status == 1)

@@ -152,7 +152,7 @@ struct PlutilDiffTests {
     ("-diff --colour a b", "plutil: unrecognized option: --colour (see plutil -help)\n"),
     (
       "-diff - -",
-      "plutil: standard input can be read once; expected another file (see plutil -help)\n"
+      "plutil: standard input can only be read once (see plutil -help)\n"
     ),
     ("-diff a missing", "missing: cannot open: No such file or directory\n"),
     (

@@ -10,7 +10,7 @@ extension DecodingError {
   ) -> DecodingError {
     let context = Context(
       codingPath: path.keys,
-      debugDescription: "Expected \(expected.withArticle) but found \(found.kind.withArticle).")
+      debugDescription: "Expected \(expected.inSentence) but found \(found.kind.inSentence).")
     return found.kind == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
@@ -44,7 +44,7 @@ extension DecodingError {
 
 extension PlistValue.Kind {
   /// The kind's name in a sentence.
-  fileprivate var withArticle: String {
+  fileprivate var inSentence: String {
     switch self {
     case .null, .data: description
     case .array, .integer: "an \(self)"
@@ -61,7 +61,7 @@ extension PlistValue {
     case .unsignedInteger(let number): "the integer \(number)"
     case .real(let number): "the real \(number)"
     case .float(let number): "the real \(number)"
-    default: kind.withArticle
+    default: kind.inSentence
     }
   }
 }

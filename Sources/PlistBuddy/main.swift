@@ -1,0 +1,4 @@
+import Glibc
+import PropertyListCommands
+
+exit(PlistBuddyTool.run())

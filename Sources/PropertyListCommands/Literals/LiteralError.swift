@@ -1,0 +1,34 @@
+internal import PropertyList
+
+/// Why a value cannot be written as a literal of a programming language.
+struct LiteralError: Error {
+  /// What is in the way.
+  enum Kind: Error {
+    /// The language has no literal for values of this kind.
+    case unrepresentableKind(PlistValue.Kind)
+    /// A dictionary has keys that the language takes for the same.
+    case equivalentKeys
+    /// The source would be longer than a property list may be.
+    case tooLarge(limit: Int)
+  }
+
+  let kind: Kind
+  let language: LiteralLanguage
+  /// The value that the error is about.
+  let keyPath: PlistKeyPath
+}
+
+extension LiteralError: CustomStringConvertible {
+  /// One line of text, such as `a Swift literal cannot hold a UID (key path $top.root)`.
+  var description: String {
+    let what =
+      switch kind {
+      case .unrepresentableKind(let kind):
+        "\(language.article) \(language.title) literal cannot hold \(kind.withArticle)"
+      case .equivalentKeys:
+        "\(language.title) takes two keys for the same, being canonically equivalent"
+      case .tooLarge(let limit): "the source is larger than \(limit) bytes"
+      }
+    return keyPath.isRoot ? what : "\(what) (key path \(keyPath.excerpt))"
+  }
+}

@@ -1,0 +1,13 @@
+/// The programming languages in which a property list can be written as a literal.
+enum LiteralLanguage {
+  case swift, objectiveC
+
+  /// The language's name in error texts.
+  var title: String { self == .swift ? "Swift" : "Objective-C" }
+
+  /// The article before that name.
+  var article: String { self == .swift ? "a" : "an" }
+
+  /// The extension of its source files.
+  var fileExtension: String { self == .swift ? "swift" : "m" }
+}

@@ -1,0 +1,90 @@
+internal import FoundationEssentials
+internal import PropertyList
+
+/// Swift source that declares a constant of a property list's value.
+///
+/// A constant with values of various types in it is `nonisolated(unsafe)`, without which Swift 6 takes no
+/// global constant of `Any`.
+enum SwiftLiteral: LiteralSyntax {
+  static let language = LiteralLanguage.swift
+
+  /// With more values, type checking takes seconds; with more than 256 levels the parser gives up.
+  static let limits = LiteralPlan.Limits(values: 256, depth: 32)
+
+  /// The source for the value of a file.
+  static func source(of value: PlistValue, from input: InputFile) throws(LiteralError) -> String {
+    let name = LiteralName(of: input.operand, in: .swift).description
+    var writer = try LiteralWriter<Self>(value, named: name)
+    let type = writer.plan.type
+    writer.source = "// Made by plutil from \(input.name.onOneLine).\n"
+    if writer.plan.hasFoundationTypes { writer.source += "import Foundation\n" }
+    let isolation = type.isErased ? "nonisolated(unsafe) " : ""
+    writer.source += "\n\(isolation)let \(name): \(type) = "
+    try writer.writeExpression(value, number: 0, indentation: 0)
+    writer.source += "\n"
+    while let part = writer.nextPart() { try write(part, with: &writer) }
+    return writer.source
+  }
+
+  private static func write(
+    _ part: LiteralWriter<Self>.Part, with writer: inout LiteralWriter<Self>
+  ) throws(LiteralError) {
+    let planned = writer.plan.containers[part.number]
+    writer.source += "\nprivate func \(part.name)() -> \(planned.type) {\n  "
+    if planned.isLiteral {
+      try writer.writeExpression(part.value, number: part.number, indentation: 1)
+    } else {
+      // In a literal so long, type checking would take time in the square of the number of values.
+      writer.source += "var values: \(planned.type) = \(empty(part.value.kind))"
+      try writer.writeElements(of: part, indentation: 1) { key in
+        key.map { ("values[\(string($0))] = ", "") } ?? ("values.append(", ")")
+      }
+      writer.source += "\n  return values"
+    }
+    writer.source += "\n}\n"
+  }
+
+  static func scalar(_ value: PlistValue) -> String {
+    switch value {
+    case .string(let text): string(text)
+    case .integer(let number): String(number)
+    case .unsignedInteger(let number):
+      Int64(exactly: number) == nil ? "UInt64(\(number))" : String(number)
+    case .real(let number): number.swiftLiteral
+    case .float(let number): Double(number).swiftLiteral
+    case .boolean(let boolean): boolean ? "true" : "false"
+    case .date(let date):
+      "Date(timeIntervalSinceReferenceDate: \(date.timeIntervalSinceReferenceDate.swiftLiteral))"
+    case .data(let data):
+      data.isEmpty ? "Data()" : "Data(base64Encoded: \"\(data.base64EncodedString())\")!"
+    case .dictionary, .array, .set, .uid, .null:
+      preconditionFailure("the plan has refused what is no scalar")
+    }
+  }
+
+  static func string(_ string: String) -> String {
+    var literal = "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": literal += "\\\""
+      case "\\": literal += "\\\\"
+      case "\n": literal += "\\n"
+      case "\r": literal += "\\r"
+      case "\t": literal += "\\t"
+      case _ where scalar.isSafeInSource: literal.unicodeScalars.append(scalar)
+      default: literal += "\\u{\(String(scalar.value, radix: 16))}"
+      }
+    }
+    return literal + "\""
+  }
+
+  static func brackets(of kind: PlistValue.Kind) -> (opening: String, closing: String) {
+    ("[", "]")
+  }
+
+  static func empty(_ kind: PlistValue.Kind) -> String {
+    kind == .dictionary ? "[:]" : "[]"
+  }
+
+  static func annotation(_ type: LiteralType) -> String { " as \(type)" }
+}

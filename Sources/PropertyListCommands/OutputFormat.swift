@@ -1,0 +1,42 @@
+internal import CommandLineInterface
+internal import PropertyList
+
+/// What `-convert`, `-extract` and `-create` write.
+enum OutputFormat: Equatable {
+  case propertyList(PlistFormat)
+  case literal(LiteralLanguage)
+  /// A value's text alone.
+  case raw
+
+  /// The formats that a verb knows.
+  enum Choice {
+    /// Those of property lists.
+    case propertyLists
+    /// Those and source code.
+    case documents
+    /// Those and raw text.
+    case values
+
+    fileprivate var others: [(name: String, format: OutputFormat)] {
+      switch self {
+      case .propertyLists: []
+      case .documents: [("swift", .literal(.swift)), ("objc", .literal(.objectiveC))]
+      case .values: Self.documents.others + [("raw", .raw)]
+      }
+    }
+  }
+
+  /// The names of the formats on the command line.
+  static func names(of choice: Choice) -> [String] {
+    FormatName.names + choice.others.map(\.name)
+  }
+
+  /// The format of a name on the command line.
+  init(_ name: String, of choice: Choice) throws(UsageError) {
+    if let other = choice.others.first(where: { $0.name == name }) {
+      self = other.format
+    } else {
+      self = .propertyList(try FormatName.format(name, or: choice.others.map(\.name)))
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// One word of a command.
+///
+/// Words are separated by white space. Quotes of both sorts keep white space and each other; a
+/// backslash takes its meaning from a quote, white space, a colon or another backslash, and stands for
+/// itself before anything else.
+struct CommandWord: Equatable {
+  /// The word as it was typed, without its quotes.
+  let spelling: String
+  /// The white space before it.
+  let space: String
+
+  /// The word itself.
+  var text: String { Self.unescape(spelling.unicodeScalars) }
+
+  /// The words of a command.
+  static func split(_ line: String) throws(EditFailure) -> [CommandWord] {
+    var words: [CommandWord] = []
+    var space = ""
+    var word: String?
+    var quote: Unicode.Scalar?
+    var scalars = line.unicodeScalars.makeIterator()
+    while let scalar = scalars.next() {
+      if scalar == "\\" {
+        word = word ?? ""
+        word?.unicodeScalars.append(scalar)
+        if let next = scalars.next() { word?.unicodeScalars.append(next) }
+      } else if scalar == quote {
+        quote = nil
+      } else if quote == nil, scalar == "\"" || scalar == "'" {
+        quote = scalar
+        word = word ?? ""
+      } else if quote == nil, isSpace(scalar) {
+        if let spelling = word {
+          words.append(CommandWord(spelling: spelling, space: space))
+          (word, space) = (nil, "")
+        }
+        space.unicodeScalars.append(scalar)
+      } else {
+        word = word ?? ""
+        word?.unicodeScalars.append(scalar)
+      }
+    }
+    guard quote == nil else { throw EditFailure("Parse Error: Unclosed Quotes") }
+    if let spelling = word { words.append(CommandWord(spelling: spelling, space: space)) }
+    return words
+  }
+
+  /// Words as one text, with the white space that stood between them.
+  static func text(of words: ArraySlice<CommandWord>) -> String {
+    guard let first = words.first else { return "" }
+    return words.dropFirst().reduce(first.text) { $0 + $1.space + $1.text }
+  }
+
+  /// The text that a spelling stands for.
+  static func unescape(_ spelling: some Sequence<Unicode.Scalar>) -> String {
+    var text = String.UnicodeScalarView()
+    var isEscaped = false
+    for scalar in spelling {
+      if isEscaped {
+        if !isSpecial(scalar) { text.append("\\") }
+        text.append(scalar)
+        isEscaped = false
+      } else if scalar == "\\" {
+        isEscaped = true
+      } else {
+        text.append(scalar)
+      }
+    }
+    if isEscaped { text.append("\\") }
+    return String(text)
+  }
+
+  /// Whether a backslash takes the meaning from a character.
+  private static func isSpecial(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\\", "\"", "'", ":": true
+    default: isSpace(scalar)
+    }
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case " ", "\t", "\n", "\r": true
+    default: false
+    }
+  }
+}

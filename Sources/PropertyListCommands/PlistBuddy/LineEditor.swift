@@ -1,0 +1,113 @@
+internal import FileStorage
+internal import FoundationEssentials
+internal import Glibc
+
+/// Asks for lines: at a terminal with a prompt, and with history and completion where libedit is
+/// installed; otherwise it reads standard input as it comes.
+///
+/// libedit is looked for at run time, so that the program needs it neither to be built nor to start.
+struct LineEditor {
+  private let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+  private var library: Library?
+  private var reader = LineReader()
+
+  init() {
+    let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
+    guard isTerminal, !["", "dumb"].contains(terminal) else { return }
+    library = Library()
+    guard let library else { return }
+    // libedit would take each byte of a character beyond ASCII for one otherwise.
+    let locale = setlocale(LC_CTYPE, "").map { String(cString: $0) }
+    if [nil, "C", "POSIX"].contains(locale) { setlocale(LC_CTYPE, "C.UTF-8") }
+    library.completion.pointee = { word, start, _ in LineEditor.complete(word, at: start) }
+    // libedit prepares the terminal only once the prompt is out; an end of input that a program types
+    // in between would get lost.
+    library.beforeInput.pointee = {
+      Library()?.prepareTerminal(1)
+      return 0
+    }
+  }
+
+  /// Asks for the next line.
+  mutating func next(prompt: String) -> InputLine {
+    guard let library else {
+      if isTerminal { show(prompt) }
+      let line = reader.next()
+      if isTerminal, case .end = line { show("\n") }
+      return line
+    }
+    guard let text = library.readLine(prompt) else {
+      show("\n")
+      return .end
+    }
+    defer { free(text) }
+    let bytes = UnsafeBufferPointer(start: text, count: strlen(text)).map(UInt8.init(bitPattern:))
+    if !bytes.isEmpty { _ = library.remember(text) }
+    return InputLine(bytes)
+  }
+
+  private func show(_ text: String) {
+    // Where the terminal is gone, so is who could be told.
+    try? Descriptor.standardOutput.writeAll(Data(text.utf8))
+  }
+
+  // MARK: libedit
+
+  private typealias Text = UnsafeMutablePointer<CChar>
+  private typealias Texts = UnsafeMutablePointer<Text?>
+  private typealias Generator = @convention(c) (UnsafePointer<CChar>?, Int32) -> Text?
+  private typealias Hook = @convention(c) () -> CInt
+  private typealias Completion = @convention(c) (UnsafePointer<CChar>?, Int32, Int32) -> Texts?
+
+  /// What is used of libedit, by the names of GNU readline.
+  private struct Library {
+    /// `readline`
+    let readLine: @convention(c) (UnsafePointer<CChar>) -> Text?
+    /// `add_history`
+    let remember: @convention(c) (UnsafePointer<CChar>) -> CInt
+    /// `rl_attempted_completion_function`
+    let completion: UnsafeMutablePointer<Completion?>
+    /// `rl_attempted_completion_over`: 1 where names of files are no completion.
+    let completionIsOver: UnsafeMutablePointer<CInt>
+    /// `rl_completion_matches`
+    let matches: @convention(c) (UnsafePointer<CChar>, Generator) -> Texts?
+    /// `rl_pre_input_hook`
+    let beforeInput: UnsafeMutablePointer<Hook?>
+    /// `rl_prep_terminal`
+    let prepareTerminal: @convention(c) (CInt) -> Void
+
+    /// Loads libedit, or finds it loaded; nil where it is not installed.
+    init?() {
+      guard let library = dlopen("libedit.so.2", RTLD_NOW),
+        let readLine = dlsym(library, "readline"),
+        let remember = dlsym(library, "add_history"),
+        let completion = dlsym(library, "rl_attempted_completion_function"),
+        let completionIsOver = dlsym(library, "rl_attempted_completion_over"),
+        let matches = dlsym(library, "rl_completion_matches"),
+        let beforeInput = dlsym(library, "rl_pre_input_hook"),
+        let prepareTerminal = dlsym(library, "rl_prep_terminal")
+      else { return nil }
+      self.readLine = unsafeBitCast(readLine, to: type(of: self.readLine))
+      self.remember = unsafeBitCast(remember, to: type(of: self.remember))
+      self.completion = completion.assumingMemoryBound(to: Completion?.self)
+      self.completionIsOver = completionIsOver.assumingMemoryBound(to: CInt.self)
+      self.matches = unsafeBitCast(matches, to: type(of: self.matches))
+      self.beforeInput = beforeInput.assumingMemoryBound(to: Hook?.self)
+      self.prepareTerminal = unsafeBitCast(prepareTerminal, to: type(of: self.prepareTerminal))
+    }
+  }
+
+  /// Completes the first word of a line to the name of a command. Others may be names of files, which
+  /// libedit completes where it gets nothing here.
+  private static func complete(_ word: UnsafePointer<CChar>?, at start: CInt) -> Texts? {
+    guard start == 0, let word, let library = Library() else { return nil }
+    library.completionIsOver.pointee = 1
+    return library.matches(word) { word, index in
+      guard let word else { return nil }
+      let prefix = String(cString: word).lowercased()
+      let names = EditCommand.all.map(\.name).filter { $0.lowercased().hasPrefix(prefix) }
+      // libedit counts the matches that it has got so far.
+      return names.indices.contains(Int(index)) ? strdup(names[Int(index)]) : nil
+    }
+  }
+}

@@ -1,0 +1,31 @@
+internal import CommandLineInterface
+internal import FileStorage
+internal import Glibc
+
+/// `PlistBuddy`: edits a property list by commands.
+package enum PlistBuddyTool {
+  /// Does what the process's command line asks for, with its standard streams.
+  ///
+  /// - Returns: The exit status: 0, or 1 where anything failed.
+  package static func run() -> Int32 { table.run(perform) }
+
+  private static func perform(_ invocation: Invocation, in session: Session) throws {
+    let path = invocation.operands[0]
+    guard path != "-" else {
+      throw UsageError("- is no file that can be edited; ./- is the one of that name")
+    }
+    let commands = invocation.arguments(of: Option.command)
+    let printing = PlistEditor.Printing(
+      asXML: invocation.has(Option.xml), toTerminal: isatty(STDOUT_FILENO) == 1)
+    do throws(SystemError) {
+      let file = try EditedFile(path)
+      if commands.isEmpty {
+        InteractiveRun.run(on: file, printing: printing, in: session)
+      } else {
+        BatchRun.run(commands, on: file, printing: printing, in: session)
+      }
+    } catch {
+      session.report("\(error)", about: path)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import FoundationEssentials
+internal import PropertyList
+
+/// Dates in the form of C's `date`, in UTC and English: `Mon Jan 01 00:00:00 UTC 2024`.
+extension PlistValue {
+  /// The date that a text spells in this form, or in one of ISO 8601.
+  init(commandDateText text: String) throws(PlistError.Kind) {
+    let words = text.split(separator: " ").map { $0.lowercased() }
+    var spelling = text
+    if words.count == 6, words[4] == "utc" || words[4] == "gmt",
+      Date.weekdays.contains(where: { $0.lowercased() == words[0] }),
+      let month = Date.months.firstIndex(where: { $0.lowercased() == words[1] })
+    {
+      spelling = "\(words[5])-\(Date.padded(String(month + 1)))-\(Date.padded(words[2]))"
+      spelling += "T\(words[3])Z"
+    }
+    do throws(PlistError.Kind) {
+      try self.init(dateText: spelling)
+    } catch .malformedDate {
+      throw .unexpectedText(
+        expected: "a date such as Mon Jan 01 00:00:00 UTC 2024 or 2024-01-01T00:00:00Z")
+    }
+  }
+}
+
+extension Date {
+  /// The date in this form; far from our time, where days cannot be told, the seconds from 2001 on.
+  var commandText: String {
+    guard let text = propertyListText, let monthStart = text.dropFirst().firstIndex(of: "-"),
+      let month = Int(text[monthStart...].dropFirst().prefix(2)), 1...12 ~= month
+    else { return descriptionText }
+    let year = text[..<monthStart]
+    // -01-31T23:59:59Z
+    let day = text[monthStart...].dropFirst(4).prefix(2)
+    let time = text[monthStart...].dropFirst(7).dropLast()
+    // 2001 began on a Monday.
+    let days = (timeIntervalSinceReferenceDate / 86400).rounded(.down)
+    let weekday = Int((days - 7 * (days / 7).rounded(.down)).rounded())
+    return "\(Self.weekdays[weekday]) \(Self.months[month - 1]) \(day) \(time) UTC \(year)"
+  }
+
+  fileprivate static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+  fileprivate static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  fileprivate static func padded(_ digits: String) -> String {
+    (digits.utf8.count < 2 ? "0" : "") + digits
+  }
+}

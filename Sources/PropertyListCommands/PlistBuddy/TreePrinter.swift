@@ -1,0 +1,115 @@
+internal import Glibc
+internal import PropertyList
+
+/// Prints values as `Print` does: four spaces a level, `key = value` in the order of the document.
+struct TreePrinter {
+  private let transcript: Transcript
+  private let escapes: Bool
+  private var containers: [OpenContainer] = []
+
+  /// Prints a value.
+  ///
+  /// - Parameter escapes: Whether control characters but for tabs and line feeds stand as `\u{…}`, so
+  ///   that a value cannot speak to the terminal. Otherwise strings and data are printed as they are.
+  static func print(_ value: PlistValue, escapes: Bool, to transcript: Transcript) {
+    var printer = TreePrinter(transcript: transcript, escapes: escapes)
+    printer.print(value)
+  }
+
+  /// The text with control characters but for tabs and line feeds as `\u{…}`.
+  static func escaped(_ text: String) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar.properties.generalCategory == .control, scalar != "\n", scalar != "\t" {
+        escaped.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+      } else {
+        escaped.append(scalar)
+      }
+    }
+    return String(escaped)
+  }
+
+  private init(transcript: Transcript, escapes: Bool) {
+    self.transcript = transcript
+    self.escapes = escapes
+  }
+
+  private mutating func print(_ root: PlistValue) {
+    write(root)
+    while let last = containers.indices.last {
+      if let value = containers[last].next() {
+        indent(containers.count)
+        if let key = containers[last].key {
+          put(key)
+          transcript.print(" = ")
+        }
+        write(value)
+      } else {
+        containers.removeLast()
+        indent(containers.count)
+        transcript.print("}\n")
+      }
+    }
+  }
+
+  /// Prints a leaf, or a container's opening.
+  private mutating func write(_ value: PlistValue) {
+    switch value {
+    case .dictionary(let dictionary):
+      transcript.print("Dict {\n")
+      containers.append(OpenContainer(dictionary, order: .document))
+      return
+    case .array(let elements):
+      transcript.print("Array {\n")
+      containers.append(OpenContainer(elements))
+      return
+    case .set(let elements):
+      transcript.print("Set {\n")
+      containers.append(OpenContainer(elements, kind: .set))
+      return
+    case .string(let string): put(string)
+    case .data(let data):
+      if escapes {
+        put(String(decoding: data, as: UTF8.self))
+      } else {
+        transcript.put(data)
+      }
+    case .integer(let number): transcript.print(String(number))
+    case .unsignedInteger(let number): transcript.print(String(number))
+    case .real(let number): transcript.print(Self.text(of: number))
+    case .float(let number): transcript.print(Self.text(of: number))
+    case .boolean(let boolean): transcript.print(boolean ? "true" : "false")
+    case .date(let date): transcript.print(date.commandText)
+    case .uid(let uid): transcript.print("UID \(uid)")
+    case .null: transcript.print("null")
+    }
+    transcript.print("\n")
+  }
+
+  private func put(_ text: String) {
+    transcript.print(escapes ? Self.escaped(text) : text)
+  }
+
+  private func indent(_ level: Int) {
+    transcript.print(String(repeating: "    ", count: level))
+  }
+
+  /// A real with six digits behind the point where these read back to it, else with as many as it
+  /// needs.
+  private static func text(of number: Double) -> String {
+    let text = sixDigits(number)
+    return Double(text) == number ? text : number.descriptionText
+  }
+
+  private static func text(of number: Float) -> String {
+    let text = sixDigits(Double(number))
+    return Float(text) == number ? text : number.descriptionText
+  }
+
+  private static func sixDigits(_ number: Double) -> String {
+    // The largest double has 309 digits before the point.
+    var buffer = Array(repeating: CChar(0), count: 400)
+    let count = withVaList([number]) { vsnprintf(&buffer, buffer.count, "%f", $0) }
+    return String(decoding: buffer.prefix(Int(count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}

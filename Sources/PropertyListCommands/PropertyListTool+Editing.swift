@@ -1,0 +1,54 @@
+internal import CommandLineInterface
+internal import PropertyList
+
+/// The commands that change a value in its file.
+extension PropertyListTool {
+  /// `-insert`
+  static func insert(_ invocation: Invocation, in session: Session) throws(UsageError) {
+    let value = try value(of: invocation, in: session)
+    try edit(
+      invocation, by: invocation.has(Option.append) ? .append(value) : .insert(value), in: session)
+  }
+
+  /// `-replace`
+  static func replace(_ invocation: Invocation, in session: Session) throws(UsageError) {
+    let value = try value(of: invocation, in: session)
+    let isContainer = value.kind == .dictionary || value.kind == .array
+    guard isContainer || !PlistKeyPath(invocation.arguments[0]).isRoot else {
+      throw UsageError("the root can only be replaced by a dictionary or an array")
+    }
+    try edit(invocation, by: .replace(value), in: session)
+  }
+
+  /// `-remove`
+  static func remove(_ invocation: Invocation, in session: Session) throws(UsageError) {
+    try edit(invocation, by: .remove, in: session)
+  }
+
+  private static func value(
+    of invocation: Invocation, in session: Session
+  ) throws(UsageError) -> PlistValue {
+    let (value, warnings) = try ValueArgument.value(of: invocation)
+    if !invocation.has(Option.silent) { session.warn(warnings, about: "the value") }
+    return value
+  }
+
+  private static func edit(
+    _ invocation: Invocation, by action: Edit.Action, in session: Session
+  ) throws(UsageError) {
+    let edit = Edit(path: PlistKeyPath(invocation.arguments[0]), action: action)
+    let placement = try Placement(of: invocation, inPlace: true)
+    try placement.checkInputsDiffer()
+    var transformation = Transformation { document, data in
+      var root = document.value
+      try edit.apply(to: &root)
+      let writer = ResultWriter(.propertyList(document.format), for: invocation)
+      return try writer.keepingLayout(of: document, in: data).result(of: root)
+    }
+    for result in placement.results {
+      transformation.perform(
+        on: result.input, to: result.destination, silent: invocation.has(Option.silent), in: session
+      )
+    }
+  }
+}

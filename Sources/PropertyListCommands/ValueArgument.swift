@@ -1,0 +1,74 @@
+internal import CommandLineInterface
+internal import FoundationEssentials
+internal import PropertyList
+
+/// The value of `-insert` and `-replace`: an option that names its type, with the text of the value.
+enum ValueArgument {
+  /// The options, of which an edit takes one.
+  static let options: [CommandLineTool.Option] = [
+    .init(
+      "-bool", argument: .init("value", completion: .words(["true", "false"])),
+      summary: "A boolean: true, false, yes, no, 1 or 0"),
+    .init(
+      "-integer", argument: "value",
+      summary: "An integer, -2^63 to 2^64-1, in decimal or, after 0x, hexadecimal digits"),
+    .init("-float", argument: "value", summary: "A real, infinity, -infinity or nan"),
+    .init("-string", argument: "value", summary: "A string"),
+    .init(
+      "-date", argument: "value",
+      summary: "A date such as 2024-01-31T23:59:59Z, with an offset from UTC if need be, or "
+        + "2024-01-31"),
+    .init("-data", argument: "value", summary: "Data in base64"),
+    .init("-xml", argument: "value", summary: "A value of any type, as an XML property list"),
+    .init("-json", argument: "value", summary: "A value of any type that JSON has, as JSON"),
+    .init("-array", summary: "An empty array"),
+    .init("-dictionary", summary: "An empty dictionary"),
+  ]
+
+  /// The value that a command line gives, and what is odd about its text.
+  static func value(
+    of invocation: Invocation
+  ) throws(UsageError) -> (value: PlistValue, warnings: [PlistWarning]) {
+    let given = options.filter(invocation.has)
+    guard let option = given.first, given.count == 1 else {
+      throw UsageError(
+        given.isEmpty
+          ? "\(invocation.verb) needs a type and a value, such as -string text"
+          : "\(given.map(\.name).joined(separator: " and ")) cannot be given together")
+    }
+    let text = invocation.argument(of: option) ?? ""
+    do throws(PlistError.Kind) {
+      switch option.name {
+      case "-bool": return (.boolean(try boolean(text)), [])
+      case "-integer": return (try PlistValue(integerText: text), [])
+      case "-float": return (try PlistValue(realText: text), [])
+      case "-string": return (.string(text), [])
+      case "-date": return (try PlistValue(dateText: text), [])
+      case "-data":
+        guard let data = Data(base64Encoded: text) else { throw .malformedBase64 }
+        return (.data(data), [])
+      case "-array": return (.array([]), [])
+      case "-dictionary": return (.dictionary([:]), [])
+      default: break
+      }
+    } catch {
+      throw UsageError("\(option.name) \(text): \(error)")
+    }
+    do throws(PlistError) {
+      let format: PlistFormat = option.name == "-xml" ? .xml : .json
+      let document = try PropertyList.read(Data(text.utf8), as: format)
+      // On a command line the element around the value would only be in the way.
+      return (document.value, document.warnings.filter { $0.kind != .noPlistElement })
+    } catch {
+      throw UsageError("\(option.name): \(error)")
+    }
+  }
+
+  private static func boolean(_ text: String) throws(PlistError.Kind) -> Bool {
+    switch text.lowercased() {
+    case "true", "yes", "1": return true
+    case "false", "no", "0": return false
+    default: throw .unexpectedText(expected: "true, false, yes, no, 1 or 0")
+    }
+  }
+}

@@ -1,0 +1,29 @@
+internal import CommandLineInterface
+internal import PropertyList
+
+/// The types of values by their names on the command line, which `-type` prints and `-expect` takes.
+enum ValueType {
+  /// The name of a kind of values.
+  static func name(of kind: PlistValue.Kind) -> String {
+    switch kind {
+    case .boolean: "bool"
+    case .real: "float"
+    default: kind.rawValue
+    }
+  }
+
+  /// The names of the types that every format knows.
+  static let names = [
+    "bool", "integer", "float", "string", "date", "data", "array", "dictionary",
+  ]
+
+  /// The kind that `-expect` names; nil where it is not given.
+  static func expected(by invocation: Invocation) throws(UsageError) -> PlistValue.Kind? {
+    guard let name = invocation.argument(of: PropertyListTool.Option.expected) else { return nil }
+    guard let kind = PlistValue.Kind.allCases.first(where: { Self.name(of: $0) == name }) else {
+      let expected = names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
+      throw UsageError("unknown type: \(name); expected \(expected)")
+    }
+    return kind
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import PropertyList
+import TestSupport
+import Testing
+
+/// Runs of the `PlistBuddy` that was built beside the tests, as a process of its own.
+enum PlistBuddyProgram {
+  private static let program: BuiltProgram = {
+    var program = BuiltProgram("PlistBuddy")
+    program.environment["PLISTBUDDY"] = program.path
+    return program
+  }()
+
+  /// A value of each type.
+  static let sample: PlistDictionary = [
+    "name": "Larder", "count": 5, "ratio": 3.5, "on": true,
+    "when": .date(.init(timeIntervalSinceReferenceDate: 725_760_000)),
+    "raw": .data(Data("bytes".utf8)), "list": ["a", "b"], "a:b": ["c d": "deep"],
+  ]
+
+  /// Makes `f.plist` of the sample, in its order.
+  static func writeSample(in folder: TemporaryFolder) throws {
+    var options = PlistWriteOptions()
+    options.keyOrder = .document
+    let data = try PropertyList.write(.dictionary(sample), as: .binary, options: options)
+    try folder.write(data, to: "f.plist")
+  }
+
+  /// Runs PlistBuddy in a folder.
+  static func run(
+    _ arguments: [String], in folder: TemporaryFolder, input: Data = Data()
+  ) throws -> BuiltProgram.Run {
+    try program.run(arguments, in: folder, input: input)
+  }
+
+  /// Runs a shell command in a folder, in which `$PLISTBUDDY` is PlistBuddy.
+  static func shell(_ command: String, in folder: TemporaryFolder) throws -> BuiltProgram.Run {
+    try program.run("/bin/bash", ["-c", command], in: folder)
+  }
+
+  /// Runs commands on `f.plist` with `-c` each, and expects all of what they leave behind.
+  ///
+  /// - Parameter value: What the file holds then; nil for what it held before, byte for byte.
+  static func expect(
+    _ commands: [String], in folder: TemporaryFolder, output: String = "", error: String = "",
+    value: PlistValue? = nil, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let before = try? folder.data("f.plist")
+    let run = try run(commands.flatMap { ["-c", $0] } + ["f.plist"], in: folder)
+    #expect(run.text == output, sourceLocation: sourceLocation)
+    #expect(run.error == error, sourceLocation: sourceLocation)
+    #expect(run.status == (error.isEmpty ? 0 : 1), sourceLocation: sourceLocation)
+    if let value {
+      #expect(
+        try PropertyList.read(folder.data("f.plist")).value == value,
+        sourceLocation: sourceLocation)
+    } else {
+      #expect((try? folder.data("f.plist")) == before, sourceLocation: sourceLocation)
+    }
+  }
+
+  /// Starts PlistBuddy at a terminal, in a folder.
+  static func terminal(
+    _ arguments: [String], in folder: TemporaryFolder, type: String
+  ) throws -> PseudoTerminal {
+    try PseudoTerminal(
+      program.path, arguments, in: folder,
+      environment: ["TERM": type, "HOME": folder.path, "LC_ALL": "C.UTF-8"])
+  }
+}

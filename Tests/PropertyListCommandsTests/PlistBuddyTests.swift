@@ -1,0 +1,310 @@
+import Foundation
+import PropertyList
+import TestSupport
+import Testing
+
+@Suite("PlistBuddy's commands")
+struct PlistBuddyTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try PlistBuddyProgram.writeSample(in: folder)
+  }
+
+  /// The sample with other values; nil removes one.
+  private func sample(_ changes: [String: PlistValue?]) -> PlistValue {
+    var sample = PlistBuddyProgram.sample
+    for (key, value) in changes { sample[key] = value }
+    return .dictionary(sample)
+  }
+
+  private func expect(
+    _ commands: String..., output: String = "", error: String = "", value: PlistValue? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try PlistBuddyProgram.expect(
+      commands, in: folder, output: output, error: error, value: value,
+      sourceLocation: sourceLocation)
+  }
+
+  // MARK: Print
+
+  @Test("Print shows everything in the order of the document")
+  func print() throws {
+    try expect(
+      "Print",
+      output: """
+        Dict {
+            name = Larder
+            count = 5
+            ratio = 3.500000
+            on = true
+            when = Mon Jan 01 00:00:00 UTC 2024
+            raw = bytes
+            list = Array {
+                a
+                b
+            }
+            a:b = Dict {
+                c d = deep
+            }
+        }
+
+        """)
+  }
+
+  static let entries = [
+    ("Print :name", "Larder\n"), ("print name", "Larder\n"), ("PRINT  :list:1 ", "b\n"),
+    ("Print :list", "Array {\n    a\n    b\n}\n"), ("Print on", "true\n"), ("", ""), (" \t", ""),
+    (#"Print :a\:b:c\ d"#, "deep\n"), (#"Print ":a\:b:c d""#, "deep\n"),
+    (#"Print ':a\:b:c d'"#, "deep\n"), (#"'Print' :"list":'0'"#, "a\n"),
+  ]
+
+  @Test("an entry leads from the root, with quotes and escapes", arguments: entries)
+  func entry(command: String, output: String) throws {
+    try expect(command, output: output)
+  }
+
+  @Test("Print has digits enough for each real, and the types of all formats")
+  func kinds() throws {
+    let values: [(PlistValue, String)] = [
+      (.real(0.1), "0.100000"), (.real(-2), "-2.000000"), (.real(1e-7), "1e-07"),
+      (.real(0.1234567), "0.1234567"), (.real(.infinity), "inf"), (.real(.nan), "nan"),
+      (.float(0.1), "0.100000"), (.float(1.5e-9), "1.5e-09"),
+      (.unsignedInteger(.max), "18446744073709551615"), (.integer(.min), "-9223372036854775808"),
+      (.uid(7), "UID 7"), (.null, "null"), (.set(["x"]), "Set {\n    x\n}"), (false, "false"),
+      ([:], "Dict {\n}"), ([], "Array {\n}"),
+      (.date(.init(timeIntervalSinceReferenceDate: -1)), "Sun Dec 31 23:59:59 UTC 2000"),
+      (
+        .date(.init(timeIntervalSinceReferenceDate: -62_104_060_800)),
+        "Sat Jan 01 00:00:00 UTC 0033"
+      ),
+      (.date(.init(timeIntervalSinceReferenceDate: 0.75)), "Mon Jan 01 00:00:00 UTC 2001"),
+      (.date(.init(timeIntervalSinceReferenceDate: 1e300)), "1e+300"),
+    ]
+    for (value, text) in values {
+      try folder.write(try PropertyList.write(value, as: .binary), to: "f.plist")
+      try expect("Print", output: text + "\n")
+    }
+  }
+
+  @Test("strings and data go into a pipe as they are")
+  func rawOutput() throws {
+    let bytes = Data([0, 0x1B, 0xFF, 0x0A])
+    let value: PlistValue = ["d": .data(bytes), "s": "\u{1B}[m"]
+    try folder.write(try PropertyList.write(value, as: .binary), to: "f.plist")
+    let data = try PlistBuddyProgram.run(["-c", "Print :d", "f.plist"], in: folder)
+    #expect(data.output == bytes + Data("\n".utf8))
+    try expect("Print :s", output: "\u{1B}[m\n")
+  }
+
+  @Test("-x prints XML")
+  func printXML() throws {
+    let run = try PlistBuddyProgram.run(["-x", "-c", "Print :list", "f.plist"], in: folder)
+    let xml = try PropertyList.write(["a", "b"], as: .xml)
+    #expect(run.output == xml)
+    #expect(run.error == "")
+    #expect(run.status == 0)
+    try folder.write(try PropertyList.write([.null], as: .binary), to: "f.plist")
+    let null = try PlistBuddyProgram.run(["f.plist", "-c", "Print", "-x"], in: folder)
+    #expect(null.text == "")
+    #expect(null.error == "Print: XML cannot hold a null (key path 0)\n")
+    #expect(null.status == 1)
+  }
+
+  // MARK: Set
+
+  static let settings: [(String, String, PlistValue)] = [
+    ("Set :name two  words ", "name", "two  words"), ("Set :name 'it is'", "name", "it is"),
+    (#"Set :name \"a\" C:\dir\\"#, "name", #""a" C:\dir\"#), ("Set :name", "name", ""),
+    ("Set name 5", "name", "5"), ("Set :count -7", "count", -7), ("Set :count 0x1F", "count", 31),
+    ("Set :count 18446744073709551615", "count", .unsignedInteger(.max)),
+    ("Set :ratio 1e3", "ratio", 1000.0), ("Set :on NO", "on", false), ("Set :on 0", "on", false),
+    (
+      "Set :when Thu Feb 29 23:59:58 UTC 2024", "when",
+      .date(.init(timeIntervalSinceReferenceDate: 730_943_998))
+    ),
+    (
+      "Set :when tue feb 6 00:00:00 gmt 2001", "when",
+      .date(.init(timeIntervalSinceReferenceDate: 3_110_400))
+    ),
+    (
+      "Set :when 2001-01-01T00:00:00Z", "when", .date(.init(timeIntervalSinceReferenceDate: 0))
+    ),
+    ("Set :raw ä b", "raw", .data(Data("ä b".utf8))),
+    ("Set :list:1 x", "list", ["a", "x"]),
+  ]
+
+  @Test("Set keeps the type", arguments: settings)
+  func set(command: String, key: String, value: PlistValue) throws {
+    try expect(command, value: sample([key: value]))
+  }
+
+  // MARK: Add, Delete, Copy
+
+  static let additions: [(String, String, PlistValue)] = [
+    ("Add :n string hello  world", "n", "hello  world"), ("Add n string", "n", ""),
+    ("Add :n STRING x", "n", "x"),
+    ("Add :n integer 12", "n", 12), ("Add :n integer", "n", 0), ("Add :n real 1", "n", 1.0),
+    ("Add :n real", "n", 0.0), ("Add :n bool yes", "n", true), ("Add :n bool", "n", false),
+    ("Add :n data hi there", "n", .data(Data("hi there".utf8))),
+    ("Add :n data", "n", .data(Data())),
+    ("Add :n date 2024-01-01", "n", .date(.init(timeIntervalSinceReferenceDate: 725_760_000))),
+    ("Add :n dict", "n", [:]), ("Add :n array", "n", []),
+    ("Add :n:b:0 string x", "n", ["b": ["0": "x"]]),
+    ("Add :list: string x", "list", ["a", "b", "x"]),
+    ("Add :list:2 string x", "list", ["a", "b", "x"]),
+    ("Add :list:0 string x", "list", ["x", "a", "b"]),
+    ("Add :list:2:k string x", "list", ["a", "b", ["k": "x"]]),
+    ("Add :list::k string x", "list", ["a", "b", ["k": "x"]]),
+    (#"Add ":n \"q\"" string "x\"y""#, #"n "q""#, #"x"y"#),
+    (#"Add :n\:m string x"#, "n:m", "x"), (#"Add :n\\ string x"#, #"n\"#, "x"),
+    ("Copy :name :n", "n", "Larder"), ("Copy :list :n:m", "n", ["m": ["a", "b"]]),
+    ("Copy :list:1 :list:0", "list", ["b", "a", "b"]),
+    ("Copy :list :list:", "list", ["a", "b", ["a", "b"]]),
+    ("Delete :list:0", "list", ["b"]),
+  ]
+
+  @Test("Add and Copy make entries and what leads to them, Delete removes", arguments: additions)
+  func change(command: String, key: String, value: PlistValue) throws {
+    try expect(command, value: sample([key: value]))
+  }
+
+  @Test("a new dictionary entry is the last to be printed, and the keys are written in order")
+  func order() throws {
+    try expect(
+      "Clear", "Add :b string 1", "Add :a string 2", "Print",
+      output: "Dict {\n    b = 1\n    a = 2\n}\n", value: ["a": "2", "b": "1"])
+    try expect("Print", output: "Dict {\n    a = 2\n    b = 1\n}\n")
+  }
+
+  @Test("Delete removes a key, and the rest keeps its order")
+  func delete() throws {
+    try expect("Delete :list:1", "Delete :name", value: sample(["list": ["a"], "name": nil]))
+  }
+
+  @Test("containers nest no deeper than documents may")
+  func depth() throws {
+    let path = String(repeating: ":k", count: 300)
+    try expect(
+      "Add \(String(repeating: ":k", count: 513)) string x",
+      error:
+        #"Add: Entry, "\#(String(repeating: ":k", count: 513))", Is Nested Deeper Than 512 Levels"#
+        + "\n")
+    let run = try PlistBuddyProgram.run(
+      [
+        "-c", "Add \(path) dict", "-c", "Copy :k \(path):k", "-c", "Copy :k \(path):k:k",
+        "-c", "Add \(String(repeating: ":l", count: 512)) string x",
+        "-c", "Add \(String(repeating: ":m", count: 512)) dict", "f.plist",
+      ], in: folder)
+    #expect(run.text == "")
+    #expect(
+      run.error == """
+        Copy: Entry, "\(path):k", Is Nested Deeper Than 512 Levels
+        Copy: Entry, "\(path):k:k", Is Nested Deeper Than 512 Levels
+        Add: Entry, "\(String(repeating: ":m", count: 512))", Is Nested Deeper Than 512 Levels
+
+        """)
+    #expect(run.status == 1)
+    let value = try PropertyList.read(folder.data("f.plist")).value
+    #expect(
+      value[PlistKeyPath(components: Array(repeating: "l", count: 512))] == "x")
+    #expect(value[PlistKeyPath(components: Array(repeating: "k", count: 300))] == [:])
+  }
+
+  // MARK: Merge, Import, Clear, CD
+
+  @Test("Merge adds keys that are not there, elements, and single values to an array")
+  func merge() throws {
+    try folder.write("{ name = other; extra = 1; }", to: "more.plist")
+    try folder.write("( c )", to: "list.plist")
+    try folder.write(try PropertyList.write(7, as: .xml), to: "number.plist")
+    try folder.write("hello", to: "word")
+    let run = try PlistBuddyProgram.run(
+      [
+        "-c", "Merge more.plist", "-c", "Merge list.plist :list", "-c", "Merge number.plist :list",
+        "-c", "Merge more.plist :new", "-c", "Add :new dict", "-c", "Merge more.plist :new",
+        "-c", "CD :new", "-c", "Delete name", "-c", "Merge more.plist", "f.plist",
+      ], in: folder)
+    #expect(run.text == "")
+    #expect(
+      run.error == """
+        Merge: "name" Entry Already Exists, Skipping
+        Merge: Entry, ":new", Does Not Exist
+        Merge: "extra" Entry Already Exists, Skipping
+
+        """)
+    #expect(run.status == 1)
+    let merged = sample([
+      "extra": "1", "list": ["a", "b", "c", 7], "new": ["name": "other", "extra": "1"],
+    ])
+    #expect(try PropertyList.read(folder.data("f.plist")).value == merged)
+
+    let skipped = try PlistBuddyProgram.run(["-c", "Merge more.plist", "f.plist"], in: folder)
+    #expect(
+      skipped.error == """
+        Merge: "name" Entry Already Exists, Skipping
+        Merge: "extra" Entry Already Exists, Skipping
+
+        """)
+    #expect(skipped.status == 0)
+    try expect(
+      "Merge list.plist", "Merge number.plist", "Merge word :list",
+      error: """
+        Merge: Cannot Merge an array Into a dictionary
+        Merge: Cannot Merge an integer Into a dictionary
+        Merge: word: line 1 column 1: the document is only a bare word, read as a string
+
+        """)
+  }
+
+  @Test("Import takes the bytes of a file")
+  func importFile() throws {
+    try folder.write(Data([0, 1, 0xFF]), to: "some bytes")
+    let data = PlistValue.data(Data([0, 1, 0xFF]))
+    try expect(
+      "Import :name 'some bytes'", "Import :new:x \"some bytes\"", #"Import :list: some\ bytes"#,
+      "Import :list:0 'some bytes'",
+      value: sample(["name": data, "new": ["x": data], "list": [data, "b", data]]))
+  }
+
+  @Test(
+    "Clear begins anew with a value of a type",
+    arguments: [
+      ("", [:]), ("dict", [:]), ("array", []), ("string", ""), ("bool", false), ("integer", 0),
+      ("real", 0.0), ("data", .data(Data())),
+    ] as [(String, PlistValue)])
+  func clear(type: String, value: PlistValue) throws {
+    try expect("CD :list", "Clear \(type)", "Print", output: Self.printed(value), value: value)
+  }
+
+  private static func printed(_ value: PlistValue) -> String {
+    switch value {
+    case .dictionary: "Dict {\n}\n"
+    case .array: "Array {\n}\n"
+    case .boolean: "false\n"
+    case .integer: "0\n"
+    case .real: "0.000000\n"
+    default: "\n"
+    }
+  }
+
+  @Test("CD makes entries without a colon lead from another one")
+  func changeCurrent() throws {
+    try expect(
+      #"CD :a\:b"#, "Print", "Print 'c d'", "Print :name", "CD", "Print name", "CD list", "Print 1",
+      "Add 0 string x", "Delete :list", "Print 0", "CD", "Add list:k string y",
+      output: "Dict {\n    c d = deep\n}\ndeep\nLarder\nLarder\nb\n",
+      error: "Print: Entry, \"0\", Does Not Exist\n", value: sample(["list": ["k": "y"]]))
+  }
+
+  @Test("a key may be empty, a number, or hold colons, quotes and backslashes")
+  func oddKeys() throws {
+    let value: PlistValue = ["": ["": 1], "0": 2, ":": 3, "\"'\\": 4]
+    try folder.write(try PropertyList.write(value, as: .xml), to: "f.plist")
+    try expect(
+      #"Print :\"#, #"Print ::"#, "Print :0", #"Print :\:"#, #"Print :\"\'\\"#,
+      output: "Dict {\n     = 1\n}\n1\n2\n3\n4\n")
+  }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import PropertyList
+import TestSupport
+import Testing
+
+/// What the plutil of the Swift toolchain gets wrong.
+@Suite("plutil where the toolchain's is broken")
+struct PlutilToolchainFaultsTests {
+  private let fixture: PlutilFixture
+  private var folder: TemporaryFolder { fixture.folder }
+
+  init() throws {
+    fixture = try PlutilFixture()
+  }
+
+  @Test("-replace of an array's element replaces it, and inserts nothing")
+  func replacedElement() throws {
+    try folder.write(try fixture.xml(["a", "b"]), to: "list.plist")
+    try fixture.expect("-replace 0 -string x list.plist")
+    #expect(try folder.text("list.plist") == (try fixture.xml(["x", "b"])))
+  }
+
+  @Test("-append to what is no array and beyond it is an error, and no crash")
+  func append() throws {
+    try fixture.expect(
+      "-insert list.9 -string x -append sample.plist",
+      error: "sample.plist: no value at key path list.9; the nearest is list, an array of 2\n",
+      status: 1)
+    try fixture.expect(
+      "-insert list.9 -string x sample.plist",
+      error: "sample.plist: there is no place 9 in an array of 2 (key path list)\n", status: 1)
+    #expect(try folder.text("sample.plist") == PlutilFixture.sample)
+  }
+
+  @Test("-date of no date is an error, and no crash")
+  func date() throws {
+    try fixture.expect(
+      "-insert d -date yesterday sample.plist",
+      error: "plutil: -date yesterday: the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ "
+        + "(see plutil -help)\n", status: 1)
+    #expect(try folder.text("sample.plist") == PlutilFixture.sample)
+  }
+
+  @Test("-- ends the options")
+  func endOfOptions() throws {
+    try folder.write(PlutilFixture.sample, to: "-o")
+    try fixture.expect("-lint -- -o", output: "-o: OK\n")
+    try fixture.expect("-convert binary1 -- -o")
+    #expect(PlistFormat(detecting: try folder.data("-o")) == .binary)
+    try fixture.expect("-remove count -- -o")
+    try fixture.expect("-extract ratio raw -- -o", output: "2.5\n")
+  }
+
+  @Test("-p prints every byte of long data that it says it prints")
+  func longData() throws {
+    try folder.write(try fixture.xml(.data(Data(0..<32))), to: "data.plist")
+    try fixture.expect(
+      "-p data.plist",
+      output: "{length = 32, bytes = 0x00010203 04050607 08090a0b 0c0d0e0f ... "
+        + "18191a1b 1c1d1e1f }\n")
+  }
+
+  @Test("sets are printed, and UIDs by their numbers")
+  func setsAndReferences() throws {
+    let value: PlistValue = ["set": .set([.uid(7)])]
+    try folder.write(try PropertyList.write(value, as: .binary), to: "odd.plist")
+    try fixture.expect(
+      "-p odd.plist",
+      output: """
+        {
+          "set" => {(
+            <CFKeyedArchiverUID>{value = 7}
+          )}
+        }
+
+        """)
+    try fixture.expect("-type set odd.plist", output: "set\n")
+  }
+
+  @Test("an archive's UIDs are numbers in XML as well")
+  func references() throws {
+    try folder.write(try PropertyList.write(["root": .uid(7)], as: .binary), to: "archive.plist")
+    try fixture.expect("-convert xml1 archive.plist")
+    #expect(try folder.text("archive.plist") == (try fixture.xml(["root": .uid(7)])))
+    try fixture.expect("-extract root raw archive.plist", output: "7\n")
+  }
+
+  @Test("-convert of standard input writes to standard output, and no file named -")
+  func standardInput() throws {
+    try fixture.expect("-convert xml1 -", input: PlutilFixture.sample, output: PlutilFixture.sample)
+    #expect(try folder.names() == ["sample.plist"])
+  }
+
+  @Test("-e adds an extension to a name without one, and leaves the input alone")
+  func extensions() throws {
+    try folder.write(PlutilFixture.sample, to: "name")
+    try fixture.expect("-convert json --lossy -e json name")
+    #expect(try folder.text("name") == PlutilFixture.sample)
+    #expect(try folder.names() == ["name", "name.json", "sample.plist"])
+  }
+
+  @Test("a file is replaced as a whole, and what cannot be written leaves it as it was")
+  func atomicity() throws {
+    let large = PlistValue.array((0..<10_000).map { .string("string number \($0)") })
+    let data = try PropertyList.write(large, as: .binary)
+    try folder.write(data, to: "large.plist")
+    let run = try Plutil.shell(
+      "trap '' XFSZ; ulimit -f 100; $PLUTIL -insert 0 -string x large.plist", in: folder)
+    #expect(run.error == "large.plist: cannot write: File too large\n")
+    #expect(run.status == 1)
+    #expect(try folder.data("large.plist") == data)
+    #expect(try folder.names() == ["large.plist", "sample.plist"])
+  }
+
+  @Test("binary and JSON are the same in every run")
+  func determinism() throws {
+    for format in ["binary1", "json"] {
+      let runs = try (0..<4).map { _ in
+        try Plutil.run(
+          ["-convert", format, "--lossy", "-o", "-", "sample.plist"], in: folder
+        ).output
+      }
+      #expect(Set(runs).count == 1)
+    }
+  }
+
+  @Test("keys in composed and decomposed form stay two keys")
+  func normalisation() throws {
+    try folder.write(
+      try PropertyList.write(["\u{E9}": "composed", "e\u{301}": "decomposed"], as: .binary),
+      to: "keys.plist")
+    try fixture.expect("-extract \u{E9} raw keys.plist", output: "composed\n")
+    try fixture.expect("-extract e\u{301} raw keys.plist", output: "decomposed\n")
+    try fixture.expect("-replace e\u{301} -string new keys.plist")
+    try fixture.expect(
+      "-convert json -o - keys.plist", output: "{\"e\u{301}\":\"new\",\"\u{E9}\":\"composed\"}\n")
+  }
+
+  @Test("keys are escaped in swift and objc")
+  func literalKeys() throws {
+    try folder.write(try fixture.xml([#"a"\(b)"#: 1]), to: "keys.plist")
+    let swift = try Plutil.run(["-convert", "swift", "-o", "-", "keys.plist"], in: folder)
+    #expect(swift.text.contains(#""a\"\\(b)": 1,"#))
+    let objectiveC = try Plutil.run(["-convert", "objc", "-o", "-", "keys.plist"], in: folder)
+    #expect(objectiveC.text.contains(#"@"a\"\\(b)": @1,"#))
+  }
+
+  @Test("-integer that is none or does not fit is an error")
+  func integers() throws {
+    try fixture.expect(
+      "-replace count -integer five sample.plist",
+      error: "plutil: -integer five: the integer is malformed; expected decimal digits, or "
+        + "hexadecimal ones after 0x (see plutil -help)\n", status: 1)
+    try fixture.expect(
+      "-replace count -integer 99999999999999999999 sample.plist",
+      error: "plutil: -integer 99999999999999999999: the integer is out of range; expected -2^63 "
+        + "to 2^64-1 (see plutil -help)\n", status: 1)
+    #expect(try folder.text("sample.plist") == PlutilFixture.sample)
+  }
+
+  @Test("a damaged binary file is told by what is damaged in it")
+  func damage() throws {
+    var data = try PropertyList.write(["a": ["text"]], as: .binary)
+    let text = try #require(data.range(of: Data("text".utf8)))
+    data[text.lowerBound] = 0xFF
+    try folder.write(data, to: "damaged.plist")
+    try fixture.expect(
+      "-lint damaged.plist",
+      error: "damaged.plist: byte \(text.lowerBound - 1): the string is malformed; expected ASCII "
+        + "bytes (key path a.0)\n", status: 1)
+    try folder.write(data.dropLast(), to: "cut.plist")
+    try fixture.expect(
+      "-convert xml1 cut.plist",
+      error:
+        "cut.plist: byte \(data.count - 27): the trailer is malformed: expected offsets of 1 to "
+        + "8 bytes that reach the offset table\n", status: 1)
+  }
+}
