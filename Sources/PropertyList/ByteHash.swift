@@ -12,6 +12,7 @@ package enum ByteHash {
     var hash = seed ^ UInt64(truncatingIfNeeded: count)
     guard let start = bytes.baseAddress else { return hash }
     var position = 0
+    if count >= lanesLength { hash = lanes(start, count, hash, &position) }
     while position + 8 <= count {
       hash = mix(hash ^ word(start, position))
       position += 8
@@ -21,6 +22,25 @@ package enum ByteHash {
       hash = mix(hash ^ (count >= 8 ? word(start, count - 8) : short(start, count)))
     }
     return hash
+  }
+
+  /// From so many bytes on, multiplications that do not wait for each other are worth their setting up.
+  private static let lanesLength = 256
+
+  /// Goes behind all whole blocks of 32 bytes.
+  @inline(never)
+  private static func lanes(
+    _ start: UnsafeRawPointer, _ count: Int, _ hash: UInt64, _ position: inout Int
+  ) -> UInt64 {
+    var (first, second, third, fourth) = (hash, ~hash, hash &+ 1, hash &+ 2)
+    while position + 32 <= count {
+      first = mix(first ^ word(start, position))
+      second = mix(second ^ word(start, position + 8))
+      third = mix(third ^ word(start, position + 16))
+      fourth = mix(fourth ^ word(start, position + 24))
+      position += 32
+    }
+    return mix(mix(mix(first) ^ second) ^ third) ^ fourth
   }
 
   /// Multiplies to 128 bits and folds them.

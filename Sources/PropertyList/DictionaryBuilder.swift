@@ -22,6 +22,14 @@ struct DictionaryBuilder {
     return true
   }
 
+  /// Goes on in the tree to the key of the value that comes next, and says whether the tree has it.
+  @inline(__always)
+  mutating func follow(_ key: String, in shapes: borrowing ShapeTree) -> Bool {
+    guard let node, let next = shapes.node(node, followedBy: key) else { return false }
+    self.node = next
+    return true
+  }
+
   /// Whether the keys, the last of which may be that of the next value, are in the tree.
   @inline(__always)
   var isInTree: Bool { node != nil }

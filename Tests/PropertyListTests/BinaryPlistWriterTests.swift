@@ -87,6 +87,39 @@ struct BinaryPlistWriterTests {
     #expect(try PropertyList.read(data).value == value)
   }
 
+  @Test("long data stands where it belongs, and once, whether it shares its storage or not")
+  func uniqueLongData() throws {
+    let block = Array(repeating: UInt8(7), count: 513)
+    let data = Data(block)
+    let value: PlistValue = [
+      "a": .data(data), "b": [.data(Data(block)), "text"], "c": .data(data),
+    ]
+    let length: [UInt8] = [0x4F, 0x11, 2, 1]
+    var expected = BinaryAssembly([
+      [0xD3, 1, 2, 3, 4, 5, 4], BinaryAssembly.string("a"), BinaryAssembly.string("b"),
+      BinaryAssembly.string("c"), length + block, [0xA2, 4, 6], BinaryAssembly.string("text"),
+    ])
+    expected.offsetSize = 2
+    #expect(try Array(PropertyList.write(value, as: .binary)) == Array(expected.data))
+  }
+
+  @Test(
+    "long data that differs in a byte is written twice",
+    arguments: [255, 256, 511, 512, 513, 514, 545, 600])
+  func differentLongData(count: Int) throws {
+    let original = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+    for position in original.indices {
+      var changed = original
+      changed[position] ^= 0x10
+      let value: PlistValue = [
+        .data(Data(original)), .data(Data(changed)), .data(Data(original)), "text",
+      ]
+      let data = try PropertyList.write(value, as: .binary)
+      #expect(data[data.count - 32 + 15] == 4)
+      #expect(try PropertyList.read(data).value == value)
+    }
+  }
+
   @Test("the key that is too much is named")
   func longKey() {
     var options = PlistWriteOptions()

@@ -10,30 +10,47 @@ internal import Glibc
 struct BinaryPlistWriter: ~Copyable {
   private let options: PlistWriteOptions
   private var nodes: NodeCount
-  /// The objects that are not containers, one behind the other as they will stand in the file.
+  /// The objects that are not set apart, one behind the other as they will stand in the file.
   private var leaves = OutputBuffer()
-  /// Where each object begins among the leaves; for a container, which is none of them, the end of the
-  /// one before.
+  /// Where each object begins among the leaves; for one that is set apart the end of the one before.
   private var starts: [Int] = []
   private var numbers = HashIndex()
   private var numbersByStorage: [Storage: UInt32] = [:]
-  private var containers: [Container] = []
+  private var setApart: [SetApart] = []
+  /// Data that is too long to be copied twice, with the number of its object.
+  private var longData: [(data: Data, object: Int)] = []
+  private var longDataNumbers = HashIndex()
   private var references: [UInt32] = []
   private var walks: [Walk] = []
   /// What is known of the keys of dictionaries that were met.
   private var shapes: [ObjectIdentifier: KnownShape] = [:]
 
-  /// A container among the objects. The references stand at `first` and behind: `count` of them, for
-  /// a dictionary twice as many.
-  private struct Container {
+  /// An object that is not among the leaves: a container or long data.
+  private struct SetApart {
     let object: Int
     let kind: PlistValue.Kind
+    /// Where the references of a container begin, or which of the long data it is.
     let first: Int
+    /// How many values a container has, or how many bytes the data.
     let count: Int
 
-    var marker: UInt8 { kind == .dictionary ? 0xD0 : kind == .array ? 0xA0 : 0xC0 }
+    var marker: UInt8 {
+      switch kind {
+      case .dictionary: 0xD0
+      case .array: 0xA0
+      case .set: 0xC0
+      default: 0x40
+      }
+    }
 
-    var references: Range<Int> { first..<first + (kind == .dictionary ? 2 * count : count) }
+    /// The references of a container, in a dictionary those of all keys first.
+    var references: Range<Int> {
+      switch kind {
+      case .dictionary: first..<first + 2 * count
+      case .array, .set: first..<first + count
+      default: 0..<0
+      }
+    }
   }
 
   /// A container in the middle of the walk.
@@ -170,18 +187,18 @@ struct BinaryPlistWriter: ~Copyable {
   /// Numbers a container, in front of whatever it contains, and makes room for its references.
   private mutating func addContainer(
     _ kind: PlistValue.Kind, count: Int
-  ) throws(PlistError.Kind) -> Container {
+  ) throws(PlistError.Kind) -> SetApart {
     guard walks.count < options.limits.depth else {
       throw .tooDeep(limit: options.limits.depth)
     }
-    let object = Container(
+    let object = SetApart(
       object: starts.count, kind: kind, first: references.count, count: count)
     references.append(contentsOf: repeatElement(0, count: object.references.count))
     guard references.count <= options.limits.size, starts.count < UInt32.max else {
       throw .tooLarge(limit: options.limits.size)
     }
     starts.append(leaves.count)
-    containers.append(object)
+    setApart.append(object)
     return object
   }
 
@@ -197,11 +214,30 @@ struct BinaryPlistWriter: ~Copyable {
   @inline(never)
   private mutating func leaf(_ value: PlistValue, in storage: Storage) -> UInt32 {
     if let number = numbersByStorage[storage] { return number }
-    let start = leaves.count
-    Self.write(value, to: &leaves)
-    let number = number(ofLeafFrom: start)
+    let number: UInt32
+    if case .data(let data) = value {
+      number = self.number(ofLong: data)
+    } else {
+      let start = leaves.count
+      Self.write(value, to: &leaves)
+      number = self.number(ofLeafFrom: start)
+    }
     numbersByStorage[storage] = number
     return number
+  }
+
+  /// The number of long data: that of equal data, or a new one.
+  private mutating func number(ofLong data: Data) -> UInt32 {
+    let hash = data.withUnsafeBytes { UInt32(truncatingIfNeeded: ByteHash.hash($0) >> 32) }
+    let next = longData.count
+    let number = longDataNumbers.number(hash: hash, orNew: next) { longData[$0].data == data }
+    if number == next {
+      let object = starts.count
+      setApart.append(SetApart(object: object, kind: .data, first: next, count: data.count))
+      longData.append((data, object))
+      starts.append(leaves.count)
+    }
+    return UInt32(longData[number].object)
   }
 
   /// The number of the leaf that has been written last, which is taken back where there is an equal one.
@@ -262,7 +298,7 @@ struct BinaryPlistWriter: ~Copyable {
     let referenceSize = Self.size(of: UInt64(starts.count))
     let tableOffset =
       BinaryTrailer.header.utf8.count + leaves.count
-      + containers.reduce(0) { $0 + Self.size(of: $1, referenceSize: referenceSize) }
+      + setApart.reduce(0) { $0 + Self.size(of: $1, referenceSize: referenceSize) }
     let offsetSize = Self.size(of: UInt64(tableOffset))
     let size = tableOffset + starts.count * offsetSize + BinaryTrailer.length
     if size > options.limits.size { throw .tooLarge(limit: options.limits.size) }
@@ -271,11 +307,12 @@ struct BinaryPlistWriter: ~Copyable {
     output.append("bplist00")
     let bytes = leaves.bytes
     var written = 0
-    for container in containers {
-      output.append(UnsafeRawBufferPointer(rebasing: bytes[written..<starts[container.object]]))
-      written = starts[container.object]
-      Self.write(marker: container.marker, count: container.count, to: &output)
-      for reference in references[container.references] {
+    for object in setApart {
+      output.append(UnsafeRawBufferPointer(rebasing: bytes[written..<starts[object.object]]))
+      written = starts[object.object]
+      Self.write(marker: object.marker, count: object.count, to: &output)
+      if object.kind == .data { output.append(longData[object.first].data) }
+      for reference in references[object.references] {
         output.append(bigEndian: UInt64(reference), size: referenceSize)
       }
     }
@@ -293,23 +330,23 @@ struct BinaryPlistWriter: ~Copyable {
 
   /// Writes the offsets of all objects.
   private func writeTable(offsetSize: Int, referenceSize: Int, to output: inout OutputBuffer) {
-    // What stands before an object besides the leaves: the header, then more with each container.
+    // What stands before an object besides the leaves: the header, then more with each that is set apart.
     var before = BinaryTrailer.header.utf8.count
-    var next = containers[...]
+    var next = setApart[...]
     for (object, start) in starts.enumerated() {
       output.append(bigEndian: UInt64(before + start), size: offsetSize)
-      if let container = next.first, container.object == object {
-        before += Self.size(of: container, referenceSize: referenceSize)
+      if let first = next.first, first.object == object {
+        before += Self.size(of: first, referenceSize: referenceSize)
         next.removeFirst()
       }
     }
   }
 
-  /// The bytes that a container takes.
-  private static func size(of container: Container, referenceSize: Int) -> Int {
-    let count = container.count
+  /// The bytes that an object takes.
+  private static func size(of object: SetApart, referenceSize: Int) -> Int {
+    let count = object.count
     return (count < 15 ? 1 : 2 + size(of: UInt64(count)))
-      + container.references.count * referenceSize
+      + (object.kind == .data ? count : object.references.count * referenceSize)
   }
 
   @inline(__always)

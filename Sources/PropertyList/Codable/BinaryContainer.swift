@@ -5,21 +5,17 @@ struct BinaryContainer {
   let kind: PlistValue.Kind
   /// The number of elements, or of entries with repeated keys among them.
   let count: Int
-  /// Where the references begin: those of the elements; in a dictionary those of all keys, then those of
-  /// all values.
+  /// Where the references to the keys of a dictionary begin.
+  let keyStart: Int
+  /// Where the references to the elements begin, or to the values of a dictionary.
   let start: Int
 
   /// An element, or a value of a dictionary with repeated keys among them.
-  func element(at index: Int) -> DecodedNode {
-    document.node(at: start, kind == .dictionary ? count + index : index)
-  }
+  func element(at index: Int) -> DecodedNode { document.node(at: start, index) }
 
-  /// The same, but of a container only the kind.
-  @inline(__always)
-  func shallow(at index: Int) -> PlistValue {
-    document.shallow(at: start, kind == .dictionary ? count + index : index)
-  }
+  /// The elements, or the values of a dictionary with repeated keys among them.
+  var contents: DecodedContents { .stored(document, start: start) }
 
-  /// The keys of a dictionary, each once, with the indices of their values.
-  var keys: PlistDictionary { document.keys(at: start, count: count) }
+  /// The keys of a dictionary with the indices of their values.
+  var keys: DecodedKeys { document.keys(at: keyStart, count: count) }
 }

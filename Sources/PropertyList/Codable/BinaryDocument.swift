@@ -11,15 +11,16 @@ final class BinaryDocument {
   /// What several references may share and would be costly to make again: long strings and data, and
   /// containers that were made whole. By the numbers of the objects.
   private var shared: [Int: PlistValue] = [:]
-  /// The different lists of keys that were met. Most dictionaries of a document have one of a few.
-  private var keyLists: [KeyList] = []
-  private var keyListNumbers = HashIndex()
+  /// The different lists of keys that were met. Most dictionaries of a document have one of a few. Making
+  /// one asks for no other.
+  @exclusivity(unchecked) private var keyLists: [KeyList] = []
+  @exclusivity(unchecked) private var keyListNumbers = HashIndex()
 
   /// What dictionaries share that refer to the same keys in the same order.
   private struct KeyList {
     let start: Int
     let count: Int
-    let keys: PlistDictionary
+    let keys: DecodedKeys
   }
 
   /// Checks a document, which must not be empty.
@@ -53,6 +54,7 @@ final class BinaryDocument {
     let object = reference(at: start, index)
     let offset = objects.offset(of: object)
     if let text = objects.shortASCII(at: offset) { return .string(String(ascii: text)) }
+    if let number = objects.shortInteger(at: offset) { return .integer(number) }
     return leaf(object, at: offset) ?? otherNode(of: object, at: offset).shallow
   }
 
@@ -87,10 +89,12 @@ final class BinaryDocument {
       }
     let bytesEach = kind == .dictionary ? 2 * referenceSize : referenceSize
     let contents = try? objects.contents(at: offset, bytesEach: bytesEach)
+    let count = contents?.count ?? 0
+    let start = contents?.start ?? offset
     return .stored(
       BinaryContainer(
-        document: self, object: object, kind: kind, count: contents?.count ?? 0,
-        start: contents?.start ?? offset))
+        document: self, object: object, kind: kind, count: count, keyStart: start,
+        start: kind == .dictionary ? start + count * referenceSize : start))
   }
 
   /// Strings and data of fewer bytes are not shared.
@@ -114,9 +118,8 @@ final class BinaryDocument {
     return value
   }
 
-  /// The keys to which so many references lead that begin at an offset, each once, with the indices of
-  /// their values: of equal keys the last one counts, in the place of the first.
-  func keys(at start: Int, count: Int) -> PlistDictionary {
+  /// The keys to which so many references lead that begin at an offset.
+  func keys(at start: Int, count: Int) -> DecodedKeys {
     let bytes = objects.bytes
     let references = bytes[start..<start + count * referenceSize]
     let hash = UInt32(truncatingIfNeeded: ByteHash.hash(references) >> 32)
@@ -126,16 +129,21 @@ final class BinaryDocument {
       return other.count == count
         && bytes[other.start..<other.start + references.count].hasSameBytes(as: references)
     }
-    if number < next { return keyLists[number].keys }
-    var keys = PlistDictionary()
-    keys.reserveCapacity(count)
-    for index in 0..<count {
-      if case .value(.string(let key)) = node(at: start, index) {
-        keys.updateValue(.integer(Int64(index)), forKey: key)
-      }
+    if number < next {
+      let keys = keyLists[number].keys
+      keys.share()
+      return keys
     }
+    let keys = DecodedKeys((0..<count).map { key(at: start, $0) })
     keyLists.append(KeyList(start: start, count: count, keys: keys))
     return keys
+  }
+
+  /// The key to which one of the references leads that begin at an offset.
+  private func key(at start: Int, _ index: Int) -> String {
+    // It has been checked to be one.
+    guard case .string(let key) = shallow(at: start, index) else { return "" }
+    return key
   }
 
   /// A container with all that it contains.
@@ -149,9 +157,8 @@ final class BinaryDocument {
       var dictionary = PlistDictionary()
       dictionary.reserveCapacity(container.count)
       for index in 0..<container.count {
-        if case .value(.string(let key)) = node(at: container.start, index) {
-          dictionary.updateValue(container.element(at: index).whole, forKey: key)
-        }
+        dictionary.updateValue(
+          container.element(at: index).whole, forKey: key(at: container.keyStart, index))
       }
       value = .dictionary(dictionary)
     default:

@@ -6,27 +6,33 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 
   var allKeys: [Key] { decoder.keys(as: Key.self) }
 
-  func contains(_ key: Key) -> Bool { decoder.contains(key.stringValue) }
+  func contains(_ key: Key) -> Bool { index(key) != nil }
 
   private func path(_ key: Key) -> CodingPath { .key(key, after: decoder.path) }
 
-  private func node(_ key: Key) throws(DecodingError) -> DecodedNode {
-    guard let node = decoder.value(key.stringValue) else { throw .noKey(key, in: decoder.path) }
-    return node
+  /// The index of a key's value; nil where there is none.
+  @inline(__always)
+  private func index(_ key: Key) -> Int? { decoder.index(of: key.stringValue) }
+
+  /// The decoder of a key that has a value.
+  private func present(_ key: Key) throws(DecodingError) -> ValueDecoder {
+    guard let index = index(key) else { throw .noKey(key, in: decoder.path) }
+    return decoder.entry(at: index, forKey: key)
   }
 
   /// The value of a key; of a container that is stored only the kind.
+  @inline(__always)
   private func value(_ key: Key) throws(DecodingError) -> PlistValue {
-    guard let value = decoder.shallow(key.stringValue) else { throw .noKey(key, in: decoder.path) }
-    return value
+    guard let index = index(key) else { throw .noKey(key, in: decoder.path) }
+    return decoder.shallow(at: index)
   }
 
   /// The value of a key; nil where there is none, and where it stands for nil.
+  @inline(__always)
   private func valueIfPresent(_ key: Key) -> PlistValue? {
-    guard let value = decoder.shallow(key.stringValue), !decoder.session.isNil(value) else {
-      return nil
-    }
-    return value
+    guard let index = index(key) else { return nil }
+    let value = decoder.shallow(at: index)
+    return decoder.session.isNil(value) ? nil : value
   }
 
   func decodeNil(forKey key: Key) -> Bool {
@@ -66,11 +72,14 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    if let found = decoder.value(key.stringValue) {
-      return try decoder.entry(type, found, forKey: key)
-    }
-    // An optional and whatever wraps one have left no entry for nil.
-    guard let absent = try? decoder.entry(type, nil, forKey: key) else {
+    guard let index = index(key) else { return try absent(type, key) }
+    return try decoder.entry(type, at: index, forKey: key)
+  }
+
+  /// What a type makes of nothing: an optional and whatever wraps one have left no entry for nil.
+  @inline(never)  // The metadata of the optional is not asked for where there is a value.
+  private func absent<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
+    guard let absent = try? decoder.entry(type, at: nil, forKey: key) else {
       throw DecodingError.noKey(key, in: decoder.path)
     }
     return absent
@@ -93,28 +102,28 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    guard let found = decoder.value(key.stringValue), !decoder.session.isNil(found.shallow) else {
+    guard let index = index(key), !decoder.session.isNil(decoder.shallow(at: index)) else {
       return nil
     }
-    return try decoder.entry(type, found, forKey: key)
+    return try decoder.entry(type, at: index, forKey: key)
   }
 
   func nestedContainer<NestedKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    try decoder.entry(node(key), forKey: key).container(keyedBy: type)
+    try present(key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try decoder.entry(node(key), forKey: key).unkeyedContainer()
+    try present(key).unkeyedContainer()
   }
 
   func superDecoder() -> any Decoder {
     let key = PlistCodingKey.superclass
-    return decoder.entry(decoder.value(key.stringValue), forKey: key)
+    return decoder.entry(at: decoder.index(of: key.stringValue), forKey: key)
   }
 
   func superDecoder(forKey key: Key) -> any Decoder {
-    decoder.entry(decoder.value(key.stringValue), forKey: key)
+    decoder.entry(at: index(key), forKey: key)
   }
 }

@@ -18,15 +18,16 @@ struct PlistUnkeyedDecodingContainer: UnkeyedDecodingContainer {
 
   private var path: CodingPath { .index(currentIndex, after: decoder.path) }
 
-  /// The next element.
-  private func node(_ type: Any.Type) throws(DecodingError) -> DecodedNode {
+  /// The index of the next element.
+  private func index(_ type: Any.Type) throws(DecodingError) -> Int {
     guard !isAtEnd else { throw .end(type, at: path) }
-    return decoder.element(at: currentIndex)
+    return currentIndex
   }
 
   /// The next element; of a container that is stored only the kind.
+  @inline(__always)
   private func value(_ type: Any.Type) throws(DecodingError) -> PlistValue {
-    try node(type).shallow
+    decoder.shallow(at: try index(type))
   }
 
   /// Passes over the next element, which has become a result.
@@ -73,22 +74,20 @@ struct PlistUnkeyedDecodingContainer: UnkeyedDecodingContainer {
   }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    advance(try decoder.element(type, node(type), at: currentIndex))
+    advance(try decoder.element(type, at: index(type)))
   }
 
   mutating func nestedContainer<NestedKey>(
     keyedBy type: NestedKey.Type
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    let node = try node([String: Any].self)
-    return advance(try decoder.element(node, at: currentIndex).container(keyedBy: type))
+    advance(try decoder.element(at: index([String: Any].self)).container(keyedBy: type))
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    let node = try node([Any].self)
-    return advance(try decoder.element(node, at: currentIndex).unkeyedContainer())
+    advance(try decoder.element(at: index([Any].self)).unkeyedContainer())
   }
 
   mutating func superDecoder() throws -> any Decoder {
-    advance(decoder.element(try node((any Decoder).self), at: currentIndex))
+    advance(decoder.element(at: try index((any Decoder).self)))
   }
 }

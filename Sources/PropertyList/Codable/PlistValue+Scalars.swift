@@ -61,13 +61,18 @@ extension PlistValue {
     throw .inexact(self, as: Float.self, at: path())
   }
 
-  /// Whether a type is not left to decode itself, though decoders have no function for it. A URL is,
-  /// where it is no string.
+  /// Whether a type may not be left to decode itself, though decoders have no function for it.
+  @inline(__always)
+  static func mayBeNative(_ type: Any.Type) -> Bool {
+    type == Date.self || type == Data.self || type == URL.self
+  }
+
+  /// Whether a type of which ``mayBeNative(_:)`` is true is not left to decode itself. A URL is, where it
+  /// is no string.
   @inline(__always)
   func isNative(_ type: Any.Type) -> Bool {
-    if type == Date.self || type == Data.self { return true }
-    if type == URL.self, case .string = self { return true }
-    return false
+    if case .string = self { return true }
+    return type != URL.self
   }
 
   /// The value as a type of which ``isNative(_:)`` is true.

@@ -8,32 +8,25 @@ final class ValueDecoder {
   let path: CodingPath
   /// The number of containers around the value.
   let depth: Int
-  /// The keys of a dictionary, with its values or, where it is stored, with their indices.
-  private let entries: PlistDictionary
-  /// What the entries are of, where it is stored.
-  private let container: BinaryContainer?
-  /// Where among the keys the next one is expected: types mostly ask in the order of the document.
-  private var nextEntry = 0
-
-  /// How many keys are looked at before one is sought among all.
-  private static let nearby = 4
+  // Nothing that is called while one of these is being changed comes back here.
+  /// The keys of a dictionary, once it has been asked for as a container.
+  @exclusivity(unchecked) private var keys: DecodedKeys?
+  @exclusivity(unchecked) private var progress = DecodedKeys.Progress()
+  /// What is within a dictionary, an array or a set.
+  private let contents: DecodedContents
 
   init(session: DecodingSession, found: DecodedNode?, path: CodingPath, depth: Int) {
     self.session = session
     self.found = found
     self.path = path
     self.depth = depth
-    switch found {
-    case .value(.dictionary(let dictionary)):
-      entries = dictionary
-      container = nil
-    case .stored(let container):
-      entries = container.kind == .dictionary ? container.keys : PlistDictionary()
-      self.container = container
-    default:
-      entries = PlistDictionary()
-      container = nil
-    }
+    contents =
+      switch found {
+      case .value(.dictionary(let dictionary)): .values(dictionary.contents)
+      case .value(.array(let elements)), .value(.set(let elements)): .values(elements)
+      case .stored(let container): container.contents
+      default: .values([])
+      }
   }
 
   /// The value, null where there is none; of a container that is stored only the kind.
@@ -43,8 +36,11 @@ final class ValueDecoder {
 
   /// The value as a type.
   func decode<T: Decodable>(as type: T.Type) throws -> T {
-    let value = shallow
-    return value.isNative(type) ? try value.native(type, at: path) : try decodeItself(type)
+    if PlistValue.mayBeNative(type) {
+      let value = shallow
+      if value.isNative(type) { return try value.native(type, at: path) }
+    }
+    return try decodeItself(type)
   }
 
   /// The value as a type that decodes itself.
@@ -58,76 +54,39 @@ final class ValueDecoder {
 
   /// The keys in order, as keys of a type that has not all of them.
   func keys<Key: CodingKey>(as type: Key.Type) -> [Key] {
+    guard let all = keys?.all else { return [] }
     var keys: [Key] = []
-    keys.reserveCapacity(entries.count)
-    for position in 0..<entries.count {
-      if let key = Key(stringValue: entries.key(at: position)) { keys.append(key) }
+    keys.reserveCapacity(all.count)
+    for key in all {
+      if let key = Key(stringValue: key) { keys.append(key) }
     }
     return keys
   }
 
-  /// Whether a key has a value.
-  func contains(_ key: String) -> Bool { stored(key) != nil }
-
-  /// The value of a key.
-  func value(_ key: String) -> DecodedNode? {
-    guard let stored = stored(key) else { return nil }
-    if let container, case .integer(let index) = stored {
-      return container.element(at: Int(index))
-    }
-    return .value(stored)
-  }
-
-  /// The value of a key; of a container that is stored only the kind.
+  /// The index of a key's value; nil where there is none.
   @inline(__always)
-  func shallow(_ key: String) -> PlistValue? {
-    guard let stored = stored(key) else { return nil }
-    if let container, case .integer(let index) = stored {
-      return container.shallow(at: Int(index))
-    }
-    return stored
-  }
+  func index(of key: String) -> Int? { keys?.index(of: key, &progress) }
 
-  /// What the entries have for a key.
+  /// The value at an index; of a container that is stored only the kind.
   @inline(__always)
-  private func stored(_ key: String) -> PlistValue? {
-    let first = nextEntry
-    let end = min(first + Self.nearby, entries.count)
-    var position = first
-    while position < end {
-      if Self.areSame(entries.key(at: position), key) {
-        nextEntry = position + 1
-        return entries.value(at: position)
-      }
-      position += 1
-    }
-    return entries[key]
-  }
+  func shallow(at index: Int) -> PlistValue { contents.shallow(at: index) }
 
-  /// Whether two keys have the same bytes.
-  @inline(__always)
-  private static func areSame(_ one: String, _ other: String) -> Bool {
-    // Strings of equal words are the same short text, or share their storage.
-    let (words, otherWords) = (
-      unsafeBitCast(one, to: SIMD2<UInt64>.self), unsafeBitCast(other, to: SIMD2<UInt64>.self)
-    )
-    return words == otherWords || one.hasSameBytes(as: other)
-  }
-
-  /// An entry as a type.
+  /// An entry as a type; nil for the index of a key that has none.
   func entry<T: Decodable>(
-    _ type: T.Type, _ found: DecodedNode?, forKey key: some CodingKey
+    _ type: T.Type, at index: Int?, forKey key: some CodingKey
   ) throws -> T {
-    if let value = found?.shallow, value.isNative(type) {
-      return try value.native(type, at: .key(key, after: path))
+    if let index, PlistValue.mayBeNative(type) {
+      let value = shallow(at: index)
+      if value.isNative(type) { return try value.native(type, at: .key(key, after: path)) }
     }
-    return try entry(found, forKey: key).decodeItself(type)
+    return try entry(at: index, forKey: key).decodeItself(type)
   }
 
-  /// The decoder of an entry.
-  func entry(_ found: DecodedNode?, forKey key: some CodingKey) -> ValueDecoder {
+  /// The decoder of an entry, of nothing for the index of a key that has none.
+  func entry(at index: Int?, forKey key: some CodingKey) -> ValueDecoder {
     ValueDecoder(
-      session: session, found: found, path: .key(key, after: path), depth: depth + 1)
+      session: session, found: index.map { contents.node(at: $0) },
+      path: .key(key, after: path), depth: depth + 1)
   }
 
   // MARK: Arrays
@@ -141,26 +100,20 @@ final class ValueDecoder {
     }
   }
 
-  /// An element.
-  func element(at index: Int) -> DecodedNode {
-    switch found {
-    case .value(.array(let elements)), .value(.set(let elements)): .value(elements[index])
-    case .stored(let container): container.element(at: index)
-    default: preconditionFailure("an element of a value that has none")
-    }
-  }
-
   /// An element as a type.
-  func element<T: Decodable>(_ type: T.Type, _ found: DecodedNode, at index: Int) throws -> T {
-    let value = found.shallow
-    if value.isNative(type) { return try value.native(type, at: .index(index, after: path)) }
-    return try element(found, at: index).decodeItself(type)
+  func element<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
+    if PlistValue.mayBeNative(type) {
+      let value = shallow(at: index)
+      if value.isNative(type) { return try value.native(type, at: .index(index, after: path)) }
+    }
+    return try element(at: index).decodeItself(type)
   }
 
   /// The decoder of an element.
-  func element(_ found: DecodedNode, at index: Int) -> ValueDecoder {
+  func element(at index: Int) -> ValueDecoder {
     ValueDecoder(
-      session: session, found: found, path: .index(index, after: path), depth: depth + 1)
+      session: session, found: contents.node(at: index), path: .index(index, after: path),
+      depth: depth + 1)
   }
 }
 
@@ -173,11 +126,17 @@ extension ValueDecoder: Decoder {
   }
 
   private func openDictionary() throws(DecodingError) {
-    guard found?.kind == .dictionary else {
+    switch found {
+    case .value(.dictionary(let dictionary)):
+      try session.open(within: depth, at: path)
+      if keys == nil { keys = session.keys(of: dictionary.shape) }
+    case .stored(let container) where container.kind == .dictionary:
+      try session.open(within: depth, at: path)
+      if keys == nil { keys = container.keys }
+    default:
       throw DecodingError.mismatch(
         [String: Any].self, expected: .dictionary, found: shallow, at: path)
     }
-    try session.open(within: depth, at: path)
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

@@ -33,7 +33,7 @@ final class ValueEncoder {
     @inline(__always)
     mutating func set(_ value: PlistValue, forKey key: String, _ shapes: inout ShapeTree) {
       if !open.isEmpty { open[ExactKey(text: key)] = nil }
-      if key.withBytes({ dictionary.follow($0, in: shapes) }) {
+      if dictionary.follow(key, in: shapes) {
         dictionary.append(value)
       } else {
         change(key, to: value, &shapes)
