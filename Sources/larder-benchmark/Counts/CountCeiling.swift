@@ -15,9 +15,9 @@ struct CountCeiling {
     CountCeiling(step: .readBinary, instructions: 656, allocations: 0.297),
     CountCeiling(step: .writeXML, instructions: 851, allocations: 0.075),
     CountCeiling(step: .writeBinary, instructions: 908, allocations: 0.008),
-    CountCeiling(step: .decodeXML, instructions: 7036, allocations: 0.693),
-    CountCeiling(step: .decodeBinary, instructions: 3668, allocations: 0.670),
-    CountCeiling(step: .encodeXML, instructions: 1929, allocations: 0.489),
-    CountCeiling(step: .encodeBinary, instructions: 1953, allocations: 0.429),
+    CountCeiling(step: .decodeXML, instructions: 5591, allocations: 0.698),
+    CountCeiling(step: .decodeBinary, instructions: 2007, allocations: 0.674),
+    CountCeiling(step: .encodeXML, instructions: 1812, allocations: 0.488),
+    CountCeiling(step: .encodeBinary, instructions: 1809, allocations: 0.436),
   ]
 }
