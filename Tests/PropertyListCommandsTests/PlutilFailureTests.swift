@@ -159,4 +159,19 @@ struct PlutilFailureTests {
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path("closed")) == ["file"])
   }
+
+  @Test("a name that is not UTF-8 is told, and no other file taken for it")
+  func nameOfBytes() throws {
+    let run = try Plutil.shell(
+      """
+      printf '{ a = b; }' > $'x\\xff'
+      $PLUTIL -lint $'x\\xff'; echo $?
+      $PLUTIL -lint - < $'x\\xff'
+      """, in: fixture.folder)
+    #expect(run.text == "1\n<stdin>: OK\n")
+    #expect(
+      run.error
+        == "plutil: argument 2 is not UTF-8: \"x\u{FFFD}\"; a file of such a name can be reached "
+        + "through a link or standard input (see plutil -help)\n")
+  }
 }
