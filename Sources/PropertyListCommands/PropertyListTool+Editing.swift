@@ -42,8 +42,9 @@ extension PropertyListTool {
     var transformation = Transformation { document, data in
       var root = document.value
       try edit.apply(to: &root)
-      let writer = ResultWriter(.propertyList(document.format), for: invocation)
-      return try writer.keepingLayout(of: document, in: data).result(of: root)
+      var writer = ResultWriter(.propertyList(document.format), for: invocation)
+      writer.options.keep(DocumentLayout(of: document, in: data), for: root)
+      return try writer.result(of: root)
     }
     for result in placement.results {
       transformation.perform(

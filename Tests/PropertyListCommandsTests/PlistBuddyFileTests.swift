@@ -134,7 +134,13 @@ struct PlistBuddyFileTests {
     }
     try folder.write("{\n  \"k\": 1\n}\n", to: "f.plist")
     try expect("Set :k 2", value: ["k": 2])
-    #expect(try folder.text("f.plist") == "{\n  \"k\" : 2\n}")
+    #expect(try folder.text("f.plist") == "{\n  \"k\" : 2\n}\n")
+    try folder.write("{\"k\": 1}\n", to: "f.plist")
+    try expect("Set :k 2", value: ["k": 2])
+    #expect(try folder.text("f.plist") == "{\"k\":2}\n")
+    try folder.write("{ k = v; }", to: "braces.strings")
+    _ = try PlistBuddyProgram.run(["-c", "Set :k w", "braces.strings"], in: folder)
+    #expect(try folder.text("braces.strings") == "{\n\tk = w;\n}\n")
     try folder.write("/* c */ \"k\" = \"v\";\n", to: "Localizable.strings")
     let strings = try PlistBuddyProgram.run(
       ["-c", "Set :k ä", "Localizable.strings"], in: folder)

@@ -44,29 +44,9 @@ package struct BuiltProgram: Sendable {
     posix_spawn_file_actions_addopen(&actions, 1, names[1], O_WRONLY | O_CREAT, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, names[2], O_WRONLY | O_CREAT, 0o600)
 
-    // Tests may have signals ignored or blocked, which the process would inherit.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    var all = sigset_t()
-    sigfillset(&all)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
-    let environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    // The shell is only there to change the folder; it becomes the program.
-    let shell = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path, program]
-    let words = (shell + arguments).map { strdup($0) } + [nil]
-    let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for pointer in words + variables { free(pointer) } }
-
     let start = Date()
-    var process = pid_t()
-    let failure = posix_spawn(&process, shell[0], &actions, &attributes, words, variables)
-    guard failure == 0 else { throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .EIO) }
+    let process = try ProcessStart.spawn(
+      program, arguments, in: folder, environment: environment, actions: &actions)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {}
 

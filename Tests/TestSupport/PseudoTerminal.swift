@@ -8,7 +8,7 @@ package final class PseudoTerminal {
   /// How much of the output earlier expectations have passed.
   private var passed = 0
   private let terminal: Int32
-  private var process = pid_t()
+  private let process: pid_t
   private var status: Int32?
 
   /// An expectation that was not met.
@@ -42,28 +42,13 @@ package final class PseudoTerminal {
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
 
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    var all = sigset_t()
-    sigfillset(&all)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | Self.newSession
-    posix_spawnattr_setflags(&attributes, Int16(flags))
-
-    let environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    // The shell is only there to change the folder; it becomes the program.
-    let shell = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path, program]
-    let words = (shell + arguments).map { strdup($0) } + [nil]
-    let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for pointer in words + variables { free(pointer) } }
-    let failure = posix_spawn(&process, shell[0], &actions, &attributes, words, variables)
-    guard failure == 0 else {
+    do {
+      process = try ProcessStart.spawn(
+        program, arguments, in: folder, environment: environment, actions: &actions,
+        flags: Self.newSession)
+    } catch {
       close(terminal)
-      throw Failure(description: "not started: \(String(cString: strerror(failure)))")
+      throw error
     }
   }
 

@@ -4,8 +4,7 @@ internal import PropertyList
 struct EditedDocument {
   var value: PlistValue
   let format: PlistFormat
-  /// Whether JSON is laid out in lines, as it stays then.
-  var isIndented = false
+  var layout = DocumentLayout()
   /// What is odd in the file; saving mends it.
   var warnings: [PlistWarning] = []
 }

@@ -31,8 +31,7 @@ struct EditedFile {
     let document = try Self.read(contents.data, of: path)
     return EditedDocument(
       value: document.value, format: document.format,
-      isIndented: document.format == .json && contents.data.contains(UInt8(ascii: "\n")),
-      warnings: document.warnings)
+      layout: DocumentLayout(of: document, in: contents.data), warnings: document.warnings)
   }
 
   /// Reads the bytes of a file. A mere word is refused, since any text of one would pass.
@@ -54,10 +53,9 @@ struct EditedFile {
   func bytes(of value: PlistValue, like document: EditedDocument) throws(EditFailure) -> Data {
     var options = PlistWriteOptions()
     options.exact = true
-    options.indented = document.isIndented
+    options.keep(document.layout, for: value)
     switch value {
-    case .dictionary: options.stringsTable = path.hasSuffix(".strings")
-    case .array: break
+    case .dictionary, .array: break
     default:
       guard document.format != .json else {
         throw EditFailure(
@@ -65,7 +63,9 @@ struct EditedFile {
       }
     }
     do throws(PlistError) {
-      return try PropertyList.write(value, as: document.format, options: options)
+      var data = try PropertyList.write(value, as: document.format, options: options)
+      if document.format == .json, document.layout.endsLine { data.append(UInt8(ascii: "\n")) }
+      return data
     } catch {
       throw EditFailure("\(path): \(error)")
     }

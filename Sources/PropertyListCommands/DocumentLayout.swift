@@ -1,0 +1,35 @@
+internal import FoundationEssentials
+internal import PropertyList
+
+/// How the text of a document is laid out, which stays when the document is changed.
+struct DocumentLayout {
+  /// Whether JSON has a line for each value.
+  var isIndented = false
+  /// Whether JSON ends with a newline.
+  var endsLine = true
+  /// Whether OpenStep text is a table of strings.
+  var isStringsTable = false
+
+  /// The layout of new documents.
+  init() {}
+
+  /// The layout of a document that was read from these bytes.
+  init(of document: PlistDocument, in data: Data) {
+    switch document.format {
+    case .json:
+      isIndented = data.dropLast().contains(UInt8(ascii: "\n"))
+      endsLine = data.last == UInt8(ascii: "\n")
+    case .openStep:
+      isStringsTable = document.value.kind == .dictionary && PropertyList.isStringsTable(data)
+    case .xml, .binary: break
+    }
+  }
+}
+
+extension PlistWriteOptions {
+  /// Has a value written in a layout, as far as its kind allows it.
+  mutating func keep(_ layout: DocumentLayout, for value: PlistValue) {
+    if layout.isIndented { indented = true }
+    stringsTable = layout.isStringsTable && value.kind == .dictionary
+  }
+}
