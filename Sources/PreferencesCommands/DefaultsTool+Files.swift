@@ -12,11 +12,13 @@ extension DefaultsTool {
     let options = PlistReadOptions()
     let document: PlistDocument
     do {
-      let data =
-        file == "-"
-        ? try Descriptor.standardInput.readAll(limit: options.limits.size)
-        : try AtomicFile.read(file, limit: options.limits.size)
-      document = try PropertyList.read(data, options: options)
+      document = try session.during("reading \(name)", isWaiting: file == "-") {
+        let data =
+          file == "-"
+          ? try Descriptor.standardInput.readAll(limit: options.limits.size)
+          : try AtomicFile.read(file, limit: options.limits.size)
+        return try PropertyList.read(data, options: options)
+      }
     } catch {
       throw CommandFailure("\(name): \(error)")
     }

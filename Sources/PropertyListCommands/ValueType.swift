@@ -22,7 +22,8 @@ enum ValueType {
     guard let name = invocation.argument(of: PropertyListTool.Option.expected) else { return nil }
     guard let kind = PlistValue.Kind.allCases.first(where: { Self.name(of: $0) == name }) else {
       let expected = names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
-      throw UsageError("unknown type: \(name); expected \(expected)")
+      throw UsageError(
+        "unknown type: \(name); expected \(expected)\(Suggestion.text(for: name, among: names))")
     }
     return kind
   }

@@ -17,7 +17,7 @@ struct LiteralName: CustomStringConvertible {
     if name.unicodeScalars.first?.properties.isAlphabetic != true { name = "plist_" + name }
     switch language {
     case .objectiveC: name += "PropertyList"
-    case .swift: if Self.takenInSwift.contains(name) { name += "_" }
+    case .swift: if Self.takenInSwift.contains(name[...]) { name += "_" }
     }
     description = name
   }
@@ -31,16 +31,12 @@ struct LiteralName: CustomStringConvertible {
   }
 
   /// Keywords that cannot name a constant, and the names that a literal's source uses itself.
-  private static let takenInSwift: Set = [
-    "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default",
-    "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",
-    "for",
-    "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
-    "operator",
-    "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self",
-    "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
-    "typealias",
-    "var", "where", "while",
-    "Bool", "Data", "Date", "Double", "Foundation", "Int", "String", "Swift", "UInt64", "values",
-  ]
+  private static let takenInSwift: Set<Substring> = Set(
+    """
+    Any Self as associatedtype break case catch class continue default defer deinit do else enum \
+    extension fallthrough false fileprivate for func guard if import in init inout internal is let nil \
+    operator precedencegroup private protocol public repeat rethrows return self static struct subscript \
+    super switch throw throws true try typealias var where while Bool Data Date Double Foundation Int \
+    String Swift UInt64 values
+    """.split(separator: " "))
 }

@@ -34,10 +34,12 @@ struct BatchRun {
       run.perform(commands)
       return run.data
     }
-    let result = Result {
-      let contents = try file.read()
-      guard let data = try perform(on: contents) else { return }
-      _ = try file.replace(contents?.version, with: data, remake: perform)
+    let result = session.during("editing \(file.path)") {
+      Result {
+        let contents = try file.read()
+        guard let data = try perform(on: contents) else { return }
+        _ = try file.replace(contents?.version, with: data, remake: perform)
+      }
     }
     transcript.replay(in: session)
     switch result {

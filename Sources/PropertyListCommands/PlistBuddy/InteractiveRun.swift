@@ -14,7 +14,9 @@ struct InteractiveRun {
   static func run(on file: EditedFile, printing: PlistEditor.Printing, in session: Session) {
     let transcript = Transcript(passingTo: session)
     do {
-      var run = try InteractiveRun(file, printing: printing, transcript: transcript)
+      var run = try session.during("reading \(file.path)") {
+        try InteractiveRun(file, printing: printing, transcript: transcript)
+      }
       run.perform()
     } catch let failure as EditFailure {
       transcript.fail("\(failure)")
