@@ -9,7 +9,12 @@ extension PlistValue {
 
   /// The real that a text spells.
   package init(realText text: String) throws(PlistError.Kind) {
-    self = .real(try ScalarText.real(text.utf8))
+    let number = try ScalarText.real(text.utf8)
+    // Too small a number for a double is not what was asked for; in documents it is zero.
+    let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+    let hasDigit = digits.contains { UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 }
+    guard number != 0 || !hasDigit else { throw .realOutOfRange }
+    self = .real(number)
   }
 
   /// The date that a text spells: `2024-01-31T23:59:59Z`, perhaps with a fraction or an offset,

@@ -62,12 +62,12 @@ struct PlistPrinter {
     }
   }
 
-  /// A leaf on one line; of a container no more than that it is one without values.
+  /// A leaf on one line; of a container no more than whether there is anything in it.
   static func text(of leaf: PlistValue) -> String {
     switch leaf {
-    case .dictionary: "{}"
-    case .array: "[]"
-    case .set: "{()}"
+    case .dictionary(let dictionary): dictionary.isEmpty ? "{}" : "{…}"
+    case .array(let elements): elements.isEmpty ? "[]" : "[…]"
+    case .set(let elements): elements.isEmpty ? "{()}" : "{(…)}"
     case .string(let string): quoted(string)
     case .integer(let number): String(number)
     case .unsignedInteger(let number): String(number)

@@ -64,13 +64,24 @@ struct PlutilDiffTests {
       """)
   }
 
+  @Test("tells containers that are empty, or of another kind, from their contents")
+  func containers() throws {
+    try expect(#"{"r": {"z": 1}}"#, #"{"r": {}}"#, "- r.z: 1\n+ r: {}")
+    try expect(#"{"r": {"z": 1}}"#, "{}", "- r.z: 1\n+ : {}")
+    try expect(#"{"r": {"z": 1}, "s": 1}"#, #"{"s": 1}"#, "- r.z: 1")
+    try expect("[[1], 2]", "[[], 2]", "- 0.0: 1\n+ 0: []")
+    try expect("[[], 2]", "[[1], 2]", "- 0: []\n+ 0.0: 1")
+    try expect(
+      #"{"r": {"0": 1}}"#, #"{"r": [1]}"#, "- r: {…}\n- r.0: 1\n+ r: […]\n+ r.0: 1")
+  }
+
   @Test("matches the elements of arrays that are the same")
   func arrays() throws {
     try expect("[1, 2, 3]", "[0, 1, 2, 3]", "+ 0: 0")
     try expect("[1, 2, 3]", "[1, 3]", "- 1: 2")
     try expect("[1, 2, 3]", "[1, 4, 3]", "- 1: 2\n+ 1: 4")
     try expect("[1, 1, 1]", "[1, 1]", "- 2: 1")
-    try expect("[]", "[1]", "+ 0: 1")
+    try expect("[]", "[1]", "- : []\n+ 0: 1")
     try expect(
       #"[{"n": 1, "m": 1}, 2, 3, 4, {"n": 5}]"#, #"[2, {"n": 9}, 3, 4, {"n": 6}]"#,
       """
@@ -175,6 +186,6 @@ struct PlutilDiffTests {
   @Test("breaks out of no line, whatever a document says")
   func control() throws {
     try expect(
-      #"{"a\n+ b: 1": "x\u001b[31m"}"#, "{}", #"- a\u{a}+ b: 1: "x\u{1b}[31m""#)
+      #"{"a\n+ b: 1": "x\u001b[31m", "c": 1}"#, #"{"c": 1}"#, #"- a\u{a}+ b: 1: "x\u{1b}[31m""#)
   }
 }

@@ -26,6 +26,7 @@ struct PlutilEditTests {
     (["-integer", "-9223372036854775808"], .integer(.min)),
     (["-integer", "18446744073709551615"], .unsignedInteger(.max)),
     (["-float", "2.5"], 2.5), (["-float", "-1e300"], -1e300), (["-float", "nan"], .real(.nan)),
+    (["-float", "0e-999"], .real(0)),
     (["-string", ""], ""), (["-string", "-o"], "-o"), (["-string", "a b"], "a b"),
     (
       ["-date", "2024-01-31T23:59:59Z"],
@@ -67,6 +68,7 @@ struct PlutilEditTests {
       "-float 1.5f: the real is malformed; expected a decimal number, nan, infinity or -infinity"
     ),
     (["-float", "1e400"], "-float 1e400: the real is out of the range of a double"),
+    (["-float", "-1e-999"], "-float -1e-999: the real is out of the range of a double"),
     (
       ["-date", "2024-13-01"],
       "-date 2024-13-01: the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ"

@@ -24,7 +24,10 @@ struct ArrayAlignment {
       (end, otherEnd) = (end - 1, otherEnd - 1)
     }
     guard start < end || start < otherEnd else { return }
-    guard start < end, start < otherEnd, end - start + otherEnd - start <= Self.limit else {
+    // Where one element has become another, there is nothing to align.
+    guard start < end, start < otherEnd, end - start + otherEnd - start > 2,
+      end - start + otherEnd - start <= Self.limit
+    else {
       changes = [Change(first: start..<end, second: start..<otherEnd)]
       return
     }

@@ -11,7 +11,8 @@ struct PlistDifference {
   let side: Side
   /// Where it is, in that property list.
   let path: PlistKeyPath
-  /// A leaf, or a container without anything in it.
+  /// A leaf, a container without anything in it, or one in the place of a container of another kind,
+  /// what it holds being told behind it.
   let value: PlistValue
 }
 
@@ -24,6 +25,7 @@ struct PlistComparison {
 
   private enum Step {
     case compare(PlistKeyPath, PlistValue, PlistKeyPath, PlistValue)
+    case itself(PlistDifference.Side, PlistKeyPath, PlistValue)
     case all(PlistDifference.Side, PlistKeyPath, PlistValue)
   }
 
@@ -41,16 +43,25 @@ struct PlistComparison {
 
   private mutating func perform(_ step: Step) {
     switch step {
-    case .compare(let path, .dictionary(let first), let otherPath, .dictionary(let second)):
+    case .compare(let path, .dictionary(let first), let otherPath, .dictionary(let second))
+    where first.isEmpty == second.isEmpty:
       compare(path, first, otherPath, second)
-    case .compare(let path, .array(let first), let otherPath, .array(let second)):
+    case .compare(let path, .array(let first), let otherPath, .array(let second))
+    where first.isEmpty == second.isEmpty:
       compare(path, first, otherPath, second)
-    case .compare(let path, .set(let first), let otherPath, .set(let second)):
+    case .compare(let path, .set(let first), let otherPath, .set(let second))
+    where first.isEmpty == second.isEmpty:
       compareSets(path, first, otherPath, second)
     case .compare(let path, let first, let otherPath, let second):
       guard first != second else { return }
+      // Keys may look like indices: containers of different kinds are told themselves.
+      let areContainers = first.isFilledContainer && second.isFilledContainer
       remaining.append(.all(.second, otherPath, second))
+      if areContainers { remaining.append(.itself(.second, otherPath, second)) }
       remaining.append(.all(.first, path, first))
+      if areContainers { remaining.append(.itself(.first, path, first)) }
+    case .itself(let side, let path, let value):
+      tell(PlistDifference(side: side, path: path, value: value))
     case .all(let side, let path, let value):
       tellAll(of: value, at: path, on: side)
     }
@@ -134,5 +145,15 @@ struct PlistComparison {
 extension PlistKeyPath {
   fileprivate func appending(_ component: String) -> PlistKeyPath {
     PlistKeyPath(components: components + [component])
+  }
+}
+
+extension PlistValue {
+  fileprivate var isFilledContainer: Bool {
+    switch self {
+    case .dictionary(let dictionary): !dictionary.isEmpty
+    case .array(let elements), .set(let elements): !elements.isEmpty
+    default: false
+    }
   }
 }
