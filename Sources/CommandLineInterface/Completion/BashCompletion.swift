@@ -56,12 +56,7 @@ struct BashCompletion {
   private var verbNames: String { rules.verbWords.map { $0.names[0] }.joined(separator: " ") }
 
   private func recognition(of word: CompletionRules.Word) -> String {
-    let wanted = word.arguments.map(quoted).joined(separator: " ")
-    var commands: [String] = []
-    if word.isVerb { commands.append("verb=${verb:-$word}") }
-    if word.isVerb, rules.isVerbatim { commands.append("ended=yes") }
-    commands.append("wanted=(\(wanted))")
-    return "      \(word.names.joined(separator: "|"))) \(commands.joined(separator: " ")) ;;"
+    "      \(word.names.joined(separator: "|"))) \(rules.commands(recognizing: word)) ;;"
   }
 
   private func options(of verb: CompletionRules.Verb) -> String {
@@ -71,14 +66,10 @@ struct BashCompletion {
   }
 
   private func operands(_ patterns: [String], _ offer: String) -> String {
-    "      \(patterns.joined(separator: "|"))) offer=\(quoted(offer)) ;;"
+    "      \(patterns.joined(separator: "|"))) offer=\(CompletionRules.quoted(offer)) ;;"
   }
 
   private func pattern(_ verb: CompletionRules.Verb) -> String {
     verb.names.isEmpty ? "''" : verb.names.joined(separator: "|")
-  }
-
-  private func quoted(_ text: String) -> String {
-    "'\(text.replacing("'", with: #"'\''"#))'"
   }
 }

@@ -60,12 +60,7 @@ struct ZshCompletion {
   }
 
   private func recognition(of word: CompletionRules.Word) -> String {
-    let wanted = word.arguments.map(quoted).joined(separator: " ")
-    var commands: [String] = []
-    if word.isVerb { commands.append("verb=${verb:-$word}") }
-    if word.isVerb, rules.isVerbatim { commands.append("ended=yes") }
-    commands.append("wanted=(\(wanted))")
-    return "      (\(word.names.joined(separator: "|"))) \(commands.joined(separator: " ")) ;;"
+    "      (\(word.names.joined(separator: "|"))) \(rules.commands(recognizing: word)) ;;"
   }
 
   private func options(of verb: CompletionRules.Verb) -> String {
@@ -77,14 +72,10 @@ struct ZshCompletion {
   /// A word and what it means, in the form of `_describe`.
   private func description(of word: CompletionRules.Word) -> String {
     let meaning = word.meaning.replacing(":", with: #"\:"#)
-    return "        \(quoted("\(word.names[0]):\(meaning)"))"
+    return "        \(CompletionRules.quoted("\(word.names[0]):\(meaning)"))"
   }
 
   private func operands(_ patterns: [String], _ offer: String) -> String {
-    "      (\(patterns.joined(separator: "|"))) offer=\(quoted(offer)) ;;"
-  }
-
-  private func quoted(_ text: String) -> String {
-    "'\(text.replacing("'", with: #"'\''"#))'"
+    "      (\(patterns.joined(separator: "|"))) offer=\(CompletionRules.quoted(offer)) ;;"
   }
 }
