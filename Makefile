@@ -44,7 +44,7 @@ SHOW = $(CURDIR)/.build/show
 run: build
 	$(RELEASE) --product LaunchCounter
 	@rm -rf "$(SHOW)"
-	@printf '\nA tool that keeps its preferences, Sources/LaunchCounter, is started three times.\n'
+	@printf '\nA tool that keeps its preferences, Sources/Examples/LaunchCounter, is started three times.\n'
 	@printf 'They go to %s here, and to ~/.config otherwise.\n' '$(SHOW)'
 	$(call show,LaunchCounter; LaunchCounter)
 	@printf '\n# Another process changes a preference; the tool sees it:\n'
@@ -183,20 +183,24 @@ BENCH ?=
 # Files that `make bench` writes what it finds to, as JSON and as a picture.
 JSON ?=
 CHART ?=
-BENCHMARK = "$$(swift build -c release $(FLAGS) --show-bin-path)/larder-benchmark"
+# The benchmark is a package of its own, in Tests/Benchmarks. valgrind, which counts, does not understand the
+# debug information that this clang writes for C.
+BUILD_BENCHMARK = swift build -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks \
+  -debug-info-format none $(FLAGS)
+BENCHMARK = "$$($(BUILD_BENCHMARK) --show-bin-path)/larder-benchmark"
 
 # The plutil that is measured is the one that is installed.
-bench: dependencies
-	$(RELEASE) --product plutil
-	swift build -c release $(FLAGS) --product larder-benchmark
-	@$(BENCHMARK) codec $(BENCH) $(if $(JSON),--json '$(JSON)') $(if $(CHART),--chart '$(CHART)')
+bench: build
+	$(BUILD_BENCHMARK)
+	@$(BENCHMARK) codec --plutil '$(PROGRAMS)/plutil' $(BENCH) \
+	  $(if $(JSON),--json '$(JSON)') $(if $(CHART),--chart '$(CHART)')
 
 bench-store: dependencies
-	swift build -c release $(FLAGS) --product larder-benchmark
+	$(BUILD_BENCHMARK)
 	@$(BENCHMARK) store $(BENCH)
 
 counts: dependencies count-dependencies
-	swift build -c release $(FLAGS) --product larder-benchmark
+	$(BUILD_BENCHMARK)
 	@$(BENCHMARK) counts
 
 lint:

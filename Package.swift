@@ -5,10 +5,10 @@ let package = Package(
   name: "Larder",
   products: [
     .library(name: "PropertyList", targets: ["PropertyList"]),
-    .library(name: "FileStorage", targets: ["FileStorage"]),
     .library(name: "Preferences", targets: ["Preferences"]),
     .library(name: "PreferencesFoundation", targets: ["PreferencesFoundation"]),
     .library(name: "PreferencesSync", targets: ["PreferencesSync"]),
+    .library(name: "PreferencesSyncTesting", targets: ["PreferencesSyncTesting"]),
     .library(name: "TypedPreferences", targets: ["TypedPreferences"]),
     .library(name: "Foil", targets: ["Foil"]),
     .library(name: "TypedDefaults", targets: ["TypedDefaults"]),
@@ -22,45 +22,54 @@ let package = Package(
     .systemLibrary(
       name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
 
-    .target(name: "PropertyList", dependencies: ["CLibXML2"]),
     .target(name: "CLinuxFile"),
-    .target(name: "FileStorage", dependencies: ["CLinuxFile"]),
 
-    .target(name: "Preferences", dependencies: ["CLinuxFile", "FileStorage", "PropertyList"]),
+    .target(name: "Threading", dependencies: ["CLinuxFile"]),
+    .target(name: "PropertyList", dependencies: ["CLibXML2"]),
+    .target(name: "FileStorage", dependencies: ["CLinuxFile", "Threading"]),
+
+    .target(
+      name: "Preferences", dependencies: ["CLinuxFile", "FileStorage", "PropertyList", "Threading"]),
     .target(name: "PreferencesFoundation", dependencies: ["Preferences", "PropertyList"]),
-    .target(name: "PreferencesSync", dependencies: ["FileStorage", "Preferences", "PropertyList"]),
     .target(
-      name: "TypedPreferences", dependencies: ["FileStorage", "Preferences", "PropertyList"]),
+      name: "PreferencesSync",
+      dependencies: ["FileStorage", "Preferences", "PropertyList", "Threading"]),
     .target(
-      name: "Foil",
-      dependencies: ["FileStorage", "Preferences", "PropertyList", "TypedPreferences"]),
+      name: "PreferencesSyncTesting", dependencies: ["Preferences", "PreferencesSync", "Threading"]),
+    .target(
+      name: "TypedPreferences", dependencies: ["Preferences", "PropertyList", "Threading"]),
+
+    .target(
+      name: "Foil", dependencies: ["Preferences", "PropertyList", "Threading", "TypedPreferences"]),
     .target(
       name: "TypedDefaults",
-      dependencies: ["FileStorage", "Preferences", "PropertyList", "TypedPreferences"]),
-
+      dependencies: ["Preferences", "PropertyList", "Threading", "TypedPreferences"]),
     .target(
       name: "Defaults",
       dependencies: [
-        "FileStorage", "Preferences", "PreferencesFoundation", "PreferencesSync", "PropertyList",
+        "Preferences", "PreferencesFoundation", "PreferencesSync", "PropertyList", "Threading",
         "TypedPreferences",
       ]),
     .target(name: "DefaultsMacros", dependencies: ["Defaults", "Preferences", "TypedPreferences"]),
 
-    .target(name: "CommandLineInterface", dependencies: ["FileStorage", "PropertyList"]),
+    .target(
+      name: "CommandLineInterface", dependencies: ["FileStorage", "PropertyList", "Threading"]),
     .target(
       name: "PropertyListCommands",
       dependencies: ["CommandLineInterface", "FileStorage", "PropertyList"]),
-    .executableTarget(name: "plutil", dependencies: ["PropertyListCommands"]),
-    .executableTarget(name: "PlistBuddy", dependencies: ["PropertyListCommands"]),
     .target(
       name: "PreferencesCommands",
       dependencies: ["CommandLineInterface", "FileStorage", "Preferences", "PropertyList"]),
+
+    .executableTarget(name: "plutil", dependencies: ["PropertyListCommands"]),
+    .executableTarget(name: "PlistBuddy", dependencies: ["PropertyListCommands"]),
     .executableTarget(name: "DefaultsCommand", dependencies: ["PreferencesCommands"]),
-    .executableTarget(name: "TenantServer", dependencies: ["Preferences"]),
-    .executableTarget(name: "LaunchCounter", dependencies: ["Preferences", "PropertyList"]),
+
     .executableTarget(
-      name: "larder-benchmark",
-      dependencies: ["CLibXML2", "Defaults", "Preferences", "PropertyList"]),
+      name: "LaunchCounter", dependencies: ["Preferences", "PropertyList"],
+      path: "Sources/Examples/LaunchCounter"),
+    .executableTarget(
+      name: "TenantServer", dependencies: ["Preferences"], path: "Sources/Examples/TenantServer"),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(
@@ -70,31 +79,33 @@ let package = Package(
       name: "DifferentialTests", dependencies: ["PropertyList", "TestSupport"],
       resources: [.copy("../../Fixtures"), .copy("plistlib-peer.py")]),
     .testTarget(
-      name: "FileStorageTests", dependencies: ["CLinuxFile", "FileStorage", "TestSupport"]),
+      name: "FileStorageTests",
+      dependencies: ["CLinuxFile", "FileStorage", "TestSupport", "Threading"]),
     .testTarget(
-      name: "PreferencesTests", dependencies: ["Preferences", "PropertyList", "TestSupport"]),
+      name: "PreferencesTests",
+      dependencies: ["FileStorage", "Preferences", "PropertyList", "TestSupport", "Threading"]),
     .testTarget(
       name: "PreferencesFoundationTests",
       dependencies: ["PreferencesFoundation", "PropertyList", "TestSupport"]),
     .testTarget(
       name: "TypedPreferencesTests",
-      dependencies: ["FileStorage", "Preferences", "PropertyList", "TypedPreferences"]),
+      dependencies: ["Preferences", "PropertyList", "Threading", "TypedPreferences"]),
     .testTarget(
       name: "FoilTests",
       dependencies: [
-        "FileStorage", "Foil", "Preferences", "PropertyList", "TestSupport", "TypedPreferences",
+        "Foil", "Preferences", "PropertyList", "TestSupport", "Threading", "TypedPreferences",
       ]),
     .testTarget(
       name: "TypedDefaultsTests",
       dependencies: [
-        "FileStorage", "Preferences", "PropertyList", "TestSupport", "TypedDefaults",
+        "Preferences", "PropertyList", "TestSupport", "Threading", "TypedDefaults",
         "TypedPreferences",
       ]),
     .testTarget(
       name: "DefaultsTests",
       dependencies: [
-        "Defaults", "DefaultsMacros", "FileStorage", "Preferences", "PreferencesSync",
-        "PropertyList", "TestSupport", "TypedPreferences",
+        "Defaults", "DefaultsMacros", "Preferences", "PreferencesSync", "PreferencesSyncTesting",
+        "PropertyList", "TestSupport", "Threading", "TypedPreferences",
       ]),
     .executableTarget(
       name: "PreferencesTestProgram", dependencies: ["Preferences", "PropertyList"],
@@ -103,20 +114,19 @@ let package = Package(
       name: "PreferencesProcessTests",
       dependencies: [
         "FileStorage", "Preferences", "PreferencesTestProgram", "PropertyList", "TenantServer",
-        "TestSupport",
+        "TestSupport", "Threading",
       ]),
-    .target(
-      name: "RemoteStoreContract", dependencies: ["PreferencesSync"],
-      path: "Tests/RemoteStoreContract"),
     .executableTarget(
       name: "PreferencesSyncTestProgram",
-      dependencies: ["Preferences", "PreferencesSync", "PropertyList"],
+      dependencies: [
+        "Preferences", "PreferencesSync", "PreferencesSyncTesting", "PropertyList",
+      ],
       path: "Tests/PreferencesSyncTestProgram"),
     .testTarget(
       name: "PreferencesSyncTests",
       dependencies: [
-        "FileStorage", "Preferences", "PreferencesSync", "PreferencesSyncTestProgram",
-        "PropertyList", "RemoteStoreContract", "TestSupport",
+        "Preferences", "PreferencesSync", "PreferencesSyncTestProgram", "PreferencesSyncTesting",
+        "PropertyList", "TestSupport", "Threading",
       ]),
     .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(

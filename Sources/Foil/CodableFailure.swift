@@ -1,4 +1,4 @@
-internal import FileStorage
+internal import Threading
 internal import TypedPreferences
 
 /// Why Codable failed, which ``UserDefaultsSerializable`` leaves its implementations no way to tell.

@@ -1,6 +1,7 @@
-internal import FileStorage
 public import FoundationEssentials
 internal import Preferences
+public import PreferencesSync
+internal import Threading
 
 /// A remote store within the process, for tests: several synchronisers can share it, and it fails when it
 /// is told to.

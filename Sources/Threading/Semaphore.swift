@@ -3,11 +3,11 @@ internal import Glibc
 /// A semaphore that one thread at a time can pass.
 ///
 /// It is no mutex: only the thread that holds one can release it, and in a child that is another one.
-final class Semaphore: @unchecked Sendable {
+package final class Semaphore: @unchecked Sendable {
   // Sendable because a semaphore is for all threads.
   private let semaphore: UnsafeMutablePointer<sem_t>
 
-  init() {
+  package init() {
     semaphore = .allocate(capacity: 1)
     sem_init(semaphore, 0, 1)
   }
@@ -17,11 +17,11 @@ final class Semaphore: @unchecked Sendable {
     semaphore.deallocate()
   }
 
-  func wait() {
+  package func wait() {
     while sem_wait(semaphore) != 0 {}
   }
 
-  func post() {
+  package func post() {
     sem_post(semaphore)
   }
 }

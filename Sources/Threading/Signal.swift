@@ -1,14 +1,13 @@
-internal import FileStorage
 internal import Glibc
 
 /// Lets a thread sleep until something is to be done.
-final class Signal: @unchecked Sendable {
+package final class Signal: @unchecked Sendable {
   // Sendable because a condition is for all threads, and `isGiven` is guarded by the mutex.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var isGiven = false
 
-  init() {
+  package init() {
     mutex = .allocate(capacity: 1)
     condition = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
@@ -27,7 +26,7 @@ final class Signal: @unchecked Sendable {
   }
 
   /// Wakes the thread that waits, or the next one at once.
-  func give() {
+  package func give() {
     pthread_mutex_lock(mutex)
     isGiven = true
     pthread_cond_signal(condition)
@@ -35,7 +34,7 @@ final class Signal: @unchecked Sendable {
   }
 
   /// Waits until the signal is given, but not for longer.
-  func wait(for timeout: Duration) {
+  package func wait(for timeout: Duration) {
     var deadline = timespec(timeout, fromNowOn: CLOCK_MONOTONIC)
     pthread_mutex_lock(mutex)
     while !isGiven, pthread_cond_timedwait(condition, mutex, &deadline) == 0 {}

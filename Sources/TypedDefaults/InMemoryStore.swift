@@ -1,4 +1,4 @@
-internal import FileStorage
+internal import Threading
 
 /// A value that is kept in memory alone, as tests want it.
 ///

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import FileStorage
+import Threading
 
 @Suite("A claim of a file")
 struct FileClaimTests {

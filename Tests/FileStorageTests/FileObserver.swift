@@ -1,6 +1,7 @@
 import FileStorage
 import Foundation
 import Testing
+import Threading
 
 /// A watched file whose state is recorded at each call of its handler.
 final class FileObserver: Sendable {

@@ -1,3 +1,4 @@
+@testable import Threading
 @testable import FileStorage
 import Foundation
 import TestSupport

@@ -2,6 +2,7 @@ import FileStorage
 import Foundation
 import TestSupport
 import Testing
+import Threading
 
 @Suite("A file watcher", .serialized)
 struct FileWatcherTests {

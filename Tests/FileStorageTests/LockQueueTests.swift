@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Threading
 @testable import FileStorage
 
 @Suite("The queue for a lock")

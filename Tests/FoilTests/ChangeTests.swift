@@ -1,9 +1,9 @@
-import FileStorage
 import Foil
 import Foundation
 import Observation
 import PropertyList
 import Testing
+import Threading
 
 @Suite("Changes of a wrapped value can be observed", .timeLimit(.minutes(5)))
 struct ChangeTests {

@@ -1,8 +1,8 @@
-import FileStorage
 import Foil
 import Foundation
 import TestSupport
 import Testing
+import Threading
 
 // What is written here is what users write, with the store of the application.
 

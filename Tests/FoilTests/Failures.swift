@@ -1,6 +1,6 @@
-import FileStorage
 import Foil
 import Foundation
+import Threading
 
 /// The failures of a key, which no other test uses.
 final class Failures: Sendable {

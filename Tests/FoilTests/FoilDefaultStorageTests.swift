@@ -1,8 +1,8 @@
-import FileStorage
 import Foil
 import Foundation
 import PropertyList
 import Testing
+import Threading
 
 @Suite("@FoilDefaultStorage keeps a value, @FoilDefaultStorageOptional one or none")
 struct FoilDefaultStorageTests {

@@ -4,6 +4,7 @@ import Preferences
 import PropertyList
 import TestSupport
 import Testing
+import Threading
 
 extension ProcessTests {
   @Suite("Processes that hear of each other's changes") struct LiveTests {

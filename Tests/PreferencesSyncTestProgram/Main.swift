@@ -1,6 +1,7 @@
 import Foundation
 import Preferences
 import PreferencesSync
+import PreferencesSyncTesting
 
 /// A program that sets keys which cannot be uploaded, until it is killed: `PreferencesSyncTestProgram
 /// <store> <queue> <number of keys>`. It tells each number that it has set, once that is saved, and what

@@ -1,9 +1,10 @@
-import FileStorage
 import Foundation
 import PropertyList
 import TestSupport
 import Testing
 
+import Threading
+import PreferencesSyncTesting
 @testable import Preferences
 @testable import PreferencesSync
 

@@ -1,8 +1,8 @@
-import FileStorage
 import Foundation
 import PropertyList
 import TestSupport
 
+import Threading
 @testable import Preferences
 
 /// Where the domains of a store are.

@@ -1,4 +1,4 @@
-import FileStorage
+import Threading
 import TypedDefaults
 
 /// The failures of a key, which no other test uses at the time.

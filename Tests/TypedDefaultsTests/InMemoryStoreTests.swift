@@ -1,6 +1,6 @@
-import FileStorage
 import Foundation
 import Testing
+import Threading
 import TypedDefaults
 
 @Suite("An InMemoryStore keeps a value in memory, an AnyStore in any store")

@@ -1,9 +1,9 @@
-import FileStorage
 import FoundationEssentials
 import Observation
 import PropertyList
 import TestSupport
 import Testing
+import Threading
 import TypedDefaults
 
 @Suite("A PersistentStore keeps a value in preferences")

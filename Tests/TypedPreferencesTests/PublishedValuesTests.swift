@@ -1,4 +1,3 @@
-import FileStorage
 import Preferences
 import Testing
 

@@ -1,4 +1,4 @@
-import FileStorage
+import Threading
 import TypedPreferences
 
 /// A publisher whose values a test sends, and what becomes of its subscriptions.

@@ -1,4 +1,3 @@
-import FileStorage
 import Testing
 import TypedPreferences
 

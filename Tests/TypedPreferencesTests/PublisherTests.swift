@@ -1,7 +1,7 @@
-import FileStorage
 import Foundation
 import Preferences
 import Testing
+import Threading
 import TypedPreferences
 
 @Suite("A subscription brings values until it is cancelled or complete")

@@ -1,9 +1,9 @@
-import FileStorage
 import Foundation
 import Preferences
 import PropertyList
 import Testing
 
+import Threading
 @testable import TypedPreferences
 
 @Suite("A typed preference reports what cannot be read or stored")

@@ -1,6 +1,7 @@
 internal import FileStorage
 internal import FoundationEssentials
 internal import Glibc
+internal import Threading
 
 /// A line on the terminal of standard error that says what takes long, and goes away with it.
 final class Progress: Sendable {

@@ -1,4 +1,3 @@
-internal import FileStorage
 internal import FoundationEssentials
 
 extension CommandLineTool {

@@ -1,5 +1,5 @@
-internal import FileStorage
 internal import Preferences
+internal import Threading
 
 /// One observer of keys, which may lie in several stores.
 final class KeyObservation: DefaultsObservation {

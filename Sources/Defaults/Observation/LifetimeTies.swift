@@ -1,4 +1,4 @@
-internal import FileStorage
+internal import Threading
 
 /// The observations that are kept because they are tied to objects.
 ///

@@ -1,6 +1,6 @@
-internal import FileStorage
 internal import Preferences
 internal import PropertyList
+internal import Threading
 
 /// What is stored under some keys, put together from the changes of the stores in which they lie.
 final class StoredValues: Sendable {

@@ -1,5 +1,5 @@
-internal import FileStorage
 public import PreferencesSync
+internal import Threading
 
 extension Defaults {
   /// Keeping keys the same on many machines.

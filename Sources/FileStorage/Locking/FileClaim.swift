@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threading
 
 /// That a file is used by one holder of all processes, for as long as this object lives.
 ///

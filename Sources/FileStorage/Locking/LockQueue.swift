@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threading
 
 /// Those who wait for the lock on the first byte of a file, and get it in the order in which they came.
 ///

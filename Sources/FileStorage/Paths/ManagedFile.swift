@@ -1,11 +1,11 @@
 internal import Glibc
 
 /// The rule by which files of managed preferences count.
-enum ManagedFile {
+package enum ManagedFile {
   /// Whether nobody but root can have written a file: root owns it, every folder on its way and
   /// every symbolic link among them, and neither group nor others may write to any file or folder
   /// of these.
-  static func isTrusted(_ path: String) -> Bool {
+  package static func isTrusted(_ path: String) -> Bool {
     guard path.hasPrefix("/"), belongsToRoot("/") != nil else { return false }
     var current: [String] = []
     var remaining = components(path)

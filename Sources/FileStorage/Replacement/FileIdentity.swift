@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threading
 
 /// What tells one state of a file from another: which file it is, and when and to what size it was
 /// last changed.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threading
 
 extension FileWatcher {
   /// How long changes may gather while handlers have a rest.

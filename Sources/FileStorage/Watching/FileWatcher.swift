@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import Threading
 
 /// Tells when files may have changed, by whatever program and in whatever way.
 ///

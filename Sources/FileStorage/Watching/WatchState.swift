@@ -1,3 +1,5 @@
+internal import Threading
+
 /// What a watcher knows: guarded by its lock.
 struct WatchState {
   var options: FileWatcher.Options

@@ -1,5 +1,5 @@
-internal import FileStorage
 internal import PropertyList
+internal import Threading
 
 /// The domains that keep the layers of a store: files, or what takes their place in memory.
 struct DomainFiles: Sendable {

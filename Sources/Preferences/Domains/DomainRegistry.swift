@@ -1,6 +1,6 @@
-internal import FileStorage
 internal import Glibc
 internal import PropertyList
+internal import Threading
 
 /// The domains that are in use in the process: whoever names the same file gets the same domain.
 final class DomainRegistry: Sendable {

@@ -1,5 +1,5 @@
-internal import FileStorage
 internal import Glibc
+internal import Threading
 
 /// Saves domains in the background, some time after they have changed, and at the end of the process.
 ///

@@ -1,6 +1,7 @@
 internal import FileStorage
 internal import FoundationEssentials
 internal import PropertyList
+internal import Threading
 
 /// What the file of a domain holds.
 struct DomainContents: Sendable {

@@ -2,6 +2,7 @@ internal import FileStorage
 internal import FoundationEssentials
 internal import Glibc
 internal import PropertyList
+internal import Threading
 
 /// Taking changes to the file.
 extension DomainFile {

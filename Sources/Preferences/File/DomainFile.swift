@@ -2,6 +2,7 @@ internal import FileStorage
 internal import FoundationEssentials
 internal import PropertyList
 internal import Synchronization
+internal import Threading
 
 /// A domain and the file that keeps it, shared by all stores of the process that use it.
 ///

@@ -1,4 +1,3 @@
-internal import FileStorage
 internal import PropertyList
 
 /// The values of a domain in the generations in which they came, as searches see them.

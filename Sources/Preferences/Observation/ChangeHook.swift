@@ -1,5 +1,5 @@
-internal import FileStorage
 internal import Synchronization
+internal import Threading
 
 /// Who is told, beside observers, that a store's own domain has been changed through that store: the
 /// notifications that only full Foundation has.

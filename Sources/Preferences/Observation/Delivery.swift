@@ -1,5 +1,5 @@
-internal import FileStorage
 internal import Glibc
+internal import Threading
 
 /// What remains to be done after a change, when no lock is held any more: calling observers, and letting
 /// go of what nobody sees any longer, since that may call what a user has made, too.

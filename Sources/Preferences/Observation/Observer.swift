@@ -1,6 +1,6 @@
-internal import FileStorage
 internal import Glibc
 internal import PropertyList
+internal import Threading
 
 /// Somebody who hears of changes, one after another.
 ///

@@ -1,5 +1,5 @@
-internal import FileStorage
 internal import Observation
+internal import Threading
 
 /// The keys of a store that the Observation framework tracks.
 final class TrackedValues: Sendable {

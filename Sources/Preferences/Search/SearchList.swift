@@ -1,4 +1,3 @@
-internal import FileStorage
 internal import PropertyList
 
 /// The layers in which a store looks for a key, in order.

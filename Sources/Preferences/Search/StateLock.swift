@@ -1,6 +1,6 @@
 internal import CLinuxFile
-internal import FileStorage
 internal import Glibc
+internal import Threading
 
 /// The lock of all that the stores of the process hold in memory.
 ///

@@ -1,4 +1,4 @@
-internal import FileStorage
+internal import Threading
 
 /// The preferences of the application, and of suites that it shares with others.
 extension PreferencesStore {

@@ -1,4 +1,4 @@
-internal import FileStorage
+internal import Threading
 
 extension PreferencesStore {
   /// What the library does in a process on its own account, and how.

@@ -1,4 +1,4 @@
-internal import FileStorage
+internal import Threading
 
 /// What other modules know of the keys of a store.
 extension PreferencesStore {

@@ -1,5 +1,5 @@
-internal import FileStorage
 internal import PropertyList
+internal import Threading
 
 /// Whole domains by name.
 extension PreferencesStore {

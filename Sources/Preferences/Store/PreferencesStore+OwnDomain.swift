@@ -1,6 +1,7 @@
 package import FileStorage
 package import FoundationEssentials
 package import PropertyList
+package import Threading
 
 /// The store's own domain by itself, whatever other layers have: what is synchronised with other machines.
 extension PreferencesStore {

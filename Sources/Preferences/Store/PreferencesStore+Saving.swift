@@ -1,6 +1,6 @@
-internal import FileStorage
 internal import FoundationEssentials
 public import PropertyList
+internal import Threading
 
 /// Bringing values to the disk.
 extension PreferencesStore {

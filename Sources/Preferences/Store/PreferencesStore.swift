@@ -1,5 +1,5 @@
-internal import FileStorage
 public import PropertyList
+internal import Threading
 
 /// Preferences as an application sees them: one domain that it writes to, and all the layers in
 /// which a key is looked up.

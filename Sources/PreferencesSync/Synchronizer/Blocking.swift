@@ -1,4 +1,4 @@
-internal import FileStorage
+internal import Threading
 
 /// Does something that waits for disks, locks or observers on a thread of its own: the few threads of tasks
 /// are there for all.

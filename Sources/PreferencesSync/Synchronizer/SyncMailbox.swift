@@ -1,6 +1,7 @@
 internal import FileStorage
 internal import FoundationEssentials
 internal import Preferences
+internal import Threading
 
 /// What has come in for the one task that synchronises, from observers, callers and the remote store.
 final class SyncMailbox: Sendable {

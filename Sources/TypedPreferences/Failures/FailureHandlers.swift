@@ -1,4 +1,4 @@
-internal import FileStorage
+internal import Threading
 
 /// Those who want to hear of preferences that cannot be read or stored.
 package enum FailureHandlers {

@@ -1,7 +1,7 @@
-internal import FileStorage
 internal import Observation
 internal import Preferences
 internal import Synchronization
+internal import Threading
 
 /// A preference as the Observation framework sees it.
 ///

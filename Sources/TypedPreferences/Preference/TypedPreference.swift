@@ -1,6 +1,6 @@
-internal import FileStorage
 package import Preferences
 package import PropertyList
+internal import Threading
 
 /// A preference with a type: a key of a store, how its values are stored, and what it is where none is.
 ///

@@ -1,6 +1,6 @@
-internal import FileStorage
 internal import Preferences
 internal import PropertyList
+internal import Threading
 
 /// What is known of a typed preference besides what its store holds: the same for all who use the same key
 /// with the same type in the same store.

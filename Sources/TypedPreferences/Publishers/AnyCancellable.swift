@@ -1,4 +1,4 @@
-internal import FileStorage
+internal import Threading
 
 /// Something that goes on until this is cancelled or let go of, such as a subscription: of the shape that
 /// Combine has, for where there is no Combine.

@@ -1,4 +1,4 @@
-internal import FileStorage
+internal import Threading
 
 /// Publishers made of others. Each subscription to one is one to the other, and ends with it.
 extension AnyPublisher {

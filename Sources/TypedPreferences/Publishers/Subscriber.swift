@@ -1,4 +1,4 @@
-internal import FileStorage
+internal import Threading
 
 /// Whoever subscribes to a publisher, until either side has enough.
 ///

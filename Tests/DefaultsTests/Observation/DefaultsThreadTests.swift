@@ -1,9 +1,9 @@
 import Defaults
-import FileStorage
 import Foundation
 import Observation
 import Testing
 
+import Threading
 @testable import Preferences
 
 @Suite("Keys are used by many threads at once", .timeLimit(.minutes(30)))

@@ -1,8 +1,8 @@
 import Defaults
-import FileStorage
 import Foundation
 import Testing
 
+import Threading
 @testable import Preferences
 
 @Suite("Every effective change is delivered, none twice", .serialized, .timeLimit(.minutes(30)))

@@ -1,9 +1,9 @@
 import Defaults
-import FileStorage
 import Foundation
 import PropertyList
 import TestSupport
 
+import Threading
 @testable import Preferences
 
 /// What has come, in the order in which it came.

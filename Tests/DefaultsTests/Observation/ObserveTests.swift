@@ -1,8 +1,8 @@
-import FileStorage
 import Foundation
 import PropertyList
 import Testing
 
+import Threading
 @testable import Defaults
 @testable import Preferences
 

@@ -1,8 +1,8 @@
 import Defaults
-import FileStorage
 import Foundation
 import Testing
 
+import Threading
 @testable import Preferences
 
 @Suite("An observer may write, cancel itself or register", .timeLimit(.minutes(5)))

@@ -1,11 +1,11 @@
 import Defaults
-import FileStorage
 import Foundation
 import Observation
 import PropertyList
 import TestSupport
 import Testing
 
+import Threading
 @testable import Preferences
 
 @Suite("withoutPropagation mutes what its own closure writes", .timeLimit(.minutes(5)))

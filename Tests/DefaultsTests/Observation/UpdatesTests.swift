@@ -1,9 +1,9 @@
 import Defaults
-import FileStorage
 import Foundation
 import PropertyList
 import Testing
 
+import Threading
 @testable import Preferences
 
 @Suite("updates(key), updates(k1, k2, ...), updates([keys])", .timeLimit(.minutes(5)))

@@ -1,8 +1,8 @@
 import Defaults
-import FileStorage
 import Foundation
 import PropertyList
 import Testing
+import Threading
 
 @Suite("A stored Codable value with less than its type has now")
 struct MergedValueTests {

@@ -1,11 +1,12 @@
 import Defaults
-import FileStorage
 import Foundation
 import Preferences
 import PreferencesSync
 import PropertyList
 import TestSupport
 import Testing
+import Threading
+import PreferencesSyncTesting
 
 /// All share the keys of the process.
 @Suite("Defaults.iCloud", .serialized, .timeLimit(.minutes(5)))

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Testing
+import PreferencesSyncTesting
 
 @testable import PreferencesSync
 

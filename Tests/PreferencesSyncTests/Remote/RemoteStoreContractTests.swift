@@ -1,5 +1,5 @@
 import PreferencesSync
-import RemoteStoreContract
+import PreferencesSyncTesting
 import Testing
 
 extension RemoteStoreContract.Clause: CustomTestStringConvertible {

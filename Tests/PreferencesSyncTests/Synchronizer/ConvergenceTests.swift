@@ -2,6 +2,7 @@ import Foundation
 import PropertyList
 import TestSupport
 import Testing
+import PreferencesSyncTesting
 
 @testable import Preferences
 @testable import PreferencesSync

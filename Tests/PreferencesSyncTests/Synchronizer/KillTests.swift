@@ -3,6 +3,7 @@ import Preferences
 import PropertyList
 import TestSupport
 import Testing
+import PreferencesSyncTesting
 
 @testable import PreferencesSync
 

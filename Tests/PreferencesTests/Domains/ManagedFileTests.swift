@@ -3,6 +3,7 @@ import Glibc
 import PropertyList
 import TestSupport
 import Testing
+import FileStorage
 
 @testable import Preferences
 

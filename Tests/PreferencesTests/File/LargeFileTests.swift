@@ -1,4 +1,3 @@
-import FileStorage
 import Foundation
 import PropertyList
 import TestSupport

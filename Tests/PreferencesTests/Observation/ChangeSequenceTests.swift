@@ -1,9 +1,9 @@
-import FileStorage
 import Foundation
 import PropertyList
 import TestSupport
 import Testing
 
+import Threading
 @testable import Preferences
 
 @Suite("Changes come one after another as a sequence", .timeLimit(.minutes(5)))

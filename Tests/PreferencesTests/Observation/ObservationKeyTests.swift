@@ -1,8 +1,8 @@
-import FileStorage
 import PropertyList
 import TestSupport
 import Testing
 
+import Threading
 @testable import Preferences
 
 @Suite("An observer hears of the keys that it names, in order")

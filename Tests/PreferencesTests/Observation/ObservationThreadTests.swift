@@ -1,9 +1,9 @@
-import FileStorage
 import Foundation
 import PropertyList
 import TestSupport
 import Testing
 
+import Threading
 @testable import Preferences
 
 @Suite("Observers and threads do not get in each other's way")

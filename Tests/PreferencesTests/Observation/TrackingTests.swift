@@ -1,10 +1,10 @@
-import FileStorage
 import Foundation
 import Observation
 import PropertyList
 import TestSupport
 import Testing
 
+import Threading
 @testable import Preferences
 
 @Suite("The Observation framework notices changes of tracked keys", .timeLimit(.minutes(5)))

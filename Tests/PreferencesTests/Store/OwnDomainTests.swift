@@ -1,9 +1,9 @@
-import FileStorage
 import Foundation
 import PropertyList
 import TestSupport
 import Testing
 
+import Threading
 @testable import Preferences
 
 @Suite("The store's own domain can be seen by itself")

@@ -1,9 +1,9 @@
-import FileStorage
 import FoundationEssentials
 import PropertyList
 import TestSupport
 import Testing
 
+import Threading
 @testable import Preferences
 
 @Suite("A store keeps its values in a file")

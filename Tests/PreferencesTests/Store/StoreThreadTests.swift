@@ -1,9 +1,9 @@
-import FileStorage
 import Foundation
 import Observation
 import PropertyList
 import Testing
 
+import Threading
 @testable import Preferences
 
 @Suite("Stores are used by many threads at once")

@@ -11,6 +11,8 @@ struct BenchmarkOptions {
   /// Files to write the results to: as JSON and as a picture.
   var json: String?
   var chart: String?
+  /// The plutil to measure; nil for one beside this program.
+  var plutil: String?
 
   /// - Parameter hasReports: Whether results can be written to files.
   init(_ arguments: [String], hasReports: Bool = false) throws {
@@ -27,6 +29,7 @@ struct BenchmarkOptions {
       case "--allow-debug": allowsDebug = true
       case "--json" where hasReports: json = try value(of: argument)
       case "--chart" where hasReports: chart = try value(of: argument)
+      case "--plutil" where hasReports: plutil = try value(of: argument)
       default: throw UsageError("\(argument) is not understood")
       }
     }

@@ -60,6 +60,7 @@ enum LarderBenchmark {
     --folder FOLDER   where to put files; the disk that it lies on is what the store is measured on
     --json FILE       write what the codec's measurements find, with all versions and sizes
     --chart FILE      draw them as SVG
+    --plutil FILE     the plutil to measure; otherwise one beside this program
     --allow-debug     measure a debug build after all, which tells nothing
     """
 }

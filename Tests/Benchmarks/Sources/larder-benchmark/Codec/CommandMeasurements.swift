@@ -3,10 +3,11 @@ import Foundation
 /// How long commands take from start to end, beside the plutil that comes with Swift.
 enum CommandMeasurements {
   static func measure(_ workplace: CodecWorkplace, _ findings: inout Findings) throws {
-    guard let own = Executables.find("plutil", beside: Executables.own) else {
-      throw BenchmarkError("there is no plutil beside this program: build it with -c release")
+    let own = workplace.options.plutil ?? Executables.find("plutil", beside: Executables.own)?.path
+    guard let own else {
+      throw BenchmarkError("there is no plutil beside this program: name one with --plutil")
     }
-    var programs = [("Larder", own.path)]
+    var programs = [("Larder", own)]
     let swift = Executables.find("swift")
     if let peer = swift.flatMap({ Executables.find("plutil", beside: $0) }) {
       programs.append(("toolchain", peer.path))
