@@ -19,7 +19,7 @@ public enum Defaults {
   /// What stores values of a type in the form of another one.
   public typealias Bridge = DefaultsBridge
   /// A preference that could not be read or stored.
-  public typealias Failure = PreferenceFailure
+  public typealias Failure = TypedPreferenceError
 
   /// The value of a key, in the key's suite.
   public static subscript<Value: Serializable>(key: Key<Value>) -> Value {

@@ -4,7 +4,7 @@ public import TypedPreferences
 /// A property that is kept in preferences, with a default.
 ///
 /// The default is registered with the store. A stored value of which none of the type can be made is left
-/// as it is, reported through `PreferenceFailure.onFailure(_:)`, and read as the
+/// as it is, reported through `TypedPreferenceError.onFailure(_:)`, and read as the
 /// default; where a Codable type has got further properties, these are the default's. A value that cannot
 /// be stored is reported, too, and the old one stays.
 ///

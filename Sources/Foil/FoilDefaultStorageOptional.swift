@@ -4,7 +4,7 @@ public import TypedPreferences
 /// A property that is kept in preferences, or nil.
 ///
 /// To set nil deletes what is stored. A stored value of which none of the type can be made is left as it
-/// is, reported through `PreferenceFailure.onFailure(_:)`, and read as nil. A value that
+/// is, reported through `TypedPreferenceError.onFailure(_:)`, and read as nil. A value that
 /// cannot be stored is reported, too, and the old one stays.
 ///
 /// ```swift

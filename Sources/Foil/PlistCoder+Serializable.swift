@@ -5,7 +5,7 @@ internal import TypedPreferences
 extension PlistCoder where Value: UserDefaultsSerializable {
   /// The coder of a type that says itself what is stored for it.
   ///
-  /// What it would have stored is read by its own initialiser alone; what other libraries store for the
+  /// What it would have stored is read by its own initializer alone; what other libraries store for the
   /// same type, as JSON or by Codable, is read, too.
   static func serializable() -> PlistCoder {
     func coder<Container: SerializableContainer>(of type: Container.Type) -> Any {
@@ -32,15 +32,15 @@ extension PlistCoder where Value: UserDefaultsSerializable {
   private static func converted() -> PlistCoder {
     let stored = PlistCoder<Value.StoredValue>.resolved()
     let json = json()
-    let encode: @Sendable (Value) throws(ValueFailure) -> PlistValue? = {
-      value throws(ValueFailure) in
+    let encode: @Sendable (Value) throws(ValueConversionError) -> PlistValue? = {
+      value throws(ValueConversionError) in
       let (form, failure) = CodableFailure.collecting { value.storedValue }
       if let failure { throw failure }
       return try stored.encode(form)
     }
     return PlistCoder(isCostly: stored.isCostly || json != nil, encode: encode) {
-      plist throws(ValueFailure) in
-      var ownFailure: ValueFailure?
+      plist throws(ValueConversionError) in
+      var ownFailure: ValueConversionError?
       if let form = try? stored.decode(plist) {
         let (value, failure) = CodableFailure.collecting { Value(storedValue: form) }
         if let value { return value }

@@ -20,7 +20,7 @@ extension UserDefaultsSerializable where Self: Codable {
   /// The value as JSON with sorted keys; nothing if it cannot be encoded, which keeps the wrappers from
   /// storing it.
   public var storedValue: Data {
-    do throws(ValueFailure) {
+    do throws(ValueConversionError) {
       guard case .data(let json)? = try PlistCoder.jsonData().encode(self) else { return Data() }
       return json
     } catch {
@@ -31,7 +31,7 @@ extension UserDefaultsSerializable where Self: Codable {
 
   /// The value that JSON stands for; nil where there is none.
   public init?(storedValue: Data) {
-    do throws(ValueFailure) {
+    do throws(ValueConversionError) {
       self = try PlistCoder.jsonData().decode(.data(storedValue))
     } catch {
       CodableFailure.note(error)

@@ -1,7 +1,7 @@
 /// A type whose values can be stored: as values of another type, which can be.
 ///
 /// Types that are Codable or have raw values need nothing but the conformance. Others say what is stored
-/// and how a value is made of that; an initialiser that cannot fail will do, too.
+/// and how a value is made of that; an initializer that cannot fail will do, too.
 ///
 /// ```swift
 /// struct Percentage: UserDefaultsSerializable {

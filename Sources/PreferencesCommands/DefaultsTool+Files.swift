@@ -15,9 +15,9 @@ extension DefaultsTool {
       document = try session.during("reading \(name)", isWaiting: file == "-") {
         let data =
           file == "-"
-          ? try Descriptor.standardInput.readAll(limit: options.limits.size)
-          : try AtomicFile.read(file, limit: options.limits.size)
-        return try PropertyList.read(data, options: options)
+          ? try Descriptor.standardInput.readAll(limit: options.limits.maximumSize)
+          : try AtomicFile.read(file, limit: options.limits.maximumSize)
+        return try Plist.read(data, options: options)
       }
     } catch {
       throw CommandFailure("\(name): \(error)")
@@ -58,14 +58,14 @@ extension DefaultsTool {
   private func bytes(of values: PlistDictionary, as format: PlistFormat) throws(PlistError) -> Data
   {
     var options = PlistWriteOptions()
-    options.exact = true
+    options.rejectsFractionalSeconds = true
     do throws(PlistError) {
-      return try PropertyList.write(.dictionary(values), as: format, options: options)
+      return try Plist.write(.dictionary(values), as: format, options: options)
     } catch {
       guard case .fractionalSeconds = error.kind else { throw error }
       session.warn("\(error); rounded down, here and elsewhere")
-      options.exact = false
-      return try PropertyList.write(.dictionary(values), as: format, options: options)
+      options.rejectsFractionalSeconds = false
+      return try Plist.write(.dictionary(values), as: format, options: options)
     }
   }
 }

@@ -73,7 +73,7 @@ extension DefaultsTool {
       var options = PreferencesStore.Options()
       options.locations = domains.locations
       options.arguments = []
-      options.hasOwnRegistration = true
+      options.usesPrivateRegistrationDomain = true
       do throws(PreferencesError) {
         store = try PreferencesStore(domain: domain.name, options: options)
       } catch {
@@ -82,7 +82,7 @@ extension DefaultsTool {
     }
     for problem in store.problems { tell(of: problem) }
 
-    let origins = store.origins(of: key)
+    let origins = store.origins(forKey: key)
     guard !origins.isEmpty else { throw Self.noPair(domain, key) }
     for (position, origin) in origins.enumerated() {
       let path = origin.layer.path.map { " (\($0.onOneLine))" } ?? ""

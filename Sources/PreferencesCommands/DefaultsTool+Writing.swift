@@ -28,7 +28,7 @@ extension DefaultsTool {
     let missing = CommandFailure(
       "Key \(key) does not exist in domain \(domain.name); leaving defaults unchanged")
     // A domain that is not there gets no lock's file, either.
-    guard try store(of: domain).contains(key) else { throw missing }
+    guard try store(of: domain).containsValue(forKey: key) else { throw missing }
     try update(domain) { values throws(CommandFailure) in
       guard let value = values.removeValue(forKey: key) else { throw missing }
       values[newKey] = value
@@ -58,7 +58,7 @@ extension DefaultsTool {
   }
 
   private static func holds(_ store: PreferencesStore, _ key: String?) -> Bool {
-    key.map(store.contains) ?? !store.plistRepresentation.isEmpty
+    key.map(store.containsValue(forKey:)) ?? !store.plistRepresentation.isEmpty
   }
 
   private func delete(

@@ -57,7 +57,7 @@ package struct DefaultsTool {
   private func perform() throws {
     var words = invocation.operands[...]
     // All other commands are over before anybody else has changed anything.
-    PreferencesStore.background.watchesFiles = invocation.verb == Verb.watch
+    PreferencesStore.runtimeConfiguration.watchesFiles = invocation.verb == Verb.watch
     let takesDomain = ![Verb.domains, Verb.find].contains(invocation.verb)
     let domain = takesDomain ? try DomainArgument.take(from: &words) : nil
     let count = words.count + (domain == nil ? 0 : 1)

@@ -98,7 +98,7 @@ struct ValueArguments {
       return .string(text)
     }
     do throws(PlistError) {
-      return try PropertyList.read(Data(text.utf8)).value
+      return try Plist.read(Data(text.utf8)).value
     } catch {
       throw CommandFailure("Could not parse: \(text).  Try single-quoting it.")
     }

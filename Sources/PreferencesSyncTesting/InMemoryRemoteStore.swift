@@ -3,7 +3,7 @@ internal import Preferences
 public import PreferencesSync
 internal import Threading
 
-/// A remote store within the process, for tests: several synchronisers can share it, and it fails when it
+/// A remote store within the process, for tests: several synchronizers can share it, and it fails when it
 /// is told to.
 public final class InMemoryRemoteStore: RemoteStore {
   /// How often the store was asked for what.
@@ -22,7 +22,7 @@ public final class InMemoryRemoteStore: RemoteStore {
   }
 
   /// A point in a call at which it can be held up, or made to fail.
-  public enum Moment: Sendable, Hashable {
+  public enum FaultPoint: Sendable, Hashable {
     /// Before a key is put.
     case beforePut(String)
     /// After a key was put, or refused, and before the caller hears of it.
@@ -39,7 +39,7 @@ public final class InMemoryRemoteStore: RemoteStore {
     var streams: [Int: AsyncThrowingStream<RemoteEntry, any Error>.Continuation] = [:]
     var isReachable = true
     var counts = Counts()
-    var interception: (@Sendable (Moment) async throws -> Void)?
+    var interception: (@Sendable (FaultPoint) async throws -> Void)?
 
     mutating func put(
       _ data: Data, forKey key: String, replacing expected: Int64
@@ -81,7 +81,7 @@ public final class InMemoryRemoteStore: RemoteStore {
   }
 
   /// Calls the closure at certain points of each call, which waits for it, and fails as it fails.
-  public func intercept(_ body: (@Sendable (Moment) async throws -> Void)?) {
+  public func intercept(_ body: (@Sendable (FaultPoint) async throws -> Void)?) {
     state.withLock { $0.interception = body }
   }
 
@@ -94,7 +94,7 @@ public final class InMemoryRemoteStore: RemoteStore {
   }
 
   /// Forgets what has changed when, as stores do after a while; all streams of changes end.
-  public func forgetHistory() {
+  public func compact() {
     let ended = state.withLock { state in
       state.history = []
       defer { state.streams = [:] }
@@ -103,9 +103,9 @@ public final class InMemoryRemoteStore: RemoteStore {
     for stream in ended.values { stream.finish(throwing: RemoteStoreError.unreachable) }
   }
 
-  // MARK: What synchronisers do
+  // MARK: What synchronizers do
 
-  private func reach(_ moment: Moment) async throws {
+  private func reach(_ moment: FaultPoint) async throws {
     try await state.withLock { $0.interception }?(moment)
     try Task.checkCancellation()
     guard isReachable else { throw RemoteStoreError.unreachable }
@@ -139,7 +139,7 @@ public final class InMemoryRemoteStore: RemoteStore {
         guard state.isReachable else { return (number, .unreachable) }
         // A put that nobody knows of any longer lies between.
         let first = state.history.first?.revision ?? state.revision + 1
-        guard revision >= first - 1 else { return (number, .revisionGone) }
+        guard revision >= first - 1 else { return (number, .revisionCompacted) }
         for entry in state.history where entry.revision > revision { continuation.yield(entry) }
         state.streams[number] = continuation
         return (number, nil)

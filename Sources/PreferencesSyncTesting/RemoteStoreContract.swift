@@ -1,6 +1,6 @@
 package import PreferencesSync
 
-/// What synchronisation asks of every remote store, to be checked with an empty one of each kind.
+/// What synchronization asks of every remote store, to be checked with an empty one of each kind.
 package struct RemoteStoreContract: Sendable {
   let store: any RemoteStore
   /// Makes the store unreachable, or reachable again.

@@ -22,7 +22,7 @@ public protocol DefaultConvertible: SendableMetatype {
   /// where there is none.
   init?(_ object: Any)
 
-  /// What is stored for the value: one of the types that the initialiser gets, or another that the
+  /// What is stored for the value: one of the types that the initializer gets, or another that the
   /// untyped setters of `PreferencesStore` take.
   func serialize() -> Any
 }

@@ -4,7 +4,7 @@ internal import TypedPreferences
 /// A value that is kept in preferences.
 ///
 /// What is stored and makes no value is left as it is, reported through
-/// `PreferenceFailure.onFailure(_:)`, and read as nil. A value that cannot be stored is
+/// `TypedPreferenceError.onFailure(_:)`, and read as nil. A value that cannot be stored is
 /// reported, too, and the old one stays.
 public final class PersistentStore<T: DefaultConvertible>: DefaultStoreType, Sendable {
   private let preference: TypedPreference<T?>

@@ -5,15 +5,15 @@ internal import TypedPreferences
 extension PlistCoder where Value: DefaultConvertible {
   /// The coder of a type that converts itself to and from untyped values.
   static func untyped() -> PlistCoder {
-    PlistCoder { value throws(ValueFailure) in
+    PlistCoder { value throws(ValueConversionError) in
       do throws(PreferencesError) {
         return try PlistValue(storing: value.serialize())
       } catch .unsupportedType(let type) {
-        throw ValueFailure(.unstorable(type: type))
+        throw ValueConversionError(.unstorable(type: type))
       } catch {
-        throw ValueFailure(.coding("\(error)"))
+        throw ValueConversionError(.coding("\(error)"))
       }
-    } decode: { plist throws(ValueFailure) in
+    } decode: { plist throws(ValueConversionError) in
       guard let value = Value(plist.anyValue) else {
         throw .malformed("a value of type \(Value.self)")
       }

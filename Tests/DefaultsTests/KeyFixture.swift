@@ -21,7 +21,7 @@ struct KeyFixture {
 
   /// What is stored under the name in the store's own domain.
   var stored: PlistValue? {
-    store.origins(of: name).first { $0.layer.kind == .user }?.value
+    store.origins(forKey: name).first { $0.layer.kind == .user }?.value
   }
 
   /// What has been reported of the name.

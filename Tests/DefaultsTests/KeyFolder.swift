@@ -26,7 +26,7 @@ final class KeyFolder {
   /// What the file holds.
   func values() throws -> PlistDictionary {
     guard
-      case .dictionary(let values) = try PropertyList.read(folder.data("settings.plist")).value
+      case .dictionary(let values) = try Plist.read(folder.data("settings.plist")).value
     else { return [:] }
     return values
   }
@@ -36,7 +36,7 @@ final class KeyFolder {
     var options = PreferencesStore.Options()
     options.locations = DomainLocations(within: folder.path)
     options.arguments = ["program"] + arguments
-    options.hasOwnRegistration = true
+    options.usesPrivateRegistrationDomain = true
     return try PreferencesStore(domain: "org.example.keys", options: options)
   }
 }

@@ -128,7 +128,7 @@ struct CodableDifferenceTests {
       let theirs = try foundation.encode(value)
       let ours = try PlistEncoder(outputFormat: format).encode(value)
       #expect(
-        try PropertyList.read(ours).value == PropertyList.read(theirs).value,
+        try Plist.read(ours).value == Plist.read(theirs).value,
         sourceLocation: sourceLocation)
       #expect(
         try PlistDecoder().decode(T.self, from: theirs) == value, sourceLocation: sourceLocation)
@@ -220,7 +220,7 @@ struct CodableDifferenceTests {
   @Test("differ in nil, which Foundation writes as $null")
   func nils() throws {
     let list = try PropertyListEncoder().encode([1, nil])
-    #expect(try PropertyList.read(list).value == [1, "$null"])
+    #expect(try Plist.read(list).value == [1, "$null"])
     #expect(throws: EncodingError.self) { try PlistEncoder().encode([1, nil]) }
     #expect(throws: DecodingError.self) { try PlistDecoder().decode([Int?].self, from: list) }
     var decoder = PlistDecoder()
@@ -229,7 +229,7 @@ struct CodableDifferenceTests {
 
     let map: [String: Int?] = ["a": nil, "b": 1]
     #expect(
-      try PropertyList.read(PropertyListEncoder().encode(map)).value == ["a": "$null", "b": 1])
+      try Plist.read(PropertyListEncoder().encode(map)).value == ["a": "$null", "b": 1])
     #expect(try PlistEncoder().encodeToValue(map) == ["b": 1])
 
     let text = try PropertyListEncoder().encode(["$null"])

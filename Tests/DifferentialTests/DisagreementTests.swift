@@ -83,7 +83,7 @@ struct DisagreementTests {
     _ value: PlistValue, as format: PlistFormat, to file: URL
   ) throws -> Outcome? {
     do {
-      try PropertyList.write(value, as: format).write(to: file)
+      try Plist.write(value, as: format).write(to: file)
       return nil
     } catch let error as PlistError {
       return .ourError("\(error)")
@@ -92,7 +92,7 @@ struct DisagreementTests {
 
   private func read(_ file: URL, original: PlistValue) throws -> Outcome {
     do {
-      let text = TypedText(try PropertyList.read(try Data(contentsOf: file)).value)
+      let text = TypedText(try Plist.read(try Data(contentsOf: file)).value)
       return text == TypedText(original) ? .same : .becomes(text)
     } catch let error as PlistError {
       return .ourError("\(error)")

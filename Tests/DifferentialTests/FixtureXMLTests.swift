@@ -29,8 +29,8 @@ struct FixtureXMLTests {
     arguments: paths)
   func sameBytes(path: String) throws {
     let file = Self.root.appending(path: path)
-    let value = try PropertyList.read(try Data(contentsOf: file)).value
-    let ours = try? PropertyList.write(value, as: .xml)
+    let value = try Plist.read(try Data(contentsOf: file)).value
+    let ours = try? Plist.write(value, as: .xml)
     #expect((ours == nil) == FixtureDifference.refusedByUs.contains(path))
 
     let run = try Peer.plutil.get().run(["-convert", "xml1", "-o", "-", file.path])

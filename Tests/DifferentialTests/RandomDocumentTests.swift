@@ -90,7 +90,7 @@ struct RandomDocumentTests {
     try write(documents, as: .binary, to: folder)
     try convert(documents, in: folder, from: .binary, to: .xml)
     check(documents) { document in
-      let ours = try PropertyList.write(document.value, as: .xml).withAllDigitsOfReals
+      let ours = try Plist.write(document.value, as: .xml).withAllDigitsOfReals
       let theirs = try Data(contentsOf: folder.url("\(document.name).binary"))
       return ours.difference(from: theirs)
     }
@@ -104,8 +104,8 @@ struct RandomDocumentTests {
     for document in documents {
       do {
         var options = PlistWriteOptions()
-        options.indented = document.seed.isMultiple(of: 2)
-        let data = try PropertyList.write(document.value, as: format, options: options)
+        options.isPrettyPrinted = document.seed.isMultiple(of: 2)
+        let data = try Plist.write(document.value, as: format, options: options)
         try data.write(to: folder.url("\(document.name).\(format)"))
       } catch {
         throw Failure(description: "\(document.repetition): \(error)")
@@ -131,7 +131,7 @@ struct RandomDocumentTests {
   ) throws -> String? {
     // A JSON document may be a string or number alone, which says nothing of its format.
     let data = try Data(contentsOf: file)
-    let read = try PropertyList.read(data, as: format == .json ? .json : nil)
+    let read = try Plist.read(data, as: format == .json ? .json : nil)
     if read.format != format { return "the format is \(read.format)" }
     if let warning = read.warnings.first { return "\(warning)" }
     return TypedText(read.value).difference(from: TypedText(document.value))

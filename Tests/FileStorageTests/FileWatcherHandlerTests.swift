@@ -75,7 +75,7 @@ struct FileWatcherHandlerTests {
     withExtendedLifetime(first) {}
   }
 
-  @Test("are not called after their file was cancelled or released")
+  @Test("are not called after their file was canceled or released")
   func cancelled() async throws {
     let (cancelled, kept) = (
       FileObserver(watcher, temporary.path("file")), FileObserver(watcher, temporary.path("file"))

@@ -107,7 +107,7 @@ struct ClientCodeTests {
     try PreferencesStore.standard.flush()
   }
 
-  @Test("Initialisers of one's own with an enumeration of keys, in a structure for all threads")
+  @Test("Initializers of one's own with an enumeration of keys, in a structure for all threads")
   func enumeratedKeys() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
@@ -124,7 +124,7 @@ struct ClientCodeTests {
     }
   }
 
-  @Test("An explicit default and store, an initialiser that cannot fail")
+  @Test("An explicit default and store, an initializer that cannot fail")
   func explicit() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in

@@ -12,10 +12,10 @@ struct FoilDefaultStorageTests {
   func registration() {
     @FoilDefaultStorage(key: "k", userDefaults: store) var volume = 0.5
     #expect(store.double(forKey: "k") == 0.5)
-    #expect(store.origin(of: "k")?.layer.kind == .registration)
+    #expect(store.origin(forKey: "k")?.layer.kind == .registration)
     #expect(volume == 0.5)
     volume = 0.75
-    #expect(store.origin(of: "k")?.layer.kind != .registration)
+    #expect(store.origin(forKey: "k")?.layer.kind != .registration)
     store.removeObject(forKey: "k")
     #expect(volume == 0.5)
   }
@@ -42,11 +42,11 @@ struct FoilDefaultStorageTests {
   func optional() {
     @FoilDefaultStorageOptional(key: "k", userDefaults: store) var name: String?
     #expect(name == nil)
-    #expect(!store.contains("k"))
+    #expect(!store.containsValue(forKey: "k"))
     name = "Ada"
     #expect(store.string(forKey: "k") == "Ada")
     name = nil
-    #expect(!store.contains("k"))
+    #expect(!store.containsValue(forKey: "k"))
     #expect(name == nil)
   }
 

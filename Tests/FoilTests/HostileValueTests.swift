@@ -239,7 +239,7 @@ struct HostileValueTests {
     @FoilDefaultStorage(key: failures.key, userDefaults: store)
     var fragile = Fragile(isBroken: true)
     #expect(fragile == Fragile(isBroken: true))
-    #expect(!store.contains(failures.key))
+    #expect(!store.containsValue(forKey: failures.key))
     #expect(failures.texts == ["cannot be stored: it is broken"])
   }
 }

@@ -21,12 +21,12 @@ final class TemporaryStore: Sendable {
   func text() throws -> String { try folder.text("store.plist") }
 
   /// What the file says, as another process would read it.
-  func read() throws -> PlistValue { try PropertyList.read(folder.data("store.plist")).value }
+  func read() throws -> PlistValue { try Plist.read(folder.data("store.plist")).value }
 
   /// Changes what the file says, as another process does.
   func rewrite(_ change: (inout PlistDictionary) -> Void) throws {
     guard case .dictionary(var values) = try read() else { return }
     change(&values)
-    try folder.write(try PropertyList.write(.dictionary(values), as: .xml), to: "store.plist")
+    try folder.write(try Plist.write(.dictionary(values), as: .xml), to: "store.plist")
   }
 }

@@ -45,6 +45,6 @@ struct Defaults {
 
   /// The property list in a file of the folder.
   func value(of name: String) throws -> PlistValue {
-    try PropertyList.read(folder.data(name)).value
+    try Plist.read(folder.data(name)).value
   }
 }

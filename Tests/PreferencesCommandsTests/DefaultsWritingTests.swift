@@ -233,7 +233,7 @@ struct DefaultsWritingTests {
     try expect("read", "D", output: "{\n    a = 1;\n    b = 3;\n    c = 4;\n}\n")
     try folder.write("<plist><dict><key>d</key><true/></dict></plist>", to: "x.xml")
     try expect("import", "D", "x.xml")
-    try folder.write(PropertyList.write(["e": .unsignedInteger(.max)], as: .binary), to: "x.bin")
+    try folder.write(Plist.write(["e": .unsignedInteger(.max)], as: .binary), to: "x.bin")
     try expect("import", "D", "x.bin")
     #expect(
       try value(of: "user/D.plist") == [
@@ -256,7 +256,7 @@ struct DefaultsWritingTests {
     let bad = try defaults.run(["import", "D", "bad"])
     #expect(bad.error.hasPrefix("bad: line 1 column "))
     #expect(bad.status == 1)
-    try folder.write(PropertyList.write(["n": .null], as: .binary), to: "null")
+    try folder.write(Plist.write(["n": .null], as: .binary), to: "null")
     let null = try defaults.run(["import", "D", "null"])
     #expect(null.error.hasPrefix("Could not write domain D; exiting\n"))
     #expect(null.status == 1)
@@ -271,7 +271,7 @@ struct DefaultsWritingTests {
     try expect("export", "D", "x")
     #expect(try PlistFormat(detecting: folder.data("x")) == .binary)
     #expect(try value(of: "x") == ["k": 5])
-    let xml = String(decoding: try PropertyList.write(["k": 5], as: .xml), as: UTF8.self)
+    let xml = String(decoding: try Plist.write(["k": 5], as: .xml), as: UTF8.self)
     try expect("export", "D", "-", output: xml)
     try expect(
       "export", "D", "none/x", error: "none/x: cannot open: No such file or directory\n", status: 1)

@@ -122,7 +122,7 @@ struct FoundationValueTests {
     var nested = NSArray()
     for _ in 0..<512 { nested = NSArray(object: nested) }
     #expect(error(nested) == cannot("container of more than 512 levels"))
-    #expect(!store.contains("k"))
+    #expect(!store.containsValue(forKey: "k"))
   }
 
   @Test("An object is a value by itself")

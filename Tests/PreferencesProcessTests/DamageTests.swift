@@ -96,7 +96,7 @@ extension ProcessTests {
       // As many keys as take several writes, so that a reader can come between.
       let values = PlistDictionary(
         (0..<2000).map { ("foreign\($0)", .string(String(repeating: "v", count: 50))) })
-      try folder.write(PropertyList.write(.dictionary(values), as: .xml), to: "test.plist")
+      try folder.write(Plist.write(.dictionary(values), as: .xml), to: "test.plist")
       let script = """
         import sys, plistlib
         path, values, count = sys.argv[1], {}, 0
@@ -122,7 +122,7 @@ extension ProcessTests {
           // Nothing has been written then.
           #expect(isBusy(error), "\(error)")
         }
-        if case .dictionary(let found)? = try? PropertyList.read(folder.data("test.plist")).value {
+        if case .dictionary(let found)? = try? Plist.read(folder.data("test.plist")).value {
           try #require(found.filter { $0.key.hasPrefix("foreign") }.count == 2000)
         }
       }

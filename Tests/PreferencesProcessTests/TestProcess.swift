@@ -102,7 +102,7 @@ extension TestProcess {
 extension TemporaryFolder {
   /// The dictionary that a file of the folder holds.
   func values(_ name: String = "test.plist") throws -> PlistDictionary {
-    guard case .dictionary(let values) = try PropertyList.read(data(name)).value else { return [:] }
+    guard case .dictionary(let values) = try Plist.read(data(name)).value else { return [:] }
     return values
   }
 

@@ -8,7 +8,7 @@ import PreferencesSyncTesting
 @testable import Preferences
 @testable import PreferencesSync
 
-/// A machine with a store that is synchronised, in a folder of its own.
+/// A machine with a store that is synchronized, in a folder of its own.
 final class Machine: Sendable {
   let folder: TemporaryFolder
   let remote: InMemoryRemoteStore
@@ -39,7 +39,7 @@ final class Machine: Sendable {
 
   var queuePath: String { folder.path("state/queue.plist") }
 
-  /// Begins to synchronise keys.
+  /// Begins to synchronize keys.
   ///
   /// - Parameters:
   ///   - interval: How long changes gather after an upload.
@@ -55,7 +55,7 @@ final class Machine: Sendable {
     options.retryDelays = retryDelays
     if let store { currentStore.withLock { $0 = store } }
     let synchronizer = PreferencesSynchronizer(
-      store: self.store, remote: remote, queueAt: queuePath ?? self.queuePath, options: options,
+      store: self.store, remote: remote, stateFileAt: queuePath ?? self.queuePath, options: options,
       now: { [clock] in clock.now })
     synchronizer.onFailure { [failures, folder] failure in
       let text = "\(failure)".replacing(folder.path, with: "folder")
@@ -75,7 +75,7 @@ final class Machine: Sendable {
     ended?.cancel()
   }
 
-  /// Begins to synchronise keys with a store that has been read anew.
+  /// Begins to synchronize keys with a store that has been read anew.
   func restart(_ keys: [String] = ["k"]) throws {
     try stop()
     start(keys)
@@ -98,7 +98,7 @@ final class Machine: Sendable {
   /// What is remembered of a key.
   func remembered(_ key: String = "k") throws -> QueueEntry? {
     guard let data = try? folder.data("state/queue.plist"),
-      case .dictionary(let values) = try PropertyList.read(data).value
+      case .dictionary(let values) = try Plist.read(data).value
     else { return nil }
     return try values[key].map { try QueueEntry($0) }
   }

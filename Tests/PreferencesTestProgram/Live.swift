@@ -18,7 +18,7 @@ extension Main {
     let token = store.observe("k") { say("heard \(Self.text($0))") }
     say("ready")
     nextLine()
-    PreferencesStore.background.watchesFiles = false
+    PreferencesStore.runtimeConfiguration.watchesFiles = false
     say("off")
     nextLine()
     // Nobody can prove that nothing is seen, but what had been told would stand before this line.
@@ -27,7 +27,7 @@ extension Main {
     store.synchronize()
     say("sees \(store.integer(forKey: "k"))")
     nextLine()
-    PreferencesStore.background.watchesFiles = true
+    PreferencesStore.runtimeConfiguration.watchesFiles = true
     say("on")
     nextLine()
     withExtendedLifetime(token) {}
@@ -113,7 +113,7 @@ extension Main {
   /// all when it is told to, and tells how that went.
   func flushAll() throws {
     // Nothing is to be saved before.
-    PreferencesStore.background.savingDelay = .seconds(3600)
+    PreferencesStore.runtimeConfiguration.commitDelay = .seconds(3600)
     for index in 0..<number(0) {
       PreferencesStore(fileAt: "\(path)-\(index)").set(index, forKey: "key")
     }
@@ -161,14 +161,14 @@ extension Main {
     for index in 0..<number(0) {
       var options = PreferencesStore.Options()
       options.locations = DomainLocations(within: "\(path)-\(index % 50)")
-      options.hasOwnRegistration = true
+      options.usesPrivateRegistrationDomain = true
       let other = try PreferencesStore(domain: "many", options: options)
       let token = other.observe("k") { _ in }
       if index % 20 == 0 {
         other.set(index, forKey: "k")
         try other.flush()
       }
-      _ = other.tracked("l")
+      _ = other.observableValue(forKey: "l")
       _ = other.changes(of: "k")
       withExtendedLifetime(token) {}
     }

@@ -104,7 +104,7 @@ extension Main {
     var highest: [String: Int64] = [:]
     while ended.condition == 0 || reads == 0 {
       let data = try Data(contentsOf: URL(fileURLWithPath: path))
-      guard case .dictionary(let values) = try PropertyList.read(data).value, !values.isEmpty
+      guard case .dictionary(let values) = try Plist.read(data).value, !values.isEmpty
       else { Self.fail("the file was empty") }
       guard case .integer(let count)? = values["count"] else { Self.fail("no count") }
       if count < highest["count", default: 0] { Self.fail("the count went back") }
@@ -171,7 +171,7 @@ extension Main {
       sigwait(&signals, &received)
       exit(received == SIGTERM ? 0 : 1)
     case "background":
-      while store.contains("end") {
+      while store.containsValue(forKey: "end") {
         if (try? Data(contentsOf: URL(fileURLWithPath: path))) != nil { _exit(0) }
         usleep(1000)
       }

@@ -49,7 +49,7 @@ final class StoreFixture: Sendable {
     var options = PreferencesStore.Options()
     options.locations = locations
     options.arguments = ["program"] + arguments
-    options.hasOwnRegistration = true
+    options.usesPrivateRegistrationDomain = true
     options.format = format
     return try PreferencesStore(domain: domain, options: options)
   }
@@ -62,12 +62,12 @@ final class StoreFixture: Sendable {
     let path = path(name)
     try FileManager.default.createDirectory(
       atPath: String(path[..<path.lastIndex(of: "/")!]), withIntermediateDirectories: true)
-    try folder.write(try PropertyList.write(.dictionary(values), as: format), to: name)
+    try folder.write(try Plist.write(.dictionary(values), as: format), to: name)
   }
 
   /// What a property list in the folder says, as another process would read it.
   func read(_ name: String = "user/\(domain).plist") throws -> PlistDocument {
-    try PropertyList.read(try folder.data(name))
+    try Plist.read(try folder.data(name))
   }
 }
 
@@ -111,7 +111,7 @@ extension PreferencesChange {
   }
 }
 
-/// What an observer has heard of, until it is released or cancelled.
+/// What an observer has heard of, until it is released or canceled.
 final class Heard: Sendable {
   private let changes = Lock<[PreferencesChange]>([])
   private let token = Lock<PreferencesObservation?>(nil)

@@ -5,7 +5,7 @@ import PropertyList
 func read(
   _ text: String, as format: PlistFormat = .xml, options: PlistReadOptions = PlistReadOptions()
 ) throws(PlistError) -> PlistDocument {
-  try PropertyList.read(Data(text.utf8), as: format, options: options)
+  try Plist.read(Data(text.utf8), as: format, options: options)
 }
 
 /// The text of the error that reading gives, or nil where it gives none.
@@ -13,7 +13,7 @@ func readError(
   _ data: Data, as format: PlistFormat? = nil, options: PlistReadOptions = PlistReadOptions()
 ) -> String? {
   do {
-    _ = try PropertyList.read(data, as: format, options: options)
+    _ = try Plist.read(data, as: format, options: options)
     return nil
   } catch {
     return "\(error)"
@@ -25,7 +25,7 @@ func writeError(
   _ value: PlistValue, as format: PlistFormat, options: PlistWriteOptions = PlistWriteOptions()
 ) -> String? {
   do {
-    _ = try PropertyList.write(value, as: format, options: options)
+    _ = try Plist.write(value, as: format, options: options)
     return nil
   } catch {
     return "\(error)"
@@ -36,7 +36,7 @@ func writeError(
 func xmlBody(_ value: PlistValue, options: PlistWriteOptions = PlistWriteOptions()) throws -> String
 {
   let text = String(
-    decoding: try PropertyList.write(value, as: .xml, options: options), as: UTF8.self)
+    decoding: try Plist.write(value, as: .xml, options: options), as: UTF8.self)
   let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
   return lines.dropFirst(3).dropLast(2).joined(separator: "\n")
 }

@@ -3,10 +3,10 @@ import TypedDefaults
 
 /// The failures of a key, which no other test uses at the time.
 final class Failures: Sendable {
-  private let failures = Lock<[PreferenceFailure]>([])
+  private let failures = Lock<[TypedPreferenceError]>([])
 
   init(_ key: String) {
-    PreferenceFailure.onFailure { [weak self] failure in
+    TypedPreferenceError.onFailure { [weak self] failure in
       guard failure.key == key else { return }
       self?.failures.withLock { $0.append(failure) }
     }

@@ -99,7 +99,7 @@ struct InMemoryStoreTests {
     #expect(preferences.integer(forKey: Pair.key) == 1)
     for store in stores { store.remove() }
     #expect(memory.get() == nil)
-    #expect(!preferences.contains(Pair.key))
+    #expect(!preferences.containsValue(forKey: Pair.key))
   }
 
   /// A store that fails, as a test may want one.

@@ -34,7 +34,7 @@ struct PersistentStoreTests {
       preferences.plistValue(forKey: PlaybackConfig.key) == ["mode": 2, "shuffled": true])
     store.remove()
     #expect(store.get() == nil)
-    #expect(!preferences.contains(PlaybackConfig.key))
+    #expect(!preferences.containsValue(forKey: PlaybackConfig.key))
   }
 
   @Test("synchronize saves, and what was saved is there later")
@@ -48,7 +48,7 @@ struct PersistentStoreTests {
       #expect(store.synchronize())
     }
     #expect(
-      try PropertyList.read(folder.data("store.plist")).value
+      try Plist.read(folder.data("store.plist")).value
         == ["PlaybackConfig": ["mode": 2, "shuffled": false]])
     let store = PersistentStore<PlaybackConfig>(store: PreferencesStore(fileAt: path))
     #expect(store.get() == config)
@@ -168,7 +168,7 @@ struct PersistentStoreTests {
     store.set(Unstorable(object: Int?.none as Any))
     store.set(Unstorable(object: Date(timeIntervalSinceReferenceDate: .nan)))
     store.set(Unstorable(object: deep))
-    #expect(!preferences.contains(Unstorable.key))
+    #expect(!preferences.containsValue(forKey: Unstorable.key))
     #expect(failures.texts.count == 3)
     #expect(
       failures.texts.first

@@ -179,7 +179,7 @@ struct PublisherOperatorTests {
     #expect(received.values == [[1], [2]])
   }
 
-  @Test("One after another, each does its part, and cancelling stops the first of all")
+  @Test("One after another, each does its part, and canceling stops the first of all")
   func chain() {
     let source = Source(first: 0)
     let received = Received(

@@ -4,11 +4,11 @@ import Testing
 import Threading
 import TypedPreferences
 
-@Suite("A subscription brings values until it is cancelled or complete")
+@Suite("A subscription brings values until it is canceled or complete")
 struct PublisherTests {
   struct Failure: Error, Equatable {}
 
-  @Test("receive(on:) has values taken on a queue, in their order, and none after cancelling")
+  @Test("receive(on:) has values taken on a queue, in their order, and none after canceling")
   func queue() {
     let store = PreferencesStore.inMemory()
     let preference = TypedPreference("k", in: store, coder: PlistCoder<Int>.integer()) { 0 }
@@ -76,7 +76,7 @@ struct PublisherTests {
     #expect(source.cancellations == 2)
   }
 
-  @Test("Cancelled while it brings a value, it brings no further one")
+  @Test("Canceled while it brings a value, it brings no further one")
   func cancelWithin() {
     let source = Source<Int, Never>()
     let received = Received(source.publisher.filter { _ in true }) { received, value in
@@ -122,7 +122,7 @@ struct PublisherTests {
     #expect(direct.completions == [.finished] && mapped.completions == [.finished])
   }
 
-  @Test("What it holds is let go of when it is cancelled, although it is kept itself")
+  @Test("What it holds is let go of when it is canceled, although it is kept itself")
   func releaseWhenCancelled() {
     let source = Source<Int, Never>()
     let weak = Lock<WeakToken>(WeakToken())

@@ -11,10 +11,10 @@ struct TypedPreferenceTests {
   /// The failures of a key, which no other test uses.
   private final class Failures: Sendable {
     let key = UUID().uuidString
-    private let failures = Lock<[PreferenceFailure]>([])
+    private let failures = Lock<[TypedPreferenceError]>([])
 
     init() {
-      PreferenceFailure.onFailure { [weak self, key] failure in
+      TypedPreferenceError.onFailure { [weak self, key] failure in
         guard failure.key == key else { return }
         self?.failures.withLock { $0.append(failure) }
       }

@@ -1,6 +1,6 @@
 // What the scripts of bash and zsh have in common; fish has a language of its own.
 extension CompletionRules {
-  /// The commands for a word that is recognised: they note what it is and what has to follow it.
+  /// The commands for a word that is recognized: they note what it is and what has to follow it.
   func commands(recognizing word: Word) -> String {
     var commands: [String] = []
     if word.isVerb { commands.append("verb=${verb:-$word}") }

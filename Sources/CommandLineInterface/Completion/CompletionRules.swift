@@ -3,7 +3,7 @@
 /// The scripts of all shells go the same way: over the words before the cursor, to find the verb, how
 /// many operands there are and which arguments are still wanted; then they offer what fits.
 struct CompletionRules {
-  /// A word that a script recognises, with what has to follow it.
+  /// A word that a script recognizes, with what has to follow it.
   struct Word {
     var names: [String]
     var meaning: String

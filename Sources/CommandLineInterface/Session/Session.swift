@@ -10,16 +10,16 @@ package final class Session {
   private var status: Int32 = 0
   private lazy var progress = Progress()
 
-  /// Whether what is printed may have colours: it goes to a terminal, and its user has not declined
+  /// Whether what is printed may have colors: it goes to a terminal, and its user has not declined
   /// them by `NO_COLOR`.
-  private let hasColours: Bool
+  private let hasColors: Bool
 
   /// A run of the tool of this name.
   package init(tool: String) {
     self.tool = tool
     let isDeclined = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
     let isPlain = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
-    hasColours = !isDeclined && !isPlain && isatty(STDOUT_FILENO) == 1
+    hasColors = !isDeclined && !isPlain && isatty(STDOUT_FILENO) == 1
   }
 
   /// How much output is gathered before it is written.
@@ -37,7 +37,7 @@ package final class Session {
   ///
   /// - Parameter text: A text without control characters.
   package func print(_ text: String, in style: TextStyle) {
-    print(hasColours ? style.applied(to: text) : text)
+    print(hasColors ? style.applied(to: text) : text)
   }
 
   /// Puts bytes on standard output.

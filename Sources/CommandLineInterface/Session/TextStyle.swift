@@ -1,4 +1,4 @@
-/// What parts of a text are, which a terminal shows in colours of its user's own.
+/// What parts of a text are, which a terminal shows in colors of its user's own.
 package enum TextStyle: String, Sendable {
   case key = "34"
   case string = "32"

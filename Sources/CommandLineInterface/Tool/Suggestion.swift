@@ -25,7 +25,7 @@ package enum Suggestion {
     return nearest?.candidate
   }
 
-  /// How many letters have to be left out, put in, exchanged for another or with their neighbour to
+  /// How many letters have to be left out, put in, exchanged for another or with their neighbor to
   /// make one word of the other: the distance after Damerau and Levenshtein, in which no place is
   /// changed twice.
   private static func slips(from word: [Unicode.Scalar], to other: [Unicode.Scalar]) -> Int {

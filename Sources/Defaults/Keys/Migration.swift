@@ -105,7 +105,7 @@ extension TypedPreference where Value: Defaults.Serializable {
   func migrate(by migrations: [Defaults.Migration<Value>]) {
     var own = PlistDictionary()
     for name in migrations.flatMap(\.sources) + [name] {
-      own[name] = store.origins(of: name).first { $0.layer.kind == .user }?.value
+      own[name] = store.origins(forKey: name).first { $0.layer.kind == .user }?.value
     }
     // Renamed values may call for further migrations: those are found out about when it is done.
     guard migrations.contains(where: { $0.isDue(own, name, coder) }) else { return }
@@ -118,7 +118,7 @@ extension TypedPreference where Value: Defaults.Serializable {
         if let stored = values[name] { _ = try coder.decode(stored) }
       }
     } catch {
-      report(.migrate, error as? ValueFailure ?? ValueFailure(.coding("\(error)")))
+      report(.migrate, error as? ValueConversionError ?? ValueConversionError(.coding("\(error)")))
     }
   }
 }

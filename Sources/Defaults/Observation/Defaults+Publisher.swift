@@ -4,7 +4,7 @@ public import TypedPreferences
 extension Defaults {
   /// Values that come one after another to whoever subscribes.
   public typealias AnyPublisher = TypedPreferences.AnyPublisher
-  /// Something that goes on until this is cancelled or let go of.
+  /// Something that goes on until this is canceled or let go of.
   public typealias AnyCancellable = TypedPreferences.AnyCancellable
 
   /// The changes of a key's value, as ``observe(_:options:handler:)`` tells them, to each subscriber from

@@ -4,7 +4,7 @@ internal import PropertyList
 extension Defaults {
   /// Values of keys, one after another.
   ///
-  /// It ends when the task that iterates it is cancelled. Values are gathered from its creation on, until
+  /// It ends when the task that iterates it is canceled. Values are gathered from its creation on, until
   /// neither it nor an iterator of it is kept; it is for one iteration. They are gathered as they are
   /// stored, and made when the iteration comes to them.
   public struct Updates<Element>: AsyncSequence, Sendable {
@@ -28,12 +28,12 @@ extension Defaults {
       fileprivate var stored: AsyncStream<[PlistValue?]>.Iterator
       fileprivate let make: @Sendable ([PlistValue?]) -> Element
 
-      /// The next value; nil when the task has been cancelled.
+      /// The next value; nil when the task has been canceled.
       public mutating func next() async -> Element? {
         await stored.next().map(make)
       }
 
-      /// The next value; nil when the task has been cancelled.
+      /// The next value; nil when the task has been canceled.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
         await stored.next(isolation: actor).map(make)
       }

@@ -20,7 +20,7 @@ extension Defaults {
       case nothing
       case stored(PlistValue)
       /// A value that cannot be stored, which whoever tries to is told.
-      case failure(ValueFailure)
+      case failure(ValueConversionError)
     }
 
     private var content: Content
@@ -29,7 +29,7 @@ extension Defaults {
     ///
     /// One that cannot be stored makes storing this fail.
     public init<Value: Serializable>(_ value: Value) {
-      do throws(ValueFailure) {
+      do throws(ValueConversionError) {
         content = try PlistCoder<Value>.serializable().encode(value).map { .stored($0) } ?? .nothing
       } catch {
         content = .failure(error)
@@ -49,7 +49,7 @@ extension Defaults {
       do throws(PreferencesError) {
         content = .stored(try PlistValue(storing: value))
       } catch {
-        content = .failure(ValueFailure(.coding("\(error)")))
+        content = .failure(ValueConversionError(.coding("\(error)")))
       }
     }
 
@@ -72,7 +72,7 @@ extension Defaults {
     /// Stored as what it holds.
     public static var bridge: PlistBridge<AnySerializable> {
       PlistBridge(
-        PlistCoder { value throws(ValueFailure) in
+        PlistCoder { value throws(ValueConversionError) in
           switch value.content {
           case .nothing: return nil
           case .stored(let plist): return plist

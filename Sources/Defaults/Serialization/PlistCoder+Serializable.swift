@@ -6,12 +6,12 @@ extension PlistCoder where Value: Defaults.Serializable {
   package static func serializable() -> PlistCoder {
     if let bridge = Value.bridge as? Defaults.PlistBridge<Value> { return bridge.coder }
     // That of the form is found when it is needed: the form may contain the type itself.
-    return PlistCoder(isCostly: true) { value throws(ValueFailure) in
+    return PlistCoder(isCostly: true) { value throws(ValueConversionError) in
       guard let value = value as? Value.Value, let object = Value.bridge.serialize(value) else {
         throw .unstorable(Value.self)
       }
       return try form.encode(object)
-    } decode: { plist throws(ValueFailure) in
+    } decode: { plist throws(ValueConversionError) in
       let object = try form.decode(plist)
       guard let value = Value.bridge.deserialize(object) as? Value else {
         throw .malformed("a value of type \(Value.self)")

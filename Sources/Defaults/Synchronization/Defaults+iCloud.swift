@@ -21,14 +21,14 @@ extension Defaults {
   public enum iCloud {
     private static let synchronizers = Lock(Synchronizers())
 
-    /// Begins to synchronise all keys that are added by way of a remote store, in the place of another one.
+    /// Begins to synchronize all keys that are added by way of a remote store, in the place of another one.
     ///
     /// - Parameters:
     ///   - remote: Where the values of all machines meet.
     ///   - folder: The folder in which what is known of this remote store and not uploaded yet is
     ///     remembered, for each suite in a file of its own; nil for `larder/sync` in the folder in which
     ///     programs keep their state, `$XDG_STATE_HOME` or `~/.local/state`. Of several programs that use
-    ///     it for keys of the same suite, one at a time synchronises these.
+    ///     it for keys of the same suite, one at a time synchronizes these.
     ///   - options: How often the remote store is troubled.
     public static func connect(
       to remote: any RemoteStore, rememberingIn folder: String? = nil,
@@ -39,38 +39,38 @@ extension Defaults {
           remote: remote, folder: folder ?? SyncFolder.standard, options: options))
     }
 
-    /// Ends synchronising; the keys stay added.
+    /// Ends synchronizing; the keys stay added.
     public static func disconnect() {
       connect(nil)
     }
 
-    /// Begins to synchronise keys.
+    /// Begins to synchronize keys.
     public static func add(_ keys: Defaults.Keys...) {
       add(keys)
     }
 
-    /// Begins to synchronise keys.
+    /// Begins to synchronize keys.
     public static func add(_ keys: [Defaults.Keys]) {
       change { $0.formUnion(keys) }
     }
 
-    /// Ends synchronising keys: what is changed from now on stays on this machine, and what others change
+    /// Ends synchronizing keys: what is changed from now on stays on this machine, and what others change
     /// does not come here.
     public static func remove(_ keys: Defaults.Keys...) {
       remove(keys)
     }
 
-    /// Ends synchronising keys.
+    /// Ends synchronizing keys.
     public static func remove(_ keys: [Defaults.Keys]) {
       change { $0.subtract(keys) }
     }
 
-    /// Ends synchronising all keys.
+    /// Ends synchronizing all keys.
     public static func removeAll() {
       change { $0 = [] }
     }
 
-    /// The keys that are synchronised.
+    /// The keys that are synchronized.
     public static var keys: Set<Defaults.Keys> { synchronizers.withLock { $0.keys } }
 
     /// Looks for changes and uploads what is waiting now, and not only at the next attempt.
@@ -79,9 +79,9 @@ extension Defaults {
     }
 
     /// Waits until what is stored at this moment is uploaded, and what the remote store has is stored. That
-    /// may take until the remote store can be reached, or the task is cancelled.
+    /// may take until the remote store can be reached, or the task is canceled.
     ///
-    /// - Returns: Whether all keys could be synchronised; ``onFailure(_:)`` tells why not.
+    /// - Returns: Whether all keys could be synchronized; ``onFailure(_:)`` tells why not.
     @discardableResult
     public static func waitForSyncCompletion() async -> Bool {
       var isComplete = true
@@ -104,7 +104,7 @@ extension Defaults {
       for handler in synchronizers.withLock({ $0.handlers }) { handler(error) }
     }
 
-    /// Changes the keys, and has them synchronised.
+    /// Changes the keys, and has them synchronized.
     private static func change(_ body: (inout Set<Defaults.Keys>) -> Void) {
       synchronizers.withLock { synchronizers in
         body(&synchronizers.keys)
@@ -118,13 +118,13 @@ extension Defaults {
       attendAll()
     }
 
-    /// Has somebody synchronise each store that has keys.
+    /// Has somebody synchronize each store that has keys.
     private static func attendAll() {
       while let (store, connection) = synchronizers.withLock({ $0.unattended }) {
         // With no lock held: it looks at the store, whose observers may have to hear of something.
         let new = PreferencesSynchronizer(
           store: store, remote: connection.remote,
-          queueAt: SyncFolder.path(of: store.domain, in: connection.folder),
+          stateFileAt: SyncFolder.path(of: store.domain, in: connection.folder),
           options: connection.options)
         new.onFailure { error in report(error) }
         let isTaken = synchronizers.withLock { synchronizers in

@@ -1,7 +1,7 @@
 internal import FileStorage
 internal import Foundation
 
-/// Where synchronisation remembers what it knows.
+/// Where synchronization remembers what it knows.
 enum SyncFolder {
   /// The folder for programs that name none.
   static var standard: String {

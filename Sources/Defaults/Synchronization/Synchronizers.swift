@@ -1,7 +1,7 @@
 internal import Preferences
 internal import PreferencesSync
 
-/// The keys that are synchronised, and who does it: one synchroniser for each domain that has such keys.
+/// The keys that are synchronized, and who does it: one synchronizer for each domain that has such keys.
 struct Synchronizers {
   /// How the remote store is to be used.
   struct Connection: Sendable {
@@ -46,7 +46,7 @@ struct Synchronizers {
     }
   }
 
-  /// A store that has keys but nobody who synchronises them, and the connection for that.
+  /// A store that has keys but nobody who synchronizes them, and the connection for that.
   var unattended: (store: PreferencesStore, connection: Connection)? {
     guard let connection,
       let key = keys.first(where: { byDomain[$0.suite.ownDomainIdentity] == nil })
@@ -54,7 +54,7 @@ struct Synchronizers {
     return (key.suite, connection)
   }
 
-  /// Takes on somebody who synchronises a store.
+  /// Takes on somebody who synchronizes a store.
   ///
   /// - Returns: Whether nobody was faster and the connection is still the same.
   mutating func take(

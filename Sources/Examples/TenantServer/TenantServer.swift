@@ -47,7 +47,7 @@ struct TenantServer: Sendable {
       options.locations = DomainLocations(within: "\(folder)/tenant-\(tenant)")
       // A tenant's preferences are not those of whoever starts the server.
       options.arguments = []
-      options.hasOwnRegistration = true
+      options.usesPrivateRegistrationDomain = true
       let store = try PreferencesStore(domain: Self.domain, options: options)
       store.register(defaults: ["version": 0, "greeting": "Welcome"])
       return store

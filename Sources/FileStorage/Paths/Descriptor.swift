@@ -129,7 +129,7 @@ package final class Descriptor: Sendable {
   }
 
   /// Waits until what was written is on the disk.
-  func synchronise() throws(SystemError) {
+  func synchronize() throws(SystemError) {
     while fsync(number) != 0 {
       guard errno == EINTR else { throw SystemError("write to the disk") }
     }

@@ -32,9 +32,9 @@ struct Folder: Sendable {
   }
 
   /// Waits until the names in the folder are on the disk, where the file system knows how to.
-  func synchronise() throws(SystemError) {
+  func synchronize() throws(SystemError) {
     do throws(SystemError) {
-      try descriptor.synchronise()
+      try descriptor.synchronize()
     } catch {
       guard error.code == EINVAL else { throw error }
     }

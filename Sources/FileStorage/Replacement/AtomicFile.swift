@@ -169,7 +169,7 @@ package struct AtomicFile: Sendable {
       for _ in 0..<20 {
         let found = try look(unless: known, limit: limit)
         guard let data = try body(found) else {
-          if found.identity != nil { try synchronise() }
+          if found.identity != nil { try synchronize() }
           return found.version
         }
         if let identity = try replace(found.identity, with: data, isPrivate: isPrivate) {
@@ -217,7 +217,7 @@ package struct AtomicFile: Sendable {
         let newName = FileName.make("", name, suffix + (number == 1 ? "" : "-\(number)"))
         if try folder.information(on: newName) == nil {
           try folder.rename(name, to: newName)
-          try folder.synchronise()
+          try folder.synchronize()
           return newName
         }
         number += 1
@@ -242,9 +242,9 @@ package struct AtomicFile: Sendable {
   }
 
   /// Brings the file to the disk as it is: who wrote it may not have, or may have been killed before.
-  private func synchronise() throws(SystemError) {
-    try folder.open(name, flags: O_RDONLY | O_NONBLOCK).synchronise()
-    try folder.synchronise()
+  private func synchronize() throws(SystemError) {
+    try folder.open(name, flags: O_RDONLY | O_NONBLOCK).synchronize()
+    try folder.synchronize()
   }
 
   /// Replaces the file where it is still in the state that is given, nil for none.
@@ -273,7 +273,7 @@ package struct AtomicFile: Sendable {
         try FileAttributes.copy(from: name, existing, to: file, in: folder)
       }
       try file.writeAll(data)
-      try file.synchronise()
+      try file.synchronize()
       guard try identity() == expected else {
         try folder.remove(temporaryName)
         return nil
@@ -288,7 +288,7 @@ package struct AtomicFile: Sendable {
       try? folder.remove(temporaryName)
       throw error
     }
-    try folder.synchronise()
+    try folder.synchronize()
     let clock = FileIdentity.clock()
     return FileIdentity(try file.information(), clock: clock)
   }
@@ -310,6 +310,6 @@ extension AtomicFile {
       }
     }
     // The name of the new folder has to outlast a crash like what will be in it.
-    try Folder(folder + "/..").synchronise()
+    try Folder(folder + "/..").synchronize()
   }
 }

@@ -60,7 +60,7 @@ package final class FileWatcher: Sendable {
   ///   - path: The absolute path of the file. Where symbolic links are on the way, a change of any of
   ///     them is told as well.
   ///   - handler: Called after one or more changes; at times also when there was none.
-  /// - Returns: The watched file, which is watched until it is cancelled or released.
+  /// - Returns: The watched file, which is watched until it is canceled or released.
   package func watch(_ path: String, _ handler: @escaping @Sendable () -> Void) -> WatchedFile {
     let number = withState { state in
       let file = state.add(path, handler)

@@ -1,4 +1,4 @@
-/// A file that is watched until this is cancelled or released.
+/// A file that is watched until this is canceled or released.
 package final class WatchedFile: Sendable {
   private let watcher: FileWatcher
   private let number: Int

@@ -57,7 +57,7 @@ enum ArgumentDomain {
     // JSON stays text, as everywhere in an argument domain; `<` begins XML too.
     let format: PlistFormat? = first == UInt8(ascii: "<") ? nil : .openStep
     guard
-      let document = try? PropertyList.read(
+      let document = try? Plist.read(
         Data(argument.utf8), as: format, options: readOptions)
     else { return .string(argument) }
     return document.value
@@ -66,7 +66,7 @@ enum ArgumentDomain {
   /// The default options, with a level of depth left for the domain itself.
   private static let readOptions: PlistReadOptions = {
     var options = PlistReadOptions()
-    options.limits.depth -= 1
+    options.limits.maximumDepth -= 1
     return options
   }()
 }

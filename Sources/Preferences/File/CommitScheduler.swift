@@ -45,7 +45,7 @@ final class CommitScheduler: Sendable {
 
   /// Has a domain saved soon.
   func schedule(_ file: DomainFile) {
-    let due = ContinuousClock.now + PreferencesStore.background.savingDelay
+    let due = ContinuousClock.now + PreferencesStore.runtimeConfiguration.commitDelay
     state.withLock { state in
       let identifier = ObjectIdentifier(file)
       if state.unsaved[identifier] == nil {
@@ -114,7 +114,7 @@ final class CommitScheduler: Sendable {
     } catch {
       failure = PreferencesError(error)
     }
-    let delay = PreferencesStore.background.savingDelay
+    let delay = PreferencesStore.runtimeConfiguration.commitDelay
     state.withLock { [failure] state in
       let identifier = ObjectIdentifier(file)
       // Asked under the lock: a change that comes later schedules the domain again.
@@ -133,7 +133,7 @@ final class CommitScheduler: Sendable {
   private func saveAtExit() {
     // Observers are not called any more.
     var delivery = Delivery()
-    let limit = PreferencesStore.background.exitLimit
+    let limit = PreferencesStore.runtimeConfiguration.exitFlushTimeout
     for (file, error) in save(unsavedFiles, within: limit, &delivery) { file.report(error) }
   }
 

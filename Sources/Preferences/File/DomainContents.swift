@@ -47,7 +47,7 @@ struct DomainContents: Sendable {
           return
         }
       } else {
-        let document = try PropertyList.read(contents.data)
+        let document = try Plist.read(contents.data)
         format = document.format
         version = contents.version
         if case .dictionary(let values) = document.value, Self.mayBePreferences(document) {
@@ -142,13 +142,13 @@ struct DomainContents: Sendable {
   ) throws(PreferencesError) -> Data {
     do throws(PlistError) {
       var options = PlistWriteOptions()
-      options.exact = pinned == nil
+      options.rejectsFractionalSeconds = pinned == nil
       let format = pinned ?? (format == .binary ? .binary : .xml)
       do throws(PlistError) {
-        return try PropertyList.write(.dictionary(values), as: format, options: options)
+        return try Plist.write(.dictionary(values), as: format, options: options)
       } catch {
         guard format == .xml, pinned == nil else { throw error }
-        return try PropertyList.write(.dictionary(values), as: .binary)
+        return try Plist.write(.dictionary(values), as: .binary)
       }
     } catch {
       throw .unwritable(path: path, error)

@@ -5,7 +5,7 @@ enum FileWatching {
   private static let watcher: FileWatcher = {
     // Before a fork the lock is taken before that of the watcher, as by who holds both.
     StateLock.makeReady()
-    return FileWatcher(options: options(for: PreferencesStore.background))
+    return FileWatcher(options: options(for: PreferencesStore.runtimeConfiguration))
   }()
 
   /// Sets up again what a child process has not got from its parent.
@@ -19,13 +19,13 @@ enum FileWatching {
   }
 
   /// Goes on as the process is set up now.
-  static func apply(_ background: PreferencesStore.Background) {
+  static func apply(_ background: PreferencesStore.RuntimeConfiguration) {
     watcher.update(options: options(for: background))
     if background.watchesFiles { watcher.start() } else { watcher.stop() }
   }
 
   private static func options(
-    for background: PreferencesStore.Background
+    for background: PreferencesStore.RuntimeConfiguration
   ) -> FileWatcher.Options {
     var options = FileWatcher.Options()
     options.pollingInterval = background.pollingInterval

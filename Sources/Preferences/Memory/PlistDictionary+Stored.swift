@@ -27,7 +27,7 @@ extension PlistValue {
     case (.real, .float), (.float, .real): return false
     case (.array, .array), (.dictionary, .dictionary):
       guard self == other else { return false }
-      let forms = [self, other].map { try? PropertyList.write($0, as: .binary) }
+      let forms = [self, other].map { try? Plist.write($0, as: .binary) }
       return forms[0] != nil && forms[0] == forms[1]
     default: return self == other
     }

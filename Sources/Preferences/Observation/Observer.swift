@@ -54,7 +54,7 @@ final class Observer: @unchecked Sendable {
   func call() {
     while let (handler, changes) = StateLock.change({ next() }) {
       for change in changes {
-        // It may have been cancelled by now.
+        // It may have been canceled by now.
         guard StateLock.change({ self.handler != nil }) else { break }
         handler(change)
       }

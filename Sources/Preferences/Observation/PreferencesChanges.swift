@@ -1,6 +1,6 @@
 /// Changes of preferences, one after another.
 ///
-/// It ends when the task that iterates it is cancelled. Changes are gathered from its creation on, until
+/// It ends when the task that iterates it is canceled. Changes are gathered from its creation on, until
 /// neither it nor an iterator of it is kept; it is for one iteration.
 public struct PreferencesChanges: AsyncSequence, Sendable {
   /// A change.
@@ -35,12 +35,12 @@ public struct PreferencesChanges: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate var iterator: AsyncStream<PreferencesChange>.Iterator
 
-    /// The next change; nil when the task has been cancelled.
+    /// The next change; nil when the task has been canceled.
     public mutating func next() async -> PreferencesChange? {
       await iterator.next()
     }
 
-    /// The next change; nil when the task has been cancelled.
+    /// The next change; nil when the task has been canceled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async -> PreferencesChange? {

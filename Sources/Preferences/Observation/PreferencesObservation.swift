@@ -1,4 +1,4 @@
-/// An observer that hears of changes as long as this is kept, or until it is cancelled.
+/// An observer that hears of changes as long as this is kept, or until it is canceled.
 public final class PreferencesObservation: Sendable {
   private let list: SearchList
   private let observer: Observer
@@ -15,7 +15,7 @@ public final class PreferencesObservation: Sendable {
   }
 
   /// Sees to it that no further call of the observer begins; one that another thread has begun may still
-  /// be under way. Cancelling again does nothing.
+  /// be under way. Canceling again does nothing.
   public func cancel() {
     list.remove(observer, keys: keys)
   }

@@ -25,7 +25,7 @@ extension PreferencesStore {
   ///   - key: The key.
   ///   - initial: Whether it is first called, before this returns, with a change from the present value
   ///     to the same.
-  ///   - handler: Is called as long as what is returned is kept and not cancelled.
+  ///   - handler: Is called as long as what is returned is kept and not canceled.
   public func observe(
     _ key: String, initial: Bool = false,
     _ handler: @escaping @Sendable (PreferencesChange) -> Void
@@ -39,7 +39,7 @@ extension PreferencesStore {
   ///   - keys: The keys.
   ///   - initial: Whether it is first called, before this returns, with a change for each key from the
   ///     present value to the same.
-  ///   - handler: Is called as long as what is returned is kept and not cancelled.
+  ///   - handler: Is called as long as what is returned is kept and not canceled.
   public func observe(
     _ keys: [String], initial: Bool = false,
     _ handler: @escaping @Sendable (PreferencesChange) -> Void
@@ -60,7 +60,7 @@ extension PreferencesStore {
 
   /// Calls the closure with each change of any key.
   ///
-  /// - Parameter handler: Is called as long as what is returned is kept and not cancelled.
+  /// - Parameter handler: Is called as long as what is returned is kept and not canceled.
   public func observeAll(
     _ handler: @escaping @Sendable (PreferencesChange) -> Void
   ) -> PreferencesObservation {

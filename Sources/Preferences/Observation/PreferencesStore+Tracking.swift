@@ -8,12 +8,12 @@ extension PreferencesStore {
   ///
   /// ```swift
   /// withObservationTracking {
-  ///   print(store.tracked("theme") ?? "none")
+  ///   print(store.observableValue(forKey: "theme") ?? "none")
   /// } onChange: {
   ///   print("the theme is about to be another one, or is already")
   /// }
   /// ```
-  public func tracked(_ key: String) -> PlistValue? {
+  public func observableValue(forKey key: String) -> PlistValue? {
     // First, so that no change between the two goes unnoticed.
     trackedValues.access(key, of: searchList)
     return plistValue(forKey: key)

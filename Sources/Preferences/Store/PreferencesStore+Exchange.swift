@@ -17,7 +17,7 @@ extension PreferencesStore {
     if let problem = user.problem { throw problem }
     let data: Data
     do throws(PlistError) {
-      data = try PropertyList.write(.dictionary(values), as: format)
+      data = try Plist.write(.dictionary(values), as: format)
     } catch {
       throw .unwritable(path: path, error)
     }

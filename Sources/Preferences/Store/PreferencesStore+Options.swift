@@ -11,7 +11,7 @@ extension PreferencesStore {
     public var argumentOptions = ArgumentOptions()
     /// Whether registered defaults are the store's own and not shared by the process, for tests
     /// that run side by side.
-    public var hasOwnRegistration = false
+    public var usesPrivateRegistrationDomain = false
     /// The format that the file is held to, `.xml` or `.binary`; nil for whatever keeps every
     /// value.
     ///

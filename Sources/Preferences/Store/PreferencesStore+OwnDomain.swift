@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import PropertyList
 package import Threading
 
-/// The store's own domain by itself, whatever other layers have: what is synchronised with other machines.
+/// The store's own domain by itself, whatever other layers have: what is synchronized with other machines.
 extension PreferencesStore {
   /// What tells the store's own domain from others: stores of one domain have the same.
   package var ownDomainIdentity: ObjectIdentifier { ObjectIdentifier(user) }
@@ -59,13 +59,13 @@ extension PreferencesStore {
     guard let format = StateLock.change({ user.state.pinnedFormat }), format != .binary else {
       return true
     }
-    return (try? PropertyList.write([key: value], as: format)) != nil
+    return (try? Plist.write([key: value], as: format)) != nil
   }
 
   /// Calls the closure with the key of each change of the store's own domain, also of one that another
   /// layer hides from other observers.
   ///
-  /// - Parameter handler: Is called as long as what is returned is kept and not cancelled.
+  /// - Parameter handler: Is called as long as what is returned is kept and not canceled.
   package func observeOwnDomain(
     _ handler: @escaping @Sendable (String) -> Void
   ) -> PreferencesObservation {

@@ -30,7 +30,7 @@ extension PreferencesStore {
   ///
   /// The library installs no handlers of signals: the host's own calls this, from a thread and not from
   /// within the handler. At the normal end of the process the same is done without a call, within
-  /// ``Background/exitLimit``.
+  /// ``RuntimeConfiguration/exitFlushTimeout``.
   ///
   /// - Parameter timeout: How long that may take in all.
   /// - Throws: The first error, when all that could be saved was.

@@ -52,7 +52,7 @@ public final class PreferencesStore: Sendable {
     self.init(
       domain: domain, files: DomainFiles(locations: options.locations), format: options.format,
       argument: VolatileDomain(arguments),
-      registration: options.hasOwnRegistration ? VolatileDomain() : .registration)
+      registration: options.usesPrivateRegistrationDomain ? VolatileDomain() : .registration)
   }
 
   private init(
@@ -132,14 +132,14 @@ public final class PreferencesStore: Sendable {
   }
 
   /// The layers that hold a key, the one that supplies its value first; the others are shadowed.
-  public func origins(of key: String) -> [PreferencesOrigin] {
+  public func origins(forKey key: String) -> [PreferencesOrigin] {
     searchList.entries.compactMap { entry in
       entry.value(forKey: key).map { PreferencesOrigin(layer: entry.layer, value: $0) }
     }
   }
 
   /// The layer that supplies a key; nil where none does.
-  public func origin(of key: String) -> PreferencesOrigin? {
+  public func origin(forKey key: String) -> PreferencesOrigin? {
     for entry in searchList.entries {
       if let value = entry.value(forKey: key) {
         return PreferencesOrigin(layer: entry.layer, value: value)
@@ -156,7 +156,7 @@ public final class PreferencesStore: Sendable {
   /// Whether the machine's administrator has fixed the value of a key: what is set is stored, but
   /// not seen.
   public func objectIsForced(forKey key: String) -> Bool {
-    origin(of: key)?.layer.kind == .managed
+    origin(forKey: key)?.layer.kind == .managed
   }
 
   // MARK: Values
@@ -172,7 +172,7 @@ public final class PreferencesStore: Sendable {
   }
 
   /// Whether any layer has a value for a key.
-  public func contains(_ key: String) -> Bool {
+  public func containsValue(forKey key: String) -> Bool {
     searchList.read(key) { _ in } != nil
   }
 

@@ -3,7 +3,7 @@ internal import PropertyList
 
 extension PlistValue {
   /// How deep containers may be nested in a value: the domain around them is one more.
-  static let depthLimit = PlistLimits().depth - 1
+  static let depthLimit = PlistLimits().maximumDepth - 1
 
   /// Refuses what would keep the whole domain from being saved or read: null, sets, dates that are
   /// no number, and containers that are nested too deep.

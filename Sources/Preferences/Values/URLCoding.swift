@@ -54,7 +54,7 @@ package enum URLCoding {
   /// The URL at the root of a keyed archive, which is a binary property list.
   private static func archivedURL(_ data: Data) -> URL? {
     guard PlistFormat(detecting: data) == .binary,
-      case .dictionary(let archive)? = try? PropertyList.read(data, as: .binary).value,
+      case .dictionary(let archive)? = try? Plist.read(data, as: .binary).value,
       archive["$archiver"] == "NSKeyedArchiver", case .array(let objects)? = archive["$objects"],
       case .dictionary(let top)? = archive["$top"]
     else { return nil }
@@ -105,7 +105,7 @@ package enum URLCoding {
       "$version": 100_000, "$archiver": "NSKeyedArchiver", "$top": ["root": .uid(root)],
       "$objects": .array(objects),
     ]
-    guard let data = try? PropertyList.write(archive, as: .binary) else {
+    guard let data = try? Plist.write(archive, as: .binary) else {
       return .string(url.absoluteString)
     }
     return .data(data)

@@ -24,7 +24,7 @@ public struct SyncRecord: Sendable {
     var options = PlistWriteOptions()
     options.limits = Self.limits
     do throws(PlistError) {
-      data = try PropertyList.write(
+      data = try Plist.write(
         .array([.date(date)] + (value.map { [$0] } ?? [])), as: .binary, options: options)
     } catch {
       throw .notAPropertyList(error)
@@ -41,7 +41,7 @@ public struct SyncRecord: Sendable {
     options.limits = Self.limits
     let content: PlistValue
     do throws(PlistError) {
-      content = try PropertyList.read(data, as: .binary, options: options).value
+      content = try Plist.read(data, as: .binary, options: options).value
     } catch {
       throw .notAPropertyList(error)
     }
@@ -55,8 +55,8 @@ public struct SyncRecord: Sendable {
   /// What a record may ask of the machine: some 64 MB.
   private static let limits: PlistLimits = {
     var limits = PlistLimits()
-    limits.size = 64 << 20
-    limits.nodes = 1_000_000
+    limits.maximumSize = 64 << 20
+    limits.maximumNodeCount = 1_000_000
     return limits
   }()
 

@@ -7,7 +7,7 @@ public import FoundationEssentials
 /// of what the bytes mean, and decides nothing but whether a put comes in time.
 ///
 /// Calls may come from many tasks at a time. One that cannot reach the store, or not soon, throws; after
-/// that it is open whether a put took place. All end when their task is cancelled.
+/// that it is open whether a put took place. All end when their task is canceled.
 public protocol RemoteStore: Sendable {
   /// All entries, as they are at one moment.
   func entries() async throws -> RemoteSnapshot
@@ -19,7 +19,7 @@ public protocol RemoteStore: Sendable {
   ///   - key: The key.
   ///   - revision: The revision of the entry that is to be replaced; 0 where there must be none.
   /// - Returns: What the store holds where that is another entry; nothing has changed then.
-  /// - Throws: ``RemoteStoreError/unacceptable(reason:)`` where it is useless to try again; otherwise anything.
+  /// - Throws: ``RemoteStoreError/rejected(reason:)`` where it is useless to try again; otherwise anything.
   func put(
     _ data: Data, forKey key: String, replacing revision: Int64
   ) async throws -> RemotePutResult
@@ -29,6 +29,6 @@ public protocol RemoteStore: Sendable {
   ///
   /// Of several puts to one key only the last need be given. The stream ends by throwing: when the
   /// connection is lost, after which it can be continued from the revision of the last entry that it gave,
-  /// or with ``RemoteStoreError/revisionGone`` where the store does not know any longer what happened then.
+  /// or with ``RemoteStoreError/revisionCompacted`` where the store does not know any longer what happened then.
   func changes(after revision: Int64) -> AsyncThrowingStream<RemoteEntry, any Error>
 }

@@ -4,10 +4,10 @@ public enum RemoteStoreError: Error, Sendable, Hashable {
   case unreachable
   /// The store does not know any longer what has changed since a revision; its entries have to be read
   /// anew.
-  case revisionGone
+  case revisionCompacted
   /// The store never takes the bytes of a put, because they are too many, say. Others of the same key it may
   /// take.
-  case unacceptable(reason: String)
+  case rejected(reason: String)
   /// The store refused a put for an entry that it had been told of, or has given one entry another
   /// revision.
   case contradiction(key: String)
@@ -18,8 +18,8 @@ extension RemoteStoreError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreachable: "the remote store cannot be reached"
-    case .revisionGone: "the remote store does not know any longer what has changed since then"
-    case .unacceptable(let reason): "the remote store does not take the entry: \(reason)"
+    case .revisionCompacted: "the remote store does not know any longer what has changed since then"
+    case .rejected(let reason): "the remote store does not take the entry: \(reason)"
     case .contradiction(let key): "the remote store contradicts itself (key \(key))"
     }
   }

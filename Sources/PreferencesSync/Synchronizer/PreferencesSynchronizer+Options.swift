@@ -1,5 +1,5 @@
 extension PreferencesSynchronizer {
-  /// How often a synchroniser troubles the remote store.
+  /// How often a synchronizer troubles the remote store.
   public struct Options: Sendable, Hashable {
     /// How long changes gather after an upload before the next one, unless somebody waits for it.
     public var uploadInterval = Duration.milliseconds(200)

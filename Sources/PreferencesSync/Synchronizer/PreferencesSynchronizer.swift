@@ -9,13 +9,13 @@ public import Preferences
 ///
 /// ```swift
 /// let synchronizer = PreferencesSynchronizer(
-///   store: .standard, remote: remote, queueAt: "/home/me/.local/state/player/sync.plist")
+///   store: .standard, remote: remote, stateFileAt: "/home/me/.local/state/player/sync.plist")
 /// synchronizer.onFailure { print($0) }
 /// synchronizer.add(["theme", "volume"])
 /// try await synchronizer.waitForCompletion()
 /// ```
 ///
-/// One task does all, until this object is released or cancelled. Of several synchronisers with the same
+/// One task does all, until this object is released or canceled. Of several synchronizers with the same
 /// file, in whatever processes, the first that gets keys works; the others tell so, and try again until it
 /// has ended.
 public final class PreferencesSynchronizer: Sendable {
@@ -24,24 +24,24 @@ public final class PreferencesSynchronizer: Sendable {
   private let observation: PreferencesObservation
   private let task: Task<Void, Never>
 
-  /// Begins to synchronise keys of a store, once such are added.
+  /// Begins to synchronize keys of a store, once such are added.
   ///
   /// - Parameters:
-  ///   - store: The store, whose own domain holds what is synchronised.
+  ///   - store: The store, whose own domain holds what is synchronized.
   ///   - remote: Where the values of all machines meet.
   ///   - path: The path of the file that remembers what is known and what is to be uploaded, a property
   ///     list of this store and this remote store alone. It need not exist.
   ///   - options: How often the remote store is troubled.
   public convenience init(
-    store: PreferencesStore, remote: any RemoteStore, queueAt path: String,
+    store: PreferencesStore, remote: any RemoteStore, stateFileAt path: String,
     options: Options = Options()
   ) {
-    self.init(store: store, remote: remote, queueAt: path, options: options, now: { Date.now })
+    self.init(store: store, remote: remote, stateFileAt: path, options: options, now: { Date.now })
   }
 
   /// - Parameter now: The clock by which changes are dated.
   init(
-    store: PreferencesStore, remote: any RemoteStore, queueAt path: String, options: Options,
+    store: PreferencesStore, remote: any RemoteStore, stateFileAt path: String, options: Options,
     now: @escaping @Sendable () -> Date
   ) {
     queue = PreferencesStore(fileAt: path)
@@ -60,10 +60,10 @@ public final class PreferencesSynchronizer: Sendable {
     cancel()
   }
 
-  /// The keys that are synchronised, in the order in which they were added.
+  /// The keys that are synchronized, in the order in which they were added.
   public var keys: [String] { mailbox.keys }
 
-  /// Begins to synchronise keys.
+  /// Begins to synchronize keys.
   ///
   /// What the remote store has of a key takes the place of a value here, unless it is known from earlier to
   /// be older. Where it has nothing, the value here is uploaded.
@@ -71,7 +71,7 @@ public final class PreferencesSynchronizer: Sendable {
     mailbox.add(keys)
   }
 
-  /// Ends synchronising keys, and forgets what was known of them and not uploaded yet.
+  /// Ends synchronizing keys, and forgets what was known of them and not uploaded yet.
   ///
   /// When this has returned, nothing more is uploaded and no value put into the store but what is under way
   /// at this moment, and the outcome of that makes no difference.
@@ -79,7 +79,7 @@ public final class PreferencesSynchronizer: Sendable {
     mailbox.remove(keys)
   }
 
-  /// Ends synchronising all keys.
+  /// Ends synchronizing all keys.
   public func removeAll() {
     mailbox.remove(nil)
   }
@@ -92,7 +92,7 @@ public final class PreferencesSynchronizer: Sendable {
   /// Waits until what the store has at this moment is uploaded, and what the remote store has is in the
   /// store. That may take until the remote store can be reached.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled, or the synchroniser; otherwise a
+  /// - Throws: `CancellationError` when the task is canceled, or the synchronizer; otherwise a
   ///   ``SynchronizationError`` other than of the remote store, which keeps some key or all from going on.
   public func waitForCompletion() async throws {
     try await mailbox.wait()
@@ -101,7 +101,7 @@ public final class PreferencesSynchronizer: Sendable {
   /// Whether the remote store could be reached the last time, and has not been lost since.
   public var isConnected: Bool { mailbox.isConnected }
 
-  /// Calls the closure with all that goes wrong from now on, on the task that synchronises, which goes on
+  /// Calls the closure with all that goes wrong from now on, on the task that synchronizes, which goes on
   /// when it returns.
   public func onFailure(_ handler: @escaping @Sendable (SynchronizationError) -> Void) {
     mailbox.onFailure(handler)
@@ -114,12 +114,12 @@ public final class PreferencesSynchronizer: Sendable {
   ///
   /// - Returns: The path under which the old file is kept; nil where there was nothing to recover from.
   @discardableResult
-  public func recoverQueue() throws -> String? {
+  public func recoverStateFile() throws -> String? {
     defer { mailbox.prompt() }
     return try queue.recover()
   }
 
-  /// Ends everything; what is waiting stays remembered. Cancelling again does nothing.
+  /// Ends everything; what is waiting stays remembered. Canceling again does nothing.
   public func cancel() {
     observation.cancel()
     mailbox.cancel()

@@ -3,11 +3,11 @@ internal import FoundationEssentials
 internal import Preferences
 internal import Threading
 
-/// What has come in for the one task that synchronises, from observers, callers and the remote store.
+/// What has come in for the one task that synchronizes, from observers, callers and the remote store.
 final class SyncMailbox: Sendable {
   /// What there is to do.
   struct Work: Sendable {
-    /// The keys that are synchronised, with the number of their addition.
+    /// The keys that are synchronized, with the number of their addition.
     var keys: [ByteKey: Int] = [:]
     /// The keys that were removed.
     var removed: Set<ByteKey> = []
@@ -33,7 +33,7 @@ final class SyncMailbox: Sendable {
     var additions = 0
     var streams = 0
     var waiters = 0
-    /// The task that synchronises, when it waits for work.
+    /// The task that synchronizes, when it waits for work.
     var worker: CheckedContinuation<Void, Never>?
     var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
     /// Those who gave up before they could wait.

@@ -88,7 +88,7 @@ extension SyncWorker {
       let result: RemotePutResult
       do {
         result = try await remote.put(record.data, forKey: key.text, replacing: synced.revision)
-      } catch RemoteStoreError.unacceptable(let reason) {
+      } catch RemoteStoreError.rejected(let reason) {
         change(key) { $0.noteRejection(reason) }
         return
       } catch {

@@ -34,7 +34,7 @@ extension SyncWorker {
     try await save()
   }
 
-  /// Sees to it that no other synchroniser uses the file of what is remembered.
+  /// Sees to it that no other synchronizer uses the file of what is remembered.
   private func claimQueue() async throws(SynchronizationError) {
     if mailbox.claim != nil { return }
     try await blocking { [queue, mailbox] () throws(SynchronizationError) in
@@ -44,7 +44,7 @@ extension SyncWorker {
       } catch {
         throw .queue(error)
       }
-      guard let claim else { throw .queueInUse(path: queue.domain) }
+      guard let claim else { throw .stateFileLocked(path: queue.domain) }
       // What the one before has left there.
       queue.synchronize()
       mailbox.keep(claim)

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Preferences
 
-/// The one task that synchronises: it takes note of what has changed here and there, remembers it, brings
+/// The one task that synchronizes: it takes note of what has changed here and there, remembers it, brings
 /// it to the store and to the remote store, and rests until there is more.
 struct SyncWorker: Sendable {
   let store: PreferencesStore
@@ -25,7 +25,7 @@ struct SyncWorker: Sendable {
   var needsSnapshot = false
   /// Whether the file of what is remembered could not be read, and may have been replaced by another.
   var hasLostQueue = false
-  /// Whether it was told that another synchroniser uses that file.
+  /// Whether it was told that another synchronizer uses that file.
   var hasReportedUse = false
   /// The task that listens to the remote store; nil while there is no connection.
   var stream: Task<Void, Never>?
@@ -34,7 +34,7 @@ struct SyncWorker: Sendable {
   /// The task that ends a rest, during which nothing is asked of the remote store; nil while there is none.
   var rest: Task<Void, Never>?
 
-  /// Synchronises until the mailbox is closed.
+  /// Synchronizes until the mailbox is closed.
   mutating func run() async {
     while let work = await mailbox.next() {
       gather(work)
@@ -86,7 +86,7 @@ struct SyncWorker: Sendable {
   }
 
   private mutating func report(_ error: SynchronizationError) {
-    if case .queueInUse = error {
+    if case .stateFileLocked = error {
       if hasReportedUse { return }
       hasReportedUse = true
     }

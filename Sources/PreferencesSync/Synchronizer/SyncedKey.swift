@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import PropertyList
 
-/// What is known of a key that is synchronised: the state from which everything is decided, without doing
+/// What is known of a key that is synchronized: the state from which everything is decided, without doing
 /// any of it.
 struct SyncedKey: Sendable {
   let key: String
@@ -40,7 +40,7 @@ struct SyncedKey: Sendable {
       isUndated = entry.isUndated
       replaced = entry.replaced
     } catch {
-      problem = .malformedQueue(key: key)
+      problem = .corruptState(key: key)
     }
   }
 
@@ -56,7 +56,7 @@ struct SyncedKey: Sendable {
 
   /// Whether the key is not to be touched until it is added anew.
   private var isMalformed: Bool {
-    if case .malformedQueue? = problem { true } else { false }
+    if case .corruptState? = problem { true } else { false }
   }
 
   /// Whether the value that is here has no record.

@@ -1,6 +1,6 @@
 public import Preferences
 
-/// Why synchronisation does not get on.
+/// Why synchronization does not get on.
 public enum SynchronizationError: Error, Sendable {
   /// The remote store failed; it is tried again.
   case remote(any Error)
@@ -9,12 +9,12 @@ public enum SynchronizationError: Error, Sendable {
   /// The file of what is to be uploaded cannot be read or saved; it is tried again, and never overwritten
   /// while it cannot be read.
   case queue(PreferencesError)
-  /// Another synchroniser, of this process or another one, uses the file of what is to be uploaded. That is
+  /// Another synchronizer, of this process or another one, uses the file of what is to be uploaded. That is
   /// told once, and tried again until the other one has ended.
-  case queueInUse(path: String)
+  case stateFileLocked(path: String)
   /// The file of what is to be uploaded says something about a key that has no meaning. The key stops until
   /// it is removed and added again.
-  case malformedQueue(key: String)
+  case corruptState(key: String)
   /// The remote store holds bytes for a key that are no record. The key stops until it holds others.
   case unreadableRecord(key: String, SyncRecordError)
   /// A value cannot be uploaded. The key stops until it has another one.
@@ -32,8 +32,8 @@ extension SynchronizationError: CustomStringConvertible {
     switch self {
     case .remote(let error): "\(error)"
     case .store(let error), .queue(let error): "\(error)"
-    case .queueInUse(let path): "\(path): another synchroniser uses the file"
-    case .malformedQueue(let key): "what is remembered of the key \(key) has no meaning"
+    case .stateFileLocked(let path): "\(path): another synchronizer uses the file"
+    case .corruptState(let key): "what is remembered of the key \(key) has no meaning"
     case .unreadableRecord(let key, let error):
       "the remote store holds no record for the key \(key): \(error)"
     case .unsendableValue(let key, let error):

@@ -1,4 +1,4 @@
-/// The bytes of a binary property list. Every access is checked, in optimised builds too.
+/// The bytes of a binary property list. Every access is checked, in optimized builds too.
 struct BinaryBytes {
   private let base: UnsafeRawPointer
   let count: Int

@@ -198,8 +198,8 @@ struct BinaryPlistReader {
   private mutating func attach(_ inner: Kept, to frame: inout Frame) throws(PlistError) {
     try count(nodes: inner.extent.nodes, in: &frame)
     frame.extent.height = max(frame.extent.height, inner.extent.height + 1)
-    guard frames.count + 1 + inner.extent.height <= limits.depth else {
-      throw PlistError(.tooDeep(limit: limits.depth), at: location(ofObject: frame.object))
+    guard frames.count + 1 + inner.extent.height <= limits.maximumDepth else {
+      throw PlistError(.tooDeep(limit: limits.maximumDepth), at: location(ofObject: frame.object))
     }
     add(inner.value, to: &frame)
   }
@@ -220,7 +220,7 @@ struct BinaryPlistReader {
   }
 
   private mutating func warnDuplicateKey(of frame: Frame) {
-    guard warnings.count < limits.warnings else { return }
+    guard warnings.count < limits.maximumWarningCount else { return }
     warnings.append(
       PlistWarning(
         kind: .duplicateKey,
@@ -232,8 +232,8 @@ struct BinaryPlistReader {
   @inline(__always)
   private func count(nodes: Int, in frame: inout Frame) throws(PlistError) {
     let (sum, overflowed) = frame.extent.nodes.addingReportingOverflow(nodes)
-    guard !overflowed, sum <= limits.nodes else {
-      throw PlistError(.tooManyNodes(limit: limits.nodes), at: location(ofObject: frame.object))
+    guard !overflowed, sum <= limits.maximumNodeCount else {
+      throw PlistError(.tooManyNodes(limit: limits.maximumNodeCount), at: location(ofObject: frame.object))
     }
     frame.extent.nodes = sum
   }
@@ -250,8 +250,8 @@ struct BinaryPlistReader {
       }
     let contents = try contents(
       ofObjectAt: offset, bytesEach: objects.trailer.referenceSize * (kind == .dictionary ? 2 : 1))
-    guard depth <= limits.depth else {
-      throw PlistError(.tooDeep(limit: limits.depth), at: .byte(offset))
+    guard depth <= limits.maximumDepth else {
+      throw PlistError(.tooDeep(limit: limits.maximumDepth), at: .byte(offset))
     }
     progress[object] = .open
     var frame = Frame(

@@ -55,7 +55,7 @@ struct BinaryPlistWriter: ~Copyable {
 
   /// A container in the middle of the walk.
   private struct Walk {
-    var container: OpenContainer
+    var container: ContainerCursor
     /// Where the reference to the first value goes.
     let firstReference: Int
 
@@ -141,7 +141,7 @@ struct BinaryPlistWriter: ~Copyable {
   ) throws(PlistError.Kind) -> UInt32 {
     let object = try addContainer(kind, count: elements.count)
     walks.append(
-      Walk(container: OpenContainer(elements, kind: kind), firstReference: object.first))
+      Walk(container: ContainerCursor(elements, kind: kind), firstReference: object.first))
     return UInt32(object.object)
   }
 
@@ -151,9 +151,9 @@ struct BinaryPlistWriter: ~Copyable {
     let known = shapes[ObjectIdentifier(shape)]
     let container =
       if let known {
-        OpenContainer(dictionary, positions: known.positions)
+        ContainerCursor(dictionary, positions: known.positions)
       } else {
-        OpenContainer(dictionary, order: options.keyOrder)
+        ContainerCursor(dictionary, order: options.keyOrder)
       }
     let object = try addContainer(.dictionary, count: dictionary.count)
     walks.append(Walk(container: container, firstReference: object.first + object.count))
@@ -188,14 +188,14 @@ struct BinaryPlistWriter: ~Copyable {
   private mutating func addContainer(
     _ kind: PlistValue.Kind, count: Int
   ) throws(PlistError.Kind) -> SetApart {
-    guard walks.count < options.limits.depth else {
-      throw .tooDeep(limit: options.limits.depth)
+    guard walks.count < options.limits.maximumDepth else {
+      throw .tooDeep(limit: options.limits.maximumDepth)
     }
     let object = SetApart(
       object: starts.count, kind: kind, first: references.count, count: count)
     references.append(contentsOf: repeatElement(0, count: object.references.count))
-    guard references.count <= options.limits.size, starts.count < UInt32.max else {
-      throw .tooLarge(limit: options.limits.size)
+    guard references.count <= options.limits.maximumSize, starts.count < UInt32.max else {
+      throw .tooLarge(limit: options.limits.maximumSize)
     }
     starts.append(leaves.count)
     setApart.append(object)
@@ -301,7 +301,7 @@ struct BinaryPlistWriter: ~Copyable {
       + setApart.reduce(0) { $0 + Self.size(of: $1, referenceSize: referenceSize) }
     let offsetSize = Self.size(of: UInt64(tableOffset))
     let size = tableOffset + starts.count * offsetSize + BinaryTrailer.length
-    if size > options.limits.size { throw .tooLarge(limit: options.limits.size) }
+    if size > options.limits.maximumSize { throw .tooLarge(limit: options.limits.maximumSize) }
 
     var output = OutputBuffer(capacity: size)
     output.append("bplist00")

@@ -97,7 +97,7 @@ struct OutputBuffer: ~Copyable {
     append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Disfavoured, because a literal would otherwise be a string and not the constant that it is.
+  /// Disfavored, because a literal would otherwise be a string and not the constant that it is.
   @_disfavoredOverload
   mutating func append(_ text: String) {
     text.withBytes { bytes in append(bytes) }

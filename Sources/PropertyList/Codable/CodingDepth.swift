@@ -13,7 +13,7 @@ struct CodingDepth {
   private static let valuesInContainer = 2
 
   init(limits: PlistLimits) {
-    limit = limits.depth
+    limit = limits.maximumDepth
   }
 
   /// Goes down into a value and says whether that is allowed; if it is, ``leave()`` must follow.

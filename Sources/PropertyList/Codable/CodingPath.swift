@@ -1,4 +1,4 @@
-/// The way from the root to a value, which shares its beginning with the ways to its neighbours and is
+/// The way from the root to a value, which shares its beginning with the ways to its neighbors and is
 /// spelled out in keys only when somebody asks.
 indirect enum CodingPath {
   case root

@@ -21,7 +21,7 @@ extension PlistDictionary: CustomStringConvertible {
 /// Writes the old-style description of a value.
 struct DescriptionWriter: ~Copyable {
   private var output = OutputBuffer()
-  private var containers: [OpenContainer] = []
+  private var containers: [ContainerCursor] = []
 
   /// Describes a whole value.
   static func describe(_ value: PlistValue) -> String {
@@ -57,11 +57,11 @@ struct DescriptionWriter: ~Copyable {
   private mutating func write(_ value: PlistValue) {
     switch value {
     case .dictionary(let dictionary):
-      open(OpenContainer(dictionary, order: .sorted), bracket: "{\n")
+      open(ContainerCursor(dictionary, order: .sorted), bracket: "{\n")
     case .array(let elements):
-      open(OpenContainer(elements), bracket: "(\n")
+      open(ContainerCursor(elements), bracket: "(\n")
     case .set(let elements):
-      open(OpenContainer(elements, kind: .set), bracket: "{(\n")
+      open(ContainerCursor(elements, kind: .set), bracket: "{(\n")
     case .data, .uid:
       output.append(Self.text(ofLeaf: value))
     default:
@@ -69,13 +69,13 @@ struct DescriptionWriter: ~Copyable {
     }
   }
 
-  private mutating func open(_ container: OpenContainer, bracket: StaticString) {
+  private mutating func open(_ container: ContainerCursor, bracket: StaticString) {
     indent(containers.count)
     output.append(bracket)
     containers.append(container)
   }
 
-  private mutating func close(_ container: OpenContainer) {
+  private mutating func close(_ container: ContainerCursor) {
     if !container.isEmpty { output.append(container.kind == .dictionary ? ";\n" : "\n") }
     indent(containers.count)
     switch container.kind {

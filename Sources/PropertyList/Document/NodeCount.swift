@@ -1,13 +1,13 @@
 internal import FoundationEssentials
 
-/// What counts against ``PlistLimits/nodes``: each value once, and a string, key or data once more for
+/// What counts against ``PlistLimits/maximumNodeCount``: each value once, and a string, key or data once more for
 /// every 64 bytes, so that a long one that is shared counts for what it amounts to written out.
 struct NodeCount {
   private let limit: Int
   private var count = 0
 
   init(limits: PlistLimits) {
-    limit = limits.nodes
+    limit = limits.maximumNodeCount
   }
 
   /// Counts a value, but not what it contains.

@@ -7,11 +7,11 @@ extension PlistError {
 
     /// The document has no content.
     case empty
-    /// Containers are nested deeper than ``PlistLimits/depth``.
+    /// Containers are nested deeper than ``PlistLimits/maximumDepth``.
     case tooDeep(limit: Int)
-    /// The document holds more values than ``PlistLimits/nodes``.
+    /// The document holds more values than ``PlistLimits/maximumNodeCount``.
     case tooManyNodes(limit: Int)
-    /// The document is larger than ``PlistLimits/size``.
+    /// The document is larger than ``PlistLimits/maximumSize``.
     case tooLarge(limit: Int)
     /// An integer does not fit the range -2^63 to 2^64-1.
     case integerOutOfRange
@@ -28,9 +28,9 @@ extension PlistError {
     case unsupportedEncoding(String)
     /// The document begins with a UTF-8 byte-order mark but declares another encoding.
     case encodingContradictsMark(String)
-    /// More than ``PlistLimits/startTagLength`` bytes passed without an XML event.
+    /// More than ``PlistLimits/maximumMarkupLength`` bytes passed without an XML event.
     case markupTooLong(limit: Int)
-    /// An element has more attributes than ``PlistLimits/attributes``.
+    /// An element has more attributes than ``PlistLimits/maximumAttributeCount``.
     case tooManyAttributes(limit: Int)
     /// The document type declaration has an internal subset, in which entities could be defined.
     case internalSubset
@@ -101,7 +101,7 @@ extension PlistError {
     /// The bytes of JSON are not UTF-8.
     case malformedUTF8
     /// JSON in UTF-16 or UTF-32.
-    case wideText
+    case unsupportedUnicodeEncoding
 
     // Files.
 
@@ -119,7 +119,7 @@ extension PlistError {
     /// The format cannot hold a string or key with this character.
     case unrepresentableCharacter(UInt32, PlistFormat)
     /// The date has a fraction of a second, which the format would drop; only with
-    /// ``PlistWriteOptions/exact``.
+    /// ``PlistWriteOptions/rejectsFractionalSeconds``.
     case fractionalSeconds(PlistFormat)
     /// A dictionary whose only key is `CF$UID` and whose value is a number that fits a UID would be
     /// read back as a UID.
@@ -127,7 +127,7 @@ extension PlistError {
     /// The format cannot hold a real that is infinite or not a number.
     case notFinite(PlistFormat)
     /// The root is not a dictionary, as that of a strings table is.
-    case notATable(PlistValue.Kind)
+    case stringsRootNotDictionary(PlistValue.Kind)
   }
 
   /// The ways in which a document fails to be well-formed XML.
@@ -258,7 +258,7 @@ extension PlistError.Kind: CustomStringConvertible {
     case .unterminated(let what): "\(what) is not closed"
     case .malformedText: "the text is malformed; expected UTF-8, or UTF-16 with a byte-order mark"
     case .malformedUTF8: "the text is malformed; expected UTF-8"
-    case .wideText: "the document is in UTF-16 or UTF-32; expected UTF-8"
+    case .unsupportedUnicodeEncoding: "the document is in UTF-16 or UTF-32; expected UTF-8"
 
     case .inaccessible(let operation, let code):
       "cannot \(operation.rawValue): \(String(cString: strerror(code)))"
@@ -274,7 +274,7 @@ extension PlistError.Kind: CustomStringConvertible {
     case .wouldBecomeUID: "XML would turn a dictionary with the one key CF$UID into a UID"
     case .notFinite(let format):
       "\(format.title) cannot hold a real that is infinite or not a number"
-    case .notATable(let kind): "a strings table cannot hold \(kind.withArticle) as its root"
+    case .stringsRootNotDictionary(let kind): "a strings table cannot hold \(kind.withArticle) as its root"
     }
   }
 

@@ -5,11 +5,11 @@ public struct PlistReadOptions: Sendable, Hashable {
 
   /// Whether `<date>` may have a fraction of a second and an offset from UTC, as ISO 8601 allows and
   /// property lists do not.
-  public var lenientDates = false
+  public var allowsLenientDates = false
 
   /// Whether OpenStep text may hold GNUstep's typed values: `<*I5>`, `<*R1.5>`, `<*BY>` and
   /// `<*D2024-01-01 00:00:00 +0000>`.
-  public var typedValues = false
+  public var allowsTypedValues = false
 
   /// The default options.
   public init() {}

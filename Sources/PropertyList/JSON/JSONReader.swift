@@ -25,7 +25,7 @@ struct JSONReader {
   private static func read(
     _ bytes: UnsafeRawBufferPointer, options: PlistReadOptions
   ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
-    guard !bytes.isWideText else { throw PlistError(.wideText) }
+    guard !bytes.isWideText else { throw PlistError(.unsupportedUnicodeEncoding) }
     let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let text = UnsafeRawBufferPointer(rebasing: bytes[mark...])
     var reader = JSONReader(text, options: options)

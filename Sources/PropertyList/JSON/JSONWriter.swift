@@ -5,7 +5,7 @@ internal import FoundationEssentials
 struct JSONWriter: ~Copyable {
   private let options: PlistWriteOptions
   private var output = OutputBuffer()
-  private var containers: [OpenContainer] = []
+  private var containers: [ContainerCursor] = []
   private var nodes: NodeCount
 
   /// Writes a whole document.
@@ -36,13 +36,13 @@ struct JSONWriter: ~Copyable {
           let key = containers[last].key(at: containers[last].index)
           try nodes.add(key: key)
           write(text: key)
-          output.append(options.indented ? " : " : ":")
+          output.append(options.isPrettyPrinted ? " : " : ":")
         }
         try write(next)
       } else {
         let closed = containers.removeLast()
         // Apple's writers leave a line empty in a container without values.
-        if closed.isEmpty, options.indented { output.append(UInt8(ascii: "\n")) }
+        if closed.isEmpty, options.isPrettyPrinted { output.append(UInt8(ascii: "\n")) }
         startLine()
         output.append(UInt8(ascii: closed.kind == .dictionary ? "}" : "]"))
       }
@@ -51,12 +51,12 @@ struct JSONWriter: ~Copyable {
   }
 
   private func checkSize() throws(PlistError.Kind) {
-    if output.count > options.limits.size { throw .tooLarge(limit: options.limits.size) }
+    if output.count > options.limits.maximumSize { throw .tooLarge(limit: options.limits.maximumSize) }
   }
 
   @inline(__always)
   private mutating func startLine() {
-    guard options.indented else { return }
+    guard options.isPrettyPrinted else { return }
     output.append(UInt8(ascii: "\n"))
     output.append(repeating: 0x20, count: containers.count * 2)
   }
@@ -65,14 +65,14 @@ struct JSONWriter: ~Copyable {
 
   /// Writes a leaf, or a container's opening bracket.
   private mutating func write(_ original: PlistValue) throws(PlistError.Kind) {
-    let value = options.lossy ? try text(inPlaceOf: original) : original
+    let value = options.allowsLossyConversion ? try text(inPlaceOf: original) : original
     try nodes.add(value)
     try checkSize()
     switch value {
     case .dictionary(let dictionary):
-      try open(OpenContainer(dictionary, order: options.keyOrder), bracket: "{")
+      try open(ContainerCursor(dictionary, order: options.keyOrder), bracket: "{")
     case .array(let elements):
-      try open(OpenContainer(elements), bracket: "[")
+      try open(ContainerCursor(elements), bracket: "[")
     case .string(let string):
       write(text: string)
     case .integer(let number):
@@ -93,7 +93,7 @@ struct JSONWriter: ~Copyable {
     }
   }
 
-  /// The string that stands for a value under ``PlistWriteOptions/lossy``, or the value itself.
+  /// The string that stands for a value under ``PlistWriteOptions/allowsLossyConversion``, or the value itself.
   private func text(inPlaceOf value: PlistValue) throws(PlistError.Kind) -> PlistValue {
     switch value {
     case .date(let date):
@@ -107,10 +107,10 @@ struct JSONWriter: ~Copyable {
   }
 
   private mutating func open(
-    _ container: OpenContainer, bracket: Unicode.Scalar
+    _ container: ContainerCursor, bracket: Unicode.Scalar
   ) throws(PlistError.Kind) {
-    guard containers.count < options.limits.depth else {
-      throw .tooDeep(limit: options.limits.depth)
+    guard containers.count < options.limits.maximumDepth else {
+      throw .tooDeep(limit: options.limits.maximumDepth)
     }
     output.append(UInt8(ascii: bracket))
     containers.append(container)

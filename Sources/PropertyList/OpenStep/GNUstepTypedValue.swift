@@ -31,7 +31,7 @@ enum GNUstepTypedValue: Unicode.Scalar {
     let malformed = PlistError.Kind.unexpectedText(
       expected: "a date such as 2024-01-01 00:00:00 +0000")
     let parts = text.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
-    guard parts.count == 3, options.lenientDates || parts[1].count == "00:00:00".utf8.count,
+    guard parts.count == 3, options.allowsLenientDates || parts[1].count == "00:00:00".utf8.count,
       let sign = parts[2].first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")
     else { throw malformed }
     do {

@@ -116,7 +116,7 @@ struct OpenStepReader {
       starts.append(start)
       scanner.skip()
     } else if scanner.isAt("<") {
-      let typed = options.typedValues && scanner.isAtTypedValue
+      let typed = options.allowsTypedValues && scanner.isAtTypedValue
       try add(typed ? try scanner.typedValue(options) : .data(try scanner.data()), at: start)
     } else if let string = try scanner.string() {
       try add(.string(string), at: start)

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 struct OpenStepWriter: ~Copyable {
   private let options: PlistWriteOptions
   private var output = OutputBuffer()
-  private var containers: [OpenContainer] = []
+  private var containers: [ContainerCursor] = []
   private var nodes: NodeCount
 
   /// Writes a whole document.
@@ -31,7 +31,7 @@ struct OpenStepWriter: ~Copyable {
   // MARK: The document
 
   private mutating func write(document value: PlistValue) throws(PlistError.Kind) {
-    if options.stringsTable {
+    if options.writesStringsTable {
       try openTable(value)
     } else if case .string(let string) = value {
       // A bare word could be anything.
@@ -47,21 +47,21 @@ struct OpenStepWriter: ~Copyable {
         close(containers.removeLast())
       }
     }
-    if !options.stringsTable { output.append("\n") }
+    if !options.writesStringsTable { output.append("\n") }
     try checkSize()
   }
 
   /// Opens the root of a table, which has no braces.
   private mutating func openTable(_ value: PlistValue) throws(PlistError.Kind) {
-    guard case .dictionary(let dictionary) = value else { throw .notATable(value.kind) }
+    guard case .dictionary(let dictionary) = value else { throw .stringsRootNotDictionary(value.kind) }
     try nodes.add(value)
     // A document without anything would not be read.
     if dictionary.isEmpty { output.append("/* no entries */\n") }
-    try open(OpenContainer(dictionary, order: options.keyOrder))
+    try open(ContainerCursor(dictionary, order: options.keyOrder))
   }
 
   private func checkSize() throws(PlistError.Kind) {
-    if output.count > options.limits.size { throw .tooLarge(limit: options.limits.size) }
+    if output.count > options.limits.maximumSize { throw .tooLarge(limit: options.limits.maximumSize) }
   }
 
   // MARK: Containers
@@ -88,21 +88,21 @@ struct OpenStepWriter: ~Copyable {
   }
 
   /// Whether the innermost container is a table.
-  private var isTable: Bool { options.stringsTable && containers.count == 1 }
+  private var isTable: Bool { options.writesStringsTable && containers.count == 1 }
 
   private mutating func endEntry() {
     output.append(isTable ? ";\n" : ";")
   }
 
-  private mutating func open(_ container: OpenContainer) throws(PlistError.Kind) {
-    guard containers.count < options.limits.depth else {
-      throw .tooDeep(limit: options.limits.depth)
+  private mutating func open(_ container: ContainerCursor) throws(PlistError.Kind) {
+    guard containers.count < options.limits.maximumDepth else {
+      throw .tooDeep(limit: options.limits.maximumDepth)
     }
     containers.append(container)
   }
 
-  private mutating func close(_ container: OpenContainer) {
-    if options.stringsTable, containers.isEmpty { return }
+  private mutating func close(_ container: ContainerCursor) {
+    if options.writesStringsTable, containers.isEmpty { return }
     if !container.isEmpty {
       output.append("\n")
       indent()
@@ -112,29 +112,29 @@ struct OpenStepWriter: ~Copyable {
   }
 
   private mutating func indent() {
-    output.append(repeating: 0x09, count: containers.count - (options.stringsTable ? 1 : 0))
+    output.append(repeating: 0x09, count: containers.count - (options.writesStringsTable ? 1 : 0))
   }
 
   // MARK: Values
 
   /// Writes a leaf, or a container's opening bracket.
   private mutating func write(_ original: PlistValue) throws(PlistError.Kind) {
-    let value = options.lossy && !options.typedValues ? try text(inPlaceOf: original) : original
+    let value = options.allowsLossyConversion && !options.writesTypedValues ? try text(inPlaceOf: original) : original
     try nodes.add(value)
     try checkSize()
     switch value {
     case .dictionary(let dictionary):
-      try open(OpenContainer(dictionary, order: options.keyOrder))
+      try open(ContainerCursor(dictionary, order: options.keyOrder))
       output.append(UInt8(ascii: "{"))
     case .array(let elements):
-      try open(OpenContainer(elements))
+      try open(ContainerCursor(elements))
       output.append(UInt8(ascii: "("))
     case .string(let string):
       write(text: string)
     case .data(let data):
       write(data)
     case .integer, .unsignedInteger, .real, .float, .boolean, .date:
-      guard options.typedValues else { throw .unrepresentableKind(value.kind, .openStep) }
+      guard options.writesTypedValues else { throw .unrepresentableKind(value.kind, .openStep) }
       output.append("<*")
       output.append(try typedText(of: value))
       output.append(UInt8(ascii: ">"))
@@ -156,7 +156,7 @@ struct OpenStepWriter: ~Copyable {
     }
   }
 
-  /// The string that stands for a value under ``PlistWriteOptions/lossy``, or the value itself.
+  /// The string that stands for a value under ``PlistWriteOptions/allowsLossyConversion``, or the value itself.
   private func text(inPlaceOf value: PlistValue) throws(PlistError.Kind) -> PlistValue {
     switch value {
     case .integer(let number): return .string(String(number))
@@ -185,10 +185,10 @@ struct OpenStepWriter: ~Copyable {
 
   /// Writes a string or key, in quotes where it needs them or stands in a table.
   private mutating func write(text: String) {
-    if !options.stringsTable, text.isOpenStepWord {
+    if !options.writesStringsTable, text.isOpenStepWord {
       output.append(text)
     } else {
-      output.append(openStepQuoted: text, isASCII: !options.stringsTable)
+      output.append(openStepQuoted: text, isASCII: !options.writesStringsTable)
     }
   }
 }

@@ -9,7 +9,7 @@ extension ScalarText.Moment {
     let interval = date.timeIntervalSinceReferenceDate
     if interval.isNaN { throw .notADate }
     guard let moment = Self(date) else { throw .dateOutOfRange }
-    if options.exact, interval.rounded() != interval { throw .fractionalSeconds(format) }
+    if options.rejectsFractionalSeconds, interval.rounded() != interval { throw .fractionalSeconds(format) }
     self = moment
   }
 }

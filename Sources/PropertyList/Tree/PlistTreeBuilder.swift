@@ -58,13 +58,13 @@ struct PlistTreeBuilder {
   }
 
   mutating func warn(_ kind: PlistWarning.Kind, at location: PlistError.Location?) {
-    guard warnings.count < limits.warnings else { return }
+    guard warnings.count < limits.maximumWarningCount else { return }
     warnings.append(PlistWarning(kind: kind, location: location, keyPath: keyPath))
   }
 
   /// Opens a dictionary or an array.
   mutating func open(dictionary: Bool) throws(PlistError.Kind) {
-    guard depth < limits.depth else { throw .tooDeep(limit: limits.depth) }
+    guard depth < limits.maximumDepth else { throw .tooDeep(limit: limits.maximumDepth) }
     try nodes.addContainer()
     var frame = Frame(isDictionary: dictionary)
     if depth == expectedCounts.count {

@@ -65,7 +65,7 @@ struct XMLParser: ~Copyable {
     _ bytes: UnsafeRawBufferPointer, from origin: XMLPlace, limits: PlistLimits,
     reader: UnsafeMutablePointer<XMLPlistReader>
   ) {
-    Self.initialiseLibrary
+    Self.initializeLibrary
     self.reader = reader
     self.limits = limits
 
@@ -99,7 +99,7 @@ struct XMLParser: ~Copyable {
     xmlFreeParserCtxt(context)
   }
 
-  private static let initialiseLibrary: Void = xmlInitParser()
+  private static let initializeLibrary: Void = xmlInitParser()
 
   /// Works on the address alone, because libxml2 changes the parser by the same address meanwhile.
   private static func run(_ parser: UnsafeMutablePointer<XMLParser>) -> PlistError? {
@@ -212,13 +212,13 @@ struct XMLParser: ~Copyable {
   }
 
   private mutating func read(into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Int32 {
-    var allowance = limits.startTagLength - (fed - fedAtEvent)
-    if allowance <= 0 { allowance = limits.startTagLength - countMarkup() }
+    var allowance = limits.maximumMarkupLength - (fed - fedAtEvent)
+    if allowance <= 0 { allowance = limits.maximumMarkupLength - countMarkup() }
     let count = min(capacity, input.count - fed, max(allowance, 0))
     if count == 0 && fed < input.count {
       // Nothing may be stopped from in here; for libxml2 the document ends, and the error that this
       // makes stops it.
-      record(.markupTooLong(limit: limits.startTagLength), at: lastEventEnd)
+      record(.markupTooLong(limit: limits.maximumMarkupLength), at: lastEventEnd)
     }
     UnsafeMutableRawPointer(buffer).copyMemory(
       from: input.baseAddress! + fed, byteCount: count)
@@ -310,8 +310,8 @@ struct XMLParser: ~Copyable {
     _ attributes: UnsafeBufferPointer<UnsafePointer<xmlChar>?>, prefix: UnsafePointer<xmlChar>?,
     hasNamespace: Bool, of name: UnsafePointer<xmlChar>
   ) throws(PlistError.Kind) {
-    guard attributes.count / 5 <= limits.attributes else {
-      throw .tooManyAttributes(limit: limits.attributes)
+    guard attributes.count / 5 <= limits.maximumAttributeCount else {
+      throw .tooManyAttributes(limit: limits.maximumAttributeCount)
     }
     if hasNamespace || prefix != nil || Self.hasForeignPrefix(attributes) {
       let qualified = (prefix.map { String(cString: $0) + ":" } ?? "") + String(cString: name)

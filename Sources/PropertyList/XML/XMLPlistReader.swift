@@ -27,7 +27,7 @@ struct XMLPlistReader: ~Copyable {
   }
 
   private init(_ options: PlistReadOptions) {
-    lenientDates = options.lenientDates
+    lenientDates = options.allowsLenientDates
     builder = PlistTreeBuilder(limits: options.limits)
   }
 

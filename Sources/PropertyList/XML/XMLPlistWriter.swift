@@ -14,7 +14,7 @@ struct XMLPlistWriter: ~Copyable {
 
   /// A container in the middle of the walk.
   private struct Walk {
-    var container: OpenContainer
+    var container: ContainerCursor
     /// Where a dictionary's keys are, and what is known of dictionaries with these keys there.
     var place: KnownShape.Place?
     var known: KnownShape?
@@ -121,7 +121,7 @@ struct XMLPlistWriter: ~Copyable {
 
   @inline(__always)
   private func checkSize() throws(PlistError.Kind) {
-    if output.count > options.limits.size { throw .tooLarge(limit: options.limits.size) }
+    if output.count > options.limits.maximumSize { throw .tooLarge(limit: options.limits.maximumSize) }
   }
 
   /// Writes a leaf, or the start tag of a container and gives that container, unless it is empty.
@@ -135,7 +135,7 @@ struct XMLPlistWriter: ~Copyable {
       return try open(dictionary)
     case .array(let elements):
       guard try open(tag: "array", isEmpty: elements.isEmpty) else { return nil }
-      return Walk(container: OpenContainer(elements))
+      return Walk(container: ContainerCursor(elements))
     case .string(let string):
       output.append("<string>")
       try write(text: string)
@@ -167,17 +167,17 @@ struct XMLPlistWriter: ~Copyable {
     let place = KnownShape.Place(shape: ObjectIdentifier(dictionary.shape), level: level)
     if let known = shapes[place] {
       return Walk(
-        container: OpenContainer(dictionary, positions: known.positions), place: place,
+        container: ContainerCursor(dictionary, positions: known.positions), place: place,
         known: known)
     }
-    return Walk(container: OpenContainer(dictionary, order: options.keyOrder), place: place)
+    return Walk(container: ContainerCursor(dictionary, order: options.keyOrder), place: place)
   }
 
   /// Writes the start tag of a container, and says whether anything follows in it.
   private mutating func open(
     tag: StaticString, isEmpty: Bool
   ) throws(PlistError.Kind) -> Bool {
-    guard level < options.limits.depth else { throw .tooDeep(limit: options.limits.depth) }
+    guard level < options.limits.maximumDepth else { throw .tooDeep(limit: options.limits.maximumDepth) }
     output.append("<")
     output.append(tag)
     output.append(isEmpty ? "/>\n" : ">\n")
@@ -214,7 +214,7 @@ struct XMLPlistWriter: ~Copyable {
     if date.timeIntervalSinceReferenceDate.isNaN { throw .notADate }
     guard let moment = ScalarText.Moment(date) else { throw .dateOutOfRange }
     let interval = date.timeIntervalSinceReferenceDate
-    if options.exact, interval.rounded() != interval { throw .fractionalSeconds(.xml) }
+    if options.rejectsFractionalSeconds, interval.rounded() != interval { throw .fractionalSeconds(.xml) }
     output.append("<date>")
     output.append(dayOf: moment)
     output.append("T")
@@ -243,7 +243,7 @@ struct XMLPlistWriter: ~Copyable {
 
   /// Writes a UID as the dictionary that stands for it, which is a level to whoever reads it.
   private mutating func write(_ uid: UInt32) throws(PlistError.Kind) {
-    guard level < options.limits.depth else { throw .tooDeep(limit: options.limits.depth) }
+    guard level < options.limits.maximumDepth else { throw .tooDeep(limit: options.limits.maximumDepth) }
     try nodes.add(.integer(Int64(uid)))
     output.append("<dict>\n")
     indent(level + 1)

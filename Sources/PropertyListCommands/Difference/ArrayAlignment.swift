@@ -2,7 +2,7 @@ internal import PropertyList
 
 /// Which elements of two arrays are the same ones, whatever was put in or taken out between them.
 struct ArrayAlignment {
-  /// Elements that stand between the same neighbours in both arrays and are not the same there.
+  /// Elements that stand between the same neighbors in both arrays and are not the same there.
   struct Change {
     let first: Range<Int>
     let second: Range<Int>

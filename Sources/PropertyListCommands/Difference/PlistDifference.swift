@@ -71,11 +71,11 @@ struct PlistComparison {
   private mutating func tellAll(
     of value: PlistValue, at path: PlistKeyPath, on side: PlistDifference.Side
   ) {
-    var container: OpenContainer
+    var container: ContainerCursor
     switch value {
-    case .dictionary(let dictionary): container = OpenContainer(dictionary, order: .sorted)
-    case .array(let elements): container = OpenContainer(elements)
-    case .set(let elements): container = OpenContainer(elements, kind: .set)
+    case .dictionary(let dictionary): container = ContainerCursor(dictionary, order: .sorted)
+    case .array(let elements): container = ContainerCursor(elements)
+    case .set(let elements): container = ContainerCursor(elements, kind: .set)
     default: return tell(PlistDifference(side: side, path: path, value: value))
     }
     guard !container.isEmpty else {

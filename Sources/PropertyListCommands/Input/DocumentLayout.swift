@@ -20,7 +20,7 @@ struct DocumentLayout {
       isIndented = data.dropLast().contains(UInt8(ascii: "\n"))
       endsLine = data.last == UInt8(ascii: "\n")
     case .openStep:
-      isStringsTable = document.value.kind == .dictionary && PropertyList.isStringsTable(data)
+      isStringsTable = document.value.kind == .dictionary && Plist.isStringsTable(data)
     case .xml, .binary: break
     }
   }
@@ -29,7 +29,7 @@ struct DocumentLayout {
 extension PlistWriteOptions {
   /// Has a value written in a layout, as far as its kind allows it.
   mutating func keep(_ layout: DocumentLayout, for value: PlistValue) {
-    if layout.isIndented { indented = true }
-    stringsTable = layout.isStringsTable && value.kind == .dictionary
+    if layout.isIndented { isPrettyPrinted = true }
+    writesStringsTable = layout.isStringsTable && value.kind == .dictionary
   }
 }

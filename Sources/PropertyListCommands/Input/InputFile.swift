@@ -36,7 +36,7 @@ struct InputFile {
 
   /// Reads all bytes.
   func readData() throws(SystemError) -> Data {
-    let limit = PlistReadOptions().limits.size
+    let limit = PlistReadOptions().limits.maximumSize
     return isStandardInput
       ? try Descriptor.standardInput.readAll(limit: limit)
       : try AtomicFile.read(operand, limit: limit)
@@ -46,7 +46,7 @@ struct InputFile {
   func read(in session: Session) -> PlistDocument? {
     do {
       return try session.during("reading \(name)", isWaiting: isStandardInput) {
-        try PropertyList.read(try readData())
+        try Plist.read(try readData())
       }
     } catch {
       session.report("\(error)", about: name)

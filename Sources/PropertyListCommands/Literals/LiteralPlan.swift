@@ -38,7 +38,7 @@ struct LiteralPlan {
 
   /// A container that the walk is in the middle of.
   private struct Frame {
-    var container: OpenContainer
+    var container: ContainerCursor
     let number: Int
     /// How many values are in the literal of this container.
     var values = 1
@@ -47,7 +47,7 @@ struct LiteralPlan {
     /// The type of the values so far; nil before the first.
     var element: LiteralType?
 
-    init(_ container: OpenContainer, number: Int) {
+    init(_ container: ContainerCursor, number: Int) {
       self.container = container
       self.number = number
     }
@@ -83,9 +83,9 @@ struct LiteralPlan {
       if language == .swift, Set(dictionary.keys).count < dictionary.count {
         throw .equivalentKeys
       }
-      open(OpenContainer(dictionary, order: .sorted))
+      open(ContainerCursor(dictionary, order: .sorted))
     case .array(let elements):
-      open(OpenContainer(elements))
+      open(ContainerCursor(elements))
     default:
       guard let type = LiteralType(ofScalar: value) else {
         throw .unrepresentableKind(value.kind)
@@ -95,7 +95,7 @@ struct LiteralPlan {
     }
   }
 
-  private mutating func open(_ container: OpenContainer) {
+  private mutating func open(_ container: ContainerCursor) {
     frames.append(Frame(container, number: containers.count))
     containers.append(Container(type: .any, count: 1, isLiteral: true, isSeparate: false))
   }

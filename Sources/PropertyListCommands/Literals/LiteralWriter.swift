@@ -60,7 +60,7 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
     of part: Part, indentation: Int,
     _ statement: (_ key: String?) -> (before: String, behind: String)
   ) throws(LiteralError) {
-    guard var container = OpenContainer(of: part.value) else { return }
+    guard var container = ContainerCursor(of: part.value) else { return }
     var next = part.number + 1
     let type = plan.containers[part.number].type
     while let element = container.next() {
@@ -82,7 +82,7 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
     _ value: PlistValue, next: inout Int, in context: LiteralType, indentation: Int, isPart: Bool
   ) throws(LiteralError) {
     try checkSize()
-    guard var container = OpenContainer(of: value) else {
+    guard var container = ContainerCursor(of: value) else {
       source += Syntax.scalar(value)
       return
     }
@@ -121,7 +121,7 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
 
   /// Refuses a source that is longer than property lists may be.
   private func checkSize() throws(LiteralError) {
-    let limit = PlistLimits().size
+    let limit = PlistLimits().maximumSize
     if source.utf8.count > limit {
       throw LiteralError(
         kind: .tooLarge(limit: limit), language: Syntax.language, keyPath: PlistKeyPath())
@@ -129,7 +129,7 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
   }
 }
 
-extension OpenContainer {
+extension ContainerCursor {
   /// A dictionary in the order of its keys, or an array; nil for other values.
   fileprivate init?(of value: PlistValue) {
     switch value {

@@ -22,9 +22,9 @@ struct ResultWriter {
     self.format = format
     self.source = source
     self.header = header
-    options.exact = true
-    options.indented = invocation.has(PropertyListTool.Option.readable)
-    options.lossy = invocation.has(PropertyListTool.Option.lossy)
+    options.rejectsFractionalSeconds = true
+    options.isPrettyPrinted = invocation.has(PropertyListTool.Option.readable)
+    options.allowsLossyConversion = invocation.has(PropertyListTool.Option.lossy)
     endsLine = !invocation.has(PropertyListTool.Option.noNewline)
   }
 
@@ -61,12 +61,12 @@ struct ResultWriter {
     _ value: PlistValue, as format: PlistFormat
   ) throws(PlistError) -> Result {
     do throws(PlistError) {
-      return Result(data: try PropertyList.write(value, as: format, options: options))
+      return Result(data: try Plist.write(value, as: format, options: options))
     } catch {
       guard case .fractionalSeconds = error.kind else { throw error }
       var options = options
-      options.exact = false
-      let data = try PropertyList.write(value, as: format, options: options)
+      options.rejectsFractionalSeconds = false
+      let data = try Plist.write(value, as: format, options: options)
       return Result(data: data, rounding: error)
     }
   }

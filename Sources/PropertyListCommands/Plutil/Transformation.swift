@@ -49,7 +49,7 @@ struct Transformation {
 
   /// Replaces a file under its lock, so that nobody else's change gets lost.
   private mutating func replace(_ input: InputFile) throws {
-    try AtomicFile(input.operand).update(limit: PlistReadOptions().limits.size) { contents in
+    try AtomicFile(input.operand).update(limit: PlistReadOptions().limits.maximumSize) { contents in
       guard let contents else { throw SystemError("open", code: ENOENT) }
       let data = try make(contents.data)
       // Any text of one word would be replaced otherwise.
@@ -60,7 +60,7 @@ struct Transformation {
 
   private mutating func make(_ data: Data) throws -> Data {
     (warnings, rounding) = ([], nil)
-    let document = try PropertyList.read(data)
+    let document = try Plist.read(data)
     warnings = document.warnings
     let result = try body(document, data)
     rounding = result.rounding

@@ -56,7 +56,7 @@ enum ValueArgument {
     }
     do throws(PlistError) {
       let format: PlistFormat = option.name == "-xml" ? .xml : .json
-      let document = try PropertyList.read(Data(text.utf8), as: format)
+      let document = try Plist.read(Data(text.utf8), as: format)
       // On a command line the element around the value would only be in the way.
       return (document.value, document.warnings.filter { $0.kind != .noPlistElement })
     } catch {

@@ -8,7 +8,7 @@ internal import PropertyList
 /// something else or speak to the terminal.
 struct PlistPrinter {
   private let session: Session
-  private var containers: [OpenContainer] = []
+  private var containers: [ContainerCursor] = []
 
   /// Prints a value to standard output.
   static func print(_ value: PlistValue, in session: Session) {
@@ -49,13 +49,13 @@ struct PlistPrinter {
     switch value {
     case .dictionary(let dictionary):
       session.print("{\n")
-      containers.append(OpenContainer(dictionary, order: .sorted))
+      containers.append(ContainerCursor(dictionary, order: .sorted))
     case .array(let elements):
       session.print("[\n")
-      containers.append(OpenContainer(elements))
+      containers.append(ContainerCursor(elements))
     case .set(let elements):
       session.print("{(\n")
-      containers.append(OpenContainer(elements, kind: .set))
+      containers.append(ContainerCursor(elements, kind: .set))
     default:
       session.print(Self.text(of: value), in: Self.style(of: value))
       session.print("\n")

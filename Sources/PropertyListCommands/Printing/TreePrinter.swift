@@ -5,7 +5,7 @@ internal import PropertyList
 struct TreePrinter {
   private let transcript: Transcript
   private let escapes: Bool
-  private var containers: [OpenContainer] = []
+  private var containers: [ContainerCursor] = []
 
   /// Prints a value.
   ///
@@ -57,15 +57,15 @@ struct TreePrinter {
     switch value {
     case .dictionary(let dictionary):
       transcript.print("Dict {\n")
-      containers.append(OpenContainer(dictionary, order: .document))
+      containers.append(ContainerCursor(dictionary, order: .document))
       return
     case .array(let elements):
       transcript.print("Array {\n")
-      containers.append(OpenContainer(elements))
+      containers.append(ContainerCursor(elements))
       return
     case .set(let elements):
       transcript.print("Set {\n")
-      containers.append(OpenContainer(elements, kind: .set))
+      containers.append(ContainerCursor(elements, kind: .set))
       return
     case .string(let string): put(string)
     case .data(let data):

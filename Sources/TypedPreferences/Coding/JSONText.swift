@@ -3,7 +3,7 @@ package import PropertyList
 
 /// Codable values as JSON: with sorted keys, and with infinities and NaN as strings.
 package enum JSONText {
-  static func encode(_ value: some Encodable) throws(ValueFailure) -> Data {
+  static func encode(_ value: some Encodable) throws(ValueConversionError) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -11,20 +11,20 @@ package enum JSONText {
     do {
       return try encoder.encode(value)
     } catch {
-      throw ValueFailure(coding: error)
+      throw ValueConversionError(coding: error)
     }
   }
 
   static func decode<Value: Decodable>(
     _ type: Value.Type, from data: Data
-  ) throws(ValueFailure) -> Value {
+  ) throws(ValueConversionError) -> Value {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     do {
       return try decoder.decode(type, from: data)
     } catch {
-      throw ValueFailure(coding: error)
+      throw ValueConversionError(coding: error)
     }
   }
 
@@ -48,11 +48,11 @@ package enum JSONText {
   }
 }
 
-extension ValueFailure {
+extension ValueConversionError {
   /// The failure that an error of Codable tells of.
   init(coding error: any Error) {
     switch error {
-    case let error as ValueFailure: self = error
+    case let error as ValueConversionError: self = error
     case let error as DecodingError: self.init(decoding: error)
     case EncodingError.invalidValue(_, let context):
       self.init(.coding(context.debugDescription), path: PlistKeyPath(context.codingPath))

@@ -9,9 +9,9 @@ extension PlistCoder {
     _ raw: PlistCoder<Value.RawValue>
   ) -> PlistCoder where Value: RawRepresentable & SendableMetatype {
     let expected = "a raw value of \(Value.self)"
-    return PlistCoder { value throws(ValueFailure) in
+    return PlistCoder { value throws(ValueConversionError) in
       try raw.encode(value.rawValue)
-    } decode: { plist throws(ValueFailure) in
+    } decode: { plist throws(ValueConversionError) in
       // The JSON comes second: a raw value may look like one.
       if let value = (try? raw.decode(plist)).flatMap({ Value(rawValue: $0) }) { return value }
       if case .string = plist, let tree = JSONText.tree(plist),
@@ -28,52 +28,52 @@ extension PlistCoder {
   ///
   /// The bytes of such a text and native property lists are read, too.
   package static func jsonText() -> PlistCoder where Value: Codable & SendableMetatype {
-    codable { value throws(ValueFailure) in
+    codable { value throws(ValueConversionError) in
       .string(String(decoding: try JSONText.encode(value), as: UTF8.self))
     }
   }
 
   /// Codable types, stored as the bytes of JSON with sorted keys. What ``jsonText()`` reads is read, too.
   package static func jsonData() -> PlistCoder where Value: Codable & SendableMetatype {
-    codable { value throws(ValueFailure) in .data(try JSONText.encode(value)) }
+    codable { value throws(ValueConversionError) in .data(try JSONText.encode(value)) }
   }
 
   /// Codable types, stored as native property lists. What ``jsonText()`` reads is read, too.
   package static func codablePlist() -> PlistCoder where Value: Codable & SendableMetatype {
-    codable { value throws(ValueFailure) in
+    codable { value throws(ValueConversionError) in
       do {
         return try PlistEncoder().encodeToValue(value)
       } catch {
-        throw ValueFailure(coding: error)
+        throw ValueConversionError(coding: error)
       }
     }
   }
 
   private static func codable(
-    encode: @escaping @Sendable (Value) throws(ValueFailure) -> PlistValue
+    encode: @escaping @Sendable (Value) throws(ValueConversionError) -> PlistValue
   ) -> PlistCoder where Value: Codable & SendableMetatype {
-    PlistCoder(isCostly: true) { value throws(ValueFailure) in
+    PlistCoder(isCostly: true) { value throws(ValueConversionError) in
       try encode(value)
-    } decode: { plist throws(ValueFailure) in
+    } decode: { plist throws(ValueConversionError) in
       guard let json = JSONText.data(plist) else { return try decodePlist(plist) }
       do {
         return try JSONText.decode(Value.self, from: json)
       } catch {
         // An enumeration's raw value looks like this, and data that is a value of its own.
         if let value = try? decodePlist(plist) { return value }
-        throw ValueFailure(coding: error)
+        throw ValueConversionError(coding: error)
       }
     } merge: { base, plist in
       merge(base, plist)
     }
   }
 
-  private static func decodePlist(_ plist: PlistValue) throws(ValueFailure) -> Value
+  private static func decodePlist(_ plist: PlistValue) throws(ValueConversionError) -> Value
   where Value: Codable & SendableMetatype {
     do {
       return try PlistDecoder().decode(Value.self, from: plist)
     } catch {
-      throw ValueFailure(coding: error)
+      throw ValueConversionError(coding: error)
     }
   }
 

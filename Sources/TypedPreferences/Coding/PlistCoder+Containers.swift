@@ -7,10 +7,10 @@ extension PlistCoder {
   package static func optional<Wrapped>(
     of wrapped: PlistCoder<Wrapped>
   ) -> PlistCoder<Wrapped?> where Value == Wrapped? {
-    PlistCoder<Wrapped?>(isCostly: wrapped.isCostly) { value throws(ValueFailure) in
+    PlistCoder<Wrapped?>(isCostly: wrapped.isCostly) { value throws(ValueConversionError) in
       guard let value else { return nil }
       return try wrapped.encode(value)
-    } decode: { plist throws(ValueFailure) in
+    } decode: { plist throws(ValueConversionError) in
       // JSON has null for it.
       plist == .storedNil || plist == .null ? nil : try wrapped.decode(plist)
     } merge: { base, plist in
@@ -24,7 +24,7 @@ extension PlistCoder {
     let encode = encode
     return PlistCoder(
       isCostly: isCostly,
-      encode: { value throws(ValueFailure) in
+      encode: { value throws(ValueConversionError) in
         try encode(value) ?? .storedNil
       }, decode: decode, merge: merge)
   }
@@ -33,9 +33,9 @@ extension PlistCoder {
   package static func array<Element>(
     of element: PlistCoder<Element>
   ) -> PlistCoder<[Element]> where Value == [Element] {
-    PlistCoder<[Element]>(isCostly: true) { value throws(ValueFailure) in
+    PlistCoder<[Element]>(isCostly: true) { value throws(ValueConversionError) in
       .array(try element.encodeAll(value))
-    } decode: { plist throws(ValueFailure) in
+    } decode: { plist throws(ValueConversionError) in
       guard case .array(let elements) = plist else { throw .wrongKind("an array", plist) }
       return try element.decodeAll(elements)
     }
@@ -60,9 +60,9 @@ extension PlistCoder {
     make: @escaping @Sendable ([Element]) -> Value
   ) -> PlistCoder {
     let array = PlistCoder<[Element]>.array(of: element)
-    return PlistCoder(isCostly: true) { value throws(ValueFailure) in
+    return PlistCoder(isCostly: true) { value throws(ValueConversionError) in
       .array(try element.encodeAll(elements(value)).inOrderOfBytes)
-    } decode: { plist throws(ValueFailure) in
+    } decode: { plist throws(ValueConversionError) in
       make(try array.decode(plist))
     }
   }
@@ -84,12 +84,12 @@ extension PlistCoder {
   ) -> PlistCoder<[Key: Element]> where Value == [Key: Element] {
     PlistCoder<[Key: Element]>(
       isCostly: true,
-      unchecked: { value throws(ValueFailure) in
+      unchecked: { value throws(ValueConversionError) in
         var entries = PlistDictionary()
         entries.reserveCapacity(value.count)
         for (key, value) in value.map({ ($0.key.description, $0.value) }).sorted(by: { $0.0 < $1.0 }
         ) {
-          do throws(ValueFailure) {
+          do throws(ValueConversionError) {
             entries[key] = try element.encode(value) ?? .storedNil
           } catch {
             throw error.within(key)
@@ -97,15 +97,15 @@ extension PlistCoder {
         }
         return .dictionary(entries)
       },
-      decode: { plist throws(ValueFailure) in
+      decode: { plist throws(ValueConversionError) in
         guard case .dictionary(let entries) = plist else { throw .wrongKind("a dictionary", plist) }
         var value: [Key: Element] = [:]
         value.reserveCapacity(entries.count)
         for (text, stored) in entries {
           guard let key = Key(text) else {
-            throw ValueFailure.malformed("a key of type \(Key.self)").within(text)
+            throw ValueConversionError.malformed("a key of type \(Key.self)").within(text)
           }
-          do throws(ValueFailure) {
+          do throws(ValueConversionError) {
             value[key] = try element.decode(stored)
           } catch {
             throw error.within(text)
@@ -119,23 +119,23 @@ extension PlistCoder {
   /// the keys of a dictionary, of which its extension cannot ask that they can be used on any thread. They
   /// hold nothing but coders.
   private init(
-    isCostly: Bool, unchecked encode: @escaping (Value) throws(ValueFailure) -> PlistValue?,
-    decode: @escaping (PlistValue) throws(ValueFailure) -> Value
+    isCostly: Bool, unchecked encode: @escaping (Value) throws(ValueConversionError) -> PlistValue?,
+    decode: @escaping (PlistValue) throws(ValueConversionError) -> Value
   ) {
     nonisolated(unsafe) let encode = encode
     nonisolated(unsafe) let decode = decode
     self.init(
-      isCostly: isCostly, encode: { value throws(ValueFailure) in try encode(value) },
-      decode: { plist throws(ValueFailure) in try decode(plist) })
+      isCostly: isCostly, encode: { value throws(ValueConversionError) in try encode(value) },
+      decode: { plist throws(ValueConversionError) in try decode(plist) })
   }
 
   // MARK: Elements
 
-  private func encodeAll(_ elements: some Collection<Value>) throws(ValueFailure) -> [PlistValue] {
+  private func encodeAll(_ elements: some Collection<Value>) throws(ValueConversionError) -> [PlistValue] {
     var stored: [PlistValue] = []
     stored.reserveCapacity(elements.count)
     for (position, element) in elements.enumerated() {
-      do throws(ValueFailure) {
+      do throws(ValueConversionError) {
         stored.append(try encode(element) ?? .storedNil)
       } catch {
         throw error.within(String(position))
@@ -144,11 +144,11 @@ extension PlistCoder {
     return stored
   }
 
-  private func decodeAll(_ stored: [PlistValue]) throws(ValueFailure) -> [Value] {
+  private func decodeAll(_ stored: [PlistValue]) throws(ValueConversionError) -> [Value] {
     var elements: [Value] = []
     elements.reserveCapacity(stored.count)
     for (position, value) in stored.enumerated() {
-      do throws(ValueFailure) {
+      do throws(ValueConversionError) {
         elements.append(try decode(value))
       } catch {
         throw error.within(String(position))
@@ -167,7 +167,7 @@ extension PlistValue {
 extension [PlistValue] {
   /// The values in the order of the bytes of their binary forms.
   fileprivate var inOrderOfBytes: [PlistValue] {
-    map { (form: (try? PropertyList.write($0, as: .binary)) ?? Data(), value: $0) }
+    map { (form: (try? Plist.write($0, as: .binary)) ?? Data(), value: $0) }
       .sorted { $0.form.lexicographicallyPrecedes($1.form) }
       .map(\.value)
   }

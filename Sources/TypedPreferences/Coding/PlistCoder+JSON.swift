@@ -8,8 +8,8 @@ extension PlistCoder {
     let decode = decode
     return PlistCoder(
       isCostly: isCostly, encode: encode,
-      decode: { plist throws(ValueFailure) in
-        do throws(ValueFailure) {
+      decode: { plist throws(ValueConversionError) in
+        do throws(ValueConversionError) {
           return try decode(plist)
         } catch {
           guard let tree = JSONText.tree(plist) else { throw error }

@@ -7,7 +7,7 @@ extension PlistCoder {
   package static func boolean() -> PlistCoder<Bool> where Value == Bool {
     PlistCoder<Bool> { value in
       .boolean(value)
-    } decode: { plist throws(ValueFailure) in
+    } decode: { plist throws(ValueConversionError) in
       switch plist {
       case .boolean(let value): return value
       case .integer(0): return false
@@ -19,11 +19,11 @@ extension PlistCoder {
 
   /// Integers of a type. A real without a fraction is read as one, too.
   package static func integer() -> PlistCoder where Value: FixedWidthInteger & Sendable {
-    PlistCoder { value throws(ValueFailure) in
+    PlistCoder { value throws(ValueConversionError) in
       if let number = Int64(exactly: value) { return .integer(number) }
       guard let number = UInt64(exactly: value) else { throw .outOfRange(UInt64.self) }
       return .unsignedInteger(number)
-    } decode: { plist throws(ValueFailure) in
+    } decode: { plist throws(ValueConversionError) in
       let number: Value?
       switch plist {
       case .integer(let integer): number = Value(exactly: integer)
@@ -45,7 +45,7 @@ extension PlistCoder {
   ) -> PlistCoder where Value: BinaryFloatingPoint & Sendable {
     PlistCoder { value in
       stored(value)
-    } decode: { plist throws(ValueFailure) in
+    } decode: { plist throws(ValueConversionError) in
       let number: Value?
       switch plist {
       case .real(let real): number = Value(nearest: real)
@@ -63,7 +63,7 @@ extension PlistCoder {
   package static func string() -> PlistCoder<String> where Value == String {
     PlistCoder<String> { value in
       .string(value)
-    } decode: { plist throws(ValueFailure) in
+    } decode: { plist throws(ValueConversionError) in
       guard case .string(let value) = plist else { throw .wrongKind("a string", plist) }
       return value
     }
@@ -71,10 +71,10 @@ extension PlistCoder {
 
   /// Dates.
   package static func date() -> PlistCoder<Date> where Value == Date {
-    PlistCoder<Date> { value throws(ValueFailure) in
+    PlistCoder<Date> { value throws(ValueConversionError) in
       if value.timeIntervalSinceReferenceDate.isNaN { throw .malformed("a date that is a number") }
       return .date(value)
-    } decode: { plist throws(ValueFailure) in
+    } decode: { plist throws(ValueConversionError) in
       guard case .date(let value) = plist else { throw .wrongKind("a date", plist) }
       return value
     }
@@ -84,7 +84,7 @@ extension PlistCoder {
   package static func data() -> PlistCoder<Data> where Value == Data {
     PlistCoder<Data> { value in
       .data(value)
-    } decode: { plist throws(ValueFailure) in
+    } decode: { plist throws(ValueConversionError) in
       guard case .data(let value) = plist else { throw .wrongKind("data", plist) }
       return value
     }

@@ -9,7 +9,7 @@ extension PlistCoder {
   package static func url() -> PlistCoder<URL> where Value == URL {
     PlistCoder<URL> { value in
       URLCoding.value(for: value)
-    } decode: { plist throws(ValueFailure) in
+    } decode: { plist throws(ValueConversionError) in
       guard let value = URLCoding.url(from: plist.unquoted) else { throw .malformed("a URL") }
       return value
     }
@@ -29,7 +29,7 @@ extension PlistCoder {
     PlistCoder<Decimal> { value in
       .string(value.description)
     } decode: {
-      plist throws(ValueFailure) in
+      plist throws(ValueConversionError) in
       switch plist.unquoted {
       case .string(let text):
         guard let value = Decimal(wholeText: text) else { throw .malformed("a decimal number") }
@@ -66,7 +66,7 @@ extension PlistCoder {
   package static func duration() -> PlistCoder<Duration> where Value == Duration {
     let numbers = PlistCoder<[Int64]>.array(of: .integer())
     let pair = PlistCoder<Duration>(numbers, expected: "seconds and attoseconds") {
-      value throws(ValueFailure) in
+      value throws(ValueConversionError) in
       // A duration may have more seconds than there are integers.
       let (seconds, rest) = value.attoseconds.quotientAndRemainder(
         dividingBy: Int128(attosecondsInSecond))
@@ -135,7 +135,7 @@ extension PlistCoder {
   ) -> PlistCoder {
     PlistCoder { value in
       .string(text(value))
-    } decode: { plist throws(ValueFailure) in
+    } decode: { plist throws(ValueConversionError) in
       guard case .string(let text) = plist.unquoted else { throw .wrongKind(expected, plist) }
       guard let value = value(text) else { throw .malformed(expected) }
       return value
@@ -150,7 +150,7 @@ extension Decimal {
       self = .nan
       return
     }
-    // Foundation's initialiser passes over what stands behind a number, and takes no digits for zero.
+    // Foundation's initializer passes over what stands behind a number, and takes no digits for zero.
     let isDecimal = text.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "+"),
@@ -163,9 +163,9 @@ extension Decimal {
     self.init(string: text)
   }
 
-  /// The number that a real is. Foundation's initialiser ends the process for an infinite one, and makes
+  /// The number that a real is. Foundation's initializer ends the process for an infinite one, and makes
   /// no number of one that it cannot hold.
-  fileprivate init(inRange number: Double) throws(ValueFailure) {
+  fileprivate init(inRange number: Double) throws(ValueConversionError) {
     guard !number.isInfinite else { throw .outOfRange(Decimal.self) }
     self.init(number)
     if isNaN, !number.isNaN { throw .outOfRange(Decimal.self) }

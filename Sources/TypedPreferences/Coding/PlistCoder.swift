@@ -6,9 +6,9 @@ package import PropertyList
 /// been taught is known inside containers and to the other front ends, too.
 package struct PlistCoder<Value>: Sendable {
   /// What is stored for a value; nil for nothing, as for nil.
-  package let encode: @Sendable (Value) throws(ValueFailure) -> PlistValue?
+  package let encode: @Sendable (Value) throws(ValueConversionError) -> PlistValue?
   /// The value that is stored in a form that this coder or another library has written.
-  package let decode: @Sendable (PlistValue) throws(ValueFailure) -> Value
+  package let decode: @Sendable (PlistValue) throws(ValueConversionError) -> Value
   /// What is read where ``decode`` fails, from a value that is to lend what is missing, and what is
   /// stored; nil where nothing can be made of it.
   package let merge: (@Sendable (_ base: Value, _ stored: PlistValue) -> Value?)?
@@ -18,8 +18,8 @@ package struct PlistCoder<Value>: Sendable {
   /// A coder of the closures that do its work.
   package init(
     isCostly: Bool = false,
-    encode: @escaping @Sendable (Value) throws(ValueFailure) -> PlistValue?,
-    decode: @escaping @Sendable (PlistValue) throws(ValueFailure) -> Value,
+    encode: @escaping @Sendable (Value) throws(ValueConversionError) -> PlistValue?,
+    decode: @escaping @Sendable (PlistValue) throws(ValueConversionError) -> Value,
     merge: (@Sendable (_ base: Value, _ stored: PlistValue) -> Value?)? = nil
   ) {
     self.encode = encode
@@ -38,12 +38,12 @@ extension PlistCoder {
   ///   - from: The value for what was stored; nil where there is none.
   package init<Stored>(
     _ stored: PlistCoder<Stored>, expected: String,
-    to: @escaping @Sendable (Value) throws(ValueFailure) -> Stored,
+    to: @escaping @Sendable (Value) throws(ValueConversionError) -> Stored,
     from: @escaping @Sendable (Stored) -> Value?
   ) {
-    self.init(isCostly: stored.isCostly) { value throws(ValueFailure) in
+    self.init(isCostly: stored.isCostly) { value throws(ValueConversionError) in
       try stored.encode(to(value))
-    } decode: { plist throws(ValueFailure) in
+    } decode: { plist throws(ValueConversionError) in
       guard let value = from(try stored.decode(plist)) else { throw .malformed(expected) }
       return value
     }
@@ -53,8 +53,8 @@ extension PlistCoder {
   package func orReading(_ other: PlistCoder) -> PlistCoder {
     let (encode, decode) = (encode, decode)
     return PlistCoder(isCostly: isCostly || other.isCostly, encode: encode) {
-      plist throws(ValueFailure) in
-      do throws(ValueFailure) {
+      plist throws(ValueConversionError) in
+      do throws(ValueConversionError) {
         return try decode(plist)
       } catch {
         guard let value = try? other.decode(plist) else { throw error }

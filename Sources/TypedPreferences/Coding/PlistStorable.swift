@@ -22,10 +22,10 @@ extension PlistCoder {
 
   /// Values of types that are known only when they are at hand, as those of `[String: Any]`.
   private static func untyped() -> PlistCoder {
-    PlistCoder(isCostly: true) { value throws(ValueFailure) in
+    PlistCoder(isCostly: true) { value throws(ValueConversionError) in
       guard let plist = try? PlistValue(storing: value) else { throw .unstorable(Value.self) }
       return plist
-    } decode: { plist throws(ValueFailure) in
+    } decode: { plist throws(ValueConversionError) in
       guard let value = plist.anyValue as? Value else { throw .wrongKind("\(Value.self)", plist) }
       return value
     }

@@ -69,7 +69,7 @@ package final class TypedPreference<Value>: Sendable {
   }
 
   private func registerDefault() {
-    do throws(ValueFailure) {
+    do throws(ValueConversionError) {
       if let plist = try encode(makeDefault()) { store.register(defaults: [name: plist]) }
     } catch {
       report(.store, error)
@@ -94,7 +94,7 @@ package final class TypedPreference<Value>: Sendable {
   package func value(of stored: PlistValue?) -> Value {
     guard let stored else { return makeDefault() }
     if coder.isCostly { return costlyValue(of: stored) }
-    do throws(ValueFailure) {
+    do throws(ValueConversionError) {
       return try coder.decode(stored)
     } catch {
       return costlyValue(of: stored)
@@ -106,7 +106,7 @@ package final class TypedPreference<Value>: Sendable {
     if coder.isCostly, let value = state.value(of: stored) ?? knownMerged(of: stored) {
       return value
     }
-    do throws(ValueFailure) {
+    do throws(ValueConversionError) {
       let value = try coder.decode(stored)
       // The next one who reads it gets the same value, unless they would share an object then.
       if coder.isCostly, ValueSemantics.hold(for: value) { state.keep(value, of: stored) }
@@ -150,17 +150,17 @@ package final class TypedPreference<Value>: Sendable {
   /// Whether a stored value comes from a layer. One that registration has and that cannot be read was
   /// registered by a key of another type.
   private func isFrom(_ kind: PreferencesLayer.Kind, _ stored: PlistValue) -> Bool {
-    guard let origin = store.origin(of: name) else { return false }
+    guard let origin = store.origin(forKey: name) else { return false }
     return origin.layer.kind == kind && origin.value == stored
   }
 
   /// The value, or the default where there is none.
   ///
   /// - Throws: Why what is stored cannot be read. Of what a value lacks the default is not asked then.
-  package func load() throws(PreferenceFailure) -> Value {
+  package func load() throws(TypedPreferenceError) -> Value {
     state.tracking.access(in: store)
     guard let stored = store.plistValue(for: key) else { return makeDefault() }
-    do throws(ValueFailure) {
+    do throws(ValueConversionError) {
       return try coder.decode(stored)
     } catch {
       if let value = argumentValue(of: stored) { return value }
@@ -173,7 +173,7 @@ package final class TypedPreference<Value>: Sendable {
 
   /// Stores a value, or reports why that is not possible, and leaves what is stored.
   package func set(_ value: Value) {
-    do throws(PreferenceFailure) {
+    do throws(TypedPreferenceError) {
       try save(value)
     } catch {
       FailureHandlers.report(error)
@@ -183,8 +183,8 @@ package final class TypedPreference<Value>: Sendable {
   /// Stores a value.
   ///
   /// - Throws: Why it cannot be stored; what was stored before is left.
-  package func save(_ value: Value) throws(PreferenceFailure) {
-    do throws(ValueFailure) {
+  package func save(_ value: Value) throws(TypedPreferenceError) {
+    do throws(ValueConversionError) {
       store.put(try encode(value), forKey: name)
     } catch {
       throw failure(.store, error)
@@ -196,12 +196,12 @@ package final class TypedPreference<Value>: Sendable {
     store.removeObject(forKey: name)
   }
 
-  private func encode(_ value: Value) throws(ValueFailure) -> PlistValue? {
+  private func encode(_ value: Value) throws(ValueConversionError) -> PlistValue? {
     guard let plist = try coder.encode(value) else { return nil }
     do throws(PreferencesError) {
       try plist.checkStorable()
     } catch {
-      throw ValueFailure(.coding("\(error)"))
+      throw ValueConversionError(.coding("\(error)"))
     }
     return plist
   }
@@ -209,13 +209,13 @@ package final class TypedPreference<Value>: Sendable {
   // MARK: Failures
 
   private func failure(
-    _ operation: PreferenceFailure.Operation, _ reason: ValueFailure
-  ) -> PreferenceFailure {
-    PreferenceFailure(domain: store.domain, key: name, operation: operation, reason: reason)
+    _ operation: TypedPreferenceError.Operation, _ reason: ValueConversionError
+  ) -> TypedPreferenceError {
+    TypedPreferenceError(domain: store.domain, key: name, operation: operation, reason: reason)
   }
 
   /// Tells of something that was not possible.
-  package func report(_ operation: PreferenceFailure.Operation, _ reason: ValueFailure) {
+  package func report(_ operation: TypedPreferenceError.Operation, _ reason: ValueConversionError) {
     FailureHandlers.report(failure(operation, reason))
   }
 

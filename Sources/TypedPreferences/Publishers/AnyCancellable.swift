@@ -1,11 +1,11 @@
 internal import Threading
 
-/// Something that goes on until this is cancelled or let go of, such as a subscription: of the shape that
+/// Something that goes on until this is canceled or let go of, such as a subscription: of the shape that
 /// Combine has, for where there is no Combine.
 public final class AnyCancellable: Sendable {
   private let action: Lock<(@Sendable () -> Void)?>
 
-  /// Does something when it is cancelled or let go of, once.
+  /// Does something when it is canceled or let go of, once.
   @preconcurrency
   public init(_ cancel: @escaping @Sendable () -> Void) {
     action = Lock(cancel)

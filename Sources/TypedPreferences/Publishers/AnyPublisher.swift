@@ -2,20 +2,20 @@
 /// is no Combine.
 ///
 /// Nothing happens before somebody subscribes, and each subscription has values of its own. A subscription
-/// ends when it is cancelled or complete; it keeps nothing alive then.
+/// ends when it is canceled or complete; it keeps nothing alive then.
 public struct AnyPublisher<Output, Failure: Error>: Sendable {
   /// Begins a subscription.
   private let subscribe: @Sendable (Subscriber<Output, Failure>) -> AnyCancellable
 
   /// A publisher of what a closure sends to a subscriber from its call on until what it returns is
-  /// cancelled.
+  /// canceled.
   package init(
     _ subscribe: @escaping @Sendable (Subscriber<Output, Failure>) -> AnyCancellable
   ) {
     self.subscribe = subscribe
   }
 
-  /// Calls a closure with each value, until what is returned is cancelled or let go of, and another one
+  /// Calls a closure with each value, until what is returned is canceled or let go of, and another one
   /// when there are no more values.
   @preconcurrency
   public func sink(
@@ -32,7 +32,7 @@ public struct AnyPublisher<Output, Failure: Error>: Sendable {
 }
 
 extension AnyPublisher where Failure == Never {
-  /// Calls a closure with each value, until what is returned is cancelled or let go of.
+  /// Calls a closure with each value, until what is returned is canceled or let go of.
   @preconcurrency
   public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)

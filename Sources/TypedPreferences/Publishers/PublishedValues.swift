@@ -1,6 +1,6 @@
 /// The values of a publisher, one after another.
 ///
-/// An iteration ends when the publisher is complete or the task is cancelled.
+/// An iteration ends when the publisher is complete or the task is canceled.
 public struct PublishedValues<Output: Sendable>: AsyncSequence, Sendable {
   /// A value.
   public typealias Element = Output
@@ -17,12 +17,12 @@ public struct PublishedValues<Output: Sendable>: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate var iterator: AsyncStream<Output>.Iterator
 
-    /// The next value; nil when there are no more of them or the task has been cancelled.
+    /// The next value; nil when there are no more of them or the task has been canceled.
     public mutating func next() async -> Output? {
       await iterator.next()
     }
 
-    /// The next value; nil when there are no more of them or the task has been cancelled.
+    /// The next value; nil when there are no more of them or the task has been canceled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Output? {
       await iterator.next(isolation: actor)
     }

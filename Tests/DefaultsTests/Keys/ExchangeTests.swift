@@ -16,7 +16,7 @@ import Testing
     _ = Defaults.Key<Int>("registered", default: 1, suite: store)
     let path = folder.path("export.plist")
     try store.export(to: path, as: format)
-    let document = try PropertyList.read(folder.data("export.plist"))
+    let document = try Plist.read(folder.data("export.plist"))
     #expect(document.format == format)
     #expect(document.value == ["lists": ["a": [1, 2]]])
 
@@ -30,7 +30,7 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("old", to: "export.plist")
     try PreferencesStore.inMemory().export(to: URL(fileURLWithPath: folder.path("export.plist")))
-    #expect(try PropertyList.read(folder.data("export.plist")).value == [:])
+    #expect(try Plist.read(folder.data("export.plist")).value == [:])
     #expect(try folder.names() == ["export.plist"])
   }
 

@@ -4,12 +4,12 @@ import PropertyList
 import Synchronization
 import Testing
 
-private let catalogue = PreferencesStore.inMemory()
+private let catalog = PreferencesStore.inMemory()
 
 extension Defaults.Keys {
-  fileprivate static let sharpness = Key("sharpness", default: 0.8, suite: catalogue)
-  fileprivate static let nickname = Key<String?>("nickname", suite: catalogue)
-  fileprivate static let volumes = Key<[String: Int]>("volumes", default: [:], suite: catalogue)
+  fileprivate static let sharpness = Key("sharpness", default: 0.8, suite: catalog)
+  fileprivate static let nickname = Key<String?>("nickname", suite: catalog)
+  fileprivate static let volumes = Key<[String: Int]>("volumes", default: [:], suite: catalog)
 }
 
 @Suite struct KeyAccessTests {
@@ -19,8 +19,8 @@ extension Defaults.Keys {
     Defaults[.sharpness] = 0.5
     Defaults[.sharpness] += 0.1
     #expect(Defaults[.sharpness] == 0.6)
-    #expect(catalogue.double(forKey: Defaults.Keys.sharpness.name) == 0.6)
-    #expect(catalogue[.sharpness] == 0.6)
+    #expect(catalog.double(forKey: Defaults.Keys.sharpness.name) == 0.6)
+    #expect(catalog[.sharpness] == 0.6)
 
     Defaults[.volumes]["music"] = 7
     Defaults[.volumes]["music"]? += 1
@@ -55,7 +55,7 @@ extension Defaults.Keys {
     _ = fixture.key(default: 0.25)
     #expect(fixture.store.double(forKey: fixture.name) == 0.25)
     #expect(fixture.stored == nil)
-    #expect(fixture.store.origin(of: fixture.name)?.layer.kind == .registration)
+    #expect(fixture.store.origin(forKey: fixture.name)?.layer.kind == .registration)
   }
 
   @Test("A default is registered in the form in which it would be stored")
@@ -73,7 +73,7 @@ extension Defaults.Keys {
     let fixture = KeyFixture()
     _ = Defaults.Key<Int?>(fixture.name, suite: fixture.store)
     _ = Defaults.Key<Int?>(fixture.name, default: nil, suite: fixture.store)
-    #expect(!fixture.store.contains(fixture.name))
+    #expect(!fixture.store.containsValue(forKey: fixture.name))
     #expect(fixture.failures == [])
   }
 
@@ -83,7 +83,7 @@ extension Defaults.Keys {
     let key = fixture.key(default: Date(timeIntervalSinceReferenceDate: .nan))
     #expect(key.defaultValue.timeIntervalSinceReferenceDate.isNaN)
     #expect(fixture.reports == ["cannot be stored: expected a date that is a number"])
-    #expect(!fixture.store.contains(fixture.name))
+    #expect(!fixture.store.containsValue(forKey: fixture.name))
   }
 
   @Test("A dynamic default is not made with the key, and is made by each read that needs it")
@@ -94,7 +94,7 @@ extension Defaults.Keys {
       calls.add(1, ordering: .relaxed).newValue
     }
     #expect(calls.load(ordering: .relaxed) == 0)
-    #expect(!fixture.store.contains(fixture.name))
+    #expect(!fixture.store.containsValue(forKey: fixture.name))
     #expect(Defaults[key] == 1)
     #expect(Defaults[key] == 2)
     #expect(key.defaultValue == 3)
@@ -127,7 +127,7 @@ extension Defaults.Keys {
     Defaults[.nickname] = "Ada"
     #expect(Defaults[.nickname] == "Ada")
     Defaults[.nickname] = nil
-    #expect(!catalogue.contains("nickname"))
+    #expect(!catalog.containsValue(forKey: "nickname"))
 
     let fixture = KeyFixture()
     let flag = Defaults.Key<Bool?>(fixture.name, suite: fixture.store)
@@ -197,9 +197,9 @@ extension Defaults.Keys {
   func contains() {
     let fixture = KeyFixture()
     let key = Defaults.Key<Int?>(fixture.name, suite: fixture.store)
-    #expect(!fixture.store.contains(key.name))
+    #expect(!fixture.store.containsValue(forKey: key.name))
     Defaults[key] = 0
-    #expect(fixture.store.contains(key.name))
+    #expect(fixture.store.containsValue(forKey: key.name))
   }
 
   @Test("Values are in the file of the suite, and a new store reads them")

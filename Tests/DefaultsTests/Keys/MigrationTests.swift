@@ -49,7 +49,7 @@ import Testing
         migrate: .renamed(from: "seconds", Int.self) { $0 * 1000 })
       #expect(Defaults[key] == 3000)
     }
-    #expect(!fixture.store.contains("seconds"))
+    #expect(!fixture.store.containsValue(forKey: "seconds"))
     fixture.store.set("soon", forKey: "seconds")
     fixture.store.removeObject(forKey: fixture.name)
     _ = Defaults.Key<Int>(
@@ -66,7 +66,7 @@ import Testing
     try folder.store.flush()
     #expect(folder.store.string(forKey: "count") == "1")
     // What the other process has saved, which this one need not have heard of.
-    let saved = try PropertyList.write(["count": 2], as: .xml)
+    let saved = try Plist.write(["count": 2], as: .xml)
     try folder.folder.write(saved, to: "settings.plist")
     let key = Defaults.Key<Int>(
       "count", default: 0, suite: folder.store, migrate: .from(String.self) { _ in 99 })

@@ -27,7 +27,7 @@ import Testing
     #expect(network["retries"]?.get(Int.self) == 3)
     #expect(store.integer(forKey: "network.retries") == 3)
     network["retries"] = nil
-    #expect(!store.contains("network.retries"))
+    #expect(!store.containsValue(forKey: "network.retries"))
   }
 
   @Test("A namespace lists and removes its keys and no others")
@@ -52,6 +52,6 @@ import Testing
     store.set(8080, forKey: "port")
     let network = Defaults.Namespace("network", suite: store)
     #expect(Defaults[network.key("port", default: 80, migrate: .renamed(from: "port"))] == 8080)
-    #expect(!store.contains("port"))
+    #expect(!store.containsValue(forKey: "port"))
   }
 }

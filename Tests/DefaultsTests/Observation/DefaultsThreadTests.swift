@@ -142,7 +142,7 @@ struct DefaultsThreadTests {
     _ = updates.makeAsyncIterator()
   }
 
-  /// Tasks that go through values until they are cancelled.
+  /// Tasks that go through values until they are canceled.
   private static func listen(to shared: Shared) -> [Task<Void, Never>] {
     let keys: [Defaults._AnyKey] = [shared.number, shared.far]
     return [

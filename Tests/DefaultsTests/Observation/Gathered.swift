@@ -95,7 +95,7 @@ final class SharedFile: Sendable {
 
   /// Puts another file in the place of the store's, as another process does.
   func replace(with values: PlistDictionary) throws {
-    try PropertyList.write(.dictionary(values), as: .xml)
+    try Plist.write(.dictionary(values), as: .xml)
       .write(to: URL(fileURLWithPath: folder.path("shared.plist")), options: .atomic)
   }
 }

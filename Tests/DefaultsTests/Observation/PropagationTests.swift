@@ -74,7 +74,7 @@ struct PropagationTests {
       Defaults.observe(inFile, options: [.initial]) { [values] in values.add($0.newValue) }
     }
     #expect(values.take() == [0])
-    try folder.write(PropertyList.write(["k": 1], as: .xml), to: "k.plist")
+    try folder.write(Plist.write(["k": 1], as: .xml), to: "k.plist")
     Defaults.withoutPropagation { _ = file.synchronize() }
     #expect(Waiting.blocking { values.all == [1] })
     try Defaults.withoutPropagation { try file.update { $0["k"] = 2 } }
@@ -82,7 +82,7 @@ struct PropagationTests {
     #expect(values.take() == [1, 3])
     // An update that finds what another process has put there is muted all the same.
     try file.flush()
-    try folder.write(PropertyList.write(["k": 3, "other": 1], as: .xml), to: "k.plist")
+    try folder.write(Plist.write(["k": 3, "other": 1], as: .xml), to: "k.plist")
     try Defaults.withoutPropagation { try file.update { $0["k"] = 4 } }
     #expect(Defaults[inFile] == 4)
     #expect(values.take() == [])

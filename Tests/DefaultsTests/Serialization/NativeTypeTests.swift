@@ -83,7 +83,7 @@ import Testing
     let bridged: [any Defaults.Serializable.Type] = [
       URL.self, UUID.self, Decimal.self, Range<Int>.self, ClosedRange<Date>.self, Locale.self,
       TimeZone.self, Duration.self, DateInterval.self, Set<Int>.self, [Int: String].self,
-      [URL].self, [String: UUID].self, Colour.self, Defaults.AnySerializable.self,
+      [URL].self, [String: UUID].self, Color.self, Defaults.AnySerializable.self,
     ]
     for type in bridged { #expect(!isNative(type), "\(type)") }
   }
@@ -131,10 +131,10 @@ import Testing
       ["a": [Optional(1...2), nil]] as [String: [ClosedRange<Int>?]],
       as: ["a": [[1, 2], ["$nil": true]]], default: [:])
     expect(
-      [Colour.red: 1].map { [$0.key] } as [[Colour]], as: [["red"]], default: [])
+      [Color.red: 1].map { [$0.key] } as [[Color]], as: [["red"]], default: [])
   }
 
-  enum Colour: String, Hashable, Defaults.Serializable {
+  enum Color: String, Hashable, Defaults.Serializable {
     case red
   }
 }

@@ -14,7 +14,7 @@ final class ICloudTests {
   private let folder: TemporaryFolder
   private let store: PreferencesStore
   private let remote = InMemoryRemoteStore()
-  /// Another machine that synchronises with the same remote store.
+  /// Another machine that synchronizes with the same remote store.
   private let otherStore: PreferencesStore
   private let other: PreferencesSynchronizer
 
@@ -26,7 +26,7 @@ final class ICloudTests {
     store = PreferencesStore(fileAt: folder.path("here.plist"))
     otherStore = PreferencesStore(fileAt: folder.path("there.plist"))
     other = PreferencesSynchronizer(
-      store: otherStore, remote: remote, queueAt: folder.path("there-sync.plist"))
+      store: otherStore, remote: remote, stateFileAt: folder.path("there-sync.plist"))
     other.add(["theme", "width"])
     theme = Defaults.Key("theme", default: "light", suite: store, iCloud: true)
     width = Defaults.Key("width", default: 100, suite: store)
@@ -130,7 +130,7 @@ final class ICloudTests {
     #expect(otherStore.string(forKey: "theme") == "black")
   }
 
-  @Test("Keys of several suites have a synchroniser for each, those of one domain share it")
+  @Test("Keys of several suites have a synchronizer for each, those of one domain share it")
   func suites() async throws {
     connect()
     let second = PreferencesStore(fileAt: folder.path("second.plist"))

@@ -28,12 +28,12 @@ struct DamageTests {
     #expect(try machine.folder.text("state/queue.plist") == "<plist>")
     #expect(remote.counts.puts == 0)
 
-    let path = try #require(try machine.synchronizer.recoverQueue())
+    let path = try #require(try machine.synchronizer.recoverStateFile())
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "<plist>")
     try await machine.wait()
     #expect(try remote.value() == 2)
     #expect(try machine.remembered()?.record.value == 2)
-    #expect(try machine.synchronizer.recoverQueue() == nil)
+    #expect(try machine.synchronizer.recoverStateFile() == nil)
   }
 
   @Test("One that is damaged later does so, too, and is made whole from memory")
@@ -48,7 +48,7 @@ struct DamageTests {
     await #expect(throws: SynchronizationError.self) {
       while true { try await machine.wait() }
     }
-    try machine.synchronizer.recoverQueue()
+    try machine.synchronizer.recoverStateFile()
     try await machine.wait()
     #expect(try machine.remembered("k")?.record.value == 1)
     #expect(try machine.remembered("l")?.record.value == 3)

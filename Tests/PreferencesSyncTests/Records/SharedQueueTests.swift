@@ -7,10 +7,10 @@ import PreferencesSyncTesting
 @testable import Preferences
 @testable import PreferencesSync
 
-@Suite("One synchroniser at a time uses a file of what is remembered")
+@Suite("One synchronizer at a time uses a file of what is remembered")
 struct SharedQueueTests {
   let remote = InMemoryRemoteStore()
-  private static let refusal = "folder/state/queue.plist: another synchroniser uses the file"
+  private static let refusal = "folder/state/queue.plist: another synchronizer uses the file"
 
   @Test("Another process keeps it until it is killed")
   func otherProcess() async throws {
@@ -24,7 +24,7 @@ struct SharedQueueTests {
     machine.store.set("here", forKey: "k")
     machine.start()
     await #expect { try await machine.wait() } throws: { error in
-      "\(error)" == "\(machine.queuePath): another synchroniser uses the file"
+      "\(error)" == "\(machine.queuePath): another synchronizer uses the file"
     }
     machine.synchronizer.synchronize()
     await #expect(throws: SynchronizationError.self) { try await machine.wait() }
@@ -49,7 +49,7 @@ struct SharedQueueTests {
     try await machine.wait()
     let program = try SyncProgram([machine.folder.path("other.plist"), machine.queuePath, "1"])
     defer { program.kill() }
-    let expected = "\(machine.queuePath): another synchroniser uses the file"
+    let expected = "\(machine.queuePath): another synchronizer uses the file"
     while let line = program.nextLine(), line != expected { #expect(Int(line) != nil) }
     program.kill()
     #expect(try machine.remembered("k0") == nil)

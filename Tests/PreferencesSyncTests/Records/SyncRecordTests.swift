@@ -80,7 +80,7 @@ struct SyncRecordTests {
   }
 
   static func bytes(_ value: PlistValue) -> Data {
-    (try? PropertyList.write(value, as: .binary)) ?? Data()
+    (try? Plist.write(value, as: .binary)) ?? Data()
   }
 
   @Test("A date of no number in bytes is refused")

@@ -43,8 +43,8 @@ struct InMemoryRemoteStoreTests {
   func history() async throws {
     let store = InMemoryRemoteStore()
     for key in ["a", "b"] { _ = try await store.put(Data(), forKey: key, replacing: 0) }
-    store.forgetHistory()
-    await #expect(throws: RemoteStoreError.revisionGone) {
+    store.compact()
+    await #expect(throws: RemoteStoreError.revisionCompacted) {
       for try await _ in store.changes(after: 1) {}
     }
     _ = try await store.put(Data(), forKey: "c", replacing: 0)

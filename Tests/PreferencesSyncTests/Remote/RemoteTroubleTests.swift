@@ -18,7 +18,7 @@ struct RemoteTroubleTests {
     machine.start(["k", "l"])
     try await machine.wait()
     remote.intercept { moment in
-      if moment == .beforePut("k") { throw RemoteStoreError.unacceptable(reason: "too large") }
+      if moment == .beforePut("k") { throw RemoteStoreError.rejected(reason: "too large") }
     }
     machine.store.set("large", forKey: "k")
     let failure = "the remote store does not take the value of the key k: too large"
@@ -41,7 +41,7 @@ struct RemoteTroubleTests {
     let machine = try Machine(remote)
     try await machine.wait()
     remote.intercept { moment in
-      if moment == .beforePut("k") { throw RemoteStoreError.unacceptable(reason: "too large") }
+      if moment == .beforePut("k") { throw RemoteStoreError.rejected(reason: "too large") }
     }
     machine.store.set("large", forKey: "k")
     #expect(await eventually { machine.takeFailures().count == 1 })
@@ -84,7 +84,7 @@ struct RemoteTroubleTests {
     let store = PreferencesStore(fileAt: folder.path("store.plist"))
     let restorable = Restorable()
     let synchronizer = PreferencesSynchronizer(
-      store: store, remote: restorable, queueAt: folder.path("queue.plist"))
+      store: store, remote: restorable, stateFileAt: folder.path("queue.plist"))
     synchronizer.add(["k"])
     for number in 1...5 {
       store.set(number, forKey: "k")

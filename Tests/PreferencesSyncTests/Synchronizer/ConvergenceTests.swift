@@ -32,7 +32,7 @@ struct ConvergenceTests {
         machine.clock.set(seconds)
       case 13: remote.isReachable.toggle()
       case 14: try machine.restart(keys)
-      case 15: remote.forgetHistory()
+      case 15: remote.compact()
       case 16: machine.synchronizer.synchronize()
       case 17:
         let isLost = Bool.random(using: &generator)

@@ -22,7 +22,7 @@ struct KillTests {
     #expect(store.problems == [])
     #expect(queue.problems == [])
     let remote = InMemoryRemoteStore()
-    let synchronizer = PreferencesSynchronizer(store: store, remote: remote, queueAt: queuePath)
+    let synchronizer = PreferencesSynchronizer(store: store, remote: remote, stateFileAt: queuePath)
     let keys = (0..<Self.keyCount).map { "k\($0)" }
     synchronizer.add(keys)
     try await synchronizer.waitForCompletion()

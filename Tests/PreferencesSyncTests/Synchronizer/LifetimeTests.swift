@@ -26,7 +26,7 @@ struct LifetimeTests {
     #expect(try remote.value() == 1)
   }
 
-  @Test("A wait of a task that is cancelled already does not begin")
+  @Test("A wait of a task that is canceled already does not begin")
   func cancelledBefore() async throws {
     remote.isReachable = false
     let machine = try Machine(remote)
@@ -40,7 +40,7 @@ struct LifetimeTests {
     await #expect(throws: CancellationError.self) { try await wait.value }
   }
 
-  @Test("Waits end with the synchroniser, and so does every later one")
+  @Test("Waits end with the synchronizer, and so does every later one")
   func cancelledSynchronizer() async throws {
     remote.isReachable = false
     let machine = try Machine(remote)
@@ -81,7 +81,7 @@ struct LifetimeTests {
       let remote = InMemoryRemoteStore()
       weakRemote = remote
       let synchronizer = PreferencesSynchronizer(
-        store: store, remote: remote, queueAt: folder.path("queue.plist"))
+        store: store, remote: remote, stateFileAt: folder.path("queue.plist"))
       synchronizer.add(["k"])
       try await synchronizer.waitForCompletion()
       if isPutting {

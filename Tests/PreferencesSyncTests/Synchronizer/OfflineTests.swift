@@ -94,7 +94,7 @@ struct OfflineTests {
     let (a, b) = (try Machine(remote), try Machine(remote))
     try await a.wait()
     try await b.wait()
-    remote.forgetHistory()
+    remote.compact()
     #expect(await eventually { !b.takeFailures().isEmpty })
     a.store.set(1, forKey: "k")
     try await a.wait()

@@ -78,13 +78,13 @@ struct SynchronizationTests {
     #expect(machine.value == 1)
   }
 
-  @Test("What the command line hides is synchronised nevertheless")
+  @Test("What the command line hides is synchronized nevertheless")
   func arguments() async throws {
     let (a, b) = (try Machine(remote, starts: false), try Machine(remote))
     var options = PreferencesStore.Options()
     options.locations = DomainLocations(within: a.folder.path)
     options.arguments = ["program", "-k", "hidden"]
-    options.hasOwnRegistration = true
+    options.usesPrivateRegistrationDomain = true
     let store = try PreferencesStore(domain: "org.example.app", options: options)
     a.start(store: store)
     try await a.wait()
@@ -145,7 +145,7 @@ struct SynchronizationTests {
   }
 
   @Test(
-    "A value that was never synchronised yields to what there is",
+    "A value that was never synchronized yields to what there is",
     arguments: [1, nil] as [PlistValue?])
   func undated(value: PlistValue?) async throws {
     try await remote.put(value, at: 10)

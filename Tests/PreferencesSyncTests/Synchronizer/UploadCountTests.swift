@@ -138,7 +138,7 @@ struct UploadCountTests {
     try machine.stop()
     let other = InMemoryRemoteStore()
     let synchronizer = PreferencesSynchronizer(
-      store: machine.store, remote: other, queueAt: machine.queuePath)
+      store: machine.store, remote: other, stateFileAt: machine.queuePath)
     synchronizer.add(["k"])
     try await synchronizer.waitForCompletion()
     #expect(try other.record(forKey: "k") == remote.record(forKey: "k"))

@@ -165,7 +165,7 @@ struct ArgumentDomainTests {
     #expect(domain["k"]?.kind == .array)
     #expect(domain["l"]?.kind == .string)
     #expect(domain["m"]?.kind == .string)
-    #expect(throws: Never.self) { try PropertyList.write(.dictionary(domain), as: .binary) }
+    #expect(throws: Never.self) { try Plist.write(.dictionary(domain), as: .binary) }
   }
 
   @Test("A hundred thousand pairs are read in no time", .timeLimit(.minutes(1)))

@@ -19,7 +19,7 @@ struct ManagedFileTests {
       try FileManager.default.createDirectory(
         atPath: path + "/inner", withIntermediateDirectories: false)
       try #require(chmod(path + "/inner", 0o755) == 0)
-      try PropertyList.write(["k": 1], as: .xml).write(to: URL(filePath: file))
+      try Plist.write(["k": 1], as: .xml).write(to: URL(filePath: file))
       try #require(chmod(file, 0o644) == 0)
     }
 
@@ -97,11 +97,11 @@ struct ManagedFileTests {
     #expect(store.problems.isEmpty)
     try #require(chmod(folder.file, 0o666) == 0)
     store.synchronize()
-    #expect(!store.contains("k"))
+    #expect(!store.containsValue(forKey: "k"))
     #expect(store.problems == [.untrustedManagedFile(path: folder.file)])
     // What a store of the file reads is not taken for trusted.
-    #expect(PreferencesStore(fileAt: folder.file).contains("k"))
-    #expect(!store.contains("k"))
+    #expect(PreferencesStore(fileAt: folder.file).containsValue(forKey: "k"))
+    #expect(!store.containsValue(forKey: "k"))
     try #require(chmod(folder.file, 0o644) == 0)
     store.synchronize()
     #expect(store.integer(forKey: "k") == 1)

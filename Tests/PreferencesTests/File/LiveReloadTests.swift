@@ -19,7 +19,7 @@ struct LiveReloadTests {
   private func data(
     _ values: PlistDictionary, as format: PlistFormat = .xml
   ) throws -> Data {
-    try PropertyList.write(.dictionary(values), as: format)
+    try Plist.write(.dictionary(values), as: format)
   }
 
   /// Writes into the file as it is.

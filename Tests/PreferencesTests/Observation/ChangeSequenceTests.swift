@@ -80,7 +80,7 @@ struct ChangeSequenceTests {
     #expect(await Self.first(1, of: changes) == [])
   }
 
-  @Test("A task that was cancelled before does not wait")
+  @Test("A task that was canceled before does not wait")
   func cancelledBefore() async {
     let store = PreferencesStore.inMemory()
     let task = Task {

@@ -47,7 +47,7 @@ struct ObservationLifetimeTests {
         }))
   }
 
-  @Test("Cancelling ends it, however often", arguments: Backing.allCases)
+  @Test("Canceling ends it, however often", arguments: Backing.allCases)
   func cancel(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let (heard, other) = (Heard(store), Heard(store))
@@ -116,7 +116,7 @@ struct ObservationLifetimeTests {
       heard[0].cancel()
       for key in ["k", "a", "in a suite"] { store.set(1, forKey: key) }
       store.removeSuite(named: "suite")
-      _ = store.tracked("k")
+      _ = store.observableValue(forKey: "k")
       _ = store.changes(of: "k")
       store.set(2, forKey: "k")
       try store.flush()

@@ -117,8 +117,8 @@ struct ObservationNestingTests {
         store.setPersistentDomain(["k": 5], forName: "suite")
         store.setVolatileDomain(["argument": 1], forName: PreferencesStore.argumentDomain)
         _ = store.problems
-        _ = store.origins(of: "k")
-        _ = store.tracked("k")
+        _ = store.origins(forKey: "k")
+        _ = store.observableValue(forKey: "k")
         _ = store.changes(of: "k", initial: true)
         #expect(try store.recover() == nil)
         #expect(
@@ -169,7 +169,7 @@ struct ObservationNestingTests {
       store.set(1, forKey: "0")
       #expect(store.integer(forKey: "1000") == 1)
       store.removeObject(forKey: "0")
-      #expect(!store.contains("1000"))
+      #expect(!store.containsValue(forKey: "1000"))
       withExtendedLifetime(tokens) {}
     }
     #expect(end.wait())
@@ -244,10 +244,10 @@ struct ObservationNestingTests {
       let new = Heard(store, initial: true)
       #expect(new.take() == [PreferencesChange(nil, nil)])
       heard.withLock { $0 = new }
-      _ = store.tracked("k")
+      _ = store.observableValue(forKey: "k")
       _ = store.changes(of: "k", initial: true)
       _ = store.plistRepresentation
-      _ = store.origins(of: "k")
+      _ = store.origins(forKey: "k")
       values["k"] = 1
     }
     #expect(heard.withLock { $0 }?.take() == [PreferencesChange(nil, 1)])

@@ -54,7 +54,7 @@ struct ObservationThreadTests {
     let reader = onThread {
       #expect(store.integer(forKey: "k") == 1)
       #expect(store.plistRepresentation["k"] == 1)
-      _ = store.origins(of: "k")
+      _ = store.origins(forKey: "k")
     }
     #expect(reader.wait())
     let setter = onThread {
@@ -124,20 +124,20 @@ struct ObservationThreadTests {
     }
     #expect(isCalled.wait())
     let worker = onThread {
-      #expect(!store.contains("k"))
+      #expect(!store.containsValue(forKey: "k"))
       #expect(store.plistRepresentation == [:])
       store.set(2, forKey: "k")
       #expect(store.integer(forKey: "k") == 2)
       store.removeObject(forKey: "k")
       _ = Heard(store, "k", initial: true)
-      _ = store.tracked("k")
+      _ = store.observableValue(forKey: "k")
       store.addSuite(named: "suite")
     }
     #expect(worker.wait())
     #expect(heard.take() == [PreferencesChange(nil, 2), PreferencesChange(2, nil)])
     mayGo.come()
     #expect(updater.wait())
-    #expect(!store.contains("k"))
+    #expect(!store.containsValue(forKey: "k"))
     #expect(heard.take() == [])
     try store.flush()
   }
@@ -162,7 +162,7 @@ struct ObservationThreadTests {
     }
     readers.withLock { readers in
       readers = [
-        onThread { _ = store.plistValue(forKey: "k") }, onThread { _ = store.tracked("k") },
+        onThread { _ = store.plistValue(forKey: "k") }, onThread { _ = store.observableValue(forKey: "k") },
         onThread { store.addSuite(named: "suite") }, onThread { store.set(1, forKey: "k") },
       ]
     }
@@ -217,7 +217,7 @@ struct ObservationThreadTests {
             store.addSuite(named: "suite")
             if store.integer(forKey: "k") != 1 { failures.withLock { $0 += 1 } }
             store.removeSuite(named: "suite")
-            if store.contains("k") { failures.withLock { $0 += 1 } }
+            if store.containsValue(forKey: "k") { failures.withLock { $0 += 1 } }
           }
           isEnough.come()
         }

@@ -16,7 +16,7 @@ struct TrackingTests {
     /// Tracks some keys.
     init(_ store: PreferencesStore, _ keys: String...) {
       withObservationTracking {
-        for key in keys { _ = store.tracked(key) }
+        for key in keys { _ = store.observableValue(forKey: key) }
       } onChange: { [weak self] in
         self?.count.withLock { $0 += 1 }
       }
@@ -28,11 +28,11 @@ struct TrackingTests {
   @Test("The value is that of all layers", arguments: Backing.allCases)
   func value(backing: Backing) throws {
     let store = try StoreFixture(backing).store
-    #expect(store.tracked("k") == nil)
+    #expect(store.observableValue(forKey: "k") == nil)
     store.register(defaults: ["k": 1])
-    #expect(store.tracked("k") == 1)
+    #expect(store.observableValue(forKey: "k") == 1)
     store.set("a", forKey: "k")
-    #expect(store.tracked("k") == "a")
+    #expect(store.observableValue(forKey: "k") == "a")
   }
 
   @Test("A change is told once, that of another key is not", arguments: Backing.allCases)
@@ -94,7 +94,7 @@ struct TrackingTests {
     let store = try StoreFixture(backing).store
     let (calls, inner) = (Lock(0), Lock<Tracking?>(nil))
     withObservationTracking {
-      _ = store.tracked("k")
+      _ = store.observableValue(forKey: "k")
     } onChange: {
       calls.withLock { $0 += 1 }
       let tracking = Tracking(store, "k", "new")
@@ -133,7 +133,7 @@ struct TrackingTests {
     let store = fixture.store
     let other = DomainFile(path: store.user.path)
     var values: [PlistValue?] = []
-    for await value in Observations({ store.tracked("k") }) {
+    for await value in Observations({ store.observableValue(forKey: "k") }) {
       values.append(value)
       switch values.count {
       case 1: store.set(1, forKey: "k")

@@ -25,16 +25,16 @@ struct SearchOrderTests {
     for (index, entry) in entries.enumerated().reversed() {
       try entry.set(.integer(Int64(index)), forKey: "k")
       #expect(store.integer(forKey: "k") == index)
-      #expect(store.origin(of: "k")?.layer == entry.layer)
+      #expect(store.origin(forKey: "k")?.layer == entry.layer)
     }
-    let origins = store.origins(of: "k")
+    let origins = store.origins(forKey: "k")
     #expect(origins.map(\.layer) == entries.map(\.layer))
     #expect(origins.map(\.value) == entries.indices.map { .integer(Int64($0)) })
     for (index, entry) in entries.enumerated() {
       try entry.set(nil, forKey: "k")
       #expect(store.object(forKey: "k") as? Int == (index + 1 < entries.count ? index + 1 : nil))
     }
-    #expect(store.origin(of: "k") == nil)
+    #expect(store.origin(forKey: "k") == nil)
   }
 
   @Test("What all layers hold together is what each key gives", arguments: Backing.allCases)
@@ -66,7 +66,7 @@ struct SearchOrderTests {
     #expect(store.persistentDomain(forName: store.domain) as? [String: String] == ["k": "mine"])
     store.removeObject(forKey: "k")
     #expect(store.persistentDomain(forName: store.domain) == nil)
-    let left = store.origins(of: "k")
+    let left = store.origins(forKey: "k")
     #expect(left.count == store.searchList.entries.count - 1)
     #expect(left.allSatisfy { $0.layer.kind != .user })
   }
@@ -102,11 +102,11 @@ struct SearchOrderTests {
     #expect(store.string(forKey: "k") == "a")
     store.removeSuite(named: "a")
     #expect(store.string(forKey: "k") == "c")
-    #expect(!store.contains("a"))
-    #expect(store.contains("b"))
+    #expect(!store.containsValue(forKey: "a"))
+    #expect(store.containsValue(forKey: "b"))
     store.removeSuite(named: "a")
     for name in ["b", "c"] { store.removeSuite(named: name) }
-    #expect(!store.contains("k"))
+    #expect(!store.containsValue(forKey: "k"))
 
     let count = store.searchList.entries.count
     for name in ["", ".", "..", "a/b", "a\0b", store.domain, PreferencesStore.globalDomain] {
@@ -161,7 +161,7 @@ struct SearchOrderTests {
     var options = PreferencesStore.Options()
     options.locations = locations
     options.arguments = []
-    options.hasOwnRegistration = true
+    options.usesPrivateRegistrationDomain = true
     let store = try PreferencesStore(domain: "d", options: options)
     for folder in folders { #expect(store.bool(forKey: folder)) }
     #expect(store.string(forKey: "from 0") == "managed-user")
@@ -187,7 +187,7 @@ struct SearchOrderTests {
     #expect(try fixture.read("user/.GlobalPreferences.plist").value == ["k": 1])
     let application = try fixture.store()
     #expect(application.integer(forKey: "k") == 1)
-    #expect(application.origin(of: "k")?.layer.kind == .global)
+    #expect(application.origin(forKey: "k")?.layer.kind == .global)
   }
 
   @Test("What Foundation has written is found: its file for this host and its global domain")
@@ -198,8 +198,8 @@ struct SearchOrderTests {
     try fixture.write(["both": 2], to: "user/ByHost/\(StoreFixture.domain).host.plist")
     #expect(fixture.store.integer(forKey: "host") == 1)
     #expect(fixture.store.integer(forKey: "both") == 2)
-    #expect(fixture.store.origin(of: "host")?.layer.kind == .userHost)
-    #expect(fixture.store.origin(of: "global")?.layer.kind == .global)
+    #expect(fixture.store.origin(forKey: "host")?.layer.kind == .userHost)
+    #expect(fixture.store.origin(forKey: "global")?.layer.kind == .global)
   }
 
   @Test("The sorts of layers are ordered as they are searched")

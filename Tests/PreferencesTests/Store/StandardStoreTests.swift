@@ -50,9 +50,9 @@ struct StandardStoreTests {
       #expect(own !== standard)
       standard.set(1, forKey: "k")
       #expect(own.integer(forKey: "k") == 1)
-      #expect(!suite.contains("k"))
+      #expect(!suite.containsValue(forKey: "k"))
       standard.register(defaults: ["r": 1])
-      #expect(suite.contains("r"))
+      #expect(suite.containsValue(forKey: "r"))
     }
   }
 
@@ -76,12 +76,12 @@ struct StandardStoreTests {
       old.set(1, forKey: "k")
       old.setPersistentDomain(["s": 1], forName: "suite")
       old.addSuite(named: "suite")
-      #expect(old.contains("s"))
+      #expect(old.containsValue(forKey: "s"))
       PreferencesStore.resetStandardUserDefaults()
       #expect(FileManager.default.fileExists(atPath: path + "/app.plist"))
       #expect(PreferencesStore.standard !== old)
       #expect(PreferencesStore.standard.integer(forKey: "k") == 1)
-      #expect(!PreferencesStore.standard.contains("s"))
+      #expect(!PreferencesStore.standard.containsValue(forKey: "s"))
       PreferencesStore.resetStandardUserDefaults()
       PreferencesStore.resetStandardUserDefaults()
     }
@@ -96,7 +96,7 @@ struct StandardStoreTests {
       PreferencesStore.standard.set(1, forKey: "k")
       Glibc.exit(7)
     }
-    #expect(try PropertyList.read(try folder.data("app.plist")).value == ["k": 1])
+    #expect(try Plist.read(try folder.data("app.plist")).value == ["k": 1])
   }
 
   @Test("Its folders are taken from the environment of the process")

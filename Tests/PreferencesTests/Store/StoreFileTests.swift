@@ -146,11 +146,11 @@ struct StoreFileTests {
     #expect(try fixture.read().value == ["only": 1, "later": 2])
   }
 
-  @Test("Synchronising shows what another process has set, in every layer")
+  @Test("Synchronizing shows what another process has set, in every layer")
   func synchronize() throws {
     let fixture = try StoreFixture()
     let store = fixture.store
-    #expect(!store.contains("k"))
+    #expect(!store.containsValue(forKey: "k"))
     try fixture.write(["k": 1], to: "user/.GlobalPreferences.plist")
     #expect(store.synchronize())
     #expect(store.integer(forKey: "k") == 1)
@@ -234,15 +234,15 @@ struct StoreFileTests {
     fixture.store.set(1, forKey: "k")
     #expect(other.integer(forKey: "k") == 1)
     other.removeObject(forKey: "k")
-    #expect(!fixture.store.contains("k"))
+    #expect(!fixture.store.containsValue(forKey: "k"))
     #expect(other.user === fixture.store.user)
 
     try fixture.write(["s": 1], to: "user/suite.plist")
     other.addSuite(named: "suite")
-    #expect(other.contains("s"))
-    #expect(!fixture.store.contains("s"))
+    #expect(other.containsValue(forKey: "s"))
+    #expect(!fixture.store.containsValue(forKey: "s"))
     other.register(defaults: ["r": 1])
-    #expect(!fixture.store.contains("r"))
+    #expect(!fixture.store.containsValue(forKey: "r"))
   }
 
   @Test("Stores share a domain whose folder was made after the first of them")
@@ -280,7 +280,7 @@ struct StoreFileTests {
     try FileManager.default.createDirectory(atPath: new, withIntermediateDirectories: false)
     let store = PreferencesStore(fileAt: new + "/d.plist")
     #expect(store.user !== old.store.user)
-    #expect(!store.contains("k"))
+    #expect(!store.containsValue(forKey: "k"))
   }
 
   @Test("Stores that do not ask for their own share the registered defaults of the process")
@@ -293,7 +293,7 @@ struct StoreFileTests {
     let other = try PreferencesStore(domain: "other", options: options)
     one.register(defaults: ["shared by all stores": 1])
     #expect(other.integer(forKey: "shared by all stores") == 1)
-    #expect(!fixture.store.contains("shared by all stores"))
+    #expect(!fixture.store.containsValue(forKey: "shared by all stores"))
   }
 
   // MARK: Single files
@@ -309,7 +309,7 @@ struct StoreFileTests {
     store.register(defaults: ["r": 1])
     store.addSuite(named: "suite")
     #expect(
-      store.origin(of: "k")
+      store.origin(forKey: "k")
         == PreferencesOrigin(
           layer: PreferencesLayer(kind: .user, domain: path, path: path), value: 1))
     #expect(store.searchList.entries.map(\.layer.kind) == [.user, .registration])

@@ -90,7 +90,7 @@ struct StoreThreadTests {
     _ = store.object(forKey: "shared")
     _ = store.string(forKey: "thread \(threads - number)")
     _ = store.dictionaryRepresentation()
-    _ = store.origins(of: "shared")
+    _ = store.origins(forKey: "shared")
     _ = store.objectIsForced(forKey: "shared")
     _ = store.problems
     _ = store.volatileDomainNames
@@ -118,8 +118,8 @@ struct StoreThreadTests {
       if round % 2 == 0 { heard.cancel() }
     }
     withObservationTracking {
-      _ = store.tracked("shared")
-      _ = store.tracked("tracked \(round)")
+      _ = store.observableValue(forKey: "shared")
+      _ = store.observableValue(forKey: "tracked \(round)")
     } onChange: {
       _ = store.plistValue(forKey: "shared")
     }
@@ -130,7 +130,7 @@ struct StoreThreadTests {
     withExtendedLifetime((some, all, writer)) {}
   }
 
-  /// Tasks that go through the changes of stores until they are cancelled.
+  /// Tasks that go through the changes of stores until they are canceled.
   private static func listen(to stores: [PreferencesStore]) -> [Task<Void, Never>] {
     stores.flatMap { store in
       (0..<2).map { number in

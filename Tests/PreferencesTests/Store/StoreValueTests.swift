@@ -97,7 +97,7 @@ struct StoreValueTests {
     store.set(Data([1]), forKey: "url")
     #expect(store.url(forKey: "url") == nil)
     store.set(nil as URL?, forKey: "url")
-    #expect(!store.contains("url"))
+    #expect(!store.containsValue(forKey: "url"))
   }
 
   @Test("Setting nil in any form removes", arguments: Backing.allCases)
@@ -113,10 +113,10 @@ struct StoreValueTests {
     ]
     for (index, remove) in forms.enumerated() {
       store.set(index, forKey: "k")
-      #expect(store.contains("k"))
+      #expect(store.containsValue(forKey: "k"))
       remove(store)
       #expect(store.object(forKey: "k") == nil, "\(index)")
-      #expect(!store.contains("k"))
+      #expect(!store.containsValue(forKey: "k"))
     }
     store.removeObject(forKey: "never there")
   }
@@ -186,7 +186,7 @@ struct StoreValueTests {
     let registration = PreferencesStore.registrationDomain
     store.register(defaults: ["a": 1])
     store.setVolatileDomain(["b": 2], forName: registration)
-    #expect(!store.contains("a"))
+    #expect(!store.containsValue(forKey: "a"))
     #expect(store.integer(forKey: "b") == 2)
     store.set(1, forKey: "b")
     store.setVolatileDomain(["b": "3"], forName: argument)
@@ -196,12 +196,12 @@ struct StoreValueTests {
     #expect(store.volatileDomain(forName: argument) as? [String: Int] == ["c": 4])
 
     store.setVolatileDomain(["d": 5], forName: "other")
-    #expect(!store.contains("d"))
+    #expect(!store.containsValue(forKey: "d"))
     #expect(store.volatileDomain(forName: "other") as? [String: Int] == ["d": 5])
     #expect(store.volatileDomainNames == [argument, registration, "other"])
     for name in store.volatileDomainNames { store.removeVolatileDomain(forName: name) }
     #expect(store.volatileDomainNames == [argument, registration])
-    #expect(!store.contains("c"))
+    #expect(!store.containsValue(forKey: "c"))
     #expect(store.volatileDomain(forName: registration).isEmpty)
     #expect(store.volatileDomain(forName: "none").isEmpty)
   }
@@ -217,16 +217,16 @@ struct StoreValueTests {
     store.set(1, forKey: "a")
     store.setPersistentDomain(["b": 2], forName: store.domain)
     #expect(store.persistentDomain(forName: store.domain) as? [String: Int] == ["b": 2])
-    #expect(!store.contains("a"))
+    #expect(!store.containsValue(forKey: "a"))
     store.setPersistentDomain(["g": 3], forName: PreferencesStore.globalDomain)
     #expect(store.integer(forKey: "g") == 3)
     #expect(store.persistentDomain(forName: PreferencesStore.globalDomain)?.count == 1)
     store.setPersistentDomain(["o": 4], forName: "other")
-    #expect(!store.contains("o"))
+    #expect(!store.containsValue(forKey: "o"))
     #expect(store.persistentDomain(forName: "other") as? [String: Int] == ["o": 4])
     store.removePersistentDomain(forName: store.domain)
     #expect(store.persistentDomain(forName: store.domain) == nil)
-    #expect(store.contains("r"))
+    #expect(store.containsValue(forKey: "r"))
 
     store.setPersistentDomain(["x": 1], forName: "../escape")
     #expect(store.persistentDomain(forName: "../escape") == nil)
@@ -299,7 +299,7 @@ struct StoreValueTests {
     }
     #expect(result == 42)
     #expect(store.integer(forKey: "counter") == 42)
-    #expect(!store.contains("gone"))
+    #expect(!store.containsValue(forKey: "gone"))
     #expect(throws: Failure.self) {
       try store.update { values in
         values["counter"] = 0
@@ -345,10 +345,10 @@ struct StoreValueTests {
     one.set(1, forKey: "k")
     one.register(defaults: ["r": 1])
     one.setPersistentDomain(["g": 1], forName: PreferencesStore.globalDomain)
-    #expect(!other.contains("k"))
-    #expect(!other.contains("r"))
-    #expect(!other.contains("g"))
+    #expect(!other.containsValue(forKey: "k"))
+    #expect(!other.containsValue(forKey: "r"))
+    #expect(!other.containsValue(forKey: "g"))
     #expect(one.searchList.files.allSatisfy { $0.path == nil })
-    #expect(one.origins(of: "k").map(\.layer.path) == [nil])
+    #expect(one.origins(forKey: "k").map(\.layer.path) == [nil])
   }
 }

@@ -171,7 +171,7 @@ struct URLCodingTests {
     _ objects: [PlistValue], root: PlistValue = .uid(1), archiver: PlistValue = "NSKeyedArchiver"
   ) throws -> PlistValue {
     .data(
-      try PropertyList.write(
+      try Plist.write(
         [
           "$archiver": archiver, "$version": 100_000, "$top": ["root": root],
           "$objects": .array(objects),
@@ -241,7 +241,7 @@ struct URLCodingTests {
       ["$archiver": "NSKeyedArchiver", "$objects": ["$null"], "$top": .uid(0)],
     ]
     for document in documents {
-      let data = try PropertyList.write(document, as: .binary)
+      let data = try Plist.write(document, as: .binary)
       #expect(URLCoding.url(from: .data(data)) == nil)
     }
     for text in ["", "bplist00", "http://h", "/a", "<true/>", "{a=b;}", "\0\u{1}\u{2}"] {

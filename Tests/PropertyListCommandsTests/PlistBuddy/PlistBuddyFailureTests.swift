@@ -70,7 +70,7 @@ struct PlistBuddyFailureTests {
     ("Import :x none", "Import: none: cannot open: No such file or directory"),
     ("Import :list f.plist", "Import: Cannot Perform Import On Containers"),
     ("Import :x .", "Import: .: cannot read: Is a directory"),
-    ("Clear colour", "Unrecognized Type: colour"),
+    ("Clear color", "Unrecognized Type: color"),
     ("Clear date", "Unrecognized Value: a date needs one"),
     ("CD :none", #"CD: Entry, ":none", Does Not Exist"#),
     ("CD :name", #"CD: Entry, ":name", Is Not A Container"#),

@@ -109,7 +109,7 @@ struct PlistBuddyFileTests {
     #expect(exit.text == "Saving...\n")
     #expect(exit.error == "f.plist: the changes since the last Save are not saved\n")
     #expect(exit.status == 0)
-    #expect(try PropertyList.read(folder.data("f.plist")).value == ["a": "4"])
+    #expect(try Plist.read(folder.data("f.plist")).value == ["a": "4"])
   }
 
   @Test("a file that is not changed in the end is not written")
@@ -127,10 +127,10 @@ struct PlistBuddyFileTests {
   @Test("the file keeps its format")
   func formats() throws {
     for format in PlistFormat.allCases {
-      try folder.write(try PropertyList.write(["k": "v"], as: format), to: "f.plist")
+      try folder.write(try Plist.write(["k": "v"], as: format), to: "f.plist")
       try expect("Add :l array", "Add :l: string x", value: ["k": "v", "l": ["x"]])
       #expect(
-        try folder.data("f.plist") == PropertyList.write(["k": "v", "l": ["x"]], as: format))
+        try folder.data("f.plist") == Plist.write(["k": "v", "l": ["x"]], as: format))
     }
     try folder.write("{\n  \"k\": 1\n}\n", to: "f.plist")
     try expect("Set :k 2", value: ["k": 2])
@@ -163,7 +163,7 @@ struct PlistBuddyFileTests {
         """)
     try expect(
       "Clear integer", error: "f.plist: an integer alone would not be read as JSON again\n")
-    try folder.write(try PropertyList.write(["a": 1], as: .xml), to: "f.plist")
+    try folder.write(try Plist.write(["a": 1], as: .xml), to: "f.plist")
     try expect(
       "Add :d date 2024-01-01T00:00:00.5Z",
       error: "f.plist: XML holds whole seconds; the date has a fraction (key path d)\n")
@@ -184,7 +184,7 @@ struct PlistBuddyFileTests {
         == "f.plist: warning: line 1 column 10: the key appears twice; the last value counts "
         + "(key path a)\n")
     #expect(run.status == 0)
-    #expect(try PropertyList.read(folder.data("f.plist")).value == ["a": "3"])
+    #expect(try Plist.read(folder.data("f.plist")).value == ["a": "3"])
   }
 
   // MARK: Files that are missing, broken or out of reach
@@ -200,7 +200,7 @@ struct PlistBuddyFileTests {
     #expect(made.error == "File Doesn't Exist, Will Create: new.plist\n")
     #expect(made.status == 0)
     #expect(
-      try folder.data("new.plist") == PropertyList.write(["a": ["b": true]], as: .xml))
+      try folder.data("new.plist") == Plist.write(["a": ["b": true]], as: .xml))
     let lost = try PlistBuddyProgram.run(["-c", "Add :a dict", "no/new.plist"], in: folder)
     #expect(lost.error == "no/new.plist: cannot open: No such file or directory\n")
     #expect(lost.status == 1)
@@ -291,7 +291,7 @@ struct PlistBuddyFileTests {
   func fullDisk() throws {
     let large = PlistValue.dictionary(
       PlistDictionary((0..<10_000).map { ("key \($0)", .string("value \($0)")) }))
-    let data = try PropertyList.write(large, as: .xml)
+    let data = try Plist.write(large, as: .xml)
     try folder.write(data, to: "f.plist")
     let run = try PlistBuddyProgram.shell(
       "trap '' XFSZ; ulimit -f 100; $PLISTBUDDY -c 'Add :new dict' -c 'Print :new' f.plist",
@@ -316,7 +316,7 @@ struct PlistBuddyFileTests {
       run.text.split(separator: "\n").compactMap { Int($0) }.sorted() == Array(1...20))
     let keys = (1...20).map { ("k\($0)", PlistValue.integer(Int64($0))) }
     #expect(
-      try PropertyList.read(folder.data("new.plist")).value == .dictionary(PlistDictionary(keys)))
+      try Plist.read(folder.data("new.plist")).value == .dictionary(PlistDictionary(keys)))
     #expect(try folder.names() == ["f.plist", "new.plist"])
   }
 }

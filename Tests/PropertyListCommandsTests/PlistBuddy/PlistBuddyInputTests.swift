@@ -22,7 +22,7 @@ struct PlistBuddyInputTests {
     #expect(run.error == error, sourceLocation: sourceLocation)
     #expect(run.status == status, sourceLocation: sourceLocation)
     #expect(
-      try PropertyList.read(folder.data("f.plist")).value == value, sourceLocation: sourceLocation)
+      try Plist.read(folder.data("f.plist")).value == value, sourceLocation: sourceLocation)
   }
 
   private static let lost = "f.plist: the changes since the last Save are not saved\n"
@@ -76,7 +76,7 @@ struct PlistBuddyInputTests {
       ["new.plist"], in: folder, input: Data("Add :x string y\nSave\nSet :x z\nSave\n".utf8))
     #expect(run.text == "Saving...\nSaving...\n")
     #expect(run.status == 0)
-    #expect(try folder.data("new.plist") == PropertyList.write(["x": "z"], as: .xml))
+    #expect(try folder.data("new.plist") == Plist.write(["x": "z"], as: .xml))
   }
 
   @Test("a change by another program is not overwritten")
@@ -98,7 +98,7 @@ struct PlistBuddyInputTests {
     try terminal.send("Save\r")
     try terminal.expect("Saving...\r\nCommand: ")
     #expect(
-      try PropertyList.read(folder.data("f.plist")).value == ["a": "theirs", "b": "mine"])
+      try Plist.read(folder.data("f.plist")).value == ["a": "theirs", "b": "mine"])
     try FileManager.default.removeItem(atPath: folder.path("f.plist"))
     try terminal.send("Set :b gone\r")
     try terminal.expect("Command: ")
@@ -136,7 +136,7 @@ struct PlistBuddyInputTests {
         """)
     #expect(run.status == 1)
     #expect(
-      try PropertyList.read(folder.data("f.plist")).value
+      try Plist.read(folder.data("f.plist")).value
         == ["a": .string(String(repeating: "x", count: limit - 7))])
   }
 

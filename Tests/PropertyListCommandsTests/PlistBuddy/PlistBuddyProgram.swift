@@ -22,7 +22,7 @@ enum PlistBuddyProgram {
   static func writeSample(in folder: TemporaryFolder) throws {
     var options = PlistWriteOptions()
     options.keyOrder = .document
-    let data = try PropertyList.write(.dictionary(sample), as: .binary, options: options)
+    let data = try Plist.write(.dictionary(sample), as: .binary, options: options)
     try folder.write(data, to: "f.plist")
   }
 
@@ -52,7 +52,7 @@ enum PlistBuddyProgram {
     #expect(run.status == (error.isEmpty ? 0 : 1), sourceLocation: sourceLocation)
     if let value {
       #expect(
-        try PropertyList.read(folder.data("f.plist")).value == value,
+        try Plist.read(folder.data("f.plist")).value == value,
         sourceLocation: sourceLocation)
     } else {
       #expect((try? folder.data("f.plist")) == before, sourceLocation: sourceLocation)

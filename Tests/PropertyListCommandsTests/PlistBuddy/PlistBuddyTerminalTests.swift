@@ -19,7 +19,7 @@ struct PlistBuddyTerminalTests {
   }
 
   private func value() throws -> PlistValue {
-    try PropertyList.read(folder.data("f.plist")).value
+    try Plist.read(folder.data("f.plist")).value
   }
 
   @Test("asks, edits, saves and ends", arguments: ["dumb", "xterm"])
@@ -122,7 +122,7 @@ struct PlistBuddyTerminalTests {
     let value: PlistValue = [
       "k\u{1B}": "\u{1B}[2J\u{9B}31m\ta\n", "d": .data(Data([0x1B, 0x63, 0xFF, 0x41])),
     ]
-    try folder.write(try PropertyList.write(value, as: .binary), to: "f.plist")
+    try folder.write(try Plist.write(value, as: .binary), to: "f.plist")
     let terminal = try PlistBuddyProgram.terminal(
       ["-c", "Print", "f.plist"], in: folder, type: "xterm")
     #expect(try terminal.exitStatus() == 0)

@@ -84,7 +84,7 @@ struct PlistBuddyTests {
       (.date(.init(timeIntervalSinceReferenceDate: 1e300)), "1e+300"),
     ]
     for (value, text) in values {
-      try folder.write(try PropertyList.write(value, as: .binary), to: "f.plist")
+      try folder.write(try Plist.write(value, as: .binary), to: "f.plist")
       try expect("Print", output: text + "\n")
     }
   }
@@ -93,7 +93,7 @@ struct PlistBuddyTests {
   func rawOutput() throws {
     let bytes = Data([0, 0x1B, 0xFF, 0x0A])
     let value: PlistValue = ["d": .data(bytes), "s": "\u{1B}[m"]
-    try folder.write(try PropertyList.write(value, as: .binary), to: "f.plist")
+    try folder.write(try Plist.write(value, as: .binary), to: "f.plist")
     let data = try PlistBuddyProgram.run(["-c", "Print :d", "f.plist"], in: folder)
     #expect(data.output == bytes + Data("\n".utf8))
     try expect("Print :s", output: "\u{1B}[m\n")
@@ -102,11 +102,11 @@ struct PlistBuddyTests {
   @Test("-x prints XML")
   func printXML() throws {
     let run = try PlistBuddyProgram.run(["-x", "-c", "Print :list", "f.plist"], in: folder)
-    let xml = try PropertyList.write(["a", "b"], as: .xml)
+    let xml = try Plist.write(["a", "b"], as: .xml)
     #expect(run.output == xml)
     #expect(run.error == "")
     #expect(run.status == 0)
-    try folder.write(try PropertyList.write([.null], as: .binary), to: "f.plist")
+    try folder.write(try Plist.write([.null], as: .binary), to: "f.plist")
     let null = try PlistBuddyProgram.run(["f.plist", "-c", "Print", "-x"], in: folder)
     #expect(null.text == "")
     #expect(null.error == "Print: XML cannot hold a null (key path 0)\n")
@@ -207,7 +207,7 @@ struct PlistBuddyTests {
 
         """)
     #expect(run.status == 1)
-    let value = try PropertyList.read(folder.data("f.plist")).value
+    let value = try Plist.read(folder.data("f.plist")).value
     #expect(
       value[PlistKeyPath(components: Array(repeating: "l", count: 512))] == "x")
     #expect(value[PlistKeyPath(components: Array(repeating: "k", count: 300))] == [:])
@@ -219,7 +219,7 @@ struct PlistBuddyTests {
   func merge() throws {
     try folder.write("{ name = other; extra = 1; }", to: "more.plist")
     try folder.write("( c )", to: "list.plist")
-    try folder.write(try PropertyList.write(7, as: .xml), to: "number.plist")
+    try folder.write(try Plist.write(7, as: .xml), to: "number.plist")
     try folder.write("hello", to: "word")
     let run = try PlistBuddyProgram.run(
       [
@@ -239,7 +239,7 @@ struct PlistBuddyTests {
     let merged = sample([
       "extra": "1", "list": ["a", "b", "c", 7], "new": ["name": "other", "extra": "1"],
     ])
-    #expect(try PropertyList.read(folder.data("f.plist")).value == merged)
+    #expect(try Plist.read(folder.data("f.plist")).value == merged)
 
     let skipped = try PlistBuddyProgram.run(["-c", "Merge more.plist", "f.plist"], in: folder)
     #expect(
@@ -302,7 +302,7 @@ struct PlistBuddyTests {
   @Test("a key may be empty, a number, or hold colons, quotes and backslashes")
   func oddKeys() throws {
     let value: PlistValue = ["": ["": 1], "0": 2, ":": 3, "\"'\\": 4]
-    try folder.write(try PropertyList.write(value, as: .xml), to: "f.plist")
+    try folder.write(try Plist.write(value, as: .xml), to: "f.plist")
     try expect(
       #"Print :\"#, #"Print ::"#, "Print :0", #"Print :\:"#, #"Print :\"\'\\"#,
       output: "Dict {\n     = 1\n}\n1\n2\n3\n4\n")

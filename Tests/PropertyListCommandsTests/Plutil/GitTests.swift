@@ -8,7 +8,7 @@ struct GitTests {
   @Test("shows binary property lists as text through plutil")
   func textconv() throws {
     let folder = try TemporaryFolder()
-    try folder.write(PropertyList.write(["name": "old", "size": 12], as: .binary), to: "a.plist")
+    try folder.write(Plist.write(["name": "old", "size": 12], as: .binary), to: "a.plist")
     try folder.write("*.plist diff=plist\n", to: ".gitattributes")
     let run = { (command: String) in try Plutil.shell(command, in: folder) }
     let setup = try run(
@@ -18,7 +18,7 @@ struct GitTests {
       """)
 
     #expect(setup.status == 0)
-    try folder.write(PropertyList.write(["name": "new", "size": 12], as: .binary), to: "a.plist")
+    try folder.write(Plist.write(["name": "new", "size": 12], as: .binary), to: "a.plist")
     let difference = try run("HOME=$PWD git diff --no-color | tail -n +5")
     #expect(
       difference.text == """

@@ -179,8 +179,8 @@ struct HostileFileTests {
   func sharedConversion() throws {
     let folder = try TemporaryFolder()
     let value: PlistValue = ["a": .array(Array(repeating: ["k": "v"], count: 1000))]
-    try folder.write(try PropertyList.write(value, as: .binary), to: "shared")
+    try folder.write(try Plist.write(value, as: .binary), to: "shared")
     #expect(try Plutil.run(["-convert", "xml1", "shared"], in: folder).status == 0)
-    #expect(try PropertyList.read(folder.data("shared")).value == value)
+    #expect(try Plist.read(folder.data("shared")).value == value)
   }
 }

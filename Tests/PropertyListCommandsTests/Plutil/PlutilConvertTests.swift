@@ -77,7 +77,7 @@ struct PlutilConvertTests {
   @Test("-convert warns of what the format drops, and of keys that are lost")
   func lossyConversion() throws {
     let fraction: PlistValue = ["d": [.date(.init(timeIntervalSinceReferenceDate: 0.5))]]
-    try folder.write(try PropertyList.write(fraction, as: .binary), to: "date.plist")
+    try folder.write(try Plist.write(fraction, as: .binary), to: "date.plist")
     try fixture.expect(
       "-convert xml1 -o - date.plist",
       output: try fixture.xml(["d": [.date(.init(timeIntervalSinceReferenceDate: 0))]]),
@@ -99,7 +99,7 @@ struct PlutilConvertTests {
       (["a": "\u{1}"], "XML cannot hold the character U+0001 of a string (key path a)"),
     ]
     for (value, message) in unwritable {
-      let data = try PropertyList.write(value, as: .binary)
+      let data = try Plist.write(value, as: .binary)
       try folder.write(data, to: "bad.plist")
       try folder.write("( 1 )", to: "good.plist")
       try fixture.expect(
@@ -132,7 +132,7 @@ struct PlutilConvertTests {
   @Test("a disk that takes no more leaves the file as it was, and nothing beside it")
   func fullDisk() throws {
     let large = PlistValue.array((0..<10_000).map { .string("string number \($0)") })
-    let data = try PropertyList.write(large, as: .binary)
+    let data = try Plist.write(large, as: .binary)
     try folder.write(data, to: "large.plist")
     let run = try Plutil.shell(
       "trap '' XFSZ; ulimit -f 100; $PLUTIL -convert xml1 large.plist", in: folder)
@@ -149,7 +149,7 @@ struct PlutilConvertTests {
   func kill() throws {
     let large = PlistValue.dictionary(
       PlistDictionary((0..<20_000).map { ("key \($0)", .string("value \($0)")) }))
-    try folder.write(try PropertyList.write(large, as: .binary), to: "large.plist")
+    try folder.write(try Plist.write(large, as: .binary), to: "large.plist")
     // Killed after every fortieth part of the time that it takes.
     let whole = try Plutil.run(["-convert", "xml1", "large.plist"], in: folder).seconds
     let run = try Plutil.shell(
@@ -166,7 +166,7 @@ struct PlutilConvertTests {
       """, in: folder)
     #expect(run.status == 0, "\(run.error)")
     #expect((Int(run.text.trimmingCharacters(in: .newlines)) ?? 0) > 0)
-    #expect(try PropertyList.read(folder.data("large.plist")).value == large)
+    #expect(try Plist.read(folder.data("large.plist")).value == large)
   }
 
   @Test("with its standard streams closed it does not write messages into files")
@@ -246,7 +246,7 @@ struct PlutilConvertTests {
 
   @Test("what a format cannot hold is named with its place", arguments: unrepresentable)
   func refusal(format: String, value: PlistValue, message: String) throws {
-    let data = try PropertyList.write(["a": ["b": value]], as: .binary)
+    let data = try Plist.write(["a": ["b": value]], as: .binary)
     try folder.write(data, to: "x.plist")
     try fixture.expect(
       "-convert \(format) x.plist", error: "x.plist: \(message)\n", status: 1)
@@ -258,7 +258,7 @@ struct PlutilConvertTests {
     let value: PlistValue = [
       "d": .date(Date(timeIntervalSinceReferenceDate: 0.5)), "x": .data(Data([1])), "n": 1,
     ]
-    try folder.write(try PropertyList.write(value, as: .binary), to: "x.plist")
+    try folder.write(try Plist.write(value, as: .binary), to: "x.plist")
     try fixture.expect(
       "-convert json --lossy -o - x.plist",
       output: #"{"d":"2001-01-01T00:00:00Z","n":1,"x":"AQ=="}"# + "\n",

@@ -160,7 +160,7 @@ struct PlutilDiffTests {
     ("-diff a", "plutil: -diff takes 2 files, not 1 (see plutil -help)\n"),
     ("-diff a b c", "plutil: unexpected c; -diff takes 2 files (see plutil -help)\n"),
     ("-diff -o x a b", "plutil: -o does not go with -diff (see plutil -help)\n"),
-    ("-diff --colour a b", "plutil: unrecognized option: --colour (see plutil -help)\n"),
+    ("-diff --color a b", "plutil: unrecognized option: --color (see plutil -help)\n"),
     (
       "-diff - -",
       "plutil: standard input can only be read once (see plutil -help)\n"

@@ -13,7 +13,7 @@ struct PlutilEditTests {
   }
 
   private func value(of name: String = "sample.plist") throws -> PlistValue {
-    try PropertyList.read(folder.data(name)).value
+    try Plist.read(folder.data(name)).value
   }
 
   // MARK: Types
@@ -204,7 +204,7 @@ struct PlutilEditTests {
 
   @Test("keep a binary file binary, and change many files in one go")
   func files() throws {
-    try folder.write(try PropertyList.write(["a": 1], as: .binary), to: "binary")
+    try folder.write(try Plist.write(["a": 1], as: .binary), to: "binary")
     try folder.write(#"{"a":{}}"#, to: "json")
     try fixture.expect(
       "-insert b -string x binary missing json -- sample.plist",

@@ -33,15 +33,15 @@ struct PlutilExtractTests {
     try fixture.expect("-extract \(path) raw sample.plist", output: value + "\n")
     try fixture.expect("-type \(path) sample.plist", output: type + "\n")
     let extracted = try Plutil.run(["-extract", path, "binary1", "sample.plist"], in: folder)
-    let whole = try PropertyList.read(folder.data("sample.plist")).value
-    #expect(try PropertyList.read(extracted.output).value == whole[PlistKeyPath(path)])
+    let whole = try Plist.read(folder.data("sample.plist")).value
+    #expect(try Plist.read(extracted.output).value == whole[PlistKeyPath(path)])
   }
 
   @Test(
     "-extract and -type pass over damage elsewhere in a binary file, and tell of what is in the way"
   )
   func damageElsewhere() throws {
-    var data = try PropertyList.write(["bad": ["text"], "good": 1], as: .binary)
+    var data = try Plist.write(["bad": ["text"], "good": 1], as: .binary)
     let text = try #require(data.range(of: Data("text".utf8)))
     data[text.lowerBound] = 0xFF
     try folder.write(data, to: "damaged.plist")
@@ -64,7 +64,7 @@ struct PlutilExtractTests {
     let list: PlistValue = [["a.b": "deep"], true]
     try fixture.expect("-extract list xml1 sample.plist", output: try fixture.xml(list))
     try fixture.expect("-extract list binary1 -o list.plist sample.plist")
-    #expect(try PropertyList.read(folder.data("list.plist")).value == list)
+    #expect(try Plist.read(folder.data("list.plist")).value == list)
     try fixture.expect("-extract list xml1 -e list sample.plist")
     #expect(try folder.text("sample.list") == (try fixture.xml(list)))
     #expect(try folder.text("sample.plist") == PlutilFixture.sample)

@@ -12,7 +12,7 @@ struct PlutilFailureTests {
     fixture = try PlutilFixture()
     let folder = fixture.folder
     try folder.write(
-      try PropertyList.write(["u": .uid(1), "n": .null], as: .binary), to: "b.plist")
+      try Plist.write(["u": .uid(1), "n": .null], as: .binary), to: "b.plist")
     try folder.write(#"{"a":[1,"x"]}"#, to: "data.json")
     try folder.write("{ a = ( x ); }", to: "old.plist")
     try folder.write("\"k\" = \"v\";\n", to: "table.strings")

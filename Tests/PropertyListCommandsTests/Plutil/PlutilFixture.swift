@@ -63,6 +63,6 @@ struct PlutilFixture {
 
   /// The XML of a value.
   func xml(_ value: PlistValue) throws -> String {
-    String(decoding: try PropertyList.write(value, as: .xml), as: UTF8.self)
+    String(decoding: try Plist.write(value, as: .xml), as: UTF8.self)
   }
 }

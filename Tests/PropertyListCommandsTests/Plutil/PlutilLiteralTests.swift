@@ -146,7 +146,7 @@ struct PlutilLiteralTests {
 
   @Test("refuse what has no literal", arguments: unrepresentable)
   func refusal(value: PlistValue, swift: String, objectiveC: String) throws {
-    try folder.write(try PropertyList.write(value, as: .binary), to: "x.plist")
+    try folder.write(try Plist.write(value, as: .binary), to: "x.plist")
     try fixture.expect("-convert swift x.plist", error: "x.plist: \(swift)\n", status: 1)
     try fixture.expect("-convert objc x.plist", error: "x.plist: \(objectiveC)\n", status: 1)
     #expect(try folder.names() == ["sample.plist", "x.plist"])
@@ -155,7 +155,7 @@ struct PlutilLiteralTests {
   @Test("refuse keys that Swift takes for the same")
   func equivalentKeys() throws {
     let value: PlistValue = ["d": ["\u{E9}": 1, "e\u{301}": 2]]
-    try folder.write(try PropertyList.write(value, as: .binary), to: "x.plist")
+    try folder.write(try Plist.write(value, as: .binary), to: "x.plist")
     try fixture.expect(
       "-convert swift x.plist",
       error: "x.plist: Swift takes two keys for the same, being canonically equivalent "
@@ -258,7 +258,7 @@ struct PlutilLiteralTests {
     var expected = ""
     var sources = ["main.swift"]
     for (name, value) in Self.documents {
-      try folder.write(try PropertyList.write(value, as: .binary), to: "\(name).plist")
+      try folder.write(try Plist.write(value, as: .binary), to: "\(name).plist")
       try fixture.expect("-convert swift \(name).plist")
       sources.append("\(name).swift")
       let constant = ["class", "values"].contains(name) ? name + "_" : name
@@ -340,7 +340,7 @@ struct PlutilLiteralTests {
       atPath: folder.path("Foundation"), withIntermediateDirectories: false)
     try folder.write(Self.foundation, to: "Foundation/Foundation.h")
     for (name, value) in Self.documents {
-      try folder.write(try PropertyList.write(value, as: .binary), to: "\(name).plist")
+      try folder.write(try Plist.write(value, as: .binary), to: "\(name).plist")
       try fixture.expect("-convert objc -header \(name).plist")
     }
     let sources = Self.documents.map { "\($0.name).m" }.joined(separator: " ")
@@ -355,7 +355,7 @@ struct PlutilLiteralTests {
   func objectiveCStrings() throws {
     var program = "#include <stdio.h>\nint main(void) {\n"
     for (number, string) in Self.strings.enumerated() {
-      try folder.write(try PropertyList.write(.string(string), as: .binary), to: "s.plist")
+      try folder.write(try Plist.write(.string(string), as: .binary), to: "s.plist")
       let source = try Plutil.run(["-convert", "objc", "-o", "-", "s.plist"], in: folder).text
       let start = try #require(source.range(of: "return @"))
       let end = try #require(source.range(of: ";\n}\n", options: .backwards))

@@ -38,8 +38,8 @@ struct PlutilTerminalTests {
 
     """#
 
-  @Test("-p shows keys and values in colours, and no control characters of a document")
-  func colours() throws {
+  @Test("-p shows keys and values in colors, and no control characters of a document")
+  func colors() throws {
     let run = try show(["-p", "a"])
     #expect(
       run.text
@@ -58,7 +58,7 @@ struct PlutilTerminalTests {
     #expect(run.status == 0)
   }
 
-  @Test("-diff shows what is gone and what is new in colours")
+  @Test("-diff shows what is gone and what is new in colors")
   func differences() throws {
     let run = try show(["-diff", "a", "b"])
     #expect(
@@ -76,13 +76,13 @@ struct PlutilTerminalTests {
   }
 
   @Test(
-    "Nothing is coloured where the user or the terminal does not want it",
+    "Nothing is colored where the user or the terminal does not want it",
     arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
   func declined(environment: [String: String]) throws {
     #expect(try show(["-p", "a"], environment: environment).text == Self.plain)
   }
 
-  @Test("Nothing is coloured that goes elsewhere")
+  @Test("Nothing is colored that goes elsewhere")
   func piped() throws {
     let command = "\"$0\" -p a > out; \"$0\" -p a | cat"
     let terminal = try PseudoTerminal(

@@ -99,7 +99,7 @@ struct PlutilTests {
       "data": .data(Data(0..<26)), "empty": [[], [:]],
       "date": .date(.init(timeIntervalSinceReferenceDate: 1e300)),
     ]
-    try folder.write(try PropertyList.write(value, as: .binary), to: "odd.plist")
+    try folder.write(try Plist.write(value, as: .binary), to: "odd.plist")
     try fixture.expect(
       "-p odd.plist",
       output: """
@@ -130,13 +130,13 @@ struct PlutilTests {
     try fixture.expect("-create xml1 new.plist")
     #expect(try folder.text("new.plist") == (try fixture.xml([:])))
     try fixture.expect("-create binary1 new.bin")
-    #expect(try PropertyList.read(folder.data("new.bin")).value == [:])
+    #expect(try Plist.read(folder.data("new.bin")).value == [:])
     try fixture.expect("-create xml1 -", output: try fixture.xml([:]))
     try fixture.expect("-create json -", output: "{}\n")
     try fixture.expect("-create json new.json")
     #expect(try folder.text("new.json") == "{}\n")
     try fixture.expect("-create openstep new.old")
-    #expect(try PropertyList.read(folder.data("new.old")).value == [:])
+    #expect(try Plist.read(folder.data("new.old")).value == [:])
     try fixture.expect(
       "-create xml1 sample.plist", error: "sample.plist: cannot create: File exists\n", status: 1)
     #expect(try folder.text("sample.plist") == PlutilFixture.sample)

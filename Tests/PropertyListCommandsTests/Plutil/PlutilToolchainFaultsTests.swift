@@ -63,7 +63,7 @@ struct PlutilToolchainFaultsTests {
   @Test("sets are printed, and UIDs by their numbers")
   func setsAndReferences() throws {
     let value: PlistValue = ["set": .set([.uid(7)])]
-    try folder.write(try PropertyList.write(value, as: .binary), to: "odd.plist")
+    try folder.write(try Plist.write(value, as: .binary), to: "odd.plist")
     try fixture.expect(
       "-p odd.plist",
       output: """
@@ -79,7 +79,7 @@ struct PlutilToolchainFaultsTests {
 
   @Test("an archive's UIDs are numbers in XML as well")
   func references() throws {
-    try folder.write(try PropertyList.write(["root": .uid(7)], as: .binary), to: "archive.plist")
+    try folder.write(try Plist.write(["root": .uid(7)], as: .binary), to: "archive.plist")
     try fixture.expect("-convert xml1 archive.plist")
     #expect(try folder.text("archive.plist") == (try fixture.xml(["root": .uid(7)])))
     try fixture.expect("-extract root raw archive.plist", output: "7\n")
@@ -102,7 +102,7 @@ struct PlutilToolchainFaultsTests {
   @Test("a file is replaced as a whole, and what cannot be written leaves it as it was")
   func atomicity() throws {
     let large = PlistValue.array((0..<10_000).map { .string("string number \($0)") })
-    let data = try PropertyList.write(large, as: .binary)
+    let data = try Plist.write(large, as: .binary)
     try folder.write(data, to: "large.plist")
     let run = try Plutil.shell(
       "trap '' XFSZ; ulimit -f 100; $PLUTIL -insert 0 -string x large.plist", in: folder)
@@ -125,9 +125,9 @@ struct PlutilToolchainFaultsTests {
   }
 
   @Test("keys in composed and decomposed form stay two keys")
-  func normalisation() throws {
+  func normalization() throws {
     try folder.write(
-      try PropertyList.write(["\u{E9}": "composed", "e\u{301}": "decomposed"], as: .binary),
+      try Plist.write(["\u{E9}": "composed", "e\u{301}": "decomposed"], as: .binary),
       to: "keys.plist")
     try fixture.expect("-extract \u{E9} raw keys.plist", output: "composed\n")
     try fixture.expect("-extract e\u{301} raw keys.plist", output: "decomposed\n")
@@ -160,7 +160,7 @@ struct PlutilToolchainFaultsTests {
 
   @Test("a damaged binary file is told by what is damaged in it")
   func damage() throws {
-    var data = try PropertyList.write(["a": ["text"]], as: .binary)
+    var data = try Plist.write(["a": ["text"]], as: .binary)
     let text = try #require(data.range(of: Data("text".utf8)))
     data[text.lowerBound] = 0xFF
     try folder.write(data, to: "damaged.plist")

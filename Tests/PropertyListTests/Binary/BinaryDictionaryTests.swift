@@ -15,7 +15,7 @@ struct BinaryDictionaryTests {
       error = failure
     }
     do throws(PlistError) {
-      let value = try PropertyList.read(data, as: .binary).value
+      let value = try Plist.read(data, as: .binary).value
       #expect(error == nil, sourceLocation: sourceLocation)
       guard case .dictionary(let whole) = value else {
         #expect(dictionary == nil, sourceLocation: sourceLocation)
@@ -50,7 +50,7 @@ struct BinaryDictionaryTests {
       "array": [true, 1.5, ["a": "text"]],
       "other": [true, 1.5, ["a": "text"]], "é": .uid(7),
     ]
-    let data = try PropertyList.write(value, as: .binary)
+    let data = try Plist.write(value, as: .binary)
     for count in 1..<data.count { compare(data.prefix(count)) }
     for position in data.indices {
       for bit in 0..<8 {
@@ -82,9 +82,9 @@ struct BinaryDictionaryTests {
 
   @Test("is none where the root is something else")
   func root() throws {
-    #expect(try BinaryDictionary(PropertyList.write([1, 2], as: .binary)) == nil)
-    #expect(try BinaryDictionary(PropertyList.write("text", as: .binary)) == nil)
-    #expect(try BinaryDictionary(PropertyList.write([:], as: .binary)) != nil)
+    #expect(try BinaryDictionary(Plist.write([1, 2], as: .binary)) == nil)
+    #expect(try BinaryDictionary(Plist.write("text", as: .binary)) == nil)
+    #expect(try BinaryDictionary(Plist.write([:], as: .binary)) != nil)
   }
 }
 

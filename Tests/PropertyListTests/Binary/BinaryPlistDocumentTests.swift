@@ -110,7 +110,7 @@ struct BinaryPlistDocumentTests {
   @Test(
     "a document with any bit flipped gives what the reader gives, or an error, or damage unseen")
   func bitFlips() throws {
-    let data = try PropertyList.write(PlistFormat.binary.golden, as: .binary)
+    let data = try Plist.write(PlistFormat.binary.golden, as: .binary)
     var agreements = 0
     for position in data.indices {
       for bit in 0..<8 {
@@ -121,7 +121,7 @@ struct BinaryPlistDocumentTests {
           continue
         }
         try? explore(document)
-        if let value = try? PropertyList.read(damaged, as: .binary).value {
+        if let value = try? Plist.read(damaged, as: .binary).value {
           agreements += 1
           #expect(try document.value(at: PlistKeyPath()) == value)
           #expect(
@@ -135,7 +135,7 @@ struct BinaryPlistDocumentTests {
 
   @Test("a document cut off at any byte cannot be opened")
   func truncation() throws {
-    let data = try PropertyList.write(PlistFormat.binary.golden, as: .binary)
+    let data = try Plist.write(PlistFormat.binary.golden, as: .binary)
     for length in data.indices {
       let error = error { _ = try open(Data(data.prefix(length))) }
       #expect(error == readError(Data(data.prefix(length)), as: .binary))
@@ -155,7 +155,7 @@ struct BinaryPlistDocumentTests {
     ]
     let data = BinaryAssembly(objects).data
     let document = try open(data)
-    try compare(try PropertyList.read(data).value, in: document)
+    try compare(try Plist.read(data).value, in: document)
     #expect(try document.value(at: PlistKeyPath("ab")) == 2)
     #expect(try document.keys(at: PlistKeyPath()) == ["ab", "\u{E9}", "e\u{301}", "", "l"])
     #expect(try document.count(at: PlistKeyPath()) == 5)
@@ -194,7 +194,7 @@ struct BinaryPlistDocumentTests {
   func limits() throws {
     var value: PlistValue = "innermost"
     for _ in 0..<512 { value = [value] }
-    let data = try PropertyList.write([[value], [1, 2, 3]][0], as: .binary, options: deep)
+    let data = try Plist.write([[value], [1, 2, 3]][0], as: .binary, options: deep)
     let document = try open(data)
     func path(_ count: Int) -> PlistKeyPath {
       PlistKeyPath(components: Array(repeating: "0", count: count))
@@ -206,20 +206,20 @@ struct BinaryPlistDocumentTests {
     #expect(error { _ = try document.value(at: path(3)) }?.contains(message) == true)
 
     var limits = PlistLimits()
-    limits.nodes = 3
-    let wide = try PropertyList.write(["few": [1, 2], "many": [1, 2, 3]], as: .binary)
+    limits.maximumNodeCount = 3
+    let wide = try Plist.write(["few": [1, 2], "many": [1, 2, 3]], as: .binary)
     let narrow = try open(wide, limits: limits)
     #expect(try narrow.value(at: PlistKeyPath("few")) == [1, 2])
     #expect(
       error { _ = try narrow.value(at: PlistKeyPath("many")) }?.hasSuffix(
         "the document holds more than 3 values (key path many.2)") == true)
-    limits.size = 10
+    limits.maximumSize = 10
     #expect(error { _ = try open(wide, limits: limits) } == "the document is larger than 10 bytes")
   }
 
   private var deep: PlistWriteOptions {
     var options = PlistWriteOptions()
-    options.limits.depth = 1000
+    options.limits.maximumDepth = 1000
     return options
   }
 
@@ -255,7 +255,7 @@ struct BinaryPlistDocumentTests {
     }
     dictionary["long"] = .data(Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }))
     dictionary["array"] = .array((0..<5000).map { .integer($0 * 1_000_003) })
-    let document = try open(try PropertyList.write(.dictionary(dictionary), as: .binary))
+    let document = try open(try Plist.write(.dictionary(dictionary), as: .binary))
     for (position, (key, value)) in dictionary.enumerated() where position % 67 == shift {
       #expect(try document.value(at: PlistKeyPath(components: [key])) == value)
     }
@@ -272,7 +272,7 @@ struct BinaryPlistDocumentTests {
       let name = ("Name", PlistValue.string("Track \(number)"))
       return ("\(number)", .dictionary(PlistDictionary(fields + [name])))
     }
-    return try PropertyList.write(["Tracks": .dictionary(PlistDictionary(entries))], as: .binary)
+    return try Plist.write(["Tracks": .dictionary(PlistDictionary(entries))], as: .binary)
   }
 
   @Test("to look up one of 300,000 objects a small part of the file is read")
@@ -295,7 +295,7 @@ struct BinaryPlistDocumentTests {
   @Test("pages that fit are read once")
   func pagesKept() throws {
     let value = PlistValue.array((0..<20_000).map { .integer($0) })
-    let data = try PropertyList.write(value, as: .binary)
+    let data = try Plist.write(value, as: .binary)
     #expect(data.count < 64 * FilePages.pageSize)
     let document = try open(data)
     for _ in 0..<3 { #expect(try document.value(at: PlistKeyPath()) == value) }
@@ -373,7 +373,7 @@ struct BinaryPlistDocumentTests {
   @Test("a file that is replaced or removed is read on as it was")
   func replacement() throws {
     let document = try open(try Self.library(1000))
-    try folder.write(try PropertyList.write([:], as: .binary), to: "new.plist")
+    try folder.write(try Plist.write([:], as: .binary), to: "new.plist")
     #expect(rename(folder.path("new.plist"), folder.path("document.plist")) == 0)
     #expect(try document.value(at: PlistKeyPath("Tracks.500.Name")) == "Track 500")
     #expect(try document.value(at: PlistKeyPath("Tracks.1.Name")) == "Track 1")
@@ -406,7 +406,7 @@ struct BinaryPlistDocumentTests {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
       }
     }
-    var document: BinaryPlistDocument? = try open(try PropertyList.write([1], as: .binary))
+    var document: BinaryPlistDocument? = try open(try Plist.write([1], as: .binary))
     #expect(try document?.count(at: PlistKeyPath()) == 1)
     #expect(try isOpen())
     document = nil

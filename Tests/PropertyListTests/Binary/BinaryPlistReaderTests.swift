@@ -37,7 +37,7 @@ struct BinaryPlistReaderTests {
 
   @Test("reads", arguments: leaves)
   func readsLeaf(object: [UInt8], value: PlistValue) throws {
-    let document = try PropertyList.read(BinaryAssembly([object]).data)
+    let document = try Plist.read(BinaryAssembly([object]).data)
     #expect(document.format == .binary)
     #expect(document.value == value)
     #expect(document.value.kind == value.kind)
@@ -45,7 +45,7 @@ struct BinaryPlistReaderTests {
 
   @Test("keeps the width of a real")
   func width() throws {
-    let value = try PropertyList.read(BinaryAssembly([[0x22, 0x3F, 0xC0, 0, 0]]).data).value
+    let value = try Plist.read(BinaryAssembly([[0x22, 0x3F, 0xC0, 0, 0]]).data).value
     guard case .float(1.5) = value else {
       Issue.record("\(value)")
       return
@@ -62,7 +62,7 @@ struct BinaryPlistReaderTests {
     ])
     assembly.referenceSize = size
     assembly.offsetSize = size
-    #expect(try PropertyList.read(assembly.data).value == [true, "x"])
+    #expect(try Plist.read(assembly.data).value == [true, "x"])
   }
 
   @Test("reads 256 objects with references of one byte, and any object as the top one")
@@ -72,7 +72,7 @@ struct BinaryPlistReaderTests {
     var assembly = BinaryAssembly(objects)
     assembly.topObject = 255
     assembly.offsetSize = 2
-    #expect(try PropertyList.read(assembly.data).value == .array((0..<255).map { .integer($0) }))
+    #expect(try Plist.read(assembly.data).value == .array((0..<255).map { .integer($0) }))
   }
 
   @Test("reads any version of the format's family, and ignores unreachable objects")
@@ -80,7 +80,7 @@ struct BinaryPlistReaderTests {
     var assembly = BinaryAssembly([[0x09], [0xFF]])
     for version in "0123" {
       assembly.header = Array("bplist0\(version)".utf8)
-      #expect(try PropertyList.read(assembly.data).value == true)
+      #expect(try Plist.read(assembly.data).value == true)
     }
   }
 
@@ -91,7 +91,7 @@ struct BinaryPlistReaderTests {
     ])
     .data
     let inner: PlistValue = ["k": .set([.null])]
-    #expect(try PropertyList.read(data).value == .array([inner, inner]))
+    #expect(try Plist.read(data).value == .array([inner, inner]))
   }
 
   @Test("strings and data are read alike however often they are referred to")
@@ -103,11 +103,11 @@ struct BinaryPlistReaderTests {
       ([0x4F, 0x10, 100] + Array(repeating: 7, count: 100), .data(Data(repeating: 7, count: 100))),
     ] as [([UInt8], PlistValue)] {
       let data = BinaryAssembly([[0xAF, 0x10, 20] + Array(repeating: 1, count: 20), object]).data
-      #expect(try PropertyList.read(data).value == .array(Array(repeating: value, count: 20)))
+      #expect(try Plist.read(data).value == .array(Array(repeating: value, count: 20)))
       guard case .string(let key) = value else { continue }
       let keyed = BinaryAssembly([[0xA3, 1, 1, 2], [0xD1, 2, 2], object]).data
       #expect(
-        try PropertyList.read(keyed).value == [[key: value], [key: value], value])
+        try Plist.read(keyed).value == [[key: value], [key: value], value])
     }
   }
 
@@ -116,7 +116,7 @@ struct BinaryPlistReaderTests {
     let data = BinaryAssembly([
       [0xA1, 1], [0xD2, 2, 2, 3, 4], BinaryAssembly.string("k"), [0x08], [0x09],
     ]).data
-    let document = try PropertyList.read(data)
+    let document = try Plist.read(data)
     #expect(document.value == [["k": true]])
     #expect(
       document.warnings.map(\.description) == [
@@ -129,7 +129,7 @@ struct BinaryPlistReaderTests {
     let data = BinaryAssembly([
       [0xD3, 1, 2, 3, 4, 4, 4], [0x50], [0x61, 0x00, 0xE9], [0x62, 0x00, 0x65, 0x03, 0x01], [0x09],
     ]).data
-    let document = try PropertyList.read(data)
+    let document = try Plist.read(data)
     #expect(document.value == ["": true, "\u{E9}": true, "e\u{301}": true])
     #expect(document.warnings == [])
   }
@@ -359,10 +359,10 @@ struct BinaryPlistReaderTests {
   @Test("counts shared values each time they appear")
   func countsShared() throws {
     var options = PlistReadOptions()
-    options.limits.nodes = 7
+    options.limits.maximumNodeCount = 7
     let data = BinaryAssembly([[0xA2, 1, 1], [0xA2, 2, 2], [0x09]]).data
     #expect(readError(data, options: options) == nil)
-    options.limits.nodes = 6
+    options.limits.maximumNodeCount = 6
     #expect(
       readError(data, options: options)
         == "byte 8: the document holds more than 6 values (key path 1)")
@@ -371,11 +371,11 @@ struct BinaryPlistReaderTests {
   @Test("a shared container counts for the depth at which it appears")
   func sharedDepth() throws {
     var options = PlistReadOptions()
-    options.limits.depth = 4
+    options.limits.maximumDepth = 4
     // The chain 2, 3, 4 is first met at depth 2, then at depth 3.
     let data = BinaryAssembly([[0xA2, 2, 1], [0xA1, 2], [0xA1, 3], [0xA1, 4], [0x09]]).data
     #expect(readError(data, options: options) == nil)
-    options.limits.depth = 3
+    options.limits.maximumDepth = 3
     #expect(
       readError(data, options: options)
         == "byte 11: containers are nested deeper than 3 levels (key path 1.0)")

@@ -28,15 +28,15 @@ struct BinaryPlistWriterTests {
 
   @Test("writes", arguments: leaves)
   func leaf(value: PlistValue, object: [UInt8]) throws {
-    let data = try PropertyList.write(value, as: .binary)
+    let data = try Plist.write(value, as: .binary)
     #expect(Array(data) == Array(BinaryAssembly([object]).data))
-    let again = try PropertyList.read(data).value
+    let again = try Plist.read(data).value
     #expect(again == value)
   }
 
   @Test("writes containers before what they hold, keys before values, in sorted order")
   func order() throws {
-    let data = try PropertyList.write(["b": [true, "b"], "a": .set([1])], as: .binary)
+    let data = try Plist.write(["b": [true, "b"], "a": .set([1])], as: .binary)
     let expected = BinaryAssembly([
       [0xD2, 1, 2, 3, 5], BinaryAssembly.string("a"), BinaryAssembly.string("b"), [0xC1, 4],
       [0x10, 1],
@@ -45,7 +45,7 @@ struct BinaryPlistWriterTests {
     #expect(Array(data) == Array(expected))
     var options = PlistWriteOptions()
     options.keyOrder = .document
-    let unsorted = try PropertyList.write(["b": 1, "a": 2], as: .binary, options: options)
+    let unsorted = try Plist.write(["b": 1, "a": 2], as: .binary, options: options)
     #expect(
       Array(unsorted)
         == Array(
@@ -62,10 +62,10 @@ struct BinaryPlistWriterTests {
       .data(Data([0x31])), .uid(1), "\u{E9}", "e\u{301}", .real(.nan), .real(-.infinity), .null,
       false,
     ]
-    let data = try PropertyList.write(
+    let data = try Plist.write(
       .array(distinct + distinct + distinct.reversed()), as: .binary)
     #expect(data[data.count - 32 + 15] == UInt8(distinct.count + 1))
-    let again = try PropertyList.read(data).value
+    let again = try Plist.read(data).value
     #expect(again == .array(distinct + distinct + distinct.reversed()))
     // Equality passes over the sign of zero and the width, so look at them.
     if case .array(let elements) = again {
@@ -82,9 +82,9 @@ struct BinaryPlistWriterTests {
     let text = String(repeating: "long ", count: 400)
     let other = String(decoding: Array(text.utf8), as: UTF8.self)
     let value: PlistValue = [.string(text), .string(other), [.string(text)], .string(text + "er")]
-    let data = try PropertyList.write(value, as: .binary)
+    let data = try Plist.write(value, as: .binary)
     #expect(data[data.count - 32 + 15] == 4)
-    #expect(try PropertyList.read(data).value == value)
+    #expect(try Plist.read(data).value == value)
   }
 
   @Test("long data stands where it belongs, and once, whether it shares its storage or not")
@@ -100,7 +100,7 @@ struct BinaryPlistWriterTests {
       BinaryAssembly.string("c"), length + block, [0xA2, 4, 6], BinaryAssembly.string("text"),
     ])
     expected.offsetSize = 2
-    #expect(try Array(PropertyList.write(value, as: .binary)) == Array(expected.data))
+    #expect(try Array(Plist.write(value, as: .binary)) == Array(expected.data))
   }
 
   @Test(
@@ -114,16 +114,16 @@ struct BinaryPlistWriterTests {
       let value: PlistValue = [
         .data(Data(original)), .data(Data(changed)), .data(Data(original)), "text",
       ]
-      let data = try PropertyList.write(value, as: .binary)
+      let data = try Plist.write(value, as: .binary)
       #expect(data[data.count - 32 + 15] == 4)
-      #expect(try PropertyList.read(data).value == value)
+      #expect(try Plist.read(data).value == value)
     }
   }
 
   @Test("the key that is too much is named")
   func longKey() {
     var options = PlistWriteOptions()
-    options.limits.nodes = 3
+    options.limits.maximumNodeCount = 3
     let key = String(repeating: "k", count: 200)
     for format in [PlistFormat.binary, .xml] {
       #expect(
@@ -136,9 +136,9 @@ struct BinaryPlistWriterTests {
   func references() throws {
     for (count, size) in [(254, 1), (255, 2), (256, 2), (65534, 2), (65535, 4)] {
       let value = PlistValue.array((0..<count).map { .integer(Int64($0)) })
-      let data = try PropertyList.write(value, as: .binary)
+      let data = try Plist.write(value, as: .binary)
       #expect(data[data.count - 32 + 7] == UInt8(size), "\(count) elements")
-      #expect(try PropertyList.read(data).value == value)
+      #expect(try Plist.read(data).value == value)
     }
   }
 

@@ -48,7 +48,7 @@ struct BinaryDecodingTests {
   ) throws -> Data {
     var options = PlistWriteOptions()
     options.keyOrder = order
-    return try PropertyList.write(value, as: .binary, options: options)
+    return try Plist.write(value, as: .binary, options: options)
   }
 
   @Test("makes the same of a document as of the value that it holds")
@@ -70,7 +70,7 @@ struct BinaryDecodingTests {
       var damaged = data
       damaged[position] ^= UInt8.random(in: 1...255, using: &generator)
       do {
-        let value = try PropertyList.read(damaged, as: .binary).value
+        let value = try Plist.read(damaged, as: .binary).value
         guard PlistFormat(detecting: damaged) == .binary else { continue }
         #expect(try PlistDecoder().decode(PlistValue.self, from: damaged) == value)
         #expect(
@@ -136,7 +136,7 @@ struct BinaryDecodingTests {
       #expect(try PlistDecoder().decode([String: Int].self, from: data) == expected)
       #expect(
         try PlistDecoder().decode(Walk.self, from: data)
-          == PlistDecoder().decode(Walk.self, from: PropertyList.read(data).value))
+          == PlistDecoder().decode(Walk.self, from: Plist.read(data).value))
     }
     #expect(decodingError(Holder<Int>.self, value) != nil)
   }

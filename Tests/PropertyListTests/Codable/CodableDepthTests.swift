@@ -134,7 +134,7 @@ struct CodableDepthTests {
   @Test("are refused too deep even where the error is swallowed or nothing is thrown")
   func swallowed() throws {
     try onStack { () throws -> Void in
-      let limit = PlistEncoder().options.limits.depth
+      let limit = PlistEncoder().options.limits.maximumDepth
       let chain = Encoding { encoder in
         var container = encoder.unkeyedContainer()
         for _ in 0..<100_000 { container = container.nestedUnkeyedContainer() }
@@ -148,7 +148,7 @@ struct CodableDepthTests {
   @Test("are coded as deep as the options say")
   func limits() throws {
     var encoder = PlistEncoder()
-    encoder.options.limits.depth = 2
+    encoder.options.limits.maximumDepth = 2
     #expect(try encoder.encodeToValue([[1]]) == [[1]])
     #expect(
       encodingError([[[1]]], encoder: encoder)
@@ -160,7 +160,7 @@ struct CodableDepthTests {
       encodingError([[Encoding { _ in }]], encoder: encoder)
         == "[Index 0, Index 0] Containers or values are nested deeper than 2 levels.")
     var decoder = PlistDecoder()
-    decoder.options.limits.depth = 2
+    decoder.options.limits.maximumDepth = 2
     #expect(try decoder.decode([[Int]].self, from: [[1]]) == [[1]])
     #expect(
       decodingError([[[Int]]].self, [[[1]]], decoder: decoder, ways: [.value])

@@ -59,7 +59,7 @@ struct CodableErrorTests {
       encodingError([Date(timeIntervalSinceReferenceDate: .nan)])
         == "[Index 0] the date is not a number (key path 0)")
     var exact = PlistWriteOptions()
-    exact.exact = true
+    exact.rejectsFractionalSeconds = true
     #expect(
       encodingError(
         [Date(timeIntervalSinceReferenceDate: 0.5)],

@@ -135,7 +135,7 @@ struct CodableReadingTests {
   @Test("reads by its options")
   func options() throws {
     var options = PlistReadOptions()
-    options.typedValues = true
+    options.allowsTypedValues = true
     #expect(
       try PlistDecoder(options: options).decode([Int].self, from: Data("(<*I5>)".utf8)) == [5])
   }

@@ -33,10 +33,10 @@ extension CodingWay {
     case .value:
       return try decoder.decode(type, from: value)
     case .xml:
-      let data = try PropertyList.write(value, as: .xml, options: options)
+      let data = try Plist.write(value, as: .xml, options: options)
       return try decoder.decode(type, from: data)
     case .binary:
-      let data = try PropertyList.write(value, as: .binary, options: options)
+      let data = try Plist.write(value, as: .binary, options: options)
       return try decoder.decode(type, from: data)
     }
   }

@@ -35,7 +35,7 @@ struct Fixture: Sendable {
 
   /// The document that the reader makes of the file.
   func read() throws -> PlistDocument {
-    try PropertyList.read(try data())
+    try Plist.read(try data())
   }
 }
 

@@ -41,7 +41,7 @@ struct FixtureTests {
   func malformedDocumentIsRefused(fixture: Fixture) throws {
     let data = try fixture.data()
     let error = #expect(throws: PlistError.self) {
-      try PropertyList.read(data, as: fixture.format)
+      try Plist.read(data, as: fixture.format)
     }
     #expect(error?.description == fixture.messages.first)
   }
@@ -77,10 +77,10 @@ struct FixtureTests {
       return
     }
 
-    let written = try PropertyList.write(value, as: format, options: format.writeOptions)
-    #expect(try PropertyList.write(value, as: format, options: format.writeOptions) == written)
+    let written = try Plist.write(value, as: format, options: format.writeOptions)
+    #expect(try Plist.write(value, as: format, options: format.writeOptions) == written)
     #expect(PlistFormat(detecting: written) == format.detected(for: value))
-    let again = try PropertyList.read(written, as: format, options: format.readOptions)
+    let again = try Plist.read(written, as: format, options: format.readOptions)
     #expect(again.warnings == [])
     if case .becomes(let stem) = exception {
       #expect(again.value != value)
@@ -89,7 +89,7 @@ struct FixtureTests {
       #expect(again.value == value)
     }
     #expect(
-      try PropertyList.write(again.value, as: format, options: format.writeOptions) == written)
+      try Plist.write(again.value, as: format, options: format.writeOptions) == written)
   }
 
   @Test(
@@ -101,10 +101,10 @@ struct FixtureTests {
     if format.refusal(of: value, exception) != nil { return }
     var options = format.writeOptions
     options.keyOrder = .document
-    let written = try PropertyList.write(value, as: format, options: options)
-    let again = try PropertyList.read(written, as: format, options: format.readOptions).value
+    let written = try Plist.write(value, as: format, options: options)
+    let again = try Plist.read(written, as: format, options: format.readOptions).value
     #expect(keys(of: again) == keys(of: value))
-    #expect(try PropertyList.write(again, as: format, options: options) == written)
+    #expect(try Plist.write(again, as: format, options: options) == written)
   }
 
   @Test("The table of what XML cannot hold names documents that there are")

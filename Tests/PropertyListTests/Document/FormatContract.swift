@@ -6,14 +6,14 @@ extension PlistFormat {
   /// The options under which the format holds as many types as it can.
   var readOptions: PlistReadOptions {
     var options = PlistReadOptions()
-    options.typedValues = true
+    options.allowsTypedValues = true
     return options
   }
 
   /// The options under which the format holds as many types as it can.
   var writeOptions: PlistWriteOptions {
     var options = PlistWriteOptions()
-    options.typedValues = true
+    options.writesTypedValues = true
     return options
   }
 

@@ -30,11 +30,11 @@ struct HostileInputTests {
     "512 levels are read and written, 513 and 100,000 are refused", arguments: PlistFormat.allCases)
   func depth(format: PlistFormat) throws {
     for depth in [511, 512] {
-      let document = try PropertyList.read(format.nested(depth))
+      let document = try Plist.read(format.nested(depth))
       #expect(document.format == format)
       for other in PlistFormat.allCases {
-        let written = try PropertyList.write(document.value, as: other)
-        #expect(try PropertyList.read(written).value == document.value)
+        let written = try Plist.write(document.value, as: other)
+        #expect(try Plist.read(written).value == document.value)
       }
       #expect(Set([document.value]).contains(document.value))
     }
@@ -62,8 +62,8 @@ struct HostileInputTests {
     let data = Self.nestedBinary(512)
     // A quarter of what threads have on Linux, to leave room in debug builds.
     let thread = Thread {
-      guard let one = try? PropertyList.read(data).value,
-        let other = try? PropertyList.read(data).value
+      guard let one = try? Plist.read(data).value,
+        let other = try? Plist.read(data).value
       else { return }
       if one == other { Thread.current.threadDictionary["equal"] = true }
     }
@@ -92,7 +92,7 @@ struct HostileInputTests {
         readError(data)
           == "line 1 column 8: a tag, comment or CDATA section is longer than 65536 bytes")
       var options = PlistReadOptions()
-      options.limits.startTagLength = 1 << 20
+      options.limits.maximumMarkupLength = 1 << 20
       #expect(readError(data, options: options) == nil)
     }
   }
@@ -191,13 +191,13 @@ struct HostileInputTests {
       .string(String(repeating: "é", count: 500)), .data(Data(count: 640)), ["a": ["b": [1, 2]]],
     ]
     var options = format.writeOptions
-    options.lossy = true
+    options.allowsLossyConversion = true
     for value in values where format.refusal(of: value)?.contains("UID") != true {
       var readOptions = format.readOptions
       for nodes in 1...50 {
-        options.limits.nodes = nodes
-        readOptions.limits.nodes = nodes
-        guard let data = try? PropertyList.write(value, as: format, options: options) else {
+        options.limits.maximumNodeCount = nodes
+        readOptions.limits.maximumNodeCount = nodes
+        guard let data = try? Plist.write(value, as: format, options: options) else {
           continue
         }
         #expect(readError(data, as: format, options: readOptions) == nil, "\(value) in \(nodes)")
@@ -211,7 +211,7 @@ struct HostileInputTests {
   func deepUID() throws {
     var value = PlistValue.uid(1)
     for _ in 0..<511 { value = [value] }
-    #expect(try PropertyList.read(PropertyList.write(value, as: .xml)).value == value)
+    #expect(try Plist.read(Plist.write(value, as: .xml)).value == value)
     #expect(
       writeError([value], as: .xml)?.hasPrefix("containers are nested deeper than 512 levels")
         == true)
@@ -223,7 +223,7 @@ struct HostileInputTests {
     let values = (1...50_000).map {
       PlistValue.real(Double(bitPattern: 0x7FF8_0000_0000_0000 + $0))
     }
-    let data = try PropertyList.write(.array(values), as: .binary)
+    let data = try Plist.write(.array(values), as: .binary)
     #expect(data.count > 50_000 * 9)
   }
 
@@ -232,14 +232,14 @@ struct HostileInputTests {
   @Test("a document beyond the limits of nodes and size is refused")
   func limits() throws {
     var options = PlistReadOptions()
-    options.limits.nodes = 4
+    options.limits.maximumNodeCount = 4
     let xml = "<plist><array><true/><true/><true/></array></plist>"
     #expect(readError(Data(xml.utf8), options: options) == nil)
     let one = "<plist><array><true/><true/><true/><true/></array></plist>"
     #expect(
       readError(Data(one.utf8), options: options)
         == "line 1 column 41: the document holds more than 4 values (key path 3)")
-    options.limits.size = 10
+    options.limits.maximumSize = 10
     #expect(
       readError(Data(xml.utf8), options: options) == "the document is larger than 10 bytes")
 
@@ -249,13 +249,13 @@ struct HostileInputTests {
     "a value beyond the limits of nodes and size is not written", arguments: PlistFormat.allCases)
   func writingLimits(format: PlistFormat) {
     var writeOptions = format.writeOptions
-    writeOptions.limits.nodes = 4
+    writeOptions.limits.maximumNodeCount = 4
     #expect(writeError([1, [2]], as: format, options: writeOptions) == nil)
     #expect(
       writeError([1, [2, 3]], as: format, options: writeOptions)
         == "the document holds more than 4 values (key path 1.1)")
     writeOptions = format.writeOptions
-    writeOptions.limits.size = 1000
+    writeOptions.limits.maximumSize = 1000
     let numbers = PlistValue.array((0..<1000).map { .integer($0) })
     #expect(
       writeError(numbers, as: format, options: writeOptions)?.hasPrefix(
@@ -266,7 +266,7 @@ struct HostileInputTests {
 
   @Test("a document cut off at any byte is an error", arguments: PlistFormat.allCases)
   func truncation(format: PlistFormat) throws {
-    let data = try PropertyList.write(format.golden, as: format, options: format.writeOptions)
+    let data = try Plist.write(format.golden, as: format, options: format.writeOptions)
     let whole = data.count - format.spareBytes
     for length in 0..<data.count {
       let error = readError(data.prefix(length), as: format, options: format.readOptions)
@@ -276,17 +276,17 @@ struct HostileInputTests {
 
   @Test("a document with any bit flipped is read or refused", arguments: PlistFormat.allCases)
   func bitFlips(format: PlistFormat) throws {
-    let data = try PropertyList.write(format.golden, as: format, options: format.writeOptions)
+    let data = try Plist.write(format.golden, as: format, options: format.writeOptions)
     var read = 0
     for position in data.indices {
       for bit in 0..<8 {
         var damaged = data
         damaged[position] ^= 1 << UInt8(bit)
         do {
-          let document = try PropertyList.read(damaged, as: format, options: format.readOptions)
+          let document = try Plist.read(damaged, as: format, options: format.readOptions)
           // Whatever was read is a value like any other.
-          let binary = try PropertyList.write(document.value, as: .binary)
-          #expect(try PropertyList.read(binary).value == document.value)
+          let binary = try Plist.write(document.value, as: .binary)
+          #expect(try Plist.read(binary).value == document.value)
           read += 1
         } catch {
           #expect(!"\(error)".isEmpty)
@@ -307,8 +307,8 @@ struct HostileInputTests {
       dictionary[key] = .string(key)
     }
     let value = PlistValue.dictionary(dictionary)
-    let data = try PropertyList.write(value, as: format, options: format.writeOptions)
-    let document = try PropertyList.read(data, options: format.readOptions)
+    let data = try Plist.write(value, as: format, options: format.writeOptions)
+    let document = try Plist.read(data, options: format.readOptions)
     #expect(document.format == format)
     #expect(document.value == value)
     #expect(document.warnings == [])

@@ -55,7 +55,7 @@ struct PlistFormatTests {
 
   @Test(
     "shows in text of two or four bytes a character", arguments: [2, 4], [true, false])
-  func wideText(width: Int, bigEndian: Bool) {
+  func unsupportedUnicodeEncoding(width: Int, bigEndian: Bool) {
     for mark in ["", "\u{FEFF}"] {
       for (text, format) in [
         ("<plist>", .xml), ("<0f>", .openStep), ("[1]", .json), ("{\"∀\":1}", .json),

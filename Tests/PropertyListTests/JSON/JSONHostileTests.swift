@@ -16,7 +16,7 @@ struct JSONHostileTests {
 
   @Test("Every beginning of a document is an error")
   func truncation() throws {
-    let document = try PropertyList.read(Self.golden)
+    let document = try Plist.read(Self.golden)
     #expect(
       document.value == [
         "a": "double \n é 😀 /", "b": [1, -2500.0, [:], []], "é": ["": true, "n": .null],
@@ -35,8 +35,8 @@ struct JSONHostileTests {
       var data = Self.golden
       data[bit / 8] ^= 1 << UInt8(bit % 8)
       do throws(PlistError) {
-        let value = try PropertyList.read(data, as: .json).value
-        let again = try PropertyList.read(PropertyList.write(value, as: .json), as: .json).value
+        let value = try Plist.read(data, as: .json).value
+        let again = try Plist.read(Plist.write(value, as: .json), as: .json).value
         #expect(again == value, "bit \(bit)")
       } catch {
         #expect(error.location != nil, "bit \(bit)")
@@ -62,12 +62,12 @@ struct JSONHostileTests {
   @Test("The limits of depth, values and size are those of the options")
   func limits() {
     var options = PlistReadOptions()
-    options.limits.depth = 1
+    options.limits.maximumDepth = 1
     #expect(
       readError(Data("{\"a\": []}".utf8), options: options)
         == "line 1 column 7: containers are nested deeper than 1 levels (key path a)")
     options = PlistReadOptions()
-    options.limits.nodes = 3
+    options.limits.maximumNodeCount = 3
     #expect(readError(Data("[1,2]".utf8), options: options) == nil)
     #expect(
       readError(Data("[1,2,\n3]".utf8), options: options)
@@ -76,7 +76,7 @@ struct JSONHostileTests {
     #expect(
       readError(Data("{\"\(long)\": 1}".utf8), options: options)
         == "line 1 column 2: the document holds more than 3 values")
-    options.limits.size = 4
+    options.limits.maximumSize = 4
     #expect(
       readError(Data("[1,2]".utf8), options: options) == "the document is larger than 4 bytes")
   }

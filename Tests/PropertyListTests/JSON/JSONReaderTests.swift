@@ -150,7 +150,7 @@ struct JSONReaderTests {
   }
 
   @Test("UTF-16 and UTF-32 of either order are refused, with a mark and without")
-  func wideText() {
+  func unsupportedUnicodeEncoding() {
     for width in [2, 4] {
       for marked in [true, false] {
         for text in ["[1]", "{\"a\": \"é\"}", "{\"∀\" : 1}"] {

@@ -8,7 +8,7 @@ struct JSONWriterTests {
   private func text(
     _ value: PlistValue, options: PlistWriteOptions = PlistWriteOptions()
   ) throws -> String {
-    String(decoding: try PropertyList.write(value, as: .json, options: options), as: UTF8.self)
+    String(decoding: try Plist.write(value, as: .json, options: options), as: UTF8.self)
   }
 
   private static let sample: PlistValue = [
@@ -30,7 +30,7 @@ struct JSONWriterTests {
   @Test("On request it is laid out as Apple's plutil does with -r")
   func indented() throws {
     var options = PlistWriteOptions()
-    options.indented = true
+    options.isPrettyPrinted = true
     #expect(
       try text(Self.sample, options: options) == #"""
         {
@@ -124,7 +124,7 @@ struct JSONWriterTests {
   @Test("Under the lossy option dates and data are strings, and nothing else")
   func lossy() throws {
     var options = PlistWriteOptions()
-    options.lossy = true
+    options.allowsLossyConversion = true
     #expect(
       try text(["date": .date(Self.date), "data": .data(Data([0xFB, 0xFF]))], options: options)
         == #"{"data":"+\/8=","date":"2024-01-01T00:00:00Z"}"#)
@@ -147,10 +147,10 @@ struct JSONWriterTests {
   @Test("Under the lossy option fractions of seconds are cut off, or refused as inexact")
   func lossyFractions() throws {
     var options = PlistWriteOptions()
-    options.lossy = true
+    options.allowsLossyConversion = true
     let value: PlistValue = [.date(Self.date - 0.25)]
     #expect(try text(value, options: options) == #"["2023-12-31T23:59:59Z"]"#)
-    options.exact = true
+    options.rejectsFractionalSeconds = true
     #expect(
       writeError(value, as: .json, options: options)
         == "JSON holds whole seconds; the date has a fraction (key path 0)")

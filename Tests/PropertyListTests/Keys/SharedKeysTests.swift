@@ -33,23 +33,23 @@ struct SharedKeysTests {
   @Test("are read as they were written, in every order", arguments: PlistFormat.allCases)
   func roundTrip(format: PlistFormat) throws {
     var options = PlistWriteOptions()
-    options.typedValues = true
+    options.writesTypedValues = true
     var readOptions = PlistReadOptions()
-    readOptions.typedValues = true
+    readOptions.allowsTypedValues = true
     for order in [PlistWriteOptions.KeyOrder.sorted, .document] {
       options.keyOrder = order
-      let data = try PropertyList.write(Self.records, as: format, options: options)
-      let read = try PropertyList.read(data, as: format, options: readOptions).value
+      let data = try Plist.write(Self.records, as: format, options: options)
+      let read = try Plist.read(data, as: format, options: readOptions).value
       #expect(read == Self.records)
-      #expect(try PropertyList.write(read, as: format, options: options) == data)
+      #expect(try Plist.write(read, as: format, options: options) == data)
     }
   }
 
   @Test("are changed one by one", arguments: [PlistFormat.xml, .binary, .json])
   func changes(format: PlistFormat) throws {
-    let data = try PropertyList.write(Self.records, as: format)
+    let data = try Plist.write(Self.records, as: format)
     let original = try Self.elements(Self.records)
-    let read = try Self.elements(try PropertyList.read(data, as: format).value)
+    let read = try Self.elements(try Plist.read(data, as: format).value)
     for position in read.indices {
       var changed = read
       changed[position]["name"] = "changed"
@@ -75,8 +75,8 @@ struct SharedKeysTests {
           PlistDictionary((0..<keys).map { ("kind \(index % 20) key \($0)", .integer(Int64($0))) }))
       })
     for format in [PlistFormat.xml, .binary, .json] {
-      let data = try PropertyList.write(records, as: format)
-      #expect(try PropertyList.read(data).value == records)
+      let data = try Plist.write(records, as: format)
+      #expect(try Plist.read(data).value == records)
     }
   }
 
@@ -102,7 +102,7 @@ struct SharedKeysTests {
     #expect(value == expected)
     for format in [PlistFormat.xml, .binary] {
       let data = try PlistEncoder(outputFormat: format).encode(records)
-      #expect(try PropertyList.write(expected, as: format) == data)
+      #expect(try Plist.write(expected, as: format) == data)
       #expect(try PlistDecoder().decode([Record].self, from: data) == records)
     }
   }

@@ -203,7 +203,7 @@ struct OpenStepErrorTests {
     ])
   func typedValues(text: String, failure: String) {
     var options = PlistReadOptions()
-    options.typedValues = true
+    options.allowsTypedValues = true
     #expect(readError(Data(text.utf8), as: .openStep, options: options) == failure)
   }
 }

@@ -66,12 +66,12 @@ struct OpenStepHostileTests {
   @Test("The limits of depth and values are those of the options")
   func limits() {
     var options = PlistReadOptions()
-    options.limits.depth = 1
+    options.limits.maximumDepth = 1
     #expect(
       readError(Data("{a = ();}".utf8), as: .openStep, options: options)
         == "line 1 column 6: containers are nested deeper than 1 levels (key path a)")
     options = PlistReadOptions()
-    options.limits.nodes = 3
+    options.limits.maximumNodeCount = 3
     #expect(readError(Data("{a; b;}".utf8), as: .openStep, options: options) == nil)
     #expect(
       readError(Data("{a; b; c;}".utf8), as: .openStep, options: options)
@@ -83,7 +83,7 @@ struct OpenStepHostileTests {
 
   @Test("Every beginning of a document is an error, but for the comment before it")
   func truncation() throws {
-    let document = try PropertyList.read(Self.golden, as: .openStep)
+    let document = try Plist.read(Self.golden, as: .openStep)
     guard case .dictionary(let root) = document.value else {
       Issue.record("not a dictionary")
       return
@@ -104,9 +104,9 @@ struct OpenStepHostileTests {
       var data = Self.golden
       data[bit / 8] ^= 1 << UInt8(bit % 8)
       do throws(PlistError) {
-        let value = try PropertyList.read(data, as: .openStep).value
-        let binary = try PropertyList.write(value, as: .binary)
-        let again = try PropertyList.read(binary).value
+        let value = try Plist.read(data, as: .openStep).value
+        let binary = try Plist.write(value, as: .binary)
+        let again = try Plist.read(binary).value
         #expect(again == value, "bit \(bit)")
       } catch {
         #expect(error.location != nil, "bit \(bit)")

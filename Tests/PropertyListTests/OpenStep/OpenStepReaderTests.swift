@@ -176,7 +176,7 @@ struct OpenStepReaderTests {
     ] as [(String, PlistValue)])
   func typedValues(text: String, value: PlistValue) throws {
     var options = PlistReadOptions()
-    options.typedValues = true
+    options.allowsTypedValues = true
     #expect(try read(text, as: .openStep, options: options).value == value)
     #expect(try read("{a = (\(text));}", as: .openStep, options: options).value == ["a": [value]])
     #expect(
@@ -187,8 +187,8 @@ struct OpenStepReaderTests {
   @Test("A typed date may have a fraction of a second where dates are read leniently")
   func lenientTypedDate() throws {
     var options = PlistReadOptions()
-    options.typedValues = true
-    options.lenientDates = true
+    options.allowsTypedValues = true
+    options.allowsLenientDates = true
     let document = try read("<*D2001-01-01 00:00:00.25 +0000>", as: .openStep, options: options)
     #expect(document.value == .date(Date(timeIntervalSinceReferenceDate: 0.25)))
   }
@@ -196,14 +196,14 @@ struct OpenStepReaderTests {
   @Test("Data and typed values stand side by side with the option")
   func typedValuesAndData() throws {
     var options = PlistReadOptions()
-    options.typedValues = true
+    options.allowsTypedValues = true
     let document = try read("(<0f>, <*I1>, <>)", as: .openStep, options: options)
     #expect(document.value == [.data(Data([0x0F])), 1, .data(Data())])
   }
 
   @Test("A document without a signature is taken for OpenStep text")
   func detection() throws {
-    let document = try PropertyList.read(Data("{a = <0f>;}".utf8))
+    let document = try Plist.read(Data("{a = <0f>;}".utf8))
     #expect(document.format == .openStep)
     #expect(document.value == ["a": .data(Data([0x0F]))])
   }

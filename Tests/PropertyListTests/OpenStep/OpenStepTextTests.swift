@@ -20,7 +20,7 @@ struct OpenStepTextTests {
   @Test("UTF-16 of either byte order is read like UTF-8", arguments: [true, false])
   func utf16(bigEndian: Bool) throws {
     let data = Self.utf16("/* é */\n\"é日😀\" = \"\\U00e9\";\n", bigEndian: bigEndian)
-    let document = try PropertyList.read(data)
+    let document = try Plist.read(data)
     #expect(document.format == .openStep)
     #expect(document.value == ["é日😀": "é"])
   }

@@ -8,7 +8,7 @@ struct OpenStepWriterTests {
   private func text(
     _ value: PlistValue, options: PlistWriteOptions = PlistWriteOptions()
   ) throws -> String {
-    String(decoding: try PropertyList.write(value, as: .openStep, options: options), as: UTF8.self)
+    String(decoding: try Plist.write(value, as: .openStep, options: options), as: UTF8.self)
   }
 
   private static let date = Date(timeIntervalSinceReferenceDate: 725_760_000)
@@ -111,7 +111,7 @@ struct OpenStepWriterTests {
   @Test("They are strings under the lossy option")
   func lossy() throws {
     var options = PlistWriteOptions()
-    options.lossy = true
+    options.allowsLossyConversion = true
     for (value, _, expected, _) in Self.values {
       #expect(try text([value], options: options) == "(\n\t\(expected)\n)\n")
     }
@@ -121,10 +121,10 @@ struct OpenStepWriterTests {
   func typed() throws {
     var options = PlistWriteOptions()
     var readOptions = PlistReadOptions()
-    options.typedValues = true
-    readOptions.typedValues = true
+    options.writesTypedValues = true
+    readOptions.allowsTypedValues = true
     for lossy in [false, true] {
-      options.lossy = lossy
+      options.allowsLossyConversion = lossy
       for (value, _, _, expected) in Self.values {
         #expect(try text(value, options: options) == expected + "\n")
         let document = try read(expected, as: .openStep, options: readOptions)
@@ -137,8 +137,8 @@ struct OpenStepWriterTests {
   @Test("UIDs, sets and null are refused under every option", arguments: [true, false])
   func neverHeld(flag: Bool) {
     var options = PlistWriteOptions()
-    options.lossy = true
-    options.typedValues = flag
+    options.allowsLossyConversion = true
+    options.writesTypedValues = flag
     for value in [.uid(1), .set([]), .null] as [PlistValue] {
       #expect(
         writeError([value], as: .openStep, options: options)
@@ -153,10 +153,10 @@ struct OpenStepWriterTests {
   @Test("Fractions of seconds are cut off, or refused as inexact")
   func fractions() throws {
     var options = PlistWriteOptions()
-    options.typedValues = true
+    options.writesTypedValues = true
     let value: PlistValue = [.date(Self.date - 0.25)]
     #expect(try text(value, options: options) == "(\n\t<*D2023-12-31 23:59:59 +0000>\n)\n")
-    options.exact = true
+    options.rejectsFractionalSeconds = true
     #expect(
       writeError(value, as: .openStep, options: options)
         == "OpenStep text holds whole seconds; the date has a fraction (key path 0)")
@@ -166,7 +166,7 @@ struct OpenStepWriterTests {
 
   private static var table: PlistWriteOptions {
     var options = PlistWriteOptions()
-    options.stringsTable = true
+    options.writesStringsTable = true
     return options
   }
 
@@ -189,7 +189,7 @@ struct OpenStepWriterTests {
 
       """
     #expect(try text(value, options: Self.table) == expected)
-    let document = try PropertyList.read(Data(expected.utf8))
+    let document = try Plist.read(Data(expected.utf8))
     #expect(document.format == .openStep)
     #expect(document.value == value)
   }
@@ -197,7 +197,7 @@ struct OpenStepWriterTests {
   @Test("A table without entries is a comment, which is read as one")
   func emptyTable() throws {
     #expect(try text([:], options: Self.table) == "/* no entries */\n")
-    #expect(try PropertyList.read(Data("/* no entries */\n".utf8)).value == [:])
+    #expect(try Plist.read(Data("/* no entries */\n".utf8)).value == [:])
   }
 
   @Test("A table has a dictionary for its root, and counts as a level")
@@ -210,7 +210,7 @@ struct OpenStepWriterTests {
           == "a strings table cannot hold \(root) as its root")
     }
     var options = Self.table
-    options.limits.depth = 1
+    options.limits.maximumDepth = 1
     #expect(writeError(["a": "b"], as: .openStep, options: options) == nil)
     #expect(
       writeError(["a": []], as: .openStep, options: options)

@@ -145,7 +145,7 @@ struct XMLPlistReaderTests {
     ])
   func lenientDates(text: String, interval: Double) throws {
     var options = PlistReadOptions()
-    options.lenientDates = true
+    options.allowsLenientDates = true
     let value = try read("<plist><date>\(text)</date></plist>", options: options).value
     #expect(value == .date(Date(timeIntervalSinceReferenceDate: interval)))
   }
@@ -190,7 +190,7 @@ struct XMLPlistReaderTests {
     let declaration = declared ? "<?xml version=\"1.0\" encoding=\"\(name)\"?>" : ""
     let text = "\(declaration)\n<plist><string>\(content)</string></plist>\n"
     let data = try #require(text.data(using: encoding))
-    let document = try PropertyList.read(data)
+    let document = try Plist.read(data)
     #expect(document.format == .xml)
     #expect(document.value == .string(content))
   }

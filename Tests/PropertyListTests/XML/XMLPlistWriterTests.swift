@@ -11,7 +11,7 @@ struct XMLPlistWriterTests {
     let value: PlistValue = [
       "b": [1, [:], [], ["c": true, "a": false]], "a": "text", "é": .uid(3), "B": 2.5,
     ]
-    let text = String(decoding: try PropertyList.write(value, as: .xml), as: UTF8.self)
+    let text = String(decoding: try Plist.write(value, as: .xml), as: UTF8.self)
     #expect(
       text == """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -90,7 +90,7 @@ struct XMLPlistWriterTests {
   func leaf(value: PlistValue, text: String) throws {
     #expect(try xmlBody(value) == text)
     if !text.contains("date") {
-      let again = try PropertyList.read(PropertyList.write(value, as: .xml)).value
+      let again = try Plist.read(Plist.write(value, as: .xml)).value
       #expect(again == value)
     }
   }
@@ -110,7 +110,7 @@ struct XMLPlistWriterTests {
         })
       #expect(lines.contains(String(repeating: "\t", count: level)[...] + "<data>"))
       #expect(lines.contains(String(repeating: "\t", count: level)[...] + "</data>"))
-      #expect(try PropertyList.read(PropertyList.write(value, as: .xml)).value == value)
+      #expect(try Plist.read(Plist.write(value, as: .xml)).value == value)
       value = [value]
     }
   }
@@ -172,13 +172,13 @@ struct XMLPlistWriterTests {
   @Test("refuses to round a date where it must be exact")
   func exact() throws {
     var options = PlistWriteOptions()
-    options.exact = true
+    options.rejectsFractionalSeconds = true
     let fraction = PlistValue.date(Date(timeIntervalSinceReferenceDate: 0.25))
     #expect(
       writeError(["d": fraction], as: .xml, options: options)
         == "XML holds whole seconds; the date has a fraction (key path d)")
     #expect(
-      try PropertyList.read(PropertyList.write(fraction, as: .binary, options: options)).value
+      try Plist.read(Plist.write(fraction, as: .binary, options: options)).value
         == fraction)
     let whole = PlistValue.date(Date(timeIntervalSinceReferenceDate: 25))
     #expect(writeError(whole, as: .xml, options: options) == nil)
@@ -195,7 +195,7 @@ struct XMLPlistWriterTests {
         ("\u{7F}", "\u{7F}"), ("é", "é"), ("\u{FFFD}", "\u{FFFD}"), ("\u{EFFE}", "\u{EFFE}"),
         ("😀", "😀"), ("?", "?"), (" ", " "),
       ] {
-        let data = try PropertyList.write(.string(before + character + rest), as: .xml)
+        let data = try Plist.write(.string(before + character + rest), as: .xml)
         let text = String(decoding: data, as: UTF8.self)
         #expect(text.contains("<string>\(before)\(escaped)\(rest)</string>"))
       }

@@ -37,7 +37,7 @@ struct XMLTextPiecesTests {
       for before in 0...length + 2 {
         let filling = String(repeating: "x", count: 4000 / width - start.utf8.count - before)
         let text = "\(start)\(filling)</string>\(element)<true/></array></plist>"
-        let document = try PropertyList.read(Data(mark) + text.data(using: encoding)!, as: .xml)
+        let document = try Plist.read(Data(mark) + text.data(using: encoding)!, as: .xml)
         try #require(document.value == [.string(filling), value, true])
         try #require(document.warnings == [])
       }
@@ -70,7 +70,7 @@ struct XMLTextPiecesTests {
     let value = PlistValue.array(zip(arrays, dictionaries).map { .array([$0, $1, $0]) })
     var options = PlistWriteOptions()
     options.keyOrder = .document
-    let data = try PropertyList.write(value, as: .xml, options: options)
-    #expect(try PropertyList.read(data).value == value)
+    let data = try Plist.write(value, as: .xml, options: options)
+    #expect(try Plist.read(data).value == value)
   }
 }

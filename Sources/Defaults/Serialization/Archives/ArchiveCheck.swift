@@ -17,7 +17,7 @@ struct ArchiveCheck {
   /// Visits all objects.
   ///
   /// - Throws: What is wrong with them.
-  init(_ objects: [PlistValue]) throws(ValueFailure) {
+  init(_ objects: [PlistValue]) throws(ValueConversionError) {
     self.objects = objects
     for index in objects.indices { _ = try visit(index, depth: 0) }
   }
@@ -25,7 +25,7 @@ struct ArchiveCheck {
   /// Visits an object and all that it refers to.
   ///
   /// - Returns: How many objects stand within each other there.
-  private mutating func visit(_ index: Int, depth: Int) throws(ValueFailure) -> Int {
+  private mutating func visit(_ index: Int, depth: Int) throws(ValueConversionError) -> Int {
     guard depth < depthLimit else { throw tooDeep }
     if let height = heights[index] {
       guard height > 0 else { throw .malformed("an archive without circles") }
@@ -48,7 +48,7 @@ struct ArchiveCheck {
     return height
   }
 
-  private var tooDeep: ValueFailure {
+  private var tooDeep: ValueConversionError {
     .malformed("an archive of at most \(depthLimit) objects within each other")
   }
 
@@ -69,7 +69,7 @@ struct ArchiveCheck {
 
   // MARK: Classes
 
-  private func check(_ members: PlistDictionary, as kind: PlistValue) throws(ValueFailure) {
+  private func check(_ members: PlistDictionary, as kind: PlistValue) throws(ValueConversionError) {
     guard case .uid(let uid) = kind, case .dictionary(let kind) = objects[Int(uid)],
       case .string(let name)? = kind["$classname"]
     else { throw .malformed("an archive in which each object has a class") }

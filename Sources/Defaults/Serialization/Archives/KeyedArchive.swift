@@ -16,14 +16,14 @@ enum KeyedArchive {
   // MARK: Writing
 
   /// The archive of an object.
-  static func data(of object: NSObject) throws(ValueFailure) -> Data {
+  static func data(of object: NSObject) throws(ValueConversionError) -> Data {
     let archiver = NSKeyedArchiver(requiringSecureCoding: true)
     let gate = ArchiveGate()
     archiver.delegate = gate
     archiver.encode(object, forKey: NSKeyedArchiveRootObjectKey)
     archiver.finishEncoding()
     if let type = gate.refused { throw .unstorable(type) }
-    if let error = archiver.error { throw ValueFailure(.coding("\(error)")) }
+    if let error = archiver.error { throw ValueConversionError(.coding("\(error)")) }
     let data = archiver.encodedData
     // Objects that refer to each other can be written, but not be read.
     _ = try ArchiveCheck(objects(of: contents(of: data)))
@@ -50,7 +50,7 @@ enum KeyedArchive {
   // MARK: Reading
 
   /// The object at the root of an archive.
-  static func object(from data: Data) throws(ValueFailure) -> Any? {
+  static func object(from data: Data) throws(ValueConversionError) -> Any? {
     var archive = try contents(of: data)
     let instances = try ArchiveCheck(objects(of: archive)).instances
     guard case .dictionary(var top)? = archive["$top"] else { throw notAnArchive }
@@ -59,7 +59,7 @@ enum KeyedArchive {
     for instance in instances { top["\(instance)"] = .uid(UInt32(instance)) }
     archive["$top"] = .dictionary(top)
     do {
-      let data = try PropertyList.write(.dictionary(archive), as: .binary)
+      let data = try Plist.write(.dictionary(archive), as: .binary)
       let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
       // Its own check of classes ends the process; they have been checked.
       unarchiver.requiresSecureCoding = false
@@ -72,22 +72,22 @@ enum KeyedArchive {
       return nil
     } catch {
       let text = (error as NSError).userInfo[NSDebugDescriptionErrorKey]
-      throw ValueFailure(.coding(text as? String ?? "\(error)"))
+      throw ValueConversionError(.coding(text as? String ?? "\(error)"))
     }
   }
 
-  private static func contents(of data: Data) throws(ValueFailure) -> PlistDictionary {
+  private static func contents(of data: Data) throws(ValueConversionError) -> PlistDictionary {
     guard PlistFormat(detecting: data) == .binary,
-      case .dictionary(let archive)? = try? PropertyList.read(data, as: .binary).value,
+      case .dictionary(let archive)? = try? Plist.read(data, as: .binary).value,
       archive["$archiver"] == "NSKeyedArchiver"
     else { throw notAnArchive }
     return archive
   }
 
-  private static func objects(of archive: PlistDictionary) throws(ValueFailure) -> [PlistValue] {
+  private static func objects(of archive: PlistDictionary) throws(ValueConversionError) -> [PlistValue] {
     guard case .array(let objects)? = archive["$objects"] else { throw notAnArchive }
     return objects
   }
 
-  private static var notAnArchive: ValueFailure { .malformed("a keyed archive") }
+  private static var notAnArchive: ValueConversionError { .malformed("a keyed archive") }
 }

@@ -15,7 +15,7 @@ package struct BinaryDictionary: Sendable {
   /// - Returns: Nil where the root is no dictionary.
   /// - Throws: What reading it would throw.
   package init?(_ data: Data, limits: PlistLimits = PlistLimits()) throws(PlistError) {
-    try PropertyList.checkSize(data.count, limits)
+    try Plist.checkSize(data.count, limits)
     let (root, hasNullOrSet) = try BinaryPlistReader.check(data, limits)
     guard root == .dictionary else { return nil }
     self.data = data

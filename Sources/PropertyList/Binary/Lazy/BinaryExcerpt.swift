@@ -49,13 +49,13 @@ struct BinaryExcerpt: ~Copyable {
     let excerpt = try BinaryExcerpt(of: object, keysOnly: keysOnly, in: file)
     var options = PlistReadOptions()
     options.limits = limits
-    options.limits.depth -= depth
+    options.limits.maximumDepth -= depth
     let places = excerpt.places
     do throws(PlistError) {
       return try BinaryPlistReader.read(excerpt.output.data(), options: options).0
     } catch {
       var error = error
-      if case .tooDeep = error.kind { error.kind = .tooDeep(limit: limits.depth) }
+      if case .tooDeep = error.kind { error.kind = .tooDeep(limit: limits.maximumDepth) }
       error.location = error.location.map { original($0, places) }
       throw error
     }

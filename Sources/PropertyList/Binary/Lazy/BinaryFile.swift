@@ -6,7 +6,7 @@ struct BinaryFile: BinaryStructure {
   /// Opens a file and checks its trailer.
   init(path: String, limits: PlistLimits) throws(PlistError) {
     bytes = try FilePages(path: path)
-    try PropertyList.checkSize(bytes.count, limits)
+    try Plist.checkSize(bytes.count, limits)
     trailer = try BinaryTrailer(bytes)
   }
 

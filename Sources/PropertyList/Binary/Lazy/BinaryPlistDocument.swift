@@ -8,7 +8,7 @@ internal import Synchronization
 /// ```
 ///
 /// The file stays open, and little more than 256 KiB of it in memory. What is found is what
-/// ``PropertyList/PropertyList/read(_:as:options:)`` would find. All that is read on the way is checked as
+/// ``PropertyList/Plist/read(_:as:options:)`` would find. All that is read on the way is checked as
 /// there; damage elsewhere goes unnoticed.
 ///
 /// A file that is replaced is read on as it was. One that is changed in its place, of which size and times
@@ -107,9 +107,9 @@ public final class BinaryPlistDocument: Sendable {
       do throws(PlistError) {
         passed.insert(object)
         guard let next = try file.find(component, below: object) else { return nil }
-        guard depth < limits.depth else {
+        guard depth < limits.maximumDepth else {
           throw PlistError(
-            .tooDeep(limit: limits.depth), at: .byte(try file.checkedOffset(of: object)))
+            .tooDeep(limit: limits.maximumDepth), at: .byte(try file.checkedOffset(of: object)))
         }
         if passed.contains(next) {
           throw PlistError(.cycle, at: .byte(try file.checkedOffset(of: next)))

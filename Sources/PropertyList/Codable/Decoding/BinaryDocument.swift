@@ -148,7 +148,7 @@ final class BinaryDocument {
 
   /// A container with all that it contains.
   ///
-  /// It goes down by recursion, as deep as ``PlistLimits/depth`` has allowed.
+  /// It goes down by recursion, as deep as ``PlistLimits/maximumDepth`` has allowed.
   func value(of container: BinaryContainer) -> PlistValue {
     if let value = shared[container.object] { return value }
     let value: PlistValue

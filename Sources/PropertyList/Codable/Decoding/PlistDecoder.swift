@@ -47,12 +47,12 @@ public struct PlistDecoder: Sendable {
     let root: DecodedNode
     let found: PlistFormat
     do {
-      try PropertyList.checkSize(data.count, options.limits)
+      try Plist.checkSize(data.count, options.limits)
       found = PlistFormat(detecting: data)
       root =
         found == .binary
         ? try BinaryDocument(data, limits: options.limits).root
-        : .value(try PropertyList.read(data, as: found, options: options).value)
+        : .value(try Plist.read(data, as: found, options: options).value)
     } catch {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(

@@ -40,7 +40,7 @@ public struct PlistEncoder: Sendable {
   public func encode(_ value: some Encodable) throws -> Data {
     let root = try encodeToValue(value)
     do {
-      return try PropertyList.write(root, as: outputFormat, options: options)
+      return try Plist.write(root, as: outputFormat, options: options)
     } catch {
       throw EncodingError.invalidValue(
         value,

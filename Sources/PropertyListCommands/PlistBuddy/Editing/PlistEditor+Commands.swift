@@ -11,7 +11,7 @@ extension PlistEditor {
       return TreePrinter.print(value, escapes: printing.toTerminal, to: transcript)
     }
     do throws(PlistError) {
-      let data = try PropertyList.write(value, as: .xml)
+      let data = try Plist.write(value, as: .xml)
       if printing.toTerminal {
         transcript.print(TreePrinter.escaped(String(decoding: data, as: UTF8.self)))
       } else {
@@ -143,7 +143,7 @@ extension PlistEditor {
 
   private func read(_ path: String) throws(EditFailure) -> Data {
     do throws(SystemError) {
-      return try AtomicFile.read(path, limit: PlistLimits().size)
+      return try AtomicFile.read(path, limit: PlistLimits().maximumSize)
     } catch {
       throw EditFailure("\(path): \(error)")
     }

@@ -46,8 +46,8 @@ extension PlistValue {
     var containers = opened.map { [$0] } ?? []
     var count = 1
     while true {
-      guard components.count + containers.count <= limits.depth else {
-        throw .tooDeep(limit: limits.depth)
+      guard components.count + containers.count <= limits.maximumDepth else {
+        throw .tooDeep(limit: limits.maximumDepth)
       }
       guard let last = containers.indices.last else { return }
       guard let value = containers[last].next() else {
@@ -55,16 +55,16 @@ extension PlistValue {
         continue
       }
       count += 1
-      guard count <= limits.nodes else { throw .tooManyValues(limit: limits.nodes) }
+      guard count <= limits.maximumNodeCount else { throw .tooManyValues(limit: limits.maximumNodeCount) }
       if let inner = value.opened { containers.append(inner) }
     }
   }
 
-  private var opened: OpenContainer? {
+  private var opened: ContainerCursor? {
     switch self {
-    case .dictionary(let dictionary): OpenContainer(dictionary, order: .document)
-    case .array(let elements): OpenContainer(elements)
-    case .set(let elements): OpenContainer(elements, kind: .set)
+    case .dictionary(let dictionary): ContainerCursor(dictionary, order: .document)
+    case .array(let elements): ContainerCursor(elements)
+    case .set(let elements): ContainerCursor(elements, kind: .set)
     default: nil
     }
   }

@@ -22,7 +22,7 @@ struct EditedFile {
 
   /// What the file holds now; nil where there is none.
   func read() throws(SystemError) -> FileContents? {
-    try file.read(limit: PlistLimits().size)
+    try file.read(limit: PlistLimits().maximumSize)
   }
 
   /// What a content of the file amounts to: an empty dictionary, to be XML, where there is no file.
@@ -38,7 +38,7 @@ struct EditedFile {
   static func read(_ data: Data, of path: String) throws(EditFailure) -> PlistDocument {
     let document: PlistDocument
     do throws(PlistError) {
-      document = try PropertyList.read(data)
+      document = try Plist.read(data)
     } catch {
       throw EditFailure("\(path): \(error)")
     }
@@ -52,7 +52,7 @@ struct EditedFile {
   /// another format, is refused.
   func bytes(of value: PlistValue, like document: EditedDocument) throws(EditFailure) -> Data {
     var options = PlistWriteOptions()
-    options.exact = true
+    options.rejectsFractionalSeconds = true
     options.keep(document.layout, for: value)
     switch value {
     case .dictionary, .array: break
@@ -63,7 +63,7 @@ struct EditedFile {
       }
     }
     do throws(PlistError) {
-      var data = try PropertyList.write(value, as: document.format, options: options)
+      var data = try Plist.write(value, as: document.format, options: options)
       if document.format == .json, document.layout.endsLine { data.append(UInt8(ascii: "\n")) }
       return data
     } catch {
@@ -86,7 +86,7 @@ struct EditedFile {
     guard access(path, W_OK) == 0 || errno == ENOENT else {
       throw SystemError("write", code: errno)
     }
-    return try file.update(unless: known, limit: PlistLimits().size) { found in
+    return try file.update(unless: known, limit: PlistLimits().maximumSize) { found in
       switch found {
       case .known: data
       case .nothing: known == nil ? data : try remake(nil)

@@ -60,7 +60,7 @@ struct BenchmarkOptions {
     throw UsageError("no group has \(words.joined(separator: " or ")) in its name")
   }
 
-  /// Refuses a build that is not optimised.
+  /// Refuses a build that is not optimized.
   func checkBuild() throws {
     guard Machine.isDebugBuild, !allowsDebug else { return }
     throw BenchmarkError(

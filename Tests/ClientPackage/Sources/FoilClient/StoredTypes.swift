@@ -14,7 +14,7 @@ enum Density: String {
   case tight, wide
 }
 
-/// An initialiser of the type's own that cannot fail.
+/// An initializer of the type's own that cannot fail.
 extension Density: UserDefaultsSerializable {
   init(storedValue: String) { self = Density(rawValue: storedValue) ?? .tight }
 }

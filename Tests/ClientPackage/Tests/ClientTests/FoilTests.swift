@@ -34,7 +34,7 @@ struct FoilTests {
     #expect(store.object(forKey: "visited") == nil)
   }
 
-  @Test("Keys of an enumeration, in initialisers of one's own")
+  @Test("Keys of an enumeration, in initializers of one's own")
   func enumeratedKeys() {
     let settings = KeyedSettings()
     settings.isPaused = true
@@ -75,7 +75,7 @@ struct FoilTests {
       store.dictionary(forKey: "palettes") as? [String: [String]] == ["night": ["dark", "light"]])
   }
 
-  @Test("A type says itself what is stored, and may have an initialiser that cannot fail")
+  @Test("A type says itself what is stored, and may have an initializer that cannot fail")
   func customTypes() {
     settings.corner.x = 4
     #expect(store.dictionary(forKey: "corner") as? [String: Int] == ["x": 4, "y": 2])

@@ -119,7 +119,7 @@ import Testing
   @Test("No stored archive ends the process: the default is read, and it is reported once")
   func hostileArchives() throws {
     for (name, archive) in Self.archives {
-      let data = try PropertyList.write(archive, as: .binary)
+      let data = try Plist.write(archive, as: .binary)
       let fixture = KeyFixture(stored: .data(data))
       let key = fixture.key(default: ArchivedNote("default"))
       #expect(Defaults[key].text == "default", "\(name)")
@@ -131,7 +131,7 @@ import Testing
 
   @Test("The tests' archives are read where nothing is wrong with them")
   func soundArchive() throws {
-    let data = try PropertyList.write(
+    let data = try Plist.write(
       Self.archive(Self.note(), Self.noteClass, "hello"), as: .binary)
     #expect(
       Defaults[KeyFixture(stored: .data(data)).key(default: ArchivedNote(""))].text == "hello")
@@ -160,14 +160,14 @@ import Testing
         NSPersonNameComponents(), NSValue(range: NSRange(location: 1, length: 2)),
       ] as [Any])
     let data = try NSKeyedArchiver.archivedData(withRootObject: note, requiringSecureCoding: true)
-    let archive = try PropertyList.read(data, as: .binary).value
+    let archive = try Plist.read(data, as: .binary).value
     var generator = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<50 {
       var position = Int.random(in: 0..<archive.nodeCount, using: &generator)
       let changed = archive.replacing(node: &position) {
         Self.replacements.randomElement(using: &generator)!
       }
-      let data = try PropertyList.write(changed, as: .binary)
+      let data = try Plist.write(changed, as: .binary)
       let fixture = KeyFixture(stored: .data(data))
       _ = Defaults[fixture.key(default: ArchivedNote("default"))].text
       #expect(fixture.stored == .data(data))
@@ -183,7 +183,7 @@ import Testing
   @Test("The report says what is wrong with an archive")
   func texts() throws {
     func report(_ archive: PlistValue) throws -> [String] {
-      let fixture = KeyFixture(stored: .data(try PropertyList.write(archive, as: .binary)))
+      let fixture = KeyFixture(stored: .data(try Plist.write(archive, as: .binary)))
       _ = Defaults[fixture.key(default: ArchivedNote(""))]
       return fixture.reports
     }

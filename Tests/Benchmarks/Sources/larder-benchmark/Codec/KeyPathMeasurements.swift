@@ -10,7 +10,7 @@ enum KeyPathMeasurements {
   static func measure(_ workplace: CodecWorkplace, _ findings: inout Findings) throws {
     let document = try workplace.document(SampleDocuments.library)
     let file = document.path(.binary)
-    let expected = try PropertyList.read(document.binary).value[path]
+    let expected = try Plist.read(document.binary).value[path]
     try ensure(expected != nil && find(in: file) == expected, "another value is found")
 
     Terminal.show("key-path")
@@ -19,7 +19,7 @@ enum KeyPathMeasurements {
         contender("Larder", workplace) { consume(try find(in: file)) },
         contender("Larder, all read", workplace) {
           let data = try Data(contentsOf: URL(fileURLWithPath: file))
-          consume(try PropertyList.read(data).value[path])
+          consume(try Plist.read(data).value[path])
         },
         contender("Foundation, all read", workplace) {
           let data = try Data(contentsOf: URL(fileURLWithPath: file))

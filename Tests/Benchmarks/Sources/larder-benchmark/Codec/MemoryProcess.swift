@@ -33,7 +33,7 @@ enum MemoryProcess {
     let format: DocumentFormat = data.starts(with: "bplist".utf8) ? .binary : .xml
     switch reader {
     case .nobody: break
-    case .larder: consume(try PropertyList.read(data))
+    case .larder: consume(try Plist.read(data))
     case .foundation: consume(try FoundationCodec.read(data))
     case .larderStructs: consume(try PlistDecoder().decode(MediaLibrary.self, from: data))
     case .foundationStructs:

@@ -42,10 +42,10 @@ enum CountedStep: String, CaseIterable {
     case .loadXML, .loadBinary:
       end(keeping: data)
     case .readXML, .readBinary:
-      end(keeping: try PropertyList.read(data))
+      end(keeping: try Plist.read(data))
     case .writeXML, .writeBinary:
-      let document = try PropertyList.read(data)
-      let written = try PropertyList.write(
+      let document = try Plist.read(data)
+      let written = try Plist.write(
         document.value, as: self == .writeXML ? .xml : .binary)
       end(keeping: (data, document, written))
     case .decodeXML, .decodeBinary:

@@ -2,7 +2,7 @@ import Foundation
 
 /// What the measurements depend on beside the code.
 enum Machine {
-  /// Whether the code is not optimised.
+  /// Whether the code is not optimized.
   static let isDebugBuild: Bool = {
     var isDebug = false
     assert(

@@ -26,14 +26,14 @@ struct Workplace {
   func write(
     _ values: PlistDictionary, to domain: String, as format: PlistFormat = .binary
   ) throws {
-    try PropertyList.write(.dictionary(values), as: format)
+    try Plist.write(.dictionary(values), as: format)
       .write(to: URL(fileURLWithPath: path(of: domain)))
   }
 
   /// What the file of a domain holds.
   func savedValues(of domain: String) throws -> PlistDictionary {
     let data = try Data(contentsOf: URL(fileURLWithPath: path(of: domain)))
-    guard case .dictionary(let values) = try PropertyList.read(data).value else {
+    guard case .dictionary(let values) = try Plist.read(data).value else {
       throw BenchmarkError("\(domain) is no dictionary")
     }
     return values
@@ -50,7 +50,7 @@ struct Workplace {
     options.locations = locations(in: folder)
     // This program's own command line is none of preferences.
     options.arguments = []
-    options.hasOwnRegistration = true
+    options.usesPrivateRegistrationDomain = true
     return try PreferencesStore(domain: domain, options: options)
   }
 

@@ -15,12 +15,12 @@ struct SampleDocument {
     self.name = name
     self.folder = folder
     nodeCount = Self.count(value)
-    xml = try PropertyList.write(value, as: .xml)
-    binary = try PropertyList.write(value, as: .binary)
+    xml = try Plist.write(value, as: .xml)
+    binary = try Plist.write(value, as: .binary)
     for format in DocumentFormat.allCases {
       try data(format).write(to: URL(fileURLWithPath: path(format)))
       try ensure(
-        PropertyList.read(data(format)).value == value, "\(name) is another one when it is read")
+        Plist.read(data(format)).value == value, "\(name) is another one when it is read")
     }
   }
 

@@ -107,7 +107,7 @@ enum SampleDocuments {
       (0..<50_000).map { _ in
         .dictionary([
           "state": .string(source.element(of: states)),
-          "colour": .string(source.word()),
+          "color": .string(source.word()),
           "description": .string(description),
         ])
       })

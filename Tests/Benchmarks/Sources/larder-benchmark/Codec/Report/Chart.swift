@@ -3,7 +3,7 @@ import Foundation
 /// A picture of a report: the times of all peers on the documents that matter most, XML on the left
 /// and binary on the right.
 ///
-/// It has a ground of its own, so that it can be read on pages of any colour.
+/// It has a ground of its own, so that it can be read on pages of any color.
 struct Chart {
   private static let width = 880.0
   private static let margin = 24.0

@@ -20,9 +20,9 @@ enum CommitMeasurements {
     let isLarge = count == 100_000
     let rounds = isLarge ? (workplace.isQuick ? 1 : 9) : (workplace.isQuick ? 5 : 101)
     let sample = SampleDomain(count: count)
-    let bytes = try PropertyList.write(.dictionary(sample.values), as: format)
+    let bytes = try Plist.write(.dictionary(sample.values), as: format)
     // In the order of a file, as the store has them.
-    let values = try PropertyList.read(bytes).value
+    let values = try Plist.read(bytes).value
     let name = "org.example.commit-\(count)-\(format)"
     for domain in ["\(name).larder", "\(name).foundation"] {
       try workplace.write(sample.values, to: domain, as: format)
@@ -48,7 +48,7 @@ enum CommitMeasurements {
     if isLarge {
       contenders.append(
         .once("writing bytes, system calls") {
-          try file.replace(with: PropertyList.write(values, as: format))
+          try file.replace(with: Plist.write(values, as: format))
         })
     }
     // Whatever the file was, Foundation makes it XML, and takes its time with a large one.

@@ -2,7 +2,7 @@ internal import Threading
 
 extension PreferencesStore {
   /// What the library does in a process on its own account, and how.
-  public struct Background: Sendable, Hashable {
+  public struct RuntimeConfiguration: Sendable, Hashable {
     /// Whether files are watched, so that what other processes save is seen without a call. That takes
     /// one thread, two descriptors and a watch for each folder that is on the way to a file.
     public var watchesFiles = true
@@ -11,22 +11,22 @@ extension PreferencesStore {
     public var pollingInterval = Duration.milliseconds(500)
     /// How long changes gather before they are saved. A thread saves them that lives as long as there
     /// are any, and some seconds more.
-    public var savingDelay = Duration.milliseconds(50)
+    public var commitDelay = Duration.milliseconds(50)
     /// How long saving may hold up the normal end of the process.
-    public var exitLimit = Duration.seconds(3)
+    public var exitFlushTimeout = Duration.seconds(3)
 
     /// The defaults of all.
     public init() {}
   }
 
-  private static let backgroundSettings = Lock(Background())
+  private static let configuration = Lock(RuntimeConfiguration())
 
   /// What the library does in this process on its own account; what is set counts from then on, also for
   /// stores that are there already.
-  public static var background: Background {
-    get { backgroundSettings.withLock { $0 } }
+  public static var runtimeConfiguration: RuntimeConfiguration {
+    get { configuration.withLock { $0 } }
     set {
-      backgroundSettings.withLock { $0 = newValue }
+      configuration.withLock { $0 = newValue }
       FileWatching.apply(newValue)
     }
   }

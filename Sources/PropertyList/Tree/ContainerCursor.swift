@@ -1,6 +1,6 @@
 /// A container that a writer is in the middle of. Writers keep these on a stack of their own, so that
 /// the depth of a value does not become the depth of the call stack.
-package struct OpenContainer {
+package struct ContainerCursor {
   /// Dictionary, array or set.
   package let kind: PlistValue.Kind
   private let values: [PlistValue]

@@ -1,5 +1,5 @@
 /// A typed preference that could not be read or stored: for the default was given, or the old value left.
-public struct PreferenceFailure: Error, Sendable, Hashable {
+public struct TypedPreferenceError: Error, Sendable, Hashable {
   /// What was to be done.
   public enum Operation: String, Sendable, Hashable {
     /// The value that is stored was to be read. It is left as it is.
@@ -17,10 +17,10 @@ public struct PreferenceFailure: Error, Sendable, Hashable {
   /// What was to be done.
   public var operation: Operation
   /// Why that was not possible.
-  public var reason: ValueFailure
+  public var reason: ValueConversionError
 
   /// A failure of a key in a domain.
-  public init(domain: String, key: String, operation: Operation, reason: ValueFailure) {
+  public init(domain: String, key: String, operation: Operation, reason: ValueConversionError) {
     self.domain = domain
     self.key = key
     self.operation = operation
@@ -28,7 +28,7 @@ public struct PreferenceFailure: Error, Sendable, Hashable {
   }
 }
 
-extension PreferenceFailure: CustomStringConvertible {
+extension TypedPreferenceError: CustomStringConvertible {
   /// One line of text that begins with the domain and the key.
   public var description: String {
     switch operation {

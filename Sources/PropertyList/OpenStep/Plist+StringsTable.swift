@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-extension PropertyList {
+extension Plist {
   /// Whether OpenStep text, of which it is known that it holds a dictionary, is a `.strings` table: it has
   /// no braces then.
   package static func isStringsTable(_ data: Data) -> Bool {

@@ -1,11 +1,11 @@
 public import FoundationEssentials
 
 /// Reading and writing of whole property lists.
-public enum PropertyList {
+public enum Plist {
   /// Reads a document.
   ///
   /// ```swift
-  /// let document = try PropertyList.read(data)
+  /// let document = try Plist.read(data)
   /// print(document.format, document.value[PlistKeyPath("CFBundleName")] ?? .null)
   /// ```
   ///
@@ -32,7 +32,7 @@ public enum PropertyList {
   /// Refuses a document of a size that no reader takes: none, or too many bytes.
   static func checkSize(_ size: Int, _ limits: PlistLimits) throws(PlistError) {
     guard size > 0 else { throw PlistError(.empty) }
-    guard size <= limits.size else { throw PlistError(.tooLarge(limit: limits.size)) }
+    guard size <= limits.maximumSize else { throw PlistError(.tooLarge(limit: limits.maximumSize)) }
   }
 
   /// Writes a document.

@@ -1,7 +1,7 @@
 public import PropertyList
 
 /// Why a value could not be stored, or not be made of what is stored.
-public struct ValueFailure: Error, Sendable, Hashable {
+public struct ValueConversionError: Error, Sendable, Hashable {
   /// What is wrong.
   public enum Kind: Sendable, Hashable {
     /// Something of another kind is stored.
@@ -28,30 +28,30 @@ public struct ValueFailure: Error, Sendable, Hashable {
   }
 }
 
-extension ValueFailure {
-  package static func wrongKind(_ expected: String, _ found: PlistValue) -> ValueFailure {
-    ValueFailure(.wrongKind(expected: expected, found: found.kind))
+extension ValueConversionError {
+  package static func wrongKind(_ expected: String, _ found: PlistValue) -> ValueConversionError {
+    ValueConversionError(.wrongKind(expected: expected, found: found.kind))
   }
 
-  package static func outOfRange(_ type: Any.Type) -> ValueFailure {
-    ValueFailure(.outOfRange(type: "\(type)"))
+  package static func outOfRange(_ type: Any.Type) -> ValueConversionError {
+    ValueConversionError(.outOfRange(type: "\(type)"))
   }
 
-  package static func malformed(_ expected: String) -> ValueFailure {
-    ValueFailure(.malformed(expected: expected))
+  package static func malformed(_ expected: String) -> ValueConversionError {
+    ValueConversionError(.malformed(expected: expected))
   }
 
-  package static func unstorable(_ type: Any.Type) -> ValueFailure {
-    ValueFailure(.unstorable(type: "\(type)"))
+  package static func unstorable(_ type: Any.Type) -> ValueConversionError {
+    ValueConversionError(.unstorable(type: "\(type)"))
   }
 
   /// The same failure, of a value within another one.
-  package func within(_ component: String) -> ValueFailure {
-    ValueFailure(kind, path: PlistKeyPath(components: [component] + path.components))
+  package func within(_ component: String) -> ValueConversionError {
+    ValueConversionError(kind, path: PlistKeyPath(components: [component] + path.components))
   }
 }
 
-extension ValueFailure: CustomStringConvertible {
+extension ValueConversionError: CustomStringConvertible {
   /// One line of text: what was expected and what was found.
   public var description: String {
     let text =
