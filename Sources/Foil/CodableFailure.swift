@@ -11,7 +11,9 @@ enum CodableFailure {
   }
 
   /// Does something, and gives the first failure that was noted meanwhile beside what came of it.
-  static func collecting<Result>(_ body: () -> Result) -> (result: Result, failure: ValueConversionError?) {
+  static func collecting<Result>(_ body: () -> Result) -> (
+    result: Result, failure: ValueConversionError?
+  ) {
     let failure = Lock<ValueConversionError?>(nil)
     let result = $first.withValue(failure, operation: body)
     return (result, failure.withLock { $0 })

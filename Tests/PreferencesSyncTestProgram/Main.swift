@@ -16,7 +16,8 @@ struct Main {
     let store = PreferencesStore(fileAt: arguments[1])
     let remote = InMemoryRemoteStore()
     remote.isReachable = false
-    let synchronizer = PreferencesSynchronizer(store: store, remote: remote, stateFileAt: arguments[2])
+    let synchronizer = PreferencesSynchronizer(
+      store: store, remote: remote, stateFileAt: arguments[2])
     synchronizer.onFailure { error in
       if case .remote = error { return }
       tell("\(error)")

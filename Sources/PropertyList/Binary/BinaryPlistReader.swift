@@ -233,7 +233,8 @@ struct BinaryPlistReader {
   private func count(nodes: Int, in frame: inout Frame) throws(PlistError) {
     let (sum, overflowed) = frame.extent.nodes.addingReportingOverflow(nodes)
     guard !overflowed, sum <= limits.maximumNodeCount else {
-      throw PlistError(.tooManyNodes(limit: limits.maximumNodeCount), at: location(ofObject: frame.object))
+      throw PlistError(
+        .tooManyNodes(limit: limits.maximumNodeCount), at: location(ofObject: frame.object))
     }
     frame.extent.nodes = sum
   }

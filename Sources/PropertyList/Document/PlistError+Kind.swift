@@ -274,7 +274,8 @@ extension PlistError.Kind: CustomStringConvertible {
     case .wouldBecomeUID: "XML would turn a dictionary with the one key CF$UID into a UID"
     case .notFinite(let format):
       "\(format.title) cannot hold a real that is infinite or not a number"
-    case .stringsRootNotDictionary(let kind): "a strings table cannot hold \(kind.withArticle) as its root"
+    case .stringsRootNotDictionary(let kind):
+      "a strings table cannot hold \(kind.withArticle) as its root"
     }
   }
 

@@ -51,7 +51,9 @@ struct JSONWriter: ~Copyable {
   }
 
   private func checkSize() throws(PlistError.Kind) {
-    if output.count > options.limits.maximumSize { throw .tooLarge(limit: options.limits.maximumSize) }
+    if output.count > options.limits.maximumSize {
+      throw .tooLarge(limit: options.limits.maximumSize)
+    }
   }
 
   @inline(__always)

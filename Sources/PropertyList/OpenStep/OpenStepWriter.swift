@@ -53,7 +53,9 @@ struct OpenStepWriter: ~Copyable {
 
   /// Opens the root of a table, which has no braces.
   private mutating func openTable(_ value: PlistValue) throws(PlistError.Kind) {
-    guard case .dictionary(let dictionary) = value else { throw .stringsRootNotDictionary(value.kind) }
+    guard case .dictionary(let dictionary) = value else {
+      throw .stringsRootNotDictionary(value.kind)
+    }
     try nodes.add(value)
     // A document without anything would not be read.
     if dictionary.isEmpty { output.append("/* no entries */\n") }
@@ -61,7 +63,9 @@ struct OpenStepWriter: ~Copyable {
   }
 
   private func checkSize() throws(PlistError.Kind) {
-    if output.count > options.limits.maximumSize { throw .tooLarge(limit: options.limits.maximumSize) }
+    if output.count > options.limits.maximumSize {
+      throw .tooLarge(limit: options.limits.maximumSize)
+    }
   }
 
   // MARK: Containers
@@ -119,7 +123,9 @@ struct OpenStepWriter: ~Copyable {
 
   /// Writes a leaf, or a container's opening bracket.
   private mutating func write(_ original: PlistValue) throws(PlistError.Kind) {
-    let value = options.allowsLossyConversion && !options.writesTypedValues ? try text(inPlaceOf: original) : original
+    let value =
+      options.allowsLossyConversion && !options.writesTypedValues
+      ? try text(inPlaceOf: original) : original
     try nodes.add(value)
     try checkSize()
     switch value {

@@ -9,7 +9,9 @@ extension ScalarText.Moment {
     let interval = date.timeIntervalSinceReferenceDate
     if interval.isNaN { throw .notADate }
     guard let moment = Self(date) else { throw .dateOutOfRange }
-    if options.rejectsFractionalSeconds, interval.rounded() != interval { throw .fractionalSeconds(format) }
+    if options.rejectsFractionalSeconds, interval.rounded() != interval {
+      throw .fractionalSeconds(format)
+    }
     self = moment
   }
 }

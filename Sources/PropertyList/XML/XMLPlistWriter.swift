@@ -121,7 +121,9 @@ struct XMLPlistWriter: ~Copyable {
 
   @inline(__always)
   private func checkSize() throws(PlistError.Kind) {
-    if output.count > options.limits.maximumSize { throw .tooLarge(limit: options.limits.maximumSize) }
+    if output.count > options.limits.maximumSize {
+      throw .tooLarge(limit: options.limits.maximumSize)
+    }
   }
 
   /// Writes a leaf, or the start tag of a container and gives that container, unless it is empty.
@@ -177,7 +179,9 @@ struct XMLPlistWriter: ~Copyable {
   private mutating func open(
     tag: StaticString, isEmpty: Bool
   ) throws(PlistError.Kind) -> Bool {
-    guard level < options.limits.maximumDepth else { throw .tooDeep(limit: options.limits.maximumDepth) }
+    guard level < options.limits.maximumDepth else {
+      throw .tooDeep(limit: options.limits.maximumDepth)
+    }
     output.append("<")
     output.append(tag)
     output.append(isEmpty ? "/>\n" : ">\n")
@@ -214,7 +218,9 @@ struct XMLPlistWriter: ~Copyable {
     if date.timeIntervalSinceReferenceDate.isNaN { throw .notADate }
     guard let moment = ScalarText.Moment(date) else { throw .dateOutOfRange }
     let interval = date.timeIntervalSinceReferenceDate
-    if options.rejectsFractionalSeconds, interval.rounded() != interval { throw .fractionalSeconds(.xml) }
+    if options.rejectsFractionalSeconds, interval.rounded() != interval {
+      throw .fractionalSeconds(.xml)
+    }
     output.append("<date>")
     output.append(dayOf: moment)
     output.append("T")
@@ -243,7 +249,9 @@ struct XMLPlistWriter: ~Copyable {
 
   /// Writes a UID as the dictionary that stands for it, which is a level to whoever reads it.
   private mutating func write(_ uid: UInt32) throws(PlistError.Kind) {
-    guard level < options.limits.maximumDepth else { throw .tooDeep(limit: options.limits.maximumDepth) }
+    guard level < options.limits.maximumDepth else {
+      throw .tooDeep(limit: options.limits.maximumDepth)
+    }
     try nodes.add(.integer(Int64(uid)))
     output.append("<dict>\n")
     indent(level + 1)

@@ -131,7 +131,9 @@ extension PlistCoder {
 
   // MARK: Elements
 
-  private func encodeAll(_ elements: some Collection<Value>) throws(ValueConversionError) -> [PlistValue] {
+  private func encodeAll(_ elements: some Collection<Value>) throws(ValueConversionError)
+    -> [PlistValue]
+  {
     var stored: [PlistValue] = []
     stored.reserveCapacity(elements.count)
     for (position, element) in elements.enumerated() {

@@ -162,7 +162,8 @@ struct ObservationThreadTests {
     }
     readers.withLock { readers in
       readers = [
-        onThread { _ = store.plistValue(forKey: "k") }, onThread { _ = store.observableValue(forKey: "k") },
+        onThread { _ = store.plistValue(forKey: "k") },
+        onThread { _ = store.observableValue(forKey: "k") },
         onThread { store.addSuite(named: "suite") }, onThread { store.set(1, forKey: "k") },
       ]
     }

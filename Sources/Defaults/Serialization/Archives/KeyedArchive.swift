@@ -84,7 +84,9 @@ enum KeyedArchive {
     return archive
   }
 
-  private static func objects(of archive: PlistDictionary) throws(ValueConversionError) -> [PlistValue] {
+  private static func objects(of archive: PlistDictionary) throws(ValueConversionError)
+    -> [PlistValue]
+  {
     guard case .array(let objects)? = archive["$objects"] else { throw notAnArchive }
     return objects
   }

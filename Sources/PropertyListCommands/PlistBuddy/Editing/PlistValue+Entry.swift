@@ -55,7 +55,9 @@ extension PlistValue {
         continue
       }
       count += 1
-      guard count <= limits.maximumNodeCount else { throw .tooManyValues(limit: limits.maximumNodeCount) }
+      guard count <= limits.maximumNodeCount else {
+        throw .tooManyValues(limit: limits.maximumNodeCount)
+      }
       if let inner = value.opened { containers.append(inner) }
     }
   }
