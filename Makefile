@@ -98,7 +98,7 @@ uninstall:
 	  '$(DESTDIR)$(BASH_COMPLETIONS)'/$$tool '$(DESTDIR)$(ZSH_COMPLETIONS)'/_$$tool \
 	  '$(DESTDIR)$(FISH_COMPLETIONS)'/$$tool.fish; done
 
-VERSION = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/CommandLineInterface/Release.swift)
+VERSION = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/CommandLineInterface/Tool/Release.swift)
 ARCHITECTURE = $(shell dpkg --print-architecture)
 # Who builds a package answers for it.
 MAINTAINER ?= $(shell id -un) <$(shell id -un)@$(shell uname -n)>
