@@ -26,7 +26,7 @@ extension DefaultsTool {
   private static func print(_ change: PreferencesChange) {
     let line =
       "\(text(.string(change.key))): \(text(change.oldValue)) -> \(text(change.newValue))\n"
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       try Descriptor.standardOutput.writeAll(Data(line.utf8))
     } catch {
       if error.code == EPIPE {

@@ -134,10 +134,10 @@ package struct DefaultsTool {
   }
 
   private func checkFolder(of path: String) throws(PreferencesError) {
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       _ = try AtomicFile(path)
     } catch {
-      throw .storage(path: path, error)
+      throw PreferencesError(error, path: path)
     }
   }
 }

@@ -42,7 +42,7 @@ package enum Fork {
   /// Its number alone does not tell: a child gives new threads the numbers of those that it lacks.
   ///
   /// - Parameter forks: The count of the process in which it was seen at work.
-  package static func isHere(_ thread: UInt, since forks: UInt32) -> Bool {
+  package static func hasSurvived(_ thread: UInt, since forks: UInt32) -> Bool {
     survivors[Int(forks)...].allSatisfy { pthread_equal($0, thread) != 0 }
   }
 

@@ -39,7 +39,7 @@ package final class ForkGate: @unchecked Sendable {
 
   /// Does something, on a thread that is at work, during which the process may be forked: waiting, and
   /// calling what is not the library's.
-  package func rest(_ body: () -> Void) {
+  package func allowingForks(_ body: () -> Void) {
     leave()
     body()
     enter()

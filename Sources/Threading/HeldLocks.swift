@@ -18,7 +18,7 @@ package enum HeldLocks {
 
   /// Counts a lock that was taken.
   @inline(__always)
-  package static func enter() {
+  package static func didLock() {
     #if DEBUG
       count += 1
     #endif
@@ -26,7 +26,7 @@ package enum HeldLocks {
 
   /// Counts a lock that is about to be released.
   @inline(__always)
-  package static func leave() {
+  package static func willUnlock() {
     #if DEBUG
       count -= 1
     #endif

@@ -32,9 +32,9 @@ package final class Lock<Value>: @unchecked Sendable {
   ) throws(Failure) -> Result {
     let result = pthread_mutex_lock(mutex)
     precondition(result == 0, "the lock is held by this very thread")
-    HeldLocks.enter()
+    HeldLocks.didLock()
     defer {
-      HeldLocks.leave()
+      HeldLocks.willUnlock()
       pthread_mutex_unlock(mutex)
     }
     return try body(&value)
@@ -46,9 +46,9 @@ package final class Lock<Value>: @unchecked Sendable {
   ) throws(Failure) -> Result? {
     var deadline = timespec(timeout, fromNowOn: CLOCK_REALTIME)
     guard pthread_mutex_timedlock(mutex, &deadline) == 0 else { return nil }
-    HeldLocks.enter()
+    HeldLocks.didLock()
     defer {
-      HeldLocks.leave()
+      HeldLocks.willUnlock()
       pthread_mutex_unlock(mutex)
     }
     return try body(&value)

@@ -25,7 +25,7 @@ extension ProcessTests {
         #expect(try shell("head -c 55000 /dev/zero > disk/filler") == 0)
         let store = PreferencesStore(fileAt: path)
         store.set(large, forKey: "new")
-        let error = PreferencesError.storage(path: path, .init("write", code: ENOSPC))
+        let error = PreferencesError.storage(path: path, .init(.write, code: ENOSPC))
         #expect(throws: error) { try store.flush() }
         #expect(store.string(forKey: "new") == large)
         #expect(try folder.values("disk/test.plist") == ["old": "value"])
@@ -35,7 +35,7 @@ extension ProcessTests {
         store.set("small", forKey: "new")
         #expect(
           throws: PreferencesError.storage(
-            path: path, .init("create a file beside it", code: ENOSPC))
+            path: path, .init(.createTemporaryFile, code: ENOSPC))
         ) { try store.flush() }
         #expect(try folder.values("disk/test.plist") == ["old": "value"])
         #expect(try shell("rm disk/?") == 0)

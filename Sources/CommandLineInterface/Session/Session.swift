@@ -111,7 +111,7 @@ package final class Session {
 
   private func write(_ data: Data, to descriptor: Descriptor) {
     progress?.hide()
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       try descriptor.writeAll(data)
     } catch {
       fail(["\(tool): standard output: \(error)"])

@@ -15,11 +15,11 @@ struct ByteLocks {
   /// Locks a byte, without waiting.
   ///
   /// - Returns: False where another open file has it locked.
-  func lock(_ byte: off_t) throws(SystemError) -> Bool {
+  func lock(_ byte: off_t) throws(FileSystemError) -> Bool {
     var lock = Self.request(byte...byte, F_WRLCK)
     while fcntl(descriptor.number, LARDER_F_OFD_SETLK, &lock) != 0 {
       if errno == EAGAIN || errno == EACCES { return false }
-      guard errno == EINTR else { throw SystemError("lock") }
+      guard errno == EINTR else { throw FileSystemError(.lock) }
     }
     return true
   }
@@ -32,10 +32,10 @@ struct ByteLocks {
 
   /// The bytes of one of the locks, whichever, that other open files have on some of these bytes; nil
   /// where there is none.
-  func others(in bytes: ClosedRange<off_t>) throws(SystemError) -> ClosedRange<off_t>? {
+  func others(in bytes: ClosedRange<off_t>) throws(FileSystemError) -> ClosedRange<off_t>? {
     var lock = Self.request(bytes, F_WRLCK)
     while fcntl(descriptor.number, LARDER_F_OFD_GETLK, &lock) != 0 {
-      guard errno == EINTR else { throw SystemError("lock") }
+      guard errno == EINTR else { throw FileSystemError(.lock) }
       lock = Self.request(bytes, F_WRLCK)
     }
     if lock.l_type == Int16(F_UNLCK) { return nil }

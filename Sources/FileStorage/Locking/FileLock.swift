@@ -4,11 +4,11 @@ internal import Glibc
 ///
 /// It is a lock on an empty file beside the file itself, since the latter is another file after each
 /// change. The kernel releases it when its holder ends, however it ends. Who waits for it gets it in the
-/// order of arrival (``LockQueue``), so that nobody is left waiting while others take it again and again.
+/// order of arrival (``TicketLock``), so that nobody is left waiting while others take it again and again.
 struct FileLock: ~Copyable {
   private let folder: Folder
   private let name: String
-  private let queue: LockQueue
+  private let lock: TicketLock
   /// Whether the lock's file was made for this lock.
   private let isNew: Bool
 
@@ -18,10 +18,10 @@ struct FileLock: ~Copyable {
   ///   - existing: The file, nil where there is none. If the lock's file has to be made, it gets the
   ///     same owner, and whoever may write the one may lock the other.
   ///   - timeout: How long to wait.
-  /// - Throws: An error of `ETIMEDOUT` when somebody else has held it all the time.
+  /// - Throws: ``FileSystemError/lockTimeout(waited:)`` when the lock was not released in time.
   init(
     on file: String, in folder: Folder, like existing: stat?, timeout: Duration
-  ) throws(SystemError) {
+  ) throws(FileSystemError) {
     self.folder = folder
     name = Self.name(of: file)
     let deadline = ContinuousClock.now + timeout
@@ -29,17 +29,17 @@ struct FileLock: ~Copyable {
       guard let (descriptor, isNew) = try Self.open(name, in: folder, like: existing) else {
         continue
       }
-      let queue = LockQueue(of: descriptor)
-      guard try queue.enter(until: deadline) else { throw Self.timeout }
+      let lock = TicketLock(of: descriptor)
+      guard try lock.acquire(until: deadline) else { throw .lockTimeout(waited: timeout) }
       // Its holder may have removed the file while this one waited for it.
       if try Self.isCurrent(descriptor, named: name, in: folder) {
-        self.queue = queue
+        self.lock = lock
         self.isNew = isNew
         return
       }
-      queue.leave()
+      lock.release()
     } while ContinuousClock.now < deadline
-    throw Self.timeout
+    throw .lockTimeout(waited: timeout)
   }
 
   /// Releases the lock.
@@ -49,7 +49,7 @@ struct FileLock: ~Copyable {
   consuming func release(keepingFile: Bool) {
     if isNew && !keepingFile { try? folder.remove(name) }
     // A child of this process may have the descriptor, too: closing alone would not unlock.
-    queue.leave()
+    lock.release()
   }
 
   /// The name of the lock's file: that of the file with a dot and `.lock` around, or, where that would
@@ -58,14 +58,10 @@ struct FileLock: ~Copyable {
     FileName.make(".", file, ".lock")
   }
 
-  private static var timeout: SystemError {
-    SystemError("get the lock, which another process holds", code: ETIMEDOUT)
-  }
-
   private static func open(
     _ name: String, in folder: Folder, like existing: stat?
-  ) throws(SystemError) -> (Descriptor, isNew: Bool)? {
-    do throws(SystemError) {
+  ) throws(FileSystemError) -> (Descriptor, isNew: Bool)? {
+    do throws(FileSystemError) {
       let descriptor = try folder.open(name, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
       if let existing {
         // Where that is not allowed, the lock is for its maker alone.
@@ -78,19 +74,19 @@ struct FileLock: ~Copyable {
       }
       return (descriptor, true)
     } catch {
-      guard error.code == EEXIST else { throw SystemError("lock", code: error.code) }
+      guard error.code == EEXIST else { throw error.during(.lock) }
     }
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       return (try folder.open(name, flags: O_RDWR), false)
     } catch {
-      guard error.code == ENOENT else { throw SystemError("lock", code: error.code) }
+      guard error.code == ENOENT else { throw error.during(.lock) }
       return nil
     }
   }
 
   private static func isCurrent(
     _ descriptor: Descriptor, named name: String, in folder: Folder
-  ) throws(SystemError) -> Bool {
+  ) throws(FileSystemError) -> Bool {
     let held = FileIdentity(try descriptor.information())
     guard let named = try folder.information(on: name).map({ FileIdentity($0) }) else {
       return false

@@ -37,29 +37,29 @@ package final class Descriptor: Sendable {
   ///   - mode: The permissions of a file that is created, less the process's mask.
   static func open(
     _ path: String, in directory: Descriptor? = nil, flags: Int32, mode: mode_t = 0
-  ) throws(SystemError) -> Descriptor {
+  ) throws(FileSystemError) -> Descriptor {
     while true {
       let number = openat(directory?.number ?? AT_FDCWD, path, flags | O_CLOEXEC, mode)
       if number >= 0 { return Descriptor(try awayFromStandardStreams(number), isOwned: true) }
-      guard errno == EINTR else { throw SystemError("open") }
+      guard errno == EINTR else { throw FileSystemError(.open) }
     }
   }
 
   /// Where a standard stream is closed, the next file would get its number, and what is meant for the
   /// stream would end up in the file.
-  private static func awayFromStandardStreams(_ number: Int32) throws(SystemError) -> Int32 {
+  private static func awayFromStandardStreams(_ number: Int32) throws(FileSystemError) -> Int32 {
     guard number <= STDERR_FILENO else { return number }
     let duplicate = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-    let error = SystemError("open")
+    let error = FileSystemError(.open)
     close(number)
     guard duplicate >= 0 else { throw error }
     return duplicate
   }
 
   /// What the system knows of the file.
-  func information() throws(SystemError) -> stat {
+  func information() throws(FileSystemError) -> stat {
     var information = stat()
-    guard fstat(number, &information) == 0 else { throw SystemError("examine") }
+    guard fstat(number, &information) == 0 else { throw FileSystemError(.inspect) }
     return information
   }
 
@@ -67,24 +67,24 @@ package final class Descriptor: Sendable {
   ///
   /// - Parameter limit: How many bytes there may be.
   /// - Throws: An error of `EFBIG` when there are more, of `ENOMEM` when memory does not hold them.
-  package func readAll(limit: Int) throws(SystemError) -> Data {
+  package func readAll(limit: Int) throws(FileSystemError) -> Data {
     var information = stat()
     var capacity = 64 << 10
     if fstat(number, &information) == 0, information.st_mode & S_IFMT == S_IFREG {
-      guard information.st_size <= limit else { throw SystemError("read", code: EFBIG) }
+      guard information.st_size <= limit else { throw FileSystemError(.read, code: EFBIG) }
       // One byte more than the file, so that its end is seen without another allocation.
       capacity = Int(information.st_size) + 1
     }
     var base = Self.allocate(capacity)
     var count = 0
     while true {
-      guard let start = base else { throw SystemError("read", code: ENOMEM) }
+      guard let start = base else { throw FileSystemError(.read, code: ENOMEM) }
       let received = read(number, start + count, capacity - count)
       if received < 0 && errno == EINTR { continue }
-      let failure: SystemError? =
+      let failure: FileSystemError? =
         received < 0
-        ? SystemError("read")
-        : received > limit - count ? SystemError("read", code: EFBIG) : nil
+        ? FileSystemError(.read)
+        : received > limit - count ? FileSystemError(.read, code: EFBIG) : nil
       if let failure {
         free(start)
         throw failure
@@ -112,15 +112,15 @@ package final class Descriptor: Sendable {
   private static let hugePage = 2 << 20
 
   /// Writes all of the bytes.
-  package func writeAll(_ data: Data) throws(SystemError) {
-    let failure = data.withUnsafeBytes { bytes -> SystemError? in
+  package func writeAll(_ data: Data) throws(FileSystemError) {
+    let failure = data.withUnsafeBytes { bytes -> FileSystemError? in
       var written = 0
       while written < bytes.count {
         let count = write(number, bytes.baseAddress! + written, bytes.count - written)
         if count >= 0 {
           written += count
         } else if errno != EINTR {
-          return SystemError("write")
+          return FileSystemError(.write)
         }
       }
       return nil
@@ -129,9 +129,9 @@ package final class Descriptor: Sendable {
   }
 
   /// Waits until what was written is on the disk.
-  func synchronize() throws(SystemError) {
+  func synchronize() throws(FileSystemError) {
     while fsync(number) != 0 {
-      guard errno == EINTR else { throw SystemError("write to the disk") }
+      guard errno == EINTR else { throw FileSystemError(.synchronize) }
     }
   }
 }

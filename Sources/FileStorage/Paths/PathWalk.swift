@@ -18,7 +18,7 @@ struct PathWalk: Equatable {
   }
 
   /// What needs to be told of.
-  private(set) var claims: [WatchClaim: UInt32] = [:]
+  private(set) var claims: [WatchInterest: UInt32] = [:]
   /// Whether the kernel cannot be relied upon to tell of all changes.
   private(set) var needsPolling = false
   /// Whether a watch could not be had that might be had later.
@@ -35,7 +35,7 @@ struct PathWalk: Equatable {
   }
 
   /// Walks along a path.
-  init(_ path: PathBytes, watching folders: inout WatchedFolders) {
+  init(_ path: PathBytes, watching folders: inout WatchTable) {
     var pending = Array(path.names.reversed())
     var links = 0
     let root = PathBytes()
@@ -81,11 +81,11 @@ struct PathWalk: Equatable {
 
   /// Goes on into a folder.
   private mutating func enter(
-    _ path: PathBytes, named name: PathBytes, on device: dev_t, _ folders: inout WatchedFolders
+    _ path: PathBytes, named name: PathBytes, on device: dev_t, _ folders: inout WatchTable
   ) {
     let watch = accept(folders.watch(path))
     if let watch {
-      claims[WatchClaim(watch: watch, name: []), default: 0] |= WatchMask.own
+      claims[WatchInterest(watch: watch, name: []), default: 0] |= WatchMask.own
       if folders[watch]?.isRemote == true { needsPolling = true }
     }
     way.append(Step(path: path, name: name, device: device, watch: watch))
@@ -93,7 +93,7 @@ struct PathWalk: Equatable {
 
   /// Has a name watched in the folder to where the walk has come, or in one before it.
   private mutating func claim(
-    _ name: PathBytes, _ mask: UInt32, back: Int = 0, _ folders: inout WatchedFolders
+    _ name: PathBytes, _ mask: UInt32, back: Int = 0, _ folders: inout WatchTable
   ) {
     let folder = way[way.count - 1 - back]
     guard let watch = folder.watch else { return }
@@ -101,11 +101,11 @@ struct PathWalk: Equatable {
       let other = accept(folders.watch(folder.path, mask))
       if other != watch { isInterrupted = true }
     }
-    claims[WatchClaim(watch: watch, name: name), default: 0] |= mask
+    claims[WatchInterest(watch: watch, name: name), default: 0] |= mask
   }
 
   /// Has the folder watched for its own removal where nothing is in it yet whose removal comes before.
-  private mutating func claimRemoval(_ folders: inout WatchedFolders) {
+  private mutating func claimRemoval(_ folders: inout WatchTable) {
     guard way.count > 1 else { return }
     claim(way[way.count - 1].name, WatchMask.removal, back: 1, &folders)
   }
@@ -113,18 +113,18 @@ struct PathWalk: Equatable {
   /// Has a file watched itself which can be changed through another folder: it has a second name, or is
   /// mounted where it is.
   private mutating func claimContent(
-    of path: PathBytes, _ information: stat, _ folders: inout WatchedFolders
+    of path: PathBytes, _ information: stat, _ folders: inout WatchTable
   ) {
     guard information.st_mode & S_IFMT == S_IFREG,
       information.st_nlink > 1 || information.st_dev != way[way.count - 1].device,
       let watch = accept(folders.watch(path, WatchMask.content | WatchMask.own, isFolder: false))
     else { return }
-    claims[WatchClaim(watch: watch, name: []), default: 0] |= WatchMask.content
+    claims[WatchInterest(watch: watch, name: []), default: 0] |= WatchMask.content
     if folders[watch]?.isRemote == true { needsPolling = true }
   }
 
   /// Takes note of how an attempt to watch something ended.
-  private mutating func accept(_ attempt: WatchedFolders.Attempt) -> Int32? {
+  private mutating func accept(_ attempt: WatchTable.Attempt) -> Int32? {
     switch attempt {
     case .watched(let watch): return watch
     case .gone: isInterrupted = true

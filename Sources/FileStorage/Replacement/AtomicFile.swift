@@ -14,7 +14,7 @@ package struct AtomicFile: Sendable {
   ///
   /// Symbolic links are followed here and once: a change replaces the file that they lead to, and
   /// never goes anywhere else when a link is changed meanwhile.
-  package init(_ path: String) throws(SystemError) {
+  package init(_ path: String) throws(FileSystemError) {
     let target = try Self.resolve(path)
     self.path = target
     if let slash = target.utf8.lastIndex(of: UInt8(ascii: "/")) {
@@ -25,27 +25,30 @@ package struct AtomicFile: Sendable {
       folder = try Folder(".")
     }
     guard !name.isEmpty else {
-      throw SystemError("open", code: target.isEmpty ? ENOENT : EISDIR)
+      throw FileSystemError(.open, code: target.isEmpty ? ENOENT : EISDIR)
     }
   }
 
   /// The path behind all symbolic links, or the path itself where nothing is yet.
-  private static func resolve(_ path: String) throws(SystemError) -> String {
+  private static func resolve(_ path: String) throws(FileSystemError) -> String {
     if let resolved = realpath(path, nil) {
       defer { free(resolved) }
       return String(cString: resolved)
     }
     var information = stat()
     if errno == ENOENT, lstat(path, &information) != 0, errno == ENOENT { return path }
-    throw SystemError("follow the link")
+    throw FileSystemError(.resolveSymlinks)
   }
+
+  /// How often reading or replacing is attempted while other programs change the file.
+  private static let attempts = 20
 
   // MARK: Reading
 
   /// Reads a path to its end: a file, or anything else that has one, such as a pipe.
   ///
   /// - Parameter limit: How many bytes there may be.
-  package static func read(_ path: String, limit: Int = .max - 1) throws(SystemError) -> Data {
+  package static func read(_ path: String, limit: Int = .max - 1) throws(FileSystemError) -> Data {
     try Descriptor.open(path, flags: O_RDONLY).readAll(limit: limit)
   }
 
@@ -54,42 +57,41 @@ package struct AtomicFile: Sendable {
   /// - Parameter limit: How many bytes there may be.
   /// - Throws: `EAGAIN` when another program keeps writing into the file without replacing it, so
   ///   that no two looks at it agree.
-  package func read(limit: Int = .max - 1) throws(SystemError) -> FileContents? {
-    try open { (file, identity) throws(SystemError) in
+  package func read(limit: Int = .max - 1) throws(FileSystemError) -> FileContents? {
+    try open { (file, identity) throws(FileSystemError) in
       FileContents(data: try file.readAll(limit: limit), identity: identity)
     }
   }
 
-  /// Reads the file as it is at one moment, unless it holds what is known.
+  /// Reads the file as it is at one moment, unless it still holds a known version.
   ///
-  /// That is asked of its bytes where its state does not prove it: two states that follow each other
-  /// within one tick of the clock can look the same from outside.
+  /// Where the file's identity is racy, its bytes are compared.
   ///
   /// - Throws: `EAGAIN` when another program keeps writing into the file without replacing it, so
   ///   that no two looks at it agree.
-  package func look(
-    unless known: FileVersion?, limit: Int = .max - 1
-  ) throws(SystemError) -> FileFinding {
+  package func readIfChanged(
+    since known: FileVersion?, limit: Int = .max - 1
+  ) throws(FileSystemError) -> ConditionalRead {
     if let known {
-      guard let present = try identity() else { return .nothing }
-      if present == known.identity, known.identity.isSettled { return .known(known) }
+      guard let present = try identity() else { return .missing }
+      if present == known.identity, !known.identity.isRacy { return .unchanged(known) }
       if present.size == known.identity.size {
-        let version = try open { (file, identity) throws(SystemError) in
+        let version = try open { (file, identity) throws(FileSystemError) in
           FileVersion(identity: identity, fingerprint: try Fingerprint.hash(file))
         }
-        if let version, version.fingerprint == known.fingerprint { return .known(version) }
+        if let version, version.fingerprint == known.fingerprint { return .unchanged(version) }
       }
     }
-    return try read(limit: limit).map { .contents($0) } ?? .nothing
+    return try read(limit: limit).map { .contents($0) } ?? .missing
   }
 
   /// Opens the file and does something during which it does not change; nil where there is none.
   private func open<Success>(
-    _ body: (Descriptor, FileIdentity) throws(SystemError) -> Success
-  ) throws(SystemError) -> Success? {
-    for _ in 0..<20 {
+    _ body: (Descriptor, FileIdentity) throws(FileSystemError) -> Success
+  ) throws(FileSystemError) -> Success? {
+    for _ in 0..<Self.attempts {
       let file: Descriptor
-      do throws(SystemError) {
+      do throws(FileSystemError) {
         file = try folder.open(name, flags: O_RDONLY | O_NONBLOCK)
       } catch {
         if error.code == ENOENT { return nil }
@@ -97,25 +99,27 @@ package struct AtomicFile: Sendable {
       }
       let clock = FileIdentity.clock()
       let before = try file.information()
-      try Self.checkRegular(before, to: "read")
+      try Self.checkRegular(before, to: .readSpecialFile)
       let identity = FileIdentity(before, clock: clock)
       let success = try body(file, identity)
       if try FileIdentity(file.information()) == identity { return success }
     }
-    throw SystemError("read", code: EAGAIN)
+    throw FileSystemError(.readChangingFile, code: EAGAIN)
   }
 
   /// The state of the file, without its content; nil where there is none.
-  package func identity() throws(SystemError) -> FileIdentity? {
+  package func identity() throws(FileSystemError) -> FileIdentity? {
     let clock = FileIdentity.clock()
     return try folder.information(on: name).map { FileIdentity($0, clock: clock) }
   }
 
-  private static func checkRegular(_ file: stat, to operation: String) throws(SystemError) {
+  private static func checkRegular(_ file: stat, to operation: FileSystemError.Operation)
+    throws(FileSystemError)
+  {
     switch file.st_mode & S_IFMT {
     case S_IFREG: break
-    case S_IFDIR: throw SystemError("\(operation) what is not a file", code: EISDIR)
-    default: throw SystemError("\(operation) what is not a file", code: EINVAL)
+    case S_IFDIR: throw FileSystemError(operation, code: EISDIR)
+    default: throw FileSystemError(operation, code: EINVAL)
     }
   }
 
@@ -140,17 +144,18 @@ package struct AtomicFile: Sendable {
   ///     nil to leave it. It is called again when a program that takes no lock has changed the file
   ///     meanwhile. It may take no lock on the same file.
   /// - Returns: The state of the file after the change; nil where there is still none.
-  /// - Throws: A ``SystemError``, of `ETIMEDOUT` when the lock was not to be had, or what `body` throws.
+  /// - Throws: An error of the file, ``FileSystemError/lockTimeout(waited:)`` among them, or what `body`
+  ///   throws.
   @discardableResult
-  package func update(
+  package func update<Failure>(
     timeout: Duration = .seconds(10), keepingLockFile: Bool = false, isPrivate: Bool = false,
-    limit: Int = .max - 1, _ body: (FileContents?) throws -> Data?
-  ) throws -> FileIdentity? {
+    limit: Int = .max - 1, _ body: (FileContents?) throws(Failure) -> Data?
+  ) throws(UpdateError<Failure>) -> FileIdentity? {
     let version = try update(
-      unless: nil, timeout: timeout, keepingLockFile: keepingLockFile, isPrivate: isPrivate,
+      since: nil, timeout: timeout, keepingLockFile: keepingLockFile, isPrivate: isPrivate,
       limit: limit
-    ) { found in
-      if case .contents(let contents) = found { try body(contents) } else { try body(nil) }
+    ) { (present) throws(Failure) in
+      if case .contents(let contents) = present { try body(contents) } else { try body(nil) }
     }
     return version?.identity
   }
@@ -161,44 +166,47 @@ package struct AtomicFile: Sendable {
   ///   - known: What it held; where it still does, it is not read.
   ///   - body: Gets what is found now, and gives what it shall hold, nil to leave it.
   /// - Returns: What the file holds after the change; nil where there is still none.
-  package func update(
-    unless known: FileVersion?, timeout: Duration = .seconds(10), keepingLockFile: Bool = false,
-    isPrivate: Bool = false, limit: Int = .max - 1, _ body: (FileFinding) throws -> Data?
-  ) throws -> FileVersion? {
-    try locked(timeout: timeout, keepingLockFile: keepingLockFile) {
-      for _ in 0..<20 {
-        let found = try look(unless: known, limit: limit)
-        guard let data = try body(found) else {
-          if found.identity != nil { try synchronize() }
-          return found.version
+  package func update<Failure>(
+    since known: FileVersion?, timeout: Duration = .seconds(10), keepingLockFile: Bool = false,
+    isPrivate: Bool = false, limit: Int = .max - 1,
+    _ body: (ConditionalRead) throws(Failure) -> Data?
+  ) throws(UpdateError<Failure>) -> FileVersion? {
+    typealias UpdateError = FileStorage.UpdateError<Failure>
+    return try withLock(timeout: timeout, keepingLockFile: keepingLockFile) {
+      () throws(UpdateError) in
+      for _ in 0..<Self.attempts {
+        let present = try UpdateError.wrappingFileError(
+          try readIfChanged(since: known, limit: limit))
+        let data = try UpdateError.wrappingBodyError { () throws(Failure) in try body(present) }
+        guard let data else {
+          if present.identity != nil { try UpdateError.wrappingFileError(try synchronize()) }
+          return present.version
         }
-        if let identity = try replace(found.identity, with: data, isPrivate: isPrivate) {
-          return FileContents(data: data, identity: identity).version
-        }
+        let identity = try UpdateError.wrappingFileError(
+          try replace(present.identity, with: data, isPrivate: isPrivate))
+        if let identity { return FileContents(data: data, identity: identity).version }
       }
-      throw Self.keepsChanging
+      throw .file(Self.keepsChanging)
     }
   }
 
   /// Gives a path new content, whatever it holds. What is there and is no file, such as a terminal or a
   /// pipe, is written to.
-  package static func write(_ data: Data, to path: String) throws {
+  package static func write(_ data: Data, to path: String) throws(FileSystemError) {
     var information = stat()
     if stat(path, &information) == 0, [S_IFCHR, S_IFIFO].contains(information.st_mode & S_IFMT) {
       return try Descriptor.open(path, flags: O_WRONLY | O_NOCTTY).writeAll(data)
     }
     let file = try AtomicFile(path)
-    try file.locked(timeout: .seconds(10), keepingLockFile: false) {
-      for _ in 0..<20 {
+    try file.withLock(timeout: .seconds(10), keepingLockFile: false) { () throws(FileSystemError) in
+      for _ in 0..<attempts {
         if try file.replace(try file.identity(), with: data, isPrivate: false) != nil { return }
       }
       throw keepsChanging
     }
   }
 
-  private static var keepsChanging: SystemError {
-    SystemError("replace what another program keeps changing", code: EAGAIN)
-  }
+  private static let keepsChanging = FileSystemError(.replaceChangingFile, code: EAGAIN)
 
   /// Gives the file another name in the same folder, under its lock.
   ///
@@ -208,10 +216,11 @@ package struct AtomicFile: Sendable {
   /// - Returns: The new name; nil where there is no file or the condition does not hold.
   package func moveAside(
     suffix: String, timeout: Duration = .seconds(10), keepingLockFile: Bool = false,
-    where condition: () throws -> Bool = { true }
-  ) throws -> String? {
-    try locked(timeout: timeout, keepingLockFile: keepingLockFile) {
-      guard try folder.information(on: name) != nil, try condition() else { return nil }
+    where condition: () -> Bool = { true }
+  ) throws(FileSystemError) -> String? {
+    try withLock(timeout: timeout, keepingLockFile: keepingLockFile) {
+      () throws(FileSystemError) in
+      guard try folder.information(on: name) != nil, condition() else { return nil }
       var number = 1
       while true {
         let newName = FileName.make("", name, suffix + (number == 1 ? "" : "-\(number)"))
@@ -231,18 +240,35 @@ package struct AtomicFile: Sendable {
   }
 
   /// Does something while no other process changes the file.
-  private func locked<Success>(
-    timeout: Duration, keepingLockFile: Bool, _ body: () throws -> Success
-  ) throws -> Success {
-    let existing = try folder.information(on: name)
-    let lock = try FileLock(on: name, in: folder, like: existing, timeout: timeout)
-    let result = Result { try body() }
+  private func withLock<Success>(
+    timeout: Duration, keepingLockFile: Bool, _ body: () throws(FileSystemError) -> Success
+  ) throws(FileSystemError) -> Success {
+    let lock = try lock(timeout: timeout)
+    let result = Result { () throws(FileSystemError) in try body() }
     lock.release(keepingFile: keepingLockFile)
     return try result.get()
   }
 
+  private func withLock<Success, Failure>(
+    timeout: Duration, keepingLockFile: Bool, _ body: () throws(UpdateError<Failure>) -> Success
+  ) throws(UpdateError<Failure>) -> Success {
+    let lock: FileLock
+    do throws(FileSystemError) {
+      lock = try self.lock(timeout: timeout)
+    } catch {
+      throw .file(error)
+    }
+    let result = Result { () throws(UpdateError<Failure>) in try body() }
+    lock.release(keepingFile: keepingLockFile)
+    return try result.get()
+  }
+
+  private func lock(timeout: Duration) throws(FileSystemError) -> FileLock {
+    try FileLock(on: name, in: folder, like: try folder.information(on: name), timeout: timeout)
+  }
+
   /// Brings the file to the disk as it is: who wrote it may not have, or may have been killed before.
-  private func synchronize() throws(SystemError) {
+  private func synchronize() throws(FileSystemError) {
     try folder.open(name, flags: O_RDONLY | O_NONBLOCK).synchronize()
     try folder.synchronize()
   }
@@ -252,23 +278,23 @@ package struct AtomicFile: Sendable {
   /// - Returns: Its new state; nil where it was in another.
   private func replace(
     _ expected: FileIdentity?, with data: Data, isPrivate: Bool
-  ) throws(SystemError) -> FileIdentity? {
+  ) throws(FileSystemError) -> FileIdentity? {
     let existing = try folder.information(on: name)
     guard existing.map({ FileIdentity($0) }) == expected else { return nil }
-    if let existing { try Self.checkRegular(existing, to: "replace") }
+    if let existing { try Self.checkRegular(existing, to: .replaceSpecialFile) }
 
     // Only the holder of the lock uses this name; what is there is left from one that was killed.
     let temporaryName = FileName.make(".", name, ".new")
     let file: Descriptor
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       try folder.remove(temporaryName)
       file = try folder.open(
         temporaryName, flags: O_RDWR | O_CREAT | O_EXCL,
         mode: existing == nil && !isPrivate ? 0o666 : 0o600)
     } catch {
-      throw SystemError("create a file beside it", code: error.code)
+      throw error.during(.createTemporaryFile)
     }
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       if let existing {
         try FileAttributes.copy(from: name, existing, to: file, in: folder)
       }
@@ -281,7 +307,7 @@ package struct AtomicFile: Sendable {
       // Where somebody has removed the lock's file there can be two holders of the lock.
       let named = try folder.information(on: temporaryName).map { FileIdentity($0) }
       guard try named?.isSameFile(as: FileIdentity(file.information())) == true else {
-        throw SystemError("keep a file beside it", code: ESTALE)
+        throw FileSystemError(.replace, code: ESTALE)
       }
       try folder.rename(temporaryName, to: name)
     } catch {
@@ -296,17 +322,17 @@ package struct AtomicFile: Sendable {
 
 extension AtomicFile {
   /// Makes the folder of a path, and those on the way to it, for their owner alone.
-  package static func createFolder(of path: String) throws(SystemError) {
+  package static func createFolder(of path: String) throws(FileSystemError) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
       return
     }
     let folder = String(path[..<slash])
     if mkdir(folder, 0o700) != 0 {
       if errno == EEXIST { return }
-      guard errno == ENOENT else { throw SystemError("make the folder") }
+      guard errno == ENOENT else { throw FileSystemError(.createFolder) }
       try createFolder(of: folder)
       guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-        throw SystemError("make the folder")
+        throw FileSystemError(.createFolder)
       }
     }
     // The name of the new folder has to outlast a crash like what will be in it.

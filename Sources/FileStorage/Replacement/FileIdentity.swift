@@ -15,20 +15,21 @@ package struct FileIdentity: Sendable {
   /// When the content or the attributes last changed, in nanoseconds since 1970.
   package var changed: Int64
 
-  /// Whether every later change is sure to give another identity.
+  /// Whether a later change may leave an equal identity.
   ///
-  /// The clock by which files are dated ticks every few milliseconds. A file that was changed in the
-  /// present tick can change again, or make room for another one of its inode, size and time.
-  package var isSettled: Bool
+  /// The clock that dates files ticks every few milliseconds. A file that was changed in the current
+  /// tick can change again, or be replaced by one of the same inode, size and time.
+  package var isRacy: Bool
 
-  /// - Parameter clock: ``clock()``, asked before the file was; without it nothing is settled.
+  /// - Parameter clock: ``clock()``, read before the file's attributes; without it the identity counts
+  ///   as racy.
   init(_ information: stat, clock: Int64 = .min) {
     device = UInt64(information.st_dev)
     inode = UInt64(information.st_ino)
     size = Int64(information.st_size)
     modified = Self.nanoseconds(information.st_mtim)
     changed = Self.nanoseconds(information.st_ctim)
-    isSettled = changed < clock
+    isRacy = changed >= clock
   }
 
   /// Whether both are the same file, in whatever state.

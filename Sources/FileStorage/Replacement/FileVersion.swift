@@ -5,29 +5,29 @@ package struct FileVersion: Sendable {
   let fingerprint: UInt64
 }
 
-/// What a look at a file finds.
-package enum FileFinding: Sendable {
+/// The result of reading a file unless it still holds a known version.
+package enum ConditionalRead: Sendable {
   /// There is no file.
-  case nothing
-  /// It holds the bytes that are known, in the state that is given.
-  case known(FileVersion)
-  /// It holds others.
+  case missing
+  /// The file holds the same bytes, in this state.
+  case unchanged(FileVersion)
+  /// The file holds other bytes.
   case contents(FileContents)
 
   /// The state of the file; nil where there is none.
   package var identity: FileIdentity? {
     switch self {
-    case .nothing: nil
-    case .known(let version): version.identity
+    case .missing: nil
+    case .unchanged(let version): version.identity
     case .contents(let contents): contents.identity
     }
   }
 
-  /// The content of the file, for the next look; nil where there is none.
+  /// The version of the file; nil where there is none.
   package var version: FileVersion? {
     switch self {
-    case .nothing: nil
-    case .known(let version): version
+    case .missing: nil
+    case .unchanged(let version): version
     case .contents(let contents): contents.version
     }
   }

@@ -20,7 +20,7 @@ struct Fingerprint {
   }
 
   /// The hash of a file from where it is read next to its end.
-  static func hash(_ file: Descriptor) throws(SystemError) -> UInt64 {
+  static func hash(_ file: Descriptor) throws(FileSystemError) -> UInt64 {
     let size = 256 << 10
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
     defer { buffer.deallocate() }
@@ -29,7 +29,7 @@ struct Fingerprint {
     while true {
       let received = read(file.number, buffer.baseAddress! + filled, size - filled)
       if received < 0 && errno == EINTR { continue }
-      guard received >= 0 else { throw SystemError("read") }
+      guard received >= 0 else { throw FileSystemError(.read) }
       filled += received
       // Only the last piece may be less than whole blocks.
       guard filled == size || received == 0 else { continue }

@@ -28,7 +28,7 @@ extension FileWatcher {
         let rest = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
         milliseconds = Int32(min(seconds, 1_000_000) * 1000 + rest)
       }
-      ForkGate.shared.rest {
+      ForkGate.shared.allowingForks {
         _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
       }
     }
@@ -59,7 +59,7 @@ extension FileWatcher {
       // In a storm of changes no more than half of the time is spent on them.
       let pause = min(ContinuousClock.now - start, Self.longestPause)
       let rest = hasCalled ? pause : max(pause, Self.pauseAfterOthers)
-      ForkGate.shared.rest { rest.sleep() }
+      ForkGate.shared.allowingForks { rest.sleep() }
     }
   }
 
@@ -72,7 +72,7 @@ extension FileWatcher {
       }
       return Wait(
         limit: state.sleepLimit, inotify: session.inotify?.number ?? -1,
-        signal: session.signal?.number ?? -1)
+        signal: session.event?.number ?? -1)
     }
   }
 

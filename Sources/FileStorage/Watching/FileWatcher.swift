@@ -69,7 +69,7 @@ package final class FileWatcher: Sendable {
       } else {
         state.resolve(file)
         // What has to be looked at from time to time needs the thread to wake for it.
-        if state.sleepLimit != nil { state.session?.signal?.give() }
+        if state.sleepLimit != nil { state.session?.event?.signal() }
       }
       return file
     }
@@ -84,10 +84,10 @@ package final class FileWatcher: Sendable {
   }
 
   /// Has the handler of a file called at a later time.
-  func callAgain(_ file: Int, after delay: Duration) {
+  func scheduleCall(_ file: Int, after delay: Duration) {
     withState { state in
-      state.callAgain(file, at: .now + delay)
-      state.session?.signal?.give()
+      state.scheduleCall(file, at: .now + delay)
+      state.session?.event?.signal()
     }
   }
 
@@ -122,7 +122,7 @@ package final class FileWatcher: Sendable {
     withState { state in
       state.options = options
       state.pollingTime = .now + options.pollingInterval
-      state.session?.signal?.give()
+      state.session?.event?.signal()
     }
   }
 

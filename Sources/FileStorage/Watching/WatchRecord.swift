@@ -3,7 +3,7 @@ struct WatchRecord {
   let path: PathBytes
   let handler: @Sendable () -> Void
   /// What the kernel is to tell of.
-  var claims: [WatchClaim: UInt32] = [:]
+  var claims: [WatchInterest: UInt32] = [:]
   /// What was seen when it was last looked at; nil unless it is looked at from time to time.
   var look: Look?
   /// Whether a watch that it needs could not be had.
@@ -18,7 +18,7 @@ struct WatchRecord {
 
     init(at path: PathBytes) {
       identity = path.identity()
-      isProvisional = identity?.isSettled == false
+      isProvisional = identity?.isRacy == true
     }
   }
 }

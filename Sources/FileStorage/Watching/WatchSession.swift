@@ -8,14 +8,14 @@ final class WatchSession: @unchecked Sendable {
   /// Tells of changes; nil where the kernel does not.
   var inotify: Inotify?
   /// Wakes the thread; nil where it has to wake by itself.
-  var signal = WakeSignal()
+  var event = EventDescriptor()
 
   /// How many descriptors are open.
-  var descriptorCount: Int { (inotify == nil ? 0 : 1) + (signal == nil ? 0 : 1) }
+  var descriptorCount: Int { (inotify == nil ? 0 : 1) + (event == nil ? 0 : 1) }
 
   /// Closes them.
   func close() {
     inotify = nil
-    signal = nil
+    event = nil
   }
 }

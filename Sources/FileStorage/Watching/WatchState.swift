@@ -14,7 +14,7 @@ struct WatchState {
   private(set) var session: WatchSession?
   /// Those of all threads that have not ended yet.
   private var sessions: [WatchSession] = []
-  private var folders = WatchedFolders()
+  private var folders = WatchTable()
   /// The files whose path may lead elsewhere than it did.
   private var turned: Set<Int> = []
   /// Those of them that were changing all the time when they were last looked at.
@@ -49,7 +49,7 @@ struct WatchState {
     let others: [Duration?] = [
       polling, restless.isEmpty ? nil : .milliseconds(10),
       later.values.min().map { max(.zero, $0 - .now) },
-      session?.signal == nil ? options.pollingInterval : nil,
+      session?.event == nil ? options.pollingInterval : nil,
     ]
     return others.compactMap(\.self).min()
   }
@@ -84,7 +84,7 @@ struct WatchState {
   }
 
   /// Has the handler of a file called at a time, or earlier if that was asked for before.
-  mutating func callAgain(_ file: Int, at time: ContinuousClock.Instant) {
+  mutating func scheduleCall(_ file: Int, at time: ContinuousClock.Instant) {
     guard session != nil, files[file] != nil else { return }
     later[file] = min(later[file] ?? time, time)
   }
@@ -150,9 +150,9 @@ struct WatchState {
 
   /// Has the present thread end, and all watches.
   mutating func endSession() {
-    session?.signal?.give()
+    session?.event?.signal()
     session = nil
-    folders = WatchedFolders()
+    folders = WatchTable()
     for file in files.keys {
       files[file]?.claims = [:]
       files[file]?.look = nil
@@ -187,7 +187,7 @@ struct WatchState {
   ///
   /// - Returns: Whether there were any.
   mutating func takeEvents(into buffer: UnsafeMutableRawBufferPointer) -> Bool {
-    session?.signal?.take()
+    session?.event?.clear()
     turned.formUnion(restless)
     changed.formUnion(restless)
     restless = []

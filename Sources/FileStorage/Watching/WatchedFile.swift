@@ -19,7 +19,7 @@ package final class WatchedFile: Sendable {
   }
 
   /// Has the handler called once more after some time, whether the file changes or not.
-  package func callAgain(after delay: Duration) {
-    watcher.callAgain(number, after: delay)
+  package func scheduleCall(after delay: Duration) {
+    watcher.scheduleCall(number, after: delay)
   }
 }

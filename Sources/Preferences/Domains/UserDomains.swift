@@ -35,11 +35,11 @@ package struct UserDomains: Sendable {
   /// The names of the domains that have files, in order. The global domain is not among them.
   package func names() throws(PreferencesError) -> [String] {
     let entries: [String]
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       entries = try Self.entries(of: folder)
     } catch {
       if error.isMissing { return [] }
-      throw .storage(path: folder, error)
+      throw PreferencesError(error, path: folder)
     }
     // A dot begins the name of the global domain's file, and those of files that are no domains.
     let names = entries.filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") }
@@ -59,14 +59,14 @@ package struct UserDomains: Sendable {
   private var ending: String { (host.map { "." + $0 } ?? "") + ".plist" }
 
   /// The names of the files in a folder.
-  private static func entries(of folder: String) throws(SystemError) -> [String] {
-    guard let stream = opendir(folder) else { throw SystemError("open the folder", code: errno) }
+  private static func entries(of folder: String) throws(FileSystemError) -> [String] {
+    guard let stream = opendir(folder) else { throw FileSystemError(.listFolder) }
     defer { closedir(stream) }
     var names: [String] = []
     while true {
       errno = 0
       guard let entry = readdir(stream) else {
-        guard errno == 0 else { throw SystemError("read the folder", code: errno) }
+        guard errno == 0 else { throw FileSystemError(.listFolder) }
         return names
       }
       let name = withUnsafePointer(to: &entry.pointee.d_name) { name in

@@ -24,7 +24,7 @@ final class CommitScheduler: Sendable {
   private struct Worker {
     /// The fork count of the process in which it runs. A child that was forked does not have it.
     var forks: UInt32
-    let signal = Signal()
+    let wakeUp = AutoResetEvent()
     /// Until when it sleeps.
     var wakes = ContinuousClock.now
     /// When it ends if there is nothing to save until then; nil while there is something.
@@ -54,11 +54,11 @@ final class CommitScheduler: Sendable {
       // Not before it is on the list: whoever finds this noted takes it to be there.
       file.noteSchedule()
       if let worker = state.worker, worker.forks == Fork.count {
-        if due < worker.wakes { worker.signal.give() }
+        if due < worker.wakes { worker.wakeUp.signal() }
       } else {
         let worker = Worker(forks: Fork.count)
-        let isStarted = BackgroundThread.start("larder-save") { [signal = worker.signal] in
-          CommitScheduler.shared.run(signal)
+        let isStarted = BackgroundThread.start("larder-save") { [wakeUp = worker.wakeUp] in
+          CommitScheduler.shared.run(wakeUp)
         }
         if isStarted { state.worker = worker }
       }
@@ -70,15 +70,15 @@ final class CommitScheduler: Sendable {
     state.withLock { $0.unsaved.values.map(\.file) }
   }
 
-  private func run(_ signal: Signal) {
+  private func run(_ wakeUp: AutoResetEvent) {
     while let (due, wakes) = next() {
       if due.isEmpty {
         let pause = wakes - .now
-        ForkGate.shared.rest { signal.wait(for: pause) }
+        ForkGate.shared.allowingForks { wakeUp.wait(for: pause) }
       }
       for file in due {
         let (failure, delivery) = save(file)
-        if let failure { ForkGate.shared.rest { file.report(failure) } }
+        if let failure { ForkGate.shared.allowingForks { file.report(failure) } }
         delivery.deliverElsewhere()
       }
     }
@@ -145,21 +145,25 @@ final class CommitScheduler: Sendable {
     _ files: [DomainFile], within timeout: Duration, _ delivery: inout Delivery
   ) -> [(DomainFile, PreferencesError)] {
     let deadline = ContinuousClock.now + timeout
-    let failures = save(files, until: deadline, &delivery)
+    let failures = save(files, within: timeout, until: deadline, &delivery)
     // One that was locked, as it is for a moment while another thread saves it, is tried again with all
     // the time that is left.
     let late = failures.filter { $0.1.isTimeout }.map(\.0)
-    return failures.filter { !$0.1.isTimeout } + save(late, until: deadline, &delivery)
+    return failures.filter { !$0.1.isTimeout }
+      + save(late, within: timeout, until: deadline, &delivery)
   }
 
   private func save(
-    _ files: [DomainFile], until deadline: ContinuousClock.Instant, _ delivery: inout Delivery
+    _ files: [DomainFile], within timeout: Duration, until deadline: ContinuousClock.Instant,
+    _ delivery: inout Delivery
   ) -> [(DomainFile, PreferencesError)] {
     var failures: [(DomainFile, PreferencesError)] = []
     for (index, file) in files.enumerated() {
       let left = deadline - .now
       do {
-        guard left > .zero else { throw PreferencesError.timeout(file.path) }
+        guard left > .zero else {
+          throw PreferencesError.lockTimeout(path: file.path ?? "", waited: timeout)
+        }
         // Each has its share of the time, so that one that is locked does not cost the others theirs.
         try file.commit(within: left / (files.count - index), &delivery)
       } catch {

@@ -91,11 +91,11 @@ struct DomainContents: Sendable {
 
   /// What a look at a file found; nil where that is what is known.
   init?(
-    _ found: FileFinding, path: String, mayLeaveUnread: Bool = false
+    _ found: ConditionalRead, path: String, mayLeaveUnread: Bool = false
   ) throws(PreferencesError) {
     switch found {
-    case .known: return nil
-    case .nothing: self.init()
+    case .unchanged: return nil
+    case .missing: self.init()
     case .contents(let contents):
       try self.init(contents, path: path, mayLeaveUnread: mayLeaveUnread)
     }
@@ -113,16 +113,16 @@ struct DomainContents: Sendable {
   /// - Returns: What was found, and what it is, nil where that is what is known.
   static func read(
     _ path: String, unless known: FileVersion?, attempts: Int, mayLeaveUnread: Bool
-  ) throws(PreferencesError) -> (found: FileFinding, contents: DomainContents?) {
+  ) throws(PreferencesError) -> (found: ConditionalRead, contents: DomainContents?) {
     var attempt = 1
     while true {
       do throws(PreferencesError) {
-        let found: FileFinding
-        do throws(SystemError) {
-          found = try AtomicFile(path).look(unless: known)
+        let found: ConditionalRead
+        do throws(FileSystemError) {
+          found = try AtomicFile(path).readIfChanged(since: known)
         } catch {
-          guard error.isMissing else { throw .storage(path: path, error) }
-          found = .nothing
+          guard error.isMissing else { throw PreferencesError(error, path: path) }
+          found = .missing
         }
         return (found, try DomainContents(found, path: path, mayLeaveUnread: mayLeaveUnread))
       } catch {

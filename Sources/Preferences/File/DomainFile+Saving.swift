@@ -49,7 +49,9 @@ extension DomainFile {
       StateLock.change { values.beginSaving() }
       try save(until: deadline, &delivery, hasBody: true, body)
     }
-    if isDone == nil { throw PreferencesError.timeout(path) }
+    if isDone == nil {
+      throw PreferencesError.lockTimeout(path: path ?? "", waited: threadTimeout ?? .zero)
+    }
   }
 
   /// Saves the changes where a commit of another thread may never end, as at the end of the process.
@@ -60,7 +62,7 @@ extension DomainFile {
     let isDone: Void? = try whileFiling(waiting: timeout, &delivery) { delivery in
       try saveChanges(until: deadline, &delivery)
     }
-    if isDone == nil { throw PreferencesError.timeout(path) }
+    if isDone == nil { throw PreferencesError.lockTimeout(path: path ?? "", waited: timeout) }
   }
 
   /// Saves first the changes that could not be saved before, and then those that came since.
@@ -149,8 +151,8 @@ extension DomainFile {
     while true {
       do {
         let version = try Self.makeFile(path).update(
-          unless: known.version, timeout: timeout, keepingLockFile: true, isPrivate: true
-        ) { found in
+          since: known.version, timeout: timeout, keepingLockFile: true, isPrivate: true
+        ) { found throws in
           let other = try DomainContents(found, path: path)
           isOwn = other == nil
           let contents = other ?? known
@@ -179,24 +181,29 @@ extension DomainFile {
         }
         result.version = version
         return (result, isOwn, foundValues)
-      } catch let error as BodyError {
+      } catch UpdateError<any Error>.body(let error as BodyError) {
         throw error.error
-      } catch let error as PreferencesError where error.mayPass && attempts < 10 {
+      } catch UpdateError<any Error>.body(let error as PreferencesError)
+        where error.mayPass && attempts < 10
+      {
         attempts += 1
         Duration.milliseconds(20).sleep()
-      } catch let error as PreferencesError {
+      } catch UpdateError<any Error>.body(let error as PreferencesError) {
         if error.isAboutContents { StateLock.change { state.problem = error } }
         throw error
-      } catch let error as SystemError {
+      } catch UpdateError<any Error>.file(let error) {
         StateLock.change { state.isSuspect = true }
-        throw PreferencesError.storage(path: path, error)
+        throw PreferencesError(error, path: path)
+      } catch let error as FileSystemError {
+        StateLock.change { state.isSuspect = true }
+        throw PreferencesError(error, path: path)
       }
     }
   }
 
   /// The file of a path, whose folder is made for the user alone where it is missing.
-  static func makeFile(_ path: String) throws -> AtomicFile {
-    do throws(SystemError) {
+  static func makeFile(_ path: String) throws(FileSystemError) -> AtomicFile {
+    do throws(FileSystemError) {
       return try AtomicFile(path)
     } catch {
       guard error.isMissing else { throw error }
@@ -219,7 +226,7 @@ extension DomainFile {
       readFile(&delivery)
       guard let problem = StateLock.change({ state.problem }) else { return nil }
       guard problem.isOfTheFile else { throw problem }
-      do {
+      do throws(FileSystemError) {
         let file = try Self.makeFile(path)
         let name = try file.moveAside(suffix: suffix, keepingLockFile: true) {
           // Another process may have recovered it by now.
@@ -229,22 +236,17 @@ extension DomainFile {
         if name != nil { install(DomainContents(), &delivery) }
         readFile(&delivery)
         return name.map { file.sibling($0) }
-      } catch let error as SystemError {
-        throw PreferencesError.storage(path: path, error)
+      } catch {
+        throw PreferencesError(error, path: path)
       }
     } ?? nil
   }
 }
 
 extension PreferencesError {
-  /// There was no time to save a domain.
-  static func timeout(_ path: String?) -> PreferencesError {
-    .storage(path: path ?? "", SystemError("save in the time that there was", code: ETIMEDOUT))
-  }
-
   /// Whether a lock was not to be had in time.
   var isTimeout: Bool {
-    if case .storage(_, let error) = self { error.code == ETIMEDOUT } else { false }
+    if case .lockTimeout = self { true } else { false }
   }
 
   /// Whether another look may find the file whole.
@@ -267,6 +269,6 @@ extension PreferencesError {
   /// what it is, its permissions or its disk, and not because the process is short of something.
   fileprivate var isOfTheFile: Bool {
     guard case .storage(_, let error) = self else { return isAboutContents }
-    return SystemError.ofTheFile.contains(error.code)
+    return error.isAboutFile
   }
 }

@@ -231,7 +231,7 @@ final class DomainFile: Sendable {
     defer {
       // Who wanted to look meanwhile does it now.
       let watch = StateLock.change { state.isOutdated ? state.watch : nil }
-      watch?.callAgain(after: .zero)
+      watch?.scheduleCall(after: .zero)
     }
     guard let timeout else { return try filing.withLock { _ in try body(&delivery) } }
     return try filing.withLock(waiting: timeout) { _ in try body(&delivery) }
@@ -252,7 +252,7 @@ final class DomainFile: Sendable {
     }
     do throws(PreferencesError) {
       if isWatched, let version, try Self.isUnsettled(version, at: path) {
-        watch?.callAgain(after: Self.settling)
+        watch?.scheduleCall(after: Self.settling)
         return
       }
       let (found, contents) = try DomainContents.read(
@@ -277,10 +277,10 @@ final class DomainFile: Sendable {
   private static func isUnsettled(
     _ version: FileVersion, at path: String
   ) throws(PreferencesError) -> Bool {
-    guard !version.identity.isSettled, let present = try? AtomicFile(path).identity() else {
+    guard version.identity.isRacy, let present = try? AtomicFile(path).identity() else {
       return false
     }
-    return present == version.identity && !present.isSettled
+    return present == version.identity && present.isRacy
   }
 
   /// Takes over what the file holds.

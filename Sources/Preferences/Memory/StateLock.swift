@@ -90,11 +90,11 @@ struct StateLock: @unchecked Sendable {
     let mutex = stripe(larder_processor())
     pthread_mutex_lock(mutex)
     #if DEBUG
-      HeldLocks.enter()
+      HeldLocks.didLock()
     #endif
     defer {
       #if DEBUG
-        HeldLocks.leave()
+        HeldLocks.willUnlock()
       #endif
       pthread_mutex_unlock(mutex)
     }
@@ -113,11 +113,11 @@ struct StateLock: @unchecked Sendable {
     let result = pthread_mutex_lock(mutex)
     precondition(result == 0, "a change is made within another one")
     #if DEBUG
-      HeldLocks.enter()
+      HeldLocks.didLock()
     #endif
     defer {
       #if DEBUG
-        HeldLocks.leave()
+        HeldLocks.willUnlock()
       #endif
       pthread_mutex_unlock(mutex)
     }

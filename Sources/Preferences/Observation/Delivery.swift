@@ -104,7 +104,7 @@ private final class OutsideDelivery: Sendable {
 
   private func run() {
     while let observers = next() {
-      ForkGate.shared.rest { Self.call(observers) }
+      ForkGate.shared.allowingForks { Self.call(observers) }
     }
   }
 

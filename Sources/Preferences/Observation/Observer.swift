@@ -21,7 +21,7 @@ final class Observer: @unchecked Sendable {
     var forks: UInt32
 
     /// Whether the thread has been left behind in the parent of this process.
-    var isGone: Bool { !Fork.isHere(thread, since: forks) }
+    var isGone: Bool { !Fork.hasSurvived(thread, since: forks) }
   }
 
   init(

@@ -1,4 +1,4 @@
-public import FileStorage
+package import FileStorage
 public import PropertyList
 
 /// Why preferences could not be read or saved.
@@ -7,6 +7,9 @@ public enum PreferencesError: Error, Sendable, Hashable {
   case invalidDomainName(String)
   /// A file or its folder cannot be read, locked or written.
   case storage(path: String, SystemError)
+  /// A file was not saved because another process or thread still held its lock after this time. The
+  /// changes stay and can be saved later.
+  case lockTimeout(path: String, waited: Duration)
   /// A file is not a property list. It is not written over until it is recovered.
   case corrupt(path: String, PlistError)
   /// A file is a property list, but not a dictionary of what preferences may hold. It is not written
@@ -20,8 +23,24 @@ public enum PreferencesError: Error, Sendable, Hashable {
   case untrustedManagedFile(path: String)
   /// A value is of a type that property lists do not have.
   case unsupportedType(String)
+  /// A value has containers nested so deeply that the domain around them would exceed this many levels.
+  case nestedTooDeeply(limit: Int)
+  /// A date is not a number.
+  case dateIsNaN
   /// A value cannot be stored in any format.
   case unwritable(path: String, PlistError)
+}
+
+extension PreferencesError {
+  /// The error of a file, as one of the preferences at a path.
+  package init(_ error: FileSystemError, path: String) {
+    switch error {
+    case .failed(let operation, let code):
+      self = .storage(path: path, SystemError(SystemError.Operation(operation), code: code))
+    case .lockTimeout(let waited):
+      self = .lockTimeout(path: path, waited: waited)
+    }
+  }
 }
 
 extension PreferencesError: CustomStringConvertible {
@@ -30,12 +49,17 @@ extension PreferencesError: CustomStringConvertible {
     switch self {
     case .invalidDomainName(let name): "\"\(name)\" is not the name of a domain"
     case .storage(let path, let error): "\(path): \(error)"
+    case .lockTimeout(let path, let waited):
+      "\(path): \(FileSystemError.lockTimeout(waited: waited)); nothing was saved"
     case .corrupt(let path, let error): "\(path): \(error)"
     case .notPreferences(let path): "\(path): the property list is not a dictionary of preferences"
     case .emptyFile(let path): "\(path): the file is empty; expected a property list"
     case .untrustedManagedFile(let path):
       "\(path): ignored; expected a file and folders that only root can write"
     case .unsupportedType(let type): "a value of type \(type) cannot be stored in preferences"
+    case .nestedTooDeeply(let limit):
+      "a value cannot be stored in preferences: containers are nested deeper than \(limit) levels"
+    case .dateIsNaN: "a date that is not a number cannot be stored in preferences"
     case .unwritable(let path, let error): "\(path): \(error)"
     }
   }

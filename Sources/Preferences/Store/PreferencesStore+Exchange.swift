@@ -21,12 +21,10 @@ extension PreferencesStore {
     } catch {
       throw .unwritable(path: path, error)
     }
-    do {
+    do throws(FileSystemError) {
       try AtomicFile.write(data, to: path)
-    } catch let error as SystemError {
-      throw .storage(path: path, error)
     } catch {
-      throw PreferencesError(error)
+      throw PreferencesError(error, path: path)
     }
   }
 
@@ -52,7 +50,7 @@ extension PreferencesStore {
         path, unless: nil, attempts: 10, mayLeaveUnread: false
       ).contents,
       contents.version != nil
-    else { throw .storage(path: path, SystemError("open", code: ENOENT)) }
+    else { throw .storage(path: path, SystemError(.open, code: ENOENT)) }
     do {
       try update { values in
         if replacesAll { values = PlistDictionary() }
@@ -70,7 +68,7 @@ extension PreferencesStore {
 
   private static func path(of url: URL) throws(PreferencesError) -> String {
     guard url.isFileURL else {
-      throw .storage(path: url.absoluteString, SystemError("open", code: EPROTONOSUPPORT))
+      throw .storage(path: url.absoluteString, SystemError(.open, code: EPROTONOSUPPORT))
     }
     return url.path(percentEncoded: false)
   }

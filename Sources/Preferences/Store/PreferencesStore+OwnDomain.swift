@@ -1,7 +1,7 @@
 package import FileStorage
 package import FoundationEssentials
 package import PropertyList
-package import Threading
+internal import Threading
 
 /// The store's own domain by itself, whatever other layers have: what is synchronized with other machines.
 extension PreferencesStore {
@@ -34,12 +34,12 @@ extension PreferencesStore {
   /// Claims the file of the store's own domain, whose folder is made where it is missing.
   ///
   /// - Returns: Nil where somebody else has it, or the domain lives in memory.
-  package func claimOwnFile() throws(PreferencesError) -> FileClaim? {
+  package func claimOwnFile() throws(PreferencesError) -> OwnershipLock? {
     guard let path = user.path else { return nil }
-    do {
-      return try DomainFile.makeFile(path).claim()
+    do throws(FileSystemError) {
+      return try DomainFile.makeFile(path).acquireOwnership()
     } catch {
-      throw PreferencesError(error)
+      throw PreferencesError(error, path: path)
     }
   }
 

@@ -8,8 +8,8 @@ extension PlistValue {
   /// a Boolean, but that does not make it one. The entries of a dictionary come in the order of
   /// their keys, and an optional counts as what it holds.
   ///
-  /// - Throws: ``PreferencesError/unsupportedType(_:)``, also for nil, for dates that are no number
-  ///   and for containers nested too deep for a domain, which may have 512 levels itself.
+  /// - Throws: ``PreferencesError/unsupportedType(_:)``, also for nil,
+  ///   ``PreferencesError/dateIsNaN``, or ``PreferencesError/nestedTooDeeply(limit:)``.
   public init(storing value: Any) throws(PreferencesError) {
     try self.init(storing: value, depth: Self.depthLimit)
     try checkStorable()

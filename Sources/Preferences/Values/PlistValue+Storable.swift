@@ -18,7 +18,7 @@ extension PlistValue {
       switch value {
       case .null, .set: throw .unsupportedType("\(value.kind)")
       case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN:
-        throw .unsupportedType("date that is not a number")
+        throw .dateIsNaN
       case .array(let elements):
         guard depth > 0 else { throw .tooDeep }
         for element in elements { remaining.append((element, depth - 1)) }
@@ -40,5 +40,5 @@ extension PlistDictionary {
 
 extension PreferencesError {
   /// Containers are nested deeper than property lists allow.
-  static let tooDeep = PreferencesError.unsupportedType("container of more than 512 levels")
+  static let tooDeep = PreferencesError.nestedTooDeeply(limit: PlistLimits().maximumDepth)
 }

@@ -8,7 +8,7 @@ func blocking<Success: Sendable>(
   let result = await withCheckedContinuation { continuation in
     let isStarted = BackgroundThread.start("larder-sync") {
       // A fork need not wait for its end: the thread is like any other of the program.
-      ForkGate.shared.rest { continuation.resume(returning: Result(catching: body)) }
+      ForkGate.shared.allowingForks { continuation.resume(returning: Result(catching: body)) }
     }
     if !isStarted { continuation.resume(returning: Result(catching: body)) }
   }

@@ -41,7 +41,7 @@ final class SyncMailbox: Sendable {
     var handlers: [@Sendable (SynchronizationError) -> Void] = []
     var isConnected = false
     /// The right to use the file of what is remembered.
-    var claim: FileClaim?
+    var claim: OwnershipLock?
   }
 
   private let state = Lock(State())
@@ -153,7 +153,7 @@ final class SyncMailbox: Sendable {
       }
       return state
     }
-    old.claim?.end()
+    old.claim?.markReleasing()
     old.worker?.resume()
     for continuation in old.waiting.values { continuation.resume(throwing: CancellationError()) }
   }
@@ -211,13 +211,13 @@ final class SyncMailbox: Sendable {
   /// The right to use the file of what is remembered; nil before it was obtained, and when all has ended.
   ///
   /// Whoever writes keeps it meanwhile, so that nobody else begins before that is done.
-  var claim: FileClaim? { state.withLock { $0.claim } }
+  var claim: OwnershipLock? { state.withLock { $0.claim } }
 
   /// Keeps the right until all ends.
-  func keep(_ claim: FileClaim) {
+  func keep(_ claim: OwnershipLock) {
     state.withLock { state in
       if state.isCancelled { return }
-      claim.keep()
+      claim.markHeld()
       state.claim = claim
     }
   }

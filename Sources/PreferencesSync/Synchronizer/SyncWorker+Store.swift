@@ -38,7 +38,7 @@ extension SyncWorker {
   private func claimQueue() async throws(SynchronizationError) {
     if mailbox.claim != nil { return }
     try await blocking { [queue, mailbox] () throws(SynchronizationError) in
-      let claim: FileClaim?
+      let claim: OwnershipLock?
       do throws(PreferencesError) {
         claim = try queue.claimOwnFile()
       } catch {

@@ -35,7 +35,7 @@ struct InputFile {
   }
 
   /// Reads all bytes.
-  func readData() throws(SystemError) -> Data {
+  func readData() throws(FileSystemError) -> Data {
     let limit = PlistReadOptions().limits.maximumSize
     return isStandardInput
       ? try Descriptor.standardInput.readAll(limit: limit)

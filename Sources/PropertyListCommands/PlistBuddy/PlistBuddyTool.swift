@@ -17,7 +17,7 @@ package enum PlistBuddyTool {
     let commands = invocation.arguments(of: Option.command)
     let printing = PlistEditor.Printing(
       asXML: invocation.has(Option.xml), toTerminal: isatty(STDOUT_FILENO) == 1)
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       let file = try EditedFile(path)
       if commands.isEmpty {
         InteractiveRun.run(on: file, printing: printing, in: session)

@@ -62,7 +62,7 @@ extension PropertyListTool {
       let data = try ResultWriter(format, for: invocation).result(of: [:]).data
       guard path != "-" else { return session.put(data) }
       try AtomicFile(path).update { contents in
-        guard contents == nil else { throw SystemError("create", code: EEXIST) }
+        guard contents == nil else { throw FileSystemError(.create, code: EEXIST) }
         return data
       }
     } catch {

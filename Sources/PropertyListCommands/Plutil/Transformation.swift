@@ -50,7 +50,7 @@ struct Transformation {
   /// Replaces a file under its lock, so that nobody else's change gets lost.
   private mutating func replace(_ input: InputFile) throws {
     try AtomicFile(input.operand).update(limit: PlistReadOptions().limits.maximumSize) { contents in
-      guard let contents else { throw SystemError("open", code: ENOENT) }
+      guard let contents else { throw FileSystemError(.open, code: ENOENT) }
       let data = try make(contents.data)
       // Any text of one word would be replaced otherwise.
       if warnings.contains(where: { $0.kind == .bareWord }) { throw BareWord() }

@@ -142,7 +142,7 @@ extension PlistEditor {
   }
 
   private func read(_ path: String) throws(EditFailure) -> Data {
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       return try AtomicFile.read(path, limit: PlistLimits().maximumSize)
     } catch {
       throw EditFailure("\(path): \(error)")

@@ -9,7 +9,7 @@ struct EditedFile {
   private let file: AtomicFile
 
   /// The file of a path, which need not exist; its folder must.
-  init(_ path: String) throws(SystemError) {
+  init(_ path: String) throws(FileSystemError) {
     self.path = path
     file = try AtomicFile(path)
   }
@@ -21,7 +21,7 @@ struct EditedFile {
   var lost: String { "\(path): the changes since the last Save are not saved" }
 
   /// What the file holds now; nil where there is none.
-  func read() throws(SystemError) -> FileContents? {
+  func read() throws(FileSystemError) -> FileContents? {
     try file.read(limit: PlistLimits().maximumSize)
   }
 
@@ -84,13 +84,21 @@ struct EditedFile {
   ) throws -> FileVersion? {
     // The new file would take its place all the same.
     guard access(path, W_OK) == 0 || errno == ENOENT else {
-      throw SystemError("write", code: errno)
+      throw FileSystemError(.write)
     }
-    return try file.update(unless: known, limit: PlistLimits().maximumSize) { found in
-      switch found {
-      case .known: data
-      case .nothing: known == nil ? data : try remake(nil)
-      case .contents(let contents): try remake(contents)
+    do throws(UpdateError<EditFailure>) {
+      return try file.update(since: known, limit: PlistLimits().maximumSize) {
+        (present) throws(EditFailure) in
+        switch present {
+        case .unchanged: data
+        case .missing: known == nil ? data : try remake(nil)
+        case .contents(let contents): try remake(contents)
+        }
+      }
+    } catch {
+      switch error {
+      case .file(let error): throw error
+      case .body(let failure): throw failure
       }
     }
   }

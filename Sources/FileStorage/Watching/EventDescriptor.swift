@@ -2,7 +2,7 @@ internal import CLinuxFile
 internal import Glibc
 
 /// A descriptor by which threads wake one that waits.
-final class WakeSignal: Sendable {
+final class EventDescriptor: Sendable {
   private let descriptor: Descriptor
 
   /// A signal; nil when the process has too many open files.
@@ -15,13 +15,13 @@ final class WakeSignal: Sendable {
   var number: Int32 { descriptor.number }
 
   /// Gives the signal.
-  func give() {
+  func signal() {
     var one: UInt64 = 1
     write(number, &one, MemoryLayout<UInt64>.size)
   }
 
   /// Takes the signal back.
-  func take() {
+  func clear() {
     var count: UInt64 = 0
     _ = read(number, &count, MemoryLayout<UInt64>.size)
   }

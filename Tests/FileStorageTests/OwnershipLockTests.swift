@@ -6,7 +6,7 @@ import Testing
 import Threading
 
 @Suite("A claim of a file")
-struct FileClaimTests {
+struct OwnershipLockTests {
   private let temporary: TemporaryFolder
   private let file: AtomicFile
 
@@ -18,24 +18,24 @@ struct FileClaimTests {
   @Test("is one holder's at a time, and free again when that has gone")
   func exclusive() throws {
     do {
-      let claim = try #require(try file.claim())
-      claim.keep()
-      #expect(try file.claim() == nil)
+      let claim = try #require(try file.acquireOwnership())
+      claim.markHeld()
+      #expect(try file.acquireOwnership() == nil)
       // By another path as well.
       try FileManager.default.createSymbolicLink(
         atPath: temporary.path("link"), withDestinationPath: "file")
       try temporary.write("", to: "file")
-      #expect(try AtomicFile(temporary.path("link")).claim() == nil)
-      #expect(try AtomicFile(temporary.path("other")).claim() != nil)
+      #expect(try AtomicFile(temporary.path("link")).acquireOwnership() == nil)
+      #expect(try AtomicFile(temporary.path("other")).acquireOwnership() != nil)
       withExtendedLifetime(claim) {}
     }
-    #expect(try file.claim() != nil)
+    #expect(try file.acquireOwnership() != nil)
     #expect(try temporary.names() == [".file.claim", ".other.claim", "file", "link"])
   }
 
   @Test("keeps nobody from changing the file")
   func changes() throws {
-    let claim = try #require(try file.claim())
+    let claim = try #require(try file.acquireOwnership())
     try file.update { _ in Data("x".utf8) }
     #expect(try temporary.text("file") == "x")
     withExtendedLifetime(claim) {}
@@ -43,13 +43,13 @@ struct FileClaimTests {
 
   @Test("that is about to be given up is waited for", arguments: [true, false])
   func ending(wasKept: Bool) async throws {
-    var claim = try file.claim()
-    if wasKept { claim?.keep() }
-    claim?.end()
+    var claim = try file.acquireOwnership()
+    if wasKept { claim?.markHeld() }
+    claim?.markReleasing()
     // Not on a thread of tasks, which wait for each other.
     let isFree = await withCheckedContinuation { continuation in
       Thread.detachNewThread { [file] in
-        continuation.resume(returning: (try? file.claim()) != nil)
+        continuation.resume(returning: (try? file.acquireOwnership()) != nil)
       }
       Duration.milliseconds(20).sleep()
       claim = nil
@@ -61,7 +61,7 @@ struct FileClaimTests {
   func failure() throws {
     try FileManager.default.createSymbolicLink(
       atPath: temporary.path(".file.claim"), withDestinationPath: "elsewhere")
-    #expect { try file.claim() } throws: { error in
+    #expect { try file.acquireOwnership() } throws: { error in
       "\(error)" == "cannot open: Too many levels of symbolic links"
     }
     #expect(try temporary.names() == [".file.claim"])

@@ -7,7 +7,7 @@ internal import Threading
 /// process ends, however it ends. A child that is forked does not have it, and keeps nobody from it: it is
 /// of the kind that belongs to the process and not to the open file, unlike ``FileLock``. For the same
 /// reason the kernel does not tell holders within a process apart, which is done here.
-package final class FileClaim: Sendable {
+package final class OwnershipLock: Sendable {
   private struct Key: Hashable {
     var device: UInt64
     var inode: UInt64
@@ -43,26 +43,27 @@ package final class FileClaim: Sendable {
   }
 
   /// Refuses the file to others of this process from now on, who wait for the outcome until then.
-  package func keep() { setKept(true) }
+  package func markHeld() { setKept(true) }
 
   /// Announces that the claim is given up soon: others of this process wait for that.
-  package func end() { setKept(false) }
+  package func markReleasing() { setKept(false) }
 
   private func setKept(_ isKept: Bool) {
     Self.holdings.withLock { if $0[key]?.forks == forks { $0[key]?.isKept = isKept } }
   }
 
   private enum Outcome {
-    case held(FileClaim)
+    case held(OwnershipLock)
     case refused
     case undecided
   }
 
   /// Claims the file that a lock's file stands for; nil where somebody else has it.
-  fileprivate static func make(_ name: String, in folder: Folder) throws(SystemError) -> FileClaim?
+  fileprivate static func make(_ name: String, in folder: Folder) throws(FileSystemError)
+    -> OwnershipLock?
   {
     while true {
-      let outcome = try holdings.withLock { holdings throws(SystemError) in
+      let outcome = try holdings.withLock { holdings throws(FileSystemError) in
         try attempt(name, in: folder, &holdings)
       }
       switch outcome {
@@ -75,7 +76,7 @@ package final class FileClaim: Sendable {
 
   private static func attempt(
     _ name: String, in folder: Folder, _ holdings: inout [Key: Holding]
-  ) throws(SystemError) -> Outcome {
+  ) throws(FileSystemError) -> Outcome {
     let forks = Fork.count
     if let key = try folder.information(on: name).map({ Key($0) }), let present = holdings[key] {
       if present.forks == forks { return present.isKept ? .refused : .undecided }
@@ -88,11 +89,11 @@ package final class FileClaim: Sendable {
     lock.l_whence = Int16(SEEK_SET)
     while fcntl(descriptor.number, F_SETLK, &lock) != 0 {
       if errno == EAGAIN || errno == EACCES { return .refused }
-      guard errno == EINTR else { throw SystemError("lock") }
+      guard errno == EINTR else { throw FileSystemError(.lock) }
     }
     let key = Key(try descriptor.information())
     holdings[key] = Holding(descriptor: descriptor, forks: forks)
-    return .held(FileClaim(key, forks: forks))
+    return .held(OwnershipLock(key, forks: forks))
   }
 }
 
@@ -100,7 +101,7 @@ extension AtomicFile {
   /// Claims the file for this process, and one holder in it; nil where somebody else has it.
   ///
   /// Other claims alone are kept off, not changes of the file.
-  package func claim() throws(SystemError) -> FileClaim? {
-    try FileClaim.make(FileName.make(".", name, ".claim"), in: folder)
+  package func acquireOwnership() throws(FileSystemError) -> OwnershipLock? {
+    try OwnershipLock.make(FileName.make(".", name, ".claim"), in: folder)
   }
 }

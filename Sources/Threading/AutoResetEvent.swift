@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Lets a thread sleep until something is to be done.
-package final class Signal: @unchecked Sendable {
+package final class AutoResetEvent: @unchecked Sendable {
   // Sendable because a condition is for all threads, and `isGiven` is guarded by the mutex.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -26,7 +26,7 @@ package final class Signal: @unchecked Sendable {
   }
 
   /// Wakes the thread that waits, or the next one at once.
-  package func give() {
+  package func signal() {
     pthread_mutex_lock(mutex)
     isGiven = true
     pthread_cond_signal(condition)

@@ -2,7 +2,7 @@ internal import CLinuxFile
 internal import Glibc
 
 /// All watches of an instance of inotify: one for each folder, whoever needs it.
-struct WatchedFolders {
+struct WatchTable {
   /// How an attempt to watch something ended.
   enum Attempt {
     case watched(Int32)
@@ -54,7 +54,7 @@ struct WatchedFolders {
 
   /// Makes claims of a file in the place of others.
   mutating func replace(
-    _ old: [WatchClaim: UInt32], with new: [WatchClaim: UInt32], for file: Int
+    _ old: [WatchInterest: UInt32], with new: [WatchInterest: UInt32], for file: Int
   ) {
     guard old != new else { return }
     for (claim, mask) in old {

@@ -9,7 +9,7 @@ internal import Threading
 ///
 /// Who has a ticket and does not take the lock in its turn, because it is stopped, say, is passed over after
 /// some time.
-struct LockQueue {
+struct TicketLock {
   /// The byte that is locked by the holder. The tickets follow.
   private static let heldByte: off_t = 0
   /// How far ahead of itself in the queue one looks: farther from the lock there is no hurry.
@@ -34,7 +34,7 @@ struct LockQueue {
   ///
   /// - Returns: Whether it was to be had in time. When the time is over it is taken where it is free,
   ///   whoever else waits.
-  func enter(until deadline: ContinuousClock.Instant) throws(SystemError) -> Bool {
+  func acquire(until deadline: ContinuousClock.Instant) throws(FileSystemError) -> Bool {
     // Usually there is nobody.
     if try locks.others(in: Self.heldByte...(.max)) == nil, try locks.lock(Self.heldByte) {
       return true
@@ -65,14 +65,14 @@ struct LockQueue {
   }
 
   /// Releases the lock, for the next in the queue.
-  func leave() {
+  func release() {
     locks.unlock(Self.heldByte...Self.heldByte)
   }
 
   /// Takes the last place in the queue.
   ///
   /// - Returns: The number of the byte; nil where a program that knows no queue has locked all bytes.
-  private func takeTicket() throws(SystemError) -> off_t? {
+  private func takeTicket() throws(FileSystemError) -> off_t? {
     var ticket = Self.heldByte + 1
     while true {
       if let other = try locks.others(in: ticket...(.max)) {
@@ -85,7 +85,7 @@ struct LockQueue {
   }
 
   /// How many others come before a ticket, up to a bound. The one who has the lock is none of them.
-  private func count(before ticket: off_t?) throws(SystemError) -> Int {
+  private func count(before ticket: off_t?) throws(FileSystemError) -> Int {
     guard let ticket else { return 0 }
     var count = 0
     var next = Self.heldByte + 1

@@ -1,0 +1,110 @@
+internal import Glibc
+
+/// The reason why a file could not be read, locked or changed.
+package enum FileSystemError: Error, Sendable, Hashable {
+  /// A system call failed with this value of `errno`.
+  case failed(Operation, code: Int32)
+  /// Another process or thread still held the file's lock after this time.
+  case lockTimeout(waited: Duration)
+
+  /// A failed operation with this value of `errno`.
+  package init(_ operation: Operation, code: Int32) {
+    self = .failed(operation, code: code)
+  }
+
+  /// A failed operation with the current value of `errno`, which the next system call may overwrite.
+  package init(_ operation: Operation) {
+    self = .failed(operation, code: errno)
+  }
+
+  /// The value of `errno`; nil for a lock timeout.
+  package var code: Int32? {
+    switch self {
+    case .failed(_, let code): code
+    case .lockTimeout: nil
+    }
+  }
+
+  /// The same failure, reported as one of the operation that this one was a step of.
+  func during(_ operation: Operation) -> FileSystemError {
+    switch self {
+    case .failed(_, let code): .failed(operation, code: code)
+    case .lockTimeout: self
+    }
+  }
+}
+
+extension FileSystemError {
+  /// An operation on a file or folder.
+  package enum Operation: Sendable, Hashable {
+    case open, read, write, lock, create, replace, remove
+    /// Flushing a file or folder to the disk.
+    case synchronize
+    /// Reading the owner, permissions, size and times.
+    case inspect
+    case resolveSymlinks
+    case createFolder, listFolder
+    /// Creating the file that is to replace another.
+    case createTemporaryFile
+    /// Reading or replacing a folder, pipe or device as if it were a regular file.
+    case readSpecialFile, replaceSpecialFile
+    /// Reading or replacing a file that does not stay the same for long enough.
+    case readChangingFile, replaceChangingFile
+    case readExtendedAttributes
+    case copyOwner, copyPermissions, copyAccessControlList
+    case copyExtendedAttribute(String)
+  }
+}
+
+extension FileSystemError.Operation: CustomStringConvertible {
+  /// The verb phrase that follows "cannot": `open`, `create the folder`.
+  package var description: String {
+    switch self {
+    case .open: "open"
+    case .read: "read"
+    case .write: "write"
+    case .lock: "lock"
+    case .create: "create"
+    case .replace: "replace"
+    case .remove: "remove"
+    case .synchronize: "sync to disk"
+    case .inspect: "read the attributes"
+    case .resolveSymlinks: "resolve the path"
+    case .createFolder: "create the folder"
+    case .listFolder: "list the folder"
+    case .createTemporaryFile: "create a temporary file beside it"
+    case .readSpecialFile: "read what is not a regular file"
+    case .replaceSpecialFile: "replace what is not a regular file"
+    case .readChangingFile: "read a file that another program keeps changing"
+    case .replaceChangingFile: "replace a file that another program keeps changing"
+    case .readExtendedAttributes: "read the extended attributes"
+    case .copyOwner: "copy the owner"
+    case .copyPermissions: "copy the permissions"
+    case .copyAccessControlList: "copy the access control list"
+    case .copyExtendedAttribute(let name): "copy the extended attribute \(name)"
+    }
+  }
+}
+
+extension FileSystemError: CustomStringConvertible {
+  /// One line of text, such as `cannot open: No such file or directory`.
+  package var description: String {
+    switch self {
+    case .failed(let operation, let code): "cannot \(operation): \(String(cString: strerror(code)))"
+    case .lockTimeout(let waited): "the file was still locked after \(Self.text(of: waited))"
+    }
+  }
+
+  /// A duration in whole milliseconds below a second, and in tenths of seconds from there on.
+  private static func text(of duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    let milliseconds =
+      min(seconds, 1 << 40) * 1000 + (attoseconds + 500_000_000_000_000) / 1_000_000_000_000_000
+    guard milliseconds >= 1000 else {
+      return milliseconds == 1 ? "1 millisecond" : "\(milliseconds) milliseconds"
+    }
+    let tenths = (milliseconds + 50) / 100
+    if tenths == 10 { return "1 second" }
+    return tenths % 10 == 0 ? "\(tenths / 10) seconds" : "\(tenths / 10).\(tenths % 10) seconds"
+  }
+}

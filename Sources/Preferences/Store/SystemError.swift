@@ -1,0 +1,70 @@
+package import FileStorage
+internal import Glibc
+
+/// A system call that failed.
+public struct SystemError: Error, Sendable, Hashable {
+  /// What was attempted.
+  public var operation: Operation
+  /// The value of `errno`.
+  public var code: Int32
+
+  /// A failure of this operation with this code.
+  public init(_ operation: Operation, code: Int32) {
+    self.operation = operation
+    self.code = code
+  }
+}
+
+extension SystemError {
+  /// An operation on a file or folder.
+  public struct Operation: Sendable, Hashable {
+    package let underlying: FileSystemError.Operation
+
+    init(_ underlying: FileSystemError.Operation) {
+      self.underlying = underlying
+    }
+
+    /// Opening a file or folder.
+    public static let open = Operation(.open)
+    /// Reading a file.
+    public static let read = Operation(.read)
+    /// Writing a file.
+    public static let write = Operation(.write)
+    /// Flushing a file or folder to the disk.
+    public static let synchronize = Operation(.synchronize)
+    /// Opening or locking the lock file.
+    public static let lock = Operation(.lock)
+    /// Putting a new file in the place of another.
+    public static let replace = Operation(.replace)
+    /// Creating the file that is to replace another.
+    public static let createTemporaryFile = Operation(.createTemporaryFile)
+    /// Creating a missing folder.
+    public static let createFolder = Operation(.createFolder)
+    /// Listing the files in a folder.
+    public static let listFolder = Operation(.listFolder)
+  }
+}
+
+extension SystemError: CustomStringConvertible {
+  /// One line of text, such as `cannot open: No such file or directory`.
+  public var description: String {
+    "\(FileSystemError(operation.underlying, code: code))"
+  }
+}
+
+extension SystemError.Operation: CustomStringConvertible {
+  /// The verb phrase that follows "cannot": `open`, `create the folder`.
+  public var description: String { "\(underlying)" }
+}
+
+extension SystemError {
+  /// Whether the file itself is the cause, and not the process or the whole system.
+  var isAboutFile: Bool {
+    [EACCES, EIO, EISDIR, EINVAL, ELOOP, EFBIG, EOVERFLOW].contains(code)
+  }
+}
+
+extension FileSystemError {
+  /// Whether a folder on the way to the file does not exist.
+  var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+}
