@@ -169,7 +169,7 @@ extension Main {
         try other.flush()
       }
       _ = other.observableValue(forKey: "l")
-      _ = other.changes(of: "k")
+      _ = other.changes(forKey: "k")
       withExtendedLifetime(token) {}
     }
     for _ in 0..<3000 where usage() != before { usleep(10_000) }

@@ -87,6 +87,11 @@ extension SearchList.Entry {
 }
 
 extension DomainFile {
+  /// A domain on a file by itself, as another process would have it.
+  convenience init(path: String?) {
+    self.init(path: path) { CommitScheduler.shared.schedule($0) }
+  }
+
   /// Saves what there is to save.
   func save() throws {
     var delivery = Delivery()

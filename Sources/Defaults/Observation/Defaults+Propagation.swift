@@ -13,6 +13,6 @@ extension Defaults {
   public static func withoutPropagation<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try Propagation.mute(body)
+    try Propagation.suppressNotifications(body)
   }
 }

@@ -23,7 +23,7 @@ final class KeyObservation: DefaultsObservation {
   ) {
     for (store, names) in keys.namesByStore {
       let observation = store.observe(
-        names, initial: options.contains(.initial), hearsMuted: false
+        names, initial: options.contains(.initial), includesSuppressed: false
       ) { [weak self] change in
         // Only an initial call is from a value to the same.
         if options.contains(.prior), change.oldValue != change.newValue {

@@ -37,7 +37,7 @@ final class StoredValues: Sendable {
   /// Observes the stores.
   func observe() -> [PreferencesObservation] {
     keys.namesByStore.map { store, names in
-      store.observe(names, initial: true, hearsMuted: true) { change in self.note(change, in: store)
+      store.observe(names, initial: true, includesSuppressed: true) { change in self.note(change, in: store)
       }
     }
   }

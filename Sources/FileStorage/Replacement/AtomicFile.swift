@@ -41,7 +41,7 @@ package struct AtomicFile: Sendable {
   }
 
   /// How often reading or replacing is attempted while other programs change the file.
-  private static let attempts = 20
+  static let attempts = 20
 
   // MARK: Reading
 
@@ -206,7 +206,7 @@ package struct AtomicFile: Sendable {
     }
   }
 
-  private static let keepsChanging = FileSystemError(.replaceChangingFile, code: EAGAIN)
+  static let keepsChanging = FileSystemError(.replaceChangingFile, code: EAGAIN)
 
   /// Gives the file another name in the same folder, under its lock.
   ///
@@ -263,12 +263,12 @@ package struct AtomicFile: Sendable {
     return try result.get()
   }
 
-  private func lock(timeout: Duration) throws(FileSystemError) -> FileLock {
+  func lock(timeout: Duration) throws(FileSystemError) -> FileLock {
     try FileLock(on: name, in: folder, like: try folder.information(on: name), timeout: timeout)
   }
 
   /// Brings the file to the disk as it is: who wrote it may not have, or may have been killed before.
-  private func synchronize() throws(FileSystemError) {
+  func synchronize() throws(FileSystemError) {
     try folder.open(name, flags: O_RDONLY | O_NONBLOCK).synchronize()
     try folder.synchronize()
   }
@@ -276,7 +276,7 @@ package struct AtomicFile: Sendable {
   /// Replaces the file where it is still in the state that is given, nil for none.
   ///
   /// - Returns: Its new state; nil where it was in another.
-  private func replace(
+  func replace(
     _ expected: FileIdentity?, with data: Data, isPrivate: Bool
   ) throws(FileSystemError) -> FileIdentity? {
     let existing = try folder.information(on: name)

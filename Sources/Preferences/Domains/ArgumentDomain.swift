@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 internal import PropertyList
 
-/// The preferences that a command line sets.
+/// Parses a command line into the argument domain.
 enum ArgumentDomain {
-  /// What an argument is by itself.
+  /// The role of a single argument.
   private enum Role {
     case key(String)
     case value
@@ -13,11 +13,11 @@ enum ArgumentDomain {
 
   /// The pairs `-key value` of a command line, of which the first argument is the program's name.
   ///
-  /// A key without a value, and a value without a key, is passed over; of pairs with the same key
-  /// the last counts; `--` ends the pairs. A lone dash is a value.
+  /// A key without a value and a value without a key are ignored. Of pairs with the same key the last one counts.
+  /// `--` ends the pairs; a lone dash is a value.
   ///
-  /// A value that begins with one of `{ [ ( < "` is read as a property list of any format where it
-  /// is one; every other value is a string.
+  /// A value that begins with one of `{ [ ( < "` and parses as a property list is that property list; every other
+  /// value is a string.
   static func parse(
     _ arguments: [String], options: ArgumentOptions = ArgumentOptions()
   ) -> PlistDictionary {
@@ -37,7 +37,7 @@ enum ArgumentDomain {
   }
 
   private static func role(of argument: String, _ options: ArgumentOptions) -> Role {
-    // By scalars: a letter's accent may follow the dash, and makes one character with it.
+    // By scalars: a combining accent after the dash would make one character with it.
     let scalars = argument.unicodeScalars
     guard scalars.first == "-", scalars.count > 1 else { return .value }
     if scalars.dropFirst().first == "-" {
@@ -54,7 +54,7 @@ enum ArgumentDomain {
     guard let first = argument.utf8.first, "{(<\"".utf8.contains(first) else {
       return .string(argument)
     }
-    // JSON stays text, as everywhere in an argument domain; `<` begins XML too.
+    // JSON stays text, as everywhere in the argument domain; `<` may begin OpenStep data or XML.
     let format: PlistFormat? = first == UInt8(ascii: "<") ? nil : .openStep
     guard
       let document = try? Plist.read(
@@ -63,7 +63,7 @@ enum ArgumentDomain {
     return document.value
   }
 
-  /// The default options, with a level of depth left for the domain itself.
+  /// The default options, less the level of nesting that the domain itself takes.
   private static let readOptions: PlistReadOptions = {
     var options = PlistReadOptions()
     options.limits.maximumDepth -= 1

@@ -1,10 +1,10 @@
 internal import PropertyList
 internal import Threading
 
-/// The domains that keep the layers of a store: files, or what takes their place in memory.
+/// The domains behind the layers of a store: in files, or in memory for a store that saves nothing.
 struct DomainFiles: Sendable {
   private let locations: DomainLocations
-  /// The domains of a store that saves nothing, by the paths that their files would have.
+  /// The domains of a store that saves nothing, by the paths that their files would have; nil for files.
   private let memory: Lock<[String: DomainFile]>?
 
   /// Domains in the files of these folders, shared by the process.
@@ -13,7 +13,7 @@ struct DomainFiles: Sendable {
     memory = nil
   }
 
-  /// Domains in memory, which nobody else has.
+  /// Domains in memory, shared with no other store.
   static func inMemory() -> DomainFiles { DomainFiles() }
 
   private init() {
@@ -21,23 +21,23 @@ struct DomainFiles: Sendable {
     memory = Lock([:])
   }
 
-  /// The file of the user that sets and removals go to.
+  /// The user's file, to which values are set and from which they are removed.
   func user(_ domain: String, format: PlistFormat? = nil) -> DomainFile {
     file(domain, in: locations.user, format: format)
   }
 
-  /// The files of the user on this machine: ours, and the one that Foundation, which knows no hosts
-  /// on Linux, writes.
+  /// The user's files on this host: Larder's, and the one that Foundation writes, which does not distinguish hosts
+  /// on Linux.
   func userHost(_ domain: String) -> [DomainFile] {
     [locations.hostIdentifier, ""].map { host in
       file(domain, host: ".\(host)", in: hostFolder)
     }
   }
 
-  /// The folder of the domains that are for one machine each.
+  /// The folder of domains for single hosts.
   var hostFolder: String { locations.user + "/ByHost" }
 
-  /// The file that Foundation takes for the global domain on Linux.
+  /// The file that Foundation uses for the global domain on Linux, by mistake.
   var misplacedGlobal: DomainFile {
     file(at: "\(locations.user)/\(DomainName.global).plist")
   }
@@ -71,7 +71,7 @@ struct DomainFiles: Sendable {
     }
     return memory.withLock { domains in
       if let domain = domains[path] { return domain }
-      let domain = DomainFile(path: nil)
+      let domain = DomainFile(path: nil) { CommitScheduler.shared.schedule($0) }
       domains[path] = domain
       return domain
     }

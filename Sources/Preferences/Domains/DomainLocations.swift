@@ -1,28 +1,28 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// The folders in which the files of domains lie.
+/// The folders that contain the files of domains.
 public struct DomainLocations: Sendable, Hashable {
-  /// The user's folder, which is written to: by default `$XDG_CONFIG_HOME` or `~/.config`. Domains
-  /// of one host are in its folder `ByHost`.
+  /// The user's folder, to which values are saved: `$XDG_CONFIG_HOME` or `~/.config` by default. Domains for one
+  /// host are in its subfolder `ByHost`.
   public var user: String
 
-  /// The folders of defaults for all users, the first of which counts most: by default those of
-  /// `$XDG_CONFIG_DIRS`, or `/etc/xdg`, and `/usr/local/etc`.
+  /// The folders of defaults for all users, in the order in which they are searched: by default those of
+  /// `$XDG_CONFIG_DIRS`, or `/etc/xdg`, and then `/usr/local/etc`.
   public var system: [String]
 
-  /// The folders of values that users cannot change, the first of which counts most: by default
-  /// `/etc/xdg/managed/<uid>` and `/etc/xdg/managed`, whatever the environment says.
+  /// The folders of values that users cannot change, in the order in which they are searched:
+  /// `/etc/xdg/managed/<uid>` and `/etc/xdg/managed` by default, regardless of the environment.
   public var managed: [String]
 
-  /// Whether files in ``managed`` count only if root owns them and nobody else may write to them or
-  /// to any folder on their way. True unless changed, and to be changed for tests alone.
+  /// Whether files in ``managed`` count only if root owns them and nobody else can write to them or to any folder
+  /// above them. True by default; only tests should change it.
   public var checksManagedOwnership = true
 
-  /// What tells this machine from others that share the user's folder.
+  /// Identifies this machine among those that share the user's folder.
   public var hostIdentifier: String
 
-  /// Folders of these paths.
+  /// Creates locations from paths.
   public init(user: String, system: [String], managed: [String], hostIdentifier: String) {
     self.user = user
     self.system = system
@@ -30,8 +30,8 @@ public struct DomainLocations: Sendable, Hashable {
     self.hostIdentifier = hostIdentifier
   }
 
-  /// Folders `user`, `system` and `managed` within another one, for tests and for hosts that keep
-  /// tenants apart. Nothing is checked for ownership.
+  /// Creates locations from the subfolders `user`, `system` and `managed` of a folder, for tests and for servers
+  /// that separate tenants. Ownership is not checked.
   public init(within folder: String) {
     self.init(
       user: folder + "/user", system: [folder + "/system"], managed: [folder + "/managed"],
@@ -39,14 +39,14 @@ public struct DomainLocations: Sendable, Hashable {
     checksManagedOwnership = false
   }
 
-  /// The folders of this process, by its environment.
+  /// The locations of this process, according to its environment.
   public static var standard: DomainLocations {
     DomainLocations(environment: ProcessInfo.processInfo.environment)
   }
 
-  /// The folders of a process with these variables.
+  /// The locations of a process with these environment variables.
   init(environment: [String: String]) {
-    // The XDG Base Directory Specification has relative paths ignored.
+    // The XDG Base Directory Specification says to ignore relative paths.
     func absolute(_ path: String?) -> String? { path.flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
     let home = absolute(environment["HOME"]) ?? Self.homeOfUser
@@ -60,14 +60,13 @@ public struct DomainLocations: Sendable, Hashable {
       hostIdentifier: Self.machineIdentifier)
   }
 
-  /// The home folder that the system knows of the user.
+  /// The user's home folder in the system's user database.
   private static let homeOfUser: String = {
     guard let entry = getpwuid(getuid()), let home = entry.pointee.pw_dir else { return "/" }
     return String(cString: home)
   }()
 
-  /// A hash of `/etc/machine-id`, which machine-id(5) asks not to show as it is; where there is
-  /// none, of the host's name.
+  /// A hash of `/etc/machine-id`, which machine-id(5) asks not to expose, or of the host name if there is none.
   private static let machineIdentifier: String = {
     let identifier =
       (try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8))

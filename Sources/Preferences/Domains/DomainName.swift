@@ -1,20 +1,20 @@
-/// The names of domains.
+/// The rules for names of domains.
 enum DomainName {
-  /// The domain that every application shares.
+  /// The domain that all applications share.
   static let global = "NSGlobalDomain"
   /// The volatile domain of the command line.
   static let argument = "NSArgumentDomain"
   /// The volatile domain of registered defaults.
   static let registration = "NSRegistrationDomain"
 
-  /// Refuses a name that would lead to a file outside of the domains' folder.
+  /// Rejects a name that would lead to a file outside the folder of domains.
   static func check(_ name: String) throws(PreferencesError) {
     guard !name.isEmpty, name != ".", name != "..",
       !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
     else { throw .invalidDomainName(name) }
   }
 
-  /// What a domain's files are called, without host and extension.
+  /// The name of a domain's files, without host and extension.
   static func fileName(_ name: String) -> String {
     name == global ? ".GlobalPreferences" : name
   }

@@ -1,15 +1,16 @@
+internal import FileStorage
 internal import Glibc
 internal import PropertyList
 internal import Threading
 
-/// The domains that are in use in the process: whoever names the same file gets the same domain.
+/// The domains that are in use in the process: stores that name the same file share one domain.
 final class DomainRegistry: Sendable {
   static let shared = DomainRegistry()
 
   private enum Key: Hashable {
-    /// A file by its path, which is the same file even when its folder is made or replaced later.
+    /// A file by its path, which stays the same when its folder is created or replaced later.
     case path(String, isManaged: Bool)
-    /// A file by its folder, however that was named, and its own name.
+    /// A file by the identity of its folder, whichever path leads there, and its own name.
     case file(device: UInt64, inode: UInt64, name: String, isManaged: Bool)
   }
 
@@ -19,39 +20,43 @@ final class DomainRegistry: Sendable {
 
   private struct State {
     var references: [Key: Reference] = [:]
-    /// At how many references those that lead nowhere are removed.
+    /// The number of references at which those to released domains are removed.
     var limit = 64
   }
 
   private let state = Lock(State())
 
-  /// The domain that a file keeps. A relative path is taken from the present working directory.
+  /// The domain that a file stores.
   ///
-  /// - Parameter format: The format that the file is held to from now on; nil to leave that.
+  /// - Parameters:
+  ///   - path: The path of the file; a relative one begins in the current working directory.
+  ///   - format: The format that the file is held to from now on; nil to leave that as it is.
+  ///   - isManaged: Whether the file counts only if nobody but root can have written it.
   func file(_ path: String, format: PlistFormat? = nil, isManaged: Bool = false) -> DomainFile {
     let path = Self.absolute(path)
     let keys = Self.keys(path, isManaged: isManaged)
-    // Whoever is looked at may have nobody else left to keep it, and must not go while the lock is held.
-    var seen: [DomainFile] = []
+    // Retains domains that are found here, whose last reference must not be released under the lock.
+    var retained: [DomainFile] = []
     let file = state.withLock { state in
       let known = keys.first { key in
         guard let file = state.references[key]?.file else { return false }
-        seen.append(file)
-        // The number of a folder that was removed may be another one's by now.
+        retained.append(file)
+        // The inode of a folder that was removed may have been reused.
         return Self.keys(of: file).contains(key)
       }
       let file =
-        (known == nil ? nil : seen.last) ?? DomainFile(path: path, isManaged: isManaged)
+        (known == nil ? nil : retained.last)
+        ?? DomainFile(path: path, isManaged: isManaged) { CommitScheduler.shared.schedule($0) }
       for key in keys { state.references[key] = Reference(file: file) }
       if state.references.count > state.limit {
         state.references = state.references.filter { entry in
-          entry.value.file.map { seen.append($0) } != nil
+          entry.value.file.map { retained.append($0) } != nil
         }
         state.limit = max(64, state.references.count * 2)
       }
       return file
     }
-    withExtendedLifetime(seen) {}
+    withExtendedLifetime(retained) {}
     if let format { file.pin(format) }
     return file
   }

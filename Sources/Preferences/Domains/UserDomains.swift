@@ -2,27 +2,26 @@ internal import FileStorage
 internal import Glibc
 internal import PropertyList
 
-/// The domains of the user as a tool sees them that stands outside of all applications: each by itself,
-/// without the layers around it.
+/// The user's domains as a tool outside all applications sees them: each by itself, without other layers.
 package struct UserDomains: Sendable {
-  /// The folders in which files lie.
+  /// The folders that contain the files.
   package let locations: DomainLocations
-  /// The host whose domains are meant; nil for those of all hosts.
+  /// The host of the domains; nil for domains of all hosts.
   package let host: String?
 
-  /// The domains of a host or, for nil, of all hosts.
+  /// Creates the domains of a host or, for nil, of all hosts.
   package init(locations: DomainLocations, host: String? = nil) {
     self.locations = locations
     self.host = host
   }
 
-  /// The preferences of one domain, on the one file that keeps them.
+  /// Opens the preferences of one domain, in the one file that stores them.
   package func store(_ name: String) throws(PreferencesError) -> PreferencesStore {
     try DomainName.check(name)
     return PreferencesStore(fileAt: "\(folder)/\(DomainName.fileName(name))\(ending)")
   }
 
-  /// The preferences of one domain on each of the user's files that this machine reads it from, that of
+  /// Opens the preferences of one domain in each of the user's files that this machine reads for it, the file of
   /// all hosts first.
   package func allStores(_ name: String) throws(PreferencesError) -> [PreferencesStore] {
     try DomainName.check(name)
@@ -32,7 +31,7 @@ package struct UserDomains: Sendable {
     return all.compactMap(\.path).map { PreferencesStore(fileAt: $0) }
   }
 
-  /// The names of the domains that have files, in order. The global domain is not among them.
+  /// The sorted names of the domains that have files, without the global domain.
   package func names() throws(PreferencesError) -> [String] {
     let entries: [String]
     do throws(FileSystemError) {
@@ -41,13 +40,13 @@ package struct UserDomains: Sendable {
       if error.isMissing { return [] }
       throw PreferencesError(error, path: folder)
     }
-    // A dot begins the name of the global domain's file, and those of files that are no domains.
+    // Names with a leading dot are the global domain's and those of files that are not domains.
     let names = entries.filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") }
       .map { String($0.dropLast(ending.count)) }
     return names.filter { !$0.isEmpty && $0 != DomainName.global }.sorted()
   }
 
-  /// What is wrong with files of managed preferences for a domain.
+  /// The problems of a domain's managed files.
   package func managedProblems(of name: String) -> [PreferencesError] {
     DomainFiles(locations: locations).managed(name).compactMap(\.problem)
   }
@@ -58,7 +57,7 @@ package struct UserDomains: Sendable {
 
   private var ending: String { (host.map { "." + $0 } ?? "") + ".plist" }
 
-  /// The names of the files in a folder.
+  /// The names of the regular files in a folder.
   private static func entries(of folder: String) throws(FileSystemError) -> [String] {
     guard let stream = opendir(folder) else { throw FileSystemError(.listFolder) }
     defer { closedir(stream) }

@@ -2,7 +2,7 @@ internal import PropertyList
 
 /// A domain that lives in memory and ends with the process.
 final class VolatileDomain: Sendable {
-  /// The defaults that were registered, which all stores of the process share.
+  /// The registration domain that all stores of the process share.
   static let registration = VolatileDomain()
 
   let values: DomainValues
@@ -11,25 +11,24 @@ final class VolatileDomain: Sendable {
     self.values = DomainValues(values)
   }
 
-  /// All that it holds.
-  var all: PlistDictionary { StateLock.change { values.dictionary } }
+  /// All values.
+  var all: PlistDictionary { StateLock.change { values.dictionary(in: $0) } }
 
-  /// Puts other values in the place of all that it holds.
+  /// Replaces all values.
   func replaceAll(with new: PlistDictionary) {
-    alter { delivery in
-      let keys = values.dictionary.keysChanged(to: new)
-      values.install(new, changed: keys, isMuted: Propagation.isMuted, &delivery)
-    }
-  }
-
-  /// Adds values; those of keys that are there already are replaced.
-  func merge(_ new: PlistDictionary) {
-    alter { delivery in values.merge(new, &delivery) }
-  }
-
-  private func alter(_ change: (inout Delivery) -> Void) {
     var delivery = Delivery()
-    StateLock.change { change(&delivery) }
+    StateLock.change { change in
+      let keys = values.dictionary(in: change).keysChanged(to: new)
+      values.install(
+        new, changed: keys, isSuppressed: Propagation.isSuppressed, in: change, &delivery)
+    }
+    delivery.deliver()
+  }
+
+  /// Adds values, replacing those of the same keys.
+  func merge(_ new: PlistDictionary) {
+    var delivery = Delivery()
+    StateLock.change { values.merge(new, in: $0, &delivery) }
     delivery.deliver()
   }
 }

@@ -1,58 +1,58 @@
 internal import Glibc
 internal import Threading
 
-/// Saves domains in the background, some time after they have changed, and at the end of the process.
+/// Commits domains in the background, some time after they have changed, and at the end of the process.
 ///
-/// A thread does it that lives as long as something is unsaved, and somewhat longer: who sets and saves
-/// again and again shall not have to start one each time.
+/// A thread does it that lives as long as something is uncommitted and somewhat longer, so that a program that
+/// sets values again and again does not start one each time.
 final class CommitScheduler: Sendable {
   static let shared = CommitScheduler()
 
-  /// How long the lock of one file may keep those of other domains waiting.
+  /// The longest time for which the lock of one file may delay the commits of other domains.
   private static let lockLimit = Duration.seconds(2)
-  /// How long the thread stays when everything is saved.
+  /// The time for which the thread stays when everything is committed.
   private static let idleLimit = Duration.seconds(5)
 
-  private struct Unsaved {
+  private struct Entry {
     var file: DomainFile
     var due: ContinuousClock.Instant
-    /// How often in a row saving has failed; it is tried again less and less often.
+    /// The number of failures in a row; the delay before the next attempt grows with it.
     var failures = 0
   }
 
-  /// The thread that saves.
+  /// The thread that commits.
   private struct Worker {
-    /// The fork count of the process in which it runs. A child that was forked does not have it.
+    /// The fork count of the process in which it runs. A child does not have it.
     var forks: UInt32
     let wakeUp = AutoResetEvent()
-    /// Until when it sleeps.
+    /// The time at which it wakes.
     var wakes = ContinuousClock.now
-    /// When it ends if there is nothing to save until then; nil while there is something.
+    /// The time at which it ends if there is nothing to commit until then; nil while there is.
     var end: ContinuousClock.Instant?
   }
 
   private struct State {
-    /// What is to be saved, until it has been.
-    var unsaved: [ObjectIdentifier: Unsaved] = [:]
+    /// The domains with uncommitted changes.
+    var dirty: [ObjectIdentifier: Entry] = [:]
     var worker: Worker?
   }
 
   private let state = Lock(State())
 
   private init() {
-    atexit { CommitScheduler.shared.saveAtExit() }
+    atexit { CommitScheduler.shared.commitAtExit() }
   }
 
-  /// Has a domain saved soon.
+  /// Schedules a commit of a domain.
   func schedule(_ file: DomainFile) {
-    let due = ContinuousClock.now + PreferencesStore.runtimeConfiguration.commitDelay
+    let due = ContinuousClock.now + RuntimeConfiguration.current.commitDelay
     state.withLock { state in
       let identifier = ObjectIdentifier(file)
-      if state.unsaved[identifier] == nil {
-        state.unsaved[identifier] = Unsaved(file: file, due: due)
+      if state.dirty[identifier] == nil {
+        state.dirty[identifier] = Entry(file: file, due: due)
       }
-      // Not before it is on the list: whoever finds this noted takes it to be there.
-      file.noteSchedule()
+      // After the domain is in the list: a thread that finds it scheduled relies on that.
+      file.markScheduled()
       if let worker = state.worker, worker.forks == Fork.count {
         if due < worker.wakes { worker.wakeUp.signal() }
       } else {
@@ -65,9 +65,9 @@ final class CommitScheduler: Sendable {
     }
   }
 
-  /// The domains that are not saved.
-  var unsavedFiles: [DomainFile] {
-    state.withLock { $0.unsaved.values.map(\.file) }
+  /// The domains with uncommitted changes.
+  var dirtyFiles: [DomainFile] {
+    state.withLock { $0.dirty.values.map(\.file) }
   }
 
   private func run(_ wakeUp: AutoResetEvent) {
@@ -77,19 +77,19 @@ final class CommitScheduler: Sendable {
         ForkGate.shared.allowingForks { wakeUp.wait(for: pause) }
       }
       for file in due {
-        let (failure, delivery) = save(file)
+        let (failure, delivery) = commit(file)
         if let failure { ForkGate.shared.allowingForks { file.report(failure) } }
-        delivery.deliverElsewhere()
+        delivery.deliverAsynchronously()
       }
     }
   }
 
-  /// The domains that are to be saved now, and when to look again where there are none; nil when there
-  /// is nothing left to save, and the thread ends.
+  /// The domains that are due, and the time at which the next one is; nil if there is nothing left to commit and
+  /// the thread ends.
   private func next() -> (due: [DomainFile], wakes: ContinuousClock.Instant)? {
     state.withLock { state in
       let now = ContinuousClock.now
-      guard let wakes = state.unsaved.values.map(\.due).min() else {
+      guard let wakes = state.dirty.values.map(\.due).min() else {
         let end = state.worker?.end ?? now + Self.idleLimit
         if end <= now {
           state.worker = nil
@@ -101,82 +101,70 @@ final class CommitScheduler: Sendable {
       }
       state.worker?.end = nil
       state.worker?.wakes = wakes
-      return (state.unsaved.values.filter { $0.due <= now }.map(\.file), wakes)
+      return (state.dirty.values.filter { $0.due <= now }.map(\.file), wakes)
     }
   }
 
-  /// Saves a domain, or finds out why it cannot be and when to try again.
-  private func save(_ file: DomainFile) -> (PreferencesError?, Delivery) {
+  /// Commits a domain, or schedules another attempt.
+  private func commit(_ file: DomainFile) -> (PreferencesError?, Delivery) {
     var failure: PreferencesError?
     var delivery = Delivery()
-    do {
+    do throws(PreferencesError) {
       try file.commit(within: Self.lockLimit, &delivery)
     } catch {
-      failure = PreferencesError(error)
+      failure = error
     }
-    let delay = PreferencesStore.runtimeConfiguration.commitDelay
+    let delay = RuntimeConfiguration.current.commitDelay
     state.withLock { [failure] state in
       let identifier = ObjectIdentifier(file)
-      // Asked under the lock: a change that comes later schedules the domain again.
-      guard file.continuesSchedule(), var unsaved = state.unsaved[identifier] else {
-        state.unsaved[identifier] = nil
+      // Checked under the lock: a later change schedules the domain again.
+      guard !file.endScheduleIfClean(), var entry = state.dirty[identifier] else {
+        state.dirty[identifier] = nil
         return
       }
-      unsaved.failures = failure == nil ? 0 : min(unsaved.failures + 1, 5)
-      let pause = failure == nil ? delay : .seconds(1 << (unsaved.failures - 1))
-      unsaved.due = .now + pause
-      state.unsaved[identifier] = unsaved
+      entry.failures = failure == nil ? 0 : min(entry.failures + 1, 5)
+      entry.due = .now + (failure == nil ? delay : .seconds(1 << (entry.failures - 1)))
+      state.dirty[identifier] = entry
     }
     return (failure, delivery)
   }
 
-  private func saveAtExit() {
+  private func commitAtExit() {
     // Observers are not called any more.
     var delivery = Delivery()
-    let limit = PreferencesStore.runtimeConfiguration.exitFlushTimeout
-    for (file, error) in save(unsavedFiles, within: limit, &delivery) { file.report(error) }
+    let timeout = RuntimeConfiguration.current.exitFlushTimeout
+    for (file, error) in commit(dirtyFiles, within: timeout, &delivery) { file.report(error) }
   }
 
-  /// Saves domains.
+  /// Commits domains.
   ///
-  /// - Parameter timeout: How long to wait for all of them together.
-  /// - Returns: Those that could not be saved, and why.
-  func save(
+  /// - Parameter timeout: The longest time for all of them together.
+  /// - Returns: The domains that could not be committed, and why.
+  func commit(
     _ files: [DomainFile], within timeout: Duration, _ delivery: inout Delivery
   ) -> [(DomainFile, PreferencesError)] {
     let deadline = ContinuousClock.now + timeout
-    let failures = save(files, within: timeout, until: deadline, &delivery)
-    // One that was locked, as it is for a moment while another thread saves it, is tried again with all
-    // the time that is left.
+    let failures = commit(files, until: deadline, &delivery)
+    // A file that was locked, perhaps for a moment by another thread's commit, is tried again with all of the
+    // remaining time.
     let late = failures.filter { $0.1.isTimeout }.map(\.0)
-    return failures.filter { !$0.1.isTimeout }
-      + save(late, within: timeout, until: deadline, &delivery)
+    return failures.filter { !$0.1.isTimeout } + commit(late, until: deadline, &delivery)
   }
 
-  private func save(
-    _ files: [DomainFile], within timeout: Duration, until deadline: ContinuousClock.Instant,
-    _ delivery: inout Delivery
+  private func commit(
+    _ files: [DomainFile], until deadline: ContinuousClock.Instant, _ delivery: inout Delivery
   ) -> [(DomainFile, PreferencesError)] {
     var failures: [(DomainFile, PreferencesError)] = []
     for (index, file) in files.enumerated() {
       let left = deadline - .now
-      do {
-        guard left > .zero else {
-          throw PreferencesError.lockTimeout(path: file.path ?? "", waited: timeout)
-        }
-        // Each has its share of the time, so that one that is locked does not cost the others theirs.
+      do throws(PreferencesError) {
+        guard left > .zero else { throw file.lockTimeout(waited: .zero) }
+        // Each file gets its share of the time, so that a locked one does not use up that of the others.
         try file.commit(within: left / (files.count - index), &delivery)
       } catch {
-        failures.append((file, PreferencesError(error)))
+        failures.append((file, error))
       }
     }
     return failures
-  }
-}
-
-extension PreferencesError {
-  /// The error of a commit without a closure, which throws no others.
-  package init(_ error: any Error) {
-    self = (error as? PreferencesError) ?? .unsupportedType("\(error)")
   }
 }

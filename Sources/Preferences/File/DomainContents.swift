@@ -5,45 +5,47 @@ internal import Threading
 
 /// What the file of a domain holds.
 struct DomainContents: Sendable {
-  /// The values, unless ``unread`` has them.
+  /// The values, unless they are ``lazy``.
   var values = PlistDictionary()
-  /// A large document whose values have not been made yet.
-  private(set) var unread: Unread?
+  /// A large document whose values have not been decoded yet.
+  private(set) var lazy: Lazy?
   var format: PlistFormat?
-  /// The content of the file as it can be known again; nil where there is no file.
+  /// Identifies the contents of the file in later looks; nil if there is no file.
   var version: FileVersion?
 
-  /// A large document whose values have not been made yet.
-  struct Unread: Sendable {
+  /// A large binary document whose values are decoded when they are looked up.
+  struct Lazy: Sendable {
     var dictionary: BinaryDictionary
-    /// What the file held; to make it something that can be known again takes its time, too.
+    /// The contents of the file. Its version takes a pass over all bytes, which can wait, too.
     var contents: FileContents
   }
 
   /// No file.
   init() {}
 
-  /// What is known from an earlier look.
+  /// Contents known from an earlier look.
   init(values: PlistDictionary, format: PlistFormat?, version: FileVersion?) {
     self.values = values
     self.format = format
     self.version = version
   }
 
-  /// Reads the contents of a file.
+  // MARK: Reading
+
+  /// Parses the contents of a file.
   ///
-  /// - Parameter mayLeaveUnread: Whether the values of a large one may be left in ``unread``.
+  /// - Parameter allowsLazy: Whether the values of a large one may be left in ``lazy``.
   init(
-    _ contents: FileContents, path: String, mayLeaveUnread: Bool = false
+    _ contents: FileContents, path: String, allowsLazy: Bool = false
   ) throws(PreferencesError) {
     guard !contents.data.isEmpty else { throw .emptyFile(path: path) }
     do throws(PlistError) {
-      if mayLeaveUnread, contents.data.count >= Self.largeSize,
+      if allowsLazy, contents.data.count >= Self.lazySize,
         PlistFormat(detecting: contents.data) == .binary
       {
         format = .binary
         if let dictionary = try BinaryDictionary(contents.data), !dictionary.hasNullOrSet {
-          unread = Unread(dictionary: dictionary, contents: contents)
+          lazy = Lazy(dictionary: dictionary, contents: contents)
           return
         }
       } else {
@@ -61,13 +63,14 @@ struct DomainContents: Sendable {
     throw .notPreferences(path: path)
   }
 
-  /// From so many bytes on a few values are found sooner than all are made.
-  private static let largeSize = 256 << 10
+  /// The size in bytes from which looking up a few values costs less than decoding all of them.
+  private static let lazySize = 256 << 10
 
-  /// Null comes from binary files and JSON, and sets from binary files; XML could keep neither.
+  /// Whether the document holds nothing but what preferences may hold. Null occurs in binary files and JSON, sets
+  /// in binary files; XML could keep neither.
   private static func mayBePreferences(_ document: PlistDocument) -> Bool {
     guard document.format == .binary || document.format == .json else { return true }
-    // Values that hold no others, as most do, are not put on the list.
+    // Most values hold no others and are not put on the list.
     var containers = [document.value]
     func mayBe(_ value: PlistValue) -> Bool {
       switch value {
@@ -89,66 +92,70 @@ struct DomainContents: Sendable {
     return true
   }
 
-  /// What a look at a file found; nil where that is what is known.
+  /// Parses what a look at a file found; nil if it holds what is known already.
   init?(
-    _ found: ConditionalRead, path: String, mayLeaveUnread: Bool = false
+    _ present: ConditionalRead, path: String, allowsLazy: Bool = false
   ) throws(PreferencesError) {
-    switch found {
+    switch present {
     case .unchanged: return nil
     case .missing: self.init()
     case .contents(let contents):
-      try self.init(contents, path: path, mayLeaveUnread: mayLeaveUnread)
+      try self.init(contents, path: path, allowsLazy: allowsLazy)
     }
   }
 
   /// Looks at a file.
   ///
-  /// A file that does not parse may be in the middle of being written by a program that truncates it
-  /// first: it gets some time to become whole.
+  /// A file that does not parse may be in the middle of being written by a program that truncates it first: it is
+  /// looked at again until it parses or the attempts are used up.
   ///
   /// - Parameters:
-  ///   - known: What the file was found to hold before.
-  ///   - attempts: How often to look at one that does not parse.
-  ///   - mayLeaveUnread: Whether the values of a large one may be left in ``unread``.
-  /// - Returns: What was found, and what it is, nil where that is what is known.
+  ///   - known: The version that is known already.
+  ///   - attempts: The number of looks at a file that does not parse.
+  ///   - allowsLazy: Whether the values of a large one may be left in ``lazy``.
+  /// - Returns: What was found, and its contents; nil for these if they are known already.
   static func read(
-    _ path: String, unless known: FileVersion?, attempts: Int, mayLeaveUnread: Bool
-  ) throws(PreferencesError) -> (found: ConditionalRead, contents: DomainContents?) {
+    _ path: String, unless known: FileVersion?, attempts: Int, allowsLazy: Bool
+  ) throws(PreferencesError) -> (present: ConditionalRead, contents: DomainContents?) {
     var attempt = 1
     while true {
       do throws(PreferencesError) {
-        let found: ConditionalRead
+        let present: ConditionalRead
         do throws(FileSystemError) {
-          found = try AtomicFile(path).readIfChanged(since: known)
+          present = try AtomicFile(path).readIfChanged(since: known)
         } catch {
           guard error.isMissing else { throw PreferencesError(error, path: path) }
-          found = .missing
+          present = .missing
         }
-        return (found, try DomainContents(found, path: path, mayLeaveUnread: mayLeaveUnread))
+        return (present, try DomainContents(present, path: path, allowsLazy: allowsLazy))
       } catch {
-        guard error.mayPass, attempt < attempts else { throw error }
+        guard error.mayBeTransient, attempt < attempts else { throw error }
         attempt += 1
         Duration.milliseconds(20).sleep()
       }
     }
   }
 
-  /// The bytes for values in the place of these.
+  // MARK: Writing
+
+  /// Encodes values that replace these.
   ///
-  /// A file keeps its format, and a new one is XML, as long as XML holds every value exactly; where it
-  /// would round or refuse one, the file becomes binary.
-  func data(
-    for values: PlistDictionary, pinned: PlistFormat?, path: String
-  ) throws(PreferencesError) -> Data {
+  /// A file keeps its format, and a new one is XML, as long as XML holds every value exactly; where it would round
+  /// or refuse one, the file becomes binary.
+  ///
+  /// - Parameter pinned: The format that the file is held to; nil for the rule above.
+  func encode(
+    _ values: PlistDictionary, pinned: PlistFormat?, path: String
+  ) throws(PreferencesError) -> (data: Data, format: PlistFormat) {
     do throws(PlistError) {
       var options = PlistWriteOptions()
       options.rejectsFractionalSeconds = pinned == nil
       let format = pinned ?? (format == .binary ? .binary : .xml)
       do throws(PlistError) {
-        return try Plist.write(.dictionary(values), as: format, options: options)
+        return (try Plist.write(.dictionary(values), as: format, options: options), format)
       } catch {
         guard format == .xml, pinned == nil else { throw error }
-        return try Plist.write(.dictionary(values), as: .binary)
+        return (try Plist.write(.dictionary(values), as: .binary), .binary)
       }
     } catch {
       throw .unwritable(path: path, error)

@@ -1,22 +1,22 @@
 internal import PropertyList
 
-/// Changes of a domain that came one after another and are saved together.
+/// Changes of a domain that are committed together.
 struct Changes: ~Copyable {
-  /// Whether everything was replaced: keys that have no entry are gone then, seen or not.
+  /// Whether all values were replaced: keys without an entry are removed, also those that other processes add.
   var replacesAll = false
-  /// The last change of each key, which for a removal has no value.
+  /// The last change of each key; a removal has no value.
   var operations = KeyTable()
 
   var isEmpty: Bool { !replacesAll && operations.count == 0 }
 
-  /// The keys that are named.
+  /// The keys that have entries.
   var keys: [String] {
     var keys: [String] = []
     operations.forEach { key, _ in keys.append(key) }
     return keys
   }
 
-  /// The values with these changes made.
+  /// The values with these changes applied.
   func applied(to values: PlistDictionary) -> PlistDictionary {
     if isEmpty { return values }
     var result = replacesAll ? PlistDictionary() : values
@@ -25,7 +25,7 @@ struct Changes: ~Copyable {
       if let value { result[key] = value } else { removed.insert(ByteKey(key)) }
     }
     if removed.isEmpty { return result }
-    // All removals at once: each by itself would move what is behind.
+    // All removals at once: each one by itself would move the entries behind it.
     return PlistDictionary(
       result.lazy.filter { !removed.contains(ByteKey($0.key)) }.map { ($0.key, $0.value) })
   }

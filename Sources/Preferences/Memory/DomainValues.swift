@@ -1,259 +1,260 @@
 internal import PropertyList
+internal import Threading
 
-/// The values of a domain in the generations in which they came, as searches see them.
-struct Generations: ~Copyable {
-  /// What was saved. An entry without a value is a key that was removed.
-  fileprivate(set) var base = KeyTable()
-  /// Changes that are on their way to the file.
-  fileprivate(set) var saving = Changes()
-  /// Changes that came later.
-  fileprivate(set) var pending = Changes()
+/// What a domain holds in memory: committed values, under the changes that are being committed, under the
+/// changes made since.
+final class DomainValues: Sendable {
+  /// What readers see.
+  let generations: Published<Generations>
+  private let contents: Guarded<Contents>
 
-  /// The value of a key; it is good until something changes.
-  @inline(__always)
-  func find(_ key: KeyBytes) -> UnsafePointer<PlistValue?>? {
-    if let place = pending.operations.find(key) { return place }
-    if pending.replacesAll { return nil }
-    if let place = saving.operations.find(key) { return place }
-    if saving.replacesAll { return nil }
-    return base.find(key)
+  private struct Contents {
+    /// The committed values as a dictionary, in the order of the document.
+    var dictionary: PlistDictionary
+    /// A large file that holds the committed values, as long as not all of them have been decoded. Until then
+    /// `dictionary` is empty, and there are neither changes nor observers.
+    var lazy: DomainContents.Lazy?
+    /// The number of values looked up in the lazy file.
+    var lazyLookupCount = 0
+    /// Whether some search skips this domain because it was empty.
+    var isSkipped = false
+    /// The search lists whose observers may have to be notified of changes.
+    var subscribers: [ObjectIdentifier: any ChangeSubscriber] = [:]
   }
-}
-
-/// What a domain holds in memory: what was saved, under what is being saved, under what has been set
-/// since.
-///
-/// It is read within ``StateLock/read(_:)`` or ``StateLock/change(_:)``, and changed within the latter,
-/// what readers see of it through ``alter(_:_:_:)``.
-final class DomainValues: @unchecked Sendable {
-  // Sendable because all of it is guarded by `StateLock`.
-
-  /// What readers see. It is behind a pointer so that they need not count references, nor have the
-  /// exclusivity of their access checked.
-  let generations: UnsafeMutablePointer<Generations>
-  /// What was saved, as a dictionary in the order of the document.
-  private(set) var dictionary = PlistDictionary()
-
-  /// A large file that holds what was saved, as long as not all of its values have been made. Until then
-  /// there is nothing in ``dictionary``, there are no changes, and no observers.
-  private(set) var unread: DomainContents.Unread?
-  /// How many values have been looked for in it.
-  private var unreadLookups = 0
-
-  /// Whether there is a store that does not look here because there was nothing.
-  private var isSkipped = false
-  /// The search lists whose observers may have to hear of changes.
-  private var observed: [ObjectIdentifier: SearchList] = [:]
 
   init(_ values: PlistDictionary = PlistDictionary()) {
-    dictionary = values
-    generations = .allocate(capacity: 1)
-    var new = Generations()
-    new.base = KeyTable(values)
-    generations.initialize(to: new)
-  }
-
-  deinit {
-    generations.deinitialize(count: 1)
-    generations.deallocate()
+    var initial = Generations()
+    initial.base = KeyTable(values)
+    generations = Published(initial)
+    contents = Guarded(Contents(dictionary: values))
   }
 
   // MARK: Reading
 
-  /// The value of a key.
-  func value(forKey key: String) -> PlistValue? {
-    if let unread { return unread.dictionary.value(forKey: key) }
-    return key.withKeyBytes { generations.pointee.find($0)?.pointee }
+  /// The committed values, in the order of the document; empty while they are lazy.
+  func dictionary(in change: borrowing StateChange) -> PlistDictionary {
+    change[contents].dictionary
   }
 
-  /// Whether a single value is better looked for in the file than all of them made. After a few it is not.
-  func isSearchedUnread() -> Bool {
-    guard unread != nil, unreadLookups < Self.unreadLookupLimit else { return false }
-    unreadLookups += 1
+  /// The large file whose values have not all been decoded; nil otherwise.
+  func lazy(in change: borrowing StateChange) -> DomainContents.Lazy? { change[contents].lazy }
+
+  /// The value of a key, committed or not.
+  func value(forKey key: String, in change: borrowing StateChange) -> PlistValue? {
+    if let lazy = change[contents].lazy { return lazy.dictionary.value(forKey: key) }
+    return key.withKeyBytes { change[generations].find($0)?.pointee }
+  }
+
+  /// Counts a look-up in the lazy file.
+  ///
+  /// - Returns: False if there is none, or if so many values have been looked up that decoding all of them
+  ///   costs less than going on.
+  func countLazyLookup(in change: borrowing StateChange) -> Bool {
+    guard change[contents].lazy != nil, change[contents].lazyLookupCount < Self.lazyLookupLimit
+    else { return false }
+    change[contents].lazyLookupCount += 1
     return true
   }
 
-  private static let unreadLookupLimit = 4
+  private static let lazyLookupLimit = 4
 
-  /// Whether the next look here can find something. If not, it is noted that nobody looks.
-  func isWorthALook() -> Bool {
-    if generations.pointee.base.count > 0 || hasChanges { return true }
-    isSkipped = true
-    return false
+  /// Notes that searches may skip this domain, if it is empty: its next change then begins a new epoch.
+  ///
+  /// - Returns: Whether it is empty.
+  func skipIfEmpty(in change: borrowing StateChange) -> Bool {
+    if change[generations].base.count > 0 || hasChanges(in: change) { return false }
+    change[contents].isSkipped = true
+    return true
   }
 
-  /// All values.
-  var values: PlistDictionary {
-    generations.pointee.pending.applied(to: generations.pointee.saving.applied(to: dictionary))
+  /// All values, committed or not.
+  func values(in change: borrowing StateChange) -> PlistDictionary {
+    let saving = change[generations].saving.applied(to: change[contents].dictionary)
+    return change[generations].pending.applied(to: saving)
   }
 
-  /// Whether there are changes that are not saved.
-  var hasChanges: Bool { isSaving || !generations.pointee.pending.isEmpty }
+  /// Whether there are changes that have not been committed.
+  func hasChanges(in change: borrowing StateChange) -> Bool {
+    isSaving(in: change) || !change[generations].pending.isEmpty
+  }
 
-  /// Whether there are changes that are on their way to the file.
-  var isSaving: Bool { !generations.pointee.saving.isEmpty }
+  /// Whether there are changes that are being committed.
+  func isSaving(in change: borrowing StateChange) -> Bool { !change[generations].saving.isEmpty }
 
   // MARK: Changing
 
-  /// Leaves it to look-ups to make values of a file, while there is nothing else.
-  func install(unread document: DomainContents.Unread) {
-    unread = document
+  /// Leaves the values of a file to be decoded when they are looked up. There must be nothing else yet.
+  func install(lazy: DomainContents.Lazy, in change: borrowing StateChange) {
+    change[contents].lazy = lazy
   }
 
-  /// Makes changes visible, and has observers hear of what they see of them.
+  /// Makes a change visible and queues the notifications of what observers see of it.
   ///
   /// - Parameters:
-  ///   - keys: The keys whose values may become others.
-  ///   - isMuted: Whether that is done within ``Propagation/mute(_:)``.
-  ///   - delivery: What is to be delivered when no lock is held any more.
-  private func alter(
-    _ keys: some Collection<String>, isMuted: Bool, _ delivery: inout Delivery, _ body: () -> Void
+  ///   - keys: The keys whose values may change.
+  ///   - isSuppressed: Whether the change is made within ``Propagation/suppressNotifications(_:)``.
+  private func publish(
+    _ keys: some Collection<String>, isSuppressed: Bool, in change: borrowing StateChange,
+    _ delivery: inout Delivery, _ body: (borrowing StatePublication) -> Void
   ) {
-    let views = observed.isEmpty ? [] : observed.values.map { $0.view(of: keys) }
-    StateLock.publish {
-      body()
-      if isSkipped {
-        isSkipped = false
-        StateLock.beginEpoch()
-      }
+    let subscribers = Array(change[contents].subscribers.values)
+    let old = subscribers.map { $0.observedValues(of: keys, in: change) }
+    let wasSkipped = exchange(&change[contents].isSkipped, with: false)
+    change.publish { publication in
+      body(publication)
+      if wasSkipped { publication.beginEpoch() }
     }
-    for view in views { view.enqueueChanges(isMuted: isMuted, &delivery) }
+    for (subscriber, old) in zip(subscribers, old) {
+      subscriber.enqueueNotifications(
+        since: old, isSuppressed: isSuppressed, in: change, &delivery)
+    }
   }
 
   /// Sets or removes a value.
   ///
-  /// - Returns: The value that the domain had.
+  /// - Returns: The previous value of the domain.
   func set(
-    _ value: PlistValue?, forKey key: String, _ delivery: inout Delivery
+    _ value: PlistValue?, forKey key: String, in change: borrowing StateChange,
+    _ delivery: inout Delivery
   ) -> PlistValue? {
     key.withKeyBytes { bytes in
-      let old = generations.pointee.find(bytes)?.pointee
-      alter(CollectionOfOne(key), isMuted: Propagation.isMuted, &delivery) {
-        // What was pending is kept by `old`.
-        _ = generations.pointee.pending.operations.set(value, forKey: bytes)
+      let old = change[generations].find(bytes)?.pointee
+      publish(
+        CollectionOfOne(key), isSuppressed: Propagation.isSuppressed, in: change, &delivery
+      ) { publication in
+        // `old` retains a pending value that this replaces.
+        _ = publication[generations].pending.operations.set(value, forKey: bytes)
       }
       return old
     }
   }
 
-  /// Puts other values in the place of all that there are, also of those that the file may get from
-  /// others until that is saved.
+  /// Replaces all values, including those that other processes add to the file until this is committed.
   ///
-  /// - Returns: Whether the values are others now.
-  func replaceAll(with values: PlistDictionary, _ delivery: inout Delivery) -> Bool {
-    let old = self.values
-    let keys = observed.isEmpty ? [] : old.keysChanged(to: values)
+  /// - Returns: Whether the values have changed.
+  func replaceAll(
+    with values: PlistDictionary, in change: borrowing StateChange, _ delivery: inout Delivery
+  ) -> Bool {
+    let old = self.values(in: change)
+    let keys = change[contents].subscribers.isEmpty ? [] : old.keysChanged(to: values)
     var new = Changes()
     new.replacesAll = true
     new.operations = KeyTable(values)
-    alter(keys, isMuted: Propagation.isMuted, &delivery) {
-      swap(&generations.pointee.pending, &new)
+    publish(keys, isSuppressed: Propagation.isSuppressed, in: change, &delivery) { publication in
+      swap(&publication[generations].pending, &new)
     }
-    delivery.discard(new)
+    delivery.deferRelease(of: new)
     return old != values
   }
 
-  /// Puts other values in the place of all that were saved.
+  /// Replaces the committed values.
   ///
   /// - Parameters:
   ///   - new: The values.
-  ///   - changed: The keys by which they differ from ``dictionary``; nil where that is empty.
-  ///   - observed: The keys of which observers may have to hear besides.
-  ///   - endsSaving: Whether they include the changes that were on their way.
-  ///   - isMuted: Whether they were set within ``Propagation/mute(_:)``.
+  ///   - changed: The keys whose values differ from ``dictionary(in:)``; nil if that is empty.
+  ///   - keys: Other keys whose effective values may change.
+  ///   - endsSaving: Whether the values include the changes that were being committed.
+  ///   - isSuppressed: Whether they were set within ``Propagation/suppressNotifications(_:)``.
   func install(
     _ new: PlistDictionary, changed: [String]?, observed keys: [String] = [],
-    endsSaving: Bool = false, isMuted: Bool = false, _ delivery: inout Delivery
+    endsSaving: Bool = false, isSuppressed: Bool = false, in change: borrowing StateChange,
+    _ delivery: inout Delivery
   ) {
-    delivery.discard(exchange(&unread, with: nil))
-    delivery.discard(exchange(&dictionary, with: new))
-    let all = observed.isEmpty ? [] : (changed ?? Array(new.keys)) + keys
+    delivery.deferRelease(of: exchange(&change[contents].lazy, with: nil))
+    delivery.deferRelease(of: exchange(&change[contents].dictionary, with: new))
+    let observed =
+      change[contents].subscribers.isEmpty ? [] : (changed ?? Array(new.keys)) + keys
     updateBase(
-      changed: changed, observed: all, endsSaving: endsSaving, isMuted: isMuted, &delivery)
+      changed: changed, observed: observed, endsSaving: endsSaving, isSuppressed: isSuppressed,
+      in: change, &delivery)
   }
 
-  /// Adds values to those that were saved, replacing those of the same keys.
-  func merge(_ new: PlistDictionary, _ delivery: inout Delivery) {
+  /// Adds values to the committed ones, replacing those of the same keys.
+  func merge(
+    _ new: PlistDictionary, in change: borrowing StateChange, _ delivery: inout Delivery
+  ) {
     var changed: [String] = []
     var old: [PlistValue] = []
-    for (key, value) in new where dictionary[key] != value {
+    for (key, value) in new where change[contents].dictionary[key] != value {
       changed.append(key)
-      if let value = dictionary.updateValue(value, forKey: key) { old.append(value) }
+      if let value = change[contents].dictionary.updateValue(value, forKey: key) {
+        old.append(value)
+      }
     }
     if changed.isEmpty { return }
-    delivery.discard(old)
+    delivery.deferRelease(of: old)
     updateBase(
-      changed: changed, observed: changed, endsSaving: false, isMuted: Propagation.isMuted,
-      &delivery)
+      changed: changed, observed: changed, endsSaving: false,
+      isSuppressed: Propagation.isSuppressed, in: change, &delivery)
   }
 
-  /// Makes ``dictionary`` visible.
+  /// Publishes the committed values of the dictionary.
   ///
-  /// - Parameter changed: The keys by which it differs from what is visible; nil for all.
+  /// - Parameter changed: The keys whose values differ from the published ones; nil for all.
   private func updateBase(
-    changed: [String]?, observed: [String], endsSaving: Bool, isMuted: Bool,
-    _ delivery: inout Delivery
+    changed: [String]?, observed: [String], endsSaving: Bool, isSuppressed: Bool,
+    in change: borrowing StateChange, _ delivery: inout Delivery
   ) {
     var saved = Changes()
     var table = KeyTable()
-    // Few keys are changed in place, while readers wait; many in a new table, while they do not.
-    let few = changed.flatMap { keys in
-      keys.count <= Self.changesInPlace && generations.pointee.base.hasRoom(for: keys.count)
-        ? keys.map { (key: $0, value: dictionary[$0]) } : nil
+    // A few keys are changed in place, while readers wait; many in a new table, while readers go on.
+    var few: [ObservedValue]?
+    if let changed, changed.count <= Self.inPlaceLimit,
+      change[generations].base.hasRoom(for: changed.count)
+    {
+      few = changed.map { (key: $0, value: change[contents].dictionary[$0]) }
+    } else {
+      table = KeyTable(change[contents].dictionary)
     }
-    if few == nil { table = KeyTable(dictionary) }
-    // Not all of them were in the dictionary, too: there an equal value may have taken the place of one.
+    // The values that are replaced are released later; an equal one in the old dictionary need not be the same object.
     var replaced: [PlistValue?] = []
     replaced.reserveCapacity(few?.count ?? 0)
-    alter(observed, isMuted: isMuted, &delivery) {
+    publish(observed, isSuppressed: isSuppressed, in: change, &delivery) { publication in
       if let few {
         for (key, value) in few {
-          key.withKeyBytes { replaced.append(generations.pointee.base.set(value, forKey: $0)) }
+          key.withKeyBytes { key in
+            replaced.append(publication[generations].base.set(value, forKey: key))
+          }
         }
       } else {
-        swap(&generations.pointee.base, &table)
+        swap(&publication[generations].base, &table)
       }
-      if endsSaving { swap(&generations.pointee.saving, &saved) }
+      if endsSaving { swap(&publication[generations].saving, &saved) }
     }
-    delivery.discard(replaced)
-    delivery.discard(table)
-    delivery.discard(saved)
+    delivery.deferRelease(of: replaced)
+    delivery.deferRelease(of: table)
+    delivery.deferRelease(of: saved)
   }
 
-  private static let changesInPlace = 64
+  private static let inPlaceLimit = 64
 
-  /// Takes the changes that there are to be saved, unless such that failed are to be saved before.
-  func beginSaving() {
-    guard !isSaving, !generations.pointee.pending.isEmpty else { return }
-    StateLock.publish { swap(&generations.pointee.saving, &generations.pointee.pending) }
+  // MARK: Committing
+
+  /// Moves the pending changes to those that are being committed, unless an earlier commit of others failed.
+  func beginSaving(in change: borrowing StateChange) {
+    guard !isSaving(in: change), !change[generations].pending.isEmpty else { return }
+    change.publish { $0[generations].beginSaving() }
+  }
+
+  /// The values with the changes that are being committed. Only the thread that holds the domain's I/O lock
+  /// begins and ends saving, so it may read those changes without the state lock.
+  func applyingSavedChanges(to values: PlistDictionary, _ io: borrowing IOAccess) -> PlistDictionary
+  {
+    generations.unsafePointer.pointee.saving.applied(to: values)
+  }
+
+  /// The keys of the changes that are being committed, and whether these remove all other keys.
+  func savedKeys(_ io: borrowing IOAccess) -> (keys: [String], replacesAll: Bool) {
+    let place = generations.unsafePointer
+    return (place.pointee.saving.keys, place.pointee.saving.replacesAll)
   }
 
   // MARK: Observing
 
-  /// Whether a search list's observers may have to hear of changes.
-  func setObserved(by list: SearchList, _ isObserved: Bool) {
-    observed[ObjectIdentifier(list)] = isObserved ? list : nil
-  }
-}
-
-extension PlistDictionary {
-  /// The keys whose values are others in another dictionary, or that only one of both has.
-  func keysChanged(to other: PlistDictionary) -> [String] {
-    var keys: [String] = []
-    var isSameOrder = true
-    for (position, (key, value)) in enumerated() {
-      // Mostly both have the same keys in the same order, and nothing has to be looked up.
-      if isSameOrder, position < other.count, other[position].key.hasSameBytes(as: key) {
-        if other[position].value != value { keys.append(key) }
-      } else {
-        isSameOrder = false
-        if other[key] != value { keys.append(key) }
-      }
-    }
-    for (key, _) in isSameOrder ? other[Swift.min(count, other.count)...] : other[...]
-    where self[key] == nil {
-      keys.append(key)
-    }
-    return keys
+  /// Adds or removes a search list whose observers may have to be notified of changes.
+  func setSubscribed(
+    _ subscriber: any ChangeSubscriber, _ isSubscribed: Bool, in change: borrowing StateChange
+  ) {
+    change[contents].subscribers[ObjectIdentifier(subscriber)] = isSubscribed ? subscriber : nil
   }
 }

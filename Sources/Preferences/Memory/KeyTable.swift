@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PropertyList
 
-/// A key for the length of a look-up: its bytes, and their hash.
+/// The bytes of a key and their hash, for the duration of a look-up.
 struct KeyBytes {
   let bytes: UnsafeRawBufferPointer
   let hash: UInt64
@@ -14,9 +14,9 @@ struct KeyBytes {
 }
 
 extension String {
-  /// Calls the closure with the string as a key.
+  /// Calls the closure with the bytes of the string.
   ///
-  /// - Parameter seed: That of the process, for callers that have it at hand.
+  /// - Parameter seed: The seed of the process, for callers that have it at hand.
   @inline(__always)
   func withKeyBytes<Result>(
     seed: UInt64 = ByteHash.seed, _ body: (KeyBytes) -> Result
@@ -28,26 +28,26 @@ extension String {
   }
 }
 
-/// A table of values by key, made for look-ups: a probe, a comparison of bytes, and no reference counted
-/// on the way, which threads that read the same table would fight over.
+/// A hash table of values by key with open addressing, made for look-ups: they compare bytes and count no references,
+/// over whose cache lines threads that read the same table would contend.
 ///
-/// Keys differ when their bytes do. An entry without a value says that there is none, and whoever looks
-/// need not look elsewhere. Entries keep the order in which they came.
+/// Keys are equal if their bytes are. An entry without a value says that the key was removed. Entries keep the order
+/// in which they were added.
 struct KeyTable: ~Copyable {
   private struct Entry {
     var hash: UInt64
-    /// Where the key's bytes begin among all.
+    /// The offset of the key's bytes.
     var offset: Int
     var length: Int
     var value: PlistValue?
   }
 
   private var entries: UnsafeMutablePointer<Entry>
-  /// How many entries there are, those without a value among them.
+  /// The number of entries, including those without a value.
   private(set) var count = 0
-  /// How many entries have room.
+  /// The number of entries for which there is room.
   private var capacity: Int
-  /// Positions of entries plus one, by hash, at most half full; zero is a free slot.
+  /// The positions of entries plus one, by hash; zero is a free slot. At most half of them are used.
   private var slots: UnsafeMutablePointer<UInt32>
   /// The number of slots, a power of two, less one.
   private var mask: Int
@@ -56,7 +56,7 @@ struct KeyTable: ~Copyable {
   private var byteCount = 0
   private var byteCapacity: Int
 
-  /// An empty table with room for that many entries.
+  /// Creates an empty table with room for a number of entries and bytes of keys.
   init(capacity: Int = 0, keyBytes: Int = 0) {
     self.capacity = capacity
     byteCapacity = keyBytes
@@ -68,7 +68,7 @@ struct KeyTable: ~Copyable {
     slots.initialize(repeating: 0, count: slotCount)
   }
 
-  /// The entries of a dictionary, with room for a few more.
+  /// Creates a table of the entries of a dictionary, with room for a few more.
   init(_ values: PlistDictionary) {
     let keyBytes = values.keys.reduce(0) { $0 + $1.utf8.count }
     let room = 16 + values.count / 8
@@ -91,7 +91,7 @@ struct KeyTable: ~Copyable {
     bytes.deallocate()
   }
 
-  /// The place of a key's entry; nil where there is none. It is good until the table changes.
+  /// A pointer to the value of a key's entry; nil if there is no entry. It is valid until the table changes.
   @inline(__always)
   func find(_ key: KeyBytes) -> UnsafePointer<PlistValue?>? {
     guard count > 0 else { return nil }
@@ -104,9 +104,9 @@ struct KeyTable: ~Copyable {
 
   private static var valueOffset: Int { MemoryLayout<Entry>.offset(of: \.value)! }
 
-  /// Sets the value of a key, nil to say that there is none.
+  /// Sets the value of a key, nil for a removal.
   ///
-  /// - Returns: The value that was there.
+  /// - Returns: The previous value.
   @discardableResult
   mutating func set(_ value: PlistValue?, forKey key: KeyBytes) -> PlistValue? {
     let slot = slot(of: key)
@@ -122,8 +122,7 @@ struct KeyTable: ~Copyable {
     for position in 0..<count { body(key(at: position), entries[position].value) }
   }
 
-  /// Whether that many entries more, of keys of 32 bytes on the average, can be added without the table
-  /// being made anew.
+  /// Whether a number of entries, with keys of 32 bytes on average, can be added without growing the table.
   func hasRoom(for more: Int) -> Bool {
     count + more <= capacity && byteCount + more * 32 <= byteCapacity
   }
@@ -135,7 +134,7 @@ struct KeyTable: ~Copyable {
       as: UTF8.self)
   }
 
-  /// The slot of a key, or the free one where it belongs.
+  /// The slot of a key, or the free slot in which it belongs.
   @inline(__always)
   private func slot(of key: KeyBytes) -> Int {
     var slot = Int(truncatingIfNeeded: key.hash) & mask
@@ -158,7 +157,7 @@ struct KeyTable: ~Copyable {
     return slot
   }
 
-  /// Adds an entry for a new key, whose slot is given.
+  /// Adds an entry for a new key, in its slot.
   private mutating func append(_ value: PlistValue?, forKey key: KeyBytes, at slot: Int) {
     var slot = slot
     if count == capacity {
@@ -207,10 +206,4 @@ struct KeyTable: ~Copyable {
     bytes = newBytes
     byteCapacity = newCapacity
   }
-}
-
-/// Puts a new value in the place of an old one, which it gives back.
-func exchange<Value>(_ place: inout Value, with value: consuming Value) -> Value {
-  swap(&place, &value)
-  return value
 }

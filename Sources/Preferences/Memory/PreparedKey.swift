@@ -1,12 +1,12 @@
 internal import PropertyList
 
-/// A key that is looked up often, with its bytes and its hash.
+/// A key that is looked up often, with its bytes and their hash.
 package final class PreparedKey: @unchecked Sendable {
-  // Sendable because nothing in it varies, the memory that its bytes point to included.
+  // Sendable because it is immutable, including the memory that its bytes point to.
 
   /// The key.
   package let name: String
-  /// Valid as long as the object.
+  /// The bytes and their hash, valid as long as the object.
   let bytes: KeyBytes
 
   /// Prepares a key.

@@ -2,67 +2,69 @@ internal import CLinuxFile
 internal import Glibc
 internal import Threading
 
-/// The lock of all that the stores of the process hold in memory.
+/// The lock of everything that the stores of the process hold in memory.
 ///
-/// There is one for all of them, so that a search over many layers takes one lock and sees all layers at
-/// the same moment, and changes of any domain have one order, in which observers see them.
+/// There is one for all stores, so that a search over many layers takes one lock and sees all layers at the
+/// same moment, and so that the changes of all domains have one order, in which observers see them.
 ///
-/// Reading takes one of several mutexes, that of the processor that the thread runs on: readers on
-/// different processors share nothing. A change is made by one thread at a time, and only the moment in
-/// which it becomes visible, ``publish(_:)``, takes all of those mutexes. So readers wait neither for
-/// what a change has to work out beforehand nor for each other.
+/// A read takes one of several mutexes, the one of the processor that the thread runs on: readers on different
+/// processors share no cache line. Changes are made by one thread at a time; only the short step that makes a
+/// change visible, ``StateChange/publish(_:)``, takes all of those mutexes. Readers therefore wait neither for
+/// the preparation of a change nor for each other.
+///
+/// Holding the lock is expressed by types: ``read(_:)`` lends a ``StateRead``, ``change(_:)`` a ``StateChange``,
+/// and state in a ``Guarded`` or ``Published`` cell is reached through one of these only.
 struct StateLock: @unchecked Sendable {
-  // Sendable because the pointers lead to mutexes, and to a number that they guard.
+  // Sendable because the pointers lead to mutexes, which are made to be shared by threads.
 
-  /// The only one.
   static let shared = StateLock()
 
-  /// Makes it, so that it is ready for a fork.
-  static func makeReady() { _ = shared }
+  /// Creates the shared lock, whose fork handlers have to be registered before those of other locks.
+  static func prepare() { _ = shared }
 
   /// The mutex of changes.
-  private let changing: UnsafeMutablePointer<pthread_mutex_t>
-  /// Those of readers, each on cache lines of its own.
+  private let changeMutex: UnsafeMutablePointer<pthread_mutex_t>
+  /// The mutexes of readers, each on cache lines of its own.
   private let stripes: UnsafeMutableRawPointer
-  /// Their number, a power of two, less one.
+  /// The number of stripes, a power of two, less one.
   private let mask: UInt32
-  private let epochPlace: UnsafeMutablePointer<UInt64>
+  /// The number of times that stores have had to find out anew which layers they search.
+  let epoch = Published<UInt64>(1)
 
-  /// Two lines, since processors fetch them in pairs.
+  /// The bytes from one stripe to the next: two cache lines, because processors prefetch them in pairs.
   private static let stride = 128
 
   private init() {
-    changing = .allocate(capacity: 1)
-    epochPlace = .allocate(capacity: 1)
-    epochPlace.initialize(to: 1)
+    changeMutex = .allocate(capacity: 1)
     let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_CONF)))
     var count = 1
     while count < processors, count < 64 { count *= 2 }
     stripes = .allocate(byteCount: count * Self.stride, alignment: Self.stride)
     mask = UInt32(count - 1)
-    makeMutexes()
+    initializeMutexes()
     Fork.register(.memory) { [self] in
-      pthread_mutex_lock(changing)
+      pthread_mutex_lock(changeMutex)
       lockStripes()
     } after: { [self] isChild in
       if isChild {
-        // The thread has another number now, and could not release what it holds.
-        makeMutexes()
-        epochPlace.pointee += 1
+        // The child's thread has another number and cannot unlock what its parent locked.
+        initializeMutexes()
+        // Nothing else runs yet in the child.
+        StatePublication().beginEpoch()
       } else {
         unlockStripes()
-        pthread_mutex_unlock(changing)
+        pthread_mutex_unlock(changeMutex)
       }
     }
   }
 
-  /// Makes all mutexes, released.
-  private func makeMutexes() {
-    // That of changes finds a thread that takes it twice, which is always an error.
+  /// Initializes all mutexes as unlocked.
+  private func initializeMutexes() {
+    // The mutex of changes detects a thread that locks it twice, which is always a programming error.
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
     pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
-    pthread_mutex_init(changing, &attributes)
+    pthread_mutex_init(changeMutex, &attributes)
     pthread_mutexattr_destroy(&attributes)
     for index in 0...mask { pthread_mutex_init(stripe(index), nil) }
   }
@@ -72,21 +74,17 @@ struct StateLock: @unchecked Sendable {
     (stripes + Int(index & mask) * Self.stride).assumingMemoryBound(to: pthread_mutex_t.self)
   }
 
-  private func lockStripes() {
+  fileprivate func lockStripes() {
     for index in 0...mask { pthread_mutex_lock(stripe(index)) }
   }
 
-  private func unlockStripes() {
+  fileprivate func unlockStripes() {
     for index in (0...mask).reversed() { pthread_mutex_unlock(stripe(index)) }
   }
 
-  /// Counts what makes stores find out anew which layers they have to look at.
+  /// Reads published state. The closure must be short and must not call code from outside the library.
   @inline(__always)
-  var epoch: UInt64 { epochPlace.pointee }
-
-  /// Reads what is visible. The closure is short and calls nothing that is not the library's.
-  @inline(__always)
-  func read<Result>(_ body: () -> Result) -> Result {
+  func read<Result>(_ body: (borrowing StateRead) -> Result) -> Result {
     let mutex = stripe(larder_processor())
     pthread_mutex_lock(mutex)
     #if DEBUG
@@ -98,18 +96,18 @@ struct StateLock: @unchecked Sendable {
       #endif
       pthread_mutex_unlock(mutex)
     }
-    return body()
+    return body(StateRead())
   }
 
-  /// Prepares a change, reads what only changes touch, or looks at much at once. Readers go on; whoever
-  /// else has to change something waits.
+  /// Prepares a change, or reads a consistent view of all state. Readers go on meanwhile; other changes wait.
   ///
-  /// Nothing that a user of the library has made may be called or released in here.
+  /// The closure must not call or release anything that a user of the library has made. Nesting is a
+  /// programming error.
   @inline(__always)
   static func change<Result, Failure: Error>(
-    _ body: () throws(Failure) -> Result
+    _ body: (borrowing StateChange) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let mutex = shared.changing
+    let mutex = shared.changeMutex
     let result = pthread_mutex_lock(mutex)
     precondition(result == 0, "a change is made within another one")
     #if DEBUG
@@ -121,20 +119,91 @@ struct StateLock: @unchecked Sendable {
       #endif
       pthread_mutex_unlock(mutex)
     }
-    return try body()
+    return try body(StateChange())
+  }
+}
+
+// MARK: Access
+
+/// Read access to published state, lent by ``StateLock/read(_:)``.
+struct StateRead: ~Copyable {
+  fileprivate init() {}
+
+  subscript<Value: ~Copyable>(cell: Published<Value>.Unretained) -> Value {
+    @inline(__always) _read { yield cell.place.pointee }
+  }
+}
+
+/// Exclusive access to guarded state and read access to published state, lent by ``StateLock/change(_:)``.
+struct StateChange: ~Copyable {
+  fileprivate init() {}
+
+  subscript<Value: ~Copyable>(cell: Guarded<Value>) -> Value {
+    @inline(__always) _read { yield cell.place.pointee }
+    @inline(__always) nonmutating _modify { yield &cell.place.pointee }
   }
 
-  /// Makes a change visible, within ``change(_:)``, while no thread reads. It takes the same short time
-  /// however much there is.
+  subscript<Value: ~Copyable>(cell: Published<Value>) -> Value {
+    @inline(__always) _read { yield cell.storage.place.pointee }
+  }
+
+  /// Makes a change visible to readers, all of which wait for the closure.
   @inline(__always)
-  static func publish<Result>(_ body: () -> Result) -> Result {
-    shared.lockStripes()
-    defer { shared.unlockStripes() }
-    return body()
+  func publish<Result>(_ body: (borrowing StatePublication) -> Result) -> Result {
+    StateLock.shared.lockStripes()
+    defer { StateLock.shared.unlockStripes() }
+    return body(StatePublication())
+  }
+}
+
+/// Exclusive access to published state, lent by ``StateChange/publish(_:)``.
+struct StatePublication: ~Copyable {
+  fileprivate init() {}
+
+  subscript<Value: ~Copyable>(cell: Published<Value>) -> Value {
+    @inline(__always) _read { yield cell.storage.place.pointee }
+    @inline(__always) nonmutating _modify { yield &cell.storage.place.pointee }
   }
 
-  /// Has all stores find out anew what they have to look at. Called within ``publish(_:)``.
-  static func beginEpoch() {
-    shared.epochPlace.pointee += 1
+  /// Invalidates the search of every store: a layer that was skipped as empty may have values now.
+  func beginEpoch() {
+    self[StateLock.shared.epoch] += 1
   }
+}
+
+/// A value that only one thread at a time reaches, through a ``StateChange``.
+final class Guarded<Value: ~Copyable>: @unchecked Sendable {
+  // Sendable because the value is reached only with proof that the state lock is held. It lies behind a pointer so
+  // that accesses need no exclusivity checks.
+  fileprivate let place: UnsafeMutablePointer<Value>
+
+  init(_ value: consuming sending Value) {
+    place = .allocate(capacity: 1)
+    place.initialize(to: value)
+  }
+
+  deinit {
+    place.deinitialize(count: 1)
+    place.deallocate()
+  }
+}
+
+/// A value that many threads read at a time, through a ``StateRead``, and that a ``StatePublication`` changes.
+struct Published<Value: ~Copyable>: Sendable {
+  fileprivate let storage: Guarded<Value>
+
+  init(_ value: consuming sending Value) {
+    storage = Guarded(value)
+  }
+
+  /// A reference that is not counted, for look-ups that many threads make at a time. Valid as long as the cell.
+  struct Unretained: @unchecked Sendable {
+    // Sendable because the value is reached only with proof that the state lock is held.
+    fileprivate let place: UnsafePointer<Value>
+  }
+
+  var unretained: Unretained { Unretained(place: unsafePointer) }
+
+  /// The value without proof that the state lock is held, for parts of it that another lock protects from change.
+  var unsafePointer: UnsafePointer<Value> { UnsafePointer(storage.place) }
 }

@@ -1,62 +1,62 @@
 internal import Glibc
 internal import Threading
 
-/// What remains to be done after a change, when no lock is held any more: calling observers, and letting
-/// go of what nobody sees any longer, since that may call what a user has made, too.
+/// The work that a change leaves for when no lock is held: calling observers, and releasing objects, whose
+/// deinitializers may be a user's code.
 struct Delivery {
   private var observers: [Observer] = []
-  private var discarded: [AnyObject] = []
+  private var released: [AnyObject] = []
 
   mutating func add(_ observer: Observer) {
     if observers.last !== observer { observers.append(observer) }
   }
 
-  mutating func discard<Value: ~Copyable>(_ value: consuming Value) {
-    discarded.append(Discarded(value))
+  /// Keeps a value until the delivery itself is released.
+  mutating func deferRelease<Value: ~Copyable>(of value: consuming Value) {
+    released.append(Box(value))
   }
 
-  /// Calls the observers on this thread. If it is calling some already, the outermost call does it
-  /// when it gets there.
+  /// Calls the observers on this thread. Within another delivery on it, the outermost one calls them.
   consuming func deliver() {
     if observers.isEmpty { return }
-    if let outer = Round.current {
+    if let outer = Batch.current {
       outer.observers += observers
       return
     }
-    Self.collecting { Round.current?.observers += observers }
+    Self.batchingNotifications { Batch.current?.observers += observers }
   }
 
-  /// Does something and then calls all the observers on this thread that have to be called for that:
-  /// for what is done with a lock held.
-  static func collecting<Result, Failure: Error>(
+  /// Calls a closure, and then, on this thread, all observers that have to be notified of what it did: for
+  /// closures that hold locks.
+  static func batchingNotifications<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if Round.current != nil { return try body() }
-    let round = Round()
-    Round.current = round
+    if Batch.current != nil { return try body() }
+    let batch = Batch()
+    Batch.current = batch
     defer {
-      while !round.observers.isEmpty {
-        for observer in exchange(&round.observers, with: []) { observer.deliver() }
+      while !batch.observers.isEmpty {
+        for observer in exchange(&batch.observers, with: []) { observer.deliver() }
       }
-      Round.current = nil
+      Batch.current = nil
     }
     return try body()
   }
 
-  /// Calls the observers on a thread of their own, so that they keep nobody from the work at hand.
-  consuming func deliverElsewhere() {
+  /// Calls the observers on a thread of the library, so that they do not delay the caller.
+  consuming func deliverAsynchronously() {
     if observers.isEmpty { return }
-    OutsideDelivery.shared.deliver(observers)
+    ExternalChangeDispatcher.shared.deliver(observers)
   }
 
-  private final class Discarded<Value: ~Copyable> {
+  private final class Box<Value: ~Copyable> {
     let value: Value
 
     init(_ value: consuming Value) { self.value = value }
   }
 
   /// The observers that a thread has to call.
-  private final class Round {
+  private final class Batch {
     var observers: [Observer] = []
 
     private static let key: pthread_key_t = {
@@ -65,9 +65,9 @@ struct Delivery {
       return key
     }()
 
-    /// The round of this thread.
-    static var current: Round? {
-      get { pthread_getspecific(key).map { Unmanaged<Round>.fromOpaque($0).takeUnretainedValue() } }
+    /// The batch of this thread.
+    static var current: Batch? {
+      get { pthread_getspecific(key).map { Unmanaged<Batch>.fromOpaque($0).takeUnretainedValue() } }
       set {
         if let current { Unmanaged.passUnretained(current).release() }
         pthread_setspecific(key, newValue.map { Unmanaged.passRetained($0).toOpaque() })
@@ -76,15 +76,14 @@ struct Delivery {
   }
 }
 
-/// The thread that calls observers of what comes from other processes. It lives while there is something
-/// to tell.
-private final class OutsideDelivery: Sendable {
-  static let shared = OutsideDelivery()
+/// Calls observers of changes that come from other processes, on a thread that lives as long as there are any.
+private final class ExternalChangeDispatcher: Sendable {
+  static let shared = ExternalChangeDispatcher()
 
   private struct State {
     var observers: [Observer] = []
-    /// The fork count of the process in which the thread runs.
-    var isRunning: UInt32?
+    /// The fork count of the process in which the thread runs; nil if there is no thread.
+    var threadForks: UInt32?
   }
 
   private let state = Lock(State())
@@ -92,12 +91,12 @@ private final class OutsideDelivery: Sendable {
   func deliver(_ observers: [Observer]) {
     let needsThread = state.withLock { state in
       state.observers += observers
-      if state.isRunning == Fork.count { return false }
-      state.isRunning = Fork.count
+      if state.threadForks == Fork.count { return false }
+      state.threadForks = Fork.count
       return true
     }
-    if needsThread, !BackgroundThread.start("larder-observe", { OutsideDelivery.shared.run() }) {
-      // There is no other thread to be had.
+    if needsThread, !BackgroundThread.start("larder-observe", { Self.shared.run() }) {
+      // The system has no more threads.
       while let observers = next() { Self.call(observers) }
     }
   }
@@ -109,13 +108,13 @@ private final class OutsideDelivery: Sendable {
   }
 
   private static func call(_ observers: [Observer]) {
-    Delivery.collecting { for observer in observers { observer.deliver() } }
+    Delivery.batchingNotifications { for observer in observers { observer.deliver() } }
   }
 
   private func next() -> [Observer]? {
     state.withLock { state in
       if state.observers.isEmpty {
-        state.isRunning = nil
+        state.threadForks = nil
         return nil
       }
       return exchange(&state.observers, with: [])

@@ -2,20 +2,24 @@ internal import Glibc
 internal import PropertyList
 internal import Threading
 
-/// Somebody who hears of changes, one after another.
+/// A handler that is called with changes, one after another.
 ///
-/// Changes enter its queue in the order in which they are made. Whoever finds that nobody is calling it
-/// calls it with all that has gathered; so its calls never overlap, and each change begins with the
-/// value with which the one before it ended.
-final class Observer: @unchecked Sendable {
-  // Sendable because all that varies is guarded by `StateLock.change`.
-  private var handler: (@Sendable (PreferencesChange) -> Void)?
-  private var queue: [PreferencesChange] = []
-  private var caller: Caller?
-  /// Whether it hears of what is changed within ``Propagation/mute(_:)``.
-  private let hearsMuted: Bool
+/// Changes enter its queue in the order in which they are made. The thread that finds no other one calling the
+/// handler calls it with everything that is queued. Calls therefore never overlap, and each change begins with
+/// the value with which the previous one ended.
+final class Observer: Sendable {
+  private let state: Guarded<State>
+  /// Whether changes made within ``Propagation/suppressNotifications(_:)`` are included.
+  private let includesSuppressed: Bool
 
-  /// The thread that calls it.
+  private struct State {
+    /// Nil once the observer has been canceled.
+    var handler: (@Sendable (PreferencesChange) -> Void)?
+    var queue: [PreferencesChange] = []
+    /// The thread that calls the handler.
+    var caller: Caller?
+  }
+
   private struct Caller {
     var thread: pthread_t
     var forks: UInt32
@@ -25,54 +29,58 @@ final class Observer: @unchecked Sendable {
   }
 
   init(
-    hearsMuted: Bool = true, _ handler: @escaping @Sendable (PreferencesChange) -> Void
+    includesSuppressed: Bool = true, _ handler: @escaping @Sendable (PreferencesChange) -> Void
   ) {
-    self.hearsMuted = hearsMuted
-    self.handler = handler
+    self.includesSuppressed = includesSuppressed
+    state = Guarded(State(handler: handler))
   }
 
-  /// Adds a change to the queue. Called within ``StateLock/change(_:)``.
-  func enqueue(_ change: PreferencesChange, isMuted: Bool = false) {
-    if handler != nil, hearsMuted || !isMuted { queue.append(change) }
+  /// Adds a change to the queue.
+  func enqueue(
+    _ new: PreferencesChange, isSuppressed: Bool = false, in change: borrowing StateChange
+  ) {
+    guard change[state].handler != nil, includesSuppressed || !isSuppressed else { return }
+    change[state].queue.append(new)
   }
 
-  /// Calls the handler with what is in the queue, unless somebody is about to.
+  /// Calls the handler with the queued changes, unless another thread is about to.
   func deliver() {
     HeldLocks.assertNone("an observer is called with a lock held")
-    if StateLock.change({ beginCalling() }) { call() }
+    if StateLock.change({ beginCalling(in: $0) }) { call() }
   }
 
-  /// Notes that this thread calls it from now on, unless another one does. Called within
-  /// ``StateLock/change(_:)``.
-  func beginCalling() -> Bool {
-    if let caller, !caller.isGone { return false }
-    caller = Caller(thread: pthread_self(), forks: Fork.count)
+  /// Makes this thread the one that calls the handler, unless another one is.
+  func beginCalling(in change: borrowing StateChange) -> Bool {
+    if let caller = change[state].caller, !caller.isGone { return false }
+    change[state].caller = Caller(thread: pthread_self(), forks: Fork.count)
     return true
   }
 
-  /// Calls the handler with what is in the queue, as the thread that does.
+  /// Calls the handler with the queued changes. This thread must be the one that calls it.
   func call() {
-    while let (handler, changes) = StateLock.change({ next() }) {
+    while let (handler, changes) = StateLock.change({ dequeue(in: $0) }) {
       for change in changes {
-        // It may have been canceled by now.
-        guard StateLock.change({ self.handler != nil }) else { break }
+        // The observer may have been canceled by now.
+        guard StateLock.change({ $0[state].handler != nil }) else { break }
         handler(change)
       }
     }
   }
 
-  private func next() -> (@Sendable (PreferencesChange) -> Void, [PreferencesChange])? {
-    guard let handler, !queue.isEmpty else {
-      caller = nil
+  private func dequeue(
+    in change: borrowing StateChange
+  ) -> (@Sendable (PreferencesChange) -> Void, [PreferencesChange])? {
+    guard let handler = change[state].handler, !change[state].queue.isEmpty else {
+      change[state].caller = nil
       return nil
     }
-    return (handler, exchange(&queue, with: []))
+    return (handler, exchange(&change[state].queue, with: []))
   }
 
-  /// Sees to it that no further call begins.
+  /// Prevents further calls from beginning.
   ///
-  /// - Returns: What is to be released when no lock is held. Called within ``StateLock/change(_:)``.
-  func cancel() -> Any {
-    (exchange(&handler, with: nil), exchange(&queue, with: [])) as Any
+  /// - Returns: What to release once no lock is held.
+  func cancel(in change: borrowing StateChange) -> Any {
+    (exchange(&change[state].handler, with: nil), exchange(&change[state].queue, with: [])) as Any
   }
 }

@@ -1,6 +1,6 @@
 internal import PropertyList
 
-/// The observers of a store by what they observe, each group in the order in which they came.
+/// The observers of a search list by the keys they observe, each group in order of registration.
 struct ObserverList {
   private var byKey: [ByteKey: [Observer]] = [:]
   private var ofAllKeys: [Observer] = []
@@ -22,35 +22,15 @@ struct ObserverList {
     }
   }
 
-  /// The keys among these that somebody observes, each once and in order.
+  /// The keys among these that have observers, each once and in order.
   func observed(among keys: some Collection<String>) -> [String] {
     let observed = ofAllKeys.isEmpty ? keys.filter { byKey[ByteKey($0)] != nil } : Array(keys)
-    if observed.count < 2 { return observed }
-    var seen = Set<ByteKey>()
-    return observed.filter { seen.insert(ByteKey($0)).inserted }
+    return observed.count < 2 ? observed : observed.uniqueByBytes
   }
 
   /// Calls the closure with each observer of a key.
   func forEach(of key: String, _ body: (Observer) -> Void) {
     byKey[ByteKey(key)]?.forEach(body)
     ofAllKeys.forEach(body)
-  }
-}
-
-/// A key by its bytes, for dictionaries and sets: equal strings of other bytes are other keys.
-package struct ByteKey: Hashable, Sendable {
-  /// The key.
-  package let text: String
-
-  /// The key as it is told from others.
-  package init(_ text: String) { self.text = text }
-
-  package static func == (left: ByteKey, right: ByteKey) -> Bool {
-    left.text.hasSameBytes(as: right.text)
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    var text = text
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }

@@ -1,11 +1,11 @@
 public import PropertyList
 
-/// What an observer sees of a change: the value that a key has over all layers, before and after.
+/// A change of the effective value of a key, which is its value over all layers.
 public struct PreferencesChange: Sendable, Hashable {
   /// The key.
   public var key: String
-  /// The value before; nil where no layer had one.
+  /// The value before the change; nil if no layer had one.
   public var oldValue: PlistValue?
-  /// The value after; nil where no layer has one.
+  /// The value after the change; nil if no layer has one.
   public var newValue: PlistValue?
 }

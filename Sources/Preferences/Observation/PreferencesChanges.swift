@@ -26,7 +26,7 @@ public struct PreferencesChanges: AsyncSequence, Sendable {
       }
     stream = AsyncStream(bufferingPolicy: policy) { continuation in
       let observer = Observer { change in continuation.yield(change) }
-      let observation = store.observe(observer, keys: keys, initial: initial)
+      let observation = store.searchList.register(observer, keys: keys, initial: initial)
       continuation.onTermination = { _ in observation.cancel() }
     }
   }

@@ -1,22 +1,19 @@
-/// An observer that hears of changes as long as this is kept, or until it is canceled.
+/// The registration of a handler, which lasts until it is canceled or released.
 public final class PreferencesObservation: Sendable {
-  private let list: SearchList
-  private let observer: Observer
-  private let keys: [String]?
+  private let onCancel: @Sendable () -> Void
 
-  init(_ list: SearchList, _ observer: Observer, keys: [String]?) {
-    self.list = list
-    self.observer = observer
-    self.keys = keys
+  /// - Parameter onCancel: Called when the registration is canceled, possibly more than once.
+  init(onCancel: @escaping @Sendable () -> Void) {
+    self.onCancel = onCancel
   }
 
   deinit {
     cancel()
   }
 
-  /// Sees to it that no further call of the observer begins; one that another thread has begun may still
-  /// be under way. Canceling again does nothing.
+  /// Ends the registration: no further call of the handler begins. A call that has begun on another thread is not
+  /// waited for. Canceling again has no effect.
   public func cancel() {
-    list.remove(observer, keys: keys)
+    onCancel()
   }
 }

@@ -1,19 +1,18 @@
-/// Hearing of changes.
+/// Observing changes.
 ///
-/// An observer hears of every change of the value that a key has over all layers of the store: of what is
-/// set and registered in this process, of suites that are added, and of what other processes save. A
-/// write that leaves that value equal is no change.
+/// An observer is notified of every change of a key's effective value, the one over all layers of the store: by
+/// values that are set and registered in this process, by suites that are added and removed, and by what other
+/// processes save. A write that leaves the effective value equal is not a change.
 ///
-/// It hears of one change after the other, each from the value with which the one before it ended, and
-/// the last one ends with the value that the key has. What a thread changes, it hears of on that thread
-/// before the call that changes it returns, unless another thread is just calling the observer, which
-/// then tells it of this, too; and what an observer itself changes is told when its own call has
-/// returned. What other processes change is told on a thread of the library, for all observers the same.
+/// Each observer is notified of one change after the other. Each change begins with the value with which the
+/// previous one ended, and the last one ends with the value that the key has. A change that a thread makes is
+/// delivered on that thread before the call that makes it returns, unless another thread is just calling the
+/// observer and delivers this change as well. A change that an observer makes is delivered after the observer has
+/// returned. Changes by other processes are delivered on one thread of the library, for all observers the same.
 ///
-/// No lock is held meanwhile: an observer may read, write, save, cancel itself and others, and register
-/// new ones.
+/// No lock is held meanwhile: an observer may read, write, save, cancel itself and others, and register new ones.
 extension PreferencesStore {
-  /// Calls the closure with each change of a key.
+  /// Observes a key.
   ///
   /// ```swift
   /// let observation = store.observe("theme") { change in
@@ -23,9 +22,9 @@ extension PreferencesStore {
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - initial: Whether it is first called, before this returns, with a change from the present value
-  ///     to the same.
-  ///   - handler: Is called as long as what is returned is kept and not canceled.
+  ///   - initial: Whether the handler is first called, before this returns, with a change from the current value to
+  ///     itself.
+  ///   - handler: Called with each change, as long as the observation is kept and not canceled.
   public func observe(
     _ key: String, initial: Bool = false,
     _ handler: @escaping @Sendable (PreferencesChange) -> Void
@@ -33,91 +32,80 @@ extension PreferencesStore {
     observe([key], initial: initial, handler)
   }
 
-  /// Calls the closure with each change of any of these keys.
+  /// Observes several keys.
   ///
   /// - Parameters:
   ///   - keys: The keys.
-  ///   - initial: Whether it is first called, before this returns, with a change for each key from the
-  ///     present value to the same.
-  ///   - handler: Is called as long as what is returned is kept and not canceled.
+  ///   - initial: Whether the handler is first called, before this returns, with a change of each key from its
+  ///     current value to itself.
+  ///   - handler: Called with each change, as long as the observation is kept and not canceled.
   public func observe(
     _ keys: [String], initial: Bool = false,
     _ handler: @escaping @Sendable (PreferencesChange) -> Void
   ) -> PreferencesObservation {
-    observe(keys, initial: initial, hearsMuted: true, handler)
+    observe(keys, initial: initial, includesSuppressed: true, handler)
   }
 
-  /// The same.
+  /// Observes several keys.
   ///
-  /// - Parameter hearsMuted: Whether the observer hears of what is changed within
-  ///   ``Propagation/mute(_:)``.
+  /// - Parameter includesSuppressed: Whether the handler is called with changes made within
+  ///   ``Propagation/suppressNotifications(_:)``.
   package func observe(
-    _ keys: [String], initial: Bool, hearsMuted: Bool,
+    _ keys: [String], initial: Bool, includesSuppressed: Bool,
     _ handler: @escaping @Sendable (PreferencesChange) -> Void
   ) -> PreferencesObservation {
-    observe(Observer(hearsMuted: hearsMuted, handler), keys: keys.uniqueByBytes, initial: initial)
+    searchList.register(
+      Observer(includesSuppressed: includesSuppressed, handler), keys: keys.uniqueByBytes,
+      initial: initial)
   }
 
-  /// Calls the closure with each change of any key.
+  /// Observes all keys.
   ///
-  /// - Parameter handler: Is called as long as what is returned is kept and not canceled.
+  /// - Parameter handler: Called with each change, as long as the observation is kept and not canceled.
   public func observeAll(
     _ handler: @escaping @Sendable (PreferencesChange) -> Void
   ) -> PreferencesObservation {
-    observe(Observer(handler), keys: nil, initial: false)
+    searchList.register(Observer(handler), keys: nil)
   }
 
-  func observe(
-    _ observer: Observer, keys: [String]?, initial: Bool
-  ) -> PreferencesObservation {
-    searchList.add(observer, keys: keys, initial: initial)
-    return PreferencesObservation(searchList, observer, keys: keys)
-  }
-
-  /// The changes of a key, one after another, from this call on.
+  /// The changes of a key from this call on.
   ///
   /// ```swift
-  /// for await change in store.changes(of: "theme", initial: true) {
+  /// for await change in store.changes(forKey: "theme", initial: true) {
   ///   print(change.newValue ?? "none")
   /// }
   /// ```
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - initial: Whether the first is one from the present value to the same.
-  ///   - buffering: What becomes of changes for which nobody is waiting.
+  ///   - initial: Whether the first element is a change from the current value to itself.
+  ///   - buffering: What happens to changes for which no task is waiting.
   public func changes(
-    of key: String, initial: Bool = false, buffering: PreferencesChanges.Buffering = .unbounded
+    forKey key: String, initial: Bool = false,
+    buffering: PreferencesChanges.Buffering = .unbounded
   ) -> PreferencesChanges {
     PreferencesChanges(self, keys: [key], initial: initial, buffering)
   }
 
-  /// The changes of any of these keys, one after another, from this call on.
+  /// The changes of several keys from this call on.
   ///
   /// - Parameters:
   ///   - keys: The keys.
-  ///   - initial: Whether there is first one for each key from the present value to the same.
-  ///   - buffering: What becomes of changes for which nobody is waiting.
+  ///   - initial: Whether the first elements are changes of each key from its current value to itself.
+  ///   - buffering: What happens to changes for which no task is waiting.
   public func changes(
-    of keys: [String], initial: Bool = false, buffering: PreferencesChanges.Buffering = .unbounded
+    forKeys keys: [String], initial: Bool = false,
+    buffering: PreferencesChanges.Buffering = .unbounded
   ) -> PreferencesChanges {
     PreferencesChanges(self, keys: keys.uniqueByBytes, initial: initial, buffering)
   }
 
-  /// The changes of any key, one after another, from this call on.
+  /// The changes of all keys from this call on.
   ///
-  /// - Parameter buffering: What becomes of changes for which nobody is waiting.
+  /// - Parameter buffering: What happens to changes for which no task is waiting.
   public func changes(
     buffering: PreferencesChanges.Buffering = .unbounded
   ) -> PreferencesChanges {
     PreferencesChanges(self, keys: nil, initial: false, buffering)
-  }
-}
-
-extension [String] {
-  /// The keys, each once.
-  fileprivate var uniqueByBytes: [String] {
-    var seen = Set<ByteKey>()
-    return filter { seen.insert(ByteKey($0)).inserted }
   }
 }

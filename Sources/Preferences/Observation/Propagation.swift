@@ -1,19 +1,20 @@
 internal import Glibc
 
-/// Whether observers that ask for it hear of what a thread changes.
+/// The suppression of notifications of what a thread changes.
 package enum Propagation {
-  /// How many calls of ``mute(_:)`` this thread is in.
+  /// The number of nested calls of ``suppressNotifications(_:)`` on this thread.
   private static let depth: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key, nil)
     return key
   }()
 
-  /// Whether this thread mutes what it changes.
-  static var isMuted: Bool { pthread_getspecific(depth) != nil }
+  /// Whether this thread suppresses notifications of what it changes.
+  static var isSuppressed: Bool { pthread_getspecific(depth) != nil }
 
-  /// Does something, of whose changes those observers are not told, whichever thread would tell them.
-  package static func mute<Result, Failure: Error>(
+  /// Makes changes of which only observers that include suppressed changes are notified, whichever thread
+  /// delivers the notifications.
+  package static func suppressNotifications<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let outer = pthread_getspecific(depth)

@@ -5,14 +5,14 @@ internal import Threading
 final class TrackedValues: Sendable {
   private let values = Lock<[ByteKey: TrackedValue]>([:])
 
-  /// Notes that the present tracking depends on a key.
+  /// Registers a key with the current tracking.
   func access(_ key: String, of list: SearchList) {
     let value =
       values.withLock { $0[ByteKey(key)] }
-      ?? Delivery.collecting {
+      ?? Delivery.batchingNotifications {
         values.withLock { values in
           if let value = values[ByteKey(key)] { return value }
-          // Within the lock, so that whoever finds it here finds it at work.
+          // Created under the lock, so that a thread that finds it here finds it observing.
           let value = TrackedValue(key, of: list)
           values[ByteKey(key)] = value
           return value
@@ -22,14 +22,14 @@ final class TrackedValues: Sendable {
   }
 }
 
-/// A value as the Observation framework sees it.
+/// The value of a key as an observable object.
 private final class TrackedValue: Observable, Sendable {
   private let registrar = ObservationRegistrar()
   private let observation = Lock<PreferencesObservation?>(nil)
 
-  /// What stands for the value. It holds nothing.
+  /// Stands for the value and holds nothing.
   private var value: Void { () }
-  /// Made once: to make a key path costs more than all the rest.
+  /// Created once, because creating a key path costs more than all the rest.
   private static let path = \TrackedValue.value
 
   init(_ key: String, of list: SearchList) {
@@ -37,8 +37,7 @@ private final class TrackedValue: Observable, Sendable {
       guard let self else { return }
       registrar.withMutation(of: self, keyPath: Self.path) {}
     }
-    list.add(observer, keys: [key], initial: false)
-    observation.withLock { $0 = PreferencesObservation(list, observer, keys: [key]) }
+    observation.withLock { $0 = list.register(observer, keys: [key]) }
   }
 
   func access() {

@@ -1,9 +1,9 @@
-/// The layers of stores, in the order of the search.
+/// The layers of stores, in search order.
 extension [SearchList.Entry] {
-  /// Those of a domain that has a name.
+  /// The layers of a named domain.
   ///
   /// - Parameters:
-  ///   - user: The domain's file of the user, which is written to.
+  ///   - user: The user's file of the domain, to which values are set.
   ///   - suites: The names of the suites that were added, the latest first.
   init(
     domain: String, user: DomainFile, suites: [String], files: DomainFiles,
@@ -31,7 +31,7 @@ extension [SearchList.Entry] {
     append(.registration, of: DomainName.registration, .volatile(registration))
   }
 
-  /// Those of a file that is the whole domain.
+  /// The layers of a store of one file.
   init(path: String, user: DomainFile, registration: VolatileDomain) {
     self = []
     append(.user, of: path, .file(user))

@@ -1,10 +1,8 @@
 internal import PropertyList
 
-/// The layers in which a store looks for a key, in order.
-final class SearchList: @unchecked Sendable {
-  // Sendable because all that varies is guarded by `StateLock`.
-
-  /// A layer and what it consists of.
+/// The layers that a store searches for a key, in order, and the observers of what a search finds.
+final class SearchList: Sendable {
+  /// A layer and the domain that holds its values.
   struct Entry: Sendable {
     var layer: PreferencesLayer
     var source: Source
@@ -14,7 +12,7 @@ final class SearchList: @unchecked Sendable {
       case volatile(VolatileDomain)
     }
 
-    /// What it holds. A file has to be loaded before.
+    /// The values. A file has to be loaded first.
     var values: DomainValues {
       switch source {
       case .file(let file): file.values
@@ -23,48 +21,51 @@ final class SearchList: @unchecked Sendable {
     }
   }
 
-  /// All layers. Guarded by ``StateLock/change(_:)`` alone.
-  private var all: [Entry]
-  private var observers = ObserverList()
-  /// What readers need. It is behind a pointer so that they need not have the exclusivity of their
-  /// access checked.
-  private let search: UnsafeMutablePointer<Search>
-  /// The lock and the seed, of which there is one each, at hand for readers.
+  private struct State {
+    /// All layers.
+    var entries: [Entry]
+    var observers = ObserverList()
+  }
+
+  private let state: Guarded<State>
+  private let search: Published<Search>
+  // At hand for readers, without counting references to globals.
   private let lock = StateLock.shared
   private let seed = ByteHash.seed
+  private let currentEpoch = StateLock.shared.epoch.unretained
+  private let currentSearch: Published<Search>.Unretained
 
   /// Where a search looks.
   private struct Search {
-    /// The epoch for which it is right.
+    /// The epoch for which the layers are right.
     var epoch: UInt64 = 0
-    /// What the layers hold, of which the first is searched first, without those that hold nothing.
-    /// They are not counted as references: `all` does that.
-    var layers = UnsafeMutableBufferPointer<UnsafeMutablePointer<Generations>>(start: nil, count: 0)
+    /// The layers that are not empty, the first to be searched first. The entries of the list retain them.
+    var layers = UnsafeMutableBufferPointer<Published<Generations>.Unretained>(
+      start: nil, count: 0)
   }
 
   init(_ entries: [Entry]) {
-    all = entries
-    search = .allocate(capacity: 1)
-    search.initialize(to: Search())
+    state = Guarded(State(entries: entries))
+    search = Published(Search())
+    currentSearch = search.unretained
   }
 
   deinit {
-    search.pointee.layers.deallocate()
-    search.deallocate()
+    search.unsafePointer.pointee.layers.deallocate()
   }
 
   // MARK: Searching
 
-  /// Looks for a key and makes something of its value.
+  /// Searches for a key and converts its value.
   ///
-  /// - Parameter body: Is short, and calls nothing that is not the library's.
-  /// - Returns: Nil where no layer has a value.
+  /// - Parameter body: Converts the value. It must be short and must not call code from outside the library.
+  /// - Returns: Nil if no layer has a value.
   @inline(__always)
   func read<Result>(_ key: String, _ body: (PlistValue) -> Result) -> Result? {
     key.withKeyBytes(seed: seed) { bytes in read(bytes, key, body) }
   }
 
-  /// The same with a key whose hash is known.
+  /// Searches for a key whose hash is known.
   @inline(__always)
   func read<Result>(_ key: PreparedKey, _ body: (PlistValue) -> Result) -> Result? {
     withExtendedLifetime(key) { read(key.bytes, key.name, body) }
@@ -76,11 +77,11 @@ final class SearchList: @unchecked Sendable {
   ) -> Result? {
     while true {
       var result: Result?
-      let isCurrent = lock.read {
-        let search = search.pointee
-        guard search.epoch == lock.epoch else { return false }
+      let isCurrent = lock.read { state in
+        let search = state[currentSearch]
+        guard search.epoch == state[currentEpoch] else { return false }
         for layer in search.layers {
-          if let place = layer.pointee.find(key) {
+          if let place = state[layer].find(key) {
             if let value = place.pointee {
               result = body(value)
               return true
@@ -90,70 +91,87 @@ final class SearchList: @unchecked Sendable {
         return true
       }
       if isCurrent { return result }
-      if let found = findUnread(name) { return found.map(body) }
+      if let found = findLazily(name) { return found.map(body) }
       prepare()
     }
   }
 
   /// The layers in order, all of them loaded.
   var entries: [Entry] {
-    let entries = StateLock.change { all }
+    let entries = StateLock.change { $0[state].entries }
     for entry in entries { entry.load() }
     return entries
   }
 
   /// The files among the layers, loaded or not.
   var files: [DomainFile] {
-    StateLock.change { all }.compactMap { entry in
+    StateLock.change { $0[state].entries }.compactMap { entry in
       if case .file(let file) = entry.source { file } else { nil }
     }
   }
 
-  /// Looks for a key while a layer is a large file of which a single value is sooner found than all are
-  /// made; nil where there is no such layer.
-  private func findUnread(_ key: String) -> PlistValue?? {
-    let entries = StateLock.change { all }
+  /// Searches for a key while some layer is a large file in which a single look-up costs less than decoding all
+  /// values.
+  ///
+  /// - Returns: Nil if there is no such layer.
+  private func findLazily(_ key: String) -> PlistValue?? {
+    let entries = StateLock.change { $0[state].entries }
     for entry in entries { entry.open() }
-    // All of one moment. To look into a file takes its time, in which nobody has to wait.
-    let finds = StateLock.change { () -> [() -> PlistValue?]? in
-      guard Self.areSame(entries, all) else { return nil }
-      let unread = all.filter { $0.values.isSearchedUnread() }
-      if unread.isEmpty { return nil }
-      return all.map { entry in
-        if let unread = entry.values.unread { return { unread.dictionary.value(forKey: key) } }
-        let value = entry.values.value(forKey: key)
-        return { value }
+    // All layers are captured at one moment; looking into files takes longer and holds no lock.
+    let lookups = StateLock.change { change -> [() -> PlistValue?]? in
+      guard Self.areSame(entries, change[state].entries) else { return nil }
+      var isLazy = false
+      for entry in entries where entry.values.countLazyLookup(in: change) { isLazy = true }
+      guard isLazy else { return nil }
+      var lookups: [() -> PlistValue?] = []
+      for entry in entries {
+        if let lazy = entry.values.lazy(in: change) {
+          lookups.append { lazy.dictionary.value(forKey: key) }
+        } else {
+          let value = entry.values.value(forKey: key, in: change)
+          lookups.append { value }
+        }
       }
+      return lookups
     }
-    guard let finds else { return nil }
-    for find in finds {
-      if let value = find() { return .some(value) }
+    guard let lookups else { return nil }
+    for lookup in lookups {
+      if let value = lookup() { return .some(value) }
     }
     return .some(nil)
   }
 
-  /// Finds out in which layers there is something to look for, having them loaded.
+  /// Loads all layers and finds out which of them searches have to look at.
   private func prepare() {
     FileWatching.restartIfForked()
+    changeWhenLoaded { setSearch(in: $0) }
+  }
+
+  /// Makes a change when all layers are loaded.
+  private func changeWhenLoaded(_ body: (borrowing StateChange) -> Void) {
     while true {
       let entries = entries
-      let isDone = StateLock.change {
-        guard Self.areSame(entries, all) else { return false }
-        setSearch()
+      let isDone = StateLock.change { change in
+        guard Self.areSame(entries, change[state].entries) else { return false }
+        body(change)
         return true
       }
       if isDone { return }
     }
   }
 
-  /// Sets where to look. Called within ``StateLock/change(_:)`` when all layers are loaded.
-  private func setSearch() {
-    let found = all.map(\.values).filter { $0.isWorthALook() }.map(\.generations)
-    let layers = UnsafeMutableBufferPointer<UnsafeMutablePointer<Generations>>.allocate(
+  /// Sets which layers searches look at. All layers must be loaded.
+  private func setSearch(in change: borrowing StateChange) {
+    var found: [Published<Generations>.Unretained] = []
+    for entry in change[state].entries where !entry.values.skipIfEmpty(in: change) {
+      found.append(entry.values.generations.unretained)
+    }
+    let layers = UnsafeMutableBufferPointer<Published<Generations>.Unretained>.allocate(
       capacity: found.count)
     _ = layers.initialize(from: found)
-    let old = StateLock.publish {
-      exchange(&search.pointee, with: Search(epoch: lock.epoch, layers: layers))
+    let old = change.publish { publication in
+      exchange(
+        &publication[search], with: Search(epoch: publication[lock.epoch], layers: layers))
     }
     old.layers.deallocate()
   }
@@ -164,109 +182,108 @@ final class SearchList: @unchecked Sendable {
 
   // MARK: Changing
 
-  /// Puts other layers in the place of these; observers hear of what they change.
+  /// Replaces the layers and queues the notifications of what that changes.
   func replace(with entries: [Entry], _ delivery: inout Delivery) {
     for entry in entries { entry.load() }
-    var current = self.entries
-    while true {
-      let isDone = StateLock.change {
-        guard Self.areSame(current, all) else { return false }
-        let view = observers.isEmpty ? nil : view(of: keys(in: all) + keys(in: entries))
-        setObserved(false)
-        delivery.discard(exchange(&all, with: entries))
-        setObserved(!observers.isEmpty)
-        setSearch()
-        view?.enqueueChanges(isMuted: Propagation.isMuted, &delivery)
-        return true
+    changeWhenLoaded { change in
+      var old: [ObservedValue]?
+      if !change[state].observers.isEmpty {
+        let keys = [change[state].entries, entries].joined().flatMap { entry in
+          entry.values.values(in: change).keys
+        }
+        old = observedValues(of: keys, in: change)
       }
-      if isDone { return }
-      current = self.entries
+      setSubscribed(false, in: change)
+      delivery.deferRelease(of: exchange(&change[state].entries, with: entries))
+      setSubscribed(old != nil, in: change)
+      setSearch(in: change)
+      if let old {
+        enqueueNotifications(
+          since: old, isSuppressed: Propagation.isSuppressed, in: change, &delivery)
+      }
     }
-  }
-
-  private func keys(in entries: [Entry]) -> [String] {
-    entries.flatMap { $0.values.values.keys }
   }
 
   // MARK: Observing
 
-  /// What the observers of the list see of some keys at one moment.
-  struct View {
-    fileprivate var list: SearchList
-    fileprivate var values: [(key: String, value: PlistValue?)]
-
-    /// Enters into the observers' queues what has changed since. Called within the same
-    /// ``StateLock/change(_:)``.
-    ///
-    /// - Parameter isMuted: Whether that was done within ``Propagation/mute(_:)``.
-    func enqueueChanges(isMuted: Bool, _ delivery: inout Delivery) {
-      for (key, old) in values {
-        let new = list.value(forKey: key)
-        if new == old { continue }
-        list.observers.forEach(of: key) { observer in
-          observer.enqueue(
-            PreferencesChange(key: key, oldValue: old, newValue: new), isMuted: isMuted)
-          delivery.add(observer)
-        }
-      }
-    }
-  }
-
-  /// What the observers see now. Called within ``StateLock/change(_:)``.
-  func view(of keys: some Collection<String>) -> View {
-    View(
-      list: self,
-      values: observers.observed(among: keys).map { (key: $0, value: value(forKey: $0)) })
-  }
-
-  /// The value of a key. Called within ``StateLock/change(_:)`` when all layers are loaded.
-  private func value(forKey key: String) -> PlistValue? {
-    key.withKeyBytes { key in
-      for entry in all {
-        if let value = entry.values.generations.pointee.find(key)?.pointee { return value }
-      }
-      return nil
-    }
-  }
-
-  /// Has an observer hear of changes of keys, nil for all keys.
+  /// Registers an observer of keys, nil for all keys, until the registration is canceled or released.
   ///
-  /// - Parameter initial: Whether it first hears of each of the keys as a change from its value to the
-  ///   same one, before this returns.
-  func add(_ observer: Observer, keys: [String]?, initial: Bool) {
+  /// - Parameter initial: Whether the observer is first called, before this returns, with a change of each key
+  ///   from its value to the same one.
+  func register(
+    _ observer: Observer, keys: [String]?, initial: Bool = false
+  ) -> PreferencesObservation {
     FileWatching.restartIfForked()
-    while true {
-      let entries = entries
-      let isDone = StateLock.change {
-        guard Self.areSame(entries, all) else { return false }
-        observers.add(observer, keys: keys)
-        setObserved(true)
-        // By nobody else, so that it has been called when this returns.
-        if initial { _ = observer.beginCalling() }
-        for key in initial ? keys ?? [] : [] {
-          let value = value(forKey: key)
-          observer.enqueue(PreferencesChange(key: key, oldValue: value, newValue: value))
-        }
-        return true
+    changeWhenLoaded { change in
+      change[state].observers.add(observer, keys: keys)
+      setSubscribed(true, in: change)
+      guard initial else { return }
+      // This thread makes the first calls, so that they have been made when this returns.
+      _ = observer.beginCalling(in: change)
+      for key in keys ?? [] {
+        let value = effectiveValue(forKey: key, in: change)
+        observer.enqueue(
+          PreferencesChange(key: key, oldValue: value, newValue: value), in: change)
       }
-      if isDone { break }
     }
-    // In an update, too, though that holds a lock: its body asks for this call.
-    if initial { Delivery.collecting { observer.call() } }
+    // Even within an update, which holds a lock: its body asks for these calls.
+    if initial { Delivery.batchingNotifications { observer.call() } }
+    return PreferencesObservation { self.remove(observer, keys: keys) }
   }
 
-  /// Ends that.
-  func remove(_ observer: Observer, keys: [String]?) {
-    let released = StateLock.change {
-      observers.remove(observer, keys: keys)
-      if observers.isEmpty { setObserved(false) }
-      return observer.cancel()
+  private func remove(_ observer: Observer, keys: [String]?) {
+    let released = StateLock.change { change in
+      change[state].observers.remove(observer, keys: keys)
+      if change[state].observers.isEmpty { setSubscribed(false, in: change) }
+      return observer.cancel(in: change)
     }
     withExtendedLifetime(released) {}
   }
 
-  private func setObserved(_ isObserved: Bool) {
-    for entry in all { entry.values.setObserved(by: self, isObserved) }
+  private func setSubscribed(_ isSubscribed: Bool, in change: borrowing StateChange) {
+    for entry in change[state].entries {
+      entry.values.setSubscribed(self, isSubscribed, in: change)
+    }
+  }
+
+  /// The value of a key over all layers, which must be loaded.
+  private func effectiveValue(
+    forKey key: String, in change: borrowing StateChange
+  ) -> PlistValue? {
+    key.withKeyBytes { key in
+      for entry in change[state].entries {
+        if let value = change[entry.values.generations].find(key)?.pointee { return value }
+      }
+      return nil
+    }
+  }
+}
+
+extension SearchList: ChangeSubscriber {
+  func observedValues(
+    of keys: some Collection<String>, in change: borrowing StateChange
+  ) -> [ObservedValue] {
+    var values: [ObservedValue] = []
+    for key in change[state].observers.observed(among: keys) {
+      values.append((key, effectiveValue(forKey: key, in: change)))
+    }
+    return values
+  }
+
+  func enqueueNotifications(
+    since old: [ObservedValue], isSuppressed: Bool, in change: borrowing StateChange,
+    _ delivery: inout Delivery
+  ) {
+    for (key, old) in old {
+      let new = effectiveValue(forKey: key, in: change)
+      if new == old { continue }
+      change[state].observers.forEach(of: key) { observer in
+        observer.enqueue(
+          PreferencesChange(key: key, oldValue: old, newValue: new), isSuppressed: isSuppressed,
+          in: change)
+        delivery.add(observer)
+      }
+    }
   }
 }
 
@@ -282,7 +299,7 @@ extension SearchList.Entry {
   /// The value of a key.
   func value(forKey key: String) -> PlistValue? {
     load()
-    return StateLock.change { values.value(forKey: key) }
+    return StateLock.change { values.value(forKey: key, in: $0) }
   }
 
   /// All values.

@@ -43,6 +43,45 @@ extension PreferencesError {
   }
 }
 
+extension PreferencesError {
+  /// Calls a closure and converts its error to one of preferences at a path.
+  static func wrapping<Result: ~Copyable>(
+    _ path: String, _ body: () throws(FileSystemError) -> Result
+  ) throws(PreferencesError) -> Result {
+    do throws(FileSystemError) { return try body() } catch {
+      throw PreferencesError(error, path: path)
+    }
+  }
+
+  /// Whether a lock could not be acquired in time.
+  var isTimeout: Bool {
+    if case .lockTimeout = self { true } else { false }
+  }
+
+  /// Whether the file may be valid at the next look.
+  var mayBeTransient: Bool {
+    switch self {
+    case .emptyFile, .corrupt: true
+    default: false
+    }
+  }
+
+  /// Whether the file was read and its contents are not those of preferences.
+  var isAboutContents: Bool {
+    switch self {
+    case .emptyFile, .corrupt, .notPreferences: true
+    default: false
+    }
+  }
+
+  /// Whether a file that could not be read will not be readable the next time either, because of its contents, type,
+  /// permissions or disk, and not because the process lacks resources.
+  var isOfTheFile: Bool {
+    guard case .storage(_, let error) = self else { return isAboutContents }
+    return error.isAboutFile
+  }
+}
+
 extension PreferencesError: CustomStringConvertible {
   /// One line of text that begins with the file, where there is one.
   public var description: String {

@@ -1,38 +1,38 @@
-/// One of the places in which a store looks for a key.
+/// One of the places that are searched for a key.
 public struct PreferencesLayer: Sendable, Hashable {
-  /// What sort of place it is.
+  /// The kind of place.
   public var kind: Kind
-  /// The domain of which it is a part.
+  /// The name of the domain that the layer belongs to.
   public var domain: String
-  /// The file that keeps it; nil for what is kept in memory.
+  /// The path of the file that stores the layer; nil for a layer in memory.
   public var path: String?
 
-  /// The sorts of places, in the order in which they are searched.
+  /// The kinds of layers, in search order.
   public enum Kind: String, Sendable, Hashable, CaseIterable, Comparable {
-    /// Values that the machine's administrator has fixed.
+    /// Values that the machine's administrator manages, for this user and then for all.
     case managed
-    /// Values given on the command line.
+    /// Values from the command line.
     case argument
-    /// The domain of the user on this machine.
+    /// The user's domain on this host.
     case userHost
-    /// The domain of the user, which is the one that is written to.
+    /// The user's domain, to which values are set.
     case user
-    /// A suite that was added, of the user on this machine.
+    /// A suite that was added: the user's, on this host.
     case suiteHost
-    /// A suite that was added, of the user.
+    /// A suite that was added: the user's.
     case suite
-    /// What all applications of the user share, on this machine.
+    /// The user's global domain, shared by all applications, on this host.
     case globalHost
-    /// What all applications of the user share.
+    /// The user's global domain, shared by all applications.
     case global
-    /// The domain's defaults for all users, then those of suites.
+    /// The domain's system-wide defaults for all users, then those of the suites.
     case system
-    /// Defaults for all applications and all users.
+    /// The global domain's system-wide defaults for all users.
     case systemGlobal
-    /// Defaults that were registered.
+    /// Registered defaults.
     case registration
 
-    /// Whether one is searched before the other.
+    /// Whether one kind is searched before another.
     public static func < (left: Kind, right: Kind) -> Bool {
       allCases.firstIndex(of: left)! < allCases.firstIndex(of: right)!
     }

@@ -1,9 +1,9 @@
 public import PropertyList
 
-/// A value and the layer that holds it.
+/// A value and the layer that it comes from.
 public struct PreferencesOrigin: Sendable, Hashable {
   /// The layer.
   public var layer: PreferencesLayer
-  /// What it holds for the key.
+  /// The layer's value for the key.
   public var value: PlistValue
 }

@@ -20,10 +20,9 @@ extension PreferencesStore {
     }
   }
 
-  /// Names the application's domain, which is called after the process otherwise.
+  /// Sets the name of the application's domain, which is the name of the process by default.
   ///
-  /// It has to be called before ``standard`` is first used; another name later is a programming
-  /// error.
+  /// It must be called before ``standard`` is first used; setting another name later is a programming error.
   ///
   /// - Throws: ``PreferencesError/invalidDomainName(_:)``.
   public static func setApplication(identifier: String) throws(PreferencesError) {
@@ -31,13 +30,12 @@ extension PreferencesStore {
     application.withLock { application in
       precondition(
         application.store == nil || application.store?.domain == identifier,
-        "the application is named after its preferences have been used")
+        "the application's domain is named after its preferences have been used")
       application.identifier = identifier
     }
   }
 
-  /// Saves what ``standard`` holds and has it made anew the next time that it is used: without the
-  /// suites that were added.
+  /// Saves the values of ``standard`` and creates it anew at its next use, without the suites that were added.
   public static func resetStandardUserDefaults() {
     let store = application.withLock { application in
       defer { application.store = nil }
@@ -46,11 +44,11 @@ extension PreferencesStore {
     store?.synchronize()
   }
 
-  /// The preferences of a suite, a domain that several applications share; for nil those of the
-  /// application, in a store of its own.
+  /// Opens the preferences of a suite, a domain that several applications share; nil opens the application's own
+  /// domain.
   ///
-  /// Nil for the name of the application's domain or the global one, which have other ways to them,
-  /// and for what cannot be a name.
+  /// The result is nil for the name of the application's domain or the global domain, which have other entry points,
+  /// and for a name that is not valid.
   public convenience init?(suiteName: String?) {
     let application = Self.application.withLock { $0.identifier } ?? Self.processName
     guard suiteName != application, suiteName != DomainName.global else { return nil }

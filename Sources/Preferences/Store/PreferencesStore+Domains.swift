@@ -1,31 +1,31 @@
 internal import PropertyList
 internal import Threading
 
-/// Whole domains by name.
+/// Access to whole domains by name.
 extension PreferencesStore {
   /// The name of the domain that all applications share.
   public static let globalDomain = DomainName.global
-  /// The name of the domain that the command line gives.
+  /// The name of the domain of command-line arguments.
   public static let argumentDomain = DomainName.argument
   /// The name of the domain of registered defaults.
   public static let registrationDomain = DomainName.registration
 
   // MARK: In memory
 
-  /// The names of the domains that live in memory: ``argumentDomain``, ``registrationDomain``,
-  /// which alone are searched, and others that were set.
+  /// The names of the domains in memory: ``argumentDomain`` and ``registrationDomain``, which are the only ones that
+  /// are searched, and others that were set, sorted.
   public var volatileDomainNames: [String] {
     [DomainName.argument, DomainName.registration]
       + otherVolatileDomains.withLock { $0.keys.sorted() }
   }
 
-  /// What a domain in memory holds; empty where there is none of the name.
+  /// The values of a domain in memory; empty if there is no such domain.
   public func volatileDomain(forName name: String) -> [String: Any] {
     let values = searched(name)?.all ?? otherVolatileDomains.withLock { $0[name] }
     return values?.anyValues ?? [:]
   }
 
-  /// Puts other values in the place of all that a domain in memory holds.
+  /// Replaces all values of a domain in memory.
   ///
   /// A value of a type that preferences cannot hold is a programming error.
   public func setVolatileDomain(_ domain: [String: Any], forName name: String) {
@@ -37,7 +37,7 @@ extension PreferencesStore {
     }
   }
 
-  /// Removes a domain in memory; one that is searched is emptied.
+  /// Removes a domain in memory; a domain that is searched is emptied.
   public func removeVolatileDomain(forName name: String) {
     if let searched = searched(name) {
       searched.replaceAll(with: PlistDictionary())
@@ -56,18 +56,17 @@ extension PreferencesStore {
 
   // MARK: In files
 
-  /// What the user's file of one domain holds, no other layer in it; nil where that is nothing.
+  /// The values of the user's file of a domain, without other layers; nil if there are none.
   ///
-  /// A store of one file knows no domain but that file.
+  /// A store of one file has no other domains.
   public func persistentDomain(forName name: String) -> [String: Any]? {
     guard let values = persistent(name)?.allValues, !values.isEmpty else { return nil }
     return values.anyValues
   }
 
-  /// Puts other values in the place of all that the user's file of a domain holds.
+  /// Replaces all values of the user's file of a domain.
   ///
-  /// A value of a type that preferences cannot hold is a programming error. A name that cannot be
-  /// one is passed over.
+  /// A value of a type that preferences cannot hold is a programming error. A name that is not valid is ignored.
   public func setPersistentDomain(_ domain: [String: Any], forName name: String) {
     guard let file = persistent(name) else { return }
     file.replaceAll(with: Self.contents(domain))
@@ -75,7 +74,7 @@ extension PreferencesStore {
     ChangeHook.shared.call(self)
   }
 
-  /// Empties the user's file of a domain.
+  /// Removes all values from the user's file of a domain.
   public func removePersistentDomain(forName name: String) {
     setPersistentDomain([:], forName: name)
   }
@@ -86,13 +85,13 @@ extension PreferencesStore {
     return files?.user(name)
   }
 
-  /// Whether the machine's administrator has fixed the value of a key in a domain.
+  /// Whether the machine's administrator manages a key of a domain.
   public func objectIsForced(forKey key: String, inDomain name: String) -> Bool {
     guard let files, (try? DomainName.check(name)) != nil else { return false }
     return files.managed(name).contains { $0.value(forKey: key) != nil }
   }
 
-  /// The values of a domain; one that cannot be stored is a programming error.
+  /// The values of a domain. A value that cannot be stored is a programming error.
   static func contents(_ untyped: [String: Any]) -> PlistDictionary {
     do {
       return try PlistDictionary(storing: untyped)

@@ -3,15 +3,14 @@ public import FoundationEssentials
 internal import Glibc
 public import PropertyList
 
-/// Handing over what a domain holds.
+/// Exporting and importing the store's own domain.
 extension PreferencesStore {
-  /// Writes what the store's own domain holds, saved or not, to a property list of its own, in the place
-  /// of whatever the path names.
+  /// Writes the values of the store's own domain, saved or not, to a property list, replacing an existing file.
   ///
   /// - Parameters:
   ///   - path: The path of the file, whose folder must exist.
-  ///   - format: `.xml`, which rounds dates down to whole seconds, or `.binary`.
-  /// - Throws: Why the domain cannot be read, or the file not be written; it is as it was then.
+  ///   - format: The format of the file. XML rounds dates down to whole seconds.
+  /// - Throws: Why the domain cannot be read or the file not be written; an existing file is unchanged then.
   public func export(to path: String, as format: PlistFormat = .xml) throws(PreferencesError) {
     let values = user.allValues
     if let problem = user.problem { throw problem }
@@ -21,43 +20,33 @@ extension PreferencesStore {
     } catch {
       throw .unwritable(path: path, error)
     }
-    do throws(FileSystemError) {
+    try PreferencesError.wrapping(path) { () throws(FileSystemError) in
       try AtomicFile.write(data, to: path)
-    } catch {
-      throw PreferencesError(error, path: path)
     }
   }
 
-  /// Writes what the store's own domain holds to a property list of its own, as
-  /// ``export(to:as:)-(String,_)`` does.
+  /// Writes the values of the store's own domain to a property list, as ``export(to:as:)-(String,_)`` does.
   public func export(to url: URL, as format: PlistFormat = .xml) throws(PreferencesError) {
     try export(to: Self.path(of: url), as: format)
   }
 
-  /// Reads a property list, of any format, into the store's own domain and saves it, as one step that no
-  /// other process can come between.
+  /// Reads a property list of any format into the store's own domain and saves it, atomically.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - replacesAll: Whether values of which the file says nothing are removed.
-  /// - Throws: Why the file cannot be read or is no dictionary of what preferences may hold, or the domain
-  ///   not be saved; nothing has changed then.
+  ///   - replacesAll: Whether keys that are not in the file are removed.
+  /// - Throws: Why the file cannot be read, is not a dictionary of what preferences can hold, or the domain cannot be
+  ///   saved; nothing has changed then.
   public func `import`(
     from path: String, replacesAll: Bool = false
   ) throws(PreferencesError) {
-    guard
-      let contents = try DomainContents.read(
-        path, unless: nil, attempts: 10, mayLeaveUnread: false
-      ).contents,
-      contents.version != nil
-    else { throw .storage(path: path, SystemError(.open, code: ENOENT)) }
-    do {
-      try update { values in
-        if replacesAll { values = PlistDictionary() }
-        for (key, value) in contents.values { values[key] = value }
-      }
-    } catch {
-      throw PreferencesError(error)
+    let read = try DomainContents.read(path, unless: nil, attempts: 10, allowsLazy: false)
+    guard let contents = read.contents, contents.version != nil else {
+      throw .storage(path: path, SystemError(.open, code: ENOENT))
+    }
+    try update { values in
+      if replacesAll { values = PlistDictionary() }
+      for (key, value) in contents.values { values[key] = value }
     }
   }
 

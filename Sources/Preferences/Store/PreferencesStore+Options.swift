@@ -1,25 +1,24 @@
 public import PropertyList
 
 extension PreferencesStore {
-  /// What a store can be told beyond its domain.
+  /// Options for opening a store.
   public struct Options: Sendable {
-    /// The folders in which files lie.
+    /// The folders that contain the files.
     public var locations = DomainLocations.standard
-    /// The command line that gives the argument domain; nil for that of the process.
+    /// The command line that supplies the argument domain; nil for the one of the process.
     public var arguments: [String]?
-    /// How the command line is understood.
+    /// The rules by which the command line is parsed.
     public var argumentOptions = ArgumentOptions()
-    /// Whether registered defaults are the store's own and not shared by the process, for tests
-    /// that run side by side.
+    /// Whether the store has a registration domain of its own instead of the one that the process shares, for tests
+    /// that run in parallel.
     public var usesPrivateRegistrationDomain = false
-    /// The format that the file is held to, `.xml` or `.binary`; nil for whatever keeps every
-    /// value.
+    /// The format that the file is held to, `.xml` or `.binary`; nil for one that stores every value exactly.
     ///
-    /// Under `.xml` dates are rounded down to whole seconds when they are set. It counts for all
-    /// stores of the domain in the process from then on.
+    /// With `.xml`, dates are rounded down to whole seconds when they are set. The format applies to all stores of the
+    /// domain in the process from then on.
     public var format: PlistFormat?
 
-    /// The defaults of all options.
+    /// The default options.
     public init() {}
   }
 }

@@ -1,46 +1,39 @@
 package import FileStorage
 package import FoundationEssentials
 package import PropertyList
-internal import Threading
 
-/// The store's own domain by itself, whatever other layers have: what is synchronized with other machines.
+/// The store's own domain by itself, regardless of other layers, for synchronization with other machines.
 extension PreferencesStore {
-  /// What tells the store's own domain from others: stores of one domain have the same.
+  /// Identifies the store's own domain: it is the same for all stores of one domain.
   package var ownDomainIdentity: ObjectIdentifier { ObjectIdentifier(user) }
 
-  /// What is known of the file of the store's own domain.
+  /// The state of the file of the store's own domain.
   package enum OwnFile: Sendable, Hashable {
-    /// Not everything is in it, or the domain lives in memory.
+    /// The file lacks some changes, or the domain lives in memory.
     case unsaved
-    /// Everything is in it, which was last changed at this time.
+    /// The file holds everything and was last modified at this time.
     case saved(Date)
-    /// There is no file, and nothing to be saved to it.
+    /// There is no file, and there is nothing to save.
     case missing
   }
 
   /// The state of the file of the store's own domain.
   ///
-  /// - Throws: Why it cannot be read: then the domain has no values of which anything could be said.
+  /// - Throws: Why the file cannot be read: the values of the domain are not known then.
   package func ownFile() throws(PreferencesError) -> OwnFile {
     if let problem = user.problem { throw problem }
-    return StateLock.change {
-      guard user.path != nil, !user.values.hasChanges else { return .unsaved }
-      guard let version = user.state.version else { return .missing }
-      return .saved(
-        Date(timeIntervalSince1970: Double(version.identity.modified) / 1_000_000_000))
-    }
+    let (hasChanges, version) = user.fileStatus
+    guard user.path != nil, !hasChanges else { return .unsaved }
+    guard let version else { return .missing }
+    return .saved(
+      Date(timeIntervalSince1970: Double(version.identity.modified) / 1_000_000_000))
   }
 
-  /// Claims the file of the store's own domain, whose folder is made where it is missing.
+  /// Claims the file of the store's own domain for the calling object, creating its folder if necessary.
   ///
-  /// - Returns: Nil where somebody else has it, or the domain lives in memory.
+  /// - Returns: Nil if another process or object has claimed it, or the domain lives in memory.
   package func claimOwnFile() throws(PreferencesError) -> OwnershipLock? {
-    guard let path = user.path else { return nil }
-    do throws(FileSystemError) {
-      return try DomainFile.makeFile(path).acquireOwnership()
-    } catch {
-      throw PreferencesError(error, path: path)
-    }
+    try user.claimFile()
   }
 
   /// The value of a key in the store's own domain.
@@ -48,68 +41,39 @@ extension PreferencesStore {
     user.value(forKey: key)
   }
 
-  /// What the store's own domain has once it is given a value: dates have whole seconds where its file is
-  /// held to XML.
+  /// The form in which the store's own domain holds a value: with dates in whole seconds if its file is held to
+  /// XML.
   package func ownForm(of value: PlistValue) -> PlistValue {
-    StateLock.change { user.state.pinnedFormat } == .xml ? value.withWholeSeconds : value
+    user.pinnedFormat == .xml ? value.withWholeSeconds : value
   }
 
-  /// Whether the file of the store's own domain can hold a value of a key in the format that it is held to.
+  /// Whether the file of the store's own domain can hold a value in the format that it is held to.
   package func canHold(_ value: PlistValue, forKey key: String) -> Bool {
-    guard let format = StateLock.change({ user.state.pinnedFormat }), format != .binary else {
-      return true
-    }
+    guard let format = user.pinnedFormat, format != .binary else { return true }
     return (try? Plist.write([key: value], as: format)) != nil
   }
 
-  /// Calls the closure with the key of each change of the store's own domain, also of one that another
-  /// layer hides from other observers.
+  /// Observes all keys of the store's own domain, including those that other layers hide.
   ///
-  /// - Parameter handler: Is called as long as what is returned is kept and not canceled.
+  /// - Parameter handler: Called with the key of each change, as long as the observation is kept and not canceled.
   package func observeOwnDomain(
     _ handler: @escaping @Sendable (String) -> Void
   ) -> PreferencesObservation {
     let layer = PreferencesLayer(kind: .user, domain: domain, path: user.path)
     let list = SearchList([SearchList.Entry(layer: layer, source: .file(user))])
-    let observer = Observer { handler($0.key) }
-    list.add(observer, keys: nil, initial: false)
-    return PreferencesObservation(list, observer, keys: nil)
+    return list.register(Observer { handler($0.key) }, keys: nil)
   }
 
-  /// Sets or removes a value in the store's own domain if the key still has a certain one there, in one
-  /// step.
+  /// Sets or removes a value in the store's own domain if the key still has an expected one there, atomically.
   ///
-  /// - Parameter new: A value that preferences can hold.
-  /// - Returns: Whether it had.
+  /// - Parameter new: A value that preferences can hold, or nil to remove the key.
+  /// - Returns: Whether the key had the expected value.
   package func replaceOwnValue(
-    _ old: PlistValue?, with new: PlistValue?, forKey key: String
+    _ expected: PlistValue?, with new: PlistValue?, forKey key: String
   ) -> Bool {
-    guard user.replace(old, with: new, forKey: key) else { return false }
-    if old != new { ChangeHook.shared.call(self) }
+    guard user.replace(expected, with: new, forKey: key) else { return false }
+    if expected != new { ChangeHook.shared.call(self) }
     return true
-  }
-}
-
-extension DomainFile {
-  /// Sets or removes a value if the key still has a certain one, and has it saved soon.
-  ///
-  /// - Returns: Whether it had.
-  fileprivate func replace(
-    _ old: PlistValue?, with new: PlistValue?, forKey key: String
-  ) -> Bool {
-    load()
-    var delivery = Delivery()
-    // What was found is released when the lock is not held.
-    let (found, isReplaced, isScheduled) = StateLock.change {
-      let found = values.value(forKey: key)
-      guard found == old else { return (found, false, true) }
-      let new = state.pinnedFormat == .xml ? new?.withWholeSeconds : new
-      return (values.set(new, forKey: key, &delivery), true, state.isScheduled == Fork.count)
-    }
-    withExtendedLifetime(found) {}
-    if !isScheduled { CommitScheduler.shared.schedule(self) }
-    delivery.deliver()
-    return isReplaced
   }
 }
 

@@ -2,49 +2,48 @@ internal import FoundationEssentials
 public import PropertyList
 internal import Threading
 
-/// Bringing values to the disk.
+/// Saving values to disk.
 extension PreferencesStore {
-  /// Saves what has been set and brings it to the disk: the store's own domain, and those that were
-  /// replaced by name through this store.
+  /// Saves everything that has been set in the store's own domain, and in domains that were replaced by name through
+  /// this store, and waits until it is on disk.
   ///
-  /// - Throws: Why that was not possible; the values stay, and saving them is tried again.
+  /// - Throws: Why something could not be saved; the values stay in memory, and saving them is tried again.
   public func flush() throws(PreferencesError) {
     var failure: PreferencesError?
     var delivery = Delivery()
     for file in [user] + otherChanges.withLock({ Array($0.values) }) {
-      do {
+      do throws(PreferencesError) {
         try file.commit(&delivery)
         otherChanges.withLock { changes in
           if !file.hasChanges { changes[ObjectIdentifier(file)] = nil }
         }
       } catch {
-        failure = failure ?? PreferencesError(error)
+        failure = failure ?? error
       }
     }
     delivery.deliver()
     if let failure { throw failure }
   }
 
-  /// Saves what any store of the process has set and brings it to the disk, for the moment in which a
-  /// server is told to stop. Observers that have to hear of it are called on another thread.
+  /// Saves everything that any store of the process has set, and waits until it is on disk: for the moment at which a
+  /// server is told to stop. Observers that have to be notified are called on another thread.
   ///
-  /// The library installs no handlers of signals: the host's own calls this, from a thread and not from
-  /// within the handler. At the normal end of the process the same is done without a call, within
-  /// ``RuntimeConfiguration/exitFlushTimeout``.
+  /// The library installs no signal handlers: the host calls this, from a thread and not from within a handler. At the
+  /// normal end of the process the same happens without a call, within ``RuntimeConfiguration/exitFlushTimeout``.
   ///
-  /// - Parameter timeout: How long that may take in all.
-  /// - Throws: The first error, when all that could be saved was.
+  /// - Parameter timeout: The longest time for all domains together.
+  /// - Throws: The first error, after everything else has been saved.
   public static func flushAll(timeout: Duration = .seconds(10)) throws(PreferencesError) {
     let scheduler = CommitScheduler.shared
     var delivery = Delivery()
-    let failures = scheduler.save(scheduler.unsavedFiles, within: timeout, &delivery)
-    delivery.deliverElsewhere()
+    let failures = scheduler.commit(scheduler.dirtyFiles, within: timeout, &delivery)
+    delivery.deliverAsynchronously()
     if let (_, error) = failures.first { throw error }
   }
 
-  /// Saves what has been set, and looks for what other processes have saved.
+  /// Saves everything that has been set, and reads what other processes have saved.
   ///
-  /// - Returns: Whether all was saved.
+  /// - Returns: Whether everything was saved.
   @discardableResult
   public func synchronize() -> Bool {
     let isSaved = (try? flush()) != nil
@@ -54,17 +53,21 @@ extension PreferencesStore {
     return isSaved
   }
 
-  /// Calls the closure, on some thread, whenever saving in the background fails.
-  public func onSaveFailure(_ handler: @escaping @Sendable (PreferencesError) -> Void) {
-    user.onFailure(handler)
+  /// Registers a handler of failures to save the store's own domain in the background.
+  ///
+  /// - Parameter handler: Called on a thread of the library, as long as the result is kept and not canceled.
+  public func onSaveFailure(
+    _ handler: @escaping @Sendable (PreferencesError) -> Void
+  ) -> PreferencesObservation {
+    let number = user.addFailureHandler(handler)
+    return PreferencesObservation { [user] in user.removeFailureHandler(number) }
   }
 
-  /// Reads, changes and saves the store's own domain as one step, which no other process can come
-  /// between.
+  /// Reads, changes and saves the store's own domain atomically: no other process can change it in between.
   ///
-  /// The closure gets what is on the disk with the process's own changes in it, and may be called
-  /// again where a program that knows no locks has written the file meanwhile. It must not change
-  /// or save the same domain by other ways. When this returns, the result is on the disk.
+  /// The closure receives the values on disk with this process's own changes applied. It may be called again when a
+  /// program that does not take the lock has written the file meanwhile. It must not change or save the same domain in
+  /// other ways. When this returns, the result is on disk.
   ///
   /// ```swift
   /// let launches = try store.update { values in
@@ -75,48 +78,82 @@ extension PreferencesStore {
   /// ```
   ///
   /// - Parameters:
-  ///   - timeout: How long to wait for other processes.
+  ///   - timeout: The longest time to wait for other processes.
   ///   - body: Changes the values.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws, or why it could not be saved; nothing has changed then.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure, or a ``PreferencesError``; nothing has changed then.
   public func update<Result>(
     timeout: Duration = .seconds(10), _ body: (inout PlistDictionary) throws -> Result
   ) throws -> Result {
     try update(timeout: timeout, threadTimeout: nil, body)
   }
 
-  /// The same, but fails where another thread is at work on the domain for too long, and at once where
-  /// this one is.
+  /// Reads, changes and saves the store's own domain atomically, with a closure that does not throw.
   ///
-  /// - Parameter threadTimeout: How long to wait for other threads; nil to do so without end.
+  /// - Parameters:
+  ///   - timeout: The longest time to wait for other processes.
+  ///   - body: Changes the values; see ``update(timeout:_:)-((PlistDictionary)throws->Result)``.
+  /// - Returns: The result of the closure.
+  /// - Throws: Why the domain could not be saved; nothing has changed then.
+  public func update<Result>(
+    timeout: Duration = .seconds(10), _ body: (inout PlistDictionary) -> Result
+  ) throws(PreferencesError) -> Result {
+    do throws(CommitError<Never>) {
+      return try commit(timeout: timeout) { (values) throws(Never) in body(&values) }
+    } catch {
+      switch error {
+      case .preferences(let error): throw error
+      }
+    }
+  }
+
+  /// Updates the store's own domain, but fails if another thread works on the domain for too long, and at once if this
+  /// one does.
+  ///
+  /// - Parameter threadTimeout: The longest time to wait for other threads; nil for no limit.
   package func update<Result>(
     timeout: Duration = .seconds(10), threadTimeout: Duration?,
     _ body: (inout PlistDictionary) throws -> Result
   ) throws -> Result {
+    do {
+      return try commit(timeout: timeout, threadTimeout: threadTimeout, body)
+    } catch .preferences(let error) {
+      throw error
+    } catch .edit(let error) {
+      throw error
+    }
+  }
+
+  /// Updates the store's own domain with typed errors.
+  func commit<Result, Failure>(
+    timeout: Duration = .seconds(10), threadTimeout: Duration? = nil,
+    _ body: (inout PlistDictionary) throws(Failure) -> Result
+  ) throws(CommitError<Failure>) -> Result {
     var result: Result?
-    var changes = false
-    // What the closure does to other domains is told when this one's file is no longer held.
-    try Delivery.collecting {
+    var isChange = false
+    // Observers of what the closure does to other domains are called when this one's file is unlocked.
+    try Delivery.batchingNotifications { () throws(CommitError<Failure>) in
       var delivery = Delivery()
       defer { delivery.deliver() }
-      try user.commit(timeout: timeout, threadTimeout: threadTimeout, &delivery) { values in
+      try user.commit(
+        timeout: timeout, threadTimeout: threadTimeout, &delivery
+      ) { (values) throws(Failure) in
         let old = values
         result = try body(&values)
-        try values.checkStorable()
-        changes = values != old
+        isChange = values != old
       }
     }
-    if changes { ChangeHook.shared.call(self) }
+    if isChange { ChangeHook.shared.call(self) }
     return result!
   }
 
-  /// Puts a file of the store's own domain that cannot be read aside, so that it can be written
-  /// anew.
+  /// Moves a file of the store's own domain that cannot be read aside, so that it can be written anew.
   ///
-  /// - Returns: The path under which the old file is kept, its own with `.corrupt-` and the time;
-  ///   nil where there was nothing to recover from.
+  /// - Returns: The new path of the old file, its own with `.corrupt-` and the time in seconds since 1970; nil if the
+  ///   file can be read or there is none.
+  /// - Throws: Why the file cannot be moved; also if it cannot be read for a reason that does not lie in the file.
   @discardableResult
-  public func recover() throws -> String? {
+  public func recover() throws(PreferencesError) -> String? {
     let seconds = Int(Date().timeIntervalSince1970)
     var delivery = Delivery()
     defer { delivery.deliver() }

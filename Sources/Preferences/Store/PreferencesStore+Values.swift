@@ -4,67 +4,67 @@ internal import PropertyList
 /// Values by type, converted as NSUserDefaults converts them.
 extension PreferencesStore {
   /// The value of a key as exactly an `Int`, `Double`, `Bool`, `String`, `Date`, `Data`, `[Any]` or
-  /// `[String: Any]`; nil where no layer has one.
+  /// `[String: Any]`; nil if no layer has one.
   public func object(forKey key: String) -> Any? {
     plistValue(forKey: key)?.anyValue
   }
 
-  /// The same as ``object(forKey:)``.
+  /// Returns the same as ``object(forKey:)``.
   public func value(forKey key: String) -> Any? {
     object(forKey: key)
   }
 
-  /// A string, or the text of a number; nil for anything else.
+  /// The string of a key, or the text of its number; nil for anything else.
   public func string(forKey key: String) -> String? {
     searchList.read(key) { $0.coercedString } ?? nil
   }
 
-  /// An array; nil for anything else.
+  /// The array of a key; nil for anything else.
   public func array(forKey key: String) -> [Any]? {
     guard case .array(let elements)? = plistValue(forKey: key) else { return nil }
     return elements.map(\.anyValue)
   }
 
-  /// A dictionary; nil for anything else.
+  /// The dictionary of a key; nil for anything else.
   public func dictionary(forKey key: String) -> [String: Any]? {
     guard case .dictionary(let values)? = plistValue(forKey: key) else { return nil }
     return values.anyValues
   }
 
-  /// Data; nil for anything else.
+  /// The data of a key; nil for anything else.
   public func data(forKey key: String) -> Data? {
     guard case .data(let data)? = plistValue(forKey: key) else { return nil }
     return data
   }
 
-  /// An array of strings alone; nil for anything else.
+  /// The array of a key if all its elements are strings; nil for anything else.
   public func stringArray(forKey key: String) -> [String]? {
     plistValue(forKey: key)?.stringArray
   }
 
-  /// An integer, the whole part of a real, the number with which a string begins, 1 for true; 0 for
+  /// The integer of a key, the whole part of its real, the number with which its string begins, or 1 for true; 0 for
   /// anything else.
   public func integer(forKey key: String) -> Int {
     searchList.read(key) { $0.coercedInteger } ?? 0
   }
 
-  /// A number, the number with which a string begins, 1 for true; 0 for anything else.
+  /// The number of a key, the number with which its string begins, or 1 for true; 0 for anything else.
   public func float(forKey key: String) -> Float {
     searchList.read(key) { $0.coercedFloat } ?? 0
   }
 
-  /// A number, the number with which a string begins, 1 for true; 0 for anything else.
+  /// The number of a key, the number with which its string begins, or 1 for true; 0 for anything else.
   public func double(forKey key: String) -> Double {
     searchList.read(key) { $0.coercedDouble } ?? 0
   }
 
-  /// A Boolean, whether a number is not 0, whether a string begins with Y, T or a number other than
+  /// The Boolean of a key, whether its number is not 0, or whether its string begins with Y, T or a number other than
   /// 0; false for anything else.
   public func bool(forKey key: String) -> Bool {
     searchList.read(key) { $0.coercedBool } ?? false
   }
 
-  /// A URL that was set as one, or that of the file whose path a string is; nil for anything else.
+  /// The URL of a key if it was set as one, or the file URL of a string that is a path; nil for anything else.
   public func url(forKey key: String) -> URL? {
     plistValue(forKey: key).flatMap(URLCoding.url)
   }
@@ -73,10 +73,9 @@ extension PreferencesStore {
 
   /// Sets a value of any type that preferences can hold; nil removes it.
   ///
-  /// Those are `String`, `Data`, `Bool`, `Date`, the types of numbers, `URL`, `PlistValue`,
-  /// arrays, dictionaries with keys of `String`, optionals of all these, and
-  /// ``PlistValueConvertible`` types. Any other is a programming error; ``setAny(_:forKey:)``
-  /// throws instead.
+  /// These are `String`, `Data`, `Bool`, `Date`, the number types, `URL`, `PlistValue`, arrays, dictionaries with
+  /// `String` keys, optionals of all these, and types that conform to ``PlistValueConvertible``. Any other type is a
+  /// programming error; ``setAny(_:forKey:)`` throws instead.
   public func set(_ value: Any?, forKey key: String) {
     do {
       try setAny(value, forKey: key)
@@ -85,14 +84,15 @@ extension PreferencesStore {
     }
   }
 
-  /// The same as ``set(_:forKey:)-(Any?,_)``.
+  /// Does the same as ``set(_:forKey:)-(Any?,_)``.
   public func setValue(_ value: Any?, forKey key: String) {
     set(value, forKey: key)
   }
 
   /// Sets a value of any type that preferences can hold; nil removes it.
   ///
-  /// - Throws: ``PreferencesError/unsupportedType(_:)``; nothing has changed then.
+  /// - Throws: ``PreferencesError/unsupportedType(_:)``, ``PreferencesError/nestedTooDeeply(limit:)`` or
+  ///   ``PreferencesError/dateIsNaN``; nothing has changed then.
   public func setAny(_ value: Any?, forKey key: String) throws(PreferencesError) {
     put(
       try value.map { (value) throws(PreferencesError) in try PlistValue(storing: value) },
@@ -119,19 +119,20 @@ extension PreferencesStore {
     put(.boolean(value), forKey: key)
   }
 
-  /// Sets a URL in a form from which ``url(forKey:)`` gives it back; nil removes it.
+  /// Sets a URL in a form from which ``url(forKey:)`` restores it; nil removes it.
   public func set(_ url: URL?, forKey key: String) {
     put(url.map(URLCoding.value), forKey: key)
   }
 
-  /// Adds defaults, which are looked up last and never saved; later ones count more.
+  /// Adds values to the registration domain, which is searched last and never saved. A later registration of a key
+  /// replaces an earlier one.
   ///
   /// A value of a type that preferences cannot hold is a programming error.
   public func register(defaults: [String: Any]) {
     registration.merge(Self.contents(defaults))
   }
 
-  /// The values of all layers, each key's as ``object(forKey:)`` gives it.
+  /// The values of all layers: for each key the one that ``object(forKey:)`` returns.
   public func dictionaryRepresentation() -> [String: Any] {
     plistRepresentation.anyValues
   }

@@ -1,13 +1,12 @@
 public import PropertyList
 internal import Threading
 
-/// Preferences as an application sees them: one domain that it writes to, and all the layers in
-/// which a key is looked up.
+/// Preferences as an application sees them: one domain to which it writes, and all the layers that are searched
+/// for a key.
 ///
-/// It has the shape of Foundation's UserDefaults. A value that is set can be read at once
-/// everywhere in the process, is saved in the background soon after, and at the latest when the
-/// process ends in the normal way; ``flush()`` saves it now. What other processes save to other
-/// keys is never lost.
+/// The store has the shape of Foundation's `UserDefaults`. A value that is set is visible at once everywhere in the
+/// process and is committed to its file in the background soon after, at the latest when the process ends normally;
+/// ``flush()`` commits it now. What other processes save to other keys is never lost.
 ///
 /// ```swift
 /// let store = PreferencesStore.standard
@@ -15,32 +14,34 @@ internal import Threading
 /// store.set("dark", forKey: "theme")
 /// print(store.double(forKey: "volume"), store.string(forKey: "theme") ?? "none")
 /// ```
+///
+/// A store can be used from any thread.
 public final class PreferencesStore: Sendable {
-  /// The name of the domain that is written to; the path for a store of one file.
+  /// The name of the domain to which values are set; for a store of one file, its path.
   public let domain: String
 
-  /// The user's file of the domain, layer 4 of the search.
+  /// The user's file of the domain, the layer ``PreferencesLayer/Kind/user``.
   let user: DomainFile
-  /// Where other domains are; nil for a store of one file, which knows no others.
+  /// The files of other domains; nil for a store of one file, which has no others.
   let files: DomainFiles?
   let argument: VolatileDomain
   let registration: VolatileDomain
   /// The keys that the Observation framework tracks.
   let trackedValues = TrackedValues()
-  /// Domains in memory that take no part in the search, by name.
+  /// Domains in memory that are not searched, by name.
   let otherVolatileDomains = Lock<[String: PlistDictionary]>([:])
-  /// Files of other domains that have been changed through this store since it was last saved.
+  /// Files of other domains that have been changed through this store since it was last flushed.
   let otherChanges = Lock<[ObjectIdentifier: DomainFile]>([:])
 
-  /// What other modules know of keys.
+  /// Objects that other modules attach to keys.
   let companions = Lock<[CompanionKey: any AnyObject & Sendable]>([:])
 
-  /// All layers, in the order of the search.
+  /// All layers, in search order.
   let searchList: SearchList
   /// The names of the suites that were added, the latest first.
   private let suites = Lock<[String]>([])
 
-  /// The preferences of a domain.
+  /// Opens the preferences of a domain.
   ///
   /// - Throws: ``PreferencesError/invalidDomainName(_:)``.
   public convenience init(
@@ -70,12 +71,11 @@ public final class PreferencesStore: Sendable {
         registration: registration))
   }
 
-  /// A store on one property list, wherever it lies, with registered defaults of its own and no
-  /// other layers.
+  /// Opens a store on one property list, with a private registration domain and no other layers.
   ///
   /// - Parameters:
   ///   - path: The path of the file, which need not exist.
-  ///   - format: The format that the file is held to; nil for whatever keeps every value.
+  ///   - format: The format that the file is held to; nil for one that stores every value exactly.
   public init(fileAt path: String, format: PlistFormat? = nil) {
     user = DomainRegistry.shared.file(path, format: format)
     domain = user.path ?? path
@@ -86,20 +86,32 @@ public final class PreferencesStore: Sendable {
       [SearchList.Entry](path: domain, user: user, registration: registration))
   }
 
-  /// A store that saves nothing and shares nothing: all its layers are in memory and its own, and
-  /// it reads no command line.
+  /// Creates a store that saves nothing and shares nothing: all its layers are in memory, and it reads no command
+  /// line.
   public static func inMemory() -> PreferencesStore {
     PreferencesStore(
       domain: "InMemory", files: .inMemory(), argument: VolatileDomain(),
       registration: VolatileDomain())
   }
 
+  // MARK: Configuration
+
+  /// What the library does in this process in the background. A new configuration takes effect at once, also for
+  /// existing stores.
+  public static var runtimeConfiguration: RuntimeConfiguration {
+    get { RuntimeConfiguration.current }
+    set {
+      RuntimeConfiguration.current = newValue
+      FileWatching.apply(newValue)
+    }
+  }
+
   // MARK: Layers
 
-  /// Puts a suite into the search list, before those that were added earlier.
+  /// Adds a suite to the search list, before those that were added earlier.
   ///
-  /// A name that cannot be one, or is in the list already as the store's own domain or the global
-  /// one, is passed over, and every name in a store of one file.
+  /// A name that is not valid, or is in the list already as the store's own domain or the global domain, is ignored.
+  /// A store of one file ignores every name.
   public func addSuite(named name: String) {
     guard (try? DomainName.check(name)) != nil, name != domain, name != DomainName.global
     else { return }
@@ -109,16 +121,16 @@ public final class PreferencesStore: Sendable {
     }
   }
 
-  /// Takes a suite out of the search list.
+  /// Removes a suite from the search list.
   public func removeSuite(named name: String) {
     changeSuites { suites in suites.removeAll { $0 == name } }
   }
 
   private func changeSuites(_ change: (inout [String]) -> Void) {
     guard let files else { return }
-    Delivery.collecting {
+    Delivery.batchingNotifications {
       var delivery = Delivery()
-      // Held throughout, so that of two changes at a time the later one counts in both places.
+      // Locked throughout, so that the names and the search list change in the same order.
       suites.withLock { suites in
         change(&suites)
         searchList.replace(
@@ -131,14 +143,15 @@ public final class PreferencesStore: Sendable {
     }
   }
 
-  /// The layers that hold a key, the one that supplies its value first; the others are shadowed.
+  /// The layers that have a value for a key, in search order: the first one supplies the value and shadows the
+  /// others.
   public func origins(forKey key: String) -> [PreferencesOrigin] {
     searchList.entries.compactMap { entry in
       entry.value(forKey: key).map { PreferencesOrigin(layer: entry.layer, value: $0) }
     }
   }
 
-  /// The layer that supplies a key; nil where none does.
+  /// The layer that supplies the value of a key; nil if none does.
   public func origin(forKey key: String) -> PreferencesOrigin? {
     for entry in searchList.entries {
       if let value = entry.value(forKey: key) {
@@ -148,13 +161,13 @@ public final class PreferencesStore: Sendable {
     return nil
   }
 
-  /// What is wrong with the files of the layers: such that cannot be read count as empty.
+  /// The problems of the files behind the layers. A file that cannot be read counts as empty.
   public var problems: [PreferencesError] {
     searchList.files.compactMap(\.problem)
   }
 
-  /// Whether the machine's administrator has fixed the value of a key: what is set is stored, but
-  /// not seen.
+  /// Whether the machine's administrator manages a key: a value that is set is stored, but hidden by the managed
+  /// one.
   public func objectIsForced(forKey key: String) -> Bool {
     origin(forKey: key)?.layer.kind == .managed
   }
@@ -166,7 +179,7 @@ public final class PreferencesStore: Sendable {
     searchList.read(key) { $0 }
   }
 
-  /// The same for a key that is looked up often.
+  /// The value of a key that is looked up often.
   package func plistValue(for key: PreparedKey) -> PlistValue? {
     searchList.read(key) { $0 }
   }
@@ -178,8 +191,8 @@ public final class PreferencesStore: Sendable {
 
   /// Sets a value in the store's own domain.
   ///
-  /// What preferences cannot hold is a programming error: null, sets, dates that are no number,
-  /// more than 512 levels of containers, that of the domain included.
+  /// A value that preferences cannot hold is a programming error: null, a set, a date that is not a number, or more
+  /// than 512 levels of containers including the domain itself.
   public func set(_ value: PlistValue, forKey key: String) {
     do {
       try value.checkStorable()
@@ -189,22 +202,22 @@ public final class PreferencesStore: Sendable {
     put(value, forKey: key)
   }
 
-  /// Removes a value from the store's own domain; another layer's may show then.
+  /// Removes a value from the store's own domain. A value of another layer may become visible.
   public func removeObject(forKey key: String) {
     put(nil, forKey: key)
   }
 
-  /// Sets a value that can be stored, or removes it, and tells of it.
+  /// Sets a value that preferences can hold, or removes it, and calls the change hook.
   package func put(_ value: PlistValue?, forKey key: String) {
     if user.set(value, forKey: key) { ChangeHook.shared.call(self) }
   }
 
-  /// Empties the store's own domain.
+  /// Removes all values from the store's own domain.
   public func removeAll() {
     if user.replaceAll(with: PlistDictionary()) { ChangeHook.shared.call(self) }
   }
 
-  /// The values of all layers, each key's as ``plistValue(forKey:)`` gives it.
+  /// The values of all layers: for each key the one that ``plistValue(forKey:)`` returns.
   public var plistRepresentation: PlistDictionary {
     var result = PlistDictionary()
     for entry in searchList.entries.reversed() {
@@ -213,9 +226,10 @@ public final class PreferencesStore: Sendable {
     return result
   }
 
-  /// Adds defaults, which are looked up last and never saved; later ones count more.
+  /// Adds values to the registration domain, which is searched last and never saved. A later registration of a key
+  /// replaces an earlier one.
   ///
-  /// What preferences cannot hold is a programming error.
+  /// A value that preferences cannot hold is a programming error.
   public func register(defaults: PlistDictionary) {
     do {
       try defaults.checkStorable()

@@ -2,14 +2,13 @@ internal import FoundationEssentials
 public import PropertyList
 
 extension PlistValue {
-  /// The value that an untyped one is stored as.
+  /// Converts an untyped value to the one that is stored for it.
   ///
-  /// Its exact type decides, then ``PlistValueConvertible``: a number of Foundation can be cast to
-  /// a Boolean, but that does not make it one. The entries of a dictionary come in the order of
-  /// their keys, and an optional counts as what it holds.
+  /// The exact type decides, then ``PlistValueConvertible``: Foundation's numbers can be cast to Booleans, but that does
+  /// not make them Booleans. The entries of a dictionary are sorted by key, and an optional counts as its wrapped value.
   ///
-  /// - Throws: ``PreferencesError/unsupportedType(_:)``, also for nil,
-  ///   ``PreferencesError/dateIsNaN``, or ``PreferencesError/nestedTooDeeply(limit:)``.
+  /// - Throws: ``PreferencesError/unsupportedType(_:)``, also for nil, for dates that are no number
+  ///   and for containers nested too deep for a domain, which may have 512 levels itself.
   public init(storing value: Any) throws(PreferencesError) {
     try self.init(storing: value, depth: Self.depthLimit)
     try checkStorable()
@@ -53,9 +52,9 @@ extension PlistValue {
     }
   }
 
-  /// The value of an exact type that is not a container.
+  /// Converts a value whose exact type is known and not a container.
   private static func leaf(_ value: Any) -> PlistValue? {
-    // Called only where the value is of that very type, which a conditional cast would not tell.
+    // Called only for values of exactly this type, which a conditional cast would not check.
     func cast<Value>(_ type: Value.Type) -> Value { value as! Value }
     func id(_ type: Any.Type) -> ObjectIdentifier { ObjectIdentifier(type) }
     switch ObjectIdentifier(type(of: value)) {
@@ -83,16 +82,15 @@ extension PlistValue {
     }
   }
 
-  /// An integer, in the case that readers use for it.
+  /// Creates an integer in the case that readers use for it.
   package init(unsigned number: UInt64) {
     self = Int64(exactly: number).map { .integer($0) } ?? .unsignedInteger(number)
   }
 
-  /// The value as an untyped one: exactly an `Int`, `Double`, `Bool`, `String`, `Date`, `Data`,
-  /// `[Any]` or `[String: Any]`; a `Float` where a float was stored, and a `UInt` above `Int.max`.
+  /// The value as exactly an `Int`, `Double`, `Bool`, `String`, `Date`, `Data`, `[Any]` or `[String: Any]`; a `Float` if
+  /// a float was stored, and a `UInt` above `Int.max`.
   ///
-  /// Of keys that Swift takes for the same, because they differ in the composition of their letters
-  /// alone, a `[String: Any]` has the last one; `PlistDictionary` keeps them apart.
+  /// Of keys that are canonically equivalent, a `[String: Any]` has the last one; `PlistDictionary` keeps them apart.
   public var anyValue: Any {
     switch self {
     case .dictionary(let dictionary): dictionary.anyValues
@@ -112,7 +110,7 @@ extension PlistValue {
 }
 
 extension PlistDictionary {
-  /// The values that untyped ones are stored as, in the order of their keys.
+  /// Converts untyped values, sorted by key.
   init(storing values: [String: Any]) throws(PreferencesError) {
     self.init()
     reserveCapacity(values.count)
@@ -127,7 +125,7 @@ extension PlistDictionary {
   }
 }
 
-/// An optional, whatever it may hold.
+/// An optional of any type.
 private protocol UntypedOptional {
   var untypedWrapped: Any? { get }
 }

@@ -2,14 +2,14 @@ internal import FoundationEssentials
 internal import PropertyList
 
 extension PlistDictionary {
-  /// The values with their dates in whole seconds, as XML will have them.
+  /// The values with dates rounded down to whole seconds, as XML stores them.
   var withWholeSeconds: PlistDictionary {
     PlistDictionary(map { ($0.key, $0.value.withWholeSeconds) })
   }
 }
 
 extension PlistValue {
-  /// The value with its dates in whole seconds, as XML will have them.
+  /// The value with dates rounded down to whole seconds, as XML stores them.
   var withWholeSeconds: PlistValue {
     switch self {
     case .date(let date):

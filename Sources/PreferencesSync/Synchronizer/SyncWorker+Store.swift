@@ -128,13 +128,13 @@ extension SyncWorker {
       guard let claim = mailbox.claim else { return }
       defer { withExtendedLifetime(claim) {} }
       try store.saveOwnDomain()
-      do {
+      do throws(PreferencesError) {
         try queue.update { values in
           for key in forgotten { values[key.text] = nil }
           for synced in changed { values[synced.key] = synced.entry?.value }
         }
       } catch {
-        throw .queue(PreferencesError(error))
+        throw .queue(error)
       }
     }
     self.forgotten = []

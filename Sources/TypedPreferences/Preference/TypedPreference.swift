@@ -226,12 +226,12 @@ package final class TypedPreference<Value>: Sendable {
   /// - Parameters:
   ///   - initial: Whether it is first called, before this returns, with a change from the present value
   ///     to the same.
-  ///   - hearsMuted: Whether it hears of what is changed within ``Propagation/mute(_:)``.
+  ///   - includesSuppressed: Whether it hears of what is changed within ``Propagation/suppressNotifications(_:)``.
   package func observe(
-    initial: Bool = false, hearsMuted: Bool = true,
+    initial: Bool = false, includesSuppressed: Bool = true,
     _ handler: @escaping @Sendable (TypedChange<Value>) -> Void
   ) -> PreferencesObservation {
-    store.observe([name], initial: initial, hearsMuted: hearsMuted) { [self] change in
+    store.observe([name], initial: initial, includesSuppressed: includesSuppressed) { [self] change in
       handler(
         TypedChange(
           oldValue: value(of: change.oldValue), newValue: value(of: change.newValue)))
@@ -243,10 +243,10 @@ package final class TypedPreference<Value>: Sendable {
 extension TypedPreference {
   /// The present value, and then each one that it becomes.
   ///
-  /// - Parameter hearsMuted: Whether it publishes what is changed within ``Propagation/mute(_:)``.
-  package func publisher(hearsMuted: Bool = true) -> AnyPublisher<Value, Never> {
+  /// - Parameter includesSuppressed: Whether it publishes what is changed within ``Propagation/suppressNotifications(_:)``.
+  package func publisher(includesSuppressed: Bool = true) -> AnyPublisher<Value, Never> {
     AnyPublisher { [self] subscriber in
-      let observation = observe(initial: true, hearsMuted: hearsMuted) { change in
+      let observation = observe(initial: true, includesSuppressed: includesSuppressed) { change in
         subscriber.receiveValue(change.newValue)
       }
       return AnyCancellable { observation.cancel() }

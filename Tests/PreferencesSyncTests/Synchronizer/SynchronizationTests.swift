@@ -31,7 +31,7 @@ struct SynchronizationTests {
   func stream() async throws {
     let (a, b) = (try Machine(remote), try Machine(remote))
     try await b.wait()
-    let changes = b.store.changes(of: "k")
+    let changes = b.store.changes(forKey: "k")
     a.store.set(1, forKey: "k")
     for await change in changes {
       #expect(change == PreferencesChange(key: "k", oldValue: nil, newValue: 1))

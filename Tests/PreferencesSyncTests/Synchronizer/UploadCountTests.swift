@@ -33,7 +33,7 @@ struct UploadCountTests {
   func observer() async throws {
     let (a, b) = (try Machine(remote), try Machine(remote))
     try await b.wait()
-    let changes = b.store.changes(of: "k")
+    let changes = b.store.changes(forKey: "k")
     a.store.set(1, forKey: "k")
     try await a.wait()
     try await b.wait()

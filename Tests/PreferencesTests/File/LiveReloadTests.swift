@@ -109,7 +109,7 @@ struct LiveReloadTests {
     try fixture.write(["k": 1, "l": 1], to: name)
     let heard = Heard(allOf: store)
     try data(["l": 1, "k": 1], as: .binary).write(to: URL(fileURLWithPath: fixture.path(name)))
-    #expect(soon { StateLock.change { store.user.state.format } == .binary })
+    #expect(soon { StateLock.change { $0[store.user.state].format } == .binary })
     try data(["k": 1, "l": 2], as: .binary).write(to: URL(fileURLWithPath: fixture.path(name)))
     #expect(soon { heard.last == 2 })
     #expect(heard.take() == [PreferencesChange(1, 2, of: "l")])

@@ -23,9 +23,9 @@ struct ChangeSequenceTests {
     let store = try StoreFixture(backing).store
     store.set(0, forKey: "k")
     let sequences = [
-      store.changes(of: "k"), store.changes(of: ["k", "l", "k"]), store.changes(),
-      store.changes(of: "k", initial: true),
-      store.changes(of: ["l", "k"], initial: true, buffering: .newest(10)),
+      store.changes(forKey: "k"), store.changes(forKeys: ["k", "l", "k"]), store.changes(),
+      store.changes(forKey: "k", initial: true),
+      store.changes(forKeys: ["l", "k"], initial: true, buffering: .newest(10)),
     ]
     // Before anybody waits for them.
     store.set(1, forKey: "k")
@@ -46,9 +46,9 @@ struct ChangeSequenceTests {
   @Test("The latest alone wait, if that is wanted")
   func newest() async throws {
     let store = PreferencesStore.inMemory()
-    let one = store.changes(of: "k", buffering: .newest(1))
-    let three = store.changes(of: "k", initial: true, buffering: .newest(3))
-    let none = store.changes(of: "k", buffering: .newest(0))
+    let one = store.changes(forKey: "k", buffering: .newest(1))
+    let three = store.changes(forKey: "k", initial: true, buffering: .newest(3))
+    let none = store.changes(forKey: "k", buffering: .newest(0))
     for number in 1...10 { store.set(number, forKey: "k") }
     #expect(await Self.first(1, of: one) == [PreferencesChange(9, 10)])
     #expect(
@@ -63,7 +63,7 @@ struct ChangeSequenceTests {
     var fixture: StoreFixture? = try StoreFixture(backing)
     weak let list = fixture?.store.searchList
     let heard = Lock<[PreferencesChange]>([])
-    let changes = try #require(fixture).store.changes(of: "k", initial: true)
+    let changes = try #require(fixture).store.changes(forKey: "k", initial: true)
     let task = Task {
       for await change in changes { heard.withLock { $0.append(change) } }
     }
@@ -86,7 +86,7 @@ struct ChangeSequenceTests {
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       var count = 0
-      for await _ in store.changes(of: "k") { count += 1 }
+      for await _ in store.changes(forKey: "k") { count += 1 }
       return count
     }
     #expect(await task.value == 0)
@@ -96,7 +96,7 @@ struct ChangeSequenceTests {
   func release(hasIterator: Bool) async {
     var store: PreferencesStore? = .inMemory()
     weak let list = store?.searchList
-    var changes: PreferencesChanges? = store?.changes(of: "k")
+    var changes: PreferencesChanges? = store?.changes(forKey: "k")
     var iterator = hasIterator ? changes?.makeAsyncIterator() : nil
     #expect(changes != nil)
     changes = nil
@@ -114,7 +114,7 @@ struct ChangeSequenceTests {
   func breaking() async {
     var store: PreferencesStore? = .inMemory()
     weak let list = store?.searchList
-    if let changes = store?.changes(of: "k", initial: true) {
+    if let changes = store?.changes(forKey: "k", initial: true) {
       for await change in changes {
         #expect(change == PreferencesChange(nil, nil))
         break
@@ -127,7 +127,7 @@ struct ChangeSequenceTests {
   @Test("It goes on when the store is released")
   func storeReleased() async throws {
     let fixture = try StoreFixture()
-    let changes = try fixture.store().changes(of: "k")
+    let changes = try fixture.store().changes(forKey: "k")
     fixture.store.set(1, forKey: "k")
     #expect(await Self.first(1, of: changes) == [PreferencesChange(nil, 1)])
   }
@@ -136,7 +136,7 @@ struct ChangeSequenceTests {
   func writers(backing: Backing) async throws {
     let store = try StoreFixture(backing).store
     let (writers, rounds) = (4, 2000)
-    let changes = store.changes(of: "k")
+    let changes = store.changes(forKey: "k")
     let ends = (0..<writers).map { writer in
       onThread {
         for round in 0..<rounds { store.set("\(writer) \(round)", forKey: "k") }
@@ -160,7 +160,7 @@ struct ChangeSequenceTests {
   @Test("What another process saves comes, too")
   func outside() async throws {
     let fixture = try StoreFixture()
-    let changes = fixture.store.changes(of: "k", initial: true)
+    let changes = fixture.store.changes(forKey: "k", initial: true)
     var iterator = changes.makeAsyncIterator()
     #expect(await iterator.next() == PreferencesChange(nil, nil))
     for number in 1...5 {

@@ -117,7 +117,7 @@ struct ObservationLifetimeTests {
       for key in ["k", "a", "in a suite"] { store.set(1, forKey: key) }
       store.removeSuite(named: "suite")
       _ = store.observableValue(forKey: "k")
-      _ = store.changes(of: "k")
+      _ = store.changes(forKey: "k")
       store.set(2, forKey: "k")
       try store.flush()
       #expect(heard.map { $0.all.count } == [0, 4, 1, 1])
@@ -299,7 +299,7 @@ struct ObservationLifetimeTests {
         weak let file = suite?.user
         suite = nil
         // The background holds the file for a moment.
-        while CommitScheduler.shared.unsavedFiles.contains(where: { $0 === file }) {
+        while CommitScheduler.shared.dirtyFiles.contains(where: { $0 === file }) {
           Duration.milliseconds(5).sleep()
         }
         store.removeSuite(named: "suite")

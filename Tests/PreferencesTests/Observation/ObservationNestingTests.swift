@@ -119,7 +119,7 @@ struct ObservationNestingTests {
         _ = store.problems
         _ = store.origins(forKey: "k")
         _ = store.observableValue(forKey: "k")
-        _ = store.changes(of: "k", initial: true)
+        _ = store.changes(forKey: "k", initial: true)
         #expect(try store.recover() == nil)
         #expect(
           store.plistRepresentation == [
@@ -192,7 +192,7 @@ struct ObservationNestingTests {
 
   @Test("The hook of notifications may be called without end on one stack")
   func hook() throws {
-    let hook = ChangeHook()
+    let hook = PreferencesStore.ChangeHook()
     let count = Lock(0)
     hook.set { _ in count.withLock { $0 += 1 } }
     let end = onThread(stackSize: Self.smallStack) {
@@ -245,7 +245,7 @@ struct ObservationNestingTests {
       #expect(new.take() == [PreferencesChange(nil, nil)])
       heard.withLock { $0 = new }
       _ = store.observableValue(forKey: "k")
-      _ = store.changes(of: "k", initial: true)
+      _ = store.changes(forKey: "k", initial: true)
       _ = store.plistRepresentation
       _ = store.origins(forKey: "k")
       values["k"] = 1

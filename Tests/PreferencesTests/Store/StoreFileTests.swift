@@ -211,7 +211,8 @@ struct StoreFileTests {
     let fixture = try StoreFixture()
     try fixture.folder.write("", to: "user")
     let failures = Lock<[PreferencesError]>([])
-    fixture.store.onSaveFailure { error in failures.withLock { $0.append(error) } }
+    let observation = fixture.store.onSaveFailure { error in failures.withLock { $0.append(error) }
+    }
     fixture.store.set(1, forKey: "k")
     let deadline = ContinuousClock.now + .seconds(10)
     while failures.withLock({ $0.isEmpty }), ContinuousClock.now < deadline {
@@ -223,6 +224,7 @@ struct StoreFileTests {
     try FileManager.default.removeItem(atPath: fixture.path("user"))
     try fixture.store.flush()
     #expect(try fixture.read().value == ["k": 1])
+    observation.cancel()
   }
 
   // MARK: Sharing

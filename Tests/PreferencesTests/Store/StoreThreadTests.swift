@@ -123,7 +123,7 @@ struct StoreThreadTests {
     } onChange: {
       _ = store.plistValue(forKey: "shared")
     }
-    let changes = store.changes(of: ["shared", "answered \(number)"], buffering: .newest(2))
+    let changes = store.changes(forKeys: ["shared", "answered \(number)"], buffering: .newest(2))
     store.set(round, forKey: "asked \(number)")
     if round % 3 == 0 { all.cancel() }
     _ = changes.makeAsyncIterator()
@@ -135,7 +135,7 @@ struct StoreThreadTests {
     stores.flatMap { store in
       (0..<2).map { number in
         Task {
-          for await _ in store.changes(of: "thread \(number)", initial: true) {
+          for await _ in store.changes(forKey: "thread \(number)", initial: true) {
             _ = store.plistValue(forKey: "shared")
           }
         }

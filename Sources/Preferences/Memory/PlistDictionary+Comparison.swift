@@ -1,9 +1,29 @@
 internal import PropertyList
 
 extension PlistDictionary {
-  /// Whether a file that holds other values need not be written to hold these.
+  /// The keys whose values differ in another dictionary, or that only one of both has.
+  func keysChanged(to other: PlistDictionary) -> [String] {
+    var keys: [String] = []
+    var isSameOrder = true
+    for (position, (key, value)) in enumerated() {
+      // Usually both have the same keys in the same order, and nothing has to be looked up.
+      if isSameOrder, position < other.count, other[position].key.hasSameBytes(as: key) {
+        if other[position].value != value { keys.append(key) }
+      } else {
+        isSameOrder = false
+        if other[key] != value { keys.append(key) }
+      }
+    }
+    for (key, _) in isSameOrder ? other[Swift.min(count, other.count)...] : other[...]
+    where self[key] == nil {
+      keys.append(key)
+    }
+    return keys
+  }
+
+  /// Whether a file with other values need not be written to store these.
   ///
-  /// - Parameter changed: The keys of which alone the values can differ; nil for any.
+  /// - Parameter changed: The only keys whose values may differ; nil for any.
   func isStoredLike(_ other: PlistDictionary, changed: [String]?) -> Bool {
     guard count == other.count else { return false }
     let keys = changed ?? Array(self.keys)
@@ -18,8 +38,7 @@ extension PlistDictionary {
 }
 
 extension PlistValue {
-  /// Whether both are equal down to what equality passes over, the width of reals and the sign of zeros:
-  /// the binary forms are the same bytes then.
+  /// Whether both values have the same binary encoding: `==` ignores the width of reals and the sign of zeros.
   fileprivate func isStoredLike(_ other: PlistValue) -> Bool {
     switch (self, other) {
     case (.real(let one), .real(let two)): return one.bitPattern == two.bitPattern

@@ -4,17 +4,17 @@ public import PropertyList
 extension PreferencesStore {
   /// The value of a key, whose next change `withObservationTracking` and `Observations` notice.
   ///
-  /// It costs more than ``plistValue(forKey:)``, which they do not.
+  /// It costs more than ``plistValue(forKey:)``, whose changes they do not notice.
   ///
   /// ```swift
   /// withObservationTracking {
   ///   print(store.observableValue(forKey: "theme") ?? "none")
   /// } onChange: {
-  ///   print("the theme is about to be another one, or is already")
+  ///   print("the theme is about to change, or has just changed")
   /// }
   /// ```
   public func observableValue(forKey key: String) -> PlistValue? {
-    // First, so that no change between the two goes unnoticed.
+    // Registered first, so that a change between the two steps is noticed.
     trackedValues.access(key, of: searchList)
     return plistValue(forKey: key)
   }

@@ -1,0 +1,365 @@
+internal import FileStorage
+internal import FoundationEssentials
+internal import PropertyList
+internal import Threading
+
+/// The error of a commit that includes an edit.
+enum CommitError<EditError: Error>: Error {
+  /// The domain could not be committed.
+  case preferences(PreferencesError)
+  /// The edit failed.
+  case edit(EditError)
+}
+
+/// Committing changes to the file.
+extension DomainFile {
+  /// Commits the changes made so far, if there are any.
+  ///
+  /// - Parameter timeout: The longest time to wait for the lock of the file.
+  /// - Throws: Why nothing was committed; the changes stay and can be committed later.
+  func commit(
+    timeout: Duration = .seconds(10), _ delivery: inout Delivery
+  ) throws(PreferencesError) {
+    try withIOLock { io throws(PreferencesError) in
+      try commitChanges(until: .now + timeout, io, &delivery)
+    }
+  }
+
+  /// Commits the changes made so far, when a commit of another thread may never end, as at the end of the process.
+  ///
+  /// - Parameter timeout: The longest time to wait for other threads and processes.
+  func commit(within timeout: Duration, _ delivery: inout Delivery) throws(PreferencesError) {
+    let deadline = ContinuousClock.now + timeout
+    let isDone: Void? = try withIOLock(waiting: timeout) { io throws(PreferencesError) in
+      try commitChanges(until: deadline, io, &delivery)
+    }
+    if isDone == nil { throw lockTimeout(waited: timeout) }
+  }
+
+  /// Commits the changes made so far together with an edit.
+  ///
+  /// - Parameters:
+  ///   - timeout: The longest time to wait for the lock of the file.
+  ///   - threadTimeout: The longest time to wait for other threads; nil for no limit.
+  ///   - edit: Changes the values on top of everything else. It is called again when another program has changed the
+  ///     file in between.
+  /// - Throws: What the edit throws, or why nothing was committed; the changes stay and can be committed later.
+  func commit<EditError>(
+    timeout: Duration = .seconds(10), threadTimeout: Duration? = nil,
+    _ delivery: inout Delivery,
+    _ edit: (inout PlistDictionary) throws(EditError) -> Void
+  ) throws(CommitError<EditError>) {
+    guard let threadTimeout else {
+      return try withIOLock { io throws(CommitError<EditError>) in
+        try commitEdit(until: .now + timeout, io, &delivery, edit)
+      }
+    }
+    let isDone: Void? = try withIOLock(waiting: threadTimeout) {
+      io throws(CommitError<EditError>) in
+      try commitEdit(until: .now + timeout, io, &delivery, edit)
+    }
+    if isDone == nil { throw .preferences(lockTimeout(waited: threadTimeout)) }
+  }
+
+  /// Commits the changes that an earlier commit failed to, and then those made since.
+  private func commitChanges(
+    until deadline: ContinuousClock.Instant, _ io: borrowing IOAccess, _ delivery: inout Delivery
+  ) throws(PreferencesError) {
+    for _ in 0..<2 {
+      let hasChanges = StateLock.change { change in
+        values.beginSaving(in: change)
+        return values.isSaving(in: change)
+      }
+      guard hasChanges else { return }
+      try save(until: deadline, io, &delivery)
+    }
+  }
+
+  private func commitEdit<EditError>(
+    until deadline: ContinuousClock.Instant, _ io: borrowing IOAccess,
+    _ delivery: inout Delivery, _ edit: (inout PlistDictionary) throws(EditError) -> Void
+  ) throws(CommitError<EditError>) {
+    // The edit may read values, for which the file must not be needed then.
+    load(io, &delivery)
+    if StateLock.change({ values.isSaving(in: $0) }) {
+      // Changes of an earlier commit go first: an error of the edit would leave them behind once more.
+      try CommitError<EditError>.wrapping { () throws(PreferencesError) in
+        try save(until: deadline, io, &delivery)
+      }
+    }
+    StateLock.change { values.beginSaving(in: $0) }
+    try save(until: deadline, io, &delivery, hasEdit: true) {
+      (values) throws(CommitError<EditError>) in
+      do throws(EditError) { try edit(&values) } catch { throw .edit(error) }
+      try CommitError<EditError>.wrapping { () throws(PreferencesError) in
+        try values.checkStorable()
+      }
+    }
+  }
+
+  private func save(
+    until deadline: ContinuousClock.Instant, _ io: borrowing IOAccess, _ delivery: inout Delivery
+  ) throws(PreferencesError) {
+    do throws(CommitError<Never>) {
+      try save(until: deadline, io, &delivery, hasEdit: false) {
+        (_: inout PlistDictionary) throws(CommitError<Never>) in
+      }
+    } catch {
+      switch error {
+      case .preferences(let error): throw error
+      }
+    }
+  }
+
+  /// Saves the changes that are being committed, and publishes the new contents of the file.
+  ///
+  /// - Parameter hasEdit: Whether the edit may change anything.
+  private func save<EditError>(
+    until deadline: ContinuousClock.Instant, _ io: borrowing IOAccess,
+    _ delivery: inout Delivery, hasEdit: Bool,
+    _ edit: (inout PlistDictionary) throws(CommitError<EditError>) -> Void
+  ) throws(CommitError<EditError>) {
+    // Only the holder of the I/O lock changes these.
+    let (before, old) = StateLock.change { ($0[state], values.dictionary(in: $0)) }
+    let known = DomainContents(
+      values: old, format: before.format, version: before.problem == nil ? before.version : nil)
+    let saved = values.savedKeys(io)
+    /// The keys that are changed, if these are known.
+    let ownKeys = !hasEdit && !saved.replacesAll ? saved.keys : nil
+
+    let outcome: Outcome
+    if let path {
+      do throws(CommitError<EditError>) {
+        outcome = try write(
+          to: path, known: known, before, ownKeys: ownKeys, until: deadline, io, edit)
+      } catch .preferences(let error) {
+        if error.isAboutContents { StateLock.change { $0[state].problem = error } }
+        throw .preferences(error)
+      }
+    } else {
+      var contents = known
+      contents.values = values.applyingSavedChanges(to: old, io)
+      try edit(&contents.values)
+      outcome = Outcome(contents: contents, found: old, isUnchangedByOthers: true)
+    }
+    publish(outcome, old: old, saved: saved.keys, ownKeys: ownKeys, &delivery)
+  }
+
+  /// What became of the file.
+  private struct Outcome {
+    /// What it holds now.
+    var contents: DomainContents
+    /// What it held before.
+    var found: PlistDictionary
+    /// Whether that was what this process knew, and nothing but this process's changes was made to it.
+    var isUnchangedByOthers: Bool
+  }
+
+  /// Locks the file, reads it if it has changed, merges, and stores the result.
+  private func write<EditError>(
+    to path: String, known: DomainContents, _ before: State, ownKeys: [String]?,
+    until deadline: ContinuousClock.Instant, _ io: borrowing IOAccess,
+    _ edit: (inout PlistDictionary) throws(CommitError<EditError>) -> Void
+  ) throws(CommitError<EditError>) -> Outcome {
+    let file = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
+      try Self.lock(path, until: deadline)
+    }
+    // Again whenever a program that does not take the lock has changed the file in between.
+    for _ in 0..<LockedFile.attempts {
+      let (present, changed) = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
+        try Self.read(file, path: path, unless: known.version)
+      }
+      let contents = changed ?? known
+      var merged = values.applyingSavedChanges(to: contents.values, io)
+      try edit(&merged)
+      let outcome = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
+        try store(
+          merged, over: contents, isKnown: changed == nil, present, in: file, path: path, before,
+          ownKeys: ownKeys)
+      }
+      if let outcome { return outcome }
+    }
+    throw .preferences(PreferencesError(LockedFile.keepsChanging, path: path))
+  }
+
+  /// Encodes values and replaces the file with them, unless it holds them already.
+  ///
+  /// - Parameters:
+  ///   - contents: What the file holds.
+  ///   - isKnown: Whether that is what this process knew.
+  /// - Returns: Nil if another program has changed the file in between.
+  private func store(
+    _ values: PlistDictionary, over contents: DomainContents, isKnown: Bool,
+    _ present: ConditionalRead, in file: borrowing LockedFile, path: String, _ before: State,
+    ownKeys: [String]?
+  ) throws(PreferencesError) -> Outcome? {
+    var outcome = Outcome(
+      contents: contents, found: contents.values, isUnchangedByOthers: isKnown)
+    outcome.contents.values = values
+    if before.pinnedFormat == .xml {
+      let rounded = values.withWholeSeconds
+      // Values that this process has not set may change, too.
+      if rounded != values { outcome.isUnchangedByOthers = false }
+      outcome.contents.values = rounded
+    }
+    let isStored =
+      present.identity == nil
+      ? outcome.contents.values.isEmpty
+      : !before.mustRewrite
+        && outcome.contents.values.isStoredLike(
+          contents.values, changed: outcome.isUnchangedByOthers ? ownKeys : nil)
+    if !isStored {
+      // In the order in which they are written, so that the next commit has nothing to sort.
+      outcome.contents.values.sortKeys()
+      let (data, format) = try contents.encode(
+        outcome.contents.values, pinned: before.pinnedFormat, path: path)
+      outcome.contents.format = format
+      let version = try storing(path) { () throws(FileSystemError) in
+        try file.replace(present.identity, with: data, isPrivate: true)
+      }
+      guard let version else { return nil }
+      outcome.contents.version = version
+    } else {
+      // The program that wrote it may not have waited for the disk.
+      if present.identity != nil {
+        try storing(path) { () throws(FileSystemError) in try file.synchronize() }
+      }
+      outcome.contents.version = present.version
+    }
+    return outcome
+  }
+
+  /// Calls a closure that stores the file. After an error it is unknown how much has reached the disk.
+  private func storing<Result>(
+    _ path: String, _ body: () throws(FileSystemError) -> Result
+  ) throws(PreferencesError) -> Result {
+    do throws(FileSystemError) {
+      return try body()
+    } catch {
+      StateLock.change { $0[state].mustRewrite = true }
+      throw PreferencesError(error, path: path)
+    }
+  }
+
+  /// Locks the file of a path.
+  private static func lock(
+    _ path: String, until deadline: ContinuousClock.Instant
+  ) throws(PreferencesError) -> LockedFile {
+    try PreferencesError.wrapping(path) { () throws(FileSystemError) in
+      try makeFile(path).lock(timeout: max(.zero, deadline - .now), keepsLockFile: true)
+    }
+  }
+
+  /// Reads a locked file if it has changed, again for some time while it does not parse: a program that does not take
+  /// the lock may be in the middle of writing it.
+  private static func read(
+    _ file: borrowing LockedFile, path: String, unless known: FileVersion?
+  ) throws(PreferencesError) -> (present: ConditionalRead, changed: DomainContents?) {
+    var attempt = 1
+    while true {
+      do throws(PreferencesError) {
+        let present = try PreferencesError.wrapping(path) { () throws(FileSystemError) in
+          try file.readIfChanged(since: known)
+        }
+        return (present, try DomainContents(present, path: path))
+      } catch {
+        guard error.mayBeTransient, attempt <= 10 else { throw error }
+        attempt += 1
+        Duration.milliseconds(20).sleep()
+      }
+    }
+  }
+
+  /// Publishes the new contents of the file.
+  ///
+  /// - Parameters:
+  ///   - old: The committed values before.
+  ///   - saved: The keys of the changes that were committed.
+  ///   - ownKeys: The same, if nothing else was changed.
+  private func publish(
+    _ outcome: Outcome, old: PlistDictionary, saved: [String], ownKeys: [String]?,
+    _ delivery: inout Delivery
+  ) {
+    let isSuppressed = Propagation.isSuppressed
+    var base = old
+    if isSuppressed, !outcome.isUnchangedByOthers {
+      // What other processes have saved is no doing of this thread: observers are notified of that first.
+      let changed = old.keysChanged(to: outcome.found)
+      StateLock.change { values.install(outcome.found, changed: changed, in: $0, &delivery) }
+      base = outcome.found
+    }
+    // The changes of this process are visible already; anything else may be news to observers.
+    let ownKeys = outcome.isUnchangedByOthers ? ownKeys : nil
+    let changed = ownKeys ?? base.keysChanged(to: outcome.contents.values)
+    StateLock.change { change in
+      change[state].update(with: outcome.contents)
+      change[state].mustRewrite = false
+      values.install(
+        outcome.contents.values, changed: changed, observed: saved, endsSaving: true,
+        isSuppressed: isSuppressed, in: change, &delivery)
+    }
+  }
+
+  // MARK: Files
+
+  /// Opens the file of a path, creating its folder, for the user alone, if it is missing.
+  private static func makeFile(_ path: String) throws(FileSystemError) -> AtomicFile {
+    do throws(FileSystemError) {
+      return try AtomicFile(path)
+    } catch {
+      guard error.isMissing else { throw error }
+      try AtomicFile.createFolder(of: path)
+      return try AtomicFile(path)
+    }
+  }
+
+  /// Claims the file for the calling object, creating its folder if necessary.
+  ///
+  /// - Returns: Nil if another process or object has claimed it, or the domain lives in memory.
+  func claimFile() throws(PreferencesError) -> OwnershipLock? {
+    guard let path else { return nil }
+    return try PreferencesError.wrapping(path) { () throws(FileSystemError) in
+      try Self.makeFile(path).acquireOwnership()
+    }
+  }
+
+  /// Moves a file that cannot be read aside, so that a new one can take its place.
+  ///
+  /// - Returns: The new path of the old file; nil if the file can be read, or there is none.
+  /// - Throws: Why the file cannot be moved; also if it cannot be read for a reason that does not lie in the file.
+  func recover(
+    suffix: String, _ delivery: inout Delivery
+  ) throws(PreferencesError) -> String? {
+    guard let path else { return nil }
+    return try withIOLock { io throws(PreferencesError) -> String? in
+      read(io, &delivery)
+      guard let problem = StateLock.change({ $0[state].problem }) else { return nil }
+      guard problem.isOfTheFile else { throw problem }
+      return try PreferencesError.wrapping(path) { () throws(FileSystemError) in
+        let file = try Self.makeFile(path)
+        let name = try file.moveAside(suffix: suffix, keepingLockFile: true) {
+          // Another process may have recovered the file by now.
+          read(io, &delivery)
+          return StateLock.change { $0[state].problem }?.isOfTheFile == true
+        }
+        if name != nil { install(DomainContents(), io, &delivery) }
+        read(io, &delivery)
+        return name.map { file.sibling($0) }
+      }
+    }
+  }
+
+  /// The error of a commit that ran out of time.
+  func lockTimeout(waited: Duration) -> PreferencesError {
+    .lockTimeout(path: path ?? "", waited: waited)
+  }
+}
+
+extension CommitError {
+  /// Calls a closure and wraps its error.
+  fileprivate static func wrapping<Result: ~Copyable>(
+    _ body: () throws(PreferencesError) -> Result
+  ) throws(Self) -> Result {
+    do throws(PreferencesError) { return try body() } catch { throw .preferences(error) }
+  }
+}

@@ -1,0 +1,154 @@
+internal import FileStorage
+internal import PropertyList
+internal import Synchronization
+internal import Threading
+
+/// Reading the file, and reading it again when it has changed.
+extension DomainFile {
+  /// Reads the file unless that has been done, and watches it from then on.
+  func load() {
+    advance(to: .loaded)
+  }
+
+  /// Reads the file as ``load()`` does, except that values of a large file may be left to be decoded when they are
+  /// looked up.
+  func open() {
+    advance(to: .opened)
+  }
+
+  private func advance(to wanted: Stage) {
+    FileWatching.restartIfForked()
+    if hasReached(wanted) { return }
+    var delivery = Delivery()
+    // Another thread may hold the I/O lock for long after it has loaded the file.
+    while !hasReached(wanted) {
+      withIOLock(waiting: .milliseconds(10)) { io in
+        open(io, &delivery)
+        if wanted == .loaded { load(io, &delivery) }
+      }
+    }
+    delivery.deliver()
+  }
+
+  private func hasReached(_ wanted: Stage) -> Bool {
+    stage.load(ordering: .acquiring).rawValue >= wanted.rawValue
+  }
+
+  /// Decodes all values of the file.
+  func load(_ io: borrowing IOAccess, _ delivery: inout Delivery) {
+    open(io, &delivery)
+    guard let path, !hasReached(.loaded) else { return }
+    if let lazy = StateLock.change({ values.lazy(in: $0) }) {
+      do throws(PlistError) {
+        let all = try lazy.dictionary.allValues()
+        let version = lazy.contents.version
+        StateLock.change { change in
+          change[state].version = version
+          values.install(all, changed: nil, in: change, &delivery)
+        }
+      } catch {
+        StateLock.change { $0[state].problem = .corrupt(path: path, error) }
+      }
+    }
+    stage.store(.loaded, ordering: .releasing)
+  }
+
+  private func open(_ io: borrowing IOAccess, _ delivery: inout Delivery) {
+    if hasReached(.opened) { return }
+    watch()
+    read(io, &delivery)
+    let isLazy = StateLock.change { values.lazy(in: $0) != nil }
+    stage.store(isLazy ? .opened : .loaded, ordering: .releasing)
+  }
+
+  /// Watches the file, if the configuration says so.
+  private func watch() {
+    guard let path else { return }
+    let watch = FileWatching.watch(path) { [weak self] in self?.handleFileEvent() }
+    let old = StateLock.change { exchange(&$0[state].watch, with: watch) }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Reads the file again if it has changed.
+  func reload(_ delivery: inout Delivery) {
+    withIOLock { io in
+      if hasReached(.opened) { read(io, &delivery) } else { open(io, &delivery) }
+    }
+  }
+
+  /// Reads the file again if it has changed, or leaves that to the thread that holds the I/O lock: the watcher's
+  /// thread must not wait for one file.
+  private func handleFileEvent() {
+    StateLock.change { $0[state].needsReload = true }
+    var delivery = Delivery()
+    // Not `withIOLock`, after which the watcher would be asked to call again at once.
+    _ = ioLock.withLock(waiting: .zero) { io in
+      StateLock.change { $0[state].needsReload = false }
+      read(io, &delivery, isWatched: true)
+    }
+    delivery.deliverAsynchronously()
+  }
+
+  /// The time after which the timestamps of a racy file are looked at again.
+  private static let racyDelay = Duration.milliseconds(20)
+
+  /// Reads the file if it has changed.
+  ///
+  /// - Parameter isWatched: Whether the watcher reports further changes. A file in the middle of being written is
+  ///   then not waited for, and a file that this process has just written not read.
+  func read(_ io: borrowing IOAccess, _ delivery: inout Delivery, isWatched: Bool = false) {
+    guard let path else { return }
+    let (version, watch) = StateLock.change { change in
+      (change[state].problem == nil ? change[state].version : nil, change[state].watch)
+    }
+    do throws(PreferencesError) {
+      if isWatched, let version, Self.isRacyAndUnchanged(version, at: path) {
+        watch?.scheduleCall(after: Self.racyDelay)
+        return
+      }
+      let (present, contents) = try DomainContents.read(
+        path, unless: version, attempts: isWatched ? 1 : 10, allowsLazy: !hasReached(.opened))
+      if isManaged, present.identity != nil, !ManagedFile.isTrusted(path) {
+        install(DomainContents(), io, &delivery)
+        throw .untrustedManagedFile(path: path)
+      }
+      if let contents {
+        install(contents, io, &delivery)
+      } else {
+        StateLock.change { $0[state].version = present.version }
+      }
+    } catch {
+      // The values that were read while the file was valid stay.
+      StateLock.change { $0[state].problem = error }
+    }
+  }
+
+  /// Whether a file looks as it did when it was read, but so shortly after its last change that a further one need
+  /// not show in its timestamps.
+  private static func isRacyAndUnchanged(_ version: FileVersion, at path: String) -> Bool {
+    guard version.identity.isRacy, let present = try? AtomicFile(path).identity() else {
+      return false
+    }
+    return present == version.identity && present.isRacy
+  }
+
+  /// Takes over the contents of the file.
+  func install(
+    _ contents: DomainContents, _ io: borrowing IOAccess, _ delivery: inout Delivery
+  ) {
+    if let lazy = contents.lazy {
+      return StateLock.change { change in
+        change[state].update(with: contents)
+        values.install(lazy: lazy, in: change)
+      }
+    }
+    // Only the holder of the I/O lock changes the committed values.
+    let (old, isLazy) = StateLock.change { (values.dictionary(in: $0), values.lazy(in: $0) != nil) }
+    let changed = old.isEmpty ? nil : old.keysChanged(to: contents.values)
+    StateLock.change { change in
+      change[state].update(with: contents)
+      if !isLazy, changed?.isEmpty ?? contents.values.isEmpty { return }
+      values.install(contents.values, changed: changed, in: change, &delivery)
+    }
+  }
+}
