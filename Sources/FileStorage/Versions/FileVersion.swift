@@ -1,34 +1,6 @@
-/// One content of a file: the state in which the file held it, and a hash of its bytes.
+/// A version of a file: its state, and a hash of its bytes.
 package struct FileVersion: Sendable {
   /// The state of the file.
   package var identity: FileIdentity
   let fingerprint: UInt64
-}
-
-/// The result of reading a file unless it still holds a known version.
-package enum ConditionalRead: Sendable {
-  /// There is no file.
-  case missing
-  /// The file holds the same bytes, in this state.
-  case unchanged(FileVersion)
-  /// The file holds other bytes.
-  case contents(FileContents)
-
-  /// The state of the file; nil where there is none.
-  package var identity: FileIdentity? {
-    switch self {
-    case .missing: nil
-    case .unchanged(let version): version.identity
-    case .contents(let contents): contents.identity
-    }
-  }
-
-  /// The version of the file; nil where there is none.
-  package var version: FileVersion? {
-    switch self {
-    case .missing: nil
-    case .unchanged(let version): version
-    case .contents(let contents): contents.version
-    }
-  }
 }

@@ -1,133 +1,133 @@
 internal import Glibc
 
-/// Where a path leads, step by step, with watches on all that can make it lead elsewhere.
+/// The result of resolving a path with watches on everything that can make it lead elsewhere.
 ///
-/// Symbolic links are followed here and not by the kernel, since each of them can be changed: the folder
-/// that it lies in is watched for its name. Two walks that are equal prove that whatever happens after
-/// the second began is told: the watches were there by then.
+/// Each symbolic link can be changed, so the folder that holds it is watched for its name. Two equal walks
+/// prove that every change since the second one began is reported: its watches already existed.
 struct PathWalk: Equatable {
-  /// How many symbolic links are followed, as by the kernel.
-  private static let linkLimit = 40
-
-  /// A folder on the way.
-  private struct Step {
+  /// A folder on the way, free of symbolic links.
+  private struct Folder {
     var path: PathBytes
     var name: PathBytes
     var device: dev_t
+    /// The watch on it; nil if it could not be added.
     var watch: Int32?
   }
 
-  /// What needs to be told of.
-  private(set) var claims: [WatchInterest: UInt32] = [:]
-  /// Whether the kernel cannot be relied upon to tell of all changes.
+  /// The events that are needed.
+  private(set) var interests: [WatchInterest: UInt32] = [:]
+  /// Whether the kernel may not report all changes.
   private(set) var needsPolling = false
-  /// Whether a watch could not be had that might be had later.
+  /// Whether a watch could not be added that may be possible later.
   private(set) var lacksWatches = false
-  /// Whether something changed on the way.
+  /// Whether something on the way changed during the walk.
   private(set) var isInterrupted = false
 
-  /// The folders to where the walk has come, none of them a symbolic link.
-  private var way: [Step] = []
+  /// The folders entered so far, beginning with the root.
+  private var folders: [Folder] = []
 
   static func == (left: PathWalk, right: PathWalk) -> Bool {
-    left.claims == right.claims && left.needsPolling == right.needsPolling
+    left.interests == right.interests && left.needsPolling == right.needsPolling
       && left.lacksWatches == right.lacksWatches
   }
 
-  /// Walks along a path.
-  init(_ path: PathBytes, watching folders: inout WatchTable) {
-    var pending = Array(path.names.reversed())
-    var links = 0
+  /// Walks along a path, adding watches.
+  init(_ path: PathBytes, adding watches: inout WatchTable) {
     let root = PathBytes()
-    enter(root, named: [], on: root.linkInformation()?.st_dev ?? 0, &folders)
-    while !isInterrupted, let name = pending.popLast() {
-      if name == Array("..".utf8) {
-        if way.count > 1 { way.removeLast() }
-        continue
-      }
-      let isLast = pending.isEmpty
-      let path = way[way.count - 1].path.appending(name)
-      guard let information = path.linkInformation() else {
-        switch errno {
-        case ENOENT, ENOTDIR:
-          claim(name, isLast ? WatchMask.file : WatchMask.appearance, &folders)
-          claimRemoval(&folders)
-        default:
-          claim(name, WatchMask.file, &folders)
-          needsPolling = true
-        }
+    enter(root, named: [], on: root.linkInformation()?.st_dev ?? 0, &watches)
+    var resolver = PathResolver(path)
+    while !isInterrupted, let step = resolver.next() {
+      folders.removeLast(folders.count - 1 - step.depth)
+      guard let information = step.information else {
+        watchMissing(step, &watches)
         return
       }
       switch information.st_mode & S_IFMT {
       case S_IFLNK:
-        claim(name, WatchMask.replacement, &folders)
-        links += 1
-        guard links <= Self.linkLimit else { return }
-        guard let target = path.linkTarget() else {
-          isInterrupted = true
-          return
-        }
-        if target.first == UInt8(ascii: "/") { way.removeLast(way.count - 1) }
-        pending += target.names.reversed()
-      case S_IFDIR where !isLast:
-        enter(path, named: name, on: information.st_dev, &folders)
+        watch(step.name, for: WatchMask.replacement, &watches)
+      case S_IFDIR where !step.isLast:
+        enter(step.path, named: step.name, on: information.st_dev, &watches)
       default:
-        claim(name, isLast ? WatchMask.file : WatchMask.replacement, &folders)
-        if isLast { claimContent(of: path, information, &folders) }
+        watchEnd(step, information, &watches)
         return
       }
     }
+    if resolver.failure == .linkDisappeared { isInterrupted = true }
   }
 
-  /// Goes on into a folder.
+  /// Watches a folder on the way itself, and goes on in it.
   private mutating func enter(
-    _ path: PathBytes, named name: PathBytes, on device: dev_t, _ folders: inout WatchTable
+    _ path: PathBytes, named name: PathBytes, on device: dev_t, _ watches: inout WatchTable
   ) {
-    let watch = accept(folders.watch(path))
+    let watch = noteOutcome(watches.watch(path))
     if let watch {
-      claims[WatchInterest(watch: watch, name: []), default: 0] |= WatchMask.own
-      if folders[watch]?.isRemote == true { needsPolling = true }
+      interests[WatchInterest(watch: watch, name: []), default: 0] |= WatchMask.own
+      if watches[watch]?.isRemote == true { needsPolling = true }
     }
-    way.append(Step(path: path, name: name, device: device, watch: watch))
+    folders.append(Folder(path: path, name: name, device: device, watch: watch))
   }
 
-  /// Has a name watched in the folder to where the walk has come, or in one before it.
-  private mutating func claim(
-    _ name: PathBytes, _ mask: UInt32, back: Int = 0, _ folders: inout WatchTable
+  /// Watches for the appearance of a missing name, where the walk ends.
+  private mutating func watchMissing(_ step: PathResolver.Step, _ watches: inout WatchTable) {
+    switch step.code {
+    case ENOENT, ENOTDIR:
+      watch(step.name, for: step.isLast ? WatchMask.file : WatchMask.appearance, &watches)
+      watchRemovalOfFolder(&watches)
+    default:
+      watch(step.name, for: WatchMask.file, &watches)
+      needsPolling = true
+    }
+  }
+
+  /// Watches what is neither a link nor a folder on the way, where the walk ends.
+  private mutating func watchEnd(
+    _ step: PathResolver.Step, _ information: stat, _ watches: inout WatchTable
   ) {
-    let folder = way[way.count - 1 - back]
+    watch(step.name, for: step.isLast ? WatchMask.file : WatchMask.replacement, &watches)
+    if step.isLast { watchContent(of: step.path, information, &watches) }
+  }
+
+  /// Watches a name in the last folder, or in one before it.
+  private mutating func watch(
+    _ name: PathBytes, for mask: UInt32, back: Int = 0, _ watches: inout WatchTable
+  ) {
+    let folder = folders[folders.count - 1 - back]
     guard let watch = folder.watch else { return }
-    if let watched = folders[watch], watched.mask & mask != mask {
-      let other = accept(folders.watch(folder.path, mask))
+    if let watched = watches[watch], watched.mask & mask != mask {
+      let other = noteOutcome(watches.watch(folder.path, mask))
       if other != watch { isInterrupted = true }
     }
-    claims[WatchInterest(watch: watch, name: name), default: 0] |= mask
+    interests[WatchInterest(watch: watch, name: name), default: 0] |= mask
   }
 
-  /// Has the folder watched for its own removal where nothing is in it yet whose removal comes before.
-  private mutating func claimRemoval(_ folders: inout WatchTable) {
-    guard way.count > 1 else { return }
-    claim(way[way.count - 1].name, WatchMask.removal, back: 1, &folders)
+  /// Watches the last folder for its own removal, which removal of a file in it does not announce while
+  /// there is none.
+  private mutating func watchRemovalOfFolder(_ watches: inout WatchTable) {
+    guard folders.count > 1 else { return }
+    watch(folders[folders.count - 1].name, for: WatchMask.removal, back: 1, &watches)
   }
 
-  /// Has a file watched itself which can be changed through another folder: it has a second name, or is
-  /// mounted where it is.
-  private mutating func claimContent(
-    of path: PathBytes, _ information: stat, _ folders: inout WatchTable
+  /// Watches a file itself if it can be changed through another folder: it has several hard links, or is a
+  /// mount point.
+  private mutating func watchContent(
+    of path: PathBytes, _ information: stat, _ watches: inout WatchTable
   ) {
     guard information.st_mode & S_IFMT == S_IFREG,
-      information.st_nlink > 1 || information.st_dev != way[way.count - 1].device,
-      let watch = accept(folders.watch(path, WatchMask.content | WatchMask.own, isFolder: false))
+      information.st_nlink > 1 || information.st_dev != folders[folders.count - 1].device,
+      let watch = noteOutcome(
+        watches.watch(path, WatchMask.content | WatchMask.own, isFolder: false))
     else { return }
-    claims[WatchInterest(watch: watch, name: []), default: 0] |= WatchMask.content
-    if folders[watch]?.isRemote == true { needsPolling = true }
+    interests[WatchInterest(watch: watch, name: []), default: 0] |= WatchMask.content
+    if watches[watch]?.isRemote == true { needsPolling = true }
   }
 
-  /// Takes note of how an attempt to watch something ended.
-  private mutating func accept(_ attempt: WatchTable.Attempt) -> Int32? {
-    switch attempt {
+  /// Records how an attempt to watch something ended.
+  ///
+  /// - Returns: The watch, if it was added.
+  private mutating func noteOutcome(_ outcome: WatchTable.Outcome) -> Int32? {
+    switch outcome {
     case .watched(let watch): return watch
-    case .gone: isInterrupted = true
+    case .missing: isInterrupted = true
     case .refused:
       lacksWatches = true
       needsPolling = true
