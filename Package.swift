@@ -78,6 +78,7 @@ let package = Package(
     .testTarget(
       name: "DifferentialTests", dependencies: ["PropertyList", "TestSupport"],
       resources: [.copy("../../Fixtures"), .copy("plistlib-peer.py")]),
+    .testTarget(name: "ThreadingTests", dependencies: ["Threading"]),
     .testTarget(
       name: "FileStorageTests",
       dependencies: ["CLinuxFile", "FileStorage", "TestSupport", "Threading"]),

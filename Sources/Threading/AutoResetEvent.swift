@@ -1,12 +1,13 @@
 internal import Glibc
 
-/// Lets a thread sleep until something is to be done.
+/// An event that one thread waits for and another signals; waiting resets it.
 package final class AutoResetEvent: @unchecked Sendable {
-  // Sendable because a condition is for all threads, and `isGiven` is guarded by the mutex.
+  // Sendable because threads may share a condition variable, and the mutex guards `isSignaled`.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
-  private var isGiven = false
+  private var isSignaled = false
 
+  /// Creates an event that is not signaled.
   package init() {
     mutex = .allocate(capacity: 1)
     condition = .allocate(capacity: 1)
@@ -25,20 +26,20 @@ package final class AutoResetEvent: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Wakes the thread that waits, or the next one at once.
+  /// Wakes the waiting thread, or lets the next wait return immediately.
   package func signal() {
     pthread_mutex_lock(mutex)
-    isGiven = true
+    isSignaled = true
     pthread_cond_signal(condition)
     pthread_mutex_unlock(mutex)
   }
 
-  /// Waits until the signal is given, but not for longer.
+  /// Waits until the event is signaled or the timeout expires, and resets the event.
   package func wait(for timeout: Duration) {
     var deadline = timespec(timeout, fromNowOn: CLOCK_MONOTONIC)
     pthread_mutex_lock(mutex)
-    while !isGiven, pthread_cond_timedwait(condition, mutex, &deadline) == 0 {}
-    isGiven = false
+    while !isSignaled, pthread_cond_timedwait(condition, mutex, &deadline) == 0 {}
+    isSignaled = false
     pthread_mutex_unlock(mutex)
   }
 }

@@ -1,8 +1,10 @@
 internal import CLinuxFile
 internal import Glibc
 
-/// Plain threads of the library's own. Those of Dispatch do not survive a fork: a daemon that forks into
-/// the background has to go on.
+/// Detached threads of the library.
+///
+/// They are plain pthreads because the threads of Dispatch do not survive a fork, and a daemon that
+/// forks into the background has to go on.
 package enum BackgroundThread {
   private final class Start {
     let gate = ForkGate.shared
@@ -18,11 +20,11 @@ package enum BackgroundThread {
     }
   }
 
-  /// Starts a thread, which leaves the handling of signals to others. It is within ``ForkGate`` but where
-  /// it rests.
+  /// Starts a thread with all signals blocked. Forks wait while it runs, except within
+  /// ``ForkGate/allowingForks(_:)``.
   ///
-  /// - Parameter name: Its name as debuggers show it, of at most 15 bytes.
-  /// - Returns: False where the system has no more threads.
+  /// - Parameter name: The name that debuggers show, of at most 15 bytes.
+  /// - Returns: False when the system cannot create another thread.
   package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     var all = sigset_t()
     var previous = sigset_t()

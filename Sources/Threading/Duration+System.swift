@@ -1,13 +1,13 @@
 package import Glibc
 
 extension timespec {
-  /// A duration as the system's calls take it.
+  /// Converts a duration, of at most 2³² seconds, for a system call.
   package init(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     self.init(tv_sec: Int(min(seconds, 1 << 32)), tv_nsec: Int(attoseconds / 1_000_000_000))
   }
 
-  /// The time at which a duration from now is over.
+  /// Returns the time of the clock at which a duration from now has passed.
   package init(_ duration: Duration, fromNowOn clock: clockid_t) {
     var now = timespec()
     clock_gettime(clock, &now)
@@ -22,7 +22,7 @@ extension timespec {
 }
 
 extension Duration {
-  /// Lets the thread sleep for this long, or until a signal comes.
+  /// Blocks the calling thread for this long, or until it handles a signal.
   package func sleep() {
     var time = timespec(self)
     nanosleep(&time, nil)

@@ -1,14 +1,16 @@
 internal import Glibc
 internal import Synchronization
 
-/// What has to be done around a fork, after which the child has one thread, a copy of all memory as it
-/// was at that moment, and nobody to finish what other threads had begun.
+/// Handlers around forks, and the count of forks.
+///
+/// A forked child has a single thread and a copy of all memory at that moment; what other
+/// threads had begun stays unfinished there.
 package enum Fork {
-  /// In which order things are made ready: what holds others off first.
+  /// The order in which handlers run before a fork; after it they run in reverse.
   package enum Stage: CaseIterable, Sendable {
-    /// Threads come to a halt where they hold no locks.
+    /// Stops threads at points where they hold no locks.
     case threads
-    /// Locks are taken that threads hold only for moments.
+    /// Takes locks that threads hold only briefly.
     case memory
   }
 
@@ -17,62 +19,63 @@ package enum Fork {
     var after: @Sendable (_ isChild: Bool) -> Void
   }
 
-  /// The handlers of each stage. Changed while `gate` is closed, as it is during a fork.
+  /// The handlers of each stage. Guarded by `semaphore`, which is also held during a fork.
   nonisolated(unsafe) private static var handlers: [Stage: [Handler]] = [:]
 
-  private static let gate: Semaphore = {
-    let gate = Semaphore()
+  private static let semaphore: Semaphore = {
+    let semaphore = Semaphore()
     pthread_atfork(
-      { Fork.prepare() }, { Fork.resume(isChild: false) }, { Fork.resume(isChild: true) })
-    return gate
+      { Fork.runHandlersBefore() }, { Fork.runHandlersAfter(isChild: false) },
+      { Fork.runHandlersAfter(isChild: true) })
+    return semaphore
   }()
 
-  private static let forks = Atomic<UInt32>(0)
+  private static let forkCount = Atomic<UInt32>(0)
 
-  /// The threads that have forked, each at the number of forks before: of all threads of that process it
-  /// alone went on in the child. Changed only while a child has no other one.
+  /// The forking threads, in order of forks: each is the only thread of its process that its child has,
+  /// too. Written only while the child has no other thread.
   nonisolated(unsafe) private static var survivors: [pthread_t] = []
 
-  /// How many forks lie between the first process and this one. A change of it means that this is now a
-  /// child, without the threads and with the descriptors of its parent.
-  package static var count: UInt32 { forks.load(ordering: .relaxed) }
+  /// The number of forks between the first process and this one. A change means that this process is a
+  /// new child, without the threads but with the descriptors of its parent.
+  package static var count: UInt32 { forkCount.load(ordering: .relaxed) }
 
-  /// Whether a thread is one of this process.
+  /// Returns whether a thread belongs to this process, even if an ancestor started it.
   ///
-  /// Its number alone does not tell: a child gives new threads the numbers of those that it lacks.
+  /// The identifier alone does not tell: a child may assign those of lost threads to new ones.
   ///
-  /// - Parameter forks: The count of the process in which it was seen at work.
+  /// - Parameter forks: ``count`` in the process in which the thread was seen running.
   package static func hasSurvived(_ thread: UInt, since forks: UInt32) -> Bool {
     survivors[Int(forks)...].allSatisfy { pthread_equal($0, thread) != 0 }
   }
 
-  /// Has something done around every fork from now on.
+  /// Registers handlers that run around every later fork.
   ///
   /// - Parameters:
-  ///   - before: Called before the process is forked, on the thread that does it.
-  ///   - after: Called on that thread in the parent, and on the only one of the child.
+  ///   - before: Called before the fork, on the forking thread.
+  ///   - after: Called on that thread in the parent, and on the only thread of the child.
   package static func register(
     _ stage: Stage, before: @escaping @Sendable () -> Void,
     after: @escaping @Sendable (_ isChild: Bool) -> Void
   ) {
-    gate.wait()
+    semaphore.wait()
     handlers[stage, default: []].append(Handler(before: before, after: after))
-    gate.post()
+    semaphore.post()
   }
 
-  private static func prepare() {
-    gate.wait()
+  private static func runHandlersBefore() {
+    semaphore.wait()
     for stage in Stage.allCases { for handler in handlers[stage] ?? [] { handler.before() } }
   }
 
-  private static func resume(isChild: Bool) {
+  private static func runHandlersAfter(isChild: Bool) {
     if isChild {
       survivors.append(pthread_self())
-      forks.add(1, ordering: .relaxed)
+      forkCount.add(1, ordering: .relaxed)
     }
     for stage in Stage.allCases.reversed() {
       for handler in (handlers[stage] ?? []).reversed() { handler.after(isChild) }
     }
-    gate.post()
+    semaphore.post()
   }
 }

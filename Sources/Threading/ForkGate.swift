@@ -1,16 +1,17 @@
 internal import Glibc
 
-/// What keeps the process from being forked while a thread of the library is at work: the child, which has
-/// none of these threads, would get the locks that they hold with nobody to release them, those of the
-/// Swift runtime among them.
+/// Delays forks while a thread of the library runs.
+///
+/// A child has none of these threads, and nothing would release the locks that they held at the fork,
+/// among them those of the Swift runtime.
 package final class ForkGate: @unchecked Sendable {
-  // Sendable because what varies is guarded by the mutex.
+  // Sendable because the mutex guards all mutable state.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
-  private var busyThreads = 0
+  private var runningThreads = 0
   private var isForking = false
 
-  /// The only one.
+  /// The only instance.
   package static let shared = ForkGate()
 
   private init() {
@@ -21,24 +22,24 @@ package final class ForkGate: @unchecked Sendable {
     Fork.register(.threads, before: { [self] in close() }, after: { [self] in open(isChild: $0) })
   }
 
-  /// Begins the work of a thread, when no fork is under way.
+  /// Counts the calling thread as running, once no fork is in progress.
   func enter() {
     pthread_mutex_lock(mutex)
     while isForking { pthread_cond_wait(condition, mutex) }
-    busyThreads += 1
+    runningThreads += 1
     pthread_mutex_unlock(mutex)
   }
 
-  /// Ends it.
+  /// Ends what ``enter()`` began.
   func leave() {
     pthread_mutex_lock(mutex)
-    busyThreads -= 1
+    runningThreads -= 1
     pthread_cond_broadcast(condition)
     pthread_mutex_unlock(mutex)
   }
 
-  /// Does something, on a thread that is at work, during which the process may be forked: waiting, and
-  /// calling what is not the library's.
+  /// Calls the closure on a running thread, during which the process may fork: to wait, or to call code
+  /// outside the library.
   package func allowingForks(_ body: () -> Void) {
     leave()
     body()
@@ -48,13 +49,13 @@ package final class ForkGate: @unchecked Sendable {
   private func close() {
     pthread_mutex_lock(mutex)
     isForking = true
-    while busyThreads > 0 { pthread_cond_wait(condition, mutex) }
+    while runningThreads > 0 { pthread_cond_wait(condition, mutex) }
     pthread_mutex_unlock(mutex)
   }
 
   private func open(isChild: Bool) {
     if isChild {
-      // They are as others were waiting for them, who are not here.
+      // Their state counts waiting threads that the child does not have.
       pthread_mutex_init(mutex, nil)
       pthread_cond_init(condition, nil)
     }

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// How many locks the present thread holds, which debug builds count to be sure that none is held while
-/// code is called that may do anything.
+/// The number of locks that the calling thread holds, counted in debug builds to verify that none is held
+/// while foreign code runs.
 package enum HeldLocks {
   #if DEBUG
     private static let key: pthread_key_t = {
@@ -16,7 +16,7 @@ package enum HeldLocks {
     }
   #endif
 
-  /// Counts a lock that was taken.
+  /// Counts a lock that was acquired.
   @inline(__always)
   package static func didLock() {
     #if DEBUG
@@ -32,7 +32,7 @@ package enum HeldLocks {
     #endif
   }
 
-  /// Stops the process in debug builds when the thread holds a lock.
+  /// Traps in debug builds if the thread holds a lock.
   @inline(__always)
   package static func assertNone(_ text: @autoclosure () -> String) {
     #if DEBUG

@@ -1,14 +1,15 @@
 internal import Glibc
 
-/// A value that one thread at a time can reach.
+/// A value guarded by a mutex.
 ///
-/// It is a pthread mutex and not the standard library's `Mutex` because ThreadSanitizer understands it.
+/// The mutex is a pthread mutex and not the standard library's `Mutex` because ThreadSanitizer
+/// understands it.
 package final class Lock<Value>: @unchecked Sendable {
-  // Sendable because `value` is reached only while `mutex` is held.
+  // Sendable because `value` is accessed only while `mutex` is held.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value
 
-  /// A lock on a value.
+  /// Creates a lock that guards a value.
   package init(_ value: Value) {
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
@@ -25,13 +26,13 @@ package final class Lock<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Calls the closure with the value once no other thread has it. That the thread has it already is
-  /// a programming error, of saving a domain from within its own update, say.
+  /// Calls the closure with exclusive access to the value. Traps if the calling thread already holds the
+  /// lock, as when a domain is saved from within its own update.
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let result = pthread_mutex_lock(mutex)
-    precondition(result == 0, "the lock is held by this very thread")
+    precondition(result == 0, "the calling thread already holds the lock")
     HeldLocks.didLock()
     defer {
       HeldLocks.willUnlock()
@@ -40,7 +41,8 @@ package final class Lock<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// The same, but gives nil without a call when another thread keeps the value for too long.
+  /// Calls the closure with exclusive access to the value, or returns nil if another thread holds the lock
+  /// for the whole timeout.
   package func withLock<Result, Failure: Error>(
     waiting timeout: Duration, _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result? {

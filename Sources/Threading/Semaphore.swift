@@ -1,12 +1,14 @@
 internal import Glibc
 
-/// A semaphore that one thread at a time can pass.
+/// A binary semaphore, initially free.
 ///
-/// It is no mutex: only the thread that holds one can release it, and in a child that is another one.
+/// Unlike a mutex it can be released by another thread than the one that acquired it, as happens in a
+/// forked child.
 package final class Semaphore: @unchecked Sendable {
-  // Sendable because a semaphore is for all threads.
+  // Sendable because threads may share a semaphore.
   private let semaphore: UnsafeMutablePointer<sem_t>
 
+  /// Creates a free semaphore.
   package init() {
     semaphore = .allocate(capacity: 1)
     sem_init(semaphore, 0, 1)
@@ -17,10 +19,12 @@ package final class Semaphore: @unchecked Sendable {
     semaphore.deallocate()
   }
 
+  /// Acquires the semaphore, waiting until it is free.
   package func wait() {
     while sem_wait(semaphore) != 0 {}
   }
 
+  /// Releases the semaphore.
   package func post() {
     sem_post(semaphore)
   }

@@ -53,7 +53,7 @@ final class AtomicFileTests {
     #expect(try AtomicFile.read(path) == Data())
   }
 
-  @Test("is read from a pipe, whose size nobody knows")
+  @Test("is read from a pipe, whose size is unknown")
   func pipe() throws {
     let path = folder + "/pipe"
     #expect(mkfifo(path, 0o600) == 0)
@@ -65,11 +65,14 @@ final class AtomicFileTests {
     }
     writer.start()
     #expect(try AtomicFile.read(path) == bytes)
-    for file in ["/dev/zero", "/proc/self/maps"] {
-      #expect(
-        error { _ = try AtomicFile.read(file, limit: 1000) }
-          == "cannot read: File too large")
-    }
+  }
+
+  @Test(
+    "of unknown size is refused once it exceeds the limit",
+    arguments: ["/dev/zero", "/proc/self/maps"])
+  func unknownSize(path: String) {
+    #expect(
+      error { _ = try AtomicFile.read(path, limit: 1000) } == "cannot read: File too large")
   }
 
   @Test("is written to where it is a pipe or a device")
@@ -99,7 +102,7 @@ final class AtomicFileTests {
     }
   }
 
-  @Test("says why it cannot be read")
+  @Test("reports why it cannot be read")
   func readErrors() {
     #expect(
       error { _ = try AtomicFile.read(folder + "/missing") }
@@ -112,7 +115,7 @@ final class AtomicFileTests {
         == "cannot open: No such file or directory")
   }
 
-  @Test("is made with the permissions of the mask")
+  @Test("is created with the permissions of the umask")
   func newFile() throws {
     let path = folder + "/new"
     let mask = umask(0o027)
@@ -143,7 +146,7 @@ final class AtomicFileTests {
     #expect(try names() == ["file"])
   }
 
-  @Test("is a new inode, so that whoever has the old one open still reads it whole")
+  @Test("is a new inode, so that a reader of the old one still reads it completely")
   func newInode() throws {
     let path = folder + "/file"
     try AtomicFile.write(Data("old content".utf8), to: path)
@@ -153,25 +156,33 @@ final class AtomicFileTests {
     #expect(try content(path) == "new")
   }
 
-  @Test("stays behind a symbolic link, relative or absolute, in other folders too")
-  func links() throws {
+  @Test(
+    "is replaced behind a symbolic link, relative or absolute, in other folders too",
+    arguments: [false, true])
+  func links(isAbsolute: Bool) throws {
     try FileManager.default.createDirectory(
       atPath: folder + "/real", withIntermediateDirectories: false)
     let real = folder + "/real/file"
     try AtomicFile.write(Data("old".utf8), to: real)
-    for target in ["real/file", real] {
-      let link = folder + "/link"
-      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
-      try AtomicFile.write(Data("through \(target)".utf8), to: link)
-      #expect(try content(real) == "through \(target)")
-      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
-      try FileManager.default.removeItem(atPath: link)
-    }
+    let target = isAbsolute ? real : "real/file"
+    let link = folder + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    try AtomicFile.write(Data("new".utf8), to: link)
+    #expect(try content(real) == "new")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/real") == ["file"])
   }
 
-  @Test("is left alone where it cannot be replaced")
-  func writeErrors() throws {
+  @Test(
+    "is left unchanged if it cannot be replaced",
+    arguments: [
+      ("dangling", "cannot resolve the path: No such file or directory"),
+      ("folder", "cannot replace what is not a regular file: Is a directory"),
+      ("no/such/folder", "cannot open: No such file or directory"),
+      ("file/file", "cannot resolve the path: Not a directory"),
+      (String(repeating: "n", count: 300), "cannot resolve the path: File name too long"),
+    ])
+  func writeErrors(name: String, message: String) throws {
     let data = Data("new".utf8)
     try FileManager.default.createSymbolicLink(
       atPath: folder + "/dangling", withDestinationPath: "nowhere")
@@ -179,20 +190,7 @@ final class AtomicFileTests {
       atPath: folder + "/folder", withIntermediateDirectories: false)
     try Data().write(to: URL(fileURLWithPath: folder + "/file"))
     let before = try names()
-
-    let failures = [
-      ("dangling", "cannot resolve the path: No such file or directory"),
-      ("folder", "cannot replace what is not a regular file: Is a directory"),
-      ("no/such/folder", "cannot open: No such file or directory"),
-      ("file/file", "cannot resolve the path: Not a directory"),
-      (String(repeating: "n", count: 300), "cannot resolve the path: File name too long"),
-    ]
-    for (name, message) in failures {
-      #expect(
-        error {
-          try AtomicFile.write(data, to: folder + "/" + name)
-        } == message)
-    }
+    #expect(error { try AtomicFile.write(data, to: folder + "/" + name) } == message)
     #expect(try names() == before)
   }
 
@@ -217,7 +215,7 @@ final class AtomicFileTests {
     #expect(try names() == ["file"])
   }
 
-  @Test("stays as it is where its change fails")
+  @Test("is left unchanged if the closure throws")
   func failingUpdate() throws {
     struct Failure: Error {}
     let file = try AtomicFile(folder + "/file")
@@ -228,7 +226,7 @@ final class AtomicFileTests {
     #expect(try names() == ["file"])
   }
 
-  @Test("is looked at again when somebody without a lock has changed it meanwhile")
+  @Test("is read again if a program without the lock has changed it meanwhile")
   func changedMeanwhile() throws {
     let path = folder + "/file"
     let file = try AtomicFile(path)
@@ -241,7 +239,7 @@ final class AtomicFileTests {
     }
     #expect(calls == 2)
     #expect(try content(path) == "other new")
-    // Whoever never lets it be is given up on.
+    // A program that never stops makes the update fail.
     #expect(
       error {
         try file.update { contents in
@@ -256,7 +254,7 @@ final class AtomicFileTests {
     #expect(try names() == ["file"])
   }
 
-  @Test("shows every change in its identity once that is not racy")
+  @Test("has another identity after every change unless the identity is racy")
   func identity() throws {
     let path = folder + "/file"
     let file = try AtomicFile(path)
@@ -276,7 +274,7 @@ final class AtomicFileTests {
     }
   }
 
-  @Test("is put aside under a name that is free")
+  @Test("is moved aside to a name that is free")
   func moveAside() throws {
     let file = try AtomicFile(folder + "/file")
     #expect(try file.moveAside(suffix: ".old") == nil)
@@ -312,7 +310,7 @@ final class AtomicFileTests {
     #expect(mode(path) == 0o640)
   }
 
-  @Test("takes over no access control list that its folder gives to new files")
+  @Test("does not inherit an access control list from its folder")
   func inheritedList() throws {
     let path = folder + "/file"
     try AtomicFile.write(Data("old".utf8), to: path)
@@ -343,7 +341,7 @@ final class AtomicFileTests {
     return count < 0 ? nil : Array(value.prefix(count))
   }
 
-  @Test("takes the group of a folder that gives its own, unless it has another")
+  @Test("inherits the group of a set-group-ID folder unless it has another")
   func groupOfFolder() throws {
     guard getuid() == 0 else { return }
     #expect(chown(folder, 0, 34) == 0)
@@ -359,7 +357,7 @@ final class AtomicFileTests {
     #expect(information.st_gid == 12)
   }
 
-  @Test("leaves alone what links lead to that somebody has put where its own files go")
+  @Test("does not follow symbolic links in the place of its own files")
   func hostileLinks() throws {
     let path = folder + "/file"
     let victim = folder + "/victim"
@@ -377,7 +375,7 @@ final class AtomicFileTests {
     #expect(try content(path) == "new")
   }
 
-  @Test("goes nowhere else when a link is put in its place")
+  @Test("does not follow a symbolic link that takes its place")
   func swappedLink() throws {
     let path = folder + "/file"
     let victim = folder + "/victim"
@@ -389,14 +387,14 @@ final class AtomicFileTests {
     #expect(try content(victim) == "victim")
   }
 
-  @Test("takes the place of what a killed process has left")
+  @Test("replaces what a killed process has left")
   func leftover() throws {
     try Data("half".utf8).write(to: URL(fileURLWithPath: folder + "/.file.new"))
     try AtomicFile.write(Data("whole".utf8), to: folder + "/file")
     #expect(try names() == ["file"])
   }
 
-  @Test("has room for a name of any length that the file system takes")
+  @Test("may have the longest name that the file system allows")
   func longName() throws {
     let name = String(repeating: "n", count: 255)
     try AtomicFile.write(Data("x".utf8), to: folder + "/" + name)
@@ -405,7 +403,7 @@ final class AtomicFileTests {
     #expect(try content(folder + "/" + name) == "y")
   }
 
-  @Test("is whole to every reader while it is replaced again and again")
+  @Test("is complete for every reader while it is replaced repeatedly")
   func concurrentReaders() async throws {
     let path = folder + "/file"
     let contents = (0..<4).map { Data(repeating: UInt8($0), count: 50_000 + $0) }

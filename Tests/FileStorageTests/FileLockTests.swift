@@ -17,7 +17,7 @@ struct FileLockTests {
     try FileLock(on: "file", in: folder, like: try folder.information(on: "file"), timeout: timeout)
   }
 
-  /// Whether the lock is to be had.
+  /// Returns whether the lock is free.
   private func isFree() -> Bool {
     do throws(FileSystemError) {
       try lock().release(keepingFile: true)
@@ -29,7 +29,7 @@ struct FileLockTests {
     }
   }
 
-  @Test("is held by one at a time, in one process too")
+  @Test("has one holder at a time, within a process too")
   func exclusive() throws {
     let first = try lock()
     #expect(!isFree())
@@ -38,7 +38,7 @@ struct FileLockTests {
     #expect(try temporary.names() == [".file.lock"])
   }
 
-  @Test("leaves its file where it is to be kept, or was there before")
+  @Test("leaves its file in place on request, or if it existed before")
   func file() throws {
     try lock().release(keepingFile: false)
     #expect(try temporary.names() == [])
@@ -47,14 +47,14 @@ struct FileLockTests {
     #expect(try temporary.names() == [".file.lock"])
   }
 
-  @Test("is free again after its holder is gone")
+  @Test("is free after its holder is gone")
   func goneHolder() throws {
     // The same as the end of a process: its descriptors are closed.
     _ = try lock()
     #expect(isFree())
   }
 
-  @Test("is taken on the file that is there, when its holder has removed the one waited for")
+  @Test("is taken on the new lock file if the holder has removed the old one")
   func removedFile() async throws {
     let holder = try lock()
     let waiting = Task.detached { [self] in
@@ -67,7 +67,7 @@ struct FileLockTests {
     #expect(try temporary.names() == [".file.lock"])
   }
 
-  @Test("is exclusive among threads that come and go with its file")
+  @Test("is exclusive among threads that create and remove its file")
   func manyThreads() async throws {
     let temporary = temporary
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -88,7 +88,7 @@ struct FileLockTests {
   }
 
   @Test(
-    "can be taken by whoever may write the file, and by nobody else",
+    "can be taken by users who may write the file, and by no others",
     arguments: [(0o600, 0o600), (0o644, 0o600), (0o640, 0o600), (0o664, 0o660), (0o666, 0o666)]
       as [(mode_t, mode_t)])
   func permissions(file: mode_t, expected: mode_t) throws {

@@ -1,16 +1,16 @@
 @testable import FileStorage
 import Testing
 
-@Suite("The name of a file beside another")
+@Suite("The name of a file derived from another")
 struct FileNameTests {
-  @Test("has the other's name in it while there is room")
+  @Test("contains the other name if it is not too long")
   func short() {
     #expect(FileName.make(".", "file", ".lock") == ".file.lock")
     let name = String(repeating: "n", count: 249)
     #expect(FileName.make(".", name, ".lock") == ".\(name).lock")
   }
 
-  @Test("has a hash in it otherwise, the same in every process")
+  @Test("contains a hash otherwise, the same in every process")
   func long() {
     let name = String(repeating: "n", count: 250)
     #expect(FileName.make(".", name, ".lock") == ".larder-6zgpd94tsi6l.lock")

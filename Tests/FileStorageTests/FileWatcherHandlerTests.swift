@@ -51,7 +51,7 @@ struct FileWatcherHandlerTests {
     #expect(await eventually { watcher.statistics.threadCount == 1 })
   }
 
-  @Test("may watch files, and release what watches others")
+  @Test("may watch files, and release other observers")
   func watchMore() async throws {
     let observers = Lock<[FileObserver]>([])
     let temporary = temporary
@@ -64,7 +64,7 @@ struct FileWatcherHandlerTests {
     let second = try #require(observers.withLock { $0.first })
     try temporary.write("y", to: "second")
     #expect(await second.sees("y"))
-    // A handler that goes takes along what it alone holds, while the watcher is at work on it.
+    // Releasing a handler releases what it holds alone, while the watcher removes the file.
     var nested = FileObserver(watcher, temporary.path("third"))
     for _ in 0..<10 {
       let inner = nested
@@ -76,22 +76,22 @@ struct FileWatcherHandlerTests {
   }
 
   @Test("are not called after their file was canceled or released")
-  func cancelled() async throws {
-    let (cancelled, kept) = (
+  func canceled() async throws {
+    let (canceled, kept) = (
       FileObserver(watcher, temporary.path("file")), FileObserver(watcher, temporary.path("file"))
     )
     try temporary.write("x", to: "file")
-    #expect(await cancelled.sees("x"))
+    #expect(await canceled.sees("x"))
     #expect(await kept.sees("x"))
-    cancelled.cancel()
+    canceled.cancel()
     try temporary.write("y", to: "file")
     #expect(await kept.sees("y"))
     try temporary.write("z", to: "file")
     #expect(await kept.sees("z"))
-    #expect(!(await cancelled.sees("z", within: .milliseconds(10))))
+    #expect(!(await canceled.sees("z", within: .milliseconds(10))))
   }
 
-  @Test("rest while watching is stopped, and are called when it goes on")
+  @Test("are not called while the watcher is stopped, but after it is started again")
   func stopping() async throws {
     let observer = FileObserver(watcher, temporary.path("file"))
     for number in 1...20 {
@@ -135,7 +135,7 @@ struct FileWatcherHandlerTests {
     #expect(await eventually { watcher.statistics.threadCount == 0 })
   }
 
-  @Test("see the last state when threads watch and cancel while files change")
+  @Test("see the last state while threads watch and cancel files that change")
   func manyThreads() async throws {
     let (watcher, temporary) = (watcher, temporary)
     let kept = (0..<8).map { FileObserver(watcher, temporary.path("\($0)/file")) }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What a file watcher takes up", .serialized)
+@Suite("A file watcher's use of resources", .serialized)
 struct FileWatcherLimitTests {
   private let temporary: TemporaryFolder
 
@@ -24,7 +24,7 @@ struct FileWatcherLimitTests {
       atPath: temporary.path(name), withIntermediateDirectories: true)
   }
 
-  /// How many of the process's instances of inotify watch the folder of this test.
+  /// Returns how many inotify instances of this process watch the folder of this test.
   private func instanceCount() throws -> Int {
     var information = stat()
     try #require(stat(temporary.path, &information) == 0)
@@ -34,7 +34,7 @@ struct FileWatcherLimitTests {
     }
   }
 
-  @Test("is polling for the files beyond the limit of watches, until there is room")
+  @Test("includes polling of files beyond the limit of watches, until there are fewer")
   func watchLimit() async throws {
     for number in 0..<10 { try makeFolder("\(number)") }
     // The root, the folder of all temporary ones, this one, and three in it.
@@ -59,7 +59,7 @@ struct FileWatcherLimitTests {
     }
   }
 
-  @Test("is polling for all files where the kernel tells nothing")
+  @Test("includes polling of all files without inotify")
   func noInotify() async throws {
     let watcher = watcher { $0.usesInotify = false }
     let observer = FileObserver(watcher, temporary.path("a/file"))
@@ -68,7 +68,7 @@ struct FileWatcherLimitTests {
         == FileWatcher.Statistics(
           fileCount: 1, watchCount: 0, polledCount: 1, descriptorCount: 1, threadCount: 1))
     try makeFolder("a")
-    // Before the first look there is, most likely: what counts is what was there at first.
+    // Most likely before the first poll, which is compared with the state at the beginning.
     try temporary.write("x", to: "a/file")
     #expect(await observer.sees("x"))
     var options = FileWatcher.Options()
@@ -79,7 +79,7 @@ struct FileWatcherLimitTests {
     #expect(await observer.sees("y"))
   }
 
-  @Test("is polling where folders may not be read")
+  @Test("includes polling where folders may not be read")
   func unreadableFolder() async throws {
     guard getuid() != 0 else { return }
     try makeFolder("a/b")
@@ -93,7 +93,7 @@ struct FileWatcherLimitTests {
   }
 
   @Test(
-    "is polling on file systems of a network or of a program",
+    "includes polling on file systems of a network or of a program",
     arguments: [
       0x6969, 0x517B, 0xFE53_4D42, 0xFF53_4D42, 0x6573_5546, 0x0102_1997, 0x5346_414F, 0x00C3_6400,
       0x0BD0_0BD0, 0x4750_4653, 0x786F_4256, 0xBACB_ACBC, UInt(bitPattern: -0xACB2BE),
@@ -103,7 +103,7 @@ struct FileWatcherLimitTests {
   }
 
   @Test(
-    "is no polling on local file systems",
+    "includes no polling on local file systems",
     // ext4, XFS, Btrfs, tmpfs, overlayfs, ZFS, F2FS, none known.
     arguments: [
       0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630, 0x2FC1_2FC1, 0xF2F5_2010, 0,
@@ -112,7 +112,7 @@ struct FileWatcherLimitTests {
     #expect(!NetworkFileSystem.contains(type: type))
   }
 
-  @Test("does not keep the last state from being seen when the kernel has lost events")
+  @Test("does not hide the last state when the kernel has dropped events")
   func overflow() async throws {
     let file = "/proc/sys/fs/inotify/max_queued_events"
     let text = FileObserver.content(file).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -139,7 +139,7 @@ struct FileWatcherLimitTests {
     for number in 0...(limit / 2 + 10) {
       _ = number % 2 == 0 ? rename(one, two) : rename(two, one)
     }
-    // None of these is in the queue.
+    // The kernel drops the events of these.
     try temporary.write("last", to: "file")
     try makeFolder("a/b")
     try temporary.write("deep", to: "a/b/file")
@@ -151,7 +151,7 @@ struct FileWatcherLimitTests {
     withExtendedLifetime(blocking) {}
   }
 
-  @Test("is a watch for each folder, however many files are in it")
+  @Test("is one watch for each folder, however many files are in it")
   func manyFiles() async throws {
     let watcher = watcher()
     var observers: [FileObserver] = []

@@ -22,13 +22,14 @@ struct FileWatcherPathTests {
     #expect(symlink(target, path(name)) == 0)
   }
 
-  /// Puts a link in the place of another in one step.
+  /// Atomically replaces a link.
   private func switchLink(_ name: String, to target: String) {
     makeLink("new-link", to: target)
     #expect(rename(path("new-link"), path(name)) == 0)
   }
 
-  @Test("through a folder that is made later, on one level or several", arguments: ["a", "a/b/c"])
+  @Test(
+    "through a folder that is created later, on one level or several", arguments: ["a", "a/b/c"])
   func laterFolder(folder: String) async throws {
     let observer = FileObserver(watcher, path(folder + "/file"))
     try makeFolder(folder)
@@ -36,7 +37,7 @@ struct FileWatcherPathTests {
     #expect(await observer.sees("x"))
   }
 
-  @Test("through folders that are made one by one")
+  @Test("through folders that are created one by one")
   func gradually() async throws {
     let observer = FileObserver(watcher, path("a/b/c/file"))
     for folder in ["a", "a/b", "a/b/c"] {
@@ -49,7 +50,7 @@ struct FileWatcherPathTests {
     #expect(await eventually { watcher.statistics.watchCount == 6 })
   }
 
-  @Test("through folders that are renamed into place with all that is in them")
+  @Test("through folders that are renamed into place with their contents")
   func preparedFolder() async throws {
     try makeFolder("prepared/b/c")
     try temporary.write("x", to: "prepared/b/c/file")
@@ -60,14 +61,14 @@ struct FileWatcherPathTests {
     #expect(await observer.sees("y"))
   }
 
-  @Test("through a folder that is removed and made again", arguments: [false, true])
+  @Test("through a folder that is removed and created again", arguments: [false, true])
   func removedFolder(isHeldOpen: Bool) async throws {
     try makeFolder("a/b")
     let observer = FileObserver(watcher, path("a/b/file"))
     for number in 1...20 {
       try temporary.write("\(number)", to: "a/b/file")
       #expect(await observer.sees("\(number)"))
-      // Of a folder that somebody holds open the kernel does not say that it is gone.
+      // The kernel does not report the removal of a folder that is held open.
       let descriptors = ["a", "a/b"].map { isHeldOpen ? open(path($0), O_RDONLY) : -1 }
       try FileManager.default.removeItem(atPath: path("a/b/file"))
       if number % 2 == 0 { #expect(await observer.sees("-")) }
@@ -90,7 +91,7 @@ struct FileWatcherPathTests {
     #expect(await observer.sees("x"))
   }
 
-  @Test("through a folder that is moved away, and one that takes its place")
+  @Test("through a folder that is moved away, and one that replaces it")
   func movedFolder() async throws {
     try makeFolder("a/b/c")
     try temporary.write("old", to: "a/b/c/file")
@@ -174,7 +175,7 @@ struct FileWatcherPathTests {
     #expect(await observer.sees("x"))
   }
 
-  @Test("through what is a file where a folder should be, until it is one")
+  @Test("through a file in the place of a folder, until it is one")
   func fileForFolder() async throws {
     try temporary.write("x", to: "a")
     let observer = FileObserver(watcher, path("a/file"))
@@ -184,7 +185,7 @@ struct FileWatcherPathTests {
     #expect(await observer.sees("y"))
   }
 
-  @Test("of which everything changes at once")
+  @Test("while everything on it changes at once")
   func churn() async throws {
     makeLink("link", to: "a/b")
     let observer = FileObserver(watcher, path("link/file"))

@@ -6,7 +6,7 @@ import Threading
 
 @Suite("A file watcher", .serialized)
 struct FileWatcherTests {
-  /// By which means changes are found.
+  /// The way in which changes are detected.
   enum Means: CaseIterable {
     case events
     case polling
@@ -28,13 +28,13 @@ struct FileWatcherTests {
     return FileWatcher(options: options)
   }
 
-  /// Replaces the file by another that is renamed over it.
+  /// Renames a new file over the file.
   private func replace(_ text: String, _ name: String = "file") throws {
     try temporary.write(text, to: "new")
     #expect(rename(temporary.path("new"), temporary.path(name)) == 0)
   }
 
-  /// Writes into the file as it is.
+  /// Rewrites the file in place.
   private func overwrite(_ text: String) throws {
     let handle = try #require(FileHandle(forWritingAtPath: path))
     try handle.truncate(atOffset: 0)
@@ -43,7 +43,8 @@ struct FileWatcherTests {
   }
 
   @Test(
-    "tells that a file was replaced, rewritten, removed and made again", arguments: Means.allCases)
+    "reports that a file was replaced, rewritten, removed and created again",
+    arguments: Means.allCases)
   func changes(means: Means) async throws {
     try temporary.write("one", to: "file")
     let observer = FileObserver(watcher(means), path)
@@ -63,7 +64,7 @@ struct FileWatcherTests {
     #expect(await observer.sees("five"))
   }
 
-  @Test("tells what is written by a program that keeps the file open", arguments: Means.allCases)
+  @Test("reports writes of a program that keeps the file open", arguments: Means.allCases)
   func openFile(means: Means) async throws {
     try temporary.write("", to: "file")
     let handle = try #require(FileHandle(forWritingAtPath: path))
@@ -77,7 +78,7 @@ struct FileWatcherTests {
     try handle.close()
   }
 
-  @Test("tells that permissions have changed", arguments: Means.allCases)
+  @Test("reports changed permissions", arguments: Means.allCases)
   func permissions(means: Means) async throws {
     try temporary.write("x", to: "file")
     let observer = FileObserver(watcher(means), path) { path in
@@ -90,7 +91,7 @@ struct FileWatcherTests {
     }
   }
 
-  @Test("tells what is written through another name of the file")
+  @Test("reports writes through another hard link")
   func hardLink() async throws {
     let other = try TemporaryFolder()
     try temporary.write("one", to: "file")
@@ -105,7 +106,7 @@ struct FileWatcherTests {
     #expect(await eventually { watcher.statistics.watchCount == 3 })
   }
 
-  @Test("tells of the last of many changes", arguments: ["replace", "rewrite", "remove", "mixed"])
+  @Test("reports the last of many changes", arguments: ["replace", "rewrite", "remove", "mixed"])
   func manyChanges(kind: String) async throws {
     try temporary.write("0", to: "file")
     let observer = FileObserver(watcher, path)
@@ -128,7 +129,7 @@ struct FileWatcherTests {
   }
 
   @Test(
-    "calls the handler of the file that has changed, and of no other", arguments: Means.allCases)
+    "calls the handler of the changed file, and of no other", arguments: Means.allCases)
   func others(means: Means) async throws {
     let watcher = watcher(means)
     for name in ["file", "second", "foreign"] { try temporary.write("0", to: name) }
@@ -155,7 +156,7 @@ struct FileWatcherTests {
     #expect(await observers[2].sees("y"))
   }
 
-  @Test("calls handlers one at a time, each once for all that has happened before")
+  @Test("calls handlers one at a time, once for all changes before the call")
   func oneAtATime() async throws {
     let running = Lock((now: 0, most: 0))
     let state: @Sendable (String) -> String = { path in
@@ -176,7 +177,7 @@ struct FileWatcherTests {
     #expect(observers.allSatisfy { $0.calls < 1000 })
   }
 
-  @Test("takes a path as the kernel does, with dots, doubled slashes and any letters")
+  @Test("resolves a path as the kernel does, with dots, doubled slashes and any letters")
   func spelling() async throws {
     let name = "ä ö\u{0301}\n日本"
     try FileManager.default.createDirectory(

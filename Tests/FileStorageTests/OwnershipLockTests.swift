@@ -5,7 +5,7 @@ import Testing
 @testable import FileStorage
 import Threading
 
-@Suite("A claim of a file")
+@Suite("An ownership lock")
 struct OwnershipLockTests {
   private let temporary: TemporaryFolder
   private let file: AtomicFile
@@ -15,11 +15,11 @@ struct OwnershipLockTests {
     file = try AtomicFile(temporary.path("file"))
   }
 
-  @Test("is one holder's at a time, and free again when that has gone")
+  @Test("has one owner at a time, and is free after the owner is gone")
   func exclusive() throws {
     do {
-      let claim = try #require(try file.acquireOwnership())
-      claim.markHeld()
+      let lock = try #require(try file.acquireOwnership())
+      lock.markHeld()
       #expect(try file.acquireOwnership() == nil)
       // By another path as well.
       try FileManager.default.createSymbolicLink(
@@ -27,37 +27,37 @@ struct OwnershipLockTests {
       try temporary.write("", to: "file")
       #expect(try AtomicFile(temporary.path("link")).acquireOwnership() == nil)
       #expect(try AtomicFile(temporary.path("other")).acquireOwnership() != nil)
-      withExtendedLifetime(claim) {}
+      withExtendedLifetime(lock) {}
     }
     #expect(try file.acquireOwnership() != nil)
     #expect(try temporary.names() == [".file.claim", ".other.claim", "file", "link"])
   }
 
-  @Test("keeps nobody from changing the file")
+  @Test("does not exclude changes of the file")
   func changes() throws {
-    let claim = try #require(try file.acquireOwnership())
+    let lock = try #require(try file.acquireOwnership())
     try file.update { _ in Data("x".utf8) }
     #expect(try temporary.text("file") == "x")
-    withExtendedLifetime(claim) {}
+    withExtendedLifetime(lock) {}
   }
 
-  @Test("that is about to be given up is waited for", arguments: [true, false])
+  @Test("that is being acquired or released is waited for", arguments: [true, false])
   func ending(wasKept: Bool) async throws {
-    var claim = try file.acquireOwnership()
-    if wasKept { claim?.markHeld() }
-    claim?.markReleasing()
+    var lock = try file.acquireOwnership()
+    if wasKept { lock?.markHeld() }
+    lock?.markReleasing()
     // Not on a thread of tasks, which wait for each other.
     let isFree = await withCheckedContinuation { continuation in
       Thread.detachNewThread { [file] in
         continuation.resume(returning: (try? file.acquireOwnership()) != nil)
       }
       Duration.milliseconds(20).sleep()
-      claim = nil
+      lock = nil
     }
     #expect(isFree)
   }
 
-  @Test("that cannot be made is an error")
+  @Test("that cannot be created is an error")
   func failure() throws {
     try FileManager.default.createSymbolicLink(
       atPath: temporary.path(".file.claim"), withDestinationPath: "elsewhere")

@@ -6,11 +6,11 @@ import Testing
 @testable import Threading
 @testable import FileStorage
 
-@Suite("The queue for a lock")
+@Suite("A ticket lock")
 struct TicketLockTests {
   private let temporary: TemporaryFolder
   private let folder: Folder
-  /// Sees what all others have locked, and locks what nobody knows of.
+  /// Another open file, whose locks the ticket locks do not know of.
   private let bystander: Descriptor
 
   init() throws {
@@ -19,23 +19,25 @@ struct TicketLockTests {
     bystander = try folder.open("lock", flags: O_RDWR | O_CREAT, mode: 0o600)
   }
 
-  /// One more of those who want the lock, which need not be processes.
-  private func queue(patience: Duration = .seconds(600)) throws -> TicketLock {
-    TicketLock(of: try folder.open("lock", flags: O_RDWR), patience: patience)
+  /// A lock on an open file of its own, like that of another process.
+  private func lock(patience: Duration = .seconds(600)) throws -> TicketLock {
+    TicketLock(on: try folder.open("lock", flags: O_RDWR), patience: patience)
   }
 
-  /// Begins to wait for the lock on a thread of its own, and gives what is called once it is there.
+  /// Starts waiting for the lock on a thread of its own.
+  ///
+  /// - Returns: A closure that waits for the thread, and returns whether it acquired the lock.
   private func wait(
-    _ queue: TicketLock, until deadline: ContinuousClock.Instant = .now + .seconds(600),
+    _ lock: TicketLock, until deadline: ContinuousClock.Instant = .now + .seconds(600),
     then body: @escaping @Sendable () -> Void = {}
   ) -> @Sendable () -> Bool {
     let done = DispatchSemaphore(value: 0)
     let result = Lock(false)
     Thread.detachNewThread {
-      if (try? queue.acquire(until: deadline)) == true {
+      if (try? lock.acquire(until: deadline)) == true {
         body()
         result.withLock { $0 = true }
-        queue.release()
+        lock.release()
       }
       done.signal()
     }
@@ -45,25 +47,25 @@ struct TicketLockTests {
     }
   }
 
-  /// Waits until somebody has a ticket, and nobody a later one.
+  /// Waits until a ticket is taken, and expects no later one.
   private func awaitTicket(_ ticket: off_t) throws {
     let locks = ByteLocks(of: bystander)
-    while try locks.others(in: ticket...ticket) == nil { Duration.milliseconds(1).sleep() }
-    #expect(try locks.others(in: (ticket + 1)...(.max)) == nil)
+    while try locks.foreignLock(in: ticket...ticket) == nil { Duration.milliseconds(1).sleep() }
+    #expect(try locks.foreignLock(in: (ticket + 1)...(.max)) == nil)
   }
 
-  /// Whether anybody but the bystander has the lock or waits for it.
+  /// Returns whether no other open file has a lock.
   private func isEmpty() throws -> Bool {
-    try ByteLocks(of: bystander).others(in: 0...(.max)) == nil
+    try ByteLocks(of: bystander).foreignLock(in: 0...(.max)) == nil
   }
 
-  @Test("lets all have it in the order in which they came")
+  @Test("is acquired in order of arrival")
   func order() throws {
-    let holder = try queue()
+    let holder = try lock()
     #expect(try holder.acquire(until: .now))
     let served = Lock<[off_t]>([])
     let results = try (1...12).map { (number: off_t) in
-      let result = wait(try queue()) { served.withLock { $0.append(number) } }
+      let result = wait(try lock()) { served.withLock { $0.append(number) } }
       try awaitTicket(number)
       return result
     }
@@ -75,12 +77,12 @@ struct TicketLockTests {
     #expect(try temporary.data("lock").isEmpty)
   }
 
-  @Test("lets nobody who comes later be faster than who waits")
+  @Test("is not acquired ahead of a waiter")
   func comingBack() throws {
-    let holder = try queue()
+    let holder = try lock()
     #expect(try holder.acquire(until: .now))
     let served = Lock<[String]>([])
-    let first = wait(try queue()) { served.withLock { $0.append("first") } }
+    let first = wait(try lock()) { served.withLock { $0.append("first") } }
     try awaitTicket(1)
     holder.release()
     #expect(try holder.acquire(until: .now + .seconds(600)))
@@ -91,32 +93,32 @@ struct TicketLockTests {
     #expect(try isEmpty())
   }
 
-  @Test("passes over who does not take the lock in its turn", arguments: [1, 9])
+  @Test("passes over waiters that do not take it in their turn", arguments: [1, 9])
   func sleeper(sleepers: off_t) throws {
-    for ticket in 1...sleepers { #expect(try ByteLocks(of: bystander).lock(ticket)) }
-    let queue = try queue(patience: .milliseconds(5))
-    #expect(try queue.acquire(until: .now + .seconds(600)))
-    // Its own ticket is given back.
-    #expect(try ByteLocks(of: bystander).others(in: 0...(.max)) == 0...0)
-    queue.release()
+    for ticket in 1...sleepers { #expect(try ByteLocks(of: bystander).tryLock(ticket)) }
+    let lock = try self.lock(patience: .milliseconds(5))
+    #expect(try lock.acquire(until: .now + .seconds(600)))
+    // Its own ticket is released.
+    #expect(try ByteLocks(of: bystander).foreignLock(in: 0...(.max)) == 0...0)
+    lock.release()
     #expect(try isEmpty())
   }
 
-  @Test("leaves a free lock to who comes before as long as there is time")
+  @Test("is left to earlier waiters until the deadline")
   func patience() throws {
-    #expect(try ByteLocks(of: bystander).lock(1))
+    #expect(try ByteLocks(of: bystander).tryLock(1))
     let deadline = ContinuousClock.now + .milliseconds(50)
-    let queue = try queue()
-    #expect(try queue.acquire(until: deadline))
+    let lock = try self.lock()
+    #expect(try lock.acquire(until: deadline))
     #expect(ContinuousClock.now >= deadline)
-    queue.release()
+    lock.release()
   }
 
-  @Test("is left when the time is over")
+  @Test("times out while another has it")
   func timeout() throws {
-    let holder = try queue()
+    let holder = try lock()
     #expect(try holder.acquire(until: .now))
-    let (first, second) = (try queue(), try queue())
+    let (first, second) = (try lock(), try lock())
     #expect(try !first.acquire(until: .now))
     #expect(try !second.acquire(until: .now + .milliseconds(20)))
     holder.release()
@@ -125,13 +127,13 @@ struct TicketLockTests {
     first.release()
   }
 
-  @Test("goes on when one in it is gone")
+  @Test("passes over a waiter that is gone")
   func goneWaiter() throws {
-    let holder = try queue()
+    let holder = try lock()
     #expect(try holder.acquire(until: .now))
     var waiter: Descriptor? = try folder.open("lock", flags: O_RDWR)
-    #expect(try waiter.map { try ByteLocks(of: $0).lock(1) } == true)
-    let next = wait(try queue())
+    #expect(try waiter.map { try ByteLocks(of: $0).tryLock(1) } == true)
+    let next = wait(try lock())
     try awaitTicket(2)
     // The same as the end of a process: its descriptors are closed.
     waiter = nil
@@ -140,16 +142,16 @@ struct TicketLockTests {
     #expect(try isEmpty())
   }
 
-  @Test("waits also for programs that know no queue and lock the whole file")
+  @Test("waits for programs that lock the whole file, too")
   func wholeFile() throws {
-    var lock = flock()
-    lock.l_type = Int16(F_WRLCK)
-    #expect(fcntl(bystander.number, LARDER_F_OFD_SETLK, &lock) == 0)
-    let queue = try queue()
-    #expect(try !queue.acquire(until: .now + .milliseconds(20)))
-    let waiting = wait(queue)
-    lock.l_type = Int16(F_UNLCK)
-    #expect(fcntl(bystander.number, LARDER_F_OFD_SETLK, &lock) == 0)
+    var request = flock()
+    request.l_type = Int16(F_WRLCK)
+    #expect(fcntl(bystander.number, LARDER_F_OFD_SETLK, &request) == 0)
+    let lock = try self.lock()
+    #expect(try !lock.acquire(until: .now + .milliseconds(20)))
+    let waiting = wait(lock)
+    request.l_type = Int16(F_UNLCK)
+    #expect(fcntl(bystander.number, LARDER_F_OFD_SETLK, &request) == 0)
     #expect(waiting())
     #expect(try isEmpty())
   }

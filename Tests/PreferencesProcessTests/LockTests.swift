@@ -22,7 +22,7 @@ extension ProcessTests {
     /// Starts one that has to wait, and waits until it does, with the ticket of a number.
     private func start(waitingAt ticket: off_t) throws -> TestProcess {
       let process = try start()
-      while try process.isRunning && locks.others(in: ticket...ticket) == nil { usleep(1000) }
+      while try process.isRunning && locks.foreignLock(in: ticket...ticket) == nil { usleep(1000) }
       #expect(process.isRunning)
       return process
     }
@@ -37,18 +37,18 @@ extension ProcessTests {
       stopped.send(SIGSTOP)
       killed.send(SIGKILL)
       #expect(killed.wait() == 128 + SIGKILL)
-      #expect(try locks.others(in: 2...2) == nil)
+      #expect(try locks.foreignLock(in: 2...2) == nil)
 
       TestProcess.finish([holder])
       #expect(last.readLine() == "held")
-      #expect(try locks.others(in: 1...(.max)) == 1...1)
+      #expect(try locks.foreignLock(in: 1...(.max)) == 1...1)
       TestProcess.finish([last])
-      #expect(try locks.others(in: 0...0) == nil)
+      #expect(try locks.foreignLock(in: 0...0) == nil)
 
       stopped.send(SIGCONT)
       #expect(stopped.readLine() == "held")
       TestProcess.finish([stopped])
-      #expect(try locks.others(in: 0...(.max)) == nil)
+      #expect(try locks.foreignLock(in: 0...(.max)) == nil)
       #expect(try folder.names() == [".test.plist.lock", "test.plist"])
       #expect(try folder.data(".test.plist.lock").isEmpty)
     }

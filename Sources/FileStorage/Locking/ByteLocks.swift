@@ -1,10 +1,11 @@
 internal import CLinuxFile
 internal import Glibc
 
-/// Locks on the bytes of an open file, which need not be there: it may be empty.
+/// Exclusive advisory locks on byte ranges of an open file, also beyond its end.
 ///
-/// They belong to the open file and not to the process (fcntl(2), "Open file description locks"). The
-/// kernel releases them when the file is closed by all that have it, at the latest when these end.
+/// They belong to the open file, not to the process (fcntl(2), "Open file description locks"). The
+/// kernel releases them when the last descriptor of the open file is closed, at the latest when the
+/// processes that have one exit.
 struct ByteLocks {
   private let descriptor: Descriptor
 
@@ -12,10 +13,10 @@ struct ByteLocks {
     self.descriptor = descriptor
   }
 
-  /// Locks a byte, without waiting.
+  /// Tries to lock a byte, without waiting.
   ///
-  /// - Returns: False where another open file has it locked.
-  func lock(_ byte: off_t) throws(FileSystemError) -> Bool {
+  /// - Returns: False if another open file holds a lock on it.
+  func tryLock(_ byte: off_t) throws(FileSystemError) -> Bool {
     var lock = Self.request(byte...byte, F_WRLCK)
     while fcntl(descriptor.number, LARDER_F_OFD_SETLK, &lock) != 0 {
       if errno == EAGAIN || errno == EACCES { return false }
@@ -24,15 +25,14 @@ struct ByteLocks {
     return true
   }
 
-  /// Releases what is locked of some bytes.
+  /// Releases all locks within a range.
   func unlock(_ bytes: ClosedRange<off_t>) {
     var lock = Self.request(bytes, F_UNLCK)
     while fcntl(descriptor.number, LARDER_F_OFD_SETLK, &lock) != 0, errno == EINTR {}
   }
 
-  /// The bytes of one of the locks, whichever, that other open files have on some of these bytes; nil
-  /// where there is none.
-  func others(in bytes: ClosedRange<off_t>) throws(FileSystemError) -> ClosedRange<off_t>? {
+  /// Returns the range of any one lock that another open file holds within a range; nil if there is none.
+  func foreignLock(in bytes: ClosedRange<off_t>) throws(FileSystemError) -> ClosedRange<off_t>? {
     var lock = Self.request(bytes, F_WRLCK)
     while fcntl(descriptor.number, LARDER_F_OFD_GETLK, &lock) != 0 {
       guard errno == EINTR else { throw FileSystemError(.lock) }
@@ -47,7 +47,7 @@ struct ByteLocks {
     lock.l_type = Int16(type)
     lock.l_whence = Int16(SEEK_SET)
     lock.l_start = bytes.lowerBound
-    // Without a length it goes as far as files can.
+    // A length of 0 means to the end of the largest possible file.
     lock.l_len = bytes.upperBound == .max ? 0 : bytes.upperBound - bytes.lowerBound + 1
     return lock
   }

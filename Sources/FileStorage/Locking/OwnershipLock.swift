@@ -1,12 +1,13 @@
 internal import Glibc
 internal import Threading
 
-/// That a file is used by one holder of all processes, for as long as this object lives.
+/// An exclusive advisory lock by which one owner among all processes uses a file, for the lifetime of this
+/// object.
 ///
-/// It is a lock on an empty file beside the file itself, which stays there. The kernel releases it when the
-/// process ends, however it ends. A child that is forked does not have it, and keeps nobody from it: it is
-/// of the kind that belongs to the process and not to the open file, unlike ``FileLock``. For the same
-/// reason the kernel does not tell holders within a process apart, which is done here.
+/// It is a lock on an empty file beside the file itself, which is left in place. The kernel releases it
+/// when the process exits. Unlike ``FileLock`` it belongs to the process and not to the open file, so that
+/// a forked child neither holds nor prolongs it. For the same reason the kernel does not tell owners within
+/// a process apart; this type does.
 package final class OwnershipLock: Sendable {
   private struct Key: Hashable {
     var device: UInt64
@@ -20,14 +21,14 @@ package final class OwnershipLock: Sendable {
 
   private struct Holding {
     var descriptor: Descriptor
-    /// The fork count of the process that has the lock.
+    /// `Fork.count` of the process that holds the lock.
     var forks: UInt32
-    /// Whether it lasts, and is neither being obtained nor being given up.
-    var isKept = false
+    /// Whether the lock is neither being acquired nor being released.
+    var isHeld = false
   }
 
-  /// What this process holds. Descriptors of the locks' files are opened and closed within this lock alone:
-  /// whichever of a file is closed, the process loses its lock.
+  /// The locks that this process holds. Their descriptors are opened and closed only under this lock: a
+  /// process loses a lock when it closes any descriptor of the file.
   private static let holdings = Lock<[Key: Holding]>([:])
 
   private let key: Key
@@ -42,32 +43,33 @@ package final class OwnershipLock: Sendable {
     Self.holdings.withLock { if $0[key]?.forks == forks { $0[key] = nil } }
   }
 
-  /// Refuses the file to others of this process from now on, who wait for the outcome until then.
-  package func markHeld() { setKept(true) }
+  /// Makes later attempts of this process to acquire the lock fail immediately; before, they wait.
+  package func markHeld() { setHeld(true) }
 
-  /// Announces that the claim is given up soon: others of this process wait for that.
-  package func markReleasing() { setKept(false) }
+  /// Makes later attempts of this process to acquire the lock wait for its release.
+  package func markReleasing() { setHeld(false) }
 
-  private func setKept(_ isKept: Bool) {
-    Self.holdings.withLock { if $0[key]?.forks == forks { $0[key]?.isKept = isKept } }
+  private func setHeld(_ isHeld: Bool) {
+    Self.holdings.withLock { if $0[key]?.forks == forks { $0[key]?.isHeld = isHeld } }
   }
 
   private enum Outcome {
-    case held(OwnershipLock)
+    case acquired(OwnershipLock)
     case refused
+    /// This process is acquiring or releasing the lock.
     case undecided
   }
 
-  /// Claims the file that a lock's file stands for; nil where somebody else has it.
-  fileprivate static func make(_ name: String, in folder: Folder) throws(FileSystemError)
-    -> OwnershipLock?
-  {
+  /// Acquires the lock on a lock file; nil if another owner holds it.
+  fileprivate static func acquire(
+    _ name: String, in folder: Folder
+  ) throws(FileSystemError) -> OwnershipLock? {
     while true {
       let outcome = try holdings.withLock { holdings throws(FileSystemError) in
         try attempt(name, in: folder, &holdings)
       }
       switch outcome {
-      case .held(let claim): return claim
+      case .acquired(let lock): return lock
       case .refused: return nil
       case .undecided: Duration.milliseconds(1).sleep()
       }
@@ -79,8 +81,8 @@ package final class OwnershipLock: Sendable {
   ) throws(FileSystemError) -> Outcome {
     let forks = Fork.count
     if let key = try folder.information(on: name).map({ Key($0) }), let present = holdings[key] {
-      if present.forks == forks { return present.isKept ? .refused : .undecided }
-      // It is that of the process from which this one was forked.
+      if present.forks == forks { return present.isHeld ? .refused : .undecided }
+      // The parent of this process holds it.
       holdings[key] = nil
     }
     let descriptor = try folder.open(name, flags: O_RDWR | O_CREAT, mode: 0o600)
@@ -93,15 +95,15 @@ package final class OwnershipLock: Sendable {
     }
     let key = Key(try descriptor.information())
     holdings[key] = Holding(descriptor: descriptor, forks: forks)
-    return .held(OwnershipLock(key, forks: forks))
+    return .acquired(OwnershipLock(key, forks: forks))
   }
 }
 
 extension AtomicFile {
-  /// Claims the file for this process, and one holder in it; nil where somebody else has it.
+  /// Acquires exclusive ownership of the file; nil if another owner, of any process, has it.
   ///
-  /// Other claims alone are kept off, not changes of the file.
+  /// The lock excludes other owners only, not changes of the file.
   package func acquireOwnership() throws(FileSystemError) -> OwnershipLock? {
-    try OwnershipLock.make(FileName.make(".", name, ".claim"), in: folder)
+    try OwnershipLock.acquire(FileName.make(".", name, ".claim"), in: folder)
   }
 }

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A path, or a part of one, as the kernel sees it: bytes, which need not be text.
+/// A path, or a name in one, as the kernel sees it: bytes, not necessarily UTF-8.
 typealias PathBytes = [UInt8]
 
 extension PathBytes {
-  /// The bytes of a path up to the first zero, with the working directory before it when it is relative.
-  init(path: String) {
+  /// The bytes of a path up to the first NUL, appended to the working directory if it is relative.
+  init(absolute path: String) {
     self = Array(path.utf8.prefix { $0 != 0 })
     guard first != UInt8(ascii: "/"), let folder = getcwd(nil, 0) else { return }
     defer { free(folder) }
@@ -16,12 +16,12 @@ extension PathBytes {
     self.init(UnsafeRawBufferPointer(start: cString, count: strlen(cString)))
   }
 
-  /// The names that the path consists of, less those that lead nowhere.
+  /// The names that the path consists of, without `.`.
   var names: [PathBytes] {
     split(separator: UInt8(ascii: "/")).lazy.map(Self.init).filter { $0 != [UInt8(ascii: ".")] }
   }
 
-  /// The path of something in the folder that this is the path of; that of the root is empty.
+  /// The path of a name in this folder; the path of the root is empty here.
   func appending(_ name: PathBytes) -> PathBytes {
     var path = self
     path.reserveCapacity(count + 1 + name.count)
@@ -30,20 +30,20 @@ extension PathBytes {
     return path
   }
 
-  /// Calls the closure with the path as the C library takes it.
+  /// Calls the closure with the path as a C string.
   func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     let bytes = isEmpty ? [UInt8(ascii: "/"), 0] : self + [0]
     return bytes.withUnsafeBytes { body($0.baseAddress!.assumingMemoryBound(to: CChar.self)) }
   }
 
-  /// What the system knows of what the path names, a symbolic link not being followed; nil, with `errno`
-  /// telling why, where nothing is to be found.
+  /// Returns the attributes of the file or symbolic link at the path; nil, with `errno` set, if there is
+  /// none.
   func linkInformation() -> stat? {
     var information = stat()
     return withCString { lstat($0, &information) } == 0 ? information : nil
   }
 
-  /// Where the symbolic link at the path leads; nil where there is none.
+  /// Returns the target of the symbolic link at the path; nil if there is none.
   func linkTarget() -> PathBytes? {
     var target = PathBytes(repeating: 0, count: Int(PATH_MAX))
     let count = withCString { path in
@@ -56,7 +56,8 @@ extension PathBytes {
     return target
   }
 
-  /// The state of the file that the path leads to, links being followed; nil where there is none.
+  /// Returns the state of the file that the path leads to, following symbolic links; nil if there is
+  /// none.
   func identity() -> FileIdentity? {
     let clock = FileIdentity.clock()
     var information = stat()

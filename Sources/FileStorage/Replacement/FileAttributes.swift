@@ -1,15 +1,15 @@
 internal import CLinuxFile
 internal import Glibc
 
-/// What a file has besides its content: owner, permissions, access control list, extended attributes.
+/// The owner, permissions, access control list and extended attributes of a file.
 enum FileAttributes {
-  /// Gives a new file, which is empty and readable to its owner alone, the attributes of another.
+  /// Copies the attributes of a file to a new one, which is empty and private to its owner.
   ///
-  /// At no moment can anybody open it who cannot open the other: whoever could would still have it open
-  /// when it gets its content. So the permissions come last, since a file with an access control list
-  /// shows that list's mask as its group's permissions.
+  /// At no time may the new file be opened by a user who may not open the other: a descriptor opened too
+  /// early would later read the contents. So the permissions come last, since for a file with an access
+  /// control list the group's permissions are the mask of that list.
   ///
-  /// - Throws: An error for whatever cannot be kept, except for attributes that only the system sets.
+  /// - Throws: An error for an attribute that cannot be copied, unless only the system may set it.
   static func copy(
     from name: String, _ existing: stat, to file: Descriptor, in folder: Folder
   ) throws(FileSystemError) {
@@ -19,11 +19,11 @@ enum FileAttributes {
         throw FileSystemError(.copyOwner)
       }
     }
-    // A file that may not be read shows no attributes either; it cannot be edited then.
+    // Extended attributes can only be read from a file that can be opened.
     let source = try folder.open(name, flags: O_RDONLY | O_NONBLOCK)
     let names = try names(of: source)
     for attribute in names { try copy(attribute, from: source, to: file) }
-    // The folder may have given the new file a list of its own.
+    // The new file may have inherited a list from the folder.
     if !names.contains(accessList), larder_remove_attribute(file.number, accessList) != 0,
       errno != ENODATA && errno != EOPNOTSUPP
     {
@@ -48,12 +48,12 @@ enum FileAttributes {
   ) throws(FileSystemError) {
     let value = try bytes { larder_get_attribute(source.number, name, $0, $1) }
     if larder_set_attribute(file.number, name, value, value.count) == 0 { return }
-    // Labels and trusted attributes are the system's to give.
+    // Only the system may set security labels and trusted attributes.
     if name.hasPrefix("security.") || name.hasPrefix("trusted.") { return }
     throw FileSystemError(.copyExtendedAttribute(name))
   }
 
-  /// What a call gives that tells its size when it is asked with a buffer of none.
+  /// Returns the result of a call that reports its size when called without a buffer.
   private static func bytes(
     _ call: (UnsafeMutablePointer<CChar>?, Int) -> Int
   ) throws(FileSystemError) -> [CChar] {

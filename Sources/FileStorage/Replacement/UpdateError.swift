@@ -2,13 +2,13 @@
 package enum UpdateError<Failure: Error>: Error {
   /// The file could not be read, locked or replaced.
   case file(FileSystemError)
-  /// The closure threw.
+  /// The closure threw this error.
   case body(Failure)
 }
 
 extension UpdateError {
   /// Returns the result of an operation on the file, or throws its error as ``file(_:)``.
-  static func wrappingFileError<Success>(
+  static func wrappingFileError<Success: ~Copyable>(
     _ operation: @autoclosure () throws(FileSystemError) -> Success
   ) throws(Self) -> Success {
     do throws(FileSystemError) {
@@ -19,9 +19,9 @@ extension UpdateError {
   }
 
   /// Returns the result of the closure, or throws its error as ``body(_:)``.
-  static func wrappingBodyError<Success>(_ body: () throws(Failure) -> Success) throws(Self)
-    -> Success
-  {
+  static func wrappingBodyError<Success>(
+    _ body: () throws(Failure) -> Success
+  ) throws(Self) -> Success {
     do throws(Failure) {
       return try body()
     } catch {

@@ -2,24 +2,22 @@ internal import Glibc
 internal import Threading
 
 extension FileWatcher {
-  /// How long changes may gather while handlers have a rest.
+  /// The maximum pause after calls of handlers.
   private static let longestPause = Duration.milliseconds(100)
-  /// How long they gather at least when those that came before were none of ours.
-  private static let pauseAfterOthers = Duration.milliseconds(1)
-  /// How many times the processor time that looking at all files took passes, at least, until it is done
-  /// again.
-  private static let pollingRest = 30
+  /// The minimum pause after events of no interest.
+  private static let pauseAfterForeignEvents = Duration.milliseconds(1)
+  /// The minimum ratio between the time from one poll to the next and the processor time that a poll takes.
+  private static let pollingRatio = 30
 
-  /// What the thread waits for, as descriptors' numbers: it keeps none of their owners, which in a child
-  /// would keep them open.
+  /// What the thread waits for. Descriptors are held by number only, so that a forked child can close them.
   private struct Wait {
     var limit: Duration?
     var inotify: Int32
-    var signal: Int32
+    var event: Int32
 
     /// Waits until there is something to do.
     func callAsFunction() {
-      var descriptors = [inotify, signal].map { number in
+      var descriptors = [inotify, event].map { number in
         pollfd(fd: number, events: Int16(POLLIN), revents: 0)
       }
       var milliseconds: Int32 = -1
@@ -34,9 +32,9 @@ extension FileWatcher {
     }
   }
 
-  /// Starts the thread if there are files to watch and none does.
+  /// Starts a thread if there are files to watch and none is running.
   ///
-  /// - Parameter newFile: The file whose handler need not be called, since it has just been added.
+  /// - Parameter newFile: A file that has just been added, whose handler need not be called.
   func startThread(_ state: inout WatchState, newFile: Int? = nil) {
     guard let session = state.beginSession(newFile: newFile) else { return }
     if !BackgroundThread.start("larder-watcher", { self.run(session) }) {
@@ -56,14 +54,14 @@ extension FileWatcher {
       while withSession(session, else: false, { $0.resolveNext() }) {}
       let hasCalled = callHandlers(session)
       guard hasEvents || hasCalled else { continue }
-      // In a storm of changes no more than half of the time is spent on them.
-      let pause = min(ContinuousClock.now - start, Self.longestPause)
-      let rest = hasCalled ? pause : max(pause, Self.pauseAfterOthers)
-      ForkGate.shared.allowingForks { rest.sleep() }
+      // During a flood of changes, at most half of the time is spent on them.
+      let work = min(ContinuousClock.now - start, Self.longestPause)
+      let pause = hasCalled ? work : max(work, Self.pauseAfterForeignEvents)
+      ForkGate.shared.allowingForks { pause.sleep() }
     }
   }
 
-  /// What the thread waits for next; nil when it is no longer needed, and what it had open is closed.
+  /// Returns what the thread waits for next, or closes its descriptors and returns nil if it is to end.
   private func nextWait(_ session: WatchSession) -> Wait? {
     withState { state in
       guard state.session === session else {
@@ -72,31 +70,32 @@ extension FileWatcher {
       }
       return Wait(
         limit: state.sleepLimit, inotify: session.inotify?.number ?? -1,
-        signal: session.event?.number ?? -1)
+        event: session.event?.number ?? -1)
     }
   }
 
-  /// The same as `withState` for the thread of a session; gives another value when it is to end.
+  /// Calls the closure with the state, or returns the other value if the session has ended.
   private func withSession<Result>(
     _ session: WatchSession, else result: Result, _ body: (inout WatchState) -> Result
   ) -> Result {
     withState { $0.session === session ? body(&$0) : result }
   }
 
-  /// Looks at the files whose changes the kernel does not tell, if it is time to.
+  /// Polls the files whose changes the kernel does not report, if it is time.
   private func pollFiles(_ session: WatchSession) {
-    let files = withSession(session, else: []) { $0.filesToPoll() }
+    let files = withSession(session, else: []) { $0.startPolling() }
     guard !files.isEmpty else { return }
     let (start, startOfWork) = (ContinuousClock.now, Self.processorTime())
     for file in files {
-      guard let path = withSession(session, else: nil, { $0.pathToPoll(file) }) else { continue }
-      // A network that does not answer keeps nobody but this thread waiting.
-      let look = WatchRecord.Look(at: path)
-      withSession(session, else: ()) { $0.take(look, at: file) }
+      guard let path = withSession(session, else: nil, { $0.preparePoll(of: file) }) else {
+        continue
+      }
+      // Outside of the lock: a network file system may take long to answer.
+      let snapshot = WatchRecord.Snapshot(of: path)
+      withSession(session, else: ()) { $0.record(snapshot, of: file) }
     }
-    // Waiting for a disk or a network costs nobody anything, but need not be done all the time either.
     let end = ContinuousClock.now
-    let rest = max(end - start, (Self.processorTime() - startOfWork) * Self.pollingRest)
+    let rest = max(end - start, (Self.processorTime() - startOfWork) * Self.pollingRatio)
     withSession(session, else: ()) { state in
       state.pollingTime = end + max(state.options.pollingInterval, rest)
     }
@@ -117,7 +116,7 @@ extension FileWatcher {
     return !files.isEmpty
   }
 
-  /// How long the thread has run on a processor.
+  /// Returns the processor time of the calling thread.
   private static func processorTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,66 +1,65 @@
 internal import Synchronization
 internal import Threading
 
-/// Tells when files may have changed, by whatever program and in whatever way.
+/// Watches files for changes by any program.
 ///
-/// The kernel tells it (inotify), and what the kernel cannot tell is found out by looking at the files
-/// from time to time. Only two things escape it: what is written through a memory mapping before the
-/// file is closed, and a folder over which a file system is mounted later.
+/// Changes are reported by inotify, and where the kernel cannot report them, found by polling. Only two are
+/// missed: writes through a memory mapping before the file is closed, and a file system that is mounted
+/// over a folder later.
 ///
-/// All handlers are called on one thread of the watcher, one after another, with no lock held. A handler
-/// may watch and cancel files, also its own, and stop and start the watcher, but not fork. When the
-/// process is forked elsewhere, the fork waits for the handler to return.
+/// Handlers are called one after another on a single thread of the watcher, with no lock held. A handler may
+/// watch and cancel files, including its own, and stop and start the watcher, but must not fork. A fork on
+/// another thread waits for the handler to return.
 package final class FileWatcher: Sendable {
-  /// How files are watched.
+  /// The options of a watcher.
   package struct Options: Sendable {
-    /// How often files are looked at whose changes the kernel does not tell. It is exceeded where that
-    /// would take more than a few percent of the time.
+    /// The time between polls of files whose changes the kernel does not report; longer if polling would
+    /// take more than a few percent of the time.
     package var pollingInterval: Duration = .milliseconds(500)
-    /// How many watches of the kernel may be had, besides the kernel's own limit.
+    /// The maximum number of inotify watches, in addition to the limit of the kernel.
     package var watchLimit = Int.max
-    /// Whether the kernel is asked to tell of changes. A watcher that runs may notice a change late.
+    /// Whether to use inotify. A running watcher may apply a change late.
     package var usesInotify = true
 
-    /// The usual options.
+    /// The default options.
     package init() {}
   }
 
-  /// What a watcher takes up.
+  /// The resources that a watcher uses.
   package struct Statistics: Sendable, Hashable {
-    /// How many files are watched.
+    /// The number of watched files.
     package var fileCount: Int
-    /// How many watches of the kernel there are, most of them of folders.
+    /// The number of inotify watches, most of them on folders.
     package var watchCount: Int
-    /// How many files are looked at from time to time.
+    /// The number of polled files.
     package var polledCount: Int
-    /// How many descriptors are open.
+    /// The number of open descriptors.
     package var descriptorCount: Int
-    /// How many threads there are: one, or while one ends and another has begun, two.
+    /// The number of threads: one, or two while one ends and another has started.
     package var threadCount: Int
   }
 
-  /// Keeps it from being forked while any thread holds the lock.
+  /// Held with the lock, to delay forks.
   private let access = Semaphore()
   private let state: Lock<WatchState>
-  /// `Fork.count` when everything was last known to be watched.
+  /// `Fork.count` when all files were last known to be watched.
   private let forks = Atomic<UInt32>(Fork.count)
 
-  /// A watcher of no files, which has neither a thread nor anything open until there are some.
+  /// Creates a watcher without files, which has no thread and no open descriptors.
   package init(options: Options = Options()) {
     state = Lock(WatchState(options: options))
     Fork.register(
       .memory, before: { [access] in access.wait() }, after: { [access] _ in access.post() })
   }
 
-  /// Watches a file, which need not exist, nor its folder.
+  /// Starts watching a file. Neither the file nor its folder needs to exist.
   ///
-  /// When this returns, every change that follows will be told, if watching is not stopped.
+  /// Every change after this returns is reported, unless the watcher is stopped.
   ///
   /// - Parameters:
-  ///   - path: The absolute path of the file. Where symbolic links are on the way, a change of any of
-  ///     them is told as well.
-  ///   - handler: Called after one or more changes; at times also when there was none.
-  /// - Returns: The watched file, which is watched until it is canceled or released.
+  ///   - path: The absolute path of the file. A change of a symbolic link on the path is reported, too.
+  ///   - handler: Called after one or more changes, and occasionally without any.
+  /// - Returns: The watched file; canceling or releasing it ends watching.
   package func watch(_ path: String, _ handler: @escaping @Sendable () -> Void) -> WatchedFile {
     let number = withState { state in
       let file = state.add(path, handler)
@@ -68,7 +67,7 @@ package final class FileWatcher: Sendable {
         startThread(&state, newFile: file)
       } else {
         state.resolve(file)
-        // What has to be looked at from time to time needs the thread to wake for it.
+        // The thread may have to wake up for polling.
         if state.sleepLimit != nil { state.session?.event?.signal() }
       }
       return file
@@ -76,14 +75,14 @@ package final class FileWatcher: Sendable {
     return WatchedFile(watcher: self, number: number)
   }
 
-  /// Watches a file no longer. A call that has begun, or is about to, is not waited for.
+  /// Stops watching a file, without waiting for a call of its handler.
   func cancel(_ file: Int) {
     // Released after the lock is.
     let record = withState { $0.remove(file) }
     withExtendedLifetime(record) {}
   }
 
-  /// Has the handler of a file called at a later time.
+  /// Schedules a call of a file's handler.
   func scheduleCall(_ file: Int, after delay: Duration) {
     withState { state in
       state.scheduleCall(file, at: .now + delay)
@@ -91,8 +90,8 @@ package final class FileWatcher: Sendable {
     }
   }
 
-  /// Stops watching: no call begins after this, and soon the thread ends and everything is closed. The
-  /// files remain known, and more can be added.
+  /// Stops watching: no call begins after this returns, and soon the thread ends and all descriptors are
+  /// closed. The files stay registered, and more can be added.
   package func stop() {
     withState { state in
       state.isOn = false
@@ -100,8 +99,8 @@ package final class FileWatcher: Sendable {
     }
   }
 
-  /// Goes on after a stop. When this returns, all files are watched; each handler is called, for what may
-  /// have changed meanwhile.
+  /// Continues after ``stop()``. When this returns all files are watched; every handler is called, since its
+  /// file may have changed in between.
   package func start() {
     withState { state in
       state.isOn = true
@@ -109,8 +108,8 @@ package final class FileWatcher: Sendable {
     }
   }
 
-  /// Goes on in a child that was forked, with a thread and descriptors of its own; each handler is called,
-  /// for what may have changed meanwhile. Elsewhere this does nothing, and quickly.
+  /// Continues in a forked child, with a thread and descriptors of its own; every handler is called, since
+  /// its file may have changed in between. In other processes this quickly does nothing.
   package func restartIfForked() {
     guard forks.load(ordering: .acquiring) != Fork.count else { return }
     withState { startThread(&$0) }
@@ -126,15 +125,15 @@ package final class FileWatcher: Sendable {
     }
   }
 
-  /// What the watcher takes up at the moment.
+  /// The resources in use.
   package var statistics: Statistics { withState { $0.statistics } }
 
-  /// Calls the closure with all that the watcher knows, of which nothing is the parent's any more.
+  /// Calls the closure with the state, after dropping in a forked child what belongs to the parent.
   func withState<Result>(_ body: (inout WatchState) -> Result) -> Result {
     access.wait()
     defer { access.post() }
     return state.withLock { state in
-      state.leaveParent()
+      state.resetIfForked()
       return body(&state)
     }
   }

@@ -1,24 +1,24 @@
-/// A file that is watched for somebody.
+/// A watched file, as the watcher keeps it.
 struct WatchRecord {
   let path: PathBytes
   let handler: @Sendable () -> Void
-  /// What the kernel is to tell of.
-  var claims: [WatchInterest: UInt32] = [:]
-  /// What was seen when it was last looked at; nil unless it is looked at from time to time.
-  var look: Look?
-  /// Whether a watch that it needs could not be had.
+  /// The events that the path needs.
+  var interests: [WatchInterest: UInt32] = [:]
+  /// The result of the last poll; nil for a file that is not polled.
+  var snapshot: Snapshot?
+  /// Whether a watch that the path needs could not be added.
   var lacksWatches = false
 
-  /// A look at a file that is polled.
-  struct Look {
-    /// Its state; nil where there was none.
+  /// The state of a polled file.
+  struct Snapshot {
+    /// The identity of the file; nil if there is none.
     var identity: FileIdentity?
-    /// Whether a later change may leave the state equal, so that one more call has to be made.
-    var isProvisional: Bool
+    /// Whether a later change may leave the identity equal, so that the handler must be called once more.
+    var isRacy: Bool
 
-    init(at path: PathBytes) {
+    init(of path: PathBytes) {
       identity = path.identity()
-      isProvisional = identity?.isRacy == true
+      isRacy = identity?.isRacy == true
     }
   }
 }

@@ -1,19 +1,19 @@
-/// What one thread of a watcher has open.
+/// The descriptors that one thread of a watcher has open.
 ///
-/// It is closed by the thread when it ends, or in a child, where the thread is not. Only the thread waits
-/// for the descriptors, so that nobody else may close them.
+/// Only the thread waits for them, so only the thread may close them when it ends; or a forked child,
+/// which does not have the thread.
 final class WatchSession: @unchecked Sendable {
-  // Sendable because the descriptors are changed only while the watcher's lock is held.
+  // Sendable because the descriptors change only while the watcher's lock is held.
 
-  /// Tells of changes; nil where the kernel does not.
+  /// The source of events; nil if there is none.
   var inotify: Inotify?
-  /// Wakes the thread; nil where it has to wake by itself.
+  /// Wakes the thread; nil if it has to wake up by itself.
   var event = EventDescriptor()
 
-  /// How many descriptors are open.
+  /// The number of open descriptors.
   var descriptorCount: Int { (inotify == nil ? 0 : 1) + (event == nil ? 0 : 1) }
 
-  /// Closes them.
+  /// Closes the descriptors.
   func close() {
     inotify = nil
     event = nil

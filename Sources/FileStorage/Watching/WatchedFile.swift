@@ -1,4 +1,4 @@
-/// A file that is watched until this is canceled or released.
+/// A file that is watched until this object is canceled or released.
 package final class WatchedFile: Sendable {
   private let watcher: FileWatcher
   private let number: Int
@@ -12,13 +12,13 @@ package final class WatchedFile: Sendable {
     cancel()
   }
 
-  /// Watches the file no longer. No call of the handler is decided on after this; one that has been may
-  /// still be made, and is not waited for.
+  /// Stops watching the file. A call of the handler that is in progress, or about to begin, is not waited
+  /// for.
   package func cancel() {
     watcher.cancel(number)
   }
 
-  /// Has the handler called once more after some time, whether the file changes or not.
+  /// Schedules one more call of the handler, whether or not the file changes.
   package func scheduleCall(after delay: Duration) {
     watcher.scheduleCall(number, after: delay)
   }

@@ -336,15 +336,14 @@ extension DomainFile {
       guard let problem = StateLock.change({ $0[state].problem }) else { return nil }
       guard problem.isOfTheFile else { throw problem }
       return try PreferencesError.wrapping(path) { () throws(FileSystemError) in
-        let file = try Self.makeFile(path)
-        let name = try file.moveAside(suffix: suffix, keepingLockFile: true) {
-          // Another process may have recovered the file by now.
-          read(io, &delivery)
-          return StateLock.change { $0[state].problem }?.isOfTheFile == true
-        }
-        if name != nil { install(DomainContents(), io, &delivery) }
+        let file = try Self.makeFile(path).lock(keepsLockFile: true)
+        // Another process may have recovered the file by now.
         read(io, &delivery)
-        return name.map { file.sibling($0) }
+        guard StateLock.change({ $0[state].problem })?.isOfTheFile == true else { return nil }
+        let newPath = try file.moveAside(suffix: suffix)
+        if newPath != nil { install(DomainContents(), io, &delivery) }
+        read(io, &delivery)
+        return newPath
       }
     }
   }

@@ -1,18 +1,17 @@
 internal import Glibc
 internal import Threading
 
-/// What tells one state of a file from another: which file it is, and when and to what size it was
-/// last changed.
+/// The attributes that identify a state of a file: its inode, size and times of change.
 package struct FileIdentity: Sendable {
-  /// The device and inode: which file it is.
+  /// The device that holds the inode.
   package var device: UInt64
   /// The inode's number on the device.
   package var inode: UInt64
   /// The size in bytes.
   package var size: Int64
-  /// When the content last changed, in nanoseconds since 1970.
+  /// The time of the last change of the contents, in nanoseconds since 1970.
   package var modified: Int64
-  /// When the content or the attributes last changed, in nanoseconds since 1970.
+  /// The time of the last change of contents or attributes, in nanoseconds since 1970.
   package var changed: Int64
 
   /// Whether a later change may leave an equal identity.
@@ -32,12 +31,12 @@ package struct FileIdentity: Sendable {
     isRacy = changed >= clock
   }
 
-  /// Whether both are the same file, in whatever state.
+  /// Returns whether both are states of the same file.
   func isSameFile(as other: FileIdentity) -> Bool {
     device == other.device && inode == other.inode
   }
 
-  /// The time that a file would get that is changed now.
+  /// Returns the time with which the kernel would date a change now.
   static func clock() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &time)
@@ -50,7 +49,7 @@ package struct FileIdentity: Sendable {
 }
 
 extension FileIdentity: Equatable {
-  /// Whether both are the same state of the same file.
+  /// Returns whether both are the same state of the same file.
   package static func == (left: FileIdentity, right: FileIdentity) -> Bool {
     left.isSameFile(as: right) && left.size == right.size && left.modified == right.modified
       && left.changed == right.changed

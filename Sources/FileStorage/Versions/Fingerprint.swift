@@ -1,25 +1,24 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// A fast hash of a file's bytes, by which one content is told from another within a process. It is no
-/// protection from somebody who makes two contents alike on purpose.
+/// A fast, non-cryptographic hash that tells contents of files apart within a process.
 struct Fingerprint {
   private var lanes: SIMD4<UInt64> = [
     0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB, 0x8EBC_6AF0_9C88_C6E3, 0x5899_65CC_7537_4CC3,
   ]
   private var count = 0
 
-  /// How many bytes are taken at a time.
+  /// The number of bytes that are hashed at a time.
   private static let block = 32
 
-  /// The hash of all bytes.
+  /// Returns the hash of data.
   static func hash(_ data: Data) -> UInt64 {
     var fingerprint = Fingerprint()
     data.withUnsafeBytes { fingerprint.add($0) }
     return fingerprint.value
   }
 
-  /// The hash of a file from where it is read next to its end.
+  /// Returns the hash of a file from its current offset to the end.
   static func hash(_ file: Descriptor) throws(FileSystemError) -> UInt64 {
     let size = 256 << 10
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
@@ -31,7 +30,7 @@ struct Fingerprint {
       if received < 0 && errno == EINTR { continue }
       guard received >= 0 else { throw FileSystemError(.read) }
       filled += received
-      // Only the last piece may be less than whole blocks.
+      // Only the last piece may end with an incomplete block.
       guard filled == size || received == 0 else { continue }
       fingerprint.add(UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
       if received == 0 { return fingerprint.value }
@@ -39,7 +38,7 @@ struct Fingerprint {
     }
   }
 
-  /// Adds bytes, whole blocks of them unless they are the last.
+  /// Adds bytes: complete blocks, except at the end.
   private mutating func add(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
     var (a, b, c, d) = (lanes[0], lanes[1], lanes[2], lanes[3])
@@ -64,7 +63,7 @@ struct Fingerprint {
     Self.mix(Self.mix(lanes[0], lanes[1]), Self.mix(lanes[2], lanes[3]) ^ UInt64(count))
   }
 
-  /// Multiplies to 128 bits and folds them, after wyhash.
+  /// Folds a 128-bit product, as wyhash does.
   @inline(__always)
   private static func mix(_ one: UInt64, _ other: UInt64) -> UInt64 {
     let product = (one ^ 0x2D35_8DCC_AA6C_78A5).multipliedFullWidth(

@@ -1,7 +1,7 @@
-/// File systems on which others can change files without this machine's kernel knowing: those of a
-/// network, and those that a program or the host of a virtual machine provides.
+/// File systems whose files can change unnoticed by this machine's kernel: network file systems, and those
+/// that a program or the host of a virtual machine provides.
 enum NetworkFileSystem {
-  /// The types, as `statfs` gives them (linux/magic.h, and the file systems' own sources).
+  /// The values of `f_type` in `statfs` (linux/magic.h, and the sources of the file systems).
   private static let types: Set<UInt32> = [
     0x6969,  // NFS
     0x517B,  // SMB
@@ -27,9 +27,9 @@ enum NetworkFileSystem {
     0x7C7C_6673,  // Parallels' shared folders
   ]
 
-  /// Whether a type is that of such a file system.
+  /// Returns whether a type is one of these.
   static func contains(type: UInt) -> Bool {
-    // Systems of 32 bits extend the sign of some.
+    // 32-bit systems sign-extend some types.
     types.contains(UInt32(truncatingIfNeeded: type))
   }
 }

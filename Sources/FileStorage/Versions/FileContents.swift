@@ -1,13 +1,13 @@
 package import FoundationEssentials
 
-/// What a file held at one moment.
+/// The contents of a file at one moment.
 package struct FileContents: Sendable {
-  /// All of its bytes.
+  /// The bytes.
   package var data: Data
-  /// The state of the file in which it held them.
+  /// The state of the file that held them.
   package var identity: FileIdentity
 
-  /// This content, to be known again.
+  /// The version, by which the same contents are recognized later.
   package var version: FileVersion {
     FileVersion(identity: identity, fingerprint: Fingerprint.hash(data))
   }

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 internal import Glibc
 
-/// An open file descriptor. One that was opened here is closed with its last reference.
+/// A file descriptor, closed with the last reference unless it is that of a standard stream.
 package final class Descriptor: Sendable {
   /// Standard input.
   package static let standardInput = Descriptor(STDIN_FILENO, isOwned: false)
@@ -18,8 +18,8 @@ package final class Descriptor: Sendable {
     self.isOwned = isOwned
   }
 
-  /// A descriptor that a call has just given, which gets another number if it is that of a standard
-  /// stream; nil for -1.
+  /// Takes ownership of a descriptor that a system call has returned, moving it away from the numbers of
+  /// standard streams; nil for -1.
   convenience init?(taking number: Int32) {
     guard number >= 0, let number = try? Self.awayFromStandardStreams(number) else { return nil }
     self.init(number, isOwned: true)
@@ -29,12 +29,12 @@ package final class Descriptor: Sendable {
     if isOwned { close(number) }
   }
 
-  /// Opens a file, never to be inherited by another program.
+  /// Opens a file, with `O_CLOEXEC`.
   ///
   /// - Parameters:
-  ///   - directory: Where a relative path begins; nil for the working directory.
-  ///   - flags: `O_RDONLY` and the like.
-  ///   - mode: The permissions of a file that is created, less the process's mask.
+  ///   - directory: The folder of a relative path; nil for the working directory.
+  ///   - flags: Flags of open(2).
+  ///   - mode: The permissions of a file that is created, reduced by the process's umask.
   static func open(
     _ path: String, in directory: Descriptor? = nil, flags: Int32, mode: mode_t = 0
   ) throws(FileSystemError) -> Descriptor {
@@ -45,8 +45,8 @@ package final class Descriptor: Sendable {
     }
   }
 
-  /// Where a standard stream is closed, the next file would get its number, and what is meant for the
-  /// stream would end up in the file.
+  /// Duplicates a descriptor that has the number of a closed standard stream: output to the stream would
+  /// end up in the file.
   private static func awayFromStandardStreams(_ number: Int32) throws(FileSystemError) -> Int32 {
     guard number <= STDERR_FILENO else { return number }
     let duplicate = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
@@ -56,7 +56,7 @@ package final class Descriptor: Sendable {
     return duplicate
   }
 
-  /// What the system knows of the file.
+  /// Returns the attributes of the file.
   func information() throws(FileSystemError) -> stat {
     var information = stat()
     guard fstat(number, &information) == 0 else { throw FileSystemError(.inspect) }
@@ -65,14 +65,14 @@ package final class Descriptor: Sendable {
 
   /// Reads to the end.
   ///
-  /// - Parameter limit: How many bytes there may be.
-  /// - Throws: An error of `EFBIG` when there are more, of `ENOMEM` when memory does not hold them.
+  /// - Parameter limit: The maximum number of bytes.
+  /// - Throws: An error of code `EFBIG` if there are more, or `ENOMEM` if memory does not suffice.
   package func readAll(limit: Int) throws(FileSystemError) -> Data {
     var information = stat()
     var capacity = 64 << 10
     if fstat(number, &information) == 0, information.st_mode & S_IFMT == S_IFREG {
       guard information.st_size <= limit else { throw FileSystemError(.read, code: EFBIG) }
-      // One byte more than the file, so that its end is seen without another allocation.
+      // One more byte than the file has, so that reading its end needs no other allocation.
       capacity = Int(information.st_size) + 1
     }
     var base = Self.allocate(capacity)
@@ -99,10 +99,10 @@ package final class Descriptor: Sendable {
     }
   }
 
-  /// Memory for the contents of a file; nil where there is none.
+  /// Allocates memory for the contents of a file; nil if there is not enough.
   private static func allocate(_ capacity: Int) -> UnsafeMutableRawPointer? {
     guard capacity >= 2 * hugePage else { return malloc(capacity) }
-    // To get pages of 4 KiB one by one takes longer than to read what they are to hold.
+    // Page faults on pages of 4 KiB would take longer than reading the file.
     var base: UnsafeMutableRawPointer?
     guard posix_memalign(&base, hugePage, capacity) == 0 else { return nil }
     madvise(base, capacity, MADV_HUGEPAGE)
@@ -111,7 +111,7 @@ package final class Descriptor: Sendable {
 
   private static let hugePage = 2 << 20
 
-  /// Writes all of the bytes.
+  /// Writes all bytes.
   package func writeAll(_ data: Data) throws(FileSystemError) {
     let failure = data.withUnsafeBytes { bytes -> FileSystemError? in
       var written = 0
@@ -128,7 +128,7 @@ package final class Descriptor: Sendable {
     if let failure { throw failure }
   }
 
-  /// Waits until what was written is on the disk.
+  /// Flushes the file to the disk.
   func synchronize() throws(FileSystemError) {
     while fsync(number) != 0 {
       guard errno == EINTR else { throw FileSystemError(.synchronize) }

@@ -1,10 +1,3 @@
-/// One content of a file: the state in which the file held it, and a hash of its bytes.
-package struct FileVersion: Sendable {
-  /// The state of the file.
-  package var identity: FileIdentity
-  let fingerprint: UInt64
-}
-
 /// The result of reading a file unless it still holds a known version.
 package enum ConditionalRead: Sendable {
   /// There is no file.

@@ -1,22 +1,20 @@
 internal import Glibc
 
-/// An instance of the kernel's notification of changes to files.
-///
-/// Whoever closes it, by its last reference, ends all its watches.
+/// An inotify(7) instance. Its watches end when the last reference closes it.
 final class Inotify: Sendable {
-  /// What the kernel tells of a watched folder, or of a name in it.
+  /// An event of a watched folder, or of a name in it.
   struct Event {
-    /// The watch; -1 when events were lost.
+    /// The watch descriptor; -1 if events were lost.
     var watch: Int32
-    /// What has happened.
+    /// The kind of event.
     var mask: UInt32
-    /// The name in the folder; empty for what is watched itself.
+    /// The name in the folder; empty for the folder itself.
     var name: PathBytes
   }
 
   private let descriptor: Descriptor
 
-  /// An instance; nil when there are too many.
+  /// Creates an instance; nil if there are too many.
   init?() {
     let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
     guard let descriptor = Descriptor(taking: number) else { return nil }
@@ -26,15 +24,15 @@ final class Inotify: Sendable {
   /// The number of the descriptor, which is readable when there are events.
   var number: Int32 { descriptor.number }
 
-  /// Adds to what is watched of what a path names, a symbolic link not being followed.
+  /// Adds events to the watch on a path, without following a symbolic link.
   ///
-  /// - Returns: The watch, which is the same for all paths of one folder; nil, with `errno` telling why,
-  ///   where it cannot be had.
+  /// - Returns: The watch descriptor, which is the same for all paths of one folder; nil, with `errno`
+  ///   set, on failure.
   func add(_ mask: UInt32, at path: PathBytes) -> Int32? {
     watch(path, mask | UInt32(IN_MASK_ADD))
   }
 
-  /// Sets what is watched of what a path names.
+  /// Replaces the events of the watch on a path.
   func set(_ mask: UInt32, at path: PathBytes) -> Int32? {
     watch(path, mask)
   }
@@ -46,14 +44,14 @@ final class Inotify: Sendable {
     return watch >= 0 ? watch : nil
   }
 
-  /// Ends a watch, which may have ended by itself.
+  /// Removes a watch, unless the kernel has done so already.
   func remove(_ watch: Int32) {
     inotify_rm_watch(number, watch)
   }
 
-  /// Takes events that there are, without waiting for others.
+  /// Reads pending events, without waiting.
   ///
-  /// - Parameter buffer: Room for some of them, aligned like `inotify_event`.
+  /// - Parameter buffer: Space for some events, aligned for `inotify_event`.
   /// - Returns: Whether there were any.
   func read(into buffer: UnsafeMutableRawBufferPointer, _ body: (Event) -> Void) -> Bool {
     let count = Glibc.read(number, buffer.baseAddress, buffer.count)

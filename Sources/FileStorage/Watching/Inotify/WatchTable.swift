@@ -1,42 +1,43 @@
 internal import CLinuxFile
 internal import Glibc
 
-/// All watches of an instance of inotify: one for each folder, whoever needs it.
+/// The watches of an inotify instance: one for each folder, shared by all files that need it.
 struct WatchTable {
-  /// How an attempt to watch something ended.
-  enum Attempt {
+  /// The result of adding a watch.
+  enum Outcome {
     case watched(Int32)
-    /// There is no such folder any more.
-    case gone
-    /// It is there but cannot be watched.
+    /// The folder or file no longer exists.
+    case missing
+    /// The kernel, or the limit, does not allow a watch.
     case refused
   }
 
-  /// The instance; nil when there is none to be had.
+  /// The instance; nil if there is none.
   var inotify: Inotify?
-  /// How many watches there may be.
+  /// The maximum number of watches.
   var limit = Int.max
   private var folders: [Int32: WatchedFolder] = [:]
-  /// Those that may have more watched than is needed.
-  private var touched: Set<Int32> = []
+  /// The watches that may report more events than needed.
+  private var modified: Set<Int32> = []
 
   /// The number of watches.
   var count: Int { folders.count }
 
-  /// The watched folder of a watch.
+  /// The folder of a watch descriptor.
   subscript(watch: Int32) -> WatchedFolder? { folders[watch] }
 
-  /// Has at least this watched of what a path names, for as long as a claim is made on it before the
-  /// next call of `settle`.
+  /// Adds a watch on a path, or events to an existing one.
+  ///
+  /// The next call of ``removeUnneeded()`` undoes what no file has declared an interest in.
   mutating func watch(
     _ path: PathBytes, _ mask: UInt32 = WatchMask.own, isFolder: Bool = true
-  ) -> Attempt {
+  ) -> Outcome {
     guard let inotify else { return .refused }
     let kind = isFolder ? UInt32(IN_ONLYDIR) : 0
     guard let watch = inotify.add(mask | kind, at: path) else {
-      return [ENOENT, ENOTDIR, ELOOP].contains(errno) ? .gone : .refused
+      return [ENOENT, ENOTDIR, ELOOP].contains(errno) ? .missing : .refused
     }
-    touched.insert(watch)
+    modified.insert(watch)
     if folders[watch] != nil {
       folders[watch]?.path = path
       folders[watch]?.mask |= mask
@@ -52,41 +53,41 @@ struct WatchTable {
     return .watched(watch)
   }
 
-  /// Makes claims of a file in the place of others.
+  /// Replaces the interests of a file.
   mutating func replace(
     _ old: [WatchInterest: UInt32], with new: [WatchInterest: UInt32], for file: Int
   ) {
     guard old != new else { return }
-    for (claim, mask) in old {
-      folders[claim.watch]?.remove(file, claim.name, mask)
-      touched.insert(claim.watch)
+    for (interest, mask) in old {
+      folders[interest.watch]?.remove(file, interest.name, mask)
+      modified.insert(interest.watch)
     }
-    for (claim, mask) in new { folders[claim.watch]?.add(file, claim.name, mask) }
+    for (interest, mask) in new { folders[interest.watch]?.add(file, interest.name, mask) }
   }
 
-  /// Ends watches that nobody needs, and has no more watched by others than is needed.
-  mutating func settle() {
-    for watch in touched {
+  /// Removes watches, and events of watches, that no file needs.
+  mutating func removeUnneeded() {
+    for watch in modified {
       guard let folder = folders[watch] else { continue }
-      if folder.isIdle {
+      if folder.isUnneeded {
         folders[watch] = nil
         inotify?.remove(watch)
       } else if folder.mask != folder.neededMask {
         reduce(watch, folder)
       }
     }
-    touched = []
+    modified = []
   }
 
-  /// Has only that watched of a folder which is needed.
+  /// Reduces the events of a watch to those that are needed.
   private mutating func reduce(_ watch: Int32, _ folder: WatchedFolder) {
     let mask = folder.neededMask
     guard let other = inotify?.set(mask, at: folder.path) else { return }
     if other == watch {
       folders[watch]?.mask = mask
     } else if let existing = folders[other] {
-      // Another folder is there now, which has just lost what is watched of it but this. It has been
-      // moved, so that all that comes through it is looked at again in any case.
+      // Another folder has taken its path, and the call has just overwritten that folder's events. Its
+      // move resolves all paths through it again in any case.
       folders[other]?.mask = mask
       _ = inotify?.add(existing.neededMask, at: folder.path)
       folders[other]?.mask |= existing.neededMask
@@ -95,9 +96,9 @@ struct WatchTable {
     }
   }
 
-  /// Forgets a watch that has ended by itself.
+  /// Removes a watch that the kernel has removed.
   mutating func forget(_ watch: Int32) {
     folders[watch] = nil
-    touched.remove(watch)
+    modified.remove(watch)
   }
 }

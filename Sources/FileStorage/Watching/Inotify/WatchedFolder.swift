@@ -1,16 +1,16 @@
-/// A folder that the kernel tells of, or a file that needs a watch of its own, with those who need it.
+/// A watch on a folder, or on a single file, with the interests of the files that need it.
 struct WatchedFolder {
-  /// Where it was last seen.
+  /// The path at which the folder was last seen.
   var path: PathBytes
-  /// What the kernel tells of it.
+  /// The events that the kernel reports.
   var mask: UInt32
-  /// Whether others can change what is in it behind the kernel's back.
+  /// Whether other machines can change the folder unnoticed by this kernel.
   let isRemote: Bool
-  /// How many claims each file has on it, by the files' numbers.
+  /// The number of interests of each file, by file number.
   private(set) var files: [Int: Int] = [:]
-  /// What each file needs to be told of each name.
+  /// The events that each file needs, by name.
   private var names: [PathBytes: [Int: UInt32]] = [:]
-  /// How many claims there are of each mask.
+  /// The number of interests in each mask.
   private var masks: [UInt32: Int] = [:]
 
   init(path: PathBytes, mask: UInt32, isRemote: Bool) {
@@ -19,13 +19,13 @@ struct WatchedFolder {
     self.isRemote = isRemote
   }
 
-  /// Whether nobody needs it.
-  var isIdle: Bool { files.isEmpty }
+  /// Whether no file needs the watch.
+  var isUnneeded: Bool { files.isEmpty }
 
-  /// What the kernel has to tell.
+  /// The events that files need.
   var neededMask: UInt32 { masks.keys.reduce(WatchMask.own, |) }
 
-  /// The files that need to be told of an event.
+  /// Returns the numbers of the files that an event affects.
   func files(for event: Inotify.Event) -> [Int] {
     guard !event.name.isEmpty else { return Array(files.keys) }
     return names[event.name]?.filter { $0.value & event.mask != 0 }.map(\.key) ?? []

@@ -1,0 +1,71 @@
+package import FoundationEssentials
+internal import Glibc
+
+extension AtomicFile {
+  /// Changes the file under its lock.
+  ///
+  /// When this returns, the contents survive a crash, also if another program had written them and the closure left
+  /// them unchanged.
+  ///
+  /// - Parameters:
+  ///   - known: A version that the caller knows; if the file still holds it, its contents are not read.
+  ///   - timeout: How long to wait for the lock.
+  ///   - limit: The maximum number of bytes to read.
+  ///   - body: Called with the result of reading. Returns the new contents, or nil to leave the file unchanged. It is
+  ///     called again if a program that takes no lock changes the file meanwhile. It must not lock the same file.
+  /// - Returns: The version of the file after the change; nil if it still does not exist.
+  /// - Throws: ``UpdateError/file(_:)``, also for a lock timeout, or ``UpdateError/body(_:)``.
+  @discardableResult
+  package func update<Failure>(
+    since known: FileVersion? = nil, timeout: Duration = .seconds(10), limit: Int = .max - 1,
+    _ body: (ConditionalRead) throws(Failure) -> Data?
+  ) throws(UpdateError<Failure>) -> FileVersion? {
+    typealias UpdateError = FileStorage.UpdateError<Failure>
+    let file = try UpdateError.wrappingFileError(try lock(timeout: timeout))
+    for _ in 0..<Self.attempts {
+      let present = try UpdateError.wrappingFileError(
+        try file.readIfChanged(since: known, limit: limit))
+      let data = try UpdateError.wrappingBodyError { () throws(Failure) in try body(present) }
+      guard let data else {
+        if present.identity != nil { try UpdateError.wrappingFileError(try file.synchronize()) }
+        return present.version
+      }
+      let version = try UpdateError.wrappingFileError(
+        try file.replace(present.identity, with: data, isPrivate: false))
+      if let version { return version }
+    }
+    throw .file(LockedFile.keepsChanging)
+  }
+
+  /// Replaces the contents of a path unconditionally. A device or pipe, such as a terminal, is written
+  /// to.
+  package static func write(_ data: Data, to path: String) throws(FileSystemError) {
+    var information = stat()
+    if stat(path, &information) == 0, [S_IFCHR, S_IFIFO].contains(information.st_mode & S_IFMT) {
+      return try Descriptor.open(path, flags: O_WRONLY | O_NOCTTY).writeAll(data)
+    }
+    let file = try AtomicFile(path).lock()
+    for _ in 0..<attempts {
+      if try file.replace(try file.identity(), with: data, isPrivate: false) != nil { return }
+    }
+    throw LockedFile.keepsChanging
+  }
+
+  /// Creates the folder of a path, and missing folders above it, accessible to their owner only.
+  package static func createFolder(of path: String) throws(FileSystemError) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
+      return
+    }
+    let folder = String(path[..<slash])
+    if mkdir(folder, 0o700) != 0 {
+      if errno == EEXIST { return }
+      guard errno == ENOENT else { throw FileSystemError(.createFolder) }
+      try createFolder(of: folder)
+      guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+        throw FileSystemError(.createFolder)
+      }
+    }
+    // The name of the new folder has to survive a crash, too.
+    try Folder(folder + "/..").synchronize()
+  }
+}

@@ -1,0 +1,6 @@
+/// A version of a file: its state, and a hash of its bytes.
+package struct FileVersion: Sendable {
+  /// The state of the file.
+  package var identity: FileIdentity
+  let fingerprint: UInt64
+}
