@@ -10,7 +10,9 @@ enum MissMeasurements {
     try filled.check(sample)
     let absent = sample.absentKeys
     for key in absent {
-      try ensure(!filled.contains(key) && !empty.contains(key), "\(key) has a value")
+      try ensure(
+        !filled.containsValue(forKey: key) && !empty.containsValue(forKey: key),
+        "\(key) has a value")
     }
 
     let pace = workplace.pace
