@@ -1,17 +1,17 @@
-/// The objects of a binary property list, wherever its bytes are.
+/// The objects of a binary property list, located through its offset table.
 ///
-/// Every number that leads somewhere is checked when it is followed.
-protocol BinaryStructure {
-  associatedtype Source: BinarySource
+/// Offsets, lengths and references are validated when they are followed.
+protocol BinaryObjectTable {
+  associatedtype Source: BinaryByteSource
 
   var bytes: Source { get }
   var trailer: BinaryTrailer { get }
 }
 
-extension BinaryStructure {
-  // MARK: Places
+extension BinaryObjectTable {
+  // MARK: Objects
 
-  /// The offset of an object.
+  /// Returns the offset of an object.
   @inline(__always)
   func checkedOffset(of object: Int) throws(PlistError) -> Int {
     let entry = trailer.tableOffset + object * trailer.offsetSize
@@ -21,35 +21,53 @@ extension BinaryStructure {
     return offset
   }
 
-  /// Reads an object's length, which stands in the marker or, where that says 15, in an integer
-  /// behind it, and checks it against the bytes that there are.
-  func contents(at offset: Int, bytesEach: Int) throws(PlistError) -> BinaryObjects.Contents {
+  /// Returns the payload of the string, data or container at an offset.
+  ///
+  /// The length is in the marker or, if that says 15, in an integer object behind it.
+  func payload(at offset: Int) throws(PlistError) -> BinaryPayload {
+    let marker = try bytes.byte(at: offset)
     var start = offset + 1
-    var count = UInt64(try bytes.byte(at: offset) & 0x0F)
-    if count == 0x0F {
+    var count = UInt64(marker & 0x0F)
+    if marker & 0x0F == BinaryMarker.extendedLength {
       guard start < trailer.tableOffset, 0x10...0x13 ~= (try bytes.byte(at: start)) else {
         throw PlistError(.malformedLength, at: .byte(offset))
       }
       let size = 1 << Int(try bytes.byte(at: start) & 0x0F)
-      try checkLength(at: start, size)
+      try checkSize(size, at: start)
       count = try bytes.integer(at: start + 1, size: size)!
       start += 1 + size
     }
-    guard count <= UInt64((trailer.tableOffset - start) / bytesEach) else {
+    let elementSize = elementSize(marker)
+    guard count <= UInt64((trailer.tableOffset - start) / elementSize) else {
       throw PlistError(.objectTooLong, at: .byte(offset))
     }
-    return BinaryObjects.Contents(start: start, count: Int(count), bytesEach: bytesEach)
+    return BinaryPayload(start: start, count: Int(count), elementSize: elementSize)
   }
 
-  /// Refuses an object that has not that many bytes behind its marker.
+  /// Returns the size of a byte, code unit, reference or pair of references, by the object's marker.
   @inline(__always)
-  func checkLength(at offset: Int, _ size: Int) throws(PlistError) {
+  private func elementSize(_ marker: UInt8) -> Int {
+    switch BinaryMarker.type(of: marker) {
+    case BinaryMarker.utf16String: 2
+    case BinaryMarker.array, BinaryMarker.set: trailer.referenceSize
+    case BinaryMarker.dictionary: 2 * trailer.referenceSize
+    default: 1
+    }
+  }
+
+  /// Throws unless the object area holds `size` bytes behind the marker at an offset.
+  @inline(__always)
+  func checkSize(_ size: Int, at offset: Int) throws(PlistError) {
     guard size < trailer.tableOffset - offset else {
       throw PlistError(.objectTooLong, at: .byte(offset))
     }
   }
 
-  /// The number of the object to which a reference leads, by its index among those that begin at an offset.
+  /// Returns the number of the object that a reference leads to.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the reference in its list.
+  ///   - start: The offset of the list.
   @inline(__always)
   func reference(_ index: Int, from start: Int) throws(PlistError) -> Int {
     let offset = start + index * trailer.referenceSize
@@ -62,21 +80,23 @@ extension BinaryStructure {
 
   // MARK: Keys
 
-  /// The number of the object that is the value of a key in a dictionary; nil where the dictionary has no
-  /// such key, and where the object is no dictionary. Of equal keys the last one counts.
-  func find(_ key: String, in object: Int) throws(PlistError) -> Int? {
-    let offset = try checkedOffset(of: object)
-    guard try bytes.byte(at: offset) >> 4 == 0xD else { return nil }
-    let entries = try contents(at: offset, bytesEach: 2 * trailer.referenceSize)
-    let key = BinaryKey(key)
+  /// Returns the number of the object that is a key's value in a dictionary, or nil if the dictionary
+  /// does not have the key or the object is not a dictionary. If the key repeats, the last value counts.
+  func object(forKey key: String, in dictionary: Int) throws(PlistError) -> Int? {
+    let offset = try checkedOffset(of: dictionary)
+    guard BinaryMarker.type(of: try bytes.byte(at: offset)) == BinaryMarker.dictionary else {
+      return nil
+    }
+    let entries = try payload(at: offset)
+    let key = EncodedKey(key)
     for index in (0..<entries.count).reversed() {
       let offset = try checkedOffset(of: try reference(index, from: entries.start))
       let marker = try bytes.byte(at: offset)
-      guard BinaryKey.isString(marker) else {
+      guard BinaryMarker.isString(marker) else {
         let place = entries.start + index * trailer.referenceSize
         throw PlistError(.keyNotString, at: .byte(place))
       }
-      if key.mayBegin(with: marker), try key.matches(at: offset, in: self) {
+      if key.mayMatch(marker: marker), try key.matches(at: offset, in: self) {
         return try reference(entries.count + index, from: entries.start)
       }
     }

@@ -1,15 +1,15 @@
 internal import FoundationEssentials
 
-/// The objects of a binary property list in memory: where they are, and what those hold that refer to no
-/// others.
-struct BinaryObjects: BinaryStructure {
+/// The objects of a binary property list in memory, and the values of scalars and short strings.
+struct BinaryObjects: BinaryObjectTable {
   let bytes: BinaryBytes
   let trailer: BinaryTrailer
 
-  /// Calls the closure with the objects of a document, whose trailer is checked; ``checkOffsets()`` has to
-  /// be called before any other function, once for a document.
-  static func with<Result>(
-    _ data: Data, _ body: (BinaryObjects) throws(PlistError) -> Result
+  /// Calls the closure with the objects of a document, whose trailer has been validated.
+  ///
+  /// ``checkOffsets()`` must be called once for a document before any other method.
+  static func withObjects<Result>(
+    of data: Data, _ body: (BinaryObjects) throws(PlistError) -> Result
   ) throws(PlistError) -> Result {
     try data.withUnsafeBytes { bytes -> Swift.Result<Result, PlistError> in
       do throws(PlistError) {
@@ -22,14 +22,14 @@ struct BinaryObjects: BinaryStructure {
     }.get()
   }
 
-  // MARK: Places
+  // MARK: Offsets
 
-  /// Refuses offsets that lead elsewhere than to objects.
+  /// Throws if an entry of the offset table is outside the object area.
   func checkOffsets() throws(PlistError) {
     for object in 0..<trailer.objectCount { _ = try checkedOffset(of: object) }
   }
 
-  /// The offset, which ``checkOffsets()`` has checked.
+  /// Returns the offset of an object, which ``checkOffsets()`` has validated.
   @inline(__always)
   func offset(of object: Int) -> Int {
     Int(
@@ -37,38 +37,31 @@ struct BinaryObjects: BinaryStructure {
         at: trailer.tableOffset + object * trailer.offsetSize, size: trailer.offsetSize)!)
   }
 
-  /// Where an object of variable length has its contents.
-  struct Contents {
-    let start: Int
-    let count: Int
-    let bytesEach: Int
+  // MARK: Short objects
 
-    var range: Range<Int> { start..<start + count * bytesEach }
-  }
+  /// The size in bytes from which a string is long.
+  static let longSize = 64
 
-  /// Strings of fewer bytes are short.
-  static let shortLength = 64
-
-  /// The text of a short string of ASCII; nil for any other object, and where it is not as it should be.
+  /// Returns the payload of a short ASCII string, or nil if the object is anything else or malformed.
   @inline(__always)
   func shortASCII(at offset: Int) -> UnsafeRawBufferPointer? {
     let marker = bytes[offset]
-    guard marker >> 4 == 0x5 else { return nil }
+    guard BinaryMarker.type(of: marker) == BinaryMarker.asciiString else { return nil }
     var start = offset + 1
     var count = Int(marker & 0x0F)
-    if count == 0x0F {
-      // The length stands in an integer of one byte.
+    if count == Int(BinaryMarker.extendedLength) {
+      // The length must be an integer of one byte.
       guard offset + 3 <= trailer.tableOffset, bytes[start] == 0x10 else { return nil }
       count = Int(bytes[start + 1])
       start += 2
     }
-    guard count < Self.shortLength, count <= trailer.tableOffset - start else { return nil }
+    guard count < Self.longSize, count <= trailer.tableOffset - start else { return nil }
     let text = bytes[start..<start + count]
     return text.isASCII ? text : nil
   }
 
-  /// The number that an object of at most eight bytes holds; nil for any other object, and where it is not
-  /// as it should be.
+  /// Returns the value of an integer of at most eight bytes, or nil if the object is anything else or
+  /// malformed.
   @inline(__always)
   func shortInteger(at offset: Int) -> Int64? {
     let marker = bytes[offset]
@@ -80,10 +73,10 @@ struct BinaryObjects: BinaryStructure {
 
   // MARK: Scalars
 
-  /// The value of an object that is no container, string or data.
+  /// Returns the value of an object other than a container, a string or data.
   func scalar(at offset: Int) throws(PlistError) -> PlistValue {
     let marker = bytes[offset]
-    try checkLength(at: offset, Self.scalarSize(marker: marker))
+    try checkSize(BinaryMarker.scalarSize(marker), at: offset)
     switch (marker >> 4, marker & 0x0F) {
     case (0x0, 0x0): return .null
     case (0x0, 0x8): return .boolean(false)
@@ -108,20 +101,8 @@ struct BinaryObjects: BinaryStructure {
     }
   }
 
-  /// How many bytes stand behind the marker of an object that is no container, string or data; none for
-  /// what is not supported.
-  @inline(__always)
-  static func scalarSize(marker: UInt8) -> Int {
-    switch (marker >> 4, marker & 0x0F) {
-    case (0x1, let exponent) where exponent <= 4: 1 << Int(exponent)
-    case (0x2, let exponent) where 2...3 ~= exponent: 1 << Int(exponent)
-    case (0x3, 0x3): 8
-    case (0x8, let length): Int(length) + 1
-    default: 0
-    }
-  }
-
-  /// Integers of one, two and four bytes are unsigned, those of eight and sixteen signed.
+  /// Returns an integer. Those of one, two and four bytes are unsigned, those of eight and sixteen
+  /// signed.
   private func integer(at offset: Int, size: Int) throws(PlistError) -> PlistValue {
     guard size == 16 else {
       return .integer(Int64(bitPattern: number(at: offset, size: size)))
@@ -138,9 +119,9 @@ struct BinaryObjects: BinaryStructure {
     }
   }
 
-  /// The unsigned number of that many bytes behind an object's marker.
+  /// Returns the unsigned integer behind an object's marker.
   private func number(at offset: Int, size: Int) -> UInt64 {
-    // Only a UID can be longer than eight bytes here; it has to fit four anyway.
-    return bytes.integer(at: offset + 1, size: size) ?? .max
+    // Only a UID can be longer than eight bytes here, and it must fit in four.
+    bytes.integer(at: offset + 1, size: size) ?? .max
   }
 }

@@ -1,7 +1,7 @@
-/// The last 32 bytes of a binary property list, which say where everything is.
+/// The last 32 bytes of a binary property list.
 ///
-/// Five unused bytes and the sort version come first; then the sizes of offsets and references, the
-/// numbers of objects and of the top object, and the place of the offset table.
+/// Five unused bytes and the sort version come first, then the sizes of offsets and references, the
+/// number of objects, the number of the top object and the offset of the offset table.
 struct BinaryTrailer {
   static let length = 32
   static let header = "bplist00"
@@ -12,17 +12,24 @@ struct BinaryTrailer {
   var topObject: Int
   var tableOffset: Int
 
-  /// Where the objects are: behind the header, before the offset table.
+  /// The bytes between the header and the offset table, in which the objects are.
   var objectArea: Range<Int> { Self.header.utf8.count..<tableOffset }
 
-  /// Reads the trailer of a whole document and checks that all of it agrees; the offsets that the
-  /// table holds are not looked at.
-  init(_ bytes: some BinarySource) throws(PlistError) {
+  /// Returns whether offsets and references may have a size: one to eight bytes, or sixteen.
+  private static func isIntegerSize(_ size: Int) -> Bool {
+    1...8 ~= size || size == 16
+  }
+}
+
+extension BinaryTrailer {
+  /// Reads the trailer of a document and validates it against the size of the document. The entries of
+  /// the offset table are not examined.
+  init(_ bytes: some BinaryByteSource) throws(PlistError) {
     let headerLength = Self.header.utf8.count
     guard bytes.count >= headerLength, try bytes.hasBytes(Array("bplist0".utf8), at: 0) else {
       throw PlistError(.unsupportedVersion, at: .byte(0))
     }
-    // At the least an object of one byte and its offset.
+    // The smallest document has one object of one byte and its offset.
     guard bytes.count >= headerLength + 2 + Self.length else {
       throw PlistError(.malformedTrailer(.length), at: .byte(bytes.count))
     }
@@ -30,7 +37,7 @@ struct BinaryTrailer {
     func fail(_ field: PlistError.TrailerField, at offset: Int) -> PlistError {
       PlistError(.malformedTrailer(field), at: .byte(start + offset))
     }
-    /// The field at an offset, or Int.max where it is larger: no check passes then.
+    /// Returns the field at an offset, or `Int.max`, which fails every check, if it is larger.
     func field(_ offset: Int) throws(PlistError) -> Int {
       Int(exactly: try bytes.integer(at: start + offset, size: 8)!) ?? .max
     }
@@ -41,19 +48,29 @@ struct BinaryTrailer {
     topObject = try field(16)
     tableOffset = try field(24)
 
-    guard BinaryBytes.isIntegerSize(offsetSize) else { throw fail(.offsetSize, at: 6) }
-    guard BinaryBytes.isIntegerSize(referenceSize) else { throw fail(.referenceSize, at: 7) }
+    guard Self.isIntegerSize(offsetSize) else { throw fail(.offsetSize, at: 6) }
+    guard Self.isIntegerSize(referenceSize) else { throw fail(.referenceSize, at: 7) }
     guard objectCount >= 1 else { throw fail(.objectCount, at: 8) }
     guard topObject < objectCount else { throw fail(.topObject, at: 16) }
     guard tableOffset > headerLength, tableOffset < start else { throw fail(.tableOffset, at: 24) }
     let (tableLength, overflowed) = objectCount.multipliedReportingOverflow(by: offsetSize)
     guard !overflowed, tableLength == start - tableOffset else { throw fail(.tableOffset, at: 24) }
-    // 256 objects need references up to 255, which one byte holds.
+    // 256 objects need references up to 255, which fit in one byte.
     guard referenceSize >= 8 || objectCount - 1 < 1 << (8 * referenceSize) else {
       throw fail(.referenceSize, at: 7)
     }
     guard offsetSize >= 8 || tableOffset - 1 < 1 << (8 * offsetSize) else {
       throw fail(.offsetSize, at: 6)
     }
+  }
+
+  /// Appends the 32 bytes of the trailer to a document.
+  func write(to output: inout OutputBuffer) {
+    output.append(repeating: 0, count: 6)
+    output.append(UInt8(offsetSize))
+    output.append(UInt8(referenceSize))
+    output.append(bigEndian: UInt64(objectCount), size: 8)
+    output.append(bigEndian: UInt64(topObject), size: 8)
+    output.append(bigEndian: UInt64(tableOffset), size: 8)
   }
 }

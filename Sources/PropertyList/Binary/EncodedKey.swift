@@ -1,10 +1,10 @@
-/// A key in the forms in which a binary property list may hold it.
-struct BinaryKey {
-  /// The contents of a string of ASCII, which stay empty for a key that is something else.
+/// A key in the two encodings that a binary property list may store it in.
+struct EncodedKey {
+  /// The payload as an ASCII string; empty for a key that is not ASCII.
   private let ascii: [UInt8]
-  /// The contents of a string of UTF-16.
+  /// The payload as a UTF-16 string.
   private let utf16: [UInt8]
-  /// The lengths that such strings state; none is less than zero.
+  /// The lengths of the two strings; -1 for an ASCII string that cannot be the key.
   private let asciiCount: Int
   private let utf16Count: Int
 
@@ -17,28 +17,25 @@ struct BinaryKey {
     utf16Count = utf16.count / 2
   }
 
-  /// Whether an object that begins with this byte is a string.
+  /// Returns whether a string with the given marker can be the key, judging by its length.
   @inline(__always)
-  static func isString(_ marker: UInt8) -> Bool {
-    marker >> 4 == 0x5 || marker >> 4 == 0x6
+  func mayMatch(marker: UInt8) -> Bool {
+    let length = marker & 0x0F
+    let isASCII = BinaryMarker.type(of: marker) == BinaryMarker.asciiString
+    return length == BinaryMarker.extendedLength
+      || Int(length) == (isASCII ? asciiCount : utf16Count)
   }
 
-  /// Whether a string that begins with this byte may be the key: most say that their length is another.
-  @inline(__always)
-  func mayBegin(with marker: UInt8) -> Bool {
-    let length = Int(marker & 0x0F)
-    return length == 0x0F || length == (marker >> 4 == 0x5 ? asciiCount : utf16Count)
-  }
-
-  /// Whether a string is the key.
-  func matches(at offset: Int, in structure: some BinaryStructure) throws(PlistError) -> Bool {
-    let isASCII = try structure.bytes.byte(at: offset) >> 4 == 0x5
-    let contents = try structure.contents(at: offset, bytesEach: isASCII ? 1 : 2)
-    guard contents.count == (isASCII ? asciiCount : utf16Count) else { return false }
+  /// Returns whether the string at an offset is the key.
+  func matches(at offset: Int, in objects: some BinaryObjectTable) throws(PlistError) -> Bool {
+    let marker = try objects.bytes.byte(at: offset)
+    let isASCII = BinaryMarker.type(of: marker) == BinaryMarker.asciiString
+    let payload = try objects.payload(at: offset)
+    guard payload.count == (isASCII ? asciiCount : utf16Count) else { return false }
     let bytes = isASCII ? ascii : utf16
     guard let last = bytes.last else { return true }
-    // Keys that stand together often differ at their ends only.
-    guard try structure.bytes.byte(at: contents.range.upperBound - 1) == last else { return false }
-    return try structure.bytes.hasBytes(bytes, at: contents.start)
+    // Neighboring keys often differ only at the end.
+    guard try objects.bytes.byte(at: payload.range.upperBound - 1) == last else { return false }
+    return try objects.bytes.hasBytes(bytes, at: payload.start)
   }
 }

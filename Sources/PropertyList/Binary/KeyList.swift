@@ -1,8 +1,9 @@
-/// The keys of a dictionary in a binary property list, some of which may be repeated.
-struct BinaryKeys {
-  /// The keys, each once.
+/// The keys of a dictionary in a binary property list, which may repeat.
+struct KeyList {
+  /// The distinct keys in the order of their first occurrence.
   let shape: DictionaryShape
-  /// For each key in the file its position in the shape; nil where that is the same.
+  /// The position in the shape for each index in the file; nil if the keys are distinct, so that both
+  /// are the same.
   private let positions: [Int]?
 
   init(_ keys: [String]) {
@@ -19,10 +20,19 @@ struct BinaryKeys {
     }
   }
 
-  /// The position of a key in the shape, by its index in the file.
+  /// Returns the position in the shape of the key at an index in the file.
   @inline(__always)
   func position(of index: Int) -> Int { positions.map { $0[index] } ?? index }
 
-  /// The key, by its index in the file.
-  func key(of index: Int) -> String { shape.keys[position(of: index)] }
+  /// Returns the key at an index in the file.
+  func key(at index: Int) -> String { shape.keys[position(of: index)] }
+
+  /// The index in the file of the last occurrence of each key of the shape; empty if the keys are
+  /// distinct.
+  var lastIndices: [Int] {
+    guard let positions else { return [] }
+    var indices = Array(repeating: 0, count: shape.keys.count)
+    for (index, position) in positions.enumerated() { indices[position] = index }
+    return indices
+  }
 }

@@ -1,39 +1,40 @@
-/// The keys of dictionaries that were read not long ago, found by the references that the file has to
-/// them: dictionaries of one kind mostly refer to the same keys in the same order.
-struct BinaryShapes {
-  private struct Entry {
-    /// The references.
-    let range: Range<Int>
-    let keys: BinaryKeys?
-    let nodes: Int
+/// A direct-mapped cache of the key lists of recently read dictionaries, keyed by the bytes of their
+/// references: dictionaries of one kind mostly refer to the same keys in the same order.
+struct KeyListCache {
+  struct Entry {
+    /// The keys; nil while a document is only validated.
+    let keys: KeyList?
+    /// The number of nodes that the keys count as.
+    let nodeCount: Int
   }
 
-  /// Each at the place that the hash of its references gives it.
-  private var entries = [Entry?](repeating: nil, count: 64)
+  private struct Slot {
+    /// Where the references are in the file.
+    let references: Range<Int>
+    let entry: Entry
+  }
 
-  /// Keys of more references are not kept.
-  private static let longestRange = 4096
+  private var slots = [Slot?](repeating: nil, count: 64)
 
-  /// The keys that the references in a range lead to, and their nodes; nil where they are not kept.
-  func keys(
-    at range: Range<Int>, in bytes: BinaryBytes
-  ) -> (keys: BinaryKeys?, nodes: Int)? {
-    guard range.count <= Self.longestRange, let entry = entries[place(of: range, in: bytes)],
-      entry.range.count == range.count, bytes[entry.range].hasSameBytes(as: bytes[range])
+  /// The size of the longest list of references that is cached, in bytes.
+  private static let maximumSize = 4096
+
+  /// Returns the entry for the references in a range, or nil if it is not cached.
+  func entry(at range: Range<Int>, in bytes: BinaryBytes) -> Entry? {
+    guard range.count <= Self.maximumSize, let slot = slots[slotIndex(of: range, in: bytes)],
+      slot.references.count == range.count,
+      bytes[slot.references].hasSameBytes(as: bytes[range])
     else { return nil }
-    return (entry.keys, entry.nodes)
+    return slot.entry
   }
 
-  /// Keeps keys with their nodes, in the place of others.
-  mutating func keep(
-    _ known: (keys: BinaryKeys?, nodes: Int), at range: Range<Int>, in bytes: BinaryBytes
-  ) {
-    guard range.count <= Self.longestRange else { return }
-    entries[place(of: range, in: bytes)] = Entry(
-      range: range, keys: known.keys, nodes: known.nodes)
+  /// Caches the entry for the references in a range and evicts what its slot held.
+  mutating func insert(_ entry: Entry, at range: Range<Int>, in bytes: BinaryBytes) {
+    guard range.count <= Self.maximumSize else { return }
+    slots[slotIndex(of: range, in: bytes)] = Slot(references: range, entry: entry)
   }
 
-  private func place(of range: Range<Int>, in bytes: BinaryBytes) -> Int {
-    Int(truncatingIfNeeded: ByteHash.hash(bytes[range]) >> 32) & (entries.count - 1)
+  private func slotIndex(of range: Range<Int>, in bytes: BinaryBytes) -> Int {
+    Int(ByteHash.hash32(bytes[range])) & (slots.count - 1)
   }
 }

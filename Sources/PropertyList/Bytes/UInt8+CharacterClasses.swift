@@ -1,19 +1,19 @@
-/// The character classes that the readers share.
+/// ASCII character classes that several readers use.
 extension UInt8 {
-  /// Whether the byte is white space in XML: space, tab, line feed or carriage return.
+  /// Whether the byte is XML white space: space, tab, line feed or carriage return.
   @inline(__always)
   var isXMLSpace: Bool {
     self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D
   }
 
-  /// The value of an ASCII decimal digit.
+  /// The value of the byte as an ASCII decimal digit, or nil.
   @inline(__always)
   var decimalDigit: UInt8? {
     let value = self &- 0x30
     return value < 10 ? value : nil
   }
 
-  /// The value of an ASCII hexadecimal digit of either case.
+  /// The value of the byte as an ASCII hexadecimal digit of either case, or nil.
   @inline(__always)
   var hexadecimalDigit: UInt8? {
     if let decimalDigit { return decimalDigit }

@@ -1,13 +1,14 @@
 internal import Glibc
 
+/// Little-endian words of bytes: the first byte is the lowest.
 extension UnsafeRawBufferPointer {
-  /// Eight bytes as a number, the first of them lowest.
+  /// Returns eight bytes as a word.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
     UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// The last bytes, fewer than eight, as a number, the first of them lowest and zeros above.
+  /// Returns the last bytes, fewer than eight, as a word with zeros above.
   @inline(__always)
   func lastWord(of rest: Int) -> UInt64 {
     if rest == 0 { return 0 }
@@ -15,7 +16,7 @@ extension UnsafeRawBufferPointer {
     return shortWord >> UInt64(8 * (count - rest))
   }
 
-  /// One to seven bytes as a number, the first of them lowest and zeros above, in loads that overlap.
+  /// All bytes, one to seven, as a word with zeros above, in overlapping loads.
   @inline(__always)
   private var shortWord: UInt64 {
     if count >= 4 {
@@ -41,7 +42,7 @@ extension UnsafeRawBufferPointer {
     return bits & UInt64.highBits == 0
   }
 
-  /// Whether the bytes are those of another buffer of the same length.
+  /// Returns whether the bytes equal those of another buffer of the same length.
   @inline(__always)
   func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     precondition(count == other.count)

@@ -1,11 +1,11 @@
 import Foundation
 import PropertyList
 
-/// The ways from a value through a property list and back.
-enum CodingWay: CaseIterable {
+/// What a test encodes values to and decodes them from.
+enum CodingMedium: CaseIterable {
   case value, xml, binary
 
-  /// What comes back of a value.
+  /// Encodes a value and decodes the result.
   func roundTrip<T: Codable>(_ value: T) throws -> T {
     switch self {
     case .value:
@@ -21,9 +21,9 @@ enum CodingWay: CaseIterable {
   }
 }
 
-extension CodingWay {
-  /// What a type makes of a value, in the order of its keys; where the way is one of documents, of the
-  /// value written as such.
+extension CodingMedium {
+  /// Decodes a type from a property list value, which is written as a document in document order unless
+  /// the medium is a value.
   func decode<T: Decodable>(
     _ type: T.Type, from value: PlistValue, decoder: PlistDecoder = PlistDecoder()
   ) throws -> T {
@@ -42,7 +42,7 @@ extension CodingWay {
   }
 }
 
-/// The error that encoding gives: its coding path and its text; nil where it gives none.
+/// Returns the coding path and the text of the error that encoding throws, or nil if it throws none.
 func encodingError(
   _ value: some Encodable, encoder: PlistEncoder = PlistEncoder()
 ) -> String? {
@@ -56,16 +56,16 @@ func encodingError(
   }
 }
 
-/// The error that decoding gives on each of the ways, which have to agree: its case, its coding path and
-/// its text; nil where it gives none. A way that cannot hold the value is passed over.
+/// Returns the case, the coding path and the text of the error that decoding throws, or nil if it throws
+/// none. All media must agree, except those that cannot hold the value.
 func decodingError<T: Decodable>(
   _ type: T.Type, _ value: PlistValue, decoder: PlistDecoder = PlistDecoder(),
-  ways: [CodingWay] = CodingWay.allCases
+  media: [CodingMedium] = CodingMedium.allCases
 ) -> String? {
   var texts: [String?] = []
-  for way in ways {
+  for medium in media {
     do {
-      _ = try way.decode(type, from: value, decoder: decoder)
+      _ = try medium.decode(type, from: value, decoder: decoder)
       texts.append(nil)
     } catch is PlistError {
       continue
@@ -74,12 +74,12 @@ func decodingError<T: Decodable>(
     }
   }
   guard let first = texts.first, texts.allSatisfy({ $0 == first }) else {
-    return "the ways differ: \(texts)"
+    return "the media differ: \(texts)"
   }
   return first
 }
 
-/// The case of an error of decoding, its coding path and its text.
+/// Returns the case, the coding path and the text of a decoding error.
 private func decodingText(_ error: any Error) -> String {
   switch error as? DecodingError {
   case .typeMismatch(let type, let context)?: return "mismatch \(type) " + context.line

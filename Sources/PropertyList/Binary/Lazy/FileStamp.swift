@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// By what it shows that the content of an open file has changed.
-struct FileState {
+/// The attributes of an open file by which changes of its content are detected.
+struct FileStamp {
   private let size: Int
   private let modified: timespec
   private let changed: timespec
@@ -14,11 +14,11 @@ struct FileState {
     links = information.st_nlink
   }
 
-  /// Whether the content may be another than in a later state.
+  /// Returns whether the content may have changed between this stamp and a later one.
   ///
-  /// The time of the last change counts as well, since that of the last modification can be put back. But
-  /// it also moves when the file loses its name because another one is put in its place.
-  func differs(from later: FileState) -> Bool {
+  /// The status change time (ctime) counts too, because the modification time can be set back. But it
+  /// also moves when another file is renamed over this one, which the link count shows.
+  func differs(from later: FileStamp) -> Bool {
     size != later.size || !Self.areEqual(modified, later.modified)
       || (!Self.areEqual(changed, later.changed) && links == later.links)
   }

@@ -1,36 +1,40 @@
 internal import Glibc
 
-/// The bytes of an open file, read by pages, of which those used last are kept.
+/// The bytes of an open file, read in pages through a set-associative cache.
 ///
-/// It is for one thread at a time.
-final class FilePages: BinarySource {
-  /// The bytes of a page.
+/// It must be used by one thread at a time.
+final class PagedFile: BinaryByteSource {
+  /// The size of a page in bytes.
   static let pageSize = 4096
-  private static let rowCount = 16
-  private static let pagesPerRow = 4
+  /// A page can be cached in one set of slots, which its number determines. Pages that are needed in turn
+  /// thereby evict each other less often than in a cache of one slot for each set.
+  private static let setCount = 16
+  private static let slotsPerSet = 4
 
-  /// A page that is kept: its number, or -1, and where its bytes are in the memory.
+  /// A cached page.
   private struct Slot {
+    /// The number of the page, or -1 if the slot is empty.
     var number: Int
-    let place: Int
+    /// The offset of the bytes in `memory`.
+    let offset: Int
   }
 
   let count: Int
   private let descriptor: Int32
-  private var state: FileState
-  /// Rows of slots, each with the page used last in front. A page belongs to the row that its number
-  /// says, and there drives out the one not used for longest; pages that are needed in turn so leave each
-  /// other alone.
+  private var stamp: FileStamp
+  /// The slots, set by set, each set in the order of last use.
   private let slots: UnsafeMutableBufferPointer<Slot>
-  /// The bytes of the pages, with a few before them so that eight can be loaded up to any place.
+  /// The bytes of the pages, preceded by eight bytes so that eight can be loaded up to any offset.
   private let memory: UnsafeMutableRawPointer
-  /// How many bytes were read from the file so far.
+  /// The number of bytes read from the file so far.
   private(set) var bytesRead = 0
 
-  /// Opens a regular file, never to be inherited by another program.
+  /// Opens a regular file.
   init(path: String) throws(PlistError) {
-    // A pipe would keep the call waiting otherwise.
-    descriptor = try Self.repeated(.open) { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    // O_NONBLOCK keeps the call from waiting for a writer of a FIFO.
+    descriptor = try Self.retryingOnInterrupt(.open) {
+      open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    }
     var information = stat()
     var failure: PlistError?
     if fstat(descriptor, &information) != 0 {
@@ -43,10 +47,10 @@ final class FilePages: BinarySource {
       throw failure
     }
     count = Int(information.st_size)
-    state = FileState(information)
-    slots = .allocate(capacity: Self.rowCount * Self.pagesPerRow)
+    stamp = FileStamp(information)
+    slots = .allocate(capacity: Self.setCount * Self.slotsPerSet)
     for slot in slots.indices {
-      slots.initializeElement(at: slot, to: Slot(number: -1, place: 8 + slot * Self.pageSize))
+      slots.initializeElement(at: slot, to: Slot(number: -1, offset: 8 + slot * Self.pageSize))
     }
     memory = .allocate(byteCount: 8 + slots.count * Self.pageSize, alignment: 8)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: 8)
@@ -58,22 +62,22 @@ final class FilePages: BinarySource {
     slots.deallocate()
   }
 
-  /// Refuses a file that is not as it was when it was opened.
+  /// Throws if the file has changed since it was opened.
   func checkUnchanged() throws(PlistError) {
     var information = stat()
     guard fstat(descriptor, &information) == 0 else {
       throw PlistError(.inaccessible(.examine, code: errno))
     }
-    let present = FileState(information)
-    if state.differs(from: present) { throw PlistError(.fileChanged) }
-    state = present
+    let current = FileStamp(information)
+    if stamp.differs(from: current) { throw PlistError(.fileChanged) }
+    stamp = current
   }
 
   // MARK: Bytes
 
   @inline(__always)
   func byte(at offset: Int) throws(PlistError) -> UInt8 {
-    precondition(offset >= 0 && offset < count, "a byte outside the document")
+    precondition(offset >= 0 && offset < count, "byte outside the document")
     return try page(of: offset)
       .load(fromByteOffset: offset & (Self.pageSize - 1), as: UInt8.self)
   }
@@ -81,7 +85,7 @@ final class FilePages: BinarySource {
   @inline(__always)
   func integer(at offset: Int, size: Int) throws(PlistError) -> UInt64? {
     precondition(
-      offset >= 0 && size > 0 && offset <= count - size, "a number outside the document")
+      offset >= 0 && size > 0 && offset <= count - size, "integer outside the document")
     let start = offset & (Self.pageSize - 1)
     if start + size <= Self.pageSize, size <= 8 {
       let end = try page(of: offset) + (start + size)
@@ -119,8 +123,7 @@ final class FilePages: BinarySource {
     }
   }
 
-  /// The first bytes of a range, as far as they are in one page; they are there until the next look at the
-  /// file.
+  /// Returns the bytes of a range up to the end of their page. They are valid until the next access.
   private func piece(of range: Range<Int>) throws(PlistError) -> UnsafeRawBufferPointer {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "bytes outside the document")
     let start = range.lowerBound & (Self.pageSize - 1)
@@ -131,38 +134,41 @@ final class FilePages: BinarySource {
 
   // MARK: Pages
 
-  /// The page with the byte at an offset.
+  /// Returns the page with the byte at an offset.
   @inline(__always)
   private func page(of offset: Int) throws(PlistError) -> UnsafeRawPointer {
     let number = offset >> Self.pageSize.trailingZeroBitCount
-    let row = (number & (Self.rowCount - 1)) * Self.pagesPerRow
-    if slots[row].number != number { try bringForward(number, in: row) }
-    return UnsafeRawPointer(memory + slots[row].place)
+    let first = (number & (Self.setCount - 1)) * Self.slotsPerSet
+    if slots[first].number != number { try moveToFront(number, ofSetAt: first) }
+    return UnsafeRawPointer(memory + slots[first].offset)
   }
 
-  /// Puts a page in front of its row, reading it where it is not there.
+  /// Moves a page to the first slot of its set. A page that is not cached is read and evicts the least
+  /// recently used one.
   @inline(never)
-  private func bringForward(_ number: Int, in row: Int) throws(PlistError) {
-    let last = row + Self.pagesPerRow - 1
-    let slot = (row..<last).first { slots[$0].number == number } ?? last
+  private func moveToFront(_ number: Int, ofSetAt first: Int) throws(PlistError) {
+    let last = first + Self.slotsPerSet - 1
+    let slot = (first..<last).first { slots[$0].number == number } ?? last
     var page = slots[slot]
     if page.number != number {
       slots[slot].number = -1
       let start = number * Self.pageSize
-      try read(start..<min(start + Self.pageSize, count), into: memory + page.place)
+      try read(start..<min(start + Self.pageSize, count), into: memory + page.offset)
       page.number = number
     }
-    for other in (row..<slot).reversed() { slots[other + 1] = slots[other] }
-    slots[row] = page
+    for other in (first..<slot).reversed() { slots[other + 1] = slots[other] }
+    slots[first] = page
   }
 
-  /// Reads a part of the file, which has to be there.
+  /// Reads a range of the file.
+  ///
+  /// - Throws: `fileChanged` if the file has become shorter.
   private func read(
     _ range: Range<Int>, into memory: UnsafeMutableRawPointer
   ) throws(PlistError) {
     var done = 0
     while done < range.count {
-      let received = try Self.repeated(.read) {
+      let received = try Self.retryingOnInterrupt(.read) {
         pread(descriptor, memory + done, range.count - done, off_t(range.lowerBound + done))
       }
       guard received > 0 else { throw PlistError(.fileChanged) }
@@ -171,8 +177,8 @@ final class FilePages: BinarySource {
     bytesRead += done
   }
 
-  /// Does a system call until no signal interrupts it.
-  private static func repeated<Number: SignedInteger>(
+  /// Repeats a system call while a signal interrupts it.
+  private static func retryingOnInterrupt<Number: SignedInteger>(
     _ operation: PlistError.FileOperation, _ call: () -> Number
   ) throws(PlistError) -> Number {
     while true {

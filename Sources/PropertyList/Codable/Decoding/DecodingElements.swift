@@ -1,25 +1,25 @@
-/// The values within a container that is being decoded, found by their indices.
-enum DecodedContents {
-  /// Those that have been made; none where there is no container.
+/// The values in a container that is being decoded, by index.
+enum DecodingElements {
+  /// Values in memory; empty for an input other than a container.
   case values([PlistValue])
-  /// Those of a binary document to which the references lead that begin at an offset.
-  case stored(BinaryDocument, start: Int)
+  /// The values that the references at an offset of a binary document lead to.
+  case encoded(ValidatedBinaryDocument, start: Int)
 
-  /// A value.
+  /// Returns the value at an index as an input of its own.
   @inline(__always)
-  func node(at index: Int) -> DecodedNode {
+  func input(at index: Int) -> DecodingInput {
     switch self {
     case .values(let values): .value(values[index])
-    case .stored(let document, let start): document.node(at: start, index)
+    case .encoded(let document, let start): document.input(index, from: start)
     }
   }
 
-  /// A value; of a container that is stored only the kind.
+  /// Returns the value at an index, or an empty container in the place of an encoded one.
   @inline(__always)
-  func shallow(at index: Int) -> PlistValue {
+  func shallowValue(at index: Int) -> PlistValue {
     switch self {
     case .values(let values): values[index]
-    case .stored(let document, let start): document.shallow(at: start, index)
+    case .encoded(let document, let start): document.shallowValue(index, from: start)
     }
   }
 }

@@ -1,36 +1,35 @@
-/// A value that is being decoded: one that has been made, or a container of a binary document, of which
-/// only those parts are made that a type asks for.
-enum DecodedNode {
+/// A value to be decoded: one in memory, or a container that is still encoded in a binary document, of
+/// which only requested parts are read.
+enum DecodingInput {
   case value(PlistValue)
-  case stored(BinaryContainer)
+  case encoded(BinaryContainer)
 
-  /// What sort of value it is.
   var kind: PlistValue.Kind {
     switch self {
     case .value(let value): value.kind
-    case .stored(let container): container.kind
+    case .encoded(let container): container.kind
     }
   }
 
-  /// The value with all that it contains.
-  var whole: PlistValue {
+  /// The value, or an empty container in the place of an encoded one. It suffices to decode scalars and
+  /// to report the kind of a value.
+  var shallowValue: PlistValue {
     switch self {
     case .value(let value): value
-    case .stored(let container): container.document.value(of: container)
-    }
-  }
-
-  /// The value where it is no container, and an empty one of its kind otherwise, so that errors can say
-  /// what was found.
-  var shallow: PlistValue {
-    switch self {
-    case .value(let value): value
-    case .stored(let container):
+    case .encoded(let container):
       switch container.kind {
       case .dictionary: .dictionary(PlistDictionary())
       case .array: .array([])
       default: .set([])
       }
+    }
+  }
+
+  /// Returns the value with everything it contains.
+  func fullValue() -> PlistValue {
+    switch self {
+    case .value(let value): value
+    case .encoded(let container): container.document.fullValue(of: container)
     }
   }
 }

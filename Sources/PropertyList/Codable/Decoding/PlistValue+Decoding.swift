@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
-/// What the types that every decoder knows make of a value. Numbers keep their value or are refused;
-/// a real alone is rounded, to `Float`.
+/// Conversions to the types that decoders have methods for. Numbers keep their exact value or are rejected,
+/// except that reals are rounded to `Float`.
 extension PlistValue {
   func boolean(at path: @autoclosure () -> CodingPath) throws(DecodingError) -> Bool {
     guard case .boolean(let boolean) = self else {
@@ -54,30 +54,32 @@ extension PlistValue {
     case .real(let number):
       let rounded = Float(number)
       if rounded.isFinite || !number.isFinite { return rounded }
-      throw .corrupted(at: path(), "The real \(number) is out of the range of Float.")
+      throw .corrupted(at: path(), "The real \(number) is out of range for Float.")
     case .float(let number): return number
     default: throw .mismatch(Float.self, expected: .real, found: self, at: path())
     }
     throw .inexact(self, as: Float.self, at: path())
   }
 
-  /// Whether a type may not be left to decode itself, though decoders have no function for it.
+  /// Returns whether values can be decoded natively as a type that decoders have no method for, instead of
+  /// by its own `init(from:)`.
   @inline(__always)
-  static func mayBeNative(_ type: Any.Type) -> Bool {
+  static func hasNativeDecoding(_ type: Any.Type) -> Bool {
     type == Date.self || type == Data.self || type == URL.self
   }
 
-  /// Whether a type of which ``mayBeNative(_:)`` is true is not left to decode itself. A URL is, where it
-  /// is no string.
+  /// Returns whether the value is decoded natively as a type with native decoding. As a URL, only a string
+  /// is.
   @inline(__always)
-  func isNative(_ type: Any.Type) -> Bool {
+  func isDecodedNatively(as type: Any.Type) -> Bool {
     if case .string = self { return true }
     return type != URL.self
   }
 
-  /// The value as a type of which ``isNative(_:)`` is true.
-  @inline(never)  // Keeps its variables off the stack on the way down.
-  func native<T>(_ type: T.Type, at path: @autoclosure () -> CodingPath) throws(DecodingError) -> T
+  /// Decodes the value natively as a type.
+  @inline(never)  // Keeps its variables off the stack of recursive calls.
+  func decodedNatively<T>(as type: T.Type, at path: @autoclosure () -> CodingPath)
+    throws(DecodingError) -> T
   {
     if type == Date.self {
       guard case .date(let date) = self else {

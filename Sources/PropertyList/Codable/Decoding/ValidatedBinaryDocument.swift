@@ -1,31 +1,31 @@
 internal import FoundationEssentials
 
-/// A binary property list that has been checked as by reading it, from which values are decoded in place.
+/// A binary property list that has been validated as a whole, from which values are decoded in place.
 ///
-/// It has the bytes for itself: a decoder may be kept for longer than the decoding takes.
-final class BinaryDocument {
-  /// What owns the bytes.
+/// It owns a copy of the bytes, because a decoder may outlive the call that created it.
+final class ValidatedBinaryDocument {
+  /// The owner of the bytes.
   private let data: Data
   private let objects: BinaryObjects
   private let referenceSize: Int
-  /// What several references may share and would be costly to make again: long strings and data, and
-  /// containers that were made whole. By the numbers of the objects.
-  private var shared: [Int: PlistValue] = [:]
-  /// The different lists of keys that were met. Most dictionaries of a document have one of a few. Making
-  /// one asks for no other.
-  @exclusivity(unchecked) private var keyLists: [KeyList] = []
-  @exclusivity(unchecked) private var keyListNumbers = HashIndex()
+  /// Values that several references may share, by object: long strings and data, and full containers.
+  private var cache: [Int: PlistValue] = [:]
+  // Nothing looks up a key list while one is created.
+  /// The distinct key lists. Most dictionaries of a document have one of a few.
+  @exclusivity(unchecked) private var keyLists: [InternedKeyList] = []
+  @exclusivity(unchecked) private var keyListIndex = HashIndex()
 
-  /// What dictionaries share that refer to the same keys in the same order.
-  private struct KeyList {
+  /// The lookup of dictionaries that refer to the same keys in the same order.
+  private struct InternedKeyList {
+    /// The offset of the references in one of the dictionaries.
     let start: Int
     let count: Int
-    let keys: DecodedKeys
+    let lookup: KeyLookup
   }
 
-  /// Checks a document, which must not be empty.
+  /// Copies and validates a document, which must not be empty.
   ///
-  /// - Throws: What reading it would throw.
+  /// - Throws: The error that reading the document throws.
   init(_ original: Data, limits: PlistLimits) throws(PlistError) {
     let count = original.count
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
@@ -33,124 +33,119 @@ final class BinaryDocument {
     data = Data(
       bytesNoCopy: copy.baseAddress!, count: count,
       deallocator: .custom { start, _ in start.deallocate() })
-    _ = try BinaryPlistReader.check(data, limits)
+    _ = try BinaryPlistReader.validate(data, limits)
     let bytes = BinaryBytes(UnsafeRawBufferPointer(copy))
     objects = BinaryObjects(bytes: bytes, trailer: try BinaryTrailer(bytes))
     referenceSize = objects.trailer.referenceSize
   }
 
-  /// The outermost value.
-  var root: DecodedNode { node(of: objects.trailer.topObject) }
+  var root: DecodingInput { input(of: objects.trailer.topObject) }
 
-  /// The value to which one of the references leads that begin at an offset.
+  /// Returns the value that a reference leads to, by its index in the list at an offset.
   @inline(__always)
-  func node(at start: Int, _ index: Int) -> DecodedNode {
-    node(of: reference(at: start, index))
+  func input(_ index: Int, from start: Int) -> DecodingInput {
+    input(of: reference(index, from: start))
   }
 
-  /// The same, but of a container only the kind.
+  /// Returns the value that a reference leads to, or an empty container in the place of a container.
   @inline(__always)
-  func shallow(at start: Int, _ index: Int) -> PlistValue {
-    let object = reference(at: start, index)
+  func shallowValue(_ index: Int, from start: Int) -> PlistValue {
+    let object = reference(index, from: start)
     let offset = objects.offset(of: object)
     if let text = objects.shortASCII(at: offset) { return .string(String(ascii: text)) }
     if let number = objects.shortInteger(at: offset) { return .integer(number) }
-    return leaf(object, at: offset) ?? otherNode(of: object, at: offset).shallow
+    return leaf(object, at: offset) ?? otherInput(of: object, at: offset).shallowValue
   }
 
   @inline(__always)
-  private func reference(at start: Int, _ index: Int) -> Int {
+  private func reference(_ index: Int, from start: Int) -> Int {
     Int(objects.bytes.integer(at: start + index * referenceSize, size: referenceSize) ?? 0)
   }
 
   @inline(__always)
-  private func node(of object: Int) -> DecodedNode {
+  private func input(of object: Int) -> DecodingInput {
     let offset = objects.offset(of: object)
     if let text = objects.shortASCII(at: offset) { return .value(.string(String(ascii: text))) }
-    return otherNode(of: object, at: offset)
+    return otherInput(of: object, at: offset)
   }
 
+  /// Returns the value of an object other than a container, or nil for a container.
   private func leaf(_ object: Int, at offset: Int) -> PlistValue? {
-    switch objects.bytes[offset] >> 4 {
-    case 0x4, 0x5, 0x6: text(of: object, at: offset)
-    case 0xA, 0xC, 0xD: nil
-    // Nothing is thrown here and below: it has been checked.
-    default: (try? objects.scalar(at: offset)) ?? .null
+    let marker = objects.bytes[offset]
+    switch BinaryMarker.type(of: marker) {
+    case BinaryMarker.data, BinaryMarker.asciiString, BinaryMarker.utf16String:
+      return stringOrData(of: object, at: offset)
+    case BinaryMarker.array, BinaryMarker.set, BinaryMarker.dictionary: return nil
+    // A validated document throws no errors, here and below.
+    default: return (try? objects.scalar(at: offset)) ?? .null
     }
   }
 
-  private func otherNode(of object: Int, at offset: Int) -> DecodedNode {
+  private func otherInput(of object: Int, at offset: Int) -> DecodingInput {
     if let leaf = leaf(object, at: offset) { return .value(leaf) }
-    let kind: PlistValue.Kind =
-      switch objects.bytes[offset] >> 4 {
-      case 0xA: .array
-      case 0xC: .set
-      default: .dictionary
-      }
-    let bytesEach = kind == .dictionary ? 2 * referenceSize : referenceSize
-    let contents = try? objects.contents(at: offset, bytesEach: bytesEach)
-    let count = contents?.count ?? 0
-    let start = contents?.start ?? offset
-    return .stored(
+    let kind = BinaryMarker.containerKind(objects.bytes[offset]) ?? .dictionary
+    let payload = try? objects.payload(at: offset)
+    let count = payload?.count ?? 0
+    let start = payload?.start ?? offset
+    return .encoded(
       BinaryContainer(
         document: self, object: object, kind: kind, count: count, keyStart: start,
         start: kind == .dictionary ? start + count * referenceSize : start))
   }
 
-  /// Strings and data of fewer bytes are not shared.
-  private static let sharedLength = 1024
+  /// The size in bytes from which strings and data are cached.
+  private static let cachedSize = 1024
 
-  /// Data or a string.
-  private func text(of object: Int, at offset: Int) -> PlistValue {
-    let type = objects.bytes[offset] >> 4
-    guard let contents = try? objects.contents(at: offset, bytesEach: type == 0x6 ? 2 : 1) else {
-      return .null
-    }
-    let content = objects.bytes[contents.range]
-    if content.count >= Self.sharedLength, let value = shared[object] { return value }
+  private func stringOrData(of object: Int, at offset: Int) -> PlistValue {
+    guard let payload = try? objects.payload(at: offset) else { return .null }
+    let content = objects.bytes[payload.range]
+    if content.count >= Self.cachedSize, let value = cache[object] { return value }
     let value: PlistValue =
-      switch type {
-      case 0x4: .data(Data(content))
-      case 0x5: .string(String(ascii: content))
+      switch BinaryMarker.type(of: objects.bytes[offset]) {
+      case BinaryMarker.data: .data(Data(content))
+      case BinaryMarker.asciiString: .string(String(ascii: content))
       default: .string(String(bigEndianUTF16: content) ?? "")
       }
-    if content.count >= Self.sharedLength { shared[object] = value }
+    if content.count >= Self.cachedSize { cache[object] = value }
     return value
   }
 
-  /// The keys to which so many references lead that begin at an offset.
-  func keys(at start: Int, count: Int) -> DecodedKeys {
+  /// Returns the lookup for a dictionary's keys, shared with dictionaries that have the same key list.
+  ///
+  /// - Parameters:
+  ///   - start: The offset of the references to the keys.
+  ///   - count: The number of keys.
+  func keyLookup(at start: Int, count: Int) -> KeyLookup {
     let bytes = objects.bytes
     let references = bytes[start..<start + count * referenceSize]
-    let hash = UInt32(truncatingIfNeeded: ByteHash.hash(references) >> 32)
     let next = keyLists.count
-    let number = keyListNumbers.number(hash: hash, orNew: next) { number in
-      let other = keyLists[number]
+    let index = keyListIndex.findOrInsert(next, hash: ByteHash.hash32(references)) { index in
+      let other = keyLists[index]
       return other.count == count
         && bytes[other.start..<other.start + references.count].hasSameBytes(as: references)
     }
-    if number < next {
-      let keys = keyLists[number].keys
-      keys.share()
-      return keys
+    if index < next {
+      let lookup = keyLists[index].lookup
+      lookup.markShared()
+      return lookup
     }
-    let keys = DecodedKeys((0..<count).map { key(at: start, $0) })
-    keyLists.append(KeyList(start: start, count: count, keys: keys))
-    return keys
+    let lookup = KeyLookup(KeyList((0..<count).map { key($0, from: start) }))
+    keyLists.append(InternedKeyList(start: start, count: count, lookup: lookup))
+    return lookup
   }
 
-  /// The key to which one of the references leads that begin at an offset.
-  private func key(at start: Int, _ index: Int) -> String {
-    // It has been checked to be one.
-    guard case .string(let key) = shallow(at: start, index) else { return "" }
+  /// Returns the key that a reference leads to.
+  private func key(_ index: Int, from start: Int) -> String {
+    // Keys have been validated to be strings.
+    guard case .string(let key) = shallowValue(index, from: start) else { return "" }
     return key
   }
 
-  /// A container with all that it contains.
+  /// Returns a container with everything it contains.
   ///
-  /// It goes down by recursion, as deep as ``PlistLimits/maximumDepth`` has allowed.
-  func value(of container: BinaryContainer) -> PlistValue {
-    if let value = shared[container.object] { return value }
+  /// It recurses as deep as ``PlistLimits/maximumDepth`` has allowed.
+  func fullValue(of container: BinaryContainer) -> PlistValue {
+    if let value = cache[container.object] { return value }
     let value: PlistValue
     switch container.kind {
     case .dictionary:
@@ -158,16 +153,19 @@ final class BinaryDocument {
       dictionary.reserveCapacity(container.count)
       for index in 0..<container.count {
         dictionary.updateValue(
-          container.element(at: index).whole, forKey: key(at: container.keyStart, index))
+          input(index, from: container.start).fullValue(),
+          forKey: key(index, from: container.keyStart))
       }
       value = .dictionary(dictionary)
     default:
       var elements: [PlistValue] = []
       elements.reserveCapacity(container.count)
-      for index in 0..<container.count { elements.append(container.element(at: index).whole) }
+      for index in 0..<container.count {
+        elements.append(input(index, from: container.start).fullValue())
+      }
       value = container.kind == .set ? .set(elements) : .array(elements)
     }
-    shared[container.object] = value
+    cache[container.object] = value
     return value
   }
 }
