@@ -39,15 +39,15 @@ extension BinaryPlistReader {
     let extent: Extent
   }
 
-  /// What the reader knows about an object, in 32 bits because a file may have very many objects.
+  /// The state of an object, in 32 bits because a file may have very many objects.
   struct ObjectState: Equatable {
     private let number: Int32
 
     static let unread = ObjectState(number: 0)
     /// A container that is being read: another reference to it closes a cycle.
     static let open = ObjectState(number: -1)
-    /// A short string or data that has been read once. Most objects are referenced once, so the value
-    /// is cached only when a second reference is met.
+    /// A short string or data that has been read once. Most objects are referenced once, so the
+    /// value is cached only when a second reference is met.
     static let readOnce = ObjectState(number: -2)
 
     /// An object whose value is cached.

@@ -270,7 +270,8 @@ struct BinaryPlistReader {
       }
       value = .string(string)
     }
-    // Long values are cached at once: a second copy would cost memory, and time when both are compared.
+    // Long values are cached at once: a second copy would cost memory, and time when both are
+    // compared.
     if isFirst, !isLong {
       states[object] = .readOnce
     } else {

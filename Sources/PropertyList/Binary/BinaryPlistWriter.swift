@@ -3,9 +3,10 @@ internal import Glibc
 
 /// Writes binary property lists.
 ///
-/// Objects are in the order in which a depth-first traversal first meets them, the keys of a dictionary
-/// before its values, so the root is object 0 and equal values give equal bytes. Strings, numbers, dates
-/// and data are interned by type and bits: 1, 1.0, true, -0.0 and the four-byte 1.0 are five objects.
+/// Objects are in the order in which a depth-first traversal first meets them, the keys of a
+/// dictionary before its values, so the root is object 0 and equal values give equal bytes.
+/// Strings, numbers, dates and data are interned by type and bits: 1, 1.0, true, -0.0 and the
+/// four-byte 1.0 are five objects.
 struct BinaryPlistWriter: ~Copyable {
   private let options: PlistWriteOptions
   private var nodes: NodeCount
@@ -23,8 +24,8 @@ struct BinaryPlistWriter: ~Copyable {
   private var frames: [Frame] = []
   private var shapes: [ObjectIdentifier: WrittenShape] = [:]
 
-  /// An object that is encoded last: a container, because the size of references is not known before,
-  /// or long data.
+  /// An object that is encoded last: a container, because the size of references is not known
+  /// before, or long data.
   private struct DeferredObject {
     let object: Int
     let kind: PlistValue.Kind
@@ -42,7 +43,8 @@ struct BinaryPlistWriter: ~Copyable {
       }
     }
 
-    /// The references of a container; those to the keys of a dictionary come before those to its values.
+    /// The references of a container; those to the keys of a dictionary come before those to its
+    /// values.
     var references: Range<Int> {
       switch kind {
       case .dictionary: first..<first + 2 * count
@@ -68,7 +70,7 @@ struct BinaryPlistWriter: ~Copyable {
     var reference: Int { firstReference + container.index }
   }
 
-  /// What is reused for every later dictionary with the same keys.
+  /// The order and the references of keys, reused for later dictionaries with the same shape.
   private struct WrittenShape {
     let positions: [Int]?
     /// The index in `references` of the references to the keys in the first such dictionary.
@@ -209,8 +211,8 @@ struct BinaryPlistWriter: ~Copyable {
     return object
   }
 
-  /// Returns the number of the object of a leaf, which is a new object unless there is one with the same
-  /// bytes.
+  /// Returns the number of the object of a leaf, which is a new object unless there is one with the
+  /// same bytes.
   @inline(__always)
   private mutating func internLeaf(_ value: PlistValue) -> UInt32 {
     if let storage = StorageIdentity(value) { return internLeaf(value, in: storage) }
@@ -234,7 +236,8 @@ struct BinaryPlistWriter: ~Copyable {
     return object
   }
 
-  /// Returns the number of the object of long data, which is a new object unless there is equal data.
+  /// Returns the number of the object of long data, which is a new object unless there is equal
+  /// data.
   private mutating func internLongData(_ data: Data) -> UInt32 {
     let hash = data.withUnsafeBytes { ByteHash.hash32($0) }
     let next = longData.count
@@ -248,8 +251,8 @@ struct BinaryPlistWriter: ~Copyable {
     return UInt32(longData[index].object)
   }
 
-  /// Returns the number of the object of the leaf that ends `leaves`, and removes its bytes if there is
-  /// an earlier object with the same bytes.
+  /// Returns the number of the object of the leaf that ends `leaves`, and removes its bytes if
+  /// there is an earlier object with the same bytes.
   private mutating func internLeaf(encodedAt start: Int) -> UInt32 {
     let bytes = leaves.bytes
     let new = UnsafeRawBufferPointer(rebasing: bytes[start...])

@@ -2,8 +2,8 @@
 struct KeyList {
   /// The distinct keys in the order of their first occurrence.
   let shape: DictionaryShape
-  /// The position in the shape for each index in the file; nil if the keys are distinct, so that both
-  /// are the same.
+  /// The position in the shape for each index in the file; nil if the keys are distinct, so that
+  /// both are the same.
   private let positions: [Int]?
 
   init(_ keys: [String]) {

@@ -1,5 +1,5 @@
-/// A direct-mapped cache of the key lists of recently read dictionaries, keyed by the bytes of their
-/// references: dictionaries of one kind mostly refer to the same keys in the same order.
+/// A direct-mapped cache of the key lists of recently read dictionaries, keyed by the bytes of
+/// their references: dictionaries of one kind mostly refer to the same keys in the same order.
 struct KeyListCache {
   struct Entry {
     /// The keys; nil while a document is only validated.
@@ -9,7 +9,7 @@ struct KeyListCache {
   }
 
   private struct Slot {
-    /// Where the references are in the file.
+    /// The range of the references in the file.
     let references: Range<Int>
     let entry: Entry
   }

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
-/// Where the bytes of a long string or data are in memory. Equal identities mean equal values, without
-/// a comparison of the bytes.
+/// The location in memory of the bytes of a long string or data. Equal identities mean equal
+/// values, without a comparison of the bytes.
 struct StorageIdentity: Hashable {
   private let address: UnsafeRawPointer?
   private let count: Int

@@ -59,8 +59,8 @@ struct OutputBuffer: ~Copyable {
 
   /// Appends bytes from a position up to the first marked byte.
   ///
-  /// - Parameter marks: Returns the highest bits of the marked bytes of a word; the lowest mark must be
-  ///   exact, and zero bytes must be marked.
+  /// - Parameter marks: Returns the highest bits of the marked bytes of a word; the lowest mark
+  ///   must be exact, and zero bytes must be marked.
   /// - Returns: The position of the marked byte, or the end of the bytes.
   @inline(__always)
   mutating func append(

@@ -1,7 +1,7 @@
 /// Searches in eight bytes at once (SIMD within a register), the first of which is the lowest.
 ///
-/// A search marks bytes by their highest bits. The lowest mark is exact; those above it may be false
-/// positives.
+/// A search marks bytes by their highest bits. The lowest mark is exact; those above it may be
+/// false positives.
 extension UInt64 {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
 

@@ -1,7 +1,9 @@
-/// The nesting depth of a coding process, which is limited so that values cannot overflow the stack.
+/// The nesting depth of a coding process, which is limited so that values cannot overflow the
+/// stack.
 ///
-/// Containers are counted where they are opened. Values are counted as well, because a value can code
-/// another in its place without a container, as an optional or a class that refers to itself does.
+/// Containers are counted where they are opened. Values are counted as well, because a value can
+/// code another in its place without a container, as an optional or a class that refers to itself
+/// does.
 struct CodingDepth {
   /// The maximum number of nested containers.
   let limit: Int
@@ -31,7 +33,8 @@ struct CodingDepth {
   var errorDescription: String { "Containers or values are nested deeper than \(limit) levels." }
 }
 
-/// Other encoders recurse for each nested container, so the depth is checked against the default limit.
+/// Other encoders recurse for each nested container, so the depth is checked against the default
+/// limit.
 extension Encoder {
   /// Throws if a container for a value would exceed the depth limit of property lists.
   func checkDepth(of value: Any) throws(EncodingError) {

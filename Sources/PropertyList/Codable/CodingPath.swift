@@ -1,5 +1,5 @@
-/// A coding path as a linked list that shares its prefix with the paths of neighboring values. Keys are
-/// only created on request.
+/// A coding path as a linked list that shares its prefix with the paths of neighboring values. Keys
+/// are only created on request.
 indirect enum CodingPath {
   case root
   case key(any CodingKey, after: CodingPath)

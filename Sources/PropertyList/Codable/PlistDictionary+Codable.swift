@@ -1,8 +1,8 @@
 extension PlistDictionary: Encodable {
   /// Encodes the entries into a keyed container, along with entries that are already there.
   ///
-  /// - Throws: Any error of the encoder, and `EncodingError` if containers are nested deeper than 512
-  ///   levels with an encoder other than ``PlistEncoder``.
+  /// - Throws: Any error of the encoder, and `EncodingError` if containers are nested deeper than
+  ///   512 levels with an encoder other than ``PlistEncoder``.
   public func encode(to encoder: any Encoder) throws {
     if let encoder = encoder as? ValueEncoder { return encoder.merge(.dictionary(self)) }
     try encoder.checkDepth(of: self)

@@ -3,11 +3,11 @@ internal import FoundationEssentials
 extension PlistValue: Encodable {
   /// Encodes the value, unchanged with ``PlistEncoder``.
   ///
-  /// With other encoders a UID becomes a dictionary with the single key `CF$UID`, a set an array, and
-  /// null nil.
+  /// With other encoders a UID becomes a dictionary with the single key `CF$UID`, a set an array,
+  /// and null nil.
   ///
-  /// - Throws: Any error of the encoder, and `EncodingError` if containers are nested deeper than 512
-  ///   levels with an encoder other than ``PlistEncoder``.
+  /// - Throws: Any error of the encoder, and `EncodingError` if containers are nested deeper than
+  ///   512 levels with an encoder other than ``PlistEncoder``.
   public func encode(to encoder: any Encoder) throws {
     if let encoder = encoder as? ValueEncoder { return encoder.merge(self) }
     switch self {

@@ -1,7 +1,7 @@
 /// A fast hash of bytes with a seed for each process, based on the folded multiplication of wyhash.
 ///
-/// It serves hash tables and the comparison of contents within a process. It is not secure against an
-/// attacker who knows the seed.
+/// It serves hash tables and the comparison of contents within a process. It is not secure against
+/// an attacker who knows the seed.
 package enum ByteHash {
   /// The seed of this process.
   package static let seed = UInt64.random(in: .min ... .max)
@@ -56,8 +56,8 @@ package enum ByteHash {
     return product.high ^ product.low
   }
 
-  /// Returns one to seven bytes as a word that differs for different bytes of the same count. Unlike
-  /// `lastWord(of:)` it does not keep them in order, which saves a shift.
+  /// Returns one to seven bytes as a word that differs for different bytes of the same count.
+  /// Unlike `lastWord(of:)` it does not keep them in order, which saves a shift.
   @inline(__always)
   private static func shortWord(_ start: UnsafeRawPointer, _ count: Int) -> UInt64 {
     if count >= 4 {

@@ -30,7 +30,8 @@ struct DictionaryBuilder {
     return true
   }
 
-  /// Whether the keys so far are in the tree, including a key that was followed and has no value yet.
+  /// Whether the keys so far are in the tree, including a key that was followed and has no value
+  /// yet.
   @inline(__always)
   var isInTree: Bool { node != nil }
 

@@ -1,8 +1,8 @@
 /// The keys of a dictionary in order, with an index to find them.
 ///
-/// Dictionaries with the same keys in the same order share a shape, as objects share a hidden class in
-/// JavaScript engines: most documents have many such dictionaries, and a shared shape saves the memory
-/// and the time for the keys of all but the first.
+/// Dictionaries with the same keys in the same order share a shape, as objects share a hidden class
+/// in JavaScript engines: most documents have many such dictionaries, and a shared shape saves the
+/// memory and the time for the keys of all but the first.
 ///
 /// It is `@unchecked Sendable`, and exclusivity is not checked, because it is copy-on-write: only a
 /// dictionary with the only reference to a shape changes it.
@@ -10,7 +10,8 @@ final class DictionaryShape: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var keys: [String]
   /// The positions by hash; empty while there are few keys or they strictly ascend by bytes.
   @exclusivity(unchecked) private var index: HashIndex
-  /// The orders in which the keys strictly ascend. If they do by bytes, a key above the last one is new.
+  /// The orders in which the keys strictly ascend. If they do by bytes, a key above the last one is
+  /// new.
   @exclusivity(unchecked) private var ascent: String.Orders
 
   /// The number of keys up to which a linear search costs less than hashing a key.
@@ -83,8 +84,8 @@ final class DictionaryShape: @unchecked Sendable {
     return low < keys.count && keys[low].hasSameBytes(as: key) ? low : nil
   }
 
-  /// Returns the orders in which the keys strictly ascend if a key is appended. If they do by bytes, the
-  /// key is new.
+  /// Returns the orders in which the keys strictly ascend if a key is appended. If they do by
+  /// bytes, the key is new.
   @inline(__always)
   func ascent(through key: String) -> String.Orders {
     if keys.isEmpty || ascent.isEmpty { return ascent }
@@ -129,8 +130,8 @@ final class DictionaryShape: @unchecked Sendable {
 
   // MARK: Order
 
-  /// Returns the positions of the keys sorted by UTF-16 code units, or nil if the keys are in that order
-  /// already.
+  /// Returns the positions of the keys sorted by UTF-16 code units, or nil if the keys are in that
+  /// order already.
   func sortedPositions() -> [Int]? {
     if ascent.contains(.codeUnits) { return nil }
     var sorted = true

@@ -1,9 +1,9 @@
-/// A hash table from 32-bit hashes to the indices of elements that are stored elsewhere. The owner of the
-/// elements compares them.
+/// A hash table from 32-bit hashes to the indices of elements that are stored elsewhere. The owner
+/// of the elements compares them.
 struct HashIndex: Sendable {
-  /// The slots of a table with open addressing and linear probing: the hash in the upper half, the index
-  /// plus one in the lower; zero is a free slot. Their number is zero or a power of two, and at most two
-  /// thirds are occupied.
+  /// The slots of a table with open addressing and linear probing: the hash in the upper half, the
+  /// index plus one in the lower; zero is a free slot. Their number is zero or a power of two, and
+  /// at most two thirds are occupied.
   private var slots: [UInt64] = []
 
   /// Whether the table has never had an element.
@@ -46,7 +46,8 @@ struct HashIndex: Sendable {
     insert(UInt64(hash) << 32 | UInt64(UInt32(index + 1)))
   }
 
-  /// Returns the index of the element with a hash that matches, or inserts a new index and returns it.
+  /// Returns the index of the element with a hash that matches, or inserts a new index and returns
+  /// it.
   @inline(__always)
   mutating func findOrInsert(
     _ new: Int, hash: UInt32, where matches: (Int) -> Bool

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Comparison of strings by their UTF-8 bytes. `==` and `<` use canonical equivalence, under which the
-/// composed and the decomposed "é" are the same key, so that one of two values would be lost.
+/// Comparison of strings by their UTF-8 bytes. `==` and `<` use canonical equivalence, under which
+/// the composed and the decomposed "é" are the same key, so that one of two values would be lost.
 extension String {
   /// Copies bytes that are known to be ASCII.
   @inline(__always)
@@ -49,8 +49,8 @@ extension String {
     orders(before: other).contains(.bytes)
   }
 
-  /// Returns whether the string strictly precedes another one by UTF-16 code units, the order in which
-  /// Apple's writers sort keys.
+  /// Returns whether the string strictly precedes another one by UTF-16 code units, the order in
+  /// which Apple's writers sort keys.
   func precedesInCodeUnits(_ other: String) -> Bool {
     orders(before: other).contains(.codeUnits)
   }
@@ -61,8 +61,8 @@ extension String {
 
     /// By UTF-8 bytes.
     static let bytes = Orders(rawValue: 1)
-    /// By UTF-16 code units. It differs from the order by bytes only in that the surrogates of U+10000
-    /// and above precede U+E000 to U+FFFF, which begin with the bytes EE and EF.
+    /// By UTF-16 code units. It differs from the order by bytes only in that the surrogates of
+    /// U+10000 and above precede U+E000 to U+FFFF, which begin with the bytes EE and EF.
     static let codeUnits = Orders(rawValue: 2)
   }
 
@@ -84,8 +84,8 @@ extension String {
     }
   }
 
-  /// A number of the first eight bytes, padded with zeros: a string with a lower one precedes by code
-  /// units.
+  /// A number of the first eight bytes, padded with zeros: a string with a lower one precedes by
+  /// code units.
   var codeUnitPrefix: UInt64 {
     withBytes { bytes in
       var prefix: UInt64 = 0

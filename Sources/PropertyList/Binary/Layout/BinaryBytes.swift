@@ -1,5 +1,5 @@
-/// The bytes of a binary property list in memory. Every access is bounds-checked, in optimized builds
-/// too.
+/// The bytes of a binary property list in memory. Every access is bounds-checked, in optimized
+/// builds too.
 struct BinaryBytes {
   private let base: UnsafeRawPointer
   let count: Int

@@ -1,5 +1,5 @@
-/// The marker byte that begins every object of a binary property list: the type in the upper four bits
-/// and, for most types, a size or a length in the lower four.
+/// The marker byte that begins every object of a binary property list: the type in the upper four
+/// bits and, for most types, a size or a length in the lower four.
 enum BinaryMarker {
   static var data: UInt8 { 0x40 }
   static var asciiString: UInt8 { 0x50 }
@@ -32,8 +32,8 @@ enum BinaryMarker {
     }
   }
 
-  /// The bytes that follow the marker of a scalar: an object other than a container, a string or data.
-  /// Zero for types that are not supported.
+  /// The bytes that follow the marker of a scalar: an object other than a container, a string or
+  /// data. Zero for types that are not supported.
   @inline(__always)
   static func scalarSize(_ marker: UInt8) -> Int {
     switch (marker >> 4, marker & 0x0F) {

@@ -44,7 +44,8 @@ extension BinaryObjectTable {
     return BinaryPayload(start: start, count: Int(count), elementSize: elementSize)
   }
 
-  /// Returns the size of a byte, code unit, reference or pair of references, by the object's marker.
+  /// Returns the size of a byte, code unit, reference or pair of references, by the object's
+  /// marker.
   @inline(__always)
   private func elementSize(_ marker: UInt8) -> Int {
     switch BinaryMarker.type(of: marker) {
@@ -80,8 +81,9 @@ extension BinaryObjectTable {
 
   // MARK: Keys
 
-  /// Returns the number of the object that is a key's value in a dictionary, or nil if the dictionary
-  /// does not have the key or the object is not a dictionary. If the key repeats, the last value counts.
+  /// Returns the number of the object that is a key's value in a dictionary, or nil if the
+  /// dictionary does not have the key or the object is not a dictionary. If the key repeats, the
+  /// last value counts.
   func object(forKey key: String, in dictionary: Int) throws(PlistError) -> Int? {
     let offset = try checkedOffset(of: dictionary)
     guard BinaryMarker.type(of: try bytes.byte(at: offset)) == BinaryMarker.dictionary else {

@@ -42,7 +42,8 @@ struct BinaryObjects: BinaryObjectTable {
   /// The size in bytes from which a string is long.
   static let longSize = 64
 
-  /// Returns the payload of a short ASCII string, or nil if the object is anything else or malformed.
+  /// Returns the payload of a short ASCII string, or nil if the object is anything else or
+  /// malformed.
   @inline(__always)
   func shortASCII(at offset: Int) -> UnsafeRawBufferPointer? {
     let marker = bytes[offset]
@@ -60,8 +61,8 @@ struct BinaryObjects: BinaryObjectTable {
     return text.isASCII ? text : nil
   }
 
-  /// Returns the value of an integer of at most eight bytes, or nil if the object is anything else or
-  /// malformed.
+  /// Returns the value of an integer of at most eight bytes, or nil if the object is anything else
+  /// or malformed.
   @inline(__always)
   func shortInteger(at offset: Int) -> Int64? {
     let marker = bytes[offset]

@@ -20,7 +20,8 @@ struct PayloadBudget {
     remaining = 2 * trailer.objectArea.count
   }
 
-  /// Deducts a number of bytes and returns true, or changes nothing and returns false if fewer remain.
+  /// Deducts a number of bytes and returns true, or changes nothing and returns false if fewer
+  /// remain.
   @inline(__always)
   mutating func spend(_ count: Int) -> Bool {
     guard count <= remaining else { return false }

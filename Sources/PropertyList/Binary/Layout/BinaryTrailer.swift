@@ -22,8 +22,8 @@ struct BinaryTrailer {
 }
 
 extension BinaryTrailer {
-  /// Reads the trailer of a document and validates it against the size of the document. The entries of
-  /// the offset table are not examined.
+  /// Reads the trailer of a document and validates it against the size of the document. The entries
+  /// of the offset table are not examined.
   init(_ bytes: some BinaryByteSource) throws(PlistError) {
     let headerLength = Self.header.utf8.count
     guard bytes.count >= headerLength, try bytes.hasBytes(Array("bplist0".utf8), at: 0) else {

@@ -23,7 +23,8 @@ struct BinaryFile: BinaryObjectTable {
     try payload(at: try checkedOffset(of: object)).count
   }
 
-  /// Returns the number of the object that a component of a key path leads to, or nil if there is none.
+  /// Returns the number of the object that a component of a key path leads to, or nil if there is
+  /// none.
   func child(_ component: String, of object: Int) throws(PlistError) -> Int? {
     switch try kind(of: object) {
     case .dictionary:

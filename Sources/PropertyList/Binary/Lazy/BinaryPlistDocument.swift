@@ -13,8 +13,8 @@ internal import Synchronization
 ///
 /// If the file is replaced, the document continues to read the original. If the file is modified in
 /// place, as its size and times show, every later call throws ``PlistError/Kind/fileChanged``. A
-/// modification within milliseconds of the previous one may leave the times unchanged and cause wrong
-/// values, but no crash.
+/// modification within milliseconds of the previous one may leave the times unchanged and cause
+/// wrong values, but no crash.
 ///
 /// A document can be used from several threads; reads are serialized.
 public final class BinaryPlistDocument: Sendable {
@@ -25,7 +25,8 @@ public final class BinaryPlistDocument: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - limits: Limits on size, depth and nodes; nodes are counted for each requested value separately.
+  ///   - limits: Limits on size, depth and nodes; nodes are counted for each requested value
+  ///     separately.
   /// - Throws: An error if the file cannot be opened or its trailer is malformed.
   public init(path: String, limits: PlistLimits = PlistLimits()) throws(PlistError) {
     file = Mutex(try BinaryFile(path: path, limits: limits))
@@ -34,8 +35,8 @@ public final class BinaryPlistDocument: Sendable {
 
   /// Returns the value at a path, or nil if there is none.
   ///
-  /// The time is linear in the number of keys of the dictionaries along the path and in the size of the
-  /// value.
+  /// The time is linear in the number of keys of the dictionaries along the path and in the size of
+  /// the value.
   ///
   /// - Throws: An error if an object along the path or in the value is malformed, or the file has
   ///   changed.
@@ -55,8 +56,8 @@ public final class BinaryPlistDocument: Sendable {
     }
   }
 
-  /// Returns the number of elements of the array or set, or of distinct keys of the dictionary, at a path;
-  /// nil if there is no container.
+  /// Returns the number of elements of the array or set, or of distinct keys of the dictionary, at
+  /// a path; nil if there is no container.
   ///
   /// The keys of a dictionary are read for that, because they may repeat.
   ///
@@ -71,7 +72,8 @@ public final class BinaryPlistDocument: Sendable {
     }
   }
 
-  /// Returns the distinct keys, in document order, of the dictionary at a path, or nil if there is none.
+  /// Returns the distinct keys, in document order, of the dictionary at a path, or nil if there is
+  /// none.
   ///
   /// - Throws: An error if an object along the path or a key is malformed, or the file has changed.
   public func keys(at path: PlistKeyPath) throws(PlistError) -> [String]? {

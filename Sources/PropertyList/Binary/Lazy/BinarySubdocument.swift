@@ -1,9 +1,10 @@
 internal import FoundationEssentials
 
-/// An object of a binary property list and everything it contains, copied into a document of its own.
+/// An object of a binary property list and everything it contains, copied into a document of its
+/// own.
 ///
-/// Objects are copied unchanged except for their references, so that reading the copy validates them as
-/// reading the whole document would.
+/// Objects are copied unchanged except for their references, so that reading the copy validates
+/// them as reading the whole document would.
 struct BinarySubdocument: ~Copyable {
   /// The offsets of an object in the file and in the copy.
   private struct Place {
@@ -18,8 +19,8 @@ struct BinarySubdocument: ~Copyable {
   /// The numbers in the file of the objects, in the order of their numbers in the copy. The first
   /// `places.count` have been copied, the others are pending.
   private var objects: [Int] = []
-  /// The number in the copy plus one, or zero, of each object of the file. Chunks are allocated when they
-  /// are needed.
+  /// The number in the copy plus one, or zero, of each object of the file. Chunks are allocated
+  /// when they are needed.
   private var numbers: [[Int]]
   private var places: [Place] = []
   private var budget: PayloadBudget

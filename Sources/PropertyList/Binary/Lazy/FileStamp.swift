@@ -16,8 +16,8 @@ struct FileStamp {
 
   /// Returns whether the content may have changed between this stamp and a later one.
   ///
-  /// The status change time (ctime) counts too, because the modification time can be set back. But it
-  /// also moves when another file is renamed over this one, which the link count shows.
+  /// The status change time (ctime) counts too, because the modification time can be set back. But
+  /// it also moves when another file is renamed over this one, which the link count shows.
   func differs(from later: FileStamp) -> Bool {
     size != later.size || !Self.areEqual(modified, later.modified)
       || (!Self.areEqual(changed, later.changed) && links == later.links)

@@ -6,8 +6,8 @@ internal import Glibc
 final class PagedFile: BinaryByteSource {
   /// The size of a page in bytes.
   static let pageSize = 4096
-  /// A page can be cached in one set of slots, which its number determines. Pages that are needed in turn
-  /// thereby evict each other less often than in a cache of one slot for each set.
+  /// A page can be cached in one set of slots, which its number determines. Pages that are needed
+  /// in turn thereby evict each other less often than in a cache of one slot for each set.
   private static let setCount = 16
   private static let slotsPerSet = 4
 
@@ -123,7 +123,8 @@ final class PagedFile: BinaryByteSource {
     }
   }
 
-  /// Returns the bytes of a range up to the end of their page. They are valid until the next access.
+  /// Returns the bytes of a range up to the end of their page. They are valid until the next
+  /// access.
   private func piece(of range: Range<Int>) throws(PlistError) -> UnsafeRawBufferPointer {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "bytes outside the document")
     let start = range.lowerBound & (Self.pageSize - 1)
@@ -143,8 +144,8 @@ final class PagedFile: BinaryByteSource {
     return UnsafeRawPointer(memory + slots[first].offset)
   }
 
-  /// Moves a page to the first slot of its set. A page that is not cached is read and evicts the least
-  /// recently used one.
+  /// Moves a page to the first slot of its set. A page that is not cached is read and evicts the
+  /// least recently used one.
   @inline(never)
   private func moveToFront(_ number: Int, ofSetAt first: Int) throws(PlistError) {
     let last = first + Self.slotsPerSet - 1

@@ -1,5 +1,5 @@
-/// A value to be decoded: one in memory, or a container that is still encoded in a binary document, of
-/// which only requested parts are read.
+/// A value to be decoded: one in memory, or a container that is still encoded in a binary document,
+/// of which only requested parts are read.
 enum DecodingInput {
   case value(PlistValue)
   case encoded(BinaryContainer)
@@ -11,8 +11,8 @@ enum DecodingInput {
     }
   }
 
-  /// The value, or an empty container in the place of an encoded one. It suffices to decode scalars and
-  /// to report the kind of a value.
+  /// The value, or an empty container in the place of an encoded one. It suffices to decode scalars
+  /// and to report the kind of a value.
   var shallowValue: PlistValue {
     switch self {
     case .value(let value): value

@@ -1,8 +1,9 @@
-/// Finds the values of keys in dictionaries that have the same keys, and records where they were found.
+/// Finds the values of keys in dictionaries that have the same keys, and records where they were
+/// found.
 ///
-/// A type requests the same keys in the same order from each dictionary, though not in the order of the
-/// dictionary. The recorded requests of one dictionary therefore predict those of the next, like an inline
-/// cache.
+/// A type requests the same keys in the same order from each dictionary, though not in the order of
+/// the dictionary. The recorded requests of one dictionary therefore predict those of the next,
+/// like an inline cache.
 final class KeyLookup {
   private let shape: DictionaryShape
   /// The index of the value for each position of the shape; empty if both are the same.
@@ -37,8 +38,8 @@ final class KeyLookup {
     indices = []
   }
 
-  /// Creates a lookup for keys that may repeat. A repeated key has the position of its first occurrence
-  /// and the value of its last.
+  /// Creates a lookup for keys that may repeat. A repeated key has the position of its first
+  /// occurrence and the value of its last.
   init(_ keys: KeyList) {
     shape = keys.shape
     indices = keys.lastIndices

@@ -17,8 +17,8 @@ public struct PlistDecoder: Sendable {
   /// Options for reading documents. The depth limit applies to decoded values as well.
   public var options: PlistReadOptions
 
-  /// Whether the string `$null` is decoded as nil, which Foundation's encoder writes for it. False by
-  /// default, because it may be an ordinary string.
+  /// Whether the string `$null` is decoded as nil, which Foundation's encoder writes for it. False
+  /// by default, because it may be an ordinary string.
   public var readsNullText = false
 
   /// Contextual information for types, available in the `userInfo` of their decoder.
@@ -43,7 +43,8 @@ public struct PlistDecoder: Sendable {
   /// - Parameters:
   ///   - type: The type to decode.
   ///   - data: The document.
-  ///   - format: Set to the detected format once the document has been read, even if decoding fails.
+  ///   - format: Set to the detected format once the document has been read, even if decoding
+  ///     fails.
   /// - Throws: `DecodingError` with the coding path of a value that does not match its type. If the
   ///   document itself cannot be read, the underlying error is a ``PlistError``.
   public func decode<T: Decodable>(

@@ -1,4 +1,5 @@
-/// A dictionary that is being decoded. A missing key is decoded as nil, because nil is encoded as no entry.
+/// A dictionary that is being decoded. A missing key is decoded as nil, because nil is encoded as
+/// no entry.
 struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: ValueDecoder
 

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
-/// Conversions to the types that decoders have methods for. Numbers keep their exact value or are rejected,
-/// except that reals are rounded to `Float`.
+/// Conversions to the types that decoders have methods for. Numbers keep their exact value or are
+/// rejected, except that reals are rounded to `Float`.
 extension PlistValue {
   func boolean(at path: @autoclosure () -> CodingPath) throws(DecodingError) -> Bool {
     guard case .boolean(let boolean) = self else {
@@ -61,15 +61,15 @@ extension PlistValue {
     throw .inexact(self, as: Float.self, at: path())
   }
 
-  /// Returns whether values can be decoded natively as a type that decoders have no method for, instead of
-  /// by its own `init(from:)`.
+  /// Returns whether values can be decoded natively as a type that decoders have no method for,
+  /// instead of by its own `init(from:)`.
   @inline(__always)
   static func hasNativeDecoding(_ type: Any.Type) -> Bool {
     type == Date.self || type == Data.self || type == URL.self
   }
 
-  /// Returns whether the value is decoded natively as a type with native decoding. As a URL, only a string
-  /// is.
+  /// Returns whether the value is decoded natively as a type with native decoding. As a URL, only a
+  /// string is.
   @inline(__always)
   func isDecodedNatively(as type: Any.Type) -> Bool {
     if case .string = self { return true }

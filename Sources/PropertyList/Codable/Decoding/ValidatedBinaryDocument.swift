@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 
-/// A binary property list that has been validated as a whole, from which values are decoded in place.
+/// A binary property list that has been validated as a whole, from which values are decoded in
+/// place.
 ///
 /// It owns a copy of the bytes, because a decoder may outlive the call that created it.
 final class ValidatedBinaryDocument {
@@ -8,7 +9,8 @@ final class ValidatedBinaryDocument {
   private let data: Data
   private let objects: BinaryObjects
   private let referenceSize: Int
-  /// Values that several references may share, by object: long strings and data, and full containers.
+  /// Values that several references may share, by object: long strings and data, and full
+  /// containers.
   private var cache: [Int: PlistValue] = [:]
   // Nothing looks up a key list while one is created.
   /// The distinct key lists. Most dictionaries of a document have one of a few.
@@ -47,7 +49,8 @@ final class ValidatedBinaryDocument {
     input(of: reference(index, from: start))
   }
 
-  /// Returns the value that a reference leads to, or an empty container in the place of a container.
+  /// Returns the value that a reference leads to, or an empty container in the place of a
+  /// container.
   @inline(__always)
   func shallowValue(_ index: Int, from start: Int) -> PlistValue {
     let object = reference(index, from: start)
@@ -110,7 +113,8 @@ final class ValidatedBinaryDocument {
     return value
   }
 
-  /// Returns the lookup for a dictionary's keys, shared with dictionaries that have the same key list.
+  /// Returns the lookup for a dictionary's keys, shared with dictionaries that have the same key
+  /// list.
   ///
   /// - Parameters:
   ///   - start: The offset of the references to the keys.

@@ -6,8 +6,8 @@ final class EncodingSession {
   var expectedEntryCount = 0
   /// The shapes of the dictionaries so far. No change of it reenters an encoder.
   @exclusivity(unchecked) var shapes = ShapeTree()
-  /// The path of the first container that is nested too deeply. Requesting a container cannot throw, so
-  /// the next value does.
+  /// The path of the first container that is nested too deeply. Requesting a container cannot
+  /// throw, so the next value does.
   private var depthViolation: CodingPath?
 
   init(userInfo: [CodingUserInfoKey: any Sendable], limits: PlistLimits) {

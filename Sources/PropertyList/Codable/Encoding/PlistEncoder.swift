@@ -12,8 +12,9 @@ public import FoundationEssentials
 /// let data = try encoder.encode(Server(host: "example.org"))
 /// ```
 ///
-/// `Date`, `Data`, ``PlistValue`` and ``PlistDictionary`` are stored unchanged. Nil becomes no entry in a
-/// dictionary, and is an error in an array or as the root. For details see <doc:CodableValues>.
+/// `Date`, `Data`, ``PlistValue`` and ``PlistDictionary`` are stored unchanged. Nil becomes no
+/// entry in a dictionary, and is an error in an array or as the root. For details see
+/// <doc:CodableValues>.
 public struct PlistEncoder: Sendable {
   /// The format of documents. The default is binary, as with Foundation's encoder.
   public var outputFormat: PlistFormat
@@ -34,8 +35,8 @@ public struct PlistEncoder: Sendable {
 
   /// Encodes a value as a document.
   ///
-  /// - Throws: `EncodingError` with the coding path of a value that property lists, or the format, cannot
-  ///   hold. If writing the document fails, the underlying error is a ``PlistError``.
+  /// - Throws: `EncodingError` with the coding path of a value that property lists, or the format,
+  ///   cannot hold. If writing the document fails, the underlying error is a ``PlistError``.
   public func encode(_ value: some Encodable) throws -> Data {
     let root = try encodeToValue(value)
     do {

@@ -1,4 +1,5 @@
-/// A dictionary that is being encoded. If a key repeats, the last value counts; nil removes the entry.
+/// A dictionary that is being encoded. If a key repeats, the last value counts; nil removes the
+/// entry.
 struct PlistKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: ValueEncoder
 

@@ -2,8 +2,8 @@ internal import FoundationEssentials
 
 /// Encodes one value: a container, a single value, or nil.
 ///
-/// A value that encodes nothing becomes an empty dictionary. Nested containers and superclasses can be
-/// encoded in any order until the value is finished.
+/// A value that encodes nothing becomes an empty dictionary. Nested containers and superclasses can
+/// be encoded in any order until the value is finished.
 final class ValueEncoder {
   let session: EncodingSession
   let path: CodingPath
@@ -14,11 +14,11 @@ final class ValueEncoder {
   private static let maximumReservedCount = 64
 
   private enum Contents {
-    case nothing, none, single(PlistValue), keyed, unkeyed
+    case unset, encodedNil, single(PlistValue), keyed, unkeyed
   }
 
   // No call that is made while one of these changes reenters this encoder.
-  @exclusivity(unchecked) private var contents = Contents.nothing
+  @exclusivity(unchecked) private var contents = Contents.unset
   @exclusivity(unchecked) private var entries = Entries()
   @exclusivity(unchecked) private var array: [PlistValue] = []
   /// The elements whose encoders are still open; each has a placeholder in `array`.
@@ -76,10 +76,10 @@ final class ValueEncoder {
   /// Returns the encoded value, or nil for nil.
   func finish() throws(EncodingError) -> PlistValue? {
     switch contents {
-    case .nothing:
+    case .unset:
       openDictionary()
       return .dictionary([:])
-    case .none: return nil
+    case .encodedNil: return nil
     case .single(let value): return value
     case .keyed:
       for (key, encoder) in entries.open {
@@ -134,10 +134,10 @@ final class ValueEncoder {
 
   /// Sets the single value that is encoded, or nil.
   func setSingleValue(_ value: PlistValue?) {
-    guard case .nothing = contents else {
+    guard case .unset = contents else {
       preconditionFailure("a value cannot encode a single value after a container or another value")
     }
-    contents = value.map(Contents.single) ?? .none
+    contents = value.map(Contents.single) ?? .encodedNil
   }
 
   // MARK: Dictionaries
@@ -146,7 +146,7 @@ final class ValueEncoder {
   func openDictionary() {
     switch contents {
     case .keyed: break
-    case .nothing:
+    case .unset:
       contents = .keyed
       session.recordContainer(atDepth: depth, path)
       entries.dictionary.reserveCapacity(session.expectedEntryCount)
@@ -171,7 +171,8 @@ final class ValueEncoder {
     return encoder
   }
 
-  /// Returns the encoder of a key's open entry. A finished value is opened again and keeps its contents.
+  /// Returns the encoder of a key's open entry. A finished value is opened again and keeps its
+  /// contents.
   func openEntry(forKey key: some CodingKey) -> ValueEncoder {
     if let encoder = entries.open[ByteKey(text: key.stringValue)] { return encoder }
     let value = entries.dictionary.withOwnKeys(&session.shapes) { $0[key.stringValue] }
@@ -189,7 +190,7 @@ final class ValueEncoder {
   func openArray() {
     switch contents {
     case .unkeyed: break
-    case .nothing:
+    case .unset:
       contents = .unkeyed
       session.recordContainer(atDepth: depth, path)
     default:
@@ -212,8 +213,8 @@ final class ValueEncoder {
     return encoder
   }
 
-  /// Returns an encoder for values that are nested too deeply. It is not retained and adds no depth, so
-  /// that releasing a chain of encoders or keys cannot overflow the stack.
+  /// Returns an encoder for values that are nested too deeply. It is not retained and adds no
+  /// depth, so that releasing a chain of encoders or keys cannot overflow the stack.
   private func detachedEncoder() -> ValueEncoder {
     ValueEncoder(session: session, path: path, depth: depth)
   }
