@@ -67,21 +67,21 @@ struct BinaryPlistDocumentFileTests {
   @Test("a file that is not regular or cannot be opened is an error")
   func noFile() throws {
     func openError(_ name: String) -> String? {
-      errorText { _ = try BinaryPlistDocument(path: folder.folder.path(name)) }
+      errorText { _ = try BinaryPlistDocument(path: folder.path(of: name)) }
     }
     #expect(openError("missing") == "cannot open: No such file or directory")
     #expect(openError("") == "not a regular file; expected one")
     #expect(openError("a\0b") == "cannot open: No such file or directory")
-    #expect(mkfifo(folder.folder.path("pipe"), 0o600) == 0)
+    #expect(mkfifo(folder.path(of: "pipe"), 0o600) == 0)
     #expect(openError("pipe") == "not a regular file; expected one")
-    try folder.folder.write("", to: "empty")
+    try folder.write(Data(), to: "empty")
     #expect(openError("empty") == "the document is empty; expected a property list")
-    try folder.folder.write("<plist><true/></plist>", to: "xml")
+    try folder.write(Data("<plist><true/></plist>".utf8), to: "xml")
     #expect(
       openError("xml")
         == "byte 0: the version of the binary format is not supported; expected bplist00")
-    try folder.folder.write("x", to: "locked")
-    #expect(chmod(folder.folder.path("locked"), 0) == 0)
+    try folder.write(Data("x".utf8), to: "locked")
+    #expect(chmod(folder.path(of: "locked"), 0) == 0)
     if geteuid() != 0 { #expect(openError("locked") == "cannot open: Permission denied") }
   }
 
@@ -124,10 +124,10 @@ struct BinaryPlistDocumentFileTests {
 
   @Test("a file that became shorter is never read beyond its end")
   func shrinking() throws {
-    try folder.folder.write(Data(count: 100_000), to: "pages")
-    let pages = try PagedFile(path: folder.folder.path("pages"))
+    try folder.write(Data(count: 100_000), to: "pages")
+    let pages = try PagedFile(path: folder.path(of: "pages"))
     #expect(try pages.byte(at: 99_999) == 0)
-    #expect(truncate(folder.folder.path("pages"), 50_000) == 0)
+    #expect(truncate(folder.path(of: "pages"), 50_000) == 0)
     #expect(try pages.byte(at: 99_998) == 0)
     #expect(try pages.byte(at: 40_000) == 0)
     #expect(errorText { _ = try pages.byte(at: 60_000) } == Self.changed)
@@ -138,8 +138,8 @@ struct BinaryPlistDocumentFileTests {
   @Test("a document continues to read a file that has been replaced")
   func replacement() throws {
     let document = try folder.open(try DocumentFolder.library(1000))
-    try folder.folder.write(try Plist.write([:], as: .binary), to: "new.plist")
-    #expect(rename(folder.folder.path("new.plist"), folder.path) == 0)
+    try folder.write(try Plist.write([:], as: .binary), to: "new.plist")
+    #expect(rename(folder.path(of: "new.plist"), folder.path) == 0)
     #expect(try document.value(at: PlistKeyPath("Tracks.500.Name")) == "Track 500")
     #expect(try document.value(at: PlistKeyPath("Tracks.1.Name")) == "Track 1")
   }

@@ -133,10 +133,10 @@ struct BinaryPlistWriterTests {
   @Test(
     "writes references of two bytes from 256 objects on",
     arguments: [(254, 1), (255, 2), (256, 2), (65534, 2), (65535, 4)])
-  func references(count: Int, size: UInt8) throws {
+  func references(count: Int, size: Int) throws {
     let value = PlistValue.array((0..<count).map { .integer(Int64($0)) })
     let data = try Plist.write(value, as: .binary)
-    #expect(data[data.count - 32 + 7] == size)
+    #expect(Int(data[data.count - 32 + 7]) == size)
     #expect(try Plist.read(data).value == value)
   }
 

@@ -5,7 +5,7 @@ import TestSupport
 
 /// A temporary folder with a binary property list that a test reads in parts.
 struct DocumentFolder {
-  let folder: TemporaryFolder
+  private let folder: TemporaryFolder
 
   init() throws {
     folder = try TemporaryFolder()
@@ -13,6 +13,11 @@ struct DocumentFolder {
 
   /// The path of the document.
   var path: String { folder.path("document.plist") }
+
+  func path(of name: String) -> String { folder.path(name) }
+
+  /// Writes another file.
+  func write(_ data: Data, to name: String) throws { try folder.write(data, to: name) }
 
   /// Writes a document and opens it.
   func open(_ data: Data, limits: PlistLimits = PlistLimits()) throws -> BinaryPlistDocument {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The output buffer")
 struct OutputBufferTests {
-  @Test("grows wherever an append begins", arguments: 4060..<4140)
+  @Test("grows at any position", arguments: 4060..<4140)
   func growth(start: Int) {
     var output = OutputBuffer()
     output.append(repeating: 1, count: start)

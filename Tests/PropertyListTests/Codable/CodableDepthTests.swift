@@ -2,7 +2,7 @@ import Foundation
 import PropertyList
 import Testing
 
-@Suite("Coded values within values")
+@Suite("Nested coded values")
 struct CodableDepthTests {
   /// A list of lists.
   final class List: Codable {
@@ -136,7 +136,7 @@ struct CodableDepthTests {
     }
   }
 
-  @Test("are refused too deep even where the error is swallowed or nothing is thrown")
+  @Test("are refused even if the error is ignored or nothing throws")
   func swallowed() throws {
     try onStack { () throws -> Void in
       let limit = PlistEncoder().options.limits.maximumDepth

@@ -8,7 +8,7 @@ struct CodableReadingTests {
   private static let mediaWithNull: [CodingMedium] = [.value, .binary]
 
   @Test(
-    "reads numbers of the other kind that have the same value", arguments: CodingMedium.allCases)
+    "converts integers and reals of the same value", arguments: CodingMedium.allCases)
   func numbers(medium: CodingMedium) throws {
     #expect(try medium.decode([Int].self, from: [3.0, -0.0, .float(-7)]) == [3, 0, -7])
     #expect(try medium.decode(UInt64.self, from: .real(0x1p63)) == 1 << 63)

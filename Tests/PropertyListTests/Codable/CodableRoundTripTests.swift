@@ -19,7 +19,7 @@ struct CodableRoundTripTests {
     #expect(relative.baseURL == URL(string: "https://example.org/a/"))
   }
 
-  @Test("may be a scalar at the root", arguments: CodingMedium.allCases)
+  @Test("can be a scalar at the root", arguments: CodingMedium.allCases)
   func roots(medium: CodingMedium) throws {
     try expectRoundTrip(true, medium)
     try expectRoundTrip("text", medium)
@@ -51,7 +51,7 @@ struct CodableRoundTripTests {
     #expect(try medium.roundTrip([-0.0])[0].sign == .minus)
   }
 
-  @Test("keeps each integer of its type as a number of its own", arguments: CodingMedium.allCases)
+  @Test("keeps the limits of each integer type", arguments: CodingMedium.allCases)
   func integers(medium: CodingMedium) throws {
     try expectRoundTrip([Int8.min, -1, 0, 1, .max], medium)
     try expectRoundTrip([Int16.min, -1, 0, 1, .max], medium)
@@ -77,7 +77,7 @@ struct CodableRoundTripTests {
   }
 
   @Test(
-    "keeps nil that is encoded like any value, and nil within a wrapper",
+    "keeps nil that is encoded as a value, and nil in a wrapper",
     arguments: CodingMedium.allCases)
   func genericNil(medium: CodingMedium) throws {
     try expectRoundTrip(Holder<Int?>(value: nil), medium)
@@ -97,7 +97,7 @@ struct CodableRoundTripTests {
     try expectRoundTrip(Holder<String?>(value: "$null"), medium)
   }
 
-  @Test("keeps dictionaries by keys of every sort", arguments: CodingMedium.allCases)
+  @Test("keeps dictionaries with keys of every type", arguments: CodingMedium.allCases)
   func dictionaries(medium: CodingMedium) throws {
     try expectRoundTrip(["a": 1, "": 2, "e\u{301}": 3], medium)
     try expectRoundTrip([1: "a", -2: "b"], medium)
@@ -110,7 +110,7 @@ struct CodableRoundTripTests {
     #expect(try PlistEncoder().encodeToValue([date: "five"]) == [.date(date), "five"])
   }
 
-  @Test("keeps containers within containers, empty ones and sets", arguments: CodingMedium.allCases)
+  @Test("keeps nested and empty containers and sets", arguments: CodingMedium.allCases)
   func containers(medium: CodingMedium) throws {
     try expectRoundTrip([[Int]](), medium)
     try expectRoundTrip([[[1], []], [], [[2, 3]]], medium)
@@ -136,7 +136,7 @@ struct CodableRoundTripTests {
         == ["pair": ["_0": ["nothing": [:]], "_1": ["circle": ["radius": 1.0]]]])
   }
 
-  @Test("keeps classes with what their superclass encodes", arguments: CodingMedium.allCases)
+  @Test("keeps classes with their superclasses", arguments: CodingMedium.allCases)
   func classes(medium: CodingMedium) throws {
     try expectRoundTrip(Dog(name: "Rex", tricks: ["sit", "roll"]), medium)
     try expectRoundTrip([Cat(name: "Tom", lives: 9)], medium)
@@ -147,7 +147,7 @@ struct CodableRoundTripTests {
       try PlistEncoder().encodeToValue(Cat(name: "Tom", lives: 9)) == ["name": "Tom", "lives": 9])
   }
 
-  @Test("keeps parts that are property lists themselves", arguments: CodingMedium.allCases)
+  @Test("keeps nested property list values", arguments: CodingMedium.allCases)
   func values(medium: CodingMedium) throws {
     let value: PlistValue = [
       "date": .date(Date(timeIntervalSinceReferenceDate: 1)), "data": .data(Data([1])),
@@ -164,7 +164,7 @@ struct CodableRoundTripTests {
   }
 
   @Test(
-    "is the same after a round trip, for values made at random", arguments: 0..<200,
+    "survives a round trip, for random values", arguments: 0..<200,
     CodingMedium.allCases)
   func random(seed: UInt64, medium: CodingMedium) throws {
     var generator = SeededGenerator(seed: seed)

@@ -1,7 +1,7 @@
 import Foundation
 import PropertyList
 
-/// What a test encodes values to and decodes them from.
+/// A medium that tests encode values to and decode them from.
 enum CodingMedium: CaseIterable {
   case value, xml, binary
 
@@ -22,8 +22,8 @@ enum CodingMedium: CaseIterable {
 }
 
 extension CodingMedium {
-  /// Decodes a type from a property list value, which is written as a document in document order unless
-  /// the medium is a value.
+  /// Decodes a type from a property list value, which is written as a document in document order
+  /// unless the medium is a value.
   func decode<T: Decodable>(
     _ type: T.Type, from value: PlistValue, decoder: PlistDecoder = PlistDecoder()
   ) throws -> T {
@@ -42,7 +42,8 @@ extension CodingMedium {
   }
 }
 
-/// Returns the coding path and the text of the error that encoding throws, or nil if it throws none.
+/// Returns the coding path and the text of the error that encoding throws, or nil if it throws
+/// none.
 func encodingError(
   _ value: some Encodable, encoder: PlistEncoder = PlistEncoder()
 ) -> String? {
@@ -56,8 +57,8 @@ func encodingError(
   }
 }
 
-/// Returns the case, the coding path and the text of the error that decoding throws, or nil if it throws
-/// none. All media must agree, except those that cannot hold the value.
+/// Returns the case, the coding path and the text of the error that decoding throws, or nil if it
+/// throws none. All media must agree, except those that cannot hold the value.
 func decodingError<T: Decodable>(
   _ type: T.Type, _ value: PlistValue, decoder: PlistDecoder = PlistDecoder(),
   media: [CodingMedium] = CodingMedium.allCases

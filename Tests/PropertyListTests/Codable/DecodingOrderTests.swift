@@ -3,8 +3,8 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// Decoders record where the keys of one dictionary were found for the next one with the same keys, which must
-/// not affect results.
+/// Decoders record where the keys of one dictionary were found for the next one with the same keys,
+/// which must not affect results.
 @Suite("Dictionaries with the same keys are decoded")
 struct DecodingOrderTests {
   /// A request to a dictionary.

@@ -41,7 +41,7 @@ struct PlistValueCodableTests {
     }
   }
 
-  @Test("is refused where it is nested deeper than 512 levels")
+  @Test("is refused if it is nested deeper than 512 levels")
   func depth() throws {
     var list: PlistValue = []
     var map: PlistValue = [:]

@@ -2,11 +2,12 @@ import FoundationEssentials
 import PropertyList
 import Testing
 
-/// Dictionaries that are read or encoded with the same keys share them in memory, which must not affect
-/// results.
+/// Dictionaries that are read or encoded with the same keys share them in memory, which must not
+/// affect results.
 @Suite("Dictionaries that share their keys")
 struct SharedKeysTests {
-  /// Dictionaries with the same keys, with some of them, with more, in another order, and with none.
+  /// Dictionaries with the same keys, with some of them, with more, in another order, and with
+  /// none.
   private static let records: PlistValue = .array(
     (0..<30).map { index in
       let number = PlistValue.integer(Int64(index))
