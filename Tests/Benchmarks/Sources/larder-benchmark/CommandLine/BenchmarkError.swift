@@ -1,4 +1,4 @@
-/// Why something could not be measured.
+/// A measurement that failed.
 struct BenchmarkError: Error, CustomStringConvertible {
   var description: String
 
@@ -7,7 +7,8 @@ struct BenchmarkError: Error, CustomStringConvertible {
   }
 }
 
-/// Makes sure that what is measured does what it should.
+/// Throws an error with a message unless the condition is true: a benchmark must measure correct
+/// results.
 func ensure(_ condition: Bool, _ message: @autoclosure () -> String) throws {
   guard condition else { throw BenchmarkError(message()) }
 }

@@ -1,19 +1,21 @@
-/// What the command line asks for.
+/// The options of a command line.
 struct BenchmarkOptions {
-  /// Whether to take few and short samples.
+  /// Whether to take fewer and shorter samples.
   var isQuick = false
-  /// Words one of which has to be in the name of a group; all groups where there are none.
+  /// Words of which a group name must contain one; if empty, all groups are measured.
   var words: [String] = []
-  /// Where to make a folder for files; nil for wherever there is a disk.
+  /// The parent of the temporary folder; nil for the first usable one on a disk.
   var folder: String?
-  /// Whether a debug build may be measured.
+  /// Whether to measure a debug build.
   var allowsDebug = false
-  /// Files to write the results to: as JSON and as a picture.
+  /// The files to write the results to, as JSON and as an SVG chart.
   var json: String?
   var chart: String?
-  /// The plutil to measure; nil for one beside this program.
+  /// The plutil to measure; nil for the one next to this program.
   var plutil: String?
 
+  /// Parses the arguments behind the verb.
+  ///
   /// - Parameter hasReports: Whether results can be written to files.
   init(_ arguments: [String], hasReports: Bool = false) throws {
     var arguments = arguments[...]
@@ -30,41 +32,41 @@ struct BenchmarkOptions {
       case "--json" where hasReports: json = try value(of: argument)
       case "--chart" where hasReports: chart = try value(of: argument)
       case "--plutil" where hasReports: plutil = try value(of: argument)
-      default: throw UsageError("\(argument) is not understood")
+      default: throw UsageError("unknown option \(argument)")
       }
     }
   }
 
-  /// How samples are taken of what is short.
+  /// The number and length of samples of short operations.
   var pace: Pace {
     isQuick
       ? Pace(rounds: 5, nanoseconds: 500_000)
       : Pace(rounds: 31, nanoseconds: 10_000_000)
   }
 
-  /// How long is sampled what may take very long.
+  /// The number and length of samples of operations of any length.
   var budget: Budget {
     isQuick
       ? Budget(rounds: 1...5, nanoseconds: 100_000_000, sample: 500_000)
       : Budget(rounds: 3...31, nanoseconds: 1_000_000_000, sample: 10_000_000)
   }
 
-  /// Whether a group is asked for.
+  /// Returns whether a group is to be measured.
   func includes(_ group: String) -> Bool {
     words.isEmpty || words.contains { group.contains($0) }
   }
 
-  /// Refuses words that are in the name of no group.
+  /// Throws if no group name contains any of the words.
   func checkWords(_ groups: [String]) throws {
     guard !groups.contains(where: includes) else { return }
-    throw UsageError("no group has \(words.joined(separator: " or ")) in its name")
+    throw UsageError("no group name contains \(words.joined(separator: " or "))")
   }
 
-  /// Refuses a build that is not optimized.
+  /// Throws for a debug build unless the options allow it.
   func checkBuild() throws {
     guard Machine.isDebugBuild, !allowsDebug else { return }
     throw BenchmarkError(
-      "this is a debug build, the times of which tell nothing: build with -c release, "
-        + "or say --allow-debug")
+      "this is a debug build, whose times are meaningless: build with -c release, "
+        + "or pass --allow-debug")
   }
 }

@@ -1,23 +1,23 @@
-/// One of those that are compared.
+/// One of the implementations that are compared.
 struct Contender {
   var name: String
-  /// Takes a sample: the nanoseconds of one operation.
+  /// Takes a sample: the time of one operation in nanoseconds.
   var sample: () throws -> Double
 
-  /// Something that takes a sample by itself.
+  /// Creates a contender that measures itself.
   init(_ name: String, sample: @escaping () throws -> Double) {
     self.name = name
     self.sample = sample
   }
 
-  /// Something long enough to be a sample.
+  /// Creates a contender of which one operation is a sample.
   static func once(_ name: String, _ body: @escaping () throws -> Void) -> Contender {
     Contender(name) { try Clock.wall.time(body) }
   }
 
-  /// Something short, which is done as often as makes a sample long enough.
+  /// Creates a contender of a short operation, which is repeated until a sample is long enough.
   ///
-  /// - Parameter body: Does it so many times.
+  /// - Parameter body: Performs the operation the given number of times.
   static func repeated(
     _ name: String, _ pace: Pace, _ body: @escaping (Int) -> Void
   ) -> Contender {
@@ -26,12 +26,14 @@ struct Contender {
     return Contender(name) { Clock.wall.time { body(count) } / Double(count) }
   }
 
-  /// Something of any length, which is done as often as makes a sample long enough.
+  /// Creates a contender of an operation of any length, which is repeated until a sample is long
+  /// enough.
   ///
-  /// It is done before the first sample is taken, but what takes longer than a quarter of a second
-  /// gains nothing by that: its first time is its first sample.
+  /// The operation is warmed up before the first sample, unless it takes longer than a quarter of a
+  /// second: then the first time is the first sample.
   ///
-  /// - Parameter time: Does it so many times and gives the nanoseconds of all of them.
+  /// - Parameter time: Performs the operation the given number of times and returns the total time
+  ///   in nanoseconds.
   static func timed(
     _ name: String, _ budget: Budget, _ time: @escaping (Int) throws -> Double
   ) throws -> Contender {
@@ -43,14 +45,15 @@ struct Contender {
     }
   }
 
-  /// How often something is to be done for a sample of a length, and how long that last took.
+  /// Returns how often to repeat an operation for a sample of a length, and how long the last
+  /// sample took.
   private static func repetitions(
     for nanoseconds: Double, _ time: (Int) throws -> Double
   ) rethrows -> (count: Int, elapsed: Double) {
     var count = 1
     var elapsed = try time(count)
     while elapsed < nanoseconds {
-      // What comes first is slower; so the number grows by steps and not at once.
+      // First runs are slower, so the count grows in steps.
       let factor = nanoseconds / max(elapsed, 1) * 1.1
       count = Int((Double(count) * min(max(factor, 1.1), 10)).rounded(.up))
       elapsed = try time(count)

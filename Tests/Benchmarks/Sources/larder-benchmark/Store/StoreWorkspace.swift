@@ -2,27 +2,27 @@ import Foundation
 import Preferences
 import PropertyList
 
-/// Where the store and its peer are measured: a folder, and how to open domains there.
-struct Workplace {
+/// The folder and options of the store benchmark, and how to open domains there.
+struct StoreWorkspace {
   let folder: String
   let options: BenchmarkOptions
 
   var pace: Pace { options.pace }
   var isQuick: Bool { options.isQuick }
 
-  // MARK: The folder
+  // MARK: Folder
 
-  /// The folders of all layers.
+  /// Returns the folders of all layers.
   static func locations(in folder: String) -> DomainLocations { DomainLocations(within: folder) }
 
-  /// The path of a domain's file, which is the same for Larder and for Foundation.
+  /// Returns the path of a domain's file, which Larder and Foundation share.
   func path(of domain: String) -> String {
     Self.locations(in: folder).user + "/\(domain).plist"
   }
 
   // MARK: Domains
 
-  /// Writes the file of a domain that nobody has opened yet.
+  /// Writes the file of a domain that has not been opened yet.
   func write(
     _ values: PlistDictionary, to domain: String, as format: PlistFormat = .binary
   ) throws {
@@ -30,11 +30,11 @@ struct Workplace {
       .write(to: URL(fileURLWithPath: path(of: domain)))
   }
 
-  /// What the file of a domain holds.
+  /// Returns the values in the file of a domain.
   func savedValues(of domain: String) throws -> PlistDictionary {
     let data = try Data(contentsOf: URL(fileURLWithPath: path(of: domain)))
     guard case .dictionary(let values) = try Plist.read(data).value else {
-      throw BenchmarkError("\(domain) is no dictionary")
+      throw BenchmarkError("\(domain) is not a dictionary")
     }
     return values
   }
@@ -48,21 +48,21 @@ struct Workplace {
   static func larder(_ domain: String, in folder: String) throws -> PreferencesStore {
     var options = PreferencesStore.Options()
     options.locations = locations(in: folder)
-    // This program's own command line is none of preferences.
+    // The command line of this program has no preferences.
     options.arguments = []
     options.usesPrivateRegistrationDomain = true
     return try PreferencesStore(domain: domain, options: options)
   }
 
-  /// Opens a domain with Foundation, in a process to which `XDG_CONFIG_HOME` was given.
+  /// Opens a domain with Foundation, in a process with `XDG_CONFIG_HOME`.
   static func foundation(_ domain: String) throws -> UserDefaults {
     guard let defaults = UserDefaults(suiteName: domain) else {
-      throw BenchmarkError("Foundation does not open \(domain)")
+      throw BenchmarkError("Foundation cannot open \(domain)")
     }
     return defaults
   }
 
-  /// Opens a domain of the same content twice, in a file for each.
+  /// Opens two domains with the same values, one with Larder and one with Foundation.
   func open(
     _ sample: SampleDomain, as name: String
   ) throws -> (larder: PreferencesStore, foundation: UserDefaults) {

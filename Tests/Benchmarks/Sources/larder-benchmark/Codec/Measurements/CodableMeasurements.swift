@@ -1,35 +1,35 @@
 import Foundation
 import PropertyList
 
-/// How long decoding and encoding structs takes, beside Foundation's decoder and encoder.
+/// Measures decoding and encoding of structs, with Foundation's decoder and encoder.
 enum CodableMeasurements {
-  static func measure(_ workplace: CodecWorkplace, _ findings: inout Findings) throws {
-    let document = try workplace.document(SampleDocuments.library)
+  static func measure(_ workspace: CodecWorkspace, _ findings: inout Findings) throws {
+    let document = try workspace.document(SampleDocuments.library)
     let library = try PlistDecoder().decode(MediaLibrary.self, from: document.binary)
     for format in DocumentFormat.allCases {
       try ensure(
         PropertyListDecoder().decode(MediaLibrary.self, from: document.data(format)) == library,
-        "Foundation decodes another library")
+        "Foundation decodes a different library")
       let encoded = try PlistEncoder(outputFormat: format.format).encode(library)
       try ensure(
         PlistDecoder().decode(MediaLibrary.self, from: encoded) == library,
-        "Larder encodes another library")
+        "Larder encodes a different library")
     }
 
     for operation in CodecOperation.allCases {
       let title = "\(operation.isReading ? "decode" : "encode") \(operation.format.title)"
       Terminal.show(title)
-      let contenders = try workplace.peers.ofStructs.compactMap { peer in
+      let contenders = try workspace.peers.ofStructs.compactMap { peer in
         try peer.timer(operation, document).map { timer in
-          try Contender.timed(Self.names[peer.name]!.rawValue, workplace.budget, timer)
+          try Contender.timed(Self.names[peer.name]!.rawValue, workspace.budget, timer)
         }
       }
-      let timings = try takeTimes(of: contenders, within: workplace.budget)
+      let timings = try takeTimes(of: contenders, within: workspace.budget)
       findings.addComparison(title, timings) { _ in .atLeast(target(operation)) }
     }
   }
 
-  /// Whose decoder it is.
+  /// The names of the libraries whose decoders and encoders are measured.
   private static let names: [CodecPeerName: CodecPeerName] = [
     .larderStructs: .larder, .foundationStructs: .foundation,
   ]

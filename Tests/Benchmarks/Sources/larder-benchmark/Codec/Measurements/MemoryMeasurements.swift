@@ -1,19 +1,19 @@
 import Foundation
 
-/// How much memory reading takes at its peak, each time in a new process, above that of a process
-/// which only loads the file.
+/// Measures the peak memory of reading, each time in a new process, minus that of a process that
+/// only loads the file.
 enum MemoryMeasurements {
-  static func measure(_ workplace: CodecWorkplace, _ findings: inout Findings) throws {
-    let document = try workplace.document(SampleDocuments.library)
-    let readers = MemoryProcess.Reader.allCases.filter { $0 != .nobody }
+  static func measure(_ workspace: CodecWorkspace, _ findings: inout Findings) throws {
+    let document = try workspace.document(SampleDocuments.library)
+    let readers = MemoryProcess.Reader.allCases.filter { $0 != .none }
     for format in DocumentFormat.allCases {
       let path = document.path(format)
       let limit = format == .xml ? 45.0 : 30.0
       for reader in readers {
         Terminal.show("memory, \(format.title), \(reader.rawValue)")
         do {
-          let peaks = try (0..<(workplace.options.isQuick ? 1 : 3)).map { _ in
-            try MemoryProcess.peak(reader, path) - MemoryProcess.peak(.nobody, path)
+          let peaks = try (0..<(workspace.options.isQuick ? 1 : 3)).map { _ in
+            try MemoryProcess.peak(reader, path) - MemoryProcess.peak(.none, path)
           }
           findings.add(
             format.title, Timing(name: reader.rawValue, samples: peaks), unit: .bytes,
@@ -23,8 +23,8 @@ enum MemoryMeasurements {
         }
       }
       do {
-        let peaks = try (0..<(workplace.options.isQuick ? 1 : 3)).map { _ in
-          try PlistlibMemory.peak(path, isRead: true) - PlistlibMemory.peak(path, isRead: false)
+        let peaks = try (0..<(workspace.options.isQuick ? 1 : 3)).map { _ in
+          try PlistlibMemory.peak(path, parses: true) - PlistlibMemory.peak(path, parses: false)
         }
         findings.add(format.title, Timing(name: "plistlib", samples: peaks), unit: .bytes)
       } catch {

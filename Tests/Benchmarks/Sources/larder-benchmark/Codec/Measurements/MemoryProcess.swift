@@ -1,11 +1,11 @@
 import Foundation
 import PropertyList
 
-/// The process that reads one document once and tells its peak memory.
+/// The process that reads a document once and prints its peak memory.
 enum MemoryProcess {
-  /// What reads the document.
+  /// The library that reads the document.
   enum Reader: String, CaseIterable {
-    case nobody
+    case none
     case larder = "Larder"
     case foundation = "Foundation"
     case larderStructs = "Larder, structs"
@@ -13,26 +13,26 @@ enum MemoryProcess {
     case libplist
   }
 
-  /// The peak memory of a process that reads a file, in bytes.
+  /// Returns the peak memory, in bytes, of a process that reads a file.
   static func peak(_ reader: Reader, _ path: String) throws -> Double {
-    let output = try ChildProcess(["read-once", reader.rawValue, path], isRead: true)
+    let output = try ChildProcess(["read-once", reader.rawValue, path], capturesOutput: true)
       .waitForOutput()
     guard let bytes = Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-      throw BenchmarkError("the process says \(output)")
+      throw BenchmarkError("unexpected output of the process: \(output)")
     }
     return bytes
   }
 
-  /// Loads the file that is the second argument, has the reader that is the first one read it, and
-  /// prints the peak in bytes.
+  /// Reads the file that is the second argument with the reader that is the first one, and prints
+  /// the peak memory in bytes.
   static func run(_ arguments: [String]) throws -> Int32 {
     guard arguments.count == 2, let reader = Reader(rawValue: arguments[0]) else {
-      throw UsageError("read-once needs a reader and a file")
+      throw UsageError("read-once requires a reader and a file")
     }
     let data = try Data(contentsOf: URL(fileURLWithPath: arguments[1]))
     let format: DocumentFormat = data.starts(with: "bplist".utf8) ? .binary : .xml
     switch reader {
-    case .nobody: break
+    case .none: break
     case .larder: consume(try Plist.read(data))
     case .foundation: consume(try FoundationCodec.read(data))
     case .larderStructs: consume(try PlistDecoder().decode(MediaLibrary.self, from: data))
@@ -44,11 +44,11 @@ enum MemoryProcess {
     return 0
   }
 
-  /// The kernel's mark of this process since its program started, in bytes; that of `getrusage` may
-  /// be the mark of the process that started it.
+  /// Returns the peak memory, in bytes, since the program was executed; `getrusage` may report the
+  /// peak of the parent process.
   static func peak() throws -> Int { try memory("VmHWM") }
 
-  /// What the kernel says of the memory of this process, in bytes.
+  /// Returns a field of /proc/self/status in bytes.
   static func memory(_ name: String) throws -> Int {
     for line in Machine.contents("/proc/self/status").split(separator: "\n")
     where line.hasPrefix(name + ":") {
@@ -56,6 +56,6 @@ enum MemoryProcess {
         return kibibytes * 1_024
       }
     }
-    throw BenchmarkError("the kernel does not tell \(name)")
+    throw BenchmarkError("no \(name) in /proc/self/status")
   }
 }

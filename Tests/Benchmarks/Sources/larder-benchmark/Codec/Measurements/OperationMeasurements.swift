@@ -1,23 +1,23 @@
-/// How long all peers take for one operation on each document.
+/// Measures one operation of all peers on each document.
 enum OperationMeasurements {
   static func measure(
-    _ operation: CodecOperation, _ workplace: CodecWorkplace, _ findings: inout Findings
+    _ operation: CodecOperation, _ workspace: CodecWorkspace, _ findings: inout Findings
   ) throws {
-    for document in workplace.documents {
+    for document in workspace.documents {
       var names: [CodecPeerName] = []
       var contenders: [Contender] = []
-      for peer in workplace.peers.all {
+      for peer in workspace.peers.all {
         Terminal.show("\(operation.name), \(document.name), \(peer.name.rawValue)")
         do {
           guard let timer = try peer.timer(operation, document) else { continue }
-          contenders.append(try .timed(peer.name.rawValue, workplace.budget, timer))
+          contenders.append(try .timed(peer.name.rawValue, workspace.budget, timer))
           names.append(peer.name)
         } catch {
           findings.addFailure("\(document.name), \(peer.name.rawValue)", error)
         }
       }
       Terminal.show("\(operation.name), \(document.name)")
-      let timings = try takeTimes(of: contenders, within: workplace.budget)
+      let timings = try takeTimes(of: contenders, within: workspace.budget)
       guard names.first == .larder else { continue }
       findings.add(document.name, timings[0])
       for (name, timing) in zip(names, timings).dropFirst() {
@@ -31,7 +31,7 @@ enum OperationMeasurements {
     }
   }
 
-  /// What a ratio is to be; nil where nothing was set.
+  /// Returns the target of a ratio, or nil if there is none.
   private static func target(
     _ operation: CodecOperation, _ document: String, _ peer: CodecPeerName
   ) -> Table.Target? {

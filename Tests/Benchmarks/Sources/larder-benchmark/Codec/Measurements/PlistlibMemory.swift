@@ -1,15 +1,17 @@
 import Foundation
 
-/// The peak memory of a Python that reads a document.
+/// Measures the peak memory of Python while it reads a document.
 enum PlistlibMemory {
-  /// - Parameter isRead: Whether the document is read or only loaded.
-  /// - Returns: Bytes.
-  static func peak(_ path: String, isRead: Bool) throws -> Double {
+  /// Returns the peak memory in bytes.
+  ///
+  /// - Parameter parses: Whether the document is parsed or only loaded.
+  static func peak(_ path: String, parses: Bool) throws -> Double {
     let output = try ChildProcess(
-      ["-c", script, path, isRead ? "read" : "load"], of: PlistlibCodec.program().path, isRead: true
+      ["-c", script, path, parses ? "read" : "load"], of: PlistlibCodec.program().path,
+      capturesOutput: true
     ).waitForOutput()
     guard let kibibytes = Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-      throw BenchmarkError("python3 says \(output)")
+      throw BenchmarkError("unexpected output of python3: \(output)")
     }
     return kibibytes * 1_024
   }

@@ -2,7 +2,7 @@ import Foundation
 import PropertyList
 import Synchronization
 
-/// A value of the raw limit: no more than what is read.
+/// A value of the raw limits, which has only the kinds that are read.
 private enum RawValue: Sendable {
   case integer(Int)
   case string(String)
@@ -44,7 +44,7 @@ extension [String: RawValue] {
   }
 }
 
-/// The raw limit of reading: a look-up in a dictionary under the standard library's lock.
+/// The raw limit of reading: a lookup in a dictionary under a `Mutex`.
 final class MutexDictionary: PreferencesReader, Sendable {
   private let values: Mutex<[String: RawValue]>
 
@@ -57,9 +57,9 @@ final class MutexDictionary: PreferencesReader, Sendable {
   func bool(forKey key: String) -> Bool { values.withLock { $0.bool(forKey: key) } }
 }
 
-/// The same under the system's lock.
+/// The raw limit of reading: a lookup in a dictionary under a pthread mutex.
 final class PthreadDictionary: PreferencesReader, @unchecked Sendable {
-  // Sendable because nobody reaches the values but while the lock is held.
+  // Sendable because the values are only accessed with the lock held.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var values: [String: RawValue]
 
@@ -86,7 +86,7 @@ final class PthreadDictionary: PreferencesReader, @unchecked Sendable {
   }
 }
 
-/// A dictionary that no other thread uses, which shows what the machine has for threads that share
+/// A dictionary of a single thread, which shows how well the machine scales for threads that share
 /// nothing.
 final class PlainDictionary: PreferencesReader, Sendable {
   private let values: [String: RawValue]

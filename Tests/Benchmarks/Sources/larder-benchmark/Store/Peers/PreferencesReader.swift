@@ -2,7 +2,7 @@ import Foundation
 import Preferences
 import PropertyList
 
-/// What values are read from: each of the contenders.
+/// An implementation of preferences that values are read from.
 protocol PreferencesReader {
   func integer(forKey key: String) -> Int
   func string(forKey key: String) -> String?
@@ -13,7 +13,7 @@ extension PreferencesStore: PreferencesReader {}
 extension UserDefaults: PreferencesReader {}
 
 extension PreferencesReader {
-  /// Makes sure that it gives what a domain holds.
+  /// Throws unless it returns the values of a domain.
   func check(_ sample: SampleDomain) throws {
     for kind in SampleDomain.Kind.allCases {
       for index in sample.indices(of: kind) {
@@ -25,12 +25,12 @@ extension PreferencesReader {
           case .boolean: .boolean(bool(forKey: key))
           }
         try ensure(
-          value == SampleDomain.value(index), "\(Self.self) gives another value of \(key)")
+          value == SampleDomain.value(index), "\(Self.self) returns a different value for \(key)")
       }
     }
   }
 
-  /// A contender that reads values of a kind by keys in turn.
+  /// Returns a contender that reads values of a kind by rotating keys.
   @inline(__always)
   func reading(
     _ kind: SampleDomain.Kind, _ keys: [String], as name: String, _ pace: Pace
@@ -45,7 +45,7 @@ extension PreferencesReader {
     }
   }
 
-  /// A contender that reads a value of a kind by a literal.
+  /// Returns a contender that reads a value of a kind by a literal key.
   @inline(__always)
   func readingLiteral(_ kind: SampleDomain.Kind, as name: String, _ pace: Pace) -> Contender {
     switch kind {
@@ -65,7 +65,7 @@ extension PreferencesReader {
   }
 }
 
-/// Goes through keys again and again, so many in all.
+/// Calls the closure a number of times, rotating through the keys.
 @inline(__always)
 func rotate(_ keys: [String], _ count: Int, _ body: (String) -> Void) {
   var index = 0

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The raw limit of durable replacing: the system calls that it takes, and nothing else.
+/// The raw limit of durable replacement: only the necessary system calls.
 final class RawFile {
   private let folder: Int32
   private let name: String
   private let temporaryName: String
 
-  /// A file of a folder that exists.
+  /// Creates a file in an existing folder.
   init(_ name: String, in folder: String) throws {
     self.name = name
     temporaryName = ".\(name).new"
@@ -18,8 +18,7 @@ final class RawFile {
     close(folder)
   }
 
-  /// Makes a new file, writes it, brings it to the disk, renames it over the old one and brings
-  /// the folder to the disk.
+  /// Writes a temporary file, syncs it, renames it over the old one and syncs the folder.
   func replace(with bytes: Data) throws {
     let file = openat(folder, temporaryName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw Self.failure("create") }
