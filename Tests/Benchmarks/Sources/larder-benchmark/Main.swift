@@ -48,9 +48,10 @@ enum LarderBenchmark {
   private static let help = """
     usage: larder-benchmark store|codec|counts [options]
 
-    store             measure the preferences store, with Foundation's UserDefaults and raw limits
-    codec             measure reading and writing property lists, with other libraries and raw
-                      limits
+    store             measure the preferences store, compared with Foundation's UserDefaults and
+                      raw limits
+    codec             measure reading and writing property lists, compared with other libraries
+                      and raw limits
     counts            count instructions and allocations of the codec under valgrind; fails if a
                       count exceeds its ceiling
 
