@@ -1,7 +1,7 @@
 import Foundation
 import PropertyList
 
-/// Measures decoding and encoding of structs, with Foundation's decoder and encoder.
+/// Measures decoding and encoding of structs, compared with Foundation's decoder and encoder.
 enum CodableMeasurements {
   static func measure(_ workspace: CodecWorkspace, _ findings: inout Findings) throws {
     let document = try workspace.document(SampleDocuments.library)

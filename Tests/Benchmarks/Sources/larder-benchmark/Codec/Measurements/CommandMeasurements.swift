@@ -1,6 +1,6 @@
 import Foundation
 
-/// Measures commands of plutil from start to exit, with the plutil of the Swift toolchain.
+/// Measures commands of plutil from start to exit, compared with the plutil of the Swift toolchain.
 enum CommandMeasurements {
   static func measure(_ workspace: CodecWorkspace, _ findings: inout Findings) throws {
     let own = workspace.options.plutil ?? Executables.find("plutil", beside: Executables.own)?.path

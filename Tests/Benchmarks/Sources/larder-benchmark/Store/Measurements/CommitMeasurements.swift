@@ -2,7 +2,8 @@ import Foundation
 import Preferences
 import PropertyList
 
-/// Measures committing one changed key to disk, with the system calls alone and with Foundation.
+/// Measures committing one changed key to disk, compared with the system calls alone and
+/// Foundation.
 enum CommitMeasurements {
   static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
     for count in [40, 1_000, 100_000] {

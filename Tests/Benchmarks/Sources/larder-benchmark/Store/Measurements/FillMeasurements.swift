@@ -2,8 +2,8 @@ import Foundation
 import Preferences
 import PropertyList
 
-/// Measures setting many new keys, with Foundation, whose time grows with the square of their
-/// number.
+/// Measures setting many new keys, compared with Foundation, whose time grows with the square of
+/// their number.
 enum FillMeasurements {
   static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
     let rounds = workspace.isQuick ? 1 : 5

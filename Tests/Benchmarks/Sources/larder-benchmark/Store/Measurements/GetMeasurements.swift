@@ -2,7 +2,7 @@ import Foundation
 import Preferences
 import PropertyList
 
-/// Measures reading a value, with Foundation and a lookup under a lock.
+/// Measures reading a value, compared with Foundation and a lookup under a lock.
 enum GetMeasurements {
   private static let counts = [40, 1_000, 100_000]
   private static let kinds: [SampleDomain.Kind] = [.integer, .string, .boolean]

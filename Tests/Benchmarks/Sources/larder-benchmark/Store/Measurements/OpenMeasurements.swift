@@ -2,7 +2,7 @@ import Foundation
 import Preferences
 import PropertyList
 
-/// Measures opening a large domain and reading a value in a new process, with Foundation.
+/// Measures opening a large domain and reading a value in a new process, compared with Foundation.
 enum OpenMeasurements {
   static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
     let sample = SampleDomain(count: 100_000)

@@ -2,7 +2,7 @@ import Foundation
 import Preferences
 import PropertyList
 
-/// Measures setting a key that already has a value, with Foundation.
+/// Measures setting a key that already has a value, compared with Foundation.
 enum SetMeasurements {
   static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
     for count in [40, 1_000] {
