@@ -1,8 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Measures the libraries of the package around it. It is a package of its own, so that who uses those
-// libraries never builds or sees it.
+// Benchmarks of the Larder libraries. A nested package, so that clients of Larder never build it.
 
 let package = Package(
   name: "Benchmarks",

@@ -1,7 +1,7 @@
 import Preferences
 import PropertyList
 
-/// A tool that remembers how often it was started: the smallest that persists its preferences.
+/// A minimal tool with persistent preferences: it counts how often it was launched.
 @main
 enum LaunchCounter {
   static func main() throws {
@@ -9,7 +9,7 @@ enum LaunchCounter {
     let store = PreferencesStore.standard
     store.register(defaults: ["greeting": "Welcome"])
 
-    // One step that no other process can come between: no launch is lost.
+    // The update is atomic across processes, so no launch is lost.
     let launches = try store.update { values -> Int64 in
       guard case .integer(let earlier)? = values["launches"] else {
         values["launches"] = 1

@@ -3,27 +3,27 @@ import Glibc
 import Preferences
 import Synchronization
 
-/// A server that keeps the preferences of many tenants apart: how Larder is embedded in a process that
-/// runs for long.
+/// A server with separate preferences for many tenants: an example of Larder in a long-running
+/// process.
 ///
-/// `TenantServer <folder> [tenants [readers]]` has a store for each tenant, in a folder of its own within
-/// the given one, and threads that read them all the time. What other processes write to the tenants'
-/// files is seen without a call. Each second it prints a line of what it does and uses, with the sum of
-/// the tenants' versions as it sees them; on SIGTERM or SIGINT it saves what is unsaved and ends.
+/// `TenantServer <folder> [tenants [readers]]` opens a store for each tenant, each in a subfolder,
+/// and reads all of them continuously on several threads. Changes that other processes make to the
+/// tenants' files arrive without a call. Every second it prints a line of statistics with the sum
+/// of the tenants' versions. On SIGTERM or SIGINT it flushes all stores and exits.
 @main
 struct TenantServer: Sendable {
-  /// The domain of every tenant.
+  /// The domain of each tenant.
   static let domain = "org.example.service"
 
   private let stores: [PreferencesStore]
   private let readerCount: Int
   private let counts = Counts()
 
-  /// What has happened so far.
+  /// Counters for all threads.
   private final class Counts: Sendable {
     let reads = Atomic(0)
     let changes = Atomic(0)
-    /// Observers whose chain of changes had a gap, and reads that went back in time.
+    /// The number of gaps in the changes of an observer and of reads that went back in time.
     let errors = Atomic(0)
     let isStopping = Atomic(false)
   }
@@ -45,7 +45,7 @@ struct TenantServer: Sendable {
     stores = try (0..<tenants).map { tenant in
       var options = PreferencesStore.Options()
       options.locations = DomainLocations(within: "\(folder)/tenant-\(tenant)")
-      // A tenant's preferences are not those of whoever starts the server.
+      // The arguments of the server must not override the preferences of a tenant.
       options.arguments = []
       options.usesPrivateRegistrationDomain = true
       let store = try PreferencesStore(domain: Self.domain, options: options)
@@ -56,8 +56,8 @@ struct TenantServer: Sendable {
   }
 
   private func run() throws {
-    // Blocked before any thread is started, the signals wait for the one that asks for them. The library
-    // installs no handlers, and its threads leave all signals to others.
+    // The signals are blocked before any thread starts, so that `sigwait` receives them. The
+    // library installs no handlers, and its threads block all signals.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGTERM)
@@ -81,7 +81,8 @@ struct TenantServer: Sendable {
     say("errors \(counts.errors.load(ordering: .relaxed))")
   }
 
-  /// Counts the changes of a tenant's version, each of which has to begin where the last one ended.
+  /// Counts the changes of a tenant's version; the old value of each must be the new value of the
+  /// last.
   private func observe(_ store: PreferencesStore) -> PreferencesObservation {
     let last = Mutex(store.plistValue(forKey: "version"))
     return store.observe("version") { change in
@@ -94,7 +95,7 @@ struct TenantServer: Sendable {
     }
   }
 
-  /// Reads one tenant after another, and sets something now and then.
+  /// Reads one tenant after another, and occasionally sets a value.
   private func read(from reader: Int) {
     var tenant = reader * stores.count / readerCount
     var reads = 0
@@ -107,7 +108,7 @@ struct TenantServer: Sendable {
       reads += 4
       if reads % 4096 == 0 {
         counts.reads.add(4096, ordering: .relaxed)
-        // A thread that serves requests waits for the next one at times.
+        // Simulates the wait for the next request.
         usleep(1000)
       }
       if reads % 1_000_000 == 0 { store.set(reads, forKey: "reads of \(reader)") }
@@ -115,7 +116,7 @@ struct TenantServer: Sendable {
     }
   }
 
-  /// Prints each second what the process uses.
+  /// Prints statistics every second.
   private func report() {
     var earlier = 0
     while true {

@@ -3,47 +3,48 @@ internal import Glibc
 
 /// Writes binary property lists.
 ///
-/// Objects stand in the order in which a walk from the root first meets them, a dictionary's keys
-/// before its values, so the root is object 0 and equal values give equal bytes. Strings, numbers,
-/// dates and data are written once each, told apart by type and bits: 1, 1.0, true, -0.0 and the
+/// Objects are in the order in which a depth-first traversal first meets them, the keys of a
+/// dictionary before its values, so the root is object 0 and equal values give equal bytes.
+/// Strings, numbers, dates and data are interned by type and bits: 1, 1.0, true, -0.0 and the
 /// four-byte 1.0 are five objects.
 struct BinaryPlistWriter: ~Copyable {
   private let options: PlistWriteOptions
   private var nodes: NodeCount
-  /// The objects that are not set apart, one behind the other as they will stand in the file.
+  /// The bytes of all objects that are not deferred, in their order.
   private var leaves = OutputBuffer()
-  /// Where each object begins among the leaves; for one that is set apart the end of the one before.
+  /// The offset in `leaves` of each object; for a deferred object that of the next leaf.
   private var starts: [Int] = []
-  private var numbers = HashIndex()
-  private var numbersByStorage: [Storage: UInt32] = [:]
-  private var setApart: [SetApart] = []
-  /// Data that is too long to be copied twice, with the number of its object.
+  private var leafIndex = HashIndex()
+  private var objectsByStorage: [StorageIdentity: UInt32] = [:]
+  private var deferred: [DeferredObject] = []
+  /// Data too long to be copied twice, with the number of its object.
   private var longData: [(data: Data, object: Int)] = []
-  private var longDataNumbers = HashIndex()
+  private var longDataIndex = HashIndex()
   private var references: [UInt32] = []
-  private var walks: [Walk] = []
-  /// What is known of the keys of dictionaries that were met.
-  private var shapes: [ObjectIdentifier: KnownShape] = [:]
+  private var frames: [Frame] = []
+  private var shapes: [ObjectIdentifier: WrittenShape] = [:]
 
-  /// An object that is not among the leaves: a container or long data.
-  private struct SetApart {
+  /// An object that is encoded last: a container, because the size of references is not known
+  /// before, or long data.
+  private struct DeferredObject {
     let object: Int
     let kind: PlistValue.Kind
-    /// Where the references of a container begin, or which of the long data it is.
+    /// The index in `references` of a container's first reference, or the index in `longData`.
     let first: Int
-    /// How many values a container has, or how many bytes the data.
+    /// The number of values of a container, or of bytes of the data.
     let count: Int
 
     var marker: UInt8 {
       switch kind {
-      case .dictionary: 0xD0
-      case .array: 0xA0
-      case .set: 0xC0
-      default: 0x40
+      case .dictionary: BinaryMarker.dictionary
+      case .array: BinaryMarker.array
+      case .set: BinaryMarker.set
+      default: BinaryMarker.data
       }
     }
 
-    /// The references of a container, in a dictionary those of all keys first.
+    /// The references of a container; those to the keys of a dictionary come before those to its
+    /// values.
     var references: Range<Int> {
       switch kind {
       case .dictionary: first..<first + 2 * count
@@ -51,25 +52,31 @@ struct BinaryPlistWriter: ~Copyable {
       default: 0..<0
       }
     }
+
+    /// The size of the object in the file.
+    func size(referenceSize: Int) -> Int {
+      (count < BinaryMarker.extendedLength ? 1 : 2 + UInt64(count).byteSize)
+        + (kind == .data ? count : references.count * referenceSize)
+    }
   }
 
-  /// A container in the middle of the walk.
-  private struct Walk {
+  /// A container that is being traversed.
+  private struct Frame {
     var container: ContainerCursor
-    /// Where the reference to the first value goes.
+    /// The index in `references` of the reference to the first value.
     let firstReference: Int
 
-    /// Where the reference to the value goes that was met last.
+    /// The index in `references` of the reference to the current value.
     var reference: Int { firstReference + container.index }
   }
 
-  /// Dictionaries that share their keys share what has been found out about these.
-  private struct KnownShape {
+  /// The order and the references of keys, reused for later dictionaries with the same shape.
+  private struct WrittenShape {
     let positions: [Int]?
-    /// Where the references to the keys stand that were written first.
+    /// The index in `references` of the references to the keys in the first such dictionary.
     let firstReference: Int
-    /// What the keys count for.
-    let nodes: Int
+    /// The number of nodes that the keys count as.
+    let nodeCount: Int
   }
 
   /// Writes a whole document.
@@ -78,10 +85,10 @@ struct BinaryPlistWriter: ~Copyable {
   ) throws(PlistError) -> Data {
     var writer = BinaryPlistWriter(options: options)
     do throws(PlistError.Kind) {
-      try writer.collect(value)
-      return try writer.document()
+      try writer.collectObjects(of: value)
+      return try writer.assembleDocument()
     } catch {
-      let path = writer.walks.map(\.container.component)
+      let path = writer.frames.map(\.container.component)
       throw PlistError(error, keyPath: PlistKeyPath(components: path))
     }
   }
@@ -93,23 +100,23 @@ struct BinaryPlistWriter: ~Copyable {
 
   // MARK: Collecting objects
 
-  /// Numbers the objects of a value.
-  private mutating func collect(_ root: PlistValue) throws(PlistError.Kind) {
-    _ = try number(of: root)
-    while var walk = walks.popLast() {
-      // Taken from the others while its values are leaves, and put back for a container among them.
-      while let value = walk.container.next() {
-        let place = walk.reference
+  /// Adds the objects of a value and everything it contains.
+  private mutating func collectObjects(of root: PlistValue) throws(PlistError.Kind) {
+    _ = try addObject(for: root)
+    while var frame = frames.popLast() {
+      // The frame is off the stack while its values are leaves, and pushed back for a container.
+      while let value = frame.container.next() {
+        let reference = frame.reference
         switch value {
         case .dictionary, .array, .set:
-          walks.append(walk)
-          references[place] = try number(of: value)
-          walk = walks.removeLast()
+          frames.append(frame)
+          references[reference] = try addObject(for: value)
+          frame = frames.removeLast()
         default:
           do throws(PlistError.Kind) {
-            references[place] = try number(of: value)
+            references[reference] = try addObject(for: value)
           } catch {
-            walks.append(walk)
+            frames.append(frame)
             throw error
           }
         }
@@ -117,8 +124,10 @@ struct BinaryPlistWriter: ~Copyable {
     }
   }
 
-  /// The number of a value's object, a new one where it has to be.
-  private mutating func number(of value: PlistValue) throws(PlistError.Kind) -> UInt32 {
+  /// Adds the object of a value, unless it is a leaf equal to an earlier one.
+  ///
+  /// - Returns: The number of the object.
+  private mutating func addObject(for value: PlistValue) throws(PlistError.Kind) -> UInt32 {
     try nodes.add(value)
     switch value {
     case .dictionary(let dictionary):
@@ -129,295 +138,189 @@ struct BinaryPlistWriter: ~Copyable {
       return try open(elements, kind: .set)
     case .date(let date):
       if date.timeIntervalSinceReferenceDate.isNaN { throw .notADate }
-      return leaf(value)
+      return internLeaf(value)
     default:
-      return leaf(value)
+      return internLeaf(value)
     }
   }
 
-  /// Numbers an array or a set.
+  /// Adds an array or a set and pushes its frame.
   private mutating func open(
     _ elements: [PlistValue], kind: PlistValue.Kind
   ) throws(PlistError.Kind) -> UInt32 {
     let object = try addContainer(kind, count: elements.count)
-    walks.append(
-      Walk(container: ContainerCursor(elements, kind: kind), firstReference: object.first))
+    frames.append(
+      Frame(container: ContainerCursor(elements, kind: kind), firstReference: object.first))
     return UInt32(object.object)
   }
 
-  /// Numbers a dictionary and its keys, which follow it at once.
+  /// Adds a dictionary followed by its keys and pushes its frame.
   private mutating func open(_ dictionary: PlistDictionary) throws(PlistError.Kind) -> UInt32 {
     let shape = dictionary.shape
-    let known = shapes[ObjectIdentifier(shape)]
+    let written = shapes[ObjectIdentifier(shape)]
     let container =
-      if let known {
-        ContainerCursor(dictionary, positions: known.positions)
+      if let written {
+        ContainerCursor(dictionary, positions: written.positions)
       } else {
         ContainerCursor(dictionary, order: options.keyOrder)
       }
     let object = try addContainer(.dictionary, count: dictionary.count)
-    walks.append(Walk(container: container, firstReference: object.first + object.count))
-    if let known {
-      try nodes.add(known.nodes)
+    frames.append(Frame(container: container, firstReference: object.first + object.count))
+    if let written {
+      try nodes.add(written.nodeCount)
       for index in 0..<object.count {
-        references[object.first + index] = references[known.firstReference + index]
+        references[object.first + index] = references[written.firstReference + index]
       }
       return UInt32(object.object)
     }
 
-    // Keys mostly differ from each other, and so do their values.
-    numbers.reserve(starts.count + object.references.count)
+    // Most keys are distinct, and so are their values.
+    leafIndex.reserve(starts.count + object.references.count)
     var count = 0
     for index in 0..<object.count {
       let key = container.key(at: index)
       do throws(PlistError.Kind) {
         try nodes.add(key: key)
       } catch {
-        walks[walks.count - 1].container.index = index
+        frames[frames.count - 1].container.index = index
         throw error
       }
       count += NodeCount.count(ofKey: key)
-      references[object.first + index] = leaf(.string(key))
+      references[object.first + index] = internLeaf(.string(key))
     }
-    shapes[ObjectIdentifier(shape)] = KnownShape(
-      positions: container.positions, firstReference: object.first, nodes: count)
+    shapes[ObjectIdentifier(shape)] = WrittenShape(
+      positions: container.positions, firstReference: object.first, nodeCount: count)
     return UInt32(object.object)
   }
 
-  /// Numbers a container, in front of whatever it contains, and makes room for its references.
+  /// Adds a container and reserves its references.
   private mutating func addContainer(
     _ kind: PlistValue.Kind, count: Int
-  ) throws(PlistError.Kind) -> SetApart {
-    guard walks.count < options.limits.maximumDepth else {
+  ) throws(PlistError.Kind) -> DeferredObject {
+    guard frames.count < options.limits.maximumDepth else {
       throw .tooDeep(limit: options.limits.maximumDepth)
     }
-    let object = SetApart(
+    let object = DeferredObject(
       object: starts.count, kind: kind, first: references.count, count: count)
     references.append(contentsOf: repeatElement(0, count: object.references.count))
     guard references.count <= options.limits.maximumSize, starts.count < UInt32.max else {
       throw .tooLarge(limit: options.limits.maximumSize)
     }
     starts.append(leaves.count)
-    setApart.append(object)
+    deferred.append(object)
     return object
   }
 
-  /// The number of a leaf: that of an equal one, which has the same bytes in the file, or a new one.
+  /// Returns the number of the object of a leaf, which is a new object unless there is one with the
+  /// same bytes.
   @inline(__always)
-  private mutating func leaf(_ value: PlistValue) -> UInt32 {
-    if let storage = Storage(value) { return leaf(value, in: storage) }
+  private mutating func internLeaf(_ value: PlistValue) -> UInt32 {
+    if let storage = StorageIdentity(value) { return internLeaf(value, in: storage) }
     let start = leaves.count
-    Self.write(value, to: &leaves)
-    return number(ofLeafFrom: start)
+    leaves.append(leaf: value)
+    return internLeaf(encodedAt: start)
   }
 
   @inline(never)
-  private mutating func leaf(_ value: PlistValue, in storage: Storage) -> UInt32 {
-    if let number = numbersByStorage[storage] { return number }
-    let number: UInt32
+  private mutating func internLeaf(_ value: PlistValue, in storage: StorageIdentity) -> UInt32 {
+    if let object = objectsByStorage[storage] { return object }
+    let object: UInt32
     if case .data(let data) = value {
-      number = self.number(ofLong: data)
+      object = internLongData(data)
     } else {
       let start = leaves.count
-      Self.write(value, to: &leaves)
-      number = self.number(ofLeafFrom: start)
+      leaves.append(leaf: value)
+      object = internLeaf(encodedAt: start)
     }
-    numbersByStorage[storage] = number
-    return number
+    objectsByStorage[storage] = object
+    return object
   }
 
-  /// The number of long data: that of equal data, or a new one.
-  private mutating func number(ofLong data: Data) -> UInt32 {
-    let hash = data.withUnsafeBytes { UInt32(truncatingIfNeeded: ByteHash.hash($0) >> 32) }
+  /// Returns the number of the object of long data, which is a new object unless there is equal
+  /// data.
+  private mutating func internLongData(_ data: Data) -> UInt32 {
+    let hash = data.withUnsafeBytes { ByteHash.hash32($0) }
     let next = longData.count
-    let number = longDataNumbers.number(hash: hash, orNew: next) { longData[$0].data == data }
-    if number == next {
+    let index = longDataIndex.findOrInsert(next, hash: hash) { longData[$0].data == data }
+    if index == next {
       let object = starts.count
-      setApart.append(SetApart(object: object, kind: .data, first: next, count: data.count))
+      deferred.append(DeferredObject(object: object, kind: .data, first: next, count: data.count))
       longData.append((data, object))
       starts.append(leaves.count)
     }
-    return UInt32(longData[number].object)
+    return UInt32(longData[index].object)
   }
 
-  /// The number of the leaf that has been written last, which is taken back where there is an equal one.
-  private mutating func number(ofLeafFrom start: Int) -> UInt32 {
+  /// Returns the number of the object of the leaf that ends `leaves`, and removes its bytes if
+  /// there is an earlier object with the same bytes.
+  private mutating func internLeaf(encodedAt start: Int) -> UInt32 {
     let bytes = leaves.bytes
     let new = UnsafeRawBufferPointer(rebasing: bytes[start...])
-    let hash = UInt32(truncatingIfNeeded: ByteHash.hash(new) >> 32)
+    let hash = ByteHash.hash32(new)
     let next = starts.count
-    let number = starts.withUnsafeBufferPointer { starts in
-      numbers.number(hash: hash, orNew: next) { number in
-        let end = number + 1 < next ? starts[number + 1] : start
-        return end - starts[number] == new.count
-          && memcmp(bytes.baseAddress! + starts[number], new.baseAddress!, new.count) == 0
+    let object = starts.withUnsafeBufferPointer { starts in
+      leafIndex.findOrInsert(next, hash: hash) { object in
+        let end = object + 1 < next ? starts[object + 1] : start
+        return end - starts[object] == new.count
+          && memcmp(bytes.baseAddress! + starts[object], new.baseAddress!, new.count) == 0
       }
     }
-    if number == next {
+    if object == next {
       starts.append(start)
     } else {
       leaves.truncate(to: start)
     }
-    return UInt32(number)
-  }
-
-  /// Where the bytes of a long string or data lie, which tells it without a look at them.
-  private struct Storage: Hashable {
-    let address: UnsafeRawPointer?
-    let count: Int
-
-    /// Nil for values that are written and hashed in no time, or have no storage of their own.
-    @inline(__always)
-    init?(_ value: PlistValue) {
-      switch value {
-      case .string(let string) where string.utf8.count > Self.shortCount: self.init(long: value)
-      case .data(let data) where data.count > Self.shortCount: self.init(long: value)
-      default: return nil
-      }
-    }
-
-    @inline(never)
-    private init?(long value: PlistValue) {
-      let storage =
-        switch value {
-        case .string(let string): string.withBytes { ($0.baseAddress, $0.count) }
-        case .data(let data): data.withUnsafeBytes { ($0.baseAddress, $0.count) }
-        default: (nil as UnsafeRawPointer?, 0)
-        }
-      guard storage.1 > 0 else { return nil }
-      (address, count) = storage
-    }
-
-    private static let shortCount = 512
+    return UInt32(object)
   }
 
   // MARK: Writing
 
-  private func document() throws(PlistError.Kind) -> Data {
+  private func assembleDocument() throws(PlistError.Kind) -> Data {
     // CoreFoundation never writes 256 objects with references of one byte, although it reads them.
-    let referenceSize = Self.size(of: UInt64(starts.count))
+    let referenceSize = UInt64(starts.count).byteSize
     let tableOffset =
       BinaryTrailer.header.utf8.count + leaves.count
-      + setApart.reduce(0) { $0 + Self.size(of: $1, referenceSize: referenceSize) }
-    let offsetSize = Self.size(of: UInt64(tableOffset))
-    let size = tableOffset + starts.count * offsetSize + BinaryTrailer.length
+      + deferred.reduce(0) { $0 + $1.size(referenceSize: referenceSize) }
+    let trailer = BinaryTrailer(
+      offsetSize: UInt64(tableOffset).byteSize, referenceSize: referenceSize,
+      objectCount: starts.count, topObject: 0, tableOffset: tableOffset)
+    let size = tableOffset + starts.count * trailer.offsetSize + BinaryTrailer.length
     if size > options.limits.maximumSize { throw .tooLarge(limit: options.limits.maximumSize) }
 
     var output = OutputBuffer(capacity: size)
-    output.append("bplist00")
+    output.append(BinaryTrailer.header)
+    writeObjects(referenceSize: referenceSize, to: &output)
+    writeOffsetTable(trailer, to: &output)
+    trailer.write(to: &output)
+    return output.data()
+  }
+
+  /// Writes the deferred objects and the leaves between them.
+  private func writeObjects(referenceSize: Int, to output: inout OutputBuffer) {
     let bytes = leaves.bytes
     var written = 0
-    for object in setApart {
+    for object in deferred {
       output.append(UnsafeRawBufferPointer(rebasing: bytes[written..<starts[object.object]]))
       written = starts[object.object]
-      Self.write(marker: object.marker, count: object.count, to: &output)
+      output.append(marker: object.marker, count: object.count)
       if object.kind == .data { output.append(longData[object.first].data) }
       for reference in references[object.references] {
         output.append(bigEndian: UInt64(reference), size: referenceSize)
       }
     }
     output.append(UnsafeRawBufferPointer(rebasing: bytes[written...]))
-
-    writeTable(offsetSize: offsetSize, referenceSize: referenceSize, to: &output)
-    output.append(repeating: 0, count: 6)
-    output.append(UInt8(offsetSize))
-    output.append(UInt8(referenceSize))
-    output.append(bigEndian: UInt64(starts.count), size: 8)
-    output.append(bigEndian: 0, size: 8)
-    output.append(bigEndian: UInt64(tableOffset), size: 8)
-    return output.data()
   }
 
-  /// Writes the offsets of all objects.
-  private func writeTable(offsetSize: Int, referenceSize: Int, to output: inout OutputBuffer) {
-    // What stands before an object besides the leaves: the header, then more with each that is set apart.
+  private func writeOffsetTable(_ trailer: BinaryTrailer, to output: inout OutputBuffer) {
+    // The bytes before an object other than leaves: the header and the deferred objects.
     var before = BinaryTrailer.header.utf8.count
-    var next = setApart[...]
+    var next = deferred[...]
     for (object, start) in starts.enumerated() {
-      output.append(bigEndian: UInt64(before + start), size: offsetSize)
+      output.append(bigEndian: UInt64(before + start), size: trailer.offsetSize)
       if let first = next.first, first.object == object {
-        before += Self.size(of: first, referenceSize: referenceSize)
+        before += first.size(referenceSize: trailer.referenceSize)
         next.removeFirst()
       }
     }
-  }
-
-  /// The bytes that an object takes.
-  private static func size(of object: SetApart, referenceSize: Int) -> Int {
-    let count = object.count
-    return (count < 15 ? 1 : 2 + size(of: UInt64(count)))
-      + (object.kind == .data ? count : object.references.count * referenceSize)
-  }
-
-  @inline(__always)
-  private static func write(_ value: PlistValue, to output: inout OutputBuffer) {
-    switch value {
-    case .null: output.append(0x00)
-    case .boolean(let boolean): output.append(boolean ? 0x09 : 0x08)
-    case .integer(let number): write(integer: number, to: &output)
-    case .unsignedInteger(let number):
-      if let signed = Int64(exactly: number) {
-        write(integer: signed, to: &output)
-      } else {
-        // Eight bytes are signed; above them only sixteen are left.
-        output.append(0x14)
-        output.append(bigEndian: number, size: 16)
-      }
-    case .real(let number):
-      output.append(0x23)
-      output.append(bigEndian: number.bitPattern, size: 8)
-    case .float(let number):
-      output.append(0x22)
-      output.append(bigEndian: UInt64(number.bitPattern), size: 4)
-    case .date(let date):
-      output.append(0x33)
-      output.append(bigEndian: date.timeIntervalSinceReferenceDate.bitPattern, size: 8)
-    case .data(let data):
-      write(marker: 0x40, count: data.count, to: &output)
-      output.append(data)
-    case .string(let string):
-      write(string, to: &output)
-    case .uid(let uid):
-      let size = size(of: UInt64(uid))
-      output.append(0x80 | UInt8(size - 1))
-      output.append(bigEndian: UInt64(uid), size: size)
-    case .dictionary, .array, .set:
-      preconditionFailure("a container is not a leaf")
-    }
-  }
-
-  /// ASCII where that is enough, else UTF-16.
-  @inline(__always)
-  private static func write(_ string: String, to output: inout OutputBuffer) {
-    string.withBytes { bytes in
-      if bytes.isASCII {
-        write(marker: 0x50, count: bytes.count, to: &output)
-        output.append(bytes)
-      } else {
-        write(marker: 0x60, count: bytes.utf16Count, to: &output)
-        bytes.forEachUTF16Unit { unit in output.append(bigEndian: UInt64(unit), size: 2) }
-      }
-    }
-  }
-
-  private static func write(integer: Int64, to output: inout OutputBuffer) {
-    let size = integer < 0 ? 8 : size(of: UInt64(integer))
-    output.append(0x10 | UInt8(size.trailingZeroBitCount))
-    output.append(bigEndian: UInt64(bitPattern: integer), size: size)
-  }
-
-  @inline(__always)
-  private static func write(marker: UInt8, count: Int, to output: inout OutputBuffer) {
-    if count < 15 {
-      output.append(marker | UInt8(count))
-    } else {
-      output.append(marker | 0x0F)
-      write(integer: Int64(count), to: &output)
-    }
-  }
-
-  /// The bytes that a number takes: 1, 2, 4 or 8.
-  private static func size(of number: UInt64) -> Int {
-    number < 1 << 8 ? 1 : number < 1 << 16 ? 2 : number < 1 << 32 ? 4 : 8
   }
 }

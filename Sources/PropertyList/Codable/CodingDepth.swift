@@ -1,59 +1,60 @@
-/// How far coding has gone down, for values that would go on for ever or further than the stack.
+/// The nesting depth of a coding process, which is limited so that values cannot overflow the
+/// stack.
 ///
-/// Containers are counted where they are opened. Values are counted besides, since one may code
-/// another in its own stead without any container, as an optional or a class that refers to itself
+/// Containers are counted where they are opened. Values are counted as well, because a value can
+/// code another in its place without a container, as an optional or a class that refers to itself
 /// does.
 struct CodingDepth {
-  /// The greatest number of containers within containers.
+  /// The maximum number of nested containers.
   let limit: Int
-  /// The number of values that are being coded within each other.
+  /// The number of nested values that are being coded.
   private var values = 0
 
-  /// How many values there may be for each container.
-  private static let valuesInContainer = 2
+  /// The number of nested values allowed for each container.
+  private static let valuesPerContainer = 2
 
   init(limits: PlistLimits) {
     limit = limits.maximumDepth
   }
 
-  /// Goes down into a value and says whether that is allowed; if it is, ``leave()`` must follow.
+  /// Counts a value and returns whether the limit allows it; if so, ``leave()`` must follow.
   mutating func enter() -> Bool {
     // A value in the innermost container counts as well.
-    guard values / Self.valuesInContainer <= limit else { return false }
+    guard values / Self.valuesPerContainer <= limit else { return false }
     values += 1
     return true
   }
 
-  /// Comes up from a value.
   mutating func leave() {
     values -= 1
   }
 
-  /// What an error says of values that go down too far.
-  var sentence: String { "Containers or values are nested deeper than \(limit) levels." }
+  /// The debug description of errors for values that are nested too deeply.
+  var errorDescription: String { "Containers or values are nested deeper than \(limit) levels." }
 }
 
-/// With coders of others, values go down by recursion, which must not depend on input alone.
+/// Other encoders recurse for each nested container, so the depth is checked against the default
+/// limit.
 extension Encoder {
-  /// Throws where a container would lie deeper than property lists go.
+  /// Throws if a container for a value would exceed the depth limit of property lists.
   func checkDepth(of value: Any) throws(EncodingError) {
     let path = codingPath
     let depth = CodingDepth(limits: PlistLimits())
     if path.count >= depth.limit {
       throw .invalidValue(
-        value, EncodingError.Context(codingPath: path, debugDescription: depth.sentence))
+        value, EncodingError.Context(codingPath: path, debugDescription: depth.errorDescription))
     }
   }
 }
 
 extension Decoder {
-  /// Throws where a value would lie deeper than property lists go.
+  /// Throws if the value exceeds the depth limit of property lists.
   func checkDepth() throws(DecodingError) {
     let path = codingPath
     let depth = CodingDepth(limits: PlistLimits())
     if path.count > depth.limit {
       throw .dataCorrupted(
-        DecodingError.Context(codingPath: path, debugDescription: depth.sentence))
+        DecodingError.Context(codingPath: path, debugDescription: depth.errorDescription))
     }
   }
 }

@@ -1,11 +1,11 @@
-/// The way from the root to a value, which shares its beginning with the ways to its neighbors and is
-/// spelled out in keys only when somebody asks.
+/// A coding path as a linked list that shares its prefix with the paths of neighboring values. Keys
+/// are only created on request.
 indirect enum CodingPath {
   case root
   case key(any CodingKey, after: CodingPath)
   case index(Int, after: CodingPath)
 
-  /// The keys from the root down.
+  /// The keys, from the root down.
   var keys: [any CodingKey] {
     var keys: [any CodingKey] = []
     var path = self

@@ -1,12 +1,12 @@
-/// A key of a coding path that no type declares: an entry's text, or an element's index.
+/// A coding key that no type declares: the key of an entry or the index of an element.
 struct PlistCodingKey: CodingKey {
   let stringValue: String
   let intValue: Int?
 
-  /// Where a class leaves what its superclass encodes.
+  /// The key under which a class encodes its superclass.
   static let superclass = PlistCodingKey(stringValue: "super")
 
-  /// Where XML keeps the number of a UID.
+  /// The key under which XML stores the number of a UID.
   static let uid = PlistCodingKey(stringValue: "CF$UID")
 
   init(stringValue: String) {
@@ -19,7 +19,7 @@ struct PlistCodingKey: CodingKey {
     self.intValue = intValue
   }
 
-  /// The key of an element, counted from zero.
+  /// Creates the key of the element at a zero-based index.
   init(index: Int) {
     stringValue = "Index \(index)"
     intValue = index

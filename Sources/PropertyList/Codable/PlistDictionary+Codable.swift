@@ -1,10 +1,10 @@
 extension PlistDictionary: Encodable {
-  /// Encodes the entries, which join others of the same encoder.
+  /// Encodes the entries into a keyed container, along with entries that are already there.
   ///
-  /// - Throws: `EncodingError` where containers are nested deeper than 512 levels with an encoder other
-  ///   than ``PlistEncoder``, and whatever that throws.
+  /// - Throws: Any error of the encoder, and `EncodingError` if containers are nested deeper than
+  ///   512 levels with an encoder other than ``PlistEncoder``.
   public func encode(to encoder: any Encoder) throws {
-    if let encoder = encoder as? ValueEncoder { return encoder.take(.dictionary(self)) }
+    if let encoder = encoder as? ValueEncoder { return encoder.merge(.dictionary(self)) }
     try encoder.checkDepth(of: self)
     var container = encoder.container(keyedBy: PlistCodingKey.self)
     for (key, value) in self {
@@ -14,17 +14,17 @@ extension PlistDictionary: Encodable {
 }
 
 extension PlistDictionary: Decodable {
-  /// Decodes all entries of a dictionary, in its order with ``PlistDecoder``.
+  /// Decodes all entries of a dictionary; ``PlistDecoder`` preserves their order.
   ///
-  /// - Throws: `DecodingError` where there is no dictionary and, with another decoder, where containers
-  ///   are nested deeper than 512 levels.
+  /// - Throws: `DecodingError` if the value is not a dictionary or, with a decoder other than
+  ///   ``PlistDecoder``, if containers are nested deeper than 512 levels.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? ValueDecoder {
-      guard decoder.shallow.kind == .dictionary,
-        case .dictionary(let dictionary)? = decoder.found?.whole
+      guard decoder.shallowValue.kind == .dictionary,
+        case .dictionary(let dictionary)? = decoder.input?.fullValue()
       else {
         throw DecodingError.mismatch(
-          Self.self, expected: .dictionary, found: decoder.shallow, at: decoder.path)
+          Self.self, expected: .dictionary, found: decoder.shallowValue, at: decoder.path)
       }
       self = dictionary
       return

@@ -1,15 +1,15 @@
 internal import FoundationEssentials
 
 extension PlistValue: Encodable {
-  /// Encodes the value as what it is with a ``PlistEncoder``.
+  /// Encodes the value, unchanged with ``PlistEncoder``.
   ///
-  /// Other encoders are given a UID as a dictionary with the one key `CF$UID`, a set as an array, and
-  /// null as nil.
+  /// With other encoders a UID becomes a dictionary with the single key `CF$UID`, a set an array,
+  /// and null nil.
   ///
-  /// - Throws: `EncodingError` where containers are nested deeper than 512 levels with another encoder,
-  ///   and whatever that throws.
+  /// - Throws: Any error of the encoder, and `EncodingError` if containers are nested deeper than
+  ///   512 levels with an encoder other than ``PlistEncoder``.
   public func encode(to encoder: any Encoder) throws {
-    if let encoder = encoder as? ValueEncoder { return encoder.take(self) }
+    if let encoder = encoder as? ValueEncoder { return encoder.merge(self) }
     switch self {
     case .dictionary(let dictionary):
       try dictionary.encode(to: encoder)
@@ -38,19 +38,19 @@ extension PlistValue: Encodable {
 }
 
 extension PlistValue: Decodable {
-  /// Decodes the value as it is with a ``PlistDecoder``.
+  /// Decodes a value, of any kind with ``PlistDecoder``.
   ///
-  /// Of other decoders come dictionaries, arrays, strings, numbers, booleans, null, and UIDs for
-  /// dictionaries with the one key `CF$UID`.
+  /// Other decoders give dictionaries, arrays, strings, numbers, booleans, null, and a UID for a
+  /// dictionary with the single key `CF$UID`.
   ///
-  /// - Throws: `DecodingError` for a value of no such kind and, with another decoder, where containers
-  ///   are nested deeper than 512 levels.
+  /// - Throws: `DecodingError` if the value is of none of these kinds or, with a decoder other than
+  ///   ``PlistDecoder``, if containers are nested deeper than 512 levels.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? ValueDecoder {
-      guard let found = decoder.found else {
-        throw DecodingError.nothing(Self.self, at: decoder.path)
+      guard let input = decoder.input else {
+        throw DecodingError.noValue(Self.self, at: decoder.path)
       }
-      self = found.whole
+      self = input.fullValue()
       return
     }
     try decoder.checkDepth()
@@ -73,7 +73,7 @@ extension PlistValue: Decodable {
     }
   }
 
-  /// The value where it is no container: the first kind that the decoder agrees to.
+  /// Decodes a value other than a container as the first kind that the decoder accepts.
   private init(scalarFrom decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {

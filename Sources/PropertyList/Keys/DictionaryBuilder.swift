@@ -1,49 +1,50 @@
-/// A dictionary to which entries come one by one, with keys that others of its kind may have had.
+/// Builds a dictionary entry by entry, sharing its keys with earlier dictionaries where possible.
 struct DictionaryBuilder {
-  /// The keys so far, as long as they are in the tree of shapes.
+  /// The node of the keys so far; nil once they have left the tree of shapes.
   private var node: ShapeTree.Node? = .root
-  /// The values of the keys in the tree.
+  /// The values, while the keys are in the tree.
   private var values: [PlistValue] = []
-  /// The entries, once their keys are not in the tree.
+  /// The entries, once the keys have left the tree.
   private var dictionary = PlistDictionary()
 
   var count: Int { node == nil ? dictionary.count : values.count }
 
-  /// Makes room for that many entries.
+  /// Reserves room for a number of entries.
   mutating func reserveCapacity(_ capacity: Int) {
     values.reserveCapacity(capacity)
   }
 
-  /// Goes on in the tree to the key of the value that comes next, and says whether the tree has it.
+  /// Follows the transition for the next key, and returns whether the tree has one.
   @inline(__always)
   mutating func follow(_ key: UnsafeRawBufferPointer, in shapes: borrowing ShapeTree) -> Bool {
-    guard let node, let next = shapes.node(node, followedBy: key) else { return false }
+    guard let node, let next = shapes.child(of: node, key: key) else { return false }
     self.node = next
     return true
   }
 
-  /// Goes on in the tree to the key of the value that comes next, and says whether the tree has it.
+  /// Follows the transition for the next key, and returns whether the tree has one.
   @inline(__always)
   mutating func follow(_ key: String, in shapes: borrowing ShapeTree) -> Bool {
-    guard let node, let next = shapes.node(node, followedBy: key) else { return false }
+    guard let node, let next = shapes.child(of: node, key: key) else { return false }
     self.node = next
     return true
   }
 
-  /// Whether the keys, the last of which may be that of the next value, are in the tree.
+  /// Whether the keys so far are in the tree, including a key that was followed and has no value
+  /// yet.
   @inline(__always)
   var isInTree: Bool { node != nil }
 
-  /// The last key in the tree.
+  /// Returns the last key that was followed, or nil if the keys have left the tree.
   func lastKey(in shapes: borrowing ShapeTree) -> String? { node.map { shapes.key(of: $0) } }
 
-  /// Adds the value of the key to which the tree was followed.
+  /// Appends the value of the key that was followed.
   @inline(__always)
   mutating func append(_ value: PlistValue) {
     values.append(value)
   }
 
-  /// The entries, as a dictionary that can be changed at will.
+  /// Calls the closure with the entries as a dictionary that it may change freely.
   mutating func withOwnKeys<Result>(
     _ shapes: inout ShapeTree, _ body: (inout PlistDictionary) -> Result
   ) -> Result {
@@ -51,7 +52,7 @@ struct DictionaryBuilder {
     return body(&dictionary)
   }
 
-  /// Gives the dictionary keys of its own, because the next one does not go on in the tree.
+  /// Gives the dictionary keys of its own, because the tree has no transition for the next one.
   mutating func leaveTree(_ shapes: inout ShapeTree) {
     guard let node else { return }
     dictionary = PlistDictionary(shapes.shape(of: node), values)
@@ -60,9 +61,9 @@ struct DictionaryBuilder {
     values = []
   }
 
-  /// The dictionary, whose keys the tree has from now on.
+  /// Returns the dictionary and adds its keys to the tree.
   ///
-  /// - Parameter isOnlyOne: Whether none of its kind can follow.
+  /// - Parameter isOnlyOne: Whether no other dictionary can follow, so that the tree need not grow.
   consuming func finish(_ shapes: inout ShapeTree, isOnlyOne: Bool) -> PlistDictionary {
     if let node { return PlistDictionary(shapes.shape(of: node), values) }
     if !isOnlyOne { shapes.insert(dictionary.shape) }

@@ -1,21 +1,23 @@
-/// The keys of a dictionary, in their order, and what finds them.
+/// The keys of a dictionary in order, with an index to find them.
 ///
-/// Dictionaries with the same keys in the same order may share one: documents have many of them, and
-/// a shared shape costs neither memory nor time for the keys of the second.
+/// Dictionaries with the same keys in the same order share a shape, as objects share a hidden class
+/// in JavaScript engines: most documents have many such dictionaries, and a shared shape saves the
+/// memory and the time for the keys of all but the first.
 ///
-/// It is `@unchecked Sendable`, and accesses to it are not checked for exclusivity, because only a
-/// dictionary that alone refers to it changes it, as an array changes its storage.
+/// It is `@unchecked Sendable`, and exclusivity is not checked, because it is copy-on-write: only a
+/// dictionary with the only reference to a shape changes it.
 final class DictionaryShape: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var keys: [String]
-  /// The positions by hash. Empty while there are few keys or they strictly ascend.
+  /// The positions by hash; empty while there are few keys or they strictly ascend by bytes.
   @exclusivity(unchecked) private var index: HashIndex
-  /// The orders in which the keys strictly ascend; by bytes, that makes a key above the last one new.
+  /// The orders in which the keys strictly ascend. If they do by bytes, a key above the last one is
+  /// new.
   @exclusivity(unchecked) private var ascent: String.Orders
 
-  /// Up to here, comparing with every key costs less than hashing one.
+  /// The number of keys up to which a linear search costs less than hashing a key.
   private static let smallCount = 16
 
-  /// No keys. It is never changed, because it is always shared with this.
+  /// The shape without keys. This reference keeps it shared, so it is never changed.
   static let empty = DictionaryShape()
 
   private init() {
@@ -24,7 +26,7 @@ final class DictionaryShape: @unchecked Sendable {
     ascent = [.bytes, .codeUnits]
   }
 
-  /// The keys in this order; nil where one of them is there twice.
+  /// Creates a shape of keys in this order, or returns nil if a key repeats.
   init?(distinct keys: [String]) {
     self.keys = keys
     index = HashIndex()
@@ -40,9 +42,9 @@ final class DictionaryShape: @unchecked Sendable {
     } else {
       index.reserve(keys.count)
       for position in keys.indices {
-        let found = index.number(
-          hash: Self.hash(keys[position]), orNew: position
-        ) { keys[$0].hasSameBytes(as: keys[position]) }
+        let found = index.findOrInsert(position, hash: Self.hash(keys[position])) {
+          keys[$0].hasSameBytes(as: keys[position])
+        }
         if found != position { return nil }
       }
     }
@@ -56,7 +58,7 @@ final class DictionaryShape: @unchecked Sendable {
     ascent = other.ascent
   }
 
-  /// A shape of the same keys that nobody else has, with room for that many.
+  /// Returns an unshared copy with room for a number of keys.
   func copy(capacity: Int) -> DictionaryShape {
     DictionaryShape(self, capacity: max(capacity, keys.count))
   }
@@ -65,10 +67,10 @@ final class DictionaryShape: @unchecked Sendable {
     keys.reserveCapacity(capacity)
   }
 
-  /// The position of a key.
+  /// Returns the position of a key, or nil if there is none.
   func position(of key: String) -> Int? {
     if !index.isEmpty {
-      return index.number(hash: Self.hash(key)) { keys[$0].hasSameBytes(as: key) }
+      return index.find(hash: Self.hash(key)) { keys[$0].hasSameBytes(as: key) }
     }
     if keys.count <= Self.smallCount {
       return keys.firstIndex { $0.hasSameBytes(as: key) }
@@ -82,19 +84,19 @@ final class DictionaryShape: @unchecked Sendable {
     return low < keys.count && keys[low].hasSameBytes(as: key) ? low : nil
   }
 
-  /// The orders in which the keys ascend with one more at the end; where they do by bytes, that one
-  /// is new.
+  /// Returns the orders in which the keys strictly ascend if a key is appended. If they do by
+  /// bytes, the key is new.
   @inline(__always)
   func ascent(through key: String) -> String.Orders {
     if keys.isEmpty || ascent.isEmpty { return ascent }
     return ascent.intersection(keys[keys.count - 1].orders(before: key))
   }
 
-  // MARK: Changes, by the one dictionary that has it
+  // MARK: Changes by the only owner
 
-  /// Appends a key, which is not there yet.
+  /// Appends a new key.
   ///
-  /// - Parameter orders: What ``ascent(through:)`` says of it.
+  /// - Parameter orders: The result of ``ascent(through:)`` for the key.
   @inline(__always)
   func append(_ key: String, _ orders: String.Orders) {
     if keys.count >= Self.smallCount, !orders.contains(.bytes) { indexNextKey(key) }
@@ -102,7 +104,7 @@ final class DictionaryShape: @unchecked Sendable {
     keys.append(key)
   }
 
-  /// Removes the key at a position; those behind it go down by one.
+  /// Removes the key at a position; the positions of later keys decrease by one.
   func remove(at position: Int) {
     if keys.count - 1 <= Self.smallCount {
       index = HashIndex()
@@ -112,24 +114,24 @@ final class DictionaryShape: @unchecked Sendable {
     keys.remove(at: position)
   }
 
-  /// Enters a key that is about to be appended, making the index where there is none.
+  /// Adds a key that is about to be appended to the index, building the index if there is none.
   private func indexNextKey(_ key: String) {
     if index.isEmpty {
       for position in keys.indices {
-        index.insert(position, hash: Self.hash(keys[position]), count: keys.capacity)
+        index.insert(position, hash: Self.hash(keys[position]), capacity: keys.capacity)
       }
     }
-    index.insert(keys.count, hash: Self.hash(key), count: keys.count + 1)
+    index.insert(keys.count, hash: Self.hash(key), capacity: keys.count + 1)
   }
 
   private static func hash(_ key: String) -> UInt32 {
-    UInt32(truncatingIfNeeded: key.withBytes { ByteHash.hash($0) } >> 32)
+    key.withBytes { ByteHash.hash32($0) }
   }
 
   // MARK: Order
 
-  /// The positions in the order of the keys' UTF-16 code units; nil when the keys stand in that order
-  /// already.
+  /// Returns the positions of the keys sorted by UTF-16 code units, or nil if the keys are in that
+  /// order already.
   func sortedPositions() -> [Int]? {
     if ascent.contains(.codeUnits) { return nil }
     var sorted = true
@@ -139,7 +141,7 @@ final class DictionaryShape: @unchecked Sendable {
       break
     }
     if sorted { return nil }
-    // Most keys are told apart by their first bytes, which are at hand here.
+    // Most comparisons are decided by the first bytes.
     return keys.indices
       .map { (prefix: keys[$0].codeUnitPrefix, position: $0) }
       .sorted { left, right in

@@ -1,22 +1,23 @@
-/// Finds the numbers of things, from zero on, by 32 bits of their hashes. Whether a thing is the one
-/// that is sought, its owner says.
+/// A hash table from 32-bit hashes to the indices of elements that are stored elsewhere. The owner
+/// of the elements compares them.
 struct HashIndex: Sendable {
-  /// Open addressing: in the upper half the hash, in the lower the number plus one; zero is a free
-  /// slot. A power of two of them, at most two thirds of which are taken, or none at all.
+  /// The slots of a table with open addressing and linear probing: the hash in the upper half, the
+  /// index plus one in the lower; zero is a free slot. Their number is zero or a power of two, and
+  /// at most two thirds are occupied.
   private var slots: [UInt64] = []
 
-  /// Whether nothing was ever entered.
+  /// Whether the table has never had an element.
   var isEmpty: Bool { slots.isEmpty }
 
-  /// The number with this hash that matches.
+  /// Returns the index of the element with a hash that matches, or nil if there is none.
   @inline(__always)
-  func number(hash: UInt32, where matches: (Int) -> Bool) -> Int? {
+  func find(hash: UInt32, where matches: (Int) -> Bool) -> Int? {
     guard !slots.isEmpty else { return nil }
     let slot = slots.withUnsafeBufferPointer { Self.slot(of: hash, in: $0, where: matches) }
-    return slots[slot] == 0 ? nil : Self.number(slots[slot])
+    return slots[slot] == 0 ? nil : Self.index(slots[slot])
   }
 
-  /// The slot of the number with a hash that matches, or the free one where it belongs.
+  /// Returns the slot of the element with a hash that matches, or the free slot where it belongs.
   @inline(__always)
   private static func slot(
     of hash: UInt32, in slots: UnsafeBufferPointer<UInt64>, where matches: (Int) -> Bool
@@ -24,7 +25,7 @@ struct HashIndex: Sendable {
     let mask = slots.count - 1
     var slot = Int(hash) & mask
     while slots[slot] != 0 {
-      if UInt32(truncatingIfNeeded: slots[slot] >> 32) == hash, matches(number(slots[slot])) {
+      if UInt32(truncatingIfNeeded: slots[slot] >> 32) == hash, matches(index(slots[slot])) {
         break
       }
       slot = (slot + 1) & mask
@@ -32,47 +33,52 @@ struct HashIndex: Sendable {
     return slot
   }
 
-  /// Makes room for that many numbers.
+  /// Makes room for a number of elements.
   mutating func reserve(_ count: Int) {
     if count * 3 > slots.count * 2 { grow(to: count) }
   }
 
-  /// Enters a number, of which there is room for `count` at the least.
-  mutating func insert(_ number: Int, hash: UInt32, count: Int) {
-    reserve(count)
-    insert(UInt64(hash) << 32 | UInt64(UInt32(number + 1)))
+  /// Inserts the index of a new element.
+  ///
+  /// - Parameter capacity: The least number of elements to make room for.
+  mutating func insert(_ index: Int, hash: UInt32, capacity: Int) {
+    reserve(capacity)
+    insert(UInt64(hash) << 32 | UInt64(UInt32(index + 1)))
   }
 
-  /// The number with this hash that matches, or a new one, which is entered.
+  /// Returns the index of the element with a hash that matches, or inserts a new index and returns
+  /// it.
   @inline(__always)
-  mutating func number(hash: UInt32, orNew new: Int, where matches: (Int) -> Bool) -> Int {
+  mutating func findOrInsert(
+    _ new: Int, hash: UInt32, where matches: (Int) -> Bool
+  ) -> Int {
     reserve(new + 1)
     return slots.withUnsafeMutableBufferPointer { slots in
       let slot = Self.slot(of: hash, in: UnsafeBufferPointer(slots), where: matches)
-      if slots[slot] != 0 { return Self.number(slots[slot]) }
+      if slots[slot] != 0 { return Self.index(slots[slot]) }
       slots[slot] = UInt64(hash) << 32 | UInt64(UInt32(new + 1))
       return new
     }
   }
 
-  /// Takes out a number; those above it go down by one.
-  mutating func remove(_ number: Int, hash: UInt32) {
+  /// Removes an index and decreases all higher ones by one.
+  mutating func remove(_ index: Int, hash: UInt32) {
     let mask = slots.count - 1
     var slot = Int(hash) & mask
-    while Self.number(slots[slot]) != number { slot = (slot + 1) & mask }
+    while Self.index(slots[slot]) != index { slot = (slot + 1) & mask }
     slots[slot] = 0
-    // Those that it had pushed aside are entered anew.
+    // Reinsert the elements that it may have displaced.
     slot = (slot + 1) & mask
     while slots[slot] != 0 {
-      let moved = slots[slot]
+      let displaced = slots[slot]
       slots[slot] = 0
-      insert(moved)
+      insert(displaced)
       slot = (slot + 1) & mask
     }
-    for slot in slots.indices where Self.number(slots[slot]) > number { slots[slot] -= 1 }
+    for slot in slots.indices where Self.index(slots[slot]) > index { slots[slot] -= 1 }
   }
 
-  private static func number(_ content: UInt64) -> Int {
+  private static func index(_ content: UInt64) -> Int {
     Int(UInt32(truncatingIfNeeded: content)) - 1
   }
 

@@ -1,50 +1,41 @@
-/// The shapes of the dictionaries that a reader or an encoder has met, found key by key as the keys of
-/// another come: documents have many dictionaries of a kind.
+/// A tree of the shapes that a reader or an encoder has met, with a transition for each key: most
+/// documents have many dictionaries with the same keys.
 ///
-/// Each node stands for the keys on the way to it. Keys that are found there are not even made again.
+/// A node represents the keys on the path from the root. Following a transition creates no string
+/// for the key.
 struct ShapeTree {
-  /// A place in the tree.
+  /// A node of the tree.
   struct Node: Equatable {
     fileprivate let index: Int
 
-    /// No keys.
+    /// The node without keys.
     static let root = Node(index: 0)
   }
 
-  /// How a node hangs together with others. It refers to nothing that would be counted.
+  /// The links of a node. They hold no references, so reading them does no reference counting.
   private struct Link {
-    /// The last key as it is stored, which is enough to know it again when it comes from the same place.
-    let words: SIMD2<UInt64>
-    /// Without the last key.
+    /// The representation of the last key, which often suffices to recognize the key.
+    let representation: SIMD2<UInt64>
     let parent: Int
-    /// The last one of those with a key more, and the one before this beside it; 0 for none.
+    /// The child added last, and the sibling added before this node; 0 if there is none.
     var firstChild = 0
     var nextSibling: Int
     var childCount = 0
   }
 
-  private var links = [Link(words: Self.words(of: ""), parent: 0, nextSibling: 0)]
-  /// The last key of each node, and the shape of all its keys once it has been asked for.
+  private var links = [Link(representation: "".representation, parent: 0, nextSibling: 0)]
+  /// The last key of each node, and the shape of all its keys once it has been created.
   private var keys = [""]
   private var shapes: [DictionaryShape?] = [.empty]
 
-  /// Dictionaries of more keys are seldom of a kind, and a tree of their keys would outgrow them.
-  private static let mostKeys = 64
-  /// As many keys may follow the same ones.
-  private static let mostSiblings = 8
-  private static let mostNodes = 4096
+  /// The number of keys up to which a dictionary is added. Larger ones rarely share their keys.
+  private static let maximumKeyCount = 64
+  private static let maximumChildCount = 8
+  private static let maximumNodeCount = 4096
 
-  /// Strings of equal words are the same short text, or share their storage.
+  /// Returns the child of a node for a key in UTF-8, or nil if there is none.
   @inline(__always)
-  private static func words(of key: String) -> SIMD2<UInt64> {
-    unsafeBitCast(key, to: SIMD2<UInt64>.self)
-  }
-
-  /// The node with one more key; nil where the tree has none.
-  ///
-  /// - Parameter bytes: The key in UTF-8.
-  @inline(__always)
-  func node(_ node: Node, followedBy bytes: UnsafeRawBufferPointer) -> Node? {
+  func child(of node: Node, key bytes: UnsafeRawBufferPointer) -> Node? {
     var child = links[node.index].firstChild
     while child != 0 {
       if keys[child].utf8.count == bytes.count,
@@ -57,42 +48,43 @@ struct ShapeTree {
     return nil
   }
 
-  /// The node with one more key; nil where the tree has none.
+  /// Returns the child of a node for a key, or nil if there is none.
   @inline(__always)
-  func node(_ node: Node, followedBy key: String) -> Node? {
-    let words = Self.words(of: key)
+  func child(of node: Node, key: String) -> Node? {
+    let representation = key.representation
     var child = links[node.index].firstChild
     while child != 0 {
-      if links[child].words == words { return Node(index: child) }
+      if links[child].representation == representation { return Node(index: child) }
       child = links[child].nextSibling
     }
-    return otherNode(node, followedBy: key)
+    return childByBytes(of: node, key: key)
   }
 
   @inline(never)
-  private func otherNode(_ node: Node, followedBy key: String) -> Node? {
-    key.withBytes { self.node(node, followedBy: $0) }
+  private func childByBytes(of node: Node, key: String) -> Node? {
+    key.withBytes { child(of: node, key: $0) }
   }
 
-  /// Takes in the shape of a dictionary that has been read, as far as there is room.
+  /// Inserts the shape of a complete dictionary, as far as the limits allow.
   mutating func insert(_ shape: DictionaryShape) {
-    guard shape.keys.count <= Self.mostKeys else { return }
+    guard shape.keys.count <= Self.maximumKeyCount else { return }
     var node = Node.root
     for key in shape.keys {
-      guard let next = self.node(node, followedBy: key) ?? add(key, to: node) else { return }
+      guard let next = child(of: node, key: key) ?? addChild(key, to: node) else { return }
       node = next
     }
     shapes[node.index] = shape
   }
 
-  private mutating func add(_ key: String, to node: Node) -> Node? {
-    guard links.count < Self.mostNodes, links[node.index].childCount < Self.mostSiblings else {
+  private mutating func addChild(_ key: String, to node: Node) -> Node? {
+    guard links.count < Self.maximumNodeCount, links[node.index].childCount < Self.maximumChildCount
+    else {
       return nil
     }
     let new = links.count
     links.append(
       Link(
-        words: Self.words(of: key), parent: node.index,
+        representation: key.representation, parent: node.index,
         nextSibling: links[node.index].firstChild))
     keys.append(key)
     shapes.append(nil)
@@ -101,20 +93,20 @@ struct ShapeTree {
     return Node(index: new)
   }
 
-  /// The last key.
+  /// Returns the last key of a node.
   func key(of node: Node) -> String { keys[node.index] }
 
-  /// The shape of the keys on the way to a node.
+  /// Returns the shape of the keys of a node, creating it the first time.
   mutating func shape(of node: Node) -> DictionaryShape {
     if let shape = shapes[node.index] { return shape }
-    guard let shape = DictionaryShape(distinct: allKeys(of: node)) else {
-      preconditionFailure("keys on the way to a node differ")
+    guard let shape = DictionaryShape(distinct: keys(of: node)) else {
+      preconditionFailure("the keys of a node are distinct")
     }
     shapes[node.index] = shape
     return shape
   }
 
-  private func allKeys(of node: Node) -> [String] {
+  private func keys(of node: Node) -> [String] {
     var all: [String] = []
     var index = node.index
     while index != 0 {

@@ -1,23 +1,23 @@
 internal import Glibc
 
-/// Strings by their UTF-8 bytes. `==` and `<` follow canonical equivalence, under which the composed
-/// and the decomposed "é" are one key and one of two values is lost.
+/// Comparison of strings by their UTF-8 bytes. `==` and `<` use canonical equivalence, under which
+/// the composed and the decomposed "é" are the same key, so that one of two values would be lost.
 extension String {
-  /// A copy of bytes that are known to be ASCII.
+  /// Copies bytes that are known to be ASCII.
   @inline(__always)
   init(ascii bytes: UnsafeRawBufferPointer) {
     let text = Span<UInt8>(_bytes: bytes.bytes)
     self.init(copying: UTF8Span(unchecked: text, isKnownASCII: true))
   }
 
-  /// A copy of bytes that are known to be valid UTF-8.
+  /// Copies bytes that are known to be valid UTF-8.
   @inline(__always)
   init(utf8 bytes: UnsafeRawBufferPointer) {
     let text = Span<UInt8>(_bytes: bytes.bytes)
     self.init(copying: UTF8Span(unchecked: text, isKnownASCII: false))
   }
 
-  /// A copy of UTF-8, in which malformed sequences become U+FFFD.
+  /// Copies UTF-8; malformed sequences become U+FFFD.
   @inline(__always)
   init(decodingUTF8 bytes: UnsafeRawBufferPointer) {
     if bytes.isASCII {
@@ -27,42 +27,46 @@ extension String {
     }
   }
 
-  /// Whether both hold the same bytes.
+  /// Returns whether both strings have the same bytes.
   package func hasSameBytes(as other: String) -> Bool {
     utf8.count == other.utf8.count
       && withBytes { left in
         other.withBytes { right in
-          // The same storage needs no look, however long it is.
+          // Strings that share their storage need no comparison.
           left.count == 0 || left.baseAddress == right.baseAddress
             || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0
         }
       }
   }
 
-  /// Whether this string's bytes come strictly before the other's.
+  /// The two words that represent the string. Strings with equal representations are the same small
+  /// string or share their storage; equal strings may have different ones.
+  @inline(__always)
+  var representation: SIMD2<UInt64> { unsafeBitCast(self, to: SIMD2<UInt64>.self) }
+
+  /// Returns whether the string strictly precedes another one by bytes.
   func precedesInBytes(_ other: String) -> Bool {
     orders(before: other).contains(.bytes)
   }
 
-  /// Whether this string comes strictly before the other by UTF-16 code units, the order in which
-  /// Apple's writers sort keys.
+  /// Returns whether the string strictly precedes another one by UTF-16 code units, the order in
+  /// which Apple's writers sort keys.
   func precedesInCodeUnits(_ other: String) -> Bool {
     orders(before: other).contains(.codeUnits)
   }
 
-  /// The orders in which keys are compared.
+  /// A set of orders of keys.
   struct Orders: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// By the bytes of UTF-8.
+    /// By UTF-8 bytes.
     static let bytes = Orders(rawValue: 1)
-    /// By the code units of UTF-16. It differs from byte order in one point: code units put the
-    /// surrogates of U+10000 and above before U+E000 to U+FFFF, whose UTF-8 forms begin with EE and
-    /// EF.
+    /// By UTF-16 code units. It differs from the order by bytes only in that the surrogates of
+    /// U+10000 and above precede U+E000 to U+FFFF, which begin with the bytes EE and EF.
     static let codeUnits = Orders(rawValue: 2)
   }
 
-  /// The orders in which this string comes strictly before the other.
+  /// Returns the orders in which the string strictly precedes another one.
   @inline(__always)
   func orders(before other: String) -> Orders {
     withBytes { left in
@@ -80,8 +84,8 @@ extension String {
     }
   }
 
-  /// The first eight bytes as a number, missing ones as zero: where it is less than another's, this
-  /// string comes first by code units.
+  /// A number of the first eight bytes, padded with zeros: a string with a lower one precedes by
+  /// code units.
   var codeUnitPrefix: UInt64 {
     withBytes { bytes in
       var prefix: UInt64 = 0
@@ -101,7 +105,7 @@ extension String {
     }
   }
 
-  /// Calls the closure with the UTF-8 bytes, which live as long as the call.
+  /// Calls the closure with the UTF-8 bytes, which are valid during the call.
   @inline(__always)
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
@@ -110,7 +114,7 @@ extension String {
     return Array(utf8).withUnsafeBytes(body)
   }
 
-  /// The first position in which the bytes differ, or `count` where there is none before it.
+  /// Returns the first position at which the bytes differ, or `count` if there is none below it.
   @inline(__always)
   private static func firstDifference(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, within count: Int

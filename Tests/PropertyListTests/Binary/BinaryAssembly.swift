@@ -1,13 +1,13 @@
 import Foundation
 
-/// A binary property list put together by hand, so that every field can be wrong.
+/// A binary property list assembled by hand, in which every field can be wrong.
 struct BinaryAssembly {
   var header = Array("bplist00".utf8)
   var objects: [[UInt8]]
   var offsetSize = 1
   var referenceSize = 1
   var topObject: UInt64 = 0
-  /// What the trailer and table say where it is not the truth.
+  /// Values for the trailer and the offset table other than the correct ones.
   var objectCount: UInt64?
   var tableOffset: UInt64?
   var offsets: [Int: UInt64] = [:]
@@ -37,7 +37,7 @@ struct BinaryAssembly {
     (0..<size).reversed().map { $0 < 8 ? UInt8(truncatingIfNeeded: number >> (8 * $0)) : 0 }
   }
 
-  /// An ASCII string of less than 15 characters.
+  /// Returns a string object of fewer than 15 ASCII characters.
   static func string(_ text: String) -> [UInt8] {
     [0x50 | UInt8(text.utf8.count)] + text.utf8
   }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PropertyList
 
-@Suite("A binary dictionary of which only some values are made")
+@Suite("A binary dictionary that reads requested values")
 struct BinaryDictionaryTests {
-  /// Reads a document whole and in parts, and compares.
+  /// Compares a document that is read as a whole with the same document read in parts.
   private func compare(_ data: Data, sourceLocation: SourceLocation = #_sourceLocation) {
     var error: PlistError?
     var dictionary: BinaryDictionary?
@@ -24,7 +24,7 @@ struct BinaryDictionaryTests {
       for (key, value) in whole {
         #expect(dictionary?.value(forKey: key) == value, sourceLocation: sourceLocation)
       }
-      #expect(dictionary?.value(forKey: "a key that none has") == nil)
+      #expect(dictionary?.value(forKey: "a key that does not exist") == nil)
       #expect(dictionary?.hasNullOrSet == value.hasNullOrSet, sourceLocation: sourceLocation)
       #expect(try dictionary?.allValues() == whole, sourceLocation: sourceLocation)
     } catch let failure {
@@ -32,17 +32,18 @@ struct BinaryDictionaryTests {
     }
   }
 
-  @Test("agrees with the reader on every fixture")
-  func fixtures() throws {
-    let fixtures = FixtureIndex.fixtures.filter { $0.format == .binary }
-    #expect(fixtures.count > 100)
-    for fixture in fixtures { compare(try fixture.data()) }
-  }
+  private static let fixtures = FixtureIndex.fixtures.filter { $0.format == .binary }
+
+  @Test("agrees with the reader on every fixture", arguments: fixtures)
+  func fixture(fixture: Fixture) throws { compare(try fixture.data()) }
+
+  @Test("is compared with the reader on more than 100 fixtures")
+  func fixtureCount() { #expect(Self.fixtures.count > 100) }
 
   @Test(
-    "agrees with the reader on every document with one bit flipped, and on every beginning of one")
+    "agrees with the reader on every document with one bit flipped, and on every prefix of one")
   func damage() throws {
-    let text = String(repeating: "long enough to be kept at once ", count: 3)
+    let text = String(repeating: "long enough to be cached at once ", count: 3)
     let value: PlistValue = [
       "short": "text", "long": .string(text), "again": .string(text), "accent": "é",
       "data": .data(Data(text.utf8)),
@@ -61,9 +62,9 @@ struct BinaryDictionaryTests {
     }
   }
 
-  @Test("finds keys as the reader has them")
+  @Test("finds keys as the reader does")
   func keys() throws {
-    // Twice the same key, once in ASCII and once in UTF-16, then two that only look alike, and none.
+    // The same key in ASCII and in UTF-16, then two that only look alike, and an empty one.
     let objects: [[UInt8]] = [
       [0xD5, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], BinaryAssembly.string("ab"), [0x62, 0, 0x61, 0, 0x62],
       [0x61, 0x00, 0xE9], [0x62, 0x00, 0x65, 0x03, 0x01], [0x50],
@@ -80,7 +81,7 @@ struct BinaryDictionaryTests {
     compare(BinaryAssembly(objects).data)
   }
 
-  @Test("is none where the root is something else")
+  @Test("is nil unless the root is a dictionary")
   func root() throws {
     #expect(try BinaryDictionary(Plist.write([1, 2], as: .binary)) == nil)
     #expect(try BinaryDictionary(Plist.write("text", as: .binary)) == nil)

@@ -5,38 +5,10 @@ import Testing
 
 @Suite("The binary reader")
 struct BinaryPlistReaderTests {
-  // MARK: What is accepted
+  // MARK: Accepted documents
 
-  static let leaves: [([UInt8], PlistValue)] = [
-    ([0x00], .null), ([0x08], false), ([0x09], true),
-    ([0x10, 0xFF], 255), ([0x11, 0xFF, 0xFF], 65535),
-    ([0x12, 0xFF, 0xFF, 0xFF, 0xFF], 4_294_967_295),
-    ([0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], -1),
-    ([0x13, 0x80, 0, 0, 0, 0, 0, 0, 0], .integer(.min)),
-    (
-      [0x14] + Array(repeating: 0, count: 8) + Array(repeating: 0xFF, count: 8),
-      .unsignedInteger(.max)
-    ),
-    ([0x14] + Array(repeating: 0, count: 15) + [7], 7),
-    ([0x14] + Array(repeating: 0xFF, count: 16), -1),
-    ([0x22, 0x3F, 0xC0, 0, 0], .float(1.5)),
-    ([0x23, 0x3F, 0xF8, 0, 0, 0, 0, 0, 0], 1.5),
-    ([0x23, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0], .real(.nan)),
-    ([0x33, 0x3F, 0xF8, 0, 0, 0, 0, 0, 0], .date(Date(timeIntervalSinceReferenceDate: 1.5))),
-    ([0x40], .data(Data())), ([0x42, 1, 2], .data(Data([1, 2]))),
-    ([0x4F, 0x10, 0x10] + Array(1...16), .data(Data(1...16))),
-    ([0x4F, 0x13, 0, 0, 0, 0, 0, 0, 0, 1, 9], .data(Data([9]))),
-    ([0x50], ""), ([0x52, 0x61, 0x62], "ab"),
-    ([0x60], ""), ([0x61, 0x00, 0x61], "a"), ([0x61, 0x00, 0xE9], "é"), ([0x61, 0x20, 0xAC], "€"),
-    ([0x62, 0xD8, 0x3D, 0xDE, 0x00], "😀"),
-    ([0x80, 5], .uid(5)), ([0x83, 0xFF, 0xFF, 0xFF, 0xFF], .uid(.max)),
-    ([0x87, 0, 0, 0, 0, 0, 0, 0, 5], .uid(5)),
-    ([0x8F] + Array(repeating: 0, count: 15) + [5], .uid(5)),
-    ([0xA0], []), ([0xC0], .set([])), ([0xD0], [:]),
-  ]
-
-  @Test("reads", arguments: leaves)
-  func readsLeaf(object: [UInt8], value: PlistValue) throws {
+  @Test("reads", arguments: BinaryObjectSamples.valid)
+  func readsObject(object: [UInt8], value: PlistValue) throws {
     let document = try Plist.read(BinaryAssembly([object]).data)
     #expect(document.format == .binary)
     #expect(document.value == value)
@@ -75,16 +47,19 @@ struct BinaryPlistReaderTests {
     #expect(try Plist.read(assembly.data).value == .array((0..<255).map { .integer($0) }))
   }
 
-  @Test("reads any version of the format's family, and ignores unreachable objects")
-  func versions() throws {
-    var assembly = BinaryAssembly([[0x09], [0xFF]])
-    for version in "0123" {
-      assembly.header = Array("bplist0\(version)".utf8)
-      #expect(try Plist.read(assembly.data).value == true)
-    }
+  @Test("reads any version of the format's family", arguments: ["0", "1", "2", "3"])
+  func versions(version: String) throws {
+    var assembly = BinaryAssembly([[0x09]])
+    assembly.header = Array("bplist0\(version)".utf8)
+    #expect(try Plist.read(assembly.data).value == true)
   }
 
-  @Test("shares containers that are referred to twice")
+  @Test("ignores unreachable objects")
+  func unreachable() throws {
+    #expect(try Plist.read(BinaryAssembly([[0x09], [0xFF]]).data).value == true)
+  }
+
+  @Test("shares containers with two references")
   func shared() throws {
     let data = BinaryAssembly([
       [0xA2, 1, 1], [0xD1, 2, 3], BinaryAssembly.string("k"), [0xC1, 4], [0x00],
@@ -94,24 +69,25 @@ struct BinaryPlistReaderTests {
     #expect(try Plist.read(data).value == .array([inner, inner]))
   }
 
-  @Test("strings and data are read alike however often they are referred to")
-  func sharedText() throws {
+  private static let shareable: [([UInt8], PlistValue)] = {
     let long = String(repeating: "long ", count: 20)
-    for (object, value) in [
+    return [
       (BinaryAssembly.string("short"), "short"), ([0x62, 0x00, 0xE9, 0x20, 0xAC], "é€"),
       ([0x5F, 0x10, 100] + long.utf8, .string(long)), ([0x42, 1, 2], .data(Data([1, 2]))),
       ([0x4F, 0x10, 100] + Array(repeating: 7, count: 100), .data(Data(repeating: 7, count: 100))),
-    ] as [([UInt8], PlistValue)] {
-      let data = BinaryAssembly([[0xAF, 0x10, 20] + Array(repeating: 1, count: 20), object]).data
-      #expect(try Plist.read(data).value == .array(Array(repeating: value, count: 20)))
-      guard case .string(let key) = value else { continue }
-      let keyed = BinaryAssembly([[0xA3, 1, 1, 2], [0xD1, 2, 2], object]).data
-      #expect(
-        try Plist.read(keyed).value == [[key: value], [key: value], value])
-    }
+    ]
+  }()
+
+  @Test("reads strings and data alike with one reference and with many", arguments: shareable)
+  func sharedStringOrData(object: [UInt8], value: PlistValue) throws {
+    let data = BinaryAssembly([[0xAF, 0x10, 20] + Array(repeating: 1, count: 20), object]).data
+    #expect(try Plist.read(data).value == .array(Array(repeating: value, count: 20)))
+    guard case .string(let key) = value else { return }
+    let keyed = BinaryAssembly([[0xA3, 1, 1, 2], [0xD1, 2, 2], object]).data
+    #expect(try Plist.read(keyed).value == [[key: value], [key: value], value])
   }
 
-  @Test("the last of equal keys wins, with a warning at its reference")
+  @Test("keeps the last value of a repeated key, with a warning at its reference")
   func duplicates() throws {
     let data = BinaryAssembly([
       [0xA1, 1], [0xD2, 2, 2, 3, 4], BinaryAssembly.string("k"), [0x08], [0x09],
@@ -124,7 +100,7 @@ struct BinaryPlistReaderTests {
       ])
   }
 
-  @Test("keys are told apart by their bytes")
+  @Test("distinguishes keys by their bytes")
   func keys() throws {
     let data = BinaryAssembly([
       [0xD3, 1, 2, 3, 4, 4, 4], [0x50], [0x61, 0x00, 0xE9], [0x62, 0x00, 0x65, 0x03, 0x01], [0x09],
@@ -134,127 +110,60 @@ struct BinaryPlistReaderTests {
     #expect(document.warnings == [])
   }
 
-  // MARK: What is refused
+  // MARK: Refused documents
 
-  static let refusedLeaves: [([UInt8], String)] = [
-    ([0x01], "byte 8: the object type 0x01 is not supported"),
-    ([0x0C], "byte 8: the object type 0x0c is not supported"),
-    ([0x0D], "byte 8: the object type 0x0d is not supported"),
-    ([0x0E], "byte 8: the object type 0x0e is not supported"),
-    ([0x0F], "byte 8: the object type 0x0f is not supported"),
-    ([0x15] + Array(repeating: 0, count: 32), "byte 8: the object type 0x15 is not supported"),
-    ([0x20, 0], "byte 8: the object type 0x20 is not supported"),
-    ([0x21, 0, 0], "byte 8: the object type 0x21 is not supported"),
-    ([0x24] + Array(repeating: 0, count: 16), "byte 8: the object type 0x24 is not supported"),
-    ([0x32, 0, 0, 0, 0], "byte 8: the object type 0x32 is not supported"),
-    ([0x70], "byte 8: the object type 0x70 is not supported"),
-    ([0x90], "byte 8: the object type 0x90 is not supported"),
-    ([0xB0], "byte 8: the object type 0xb0 is not supported"),
-    ([0xE0], "byte 8: the object type 0xe0 is not supported"),
-    ([0xF0], "byte 8: the object type 0xf0 is not supported"),
-    ([0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0], "byte 8: the date is not a number"),
-    (
-      [0x14, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
-      "byte 8: the integer is out of range; expected -2^63 to 2^64-1"
-    ),
-    (
-      [0x14] + Array(repeating: 0xFF, count: 8) + [0x7F] + Array(repeating: 0xFF, count: 7),
-      "byte 8: the integer is out of range; expected -2^63 to 2^64-1"
-    ),
-    ([0x84, 1, 0, 0, 0, 0], "byte 8: the UID is out of range; expected 0 to 2^32-1"),
-    (
-      [0x8F, 1] + Array(repeating: 0, count: 15),
-      "byte 8: the UID is out of range; expected 0 to 2^32-1"
-    ),
-    ([0x51, 0xE9], "byte 8: the string is malformed; expected ASCII bytes"),
-    (
-      [0x61, 0xD8, 0x00],
-      "byte 8: the string is malformed; expected UTF-16 with whole surrogate pairs"
-    ),
-    (
-      [0x62, 0xD8, 0x00, 0x00, 0x61],
-      "byte 8: the string is malformed; expected UTF-16 with whole surrogate pairs"
-    ),
-    (
-      [0x61, 0xDC, 0x00],
-      "byte 8: the string is malformed; expected UTF-16 with whole surrogate pairs"
-    ),
-    ([0x10], "byte 8: the object reaches beyond the object area"),
-    ([0x13, 0, 0, 0, 0, 0, 0, 0], "byte 8: the object reaches beyond the object area"),
-    ([0x14, 0], "byte 8: the object reaches beyond the object area"),
-    ([0x22, 0, 0, 0], "byte 8: the object reaches beyond the object area"),
-    ([0x33, 0], "byte 8: the object reaches beyond the object area"),
-    ([0x42, 1], "byte 8: the object reaches beyond the object area"),
-    ([0x52, 0x61], "byte 8: the object reaches beyond the object area"),
-    ([0x61, 0x61], "byte 8: the object reaches beyond the object area"),
-    ([0x81, 5], "byte 8: the object reaches beyond the object area"),
-    ([0xA1], "byte 8: the object reaches beyond the object area"),
-    ([0xC1], "byte 8: the object reaches beyond the object area"),
-    ([0xD1, 0], "byte 8: the object reaches beyond the object area"),
-    ([0x5F], "byte 8: the object's length is malformed; expected an integer of 1 to 8 bytes"),
-    (
-      [0x5F, 0x51, 0x61],
-      "byte 8: the object's length is malformed; expected an integer of 1 to 8 bytes"
-    ),
-    (
-      [0x5F, 0x14] + Array(repeating: 0, count: 16),
-      "byte 8: the object's length is malformed; expected an integer of 1 to 8 bytes"
-    ),
-    ([0x5F, 0x13, 0], "byte 9: the object reaches beyond the object area"),
-    ([0xA1, 1], "byte 9: the container refers to object 1, which does not exist (key path 0)"),
-    ([0xA1, 0], "byte 8: the container contains itself (key path 0)"),
-    ([0xD1, 0, 0], "byte 9: the dictionary's key is not a string"),
-  ]
-
-  @Test("refuses", arguments: refusedLeaves)
-  func refusesLeaf(object: [UInt8], error: String) {
+  @Test("refuses", arguments: BinaryObjectSamples.malformed)
+  func refusesObject(object: [UInt8], error: String) {
     #expect(readError(BinaryAssembly([object]).data) == error)
   }
 
-  static let hugeCounts: [UInt64] = [
+  private static let hugeCounts: [UInt64] = [
     1 << 31, (1 << 31) - 1, (1 << 32) - 1, (1 << 63) - 1, 1 << 63, .max,
   ]
 
   @Test(
-    "refuses counts that the file cannot hold, before anything is allocated", arguments: hugeCounts)
-  func refusesCounts(count: UInt64) {
-    for marker: UInt8 in [0x4F, 0x5F, 0x6F, 0xAF, 0xCF, 0xDF] {
-      let object = [marker, 0x13] + BinaryAssembly.bigEndian(count, size: 8) + [1, 2, 3, 4]
-      #expect(
-        readError(BinaryAssembly([object]).data)
-          == "byte 8: the object reaches beyond the object area")
-    }
+    "refuses a length that the file cannot hold, before anything is allocated",
+    arguments: [0x4F, 0x5F, 0x6F, 0xAF, 0xCF, 0xDF] as [UInt8], hugeCounts)
+  func refusesLength(marker: UInt8, count: UInt64) {
+    let object = [marker, 0x13] + BinaryAssembly.bigEndian(count, size: 8) + [1, 2, 3, 4]
+    #expect(
+      readError(BinaryAssembly([object]).data)
+        == "byte 8: the object reaches beyond the object area")
+  }
+
+  @Test("refuses a huge number in the trailer or the offset table", arguments: hugeCounts)
+  func refusesHugeNumbers(number: UInt64) {
     var assembly = BinaryAssembly([[0x09]])
-    assembly.objectCount = count
+    assembly.objectCount = number
     #expect(
       readError(assembly.data)
         == "byte 34: the trailer is malformed: "
         + "expected the offset table to reach from its offset to the trailer")
     assembly = BinaryAssembly([[0x09]])
-    assembly.topObject = count
+    assembly.topObject = number
     #expect(
       readError(assembly.data)
         == "byte 26: the trailer is malformed: expected the top object to be one of the objects")
     assembly = BinaryAssembly([[0x09]])
-    assembly.tableOffset = count
+    assembly.tableOffset = number
     #expect(
       readError(assembly.data)
         == "byte 34: the trailer is malformed: "
         + "expected the offset table to reach from its offset to the trailer")
     assembly = BinaryAssembly([[0x09]])
     assembly.offsetSize = 8
-    assembly.offsets[0] = count
+    assembly.offsets[0] = number
     #expect(readError(assembly.data) == "byte 9: the offset of object 0 is outside the object area")
   }
 
-  @Test("refuses a string or data that reaches into the offset table")
-  func refusesOverlap() {
-    // The bytes of the table would make good text.
-    for last: [UInt8] in [[0x52, 0x61], [0x42, 1], [0x61, 0x00]] {
-      var assembly = BinaryAssembly([[0x09], last])
-      assembly.topObject = 1
-      #expect(readError(assembly.data) == "byte 9: the object reaches beyond the object area")
-    }
+  // The bytes of the offset table would be valid contents.
+  @Test(
+    "refuses a string or data that reaches into the offset table",
+    arguments: [[0x52, 0x61], [0x42, 1], [0x61, 0x00]] as [[UInt8]])
+  func refusesOverlap(last: [UInt8]) {
+    var assembly = BinaryAssembly([[0x09], last])
+    assembly.topObject = 1
+    #expect(readError(assembly.data) == "byte 9: the object reaches beyond the object area")
   }
 
   @Test(
@@ -294,19 +203,26 @@ struct BinaryPlistReaderTests {
     #expect(
       error { $0.header = Array("bplist10".utf8) }
         == "byte 0: the version of the binary format is not supported; expected bplist00")
-    for size in [0, 9, 15, 17, 255] {
-      #expect(
-        error {
-          $0.objects.append([0x09])
-          $0.offsetSize = size
-        }
-          == "byte \(16 + 2 * size): the trailer is malformed: "
-          + "expected offsets of 1 to 8 bytes that reach the offset table")
-      #expect(
-        error { $0.referenceSize = size }
-          == "byte 17: the trailer is malformed: "
-          + "expected references of 1 to 8 bytes that reach every object")
-    }
+  }
+
+  @Test("refuses sizes that no number has", arguments: [0, 9, 15, 17, 255])
+  func refusesSizes(size: Int) {
+    var offsets = BinaryAssembly([[0x09], [0x09]])
+    offsets.offsetSize = size
+    #expect(
+      readError(offsets.data)
+        == "byte \(16 + 2 * size): the trailer is malformed: "
+        + "expected offsets of 1 to 8 bytes that reach the offset table")
+    var references = BinaryAssembly([[0x09]])
+    references.referenceSize = size
+    #expect(
+      readError(references.data)
+        == "byte 17: the trailer is malformed: "
+        + "expected references of 1 to 8 bytes that reach every object")
+  }
+
+  @Test("refuses sizes too small for the number of objects or the offset of the table")
+  func refusesSmallSizes() {
     var many = BinaryAssembly(Array(repeating: [0x09], count: 257))
     many.offsetSize = 2
     #expect(
@@ -321,7 +237,7 @@ struct BinaryPlistReaderTests {
         + "expected offsets of 1 to 8 bytes that reach the offset table")
   }
 
-  @Test("refuses files too short to be one", arguments: 0..<42)
+  @Test("refuses files too short for a property list", arguments: 0..<42)
   func refusesShort(length: Int) {
     let data = BinaryAssembly([[0x09]]).data.prefix(length)
     let expected =
@@ -346,7 +262,7 @@ struct BinaryPlistReaderTests {
 
   @Test("refuses the 151-byte bomb of shared references at once")
   func refusesBomb() {
-    // Each of ten arrays names the next one ten times: 10^10 values.
+    // Each of ten arrays refers to the next one ten times: 10^10 values.
     var objects: [[UInt8]] = (1...9).map { [0xAA] + Array(repeating: UInt8($0), count: 10) }
     objects.append(BinaryAssembly.string("x"))
     let data = BinaryAssembly(objects).data
@@ -356,7 +272,7 @@ struct BinaryPlistReaderTests {
         == "byte 19: the document holds more than 50000000 values (key path 0.4)")
   }
 
-  @Test("counts shared values each time they appear")
+  @Test("counts shared values once for each reference")
   func countsShared() throws {
     var options = PlistReadOptions()
     options.limits.maximumNodeCount = 7
@@ -368,11 +284,11 @@ struct BinaryPlistReaderTests {
         == "byte 8: the document holds more than 6 values (key path 1)")
   }
 
-  @Test("a shared container counts for the depth at which it appears")
+  @Test("checks the depth of a shared container at each reference")
   func sharedDepth() throws {
     var options = PlistReadOptions()
     options.limits.maximumDepth = 4
-    // The chain 2, 3, 4 is first met at depth 2, then at depth 3.
+    // The chain 2, 3, 4 is first read at depth 2, then referenced at depth 3.
     let data = BinaryAssembly([[0xA2, 2, 1], [0xA1, 2], [0xA1, 3], [0xA1, 4], [0x09]]).data
     #expect(readError(data, options: options) == nil)
     options.limits.maximumDepth = 3

@@ -34,7 +34,7 @@ struct BinaryPlistWriterTests {
     #expect(again == value)
   }
 
-  @Test("writes containers before what they hold, keys before values, in sorted order")
+  @Test("writes containers before their contents, keys before values, in sorted order")
   func order() throws {
     let data = try Plist.write(["b": [true, "b"], "a": .set([1])], as: .binary)
     let expected = BinaryAssembly([
@@ -55,7 +55,7 @@ struct BinaryPlistWriterTests {
           ]).data))
   }
 
-  @Test("writes equal leaves once, told apart by type and bits")
+  @Test("writes leaves of equal type and bits once")
   func unique() throws {
     let distinct: [PlistValue] = [
       1, 1.0, .float(1.0), true, "1", 0.0, -0.0, .date(Date(timeIntervalSinceReferenceDate: 1)),
@@ -67,7 +67,7 @@ struct BinaryPlistWriterTests {
     #expect(data[data.count - 32 + 15] == UInt8(distinct.count + 1))
     let again = try Plist.read(data).value
     #expect(again == .array(distinct + distinct + distinct.reversed()))
-    // Equality passes over the sign of zero and the width, so look at them.
+    // Equality ignores the sign of zero and the width of reals.
     if case .array(let elements) = again {
       if case .real(let zero) = elements[6] { #expect(zero.sign == .minus) }
       guard case .float = elements[2] else {
@@ -77,7 +77,7 @@ struct BinaryPlistWriterTests {
     }
   }
 
-  @Test("long strings are written once, whether they share their storage or not")
+  @Test("writes equal long strings once, with or without shared storage")
   func uniqueLong() throws {
     let text = String(repeating: "long ", count: 400)
     let other = String(decoding: Array(text.utf8), as: UTF8.self)
@@ -87,7 +87,7 @@ struct BinaryPlistWriterTests {
     #expect(try Plist.read(data).value == value)
   }
 
-  @Test("long data stands where it belongs, and once, whether it shares its storage or not")
+  @Test("writes equal long data once, in its place, with or without shared storage")
   func uniqueLongData() throws {
     let block = Array(repeating: UInt8(7), count: 513)
     let data = Data(block)
@@ -104,7 +104,7 @@ struct BinaryPlistWriterTests {
   }
 
   @Test(
-    "long data that differs in a byte is written twice",
+    "writes long data that differs in a byte twice",
     arguments: [255, 256, 511, 512, 513, 514, 545, 600])
   func differentLongData(count: Int) throws {
     let original = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
@@ -120,26 +120,24 @@ struct BinaryPlistWriterTests {
     }
   }
 
-  @Test("the key that is too much is named")
-  func longKey() {
+  @Test("names the key that exceeds the limit", arguments: [PlistFormat.binary, .xml])
+  func longKey(format: PlistFormat) {
     var options = PlistWriteOptions()
     options.limits.maximumNodeCount = 3
     let key = String(repeating: "k", count: 200)
-    for format in [PlistFormat.binary, .xml] {
-      #expect(
-        writeError(["a": [key: 1]], as: format, options: options)
-          == "the document holds more than 3 values (key path a.\(key.prefix(198))…)")
-    }
+    #expect(
+      writeError(["a": [key: 1]], as: format, options: options)
+        == "the document holds more than 3 values (key path a.\(key.prefix(198))…)")
   }
 
-  @Test("takes two bytes for references from 256 objects on")
-  func references() throws {
-    for (count, size) in [(254, 1), (255, 2), (256, 2), (65534, 2), (65535, 4)] {
-      let value = PlistValue.array((0..<count).map { .integer(Int64($0)) })
-      let data = try Plist.write(value, as: .binary)
-      #expect(data[data.count - 32 + 7] == UInt8(size), "\(count) elements")
-      #expect(try Plist.read(data).value == value)
-    }
+  @Test(
+    "writes references of two bytes from 256 objects on",
+    arguments: [(254, 1), (255, 2), (256, 2), (65534, 2), (65535, 4)])
+  func references(count: Int, size: Int) throws {
+    let value = PlistValue.array((0..<count).map { .integer(Int64($0)) })
+    let data = try Plist.write(value, as: .binary)
+    #expect(Int(data[data.count - 32 + 7]) == size)
+    #expect(try Plist.read(data).value == value)
   }
 
   @Test("refuses a date that is not a number")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A decoder of binary property lists")
 struct BinaryDecodingTests {
-  /// What any document holds, taken apart through containers.
+  /// Any document, decoded through containers.
   indirect enum Walk: Decodable, Equatable {
     case dictionary([String], [Walk])
     case array([Walk])
@@ -51,7 +51,7 @@ struct BinaryDecodingTests {
     return try Plist.write(value, as: .binary, options: options)
   }
 
-  @Test("makes the same of a document as of the value that it holds")
+  @Test("decodes a document like the value that it holds")
   func sameAsTree() throws {
     let data = try document(Self.sample)
     let decoder = PlistDecoder()
@@ -90,7 +90,7 @@ struct BinaryDecodingTests {
     #expect(refused > 100)
   }
 
-  @Test("refuses what is damaged although no type asks for it")
+  @Test("refuses a defect that no type requests")
   func unread() throws {
     // A date that is not a number is the value of the second key.
     let data = BinaryAssembly([
@@ -108,9 +108,9 @@ struct BinaryDecodingTests {
     #expect((context.underlyingError as? PlistError)?.kind == .notADate)
   }
 
-  @Test("takes the last value of a key, in the place of the first")
+  @Test("decodes the last value of a repeated key, at the first position")
   func duplicates() throws {
-    // The key "a" is there as two objects, the key "value" as one that is named twice.
+    // The key "a" repeats as two objects, the key "value" as one with two references.
     let data = BinaryAssembly([
       [0xD5, 1, 2, 3, 1, 4, 5, 6, 7, 8, 9], BinaryAssembly.string("value"),
       BinaryAssembly.string("a"), BinaryAssembly.string("b"), BinaryAssembly.string("a"),
@@ -124,7 +124,7 @@ struct BinaryDecodingTests {
       try PlistDecoder().decode(PlistValue.self, from: data) == ["value": 4, "a": 5, "b": 3])
   }
 
-  @Test("finds each key of many, whatever their order", arguments: [1, 4, 5, 16, 17, 300])
+  @Test("finds every key, whatever their order", arguments: [1, 4, 5, 16, 17, 300])
   func manyKeys(count: Int) throws {
     var generator = SeededGenerator(seed: UInt64(count))
     let numbers = (0..<count).shuffled(using: &generator)
@@ -141,17 +141,17 @@ struct BinaryDecodingTests {
     #expect(decodingError(Holder<Int>.self, value) != nil)
   }
 
-  @Test("tells apart dictionaries of other keys in one document")
+  @Test("distinguishes dictionaries with different keys in one document")
   func keyLists() throws {
     let values: PlistValue = [
       ["a": 1, "b": 2], ["b": 3, "a": 4], ["a": 5], ["a": 6, "b": 7], [:],
     ]
     #expect(
-      try CodingWay.binary.decode([[String: Int]].self, from: values)
+      try CodingMedium.binary.decode([[String: Int]].self, from: values)
         == [["a": 1, "b": 2], ["b": 3, "a": 4], ["a": 5], ["a": 6, "b": 7], [:]])
   }
 
-  @Test("may be kept for longer than the decoding takes")
+  @Test("can outlive the call that created it")
   func kept() throws {
     struct Keeper: Decodable {
       let decoder: any Decoder
@@ -166,14 +166,14 @@ struct BinaryDecodingTests {
     #expect(try container.decode([Int].self, forKey: "list") == [1, 2])
   }
 
-  /// A structure with one value that is only decoded.
+  /// A structure with one decodable value.
   struct Only<Value: Decodable>: Decodable {
     let value: Value
   }
 
-  @Test("shares the containers and long texts to which several references lead")
+  @Test("shares containers and long strings with several references")
   func shared() throws {
-    // Each of 20 arrays names the next one twice: a million ways lead to the text.
+    // Each of 20 arrays refers to the next one twice: a million paths lead to the text.
     var objects = (1...20).map { [0xA2, UInt8($0), UInt8($0)] as [UInt8] }
     objects.append(BinaryAssembly.string("text"))
     let value = try PlistDecoder().decode(PlistValue.self, from: BinaryAssembly(objects).data)

@@ -9,7 +9,7 @@ struct CodableContainerTests {
     try PlistEncoder().encodeToValue(Encoding(body: body))
   }
 
-  @Test("may be asked for again and again")
+  @Test("can be requested repeatedly")
   func repeated() throws {
     let keyed = try value { encoder in
       var first = encoder.container(keyedBy: TextKey.self)
@@ -29,7 +29,7 @@ struct CodableContainerTests {
     #expect(unkeyed == [1, 2])
   }
 
-  @Test("keeps the last value of a key, in the place of the first")
+  @Test("keeps the last value of a repeated key, at the first position")
   func duplicates() throws {
     let value = try value { encoder in
       var container = encoder.container(keyedBy: TextKey.self)
@@ -50,7 +50,7 @@ struct CodableContainerTests {
     #expect(Array(dictionary.keys) == ["a", "b", "nested", "super"])
   }
 
-  @Test("keeps nested containers in their places, whenever they are filled")
+  @Test("keeps nested containers in their places, whenever they are encoded")
   func nested() throws {
     let value = try value { encoder in
       var root = encoder.container(keyedBy: TextKey.self)
@@ -78,7 +78,7 @@ struct CodableContainerTests {
     #expect(Array(dictionary.keys) == ["list", "map", "last", "other"])
   }
 
-  @Test("of a key goes on where the key's container stopped")
+  @Test("continues the container that a key already has")
   func reopened() throws {
     let value = try value { encoder in
       var root = encoder.container(keyedBy: TextKey.self)
@@ -95,7 +95,7 @@ struct CodableContainerTests {
     #expect(value == ["map": ["a": 1, "2": 2, "3": 3], "list": [1, 2, 3], "extra": true])
   }
 
-  @Test("tells apart keys of other bytes that Unicode calls equivalent")
+  @Test("distinguishes canonically equivalent keys by their bytes")
   func equivalentKeys() throws {
     let value = try value { encoder in
       var root = encoder.container(keyedBy: TextKey.self)
@@ -107,14 +107,14 @@ struct CodableContainerTests {
     #expect(value == ["\u{E9}": [1], "e\u{301}": [2]])
   }
 
-  @Test("is an empty dictionary where nothing is encoded")
+  @Test("is an empty dictionary if nothing is encoded")
   func nothing() throws {
     #expect(try value { _ in } == [:])
     #expect(try PlistEncoder().encodeToValue([Encoding { _ in }]) == [[:]])
     #expect(try value { _ = $0.unkeyedContainer() } == [])
   }
 
-  @Test("leaves out a superclass that is nil")
+  @Test("omits a superclass that is nil")
   func nilSuper() throws {
     let value = try value { encoder in
       var container = encoder.container(keyedBy: TextKey.self)
@@ -125,7 +125,7 @@ struct CodableContainerTests {
     #expect(value == ["a": 1])
   }
 
-  @Test("finds the user's information")
+  @Test("passes on the user info")
   func userInfo() throws {
     let key = CodingUserInfoKey(rawValue: "key")!
     var encoder = PlistEncoder()

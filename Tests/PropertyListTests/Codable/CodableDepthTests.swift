@@ -2,7 +2,7 @@ import Foundation
 import PropertyList
 import Testing
 
-@Suite("Coded values within values")
+@Suite("Nested coded values")
 struct CodableDepthTests {
   /// A list of lists.
   final class List: Codable {
@@ -35,7 +35,7 @@ struct CodableDepthTests {
     }
   }
 
-  /// A document of any shape that decodes itself without knowing more, as many programs have one.
+  /// A recursive document type, as many programs have one.
   indirect enum Document: Codable, Equatable {
     case list([Document])
     case number(Int)
@@ -63,18 +63,18 @@ struct CodableDepthTests {
     }
   }
 
-  /// An object that encodes itself in its own stead, or within a dictionary or array.
+  /// An object that encodes itself as its single value, or in a dictionary or array.
   final class Loop: Encodable {
-    enum Way: CaseIterable {
+    enum Container: CaseIterable {
       case single, keyed, unkeyed, nested
     }
 
-    let way: Way
+    let container: Container
 
-    init(_ way: Way) { self.way = way }
+    init(_ container: Container) { self.container = container }
 
     func encode(to encoder: any Encoder) throws {
-      switch way {
+      switch container {
       case .single:
         var container = encoder.singleValueContainer()
         try container.encode(self)
@@ -94,44 +94,49 @@ struct CodableDepthTests {
 
   static let tooDeep = "Containers or values are nested deeper than 512 levels."
 
-  @Test("are coded 512 deep, 513 are refused", arguments: CodingWay.allCases)
-  func depth(way: CodingWay) throws {
+  @Test("are coded 512 deep, 513 are refused", arguments: CodingMedium.allCases)
+  func depth(medium: CodingMedium) throws {
     try onStack { () throws -> Void in
-      #expect(try way.roundTrip(List(depth: 512)).depth == 512)
+      #expect(try medium.roundTrip(List(depth: 512)).depth == 512)
       let path = Array(repeating: "Index 0", count: 512).joined(separator: ", ")
       #expect(encodingError(List(depth: 513)) == "[\(path)] \(Self.tooDeep)")
       #expect(encodingError(List(depth: 600)) == "[\(path)] \(Self.tooDeep)")
       let document = Document(depth: 512)
-      #expect(try way.roundTrip(document) == document)
+      #expect(try medium.roundTrip(document) == document)
     }
   }
 
-  @Test("of a property list are decoded 512 deep, 513 are refused")
-  func decoding() throws {
+  @Test("of a property list are decoded 512 deep", arguments: CodingMedium.allCases)
+  func decoding(medium: CodingMedium) throws {
     try onStack { () throws -> Void in
       var value: PlistValue = []
       for _ in 1..<512 { value = [value] }
-      for way in CodingWay.allCases {
-        #expect(try way.decode(List.self, from: value).depth == 512)
-        #expect(try way.decode(PlistValue.self, from: value) == value)
-      }
-      value = [value]
+      #expect(try medium.decode(List.self, from: value).depth == 512)
+      #expect(try medium.decode(PlistValue.self, from: value) == value)
+    }
+  }
+
+  @Test("of a property list are not decoded 513 deep")
+  func tooDeepDecoding() throws {
+    try onStack { () throws -> Void in
+      var value: PlistValue = []
+      for _ in 1...512 { value = [value] }
       let path = Array(repeating: "Index 0", count: 512).joined(separator: ", ")
       #expect(
-        decodingError(List.self, value, ways: [.value]) == "corrupted [\(path)] \(Self.tooDeep)")
+        decodingError(List.self, value, media: [.value]) == "corrupted [\(path)] \(Self.tooDeep)")
     }
   }
 
-  @Test("that go on for ever are refused", arguments: Loop.Way.allCases)
-  func loops(way: Loop.Way) throws {
+  @Test("that never end are refused", arguments: Loop.Container.allCases)
+  func loops(container: Loop.Container) throws {
     try onStack { () throws -> Void in
-      let error = encodingError(Loop(way))
+      let error = encodingError(Loop(container))
       #expect(error?.hasSuffix("] " + Self.tooDeep) == true)
-      if way == .single { #expect(error == "[] " + Self.tooDeep) }
+      if container == .single { #expect(error == "[] " + Self.tooDeep) }
     }
   }
 
-  @Test("are refused too deep even where the error is swallowed or nothing is thrown")
+  @Test("are refused even if the error is ignored or nothing throws")
   func swallowed() throws {
     try onStack { () throws -> Void in
       let limit = PlistEncoder().options.limits.maximumDepth
@@ -163,11 +168,11 @@ struct CodableDepthTests {
     decoder.options.limits.maximumDepth = 2
     #expect(try decoder.decode([[Int]].self, from: [[1]]) == [[1]])
     #expect(
-      decodingError([[[Int]]].self, [[[1]]], decoder: decoder, ways: [.value])
+      decodingError([[[Int]]].self, [[[1]]], decoder: decoder, media: [.value])
         == "corrupted [Index 0, Index 0] Containers or values are nested deeper than 2 levels.")
   }
 
-  /// Does something on a thread with a small stack, a quarter of what threads have on Linux.
+  /// Runs the closure on a thread with a stack of 2 MiB, a quarter of the default on Linux.
   private func onStack(_ body: @escaping @Sendable () throws -> Void) throws {
     let thread = Thread {
       do {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A structure of every type that a decoder knows by itself.
+/// A structure with every type that a decoder has a method for or decodes natively.
 struct Scalars: Codable, Equatable {
   var boolean = true
   var string = "caf\u{E9} $null"
@@ -26,7 +26,7 @@ struct Scalars: Codable, Equatable {
   var decimal = Decimal(string: "-12345678901234567890.125")!
 }
 
-/// A structure whose values may all be missing.
+/// A structure whose values are all optional.
 struct Optionals: Codable, Equatable {
   var number: Int?
   var text: String?
@@ -39,7 +39,7 @@ struct Optionals: Codable, Equatable {
   var twice: Int??
 }
 
-/// What wraps a value without a container, as many property wrappers do.
+/// A wrapper that encodes its value without a container, as many property wrappers do.
 struct Wrapper<Value: Codable & Equatable>: Codable, Equatable {
   var wrapped: Value
 
@@ -55,7 +55,7 @@ struct Wrapper<Value: Codable & Equatable>: Codable, Equatable {
   }
 }
 
-/// A structure with one value, which for a generic type is encoded whether it is nil or not.
+/// A structure with one value of a generic type, which is encoded even if it is nil.
 struct Holder<Value: Codable & Equatable>: Codable, Equatable {
   var value: Value
 }
@@ -82,7 +82,7 @@ class Animal: Codable, Equatable {
   func isEqual(_ other: Animal) -> Bool { name == other.name }
 }
 
-/// A class that leaves what its superclass encodes to a super encoder.
+/// A class that encodes its superclass with a super encoder.
 final class Dog: Animal {
   var tricks: [String]
 
@@ -112,7 +112,7 @@ final class Dog: Animal {
   }
 }
 
-/// A class that shares the dictionary of its superclass.
+/// A class that encodes its superclass to the same dictionary.
 final class Cat: Animal {
   var lives: Int
 
@@ -141,14 +141,14 @@ final class Cat: Animal {
   }
 }
 
-/// Encodes by a closure, for what the compiler would not write.
+/// A value that encodes itself by a closure.
 struct Encoding: Encodable {
   var body: (any Encoder) throws -> Void
 
   func encode(to encoder: any Encoder) throws { try body(encoder) }
 }
 
-/// Any text as a key.
+/// A coding key with any text.
 struct TextKey: CodingKey, ExpressibleByStringLiteral {
   var stringValue: String
   var intValue: Int? { nil }

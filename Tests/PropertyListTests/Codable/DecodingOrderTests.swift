@@ -3,29 +3,29 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// Decoders remember where the keys of one dictionary were found for the next one with the same keys, which
-/// nobody may notice but by the clock.
-@Suite("Dictionaries that have their keys in common are decoded")
+/// Decoders record where the keys of one dictionary were found for the next one with the same keys,
+/// which must not affect results.
+@Suite("Dictionaries with the same keys are decoded")
 struct DecodingOrderTests {
-  /// What a type asks a dictionary for.
-  private enum Question {
+  /// A request to a dictionary.
+  private enum Request {
     case value(String)
     case presence(String)
     case valueIfPresent(String)
   }
 
-  /// What one dictionary of an array answers to the questions that the decoder's `userInfo` holds for it.
-  private struct Answers: Decodable, Equatable {
+  /// The results of the requests in the decoder's `userInfo` for one dictionary of an array.
+  private struct Results: Decodable, Equatable {
     var texts: [String] = []
 
     init(_ texts: [String]) { self.texts = texts }
 
     init(from decoder: any Decoder) throws {
-      let lists = try #require(decoder.userInfo[.questions] as? [[Question]])
+      let lists = try #require(decoder.userInfo[.requests] as? [[Request]])
       let index = try #require(decoder.codingPath.last?.intValue)
       let container = try decoder.container(keyedBy: TextKey.self)
-      for question in lists[index] {
-        switch question {
+      for request in lists[index] {
+        switch request {
         case .value(let key):
           do {
             texts.append(String(try container.decode(Int.self, forKey: TextKey(stringValue: key))))
@@ -42,19 +42,20 @@ struct DecodingOrderTests {
     }
   }
 
-  /// Asks the dictionaries of an array one after another.
-  private func answers(
-    to questions: [[Question]], of value: PlistValue, _ way: CodingWay
-  ) throws -> [Answers] {
+  /// Decodes the dictionaries of an array one after another.
+  private func results(
+    to requests: [[Request]], of value: PlistValue, _ medium: CodingMedium
+  ) throws -> [Results] {
     var decoder = PlistDecoder()
-    decoder.userInfo[.questions] = questions
-    return try way.decode([Answers].self, from: value, decoder: decoder)
+    decoder.userInfo[.requests] = requests
+    return try medium.decode([Results].self, from: value, decoder: decoder)
   }
 
   @Test(
-    "in whatever order types ask, and when others ask in between", arguments: CodingWay.allCases)
-  func orders(way: CodingWay) throws {
-    // Longer keys than fit a string without storage are among them, and are made anew for every question.
+    "in whatever order types request keys, and when others come in between",
+    arguments: CodingMedium.allCases)
+  func orders(medium: CodingMedium) throws {
+    // Some keys are too long for a small string, and are new strings for every request.
     let keys = (0..<100).map { $0 % 3 == 0 ? "a rather long key number \($0)" : "key \($0)" }
     let missing = ["no such key", "key 100", "", "a rather long key number 1"]
     var generator = SeededGenerator(seed: 11)
@@ -66,8 +67,8 @@ struct DecodingOrderTests {
       PlistDictionary(
         keys.enumerated().map { ($1, PlistValue.integer(Int64(1_000 * record + $0))) })
     }
-    let questions = orders.map { order in
-      order.enumerated().map { index, key -> Question in
+    let requests = orders.map { order in
+      order.enumerated().map { index, key -> Request in
         switch index % 5 {
         case 0: .presence(key)
         case 1: .valueIfPresent(key)
@@ -75,10 +76,10 @@ struct DecodingOrderTests {
         }
       }
     }
-    let expected = zip(questions, records).map { questions, record in
-      Answers(
-        questions.map { question in
-          switch question {
+    let expected = zip(requests, records).map { requests, record in
+      Results(
+        requests.map { request in
+          switch request {
           case .value(let key): text(record[key]) ?? "no \(key)"
           case .presence(let key): String(record[key] != nil)
           case .valueIfPresent(let key): text(record[key]) ?? "nil"
@@ -86,35 +87,35 @@ struct DecodingOrderTests {
         })
     }
     let value = PlistValue.array(records.map { .dictionary($0) })
-    #expect(try answers(to: questions, of: value, way) == expected)
+    #expect(try results(to: requests, of: value, medium) == expected)
   }
 
   private func text(_ value: PlistValue?) -> String? {
     if case .integer(let number)? = value { String(number) } else { nil }
   }
 
-  @Test("with canonically equal keys told apart", arguments: CodingWay.allCases)
-  func equivalentKeys(way: CodingWay) throws {
+  @Test("with canonically equivalent keys distinguished", arguments: CodingMedium.allCases)
+  func equivalentKeys(medium: CodingMedium) throws {
     let record: PlistValue = ["\u{E9}": 1, "e\u{301}": 2]
-    let forwards: [Question] = [.value("\u{E9}"), .value("e\u{301}")]
-    let backwards: [Question] = [.value("e\u{301}"), .value("\u{E9}")]
+    let forwards: [Request] = [.value("\u{E9}"), .value("e\u{301}")]
+    let backwards: [Request] = [.value("e\u{301}"), .value("\u{E9}")]
     #expect(
-      try answers(
+      try results(
         to: [forwards, forwards, backwards, backwards, forwards],
-        of: [record, record, record, record, record], way)
-        == [["1", "2"], ["1", "2"], ["2", "1"], ["2", "1"], ["1", "2"]].map { Answers($0) })
+        of: [record, record, record, record, record], medium)
+        == [["1", "2"], ["1", "2"], ["2", "1"], ["2", "1"], ["1", "2"]].map { Results($0) })
   }
 
-  @Test("when one of them is asked several times", arguments: CodingWay.allCases)
-  func repetition(way: CodingWay) throws {
+  @Test("when one of them is requested repeatedly", arguments: CodingMedium.allCases)
+  func repetition(medium: CodingMedium) throws {
     let record: PlistValue = ["a": 1, "b": 2]
-    let once: [Question] = [.value("a"), .value("b")]
-    let many = (0..<200).map { _ in Question.value("a") } + once
+    let once: [Request] = [.value("a"), .value("b")]
+    let many = (0..<200).map { _ in Request.value("a") } + once
     #expect(
-      try answers(to: [once, many, many, once], of: [record, record, record, record], way)
+      try results(to: [once, many, many, once], of: [record, record, record, record], medium)
         == [
-          Answers(["1", "2"]), Answers(Array(repeating: "1", count: 201) + ["2"]),
-          Answers(Array(repeating: "1", count: 201) + ["2"]), Answers(["1", "2"]),
+          Results(["1", "2"]), Results(Array(repeating: "1", count: 201) + ["2"]),
+          Results(Array(repeating: "1", count: 201) + ["2"]), Results(["1", "2"]),
         ])
   }
 
@@ -127,11 +128,11 @@ struct DecodingOrderTests {
       BinaryAssembly.string("a"), BinaryAssembly.string("b"), [0x10, 10], [0x10, 20], [0x10, 30],
     ]).data
     var decoder = PlistDecoder()
-    let list: [Question] = [.value("b"), .value("a"), .presence("c")]
-    decoder.userInfo[.questions] = [list, list]
+    let list: [Request] = [.value("b"), .value("a"), .presence("c")]
+    decoder.userInfo[.requests] = [list, list]
     #expect(
-      try decoder.decode([Answers].self, from: data)
-        == [Answers(["20", "30", "false"]), Answers(["20", "10", "false"])])
+      try decoder.decode([Results].self, from: data)
+        == [Results(["20", "30", "false"]), Results(["20", "10", "false"])])
     #expect(
       try decoder.decode([[String: Int]].self, from: data)
         == [["a": 30, "b": 20], ["a": 10, "b": 20]])
@@ -139,5 +140,5 @@ struct DecodingOrderTests {
 }
 
 extension CodingUserInfoKey {
-  fileprivate static let questions = CodingUserInfoKey(rawValue: "questions")!
+  fileprivate static let requests = CodingUserInfoKey(rawValue: "requests")!
 }

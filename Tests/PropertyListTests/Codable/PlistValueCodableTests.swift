@@ -2,7 +2,7 @@ import Foundation
 import PropertyList
 import Testing
 
-@Suite("A value with coders of others")
+@Suite("A value with other coders")
 struct PlistValueCodableTests {
   private func json(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
@@ -10,7 +10,7 @@ struct PlistValueCodableTests {
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  @Test("is written as what comes nearest")
+  @Test("is written as the closest kind")
   func encoding() throws {
     let value: PlistValue = [
       "array": [1, "a", true, 1.5, .float(0.5)], "data": .data(Data([1, 2])),
@@ -24,7 +24,7 @@ struct PlistValueCodableTests {
     #expect(try json(["a": 1] as PlistDictionary) == #"{"a":1}"#)
   }
 
-  @Test("is read as what it looks like")
+  @Test("is read as the kind that it looks like")
   func decoding() throws {
     let text =
       #"{"a":[1,-1,18446744073709551615,1.5,true,"s",null,{}],"u":{"CF$UID":7},"#
@@ -41,7 +41,7 @@ struct PlistValueCodableTests {
     }
   }
 
-  @Test("is refused where it is nested deeper than 512 levels")
+  @Test("is refused if it is nested deeper than 512 levels")
   func depth() throws {
     var list: PlistValue = []
     var map: PlistValue = [:]

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A value of every kind, made at random.
+/// A structure with random values of every kind.
 struct RandomSample: Codable, Equatable {
   var integer: Int64?
   var unsigned: UInt64
@@ -49,7 +49,7 @@ struct RandomSample: Codable, Equatable {
     Bool.random(using: &generator) ? make(&generator) : nil
   }
 
-  /// The number, or another in place of what does not equal itself.
+  /// Returns the number, or another one for NaN, which does not equal itself.
   private static func finite<Number: BinaryFloatingPoint>(_ number: Number) -> Number {
     number.isNaN ? 1 / 3 : number
   }
@@ -62,7 +62,7 @@ struct RandomSample: Codable, Equatable {
       })
   }
 
-  /// A whole second, which every format keeps.
+  /// Returns a date of whole seconds, which every format preserves.
   private static func date(_ generator: inout SeededGenerator) -> Date {
     Date(
       timeIntervalSinceReferenceDate: Double(Int.random(in: -1 << 40...1 << 40, using: &generator)))

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Hashes of bytes")
 struct ByteHashTests {
-  @Test("are those of the contents, wherever these lie", arguments: [0, 1, 7, 8, 9, 255, 256, 300])
+  @Test(
+    "depend on the contents, not on their alignment", arguments: [0, 1, 7, 8, 9, 255, 256, 300])
   func contents(count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 3 * $0) }
     let moved = [1, 2, 3] + bytes
@@ -17,7 +18,7 @@ struct ByteHashTests {
   }
 
   @Test(
-    "differ where a byte, the order or the length differs",
+    "differ if a byte, the order or the length differs",
     arguments: [31, 32, 64, 255, 256, 257, 287, 288, 300, 512])
   func differences(count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 8) }

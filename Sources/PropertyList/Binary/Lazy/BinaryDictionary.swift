@@ -1,29 +1,28 @@
 package import FoundationEssentials
 
-/// A binary property list whose root is a dictionary, of which only those values are made that are asked
-/// for.
+/// A binary property list whose root is a dictionary, of which only requested values are read.
 ///
-/// All of it has been checked as by reading it, so that nothing can go wrong later.
+/// The whole document is validated first, so that reading a value later cannot fail.
 package struct BinaryDictionary: Sendable {
   private let data: Data
-  /// Whether there is null or a set in it.
+  /// Whether the document has a null or a set.
   package let hasNullOrSet: Bool
   private let limits: PlistLimits
 
-  /// Checks a document.
+  /// Validates a document.
   ///
-  /// - Returns: Nil where the root is no dictionary.
-  /// - Throws: What reading it would throw.
+  /// - Returns: Nil if the root is not a dictionary.
+  /// - Throws: The error that reading the document throws.
   package init?(_ data: Data, limits: PlistLimits = PlistLimits()) throws(PlistError) {
     try Plist.checkSize(data.count, limits)
-    let (root, hasNullOrSet) = try BinaryPlistReader.check(data, limits)
+    let (root, hasNullOrSet) = try BinaryPlistReader.validate(data, limits)
     guard root == .dictionary else { return nil }
     self.data = data
     self.limits = limits
     self.hasNullOrSet = hasNullOrSet
   }
 
-  /// All values, in the order of the document.
+  /// Returns all values in document order.
   package func allValues() throws(PlistError) -> PlistDictionary {
     var options = PlistReadOptions()
     options.limits = limits
@@ -33,11 +32,13 @@ package struct BinaryDictionary: Sendable {
     return values
   }
 
-  /// The value of a key; nil where there is none. The time that it takes grows with the number of keys.
+  /// Returns the value of a key, or nil if there is none, in time linear in the number of keys.
   package func value(forKey key: String) -> PlistValue? {
-    // Nothing is thrown: it has been checked.
-    try? BinaryObjects.with(data) { objects throws(PlistError) in
-      guard let object = try objects.find(key, in: objects.trailer.topObject) else { return nil }
+    // A validated document throws no errors.
+    try? BinaryObjects.withObjects(of: data) { objects throws(PlistError) in
+      guard let object = try objects.object(forKey: key, in: objects.trailer.topObject) else {
+        return nil
+      }
       var reader = try BinaryPlistReader(objects, limits)
       return try reader.read(object)
     }

@@ -1,40 +1,36 @@
 /// The objects of a binary property list in a file.
-struct BinaryFile: BinaryStructure {
-  let bytes: FilePages
+struct BinaryFile: BinaryObjectTable {
+  let bytes: PagedFile
   let trailer: BinaryTrailer
 
-  /// Opens a file and checks its trailer.
+  /// Opens a file and validates its trailer.
   init(path: String, limits: PlistLimits) throws(PlistError) {
-    bytes = try FilePages(path: path)
+    bytes = try PagedFile(path: path)
     try Plist.checkSize(bytes.count, limits)
     trailer = try BinaryTrailer(bytes)
   }
 
-  /// The sort of an object, by its first byte; nil for one of fixed length.
+  /// Returns the kind of an object by its marker, or nil for a scalar.
   func kind(of object: Int) throws(PlistError) -> PlistValue.Kind? {
-    switch try bytes.byte(at: try checkedOffset(of: object)) >> 4 {
-    case 0x4: .data
-    case 0x5, 0x6: .string
-    case 0xA: .array
-    case 0xC: .set
-    case 0xD: .dictionary
-    default: nil
-    }
+    let marker = try bytes.byte(at: try checkedOffset(of: object))
+    if BinaryMarker.isString(marker) { return .string }
+    if BinaryMarker.type(of: marker) == BinaryMarker.data { return .data }
+    return BinaryMarker.containerKind(marker)
   }
 
-  /// How many elements an array or set has.
+  /// Returns the number of elements of an array or set.
   func elementCount(of object: Int) throws(PlistError) -> Int {
-    try contents(at: try checkedOffset(of: object), bytesEach: trailer.referenceSize).count
+    try payload(at: try checkedOffset(of: object)).count
   }
 
-  /// The number of the object to which one part of a key path leads; nil where there is none.
-  func find(_ component: String, below object: Int) throws(PlistError) -> Int? {
+  /// Returns the number of the object that a component of a key path leads to, or nil if there is
+  /// none.
+  func child(_ component: String, of object: Int) throws(PlistError) -> Int? {
     switch try kind(of: object) {
     case .dictionary:
-      return try find(component, in: object)
+      return try self.object(forKey: component, in: object)
     case .array:
-      let offset = try checkedOffset(of: object)
-      let elements = try contents(at: offset, bytesEach: trailer.referenceSize)
+      let elements = try payload(at: try checkedOffset(of: object))
       guard let index = PlistValue.index(component), index < elements.count else { return nil }
       return try reference(index, from: elements.start)
     default:

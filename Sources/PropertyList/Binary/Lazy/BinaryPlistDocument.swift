@@ -1,62 +1,69 @@
 internal import Synchronization
 
-/// A binary property list in a file, of which only what is asked for is read.
+/// A binary property list in a file, of which only requested values are read.
 ///
 /// ```swift
 /// let library = try BinaryPlistDocument(path: "library.plist")
 /// let name = try library.value(at: PlistKeyPath("Tracks.15000.Name"))
 /// ```
 ///
-/// The file stays open, and little more than 256 KiB of it in memory. What is found is what
-/// ``PropertyList/Plist/read(_:as:options:)`` would find. All that is read on the way is checked as
-/// there; damage elsewhere goes unnoticed.
+/// The file stays open, and about 256 KiB of it are cached in memory. Values are those that
+/// ``PropertyList/Plist/read(_:as:options:)`` returns. Whatever is read on the way to a value is
+/// validated; damage elsewhere goes unnoticed.
 ///
-/// A file that is replaced is read on as it was. One that is changed in its place, of which size and times
-/// tell, gives errors from then on. A change within milliseconds of the one before may not show in the
-/// times; it can give wrong values then, and nothing worse.
+/// If the file is replaced, the document continues to read the original. If the file is modified in
+/// place, as its size and times show, every later call throws ``PlistError/Kind/fileChanged``. A
+/// modification within milliseconds of the previous one may leave the times unchanged and cause
+/// wrong values, but no crash.
 ///
-/// It may be used by several threads, one of which at a time reads.
+/// A document can be used from several threads; reads are serialized.
 public final class BinaryPlistDocument: Sendable {
   private let file: Mutex<BinaryFile>
   private let limits: PlistLimits
 
-  /// Opens a file, which has to be a regular one, and reads its trailer.
+  /// Opens a regular file and validates its trailer.
   ///
   /// - Parameters:
-  ///   - path: The file.
-  ///   - limits: What the document may ask of the machine; nodes are counted for each value by itself.
-  /// - Throws: What is wrong with the file or its trailer.
+  ///   - path: The path of the file.
+  ///   - limits: Limits on size, depth and nodes; nodes are counted for each requested value
+  ///     separately.
+  /// - Throws: An error if the file cannot be opened or its trailer is malformed.
   public init(path: String, limits: PlistLimits = PlistLimits()) throws(PlistError) {
     file = Mutex(try BinaryFile(path: path, limits: limits))
     self.limits = limits
   }
 
-  /// The value at the end of a path; nil where the path leads nowhere.
+  /// Returns the value at a path, or nil if there is none.
   ///
-  /// The time that it takes grows with the numbers of keys of the dictionaries on the way, and with the
-  /// value.
+  /// The time is linear in the number of keys of the dictionaries along the path and in the size of
+  /// the value.
   ///
-  /// - Throws: What is wrong with what had to be read.
+  /// - Throws: An error if an object along the path or in the value is malformed, or the file has
+  ///   changed.
   public func value(at path: PlistKeyPath) throws(PlistError) -> PlistValue? {
-    try look(at: path) { (file, object) throws(PlistError) in
+    try withObject(at: path) { (file, object) throws(PlistError) in
       try read(object, in: file, at: path)
     }
   }
 
-  /// What sort of value is at the end of a path; nil where the path leads nowhere.
+  /// Returns the kind of the value at a path, or nil if there is none.
+  ///
+  /// - Throws: An error if an object along the path is malformed, or the file has changed.
   public func kind(at path: PlistKeyPath) throws(PlistError) -> PlistValue.Kind? {
-    try look(at: path) { (file, object) throws(PlistError) in
+    try withObject(at: path) { (file, object) throws(PlistError) in
       if let kind = try file.kind(of: object) { return kind }
       return try read(object, in: file, at: path).kind
     }
   }
 
-  /// How many elements the array or set at the end of a path has, or how many keys the dictionary; nil for
-  /// other values, and where the path leads nowhere.
+  /// Returns the number of elements of the array or set, or of distinct keys of the dictionary, at
+  /// a path; nil if there is no container.
   ///
-  /// The keys of a dictionary are read, since equal ones count once.
+  /// The keys of a dictionary are read for that, because they may repeat.
+  ///
+  /// - Throws: An error if an object along the path or a key is malformed, or the file has changed.
   public func count(at path: PlistKeyPath) throws(PlistError) -> Int? {
-    try look(at: path) { (file, object) throws(PlistError) in
+    try withObject(at: path) { (file, object) throws(PlistError) in
       switch try file.kind(of: object) {
       case .array, .set: try file.elementCount(of: object)
       case .dictionary: try keys(of: object, in: file, at: path).count
@@ -65,22 +72,24 @@ public final class BinaryPlistDocument: Sendable {
     }
   }
 
-  /// The keys, in the order of the document, of the dictionary at the end of a path; nil for other values,
-  /// and where the path leads nowhere.
+  /// Returns the distinct keys, in document order, of the dictionary at a path, or nil if there is
+  /// none.
+  ///
+  /// - Throws: An error if an object along the path or a key is malformed, or the file has changed.
   public func keys(at path: PlistKeyPath) throws(PlistError) -> [String]? {
-    try look(at: path) { (file, object) throws(PlistError) in
+    try withObject(at: path) { (file, object) throws(PlistError) in
       guard try file.kind(of: object) == .dictionary else { return nil }
       return try keys(of: object, in: file, at: path)
     }
   }
 
-  /// How many bytes were read from the file so far.
+  /// The number of bytes read from the file so far.
   var bytesRead: Int { file.withLock { $0.bytes.bytesRead } }
 
-  // MARK: Looks at the file
+  // MARK: Reading
 
-  /// Gives the closure the object at the end of a path.
-  private func look<Result: Sendable>(
+  /// Calls the closure with the object at a path, with the lock held.
+  private func withObject<Result: Sendable>(
     at path: PlistKeyPath, _ body: @Sendable (BinaryFile, Int) throws(PlistError) -> Result?
   ) throws(PlistError) -> Result? {
     try file.withLock { file throws(PlistError) in
@@ -93,25 +102,25 @@ public final class BinaryPlistDocument: Sendable {
       } catch {
         result = .failure(error)
       }
-      // Whatever was found, damage included, can be that of a file in the middle of a change.
+      // The result, an error too, may come from a file that was being modified.
       try file.bytes.checkUnchanged()
       return try result.get()
     }
   }
 
-  /// The number of the object at the end of a path; nil where the path leads nowhere.
+  /// Returns the number of the object at a path, or nil if there is none.
   private func find(_ path: PlistKeyPath, in file: BinaryFile) throws(PlistError) -> Int? {
     var object = file.trailer.topObject
-    var passed: Set<Int> = []
+    var visited: Set<Int> = []
     for (depth, component) in path.components.enumerated() {
       do throws(PlistError) {
-        passed.insert(object)
-        guard let next = try file.find(component, below: object) else { return nil }
+        visited.insert(object)
+        guard let next = try file.child(component, of: object) else { return nil }
         guard depth < limits.maximumDepth else {
           throw PlistError(
             .tooDeep(limit: limits.maximumDepth), at: .byte(try file.checkedOffset(of: object)))
         }
-        if passed.contains(next) {
+        if visited.contains(next) {
           throw PlistError(.cycle, at: .byte(try file.checkedOffset(of: next)))
         }
         object = next
@@ -123,12 +132,12 @@ public final class BinaryPlistDocument: Sendable {
     return object
   }
 
-  /// Makes the value of an object, or of a dictionary's keys alone.
+  /// Reads an object, or only the keys of a dictionary as an array.
   private func read(
     _ object: Int, keysOnly: Bool = false, in file: BinaryFile, at path: PlistKeyPath
   ) throws(PlistError) -> PlistValue {
     do throws(PlistError) {
-      return try BinaryExcerpt.read(
+      return try BinarySubdocument.read(
         object, keysOnly: keysOnly, in: file, depth: path.components.count, limits: limits)
     } catch {
       var error = error

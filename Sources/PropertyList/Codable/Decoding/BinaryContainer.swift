@@ -1,21 +1,18 @@
-/// A dictionary, an array or a set where it stands in a binary document.
+/// A dictionary, array or set that is still encoded in a binary document.
 struct BinaryContainer {
-  let document: BinaryDocument
+  let document: ValidatedBinaryDocument
   let object: Int
   let kind: PlistValue.Kind
-  /// The number of elements, or of entries with repeated keys among them.
+  /// The number of elements or entries; repeated keys count each time.
   let count: Int
-  /// Where the references to the keys of a dictionary begin.
+  /// The offset of the references to the keys of a dictionary.
   let keyStart: Int
-  /// Where the references to the elements begin, or to the values of a dictionary.
+  /// The offset of the references to the elements, or to the values of a dictionary.
   let start: Int
 
-  /// An element, or a value of a dictionary with repeated keys among them.
-  func element(at index: Int) -> DecodedNode { document.node(at: start, index) }
+  /// The elements, or the values of a dictionary; those of repeated keys are included.
+  var elements: DecodingElements { .encoded(document, start: start) }
 
-  /// The elements, or the values of a dictionary with repeated keys among them.
-  var contents: DecodedContents { .stored(document, start: start) }
-
-  /// The keys of a dictionary with the indices of their values.
-  var keys: DecodedKeys { document.keys(at: keyStart, count: count) }
+  /// Returns the keys of a dictionary with the indices of their values.
+  func keyLookup() -> KeyLookup { document.keyLookup(at: keyStart, count: count) }
 }

@@ -1,10 +1,10 @@
 extension DecodingError {
-  /// The error of a value that is not what its type asks for.
+  /// Returns the error of a value that its type cannot be decoded from.
   static func corrupted(at path: CodingPath, _ text: String) -> DecodingError {
     .dataCorrupted(Context(codingPath: path.keys, debugDescription: text))
   }
 
-  /// The error of a value of another kind than the type asks for.
+  /// Returns the error of a value of another kind than the type expects.
   static func mismatch(
     _ type: Any.Type, expected: PlistValue.Kind, found: PlistValue, at path: CodingPath
   ) -> DecodingError {
@@ -14,13 +14,13 @@ extension DecodingError {
     return found.kind == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
-  /// The error of a number that the type cannot hold exactly.
+  /// Returns the error of a number that the type cannot represent exactly.
   static func inexact(_ number: PlistValue, as type: Any.Type, at path: CodingPath) -> DecodingError
   {
-    .corrupted(at: path, "\(type) cannot hold \(number.numberText) exactly.")
+    .corrupted(at: path, "\(type) cannot represent \(number.numberText) exactly.")
   }
 
-  /// The error of a key without a value.
+  /// Returns the error of a key without a value.
   static func noKey(_ key: some CodingKey, in path: CodingPath) -> DecodingError {
     .keyNotFound(
       key,
@@ -29,21 +29,21 @@ extension DecodingError {
         debugDescription: "The dictionary has no key \"\(key.stringValue)\"."))
   }
 
-  /// The error of an array that is shorter than the type asks for.
-  static func end(_ type: Any.Type, at path: CodingPath) -> DecodingError {
+  /// Returns the error of an array with fewer elements than the type expects.
+  static func noMoreElements(_ type: Any.Type, at path: CodingPath) -> DecodingError {
     .valueNotFound(
       type, Context(codingPath: path.keys, debugDescription: "The array has no more elements."))
   }
 
-  /// The error of a value that is not there, where any would do.
-  static func nothing(_ type: Any.Type, at path: CodingPath) -> DecodingError {
+  /// Returns the error of a missing value of any kind.
+  static func noValue(_ type: Any.Type, at path: CodingPath) -> DecodingError {
     .valueNotFound(
       type, Context(codingPath: path.keys, debugDescription: "Expected a value but found none."))
   }
 }
 
 extension PlistValue.Kind {
-  /// The kind's name in a sentence.
+  /// The kind's name in a sentence, with its article.
   fileprivate var inSentence: String {
     switch self {
     case .null, .data: description
@@ -54,7 +54,7 @@ extension PlistValue.Kind {
 }
 
 extension PlistValue {
-  /// The number with its kind, in a sentence.
+  /// The number with its kind, as in `the integer 5`.
   fileprivate var numberText: String {
     switch self {
     case .integer(let number): "the integer \(number)"

@@ -1,11 +1,11 @@
-/// What all the decoders of one decoding share.
+/// The state that all decoders of one call share.
 final class DecodingSession {
   let userInfo: [CodingUserInfoKey: Any]
   private let readsNullText: Bool
   private var depth: CodingDepth
-  /// The keys of the dictionaries that have been made, and their numbers by their shapes.
-  private var keys: [DecodedKeys] = []
-  private var keyNumbers = HashIndex()
+  /// The lookups of the shapes of dictionaries in memory.
+  private var lookups: [KeyLookup] = []
+  private var lookupIndex = HashIndex()
 
   init(userInfo: [CodingUserInfoKey: any Sendable], limits: PlistLimits, readsNullText: Bool) {
     self.userInfo = userInfo
@@ -13,7 +13,7 @@ final class DecodingSession {
     depth = CodingDepth(limits: limits)
   }
 
-  /// Whether a value stands for nil.
+  /// Returns whether a value is decoded as nil.
   func isNil(_ value: PlistValue) -> Bool {
     switch value {
     case .null: true
@@ -22,30 +22,31 @@ final class DecodingSession {
     }
   }
 
-  /// The keys of dictionaries that have such a shape.
-  func keys(of shape: DictionaryShape) -> DecodedKeys {
-    // Allocations differ in the bits above their alignment.
+  /// Returns the lookup for the dictionaries of a shape.
+  func keyLookup(for shape: DictionaryShape) -> KeyLookup {
+    // The low bits of an address are zero by its alignment.
     let hash = UInt32(truncatingIfNeeded: Int(bitPattern: ObjectIdentifier(shape)) >> 4)
-    let number = keyNumbers.number(hash: hash, orNew: keys.count) { keys[$0].are(of: shape) }
-    if number < keys.count {
-      keys[number].share()
+    let index = lookupIndex.findOrInsert(lookups.count, hash: hash) { lookups[$0].hasShape(shape) }
+    if index < lookups.count {
+      lookups[index].markShared()
     } else {
-      keys.append(DecodedKeys(shape))
+      lookups.append(KeyLookup(shape))
     }
-    return keys[number]
+    return lookups[index]
   }
 
-  /// Throws if a container within so many others lies too deep.
-  func open(within containers: Int, at path: CodingPath) throws(DecodingError) {
-    if containers >= depth.limit { throw .corrupted(at: path, depth.sentence) }
+  /// Throws if a container is nested too deeply.
+  ///
+  /// - Parameter depth: The number of containers around it.
+  func checkContainer(atDepth depth: Int, _ path: CodingPath) throws(DecodingError) {
+    if depth >= self.depth.limit { throw .corrupted(at: path, self.depth.errorDescription) }
   }
 
-  /// Goes down into a value; unless it throws, ``leave()`` must follow.
+  /// Counts a nested value; unless it throws, ``leave()`` must follow.
   func enter(at path: CodingPath) throws(DecodingError) {
-    guard depth.enter() else { throw .corrupted(at: path, depth.sentence) }
+    guard depth.enter() else { throw .corrupted(at: path, depth.errorDescription) }
   }
 
-  /// Comes up from a value.
   func leave() {
     depth.leave()
   }

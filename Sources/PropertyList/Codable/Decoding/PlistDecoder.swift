@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// Decodes values from property lists: from documents of every format or from ``PlistValue``.
+/// Decodes values from property list documents of any format, or from ``PlistValue``.
 ///
 /// ```swift
 /// struct Server: Codable {
@@ -10,69 +10,75 @@ public import FoundationEssentials
 /// let server = try PlistDecoder().decode(Server.self, from: data)
 /// ```
 ///
-/// A binary document is checked as a whole and then decoded where it stands, without a tree of values.
-/// Numbers keep their value or are refused, but for reals that are rounded to `Float`.
-/// <doc:CodableValues> has the particulars.
+/// A binary document is validated as a whole and then decoded in place, without a tree of values.
+/// Numbers keep their exact value or are rejected, except that reals are rounded to `Float`.
+/// For details see <doc:CodableValues>.
 public struct PlistDecoder: Sendable {
-  /// How the documents are read; its limit of depth holds for values as well.
+  /// Options for reading documents. The depth limit applies to decoded values as well.
   public var options: PlistReadOptions
 
-  /// Whether the string `$null` stands for nil, as in what Foundation's encoder writes. Not unless
-  /// changed, since it may be a string like any other.
+  /// Whether the string `$null` is decoded as nil, which Foundation's encoder writes for it. False
+  /// by default, because it may be an ordinary string.
   public var readsNullText = false
 
-  /// What the types that are decoded find in their decoder's `userInfo`.
+  /// Contextual information for types, available in the `userInfo` of their decoder.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// A decoder with options.
+  /// Creates a decoder.
   public init(options: PlistReadOptions = PlistReadOptions()) {
     self.options = options
   }
 
   /// Decodes a value from a document, whose format is detected.
   ///
-  /// - Throws: `DecodingError` with the coding path of what does not fit the type. Where the document
-  ///   itself cannot be read, its underlying error is a ``PlistError``.
+  /// - Throws: `DecodingError` with the coding path of a value that does not match its type. If the
+  ///   document itself cannot be read, the underlying error is a ``PlistError``.
   public func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
     var format = PlistFormat.binary
     return try decode(type, from: data, format: &format)
   }
 
-  /// Decodes a value from a document and says in which format it was, once it has been read.
+  /// Decodes a value from a document, whose format is detected.
   ///
-  /// - Throws: `DecodingError`, as where the format is not asked for.
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - data: The document.
+  ///   - format: Set to the detected format once the document has been read, even if decoding
+  ///     fails.
+  /// - Throws: `DecodingError` with the coding path of a value that does not match its type. If the
+  ///   document itself cannot be read, the underlying error is a ``PlistError``.
   public func decode<T: Decodable>(
     _ type: T.Type, from data: Data, format: inout PlistFormat
   ) throws -> T {
-    let root: DecodedNode
-    let found: PlistFormat
+    let root: DecodingInput
+    let detected: PlistFormat
     do {
       try Plist.checkSize(data.count, options.limits)
-      found = PlistFormat(detecting: data)
+      detected = PlistFormat(detecting: data)
       root =
-        found == .binary
-        ? try BinaryDocument(data, limits: options.limits).root
-        : .value(try Plist.read(data, as: found, options: options).value)
+        detected == .binary
+        ? try ValidatedBinaryDocument(data, limits: options.limits).root
+        : .value(try Plist.read(data, as: detected, options: options).value)
     } catch {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: [], debugDescription: "\(error)", underlyingError: error))
     }
-    format = found
+    format = detected
     return try decode(type, from: root)
   }
 
-  /// Decodes a value from a value of a property list.
+  /// Decodes a value from a property list value.
   ///
-  /// - Throws: `DecodingError` with the coding path of what does not fit the type.
+  /// - Throws: `DecodingError` with the coding path of a value that does not match its type.
   public func decode<T: Decodable>(_ type: T.Type, from value: PlistValue) throws -> T {
     try decode(type, from: .value(value))
   }
 
-  private func decode<T: Decodable>(_ type: T.Type, from root: DecodedNode) throws -> T {
+  private func decode<T: Decodable>(_ type: T.Type, from root: DecodingInput) throws -> T {
     let session = DecodingSession(
       userInfo: userInfo, limits: options.limits, readsNullText: readsNullText)
-    return try ValueDecoder(session: session, found: root, path: .root, depth: 0)
+    return try ValueDecoder(session: session, input: root, path: .root, depth: 0)
       .decode(as: type)
   }
 }

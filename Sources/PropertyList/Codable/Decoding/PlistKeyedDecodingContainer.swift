@@ -1,4 +1,5 @@
-/// A dictionary that is being decoded. A key without an entry is as good as nil, which leaves none.
+/// A dictionary that is being decoded. A missing key is decoded as nil, because nil is encoded as
+/// no entry.
 struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: ValueDecoder
 
@@ -10,28 +11,28 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 
   private func path(_ key: Key) -> CodingPath { .key(key, after: decoder.path) }
 
-  /// The index of a key's value; nil where there is none.
+  /// Returns the index of a key's value, or nil if there is none.
   @inline(__always)
   private func index(_ key: Key) -> Int? { decoder.index(of: key.stringValue) }
 
-  /// The decoder of a key that has a value.
-  private func present(_ key: Key) throws(DecodingError) -> ValueDecoder {
+  /// Returns the decoder of the value of a key, which must have one.
+  private func existing(_ key: Key) throws(DecodingError) -> ValueDecoder {
     guard let index = index(key) else { throw .noKey(key, in: decoder.path) }
-    return decoder.entry(at: index, forKey: key)
+    return decoder.entryDecoder(at: index, forKey: key)
   }
 
-  /// The value of a key; of a container that is stored only the kind.
+  /// Returns the value of a key, or an empty container in the place of an encoded one.
   @inline(__always)
   private func value(_ key: Key) throws(DecodingError) -> PlistValue {
     guard let index = index(key) else { throw .noKey(key, in: decoder.path) }
-    return decoder.shallow(at: index)
+    return decoder.shallowValue(at: index)
   }
 
-  /// The value of a key; nil where there is none, and where it stands for nil.
+  /// Returns the value of a key, or nil if there is none or it is decoded as nil.
   @inline(__always)
   private func valueIfPresent(_ key: Key) -> PlistValue? {
     guard let index = index(key) else { return nil }
-    let value = decoder.shallow(at: index)
+    let value = decoder.shallowValue(at: index)
     return decoder.session.isNil(value) ? nil : value
   }
 
@@ -72,17 +73,17 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    guard let index = index(key) else { return try absent(type, key) }
-    return try decoder.entry(type, at: index, forKey: key)
+    guard let index = index(key) else { return try decodeMissing(type, key) }
+    return try decoder.decodeEntry(type, at: index, forKey: key)
   }
 
-  /// What a type makes of nothing: an optional and whatever wraps one have left no entry for nil.
-  @inline(never)  // The metadata of the optional is not asked for where there is a value.
-  private func absent<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
-    guard let absent = try? decoder.entry(type, at: nil, forKey: key) else {
+  /// Decodes a missing value, which succeeds for optionals and types that wrap one.
+  @inline(never)  // Keeps the metadata of `T?` from being requested for keys that have a value.
+  private func decodeMissing<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
+    guard let value = try? decoder.decodeEntry(type, at: nil, forKey: key) else {
       throw DecodingError.noKey(key, in: decoder.path)
     }
-    return absent
+    return value
   }
 
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
@@ -102,28 +103,28 @@ struct PlistKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    guard let index = index(key), !decoder.session.isNil(decoder.shallow(at: index)) else {
+    guard let index = index(key), !decoder.session.isNil(decoder.shallowValue(at: index)) else {
       return nil
     }
-    return try decoder.entry(type, at: index, forKey: key)
+    return try decoder.decodeEntry(type, at: index, forKey: key)
   }
 
   func nestedContainer<NestedKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    try present(key).container(keyedBy: type)
+    try existing(key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try present(key).unkeyedContainer()
+    try existing(key).unkeyedContainer()
   }
 
   func superDecoder() -> any Decoder {
     let key = PlistCodingKey.superclass
-    return decoder.entry(at: decoder.index(of: key.stringValue), forKey: key)
+    return decoder.entryDecoder(at: decoder.index(of: key.stringValue), forKey: key)
   }
 
   func superDecoder(forKey key: Key) -> any Decoder {
-    decoder.entry(at: index(key), forKey: key)
+    decoder.entryDecoder(at: index(key), forKey: key)
   }
 }

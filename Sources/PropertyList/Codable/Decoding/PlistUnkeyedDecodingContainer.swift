@@ -1,7 +1,7 @@
-/// An array or set that is being decoded. What cannot be decoded remains the next element.
+/// An array or set that is being decoded. An element that fails to decode remains the next one.
 struct PlistUnkeyedDecodingContainer: UnkeyedDecodingContainer {
   let decoder: ValueDecoder
-  /// The number of elements.
+  /// The number of elements of the array or set.
   let total: Int
   private(set) var currentIndex = 0
 
@@ -18,19 +18,21 @@ struct PlistUnkeyedDecodingContainer: UnkeyedDecodingContainer {
 
   private var path: CodingPath { .index(currentIndex, after: decoder.path) }
 
-  /// The index of the next element.
+  /// Returns the index of the next element.
+  ///
+  /// - Throws: An error for the type that is expected if there are no more elements.
   private func index(_ type: Any.Type) throws(DecodingError) -> Int {
-    guard !isAtEnd else { throw .end(type, at: path) }
+    guard !isAtEnd else { throw .noMoreElements(type, at: path) }
     return currentIndex
   }
 
-  /// The next element; of a container that is stored only the kind.
+  /// Returns the next element, or an empty container in the place of an encoded one.
   @inline(__always)
   private func value(_ type: Any.Type) throws(DecodingError) -> PlistValue {
-    decoder.shallow(at: try index(type))
+    decoder.shallowValue(at: try index(type))
   }
 
-  /// Passes over the next element, which has become a result.
+  /// Advances past the element that a result was decoded from.
   private mutating func advance<Result>(_ result: Result) -> Result {
     currentIndex += 1
     return result
@@ -74,20 +76,20 @@ struct PlistUnkeyedDecodingContainer: UnkeyedDecodingContainer {
   }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    advance(try decoder.element(type, at: index(type)))
+    advance(try decoder.decodeElement(type, at: index(type)))
   }
 
   mutating func nestedContainer<NestedKey>(
     keyedBy type: NestedKey.Type
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    advance(try decoder.element(at: index([String: Any].self)).container(keyedBy: type))
+    advance(try decoder.elementDecoder(at: index([String: Any].self)).container(keyedBy: type))
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    advance(try decoder.element(at: index([Any].self)).unkeyedContainer())
+    advance(try decoder.elementDecoder(at: index([Any].self)).unkeyedContainer())
   }
 
   mutating func superDecoder() throws -> any Decoder {
-    advance(decoder.element(at: try index((any Decoder).self)))
+    advance(decoder.elementDecoder(at: try index((any Decoder).self)))
   }
 }

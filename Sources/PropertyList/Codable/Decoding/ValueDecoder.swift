@@ -1,50 +1,49 @@
 internal import FoundationEssentials
 
-/// Gives one value to the type that it is decoded as.
+/// Decodes one value.
 final class ValueDecoder {
   let session: DecodingSession
-  /// The value; nil where a dictionary has no entry, which types that take nil decode as nil.
-  let found: DecodedNode?
+  /// The value; nil for the missing entry of a dictionary, which optional types decode as nil.
+  let input: DecodingInput?
   let path: CodingPath
   /// The number of containers around the value.
   let depth: Int
-  // Nothing that is called while one of these is being changed comes back here.
-  /// The keys of a dictionary, once it has been asked for as a container.
-  @exclusivity(unchecked) private var keys: DecodedKeys?
-  @exclusivity(unchecked) private var progress = DecodedKeys.Progress()
-  /// What is within a dictionary, an array or a set.
-  private let contents: DecodedContents
+  // No call that is made while one of these changes reenters this decoder.
+  /// The key lookup of a dictionary, once a keyed container has been requested.
+  @exclusivity(unchecked) private var lookup: KeyLookup?
+  @exclusivity(unchecked) private var cursor = KeyLookup.Cursor()
+  private let elements: DecodingElements
 
-  init(session: DecodingSession, found: DecodedNode?, path: CodingPath, depth: Int) {
+  init(session: DecodingSession, input: DecodingInput?, path: CodingPath, depth: Int) {
     self.session = session
-    self.found = found
+    self.input = input
     self.path = path
     self.depth = depth
-    contents =
-      switch found {
+    elements =
+      switch input {
       case .value(.dictionary(let dictionary)): .values(dictionary.contents)
       case .value(.array(let elements)), .value(.set(let elements)): .values(elements)
-      case .stored(let container): container.contents
+      case .encoded(let container): container.elements
       default: .values([])
       }
   }
 
-  /// The value, null where there is none; of a container that is stored only the kind.
-  var shallow: PlistValue { found?.shallow ?? .null }
+  /// The value, null if there is none, or an empty container in the place of an encoded one.
+  var shallowValue: PlistValue { input?.shallowValue ?? .null }
 
   var codingPath: [any CodingKey] { path.keys }
 
-  /// The value as a type.
+  /// Decodes the value as a type.
   func decode<T: Decodable>(as type: T.Type) throws -> T {
-    if PlistValue.mayBeNative(type) {
-      let value = shallow
-      if value.isNative(type) { return try value.native(type, at: path) }
+    if PlistValue.hasNativeDecoding(type) {
+      let value = shallowValue
+      if value.isDecodedNatively(as: type) { return try value.decodedNatively(as: type, at: path) }
     }
-    return try decodeItself(type)
+    return try decodeByInitializer(type)
   }
 
-  /// The value as a type that decodes itself.
-  private func decodeItself<T: Decodable>(_ type: T.Type) throws -> T {
+  /// Decodes the value by the `init(from:)` of a type.
+  private func decodeByInitializer<T: Decodable>(_ type: T.Type) throws -> T {
     try session.enter(at: path)
     defer { session.leave() }
     return try T(from: self)
@@ -52,9 +51,9 @@ final class ValueDecoder {
 
   // MARK: Dictionaries
 
-  /// The keys in order, as keys of a type that has not all of them.
+  /// Returns the keys in order, without those that a key type does not have.
   func keys<Key: CodingKey>(as type: Key.Type) -> [Key] {
-    guard let all = keys?.all else { return [] }
+    guard let all = lookup?.keys else { return [] }
     var keys: [Key] = []
     keys.reserveCapacity(all.count)
     for key in all {
@@ -63,56 +62,64 @@ final class ValueDecoder {
     return keys
   }
 
-  /// The index of a key's value; nil where there is none.
+  /// Returns the index of a key's value, or nil if there is none.
   @inline(__always)
-  func index(of key: String) -> Int? { keys?.index(of: key, &progress) }
+  func index(of key: String) -> Int? { lookup?.index(of: key, advancing: &cursor) }
 
-  /// The value at an index; of a container that is stored only the kind.
+  /// Returns the value at an index, or an empty container in the place of an encoded one.
   @inline(__always)
-  func shallow(at index: Int) -> PlistValue { contents.shallow(at: index) }
+  func shallowValue(at index: Int) -> PlistValue { elements.shallowValue(at: index) }
 
-  /// An entry as a type; nil for the index of a key that has none.
-  func entry<T: Decodable>(
+  /// Decodes an entry as a type.
+  ///
+  /// - Parameter index: The index of the value, or nil if the key has none.
+  func decodeEntry<T: Decodable>(
     _ type: T.Type, at index: Int?, forKey key: some CodingKey
   ) throws -> T {
-    if let index, PlistValue.mayBeNative(type) {
-      let value = shallow(at: index)
-      if value.isNative(type) { return try value.native(type, at: .key(key, after: path)) }
+    if let index, PlistValue.hasNativeDecoding(type) {
+      let value = shallowValue(at: index)
+      if value.isDecodedNatively(as: type) {
+        return try value.decodedNatively(as: type, at: .key(key, after: path))
+      }
     }
-    return try entry(at: index, forKey: key).decodeItself(type)
+    return try entryDecoder(at: index, forKey: key).decodeByInitializer(type)
   }
 
-  /// The decoder of an entry, of nothing for the index of a key that has none.
-  func entry(at index: Int?, forKey key: some CodingKey) -> ValueDecoder {
+  /// Returns the decoder of an entry.
+  ///
+  /// - Parameter index: The index of the value, or nil if the key has none.
+  func entryDecoder(at index: Int?, forKey key: some CodingKey) -> ValueDecoder {
     ValueDecoder(
-      session: session, found: index.map { contents.node(at: $0) },
+      session: session, input: index.map { elements.input(at: $0) },
       path: .key(key, after: path), depth: depth + 1)
   }
 
   // MARK: Arrays
 
-  /// The number of elements; nil where the value is no array and no set.
+  /// The number of elements, or nil if the value is not an array or set.
   var count: Int? {
-    switch found {
+    switch input {
     case .value(.array(let elements)), .value(.set(let elements)): elements.count
-    case .stored(let container) where container.kind != .dictionary: container.count
+    case .encoded(let container) where container.kind != .dictionary: container.count
     default: nil
     }
   }
 
-  /// An element as a type.
-  func element<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
-    if PlistValue.mayBeNative(type) {
-      let value = shallow(at: index)
-      if value.isNative(type) { return try value.native(type, at: .index(index, after: path)) }
+  /// Decodes an element as a type.
+  func decodeElement<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
+    if PlistValue.hasNativeDecoding(type) {
+      let value = shallowValue(at: index)
+      if value.isDecodedNatively(as: type) {
+        return try value.decodedNatively(as: type, at: .index(index, after: path))
+      }
     }
-    return try element(at: index).decodeItself(type)
+    return try elementDecoder(at: index).decodeByInitializer(type)
   }
 
-  /// The decoder of an element.
-  func element(at index: Int) -> ValueDecoder {
+  /// Returns the decoder of an element.
+  func elementDecoder(at index: Int) -> ValueDecoder {
     ValueDecoder(
-      session: session, found: contents.node(at: index), path: .index(index, after: path),
+      session: session, input: elements.input(at: index), path: .index(index, after: path),
       depth: depth + 1)
   }
 }
@@ -126,24 +133,24 @@ extension ValueDecoder: Decoder {
   }
 
   private func openDictionary() throws(DecodingError) {
-    switch found {
+    switch input {
     case .value(.dictionary(let dictionary)):
-      try session.open(within: depth, at: path)
-      if keys == nil { keys = session.keys(of: dictionary.shape) }
-    case .stored(let container) where container.kind == .dictionary:
-      try session.open(within: depth, at: path)
-      if keys == nil { keys = container.keys }
+      try session.checkContainer(atDepth: depth, path)
+      if lookup == nil { lookup = session.keyLookup(for: dictionary.shape) }
+    case .encoded(let container) where container.kind == .dictionary:
+      try session.checkContainer(atDepth: depth, path)
+      if lookup == nil { lookup = container.keyLookup() }
     default:
       throw DecodingError.mismatch(
-        [String: Any].self, expected: .dictionary, found: shallow, at: path)
+        [String: Any].self, expected: .dictionary, found: shallowValue, at: path)
     }
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     guard let count else {
-      throw DecodingError.mismatch([Any].self, expected: .array, found: shallow, at: path)
+      throw DecodingError.mismatch([Any].self, expected: .array, found: shallowValue, at: path)
     }
-    try session.open(within: depth, at: path)
+    try session.checkContainer(atDepth: depth, path)
     return PlistUnkeyedDecodingContainer(decoder: self, total: count)
   }
 
@@ -151,24 +158,24 @@ extension ValueDecoder: Decoder {
 }
 
 extension ValueDecoder: SingleValueDecodingContainer {
-  func decodeNil() -> Bool { session.isNil(shallow) }
+  func decodeNil() -> Bool { session.isNil(shallowValue) }
 
-  func decode(_ type: Bool.Type) throws -> Bool { try shallow.boolean(at: path) }
+  func decode(_ type: Bool.Type) throws -> Bool { try shallowValue.boolean(at: path) }
 
-  func decode(_ type: String.Type) throws -> String { try shallow.text(at: path) }
+  func decode(_ type: String.Type) throws -> String { try shallowValue.text(at: path) }
 
-  func decode(_ type: Double.Type) throws -> Double { try shallow.double(at: path) }
+  func decode(_ type: Double.Type) throws -> Double { try shallowValue.double(at: path) }
 
-  func decode(_ type: Float.Type) throws -> Float { try shallow.float(at: path) }
+  func decode(_ type: Float.Type) throws -> Float { try shallowValue.float(at: path) }
 
-  func decode(_ type: Int128.Type) throws -> Int128 { try shallow.number(type, at: path) }
+  func decode(_ type: Int128.Type) throws -> Int128 { try shallowValue.number(type, at: path) }
 
-  func decode(_ type: UInt128.Type) throws -> UInt128 { try shallow.number(type, at: path) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try shallowValue.number(type, at: path) }
 
-  func decode(_ type: Int.Type) throws -> Int { try shallow.number(type, at: path) }
+  func decode(_ type: Int.Type) throws -> Int { try shallowValue.number(type, at: path) }
 
   func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
-    try shallow.number(type, at: path)
+    try shallowValue.number(type, at: path)
   }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try decode(as: type) }

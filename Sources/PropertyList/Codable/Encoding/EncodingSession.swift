@@ -1,45 +1,47 @@
-/// What all the encoders of one encoding share.
+/// The state that all encoders of one call share.
 final class EncodingSession {
   let userInfo: [CodingUserInfoKey: Any]
   private var depth: CodingDepth
-  /// The number of entries of the last dictionary, since the next may well be of the same type.
-  var expectedEntries = 0
-  /// The keys of the dictionaries so far. Nothing that changes them comes back to an encoder.
+  /// The number of entries of the last dictionary, because the next may be of the same type.
+  var expectedEntryCount = 0
+  /// The shapes of the dictionaries so far. No change of it reenters an encoder.
   @exclusivity(unchecked) var shapes = ShapeTree()
-  /// Where a container was asked for that lies too deep. Asking cannot fail, so the next value does.
-  private var tooDeep: CodingPath?
+  /// The path of the first container that is nested too deeply. Requesting a container cannot
+  /// throw, so the next value does.
+  private var depthViolation: CodingPath?
 
   init(userInfo: [CodingUserInfoKey: any Sendable], limits: PlistLimits) {
     self.userInfo = userInfo
     depth = CodingDepth(limits: limits)
   }
 
-  /// Notes that a container is opened within so many others.
-  func open(within containers: Int, at path: CodingPath) {
-    if containers >= depth.limit && tooDeep == nil { tooDeep = path }
+  /// Records a violation if a container is nested too deeply.
+  ///
+  /// - Parameter depth: The number of containers around it.
+  func recordContainer(atDepth depth: Int, _ path: CodingPath) {
+    if depth >= self.depth.limit && depthViolation == nil { depthViolation = path }
   }
 
-  /// Whether containers may still be opened.
-  var isSound: Bool { tooDeep == nil }
+  /// Whether no container has been nested too deeply.
+  var isWithinDepthLimit: Bool { depthViolation == nil }
 
-  /// Goes down into a value; unless it throws, ``leave()`` must follow.
+  /// Counts a nested value; unless it throws, ``leave()`` must follow.
   @inline(__always)
   func enter<T>(_ value: T, at path: CodingPath) throws(EncodingError) {
-    // The error's copy of the value is made for an error alone.
-    guard isSound, depth.enter() else { throw refusal(of: value, at: path) }
+    // A call that is not inlined keeps the error's copy of the value off this path.
+    guard isWithinDepthLimit, depth.enter() else { throw depthError(of: value, at: path) }
   }
 
-  private func refusal(of value: Any, at path: CodingPath) -> EncodingError {
-    .invalid(value, at: tooDeep ?? path, depth.sentence)
+  private func depthError(of value: Any, at path: CodingPath) -> EncodingError {
+    .invalid(value, at: depthViolation ?? path, depth.errorDescription)
   }
 
-  /// Comes up from a value.
   func leave() {
     depth.leave()
   }
 
-  /// Throws if a container was opened too deep.
-  func check(_ value: Any) throws(EncodingError) {
-    if let tooDeep { throw .invalid(value, at: tooDeep, depth.sentence) }
+  /// Throws if a container has been nested too deeply within a value.
+  func checkDepth(of value: Any) throws(EncodingError) {
+    if let depthViolation { throw .invalid(value, at: depthViolation, depth.errorDescription) }
   }
 }

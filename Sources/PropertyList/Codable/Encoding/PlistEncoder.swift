@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// Encodes values as property lists: as documents or as ``PlistValue``.
+/// Encodes values as property list documents, or as ``PlistValue``.
 ///
 /// ```swift
 /// struct Server: Codable {
@@ -12,20 +12,20 @@ public import FoundationEssentials
 /// let data = try encoder.encode(Server(host: "example.org"))
 /// ```
 ///
-/// A `Date`, `Data`, ``PlistValue`` or ``PlistDictionary`` is stored as what it is. Nil leaves no
-/// entry in a dictionary and is refused in an array and as the root. <doc:CodableValues> has the
-/// particulars.
+/// `Date`, `Data`, ``PlistValue`` and ``PlistDictionary`` are stored unchanged. Nil becomes no
+/// entry in a dictionary, and is an error in an array or as the root. For details see
+/// <doc:CodableValues>.
 public struct PlistEncoder: Sendable {
-  /// The format of the documents. Binary unless changed, as with Foundation's encoder.
+  /// The format of documents. The default is binary, as with Foundation's encoder.
   public var outputFormat: PlistFormat
 
-  /// How the documents are written; its limit of depth holds for values as well.
+  /// Options for writing documents. The depth limit applies to encoded values as well.
   public var options: PlistWriteOptions
 
-  /// What the values that are encoded find in their encoder's `userInfo`.
+  /// Contextual information for values, available in the `userInfo` of their encoder.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// An encoder to a format.
+  /// Creates an encoder.
   public init(
     outputFormat: PlistFormat = .binary, options: PlistWriteOptions = PlistWriteOptions()
   ) {
@@ -35,8 +35,8 @@ public struct PlistEncoder: Sendable {
 
   /// Encodes a value as a document.
   ///
-  /// - Throws: `EncodingError` with the coding path of what a property list, or the format, cannot
-  ///   hold. Its underlying error is a ``PlistError`` where writing has failed.
+  /// - Throws: `EncodingError` with the coding path of a value that property lists, or the format,
+  ///   cannot hold. If writing the document fails, the underlying error is a ``PlistError``.
   public func encode(_ value: some Encodable) throws -> Data {
     let root = try encodeToValue(value)
     do {
@@ -50,14 +50,14 @@ public struct PlistEncoder: Sendable {
     }
   }
 
-  /// Encodes a value as a value of a property list, in which keys stand in the order of encoding.
+  /// Encodes a value as a property list value, in which keys have the order of encoding.
   ///
-  /// - Throws: `EncodingError` with the coding path of what a property list cannot hold.
+  /// - Throws: `EncodingError` with the coding path of a value that property lists cannot hold.
   public func encodeToValue(_ value: some Encodable) throws -> PlistValue {
     let session = EncodingSession(userInfo: userInfo, limits: options.limits)
     let encoder = ValueEncoder(session: session)
-    let root = try encoder.encoded(value, at: .root, depth: 0)
-    try session.check(value)
+    let root = try encoder.encodeValue(value, at: .root, depth: 0)
+    try session.checkDepth(of: value)
     guard let root else {
       throw EncodingError.invalid(value, at: .root, "The root of a property list cannot be nil.")
     }
@@ -66,7 +66,7 @@ public struct PlistEncoder: Sendable {
 }
 
 extension PlistValue {
-  /// The keys and indices of a path, told apart by what they meet.
+  /// Returns a key path as a coding path, in which array indices are told from keys.
   fileprivate func codingPath(_ path: PlistKeyPath) -> [any CodingKey] {
     var value: PlistValue? = self
     return path.components.map { component in

@@ -1,4 +1,5 @@
-/// A dictionary that is being encoded. Of equal keys the last wins, and nil leaves no entry.
+/// A dictionary that is being encoded. If a key repeats, the last value counts; nil removes the
+/// entry.
 struct PlistKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: ValueEncoder
 
@@ -41,7 +42,7 @@ struct PlistKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    let encoded = try encoder.encoded(value, at: path(key), depth: encoder.depth + 1)
+    let encoded = try encoder.encodeValue(value, at: path(key), depth: encoder.depth + 1)
     if let encoded {
       encoder.set(encoded, forKey: key.stringValue)
     } else {
@@ -52,14 +53,14 @@ struct PlistKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoc
   func nestedContainer<NestedKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
-    encoder.encoder(forKey: key).container(keyedBy: type)
+    encoder.openEntry(forKey: key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    encoder.encoder(forKey: key).unkeyedContainer()
+    encoder.openEntry(forKey: key).unkeyedContainer()
   }
 
-  func superEncoder() -> any Encoder { encoder.addEncoder(forKey: PlistCodingKey.superclass) }
+  func superEncoder() -> any Encoder { encoder.addOpenEntry(forKey: PlistCodingKey.superclass) }
 
-  func superEncoder(forKey key: Key) -> any Encoder { encoder.addEncoder(forKey: key) }
+  func superEncoder(forKey key: Key) -> any Encoder { encoder.addOpenEntry(forKey: key) }
 }

@@ -1,4 +1,4 @@
-/// An array that is being encoded. It holds no nil.
+/// An array that is being encoded. It cannot hold nil.
 struct PlistUnkeyedEncodingContainer: UnkeyedEncodingContainer {
   let encoder: ValueEncoder
 
@@ -29,7 +29,7 @@ struct PlistUnkeyedEncodingContainer: UnkeyedEncodingContainer {
   }
 
   func encode<T: Encodable>(_ value: T) throws {
-    guard let encoded = try encoder.encoded(value, at: path, depth: encoder.depth + 1) else {
+    guard let encoded = try encoder.encodeValue(value, at: path, depth: encoder.depth + 1) else {
       throw EncodingError.nilElement(at: path)
     }
     encoder.append(encoded)
@@ -38,12 +38,12 @@ struct PlistUnkeyedEncodingContainer: UnkeyedEncodingContainer {
   func nestedContainer<NestedKey>(
     keyedBy type: NestedKey.Type
   ) -> KeyedEncodingContainer<NestedKey> {
-    encoder.appendEncoder().container(keyedBy: type)
+    encoder.appendOpenElement().container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    encoder.appendEncoder().unkeyedContainer()
+    encoder.appendOpenElement().unkeyedContainer()
   }
 
-  func superEncoder() -> any Encoder { encoder.appendEncoder() }
+  func superEncoder() -> any Encoder { encoder.appendOpenElement() }
 }

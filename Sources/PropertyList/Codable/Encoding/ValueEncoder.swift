@@ -1,38 +1,38 @@
 internal import FoundationEssentials
 
-/// Collects what one value encodes: a container, a value in its stead, or nil.
+/// Encodes one value: a container, a single value, or nil.
 ///
-/// A value that asks for nothing is an empty dictionary. The containers within, and what superclasses
-/// encode, may be filled in any order until the value is finished.
+/// A value that encodes nothing becomes an empty dictionary. Nested containers and superclasses can
+/// be encoded in any order until the value is finished.
 final class ValueEncoder {
   let session: EncodingSession
   let path: CodingPath
   /// The number of containers around the value.
   let depth: Int
 
-  /// No more entries than so many are made room for before they come.
-  private static let mostExpected = 64
+  /// The number of entries up to which room is reserved in advance.
+  private static let maximumReservedCount = 64
 
   private enum Contents {
-    case nothing, absent, single(PlistValue), keyed, unkeyed
+    case unset, encodedNil, single(PlistValue), keyed, unkeyed
   }
 
-  // Nothing that is called while one of these is being changed comes back here.
-  @exclusivity(unchecked) private var contents = Contents.nothing
+  // No call that is made while one of these changes reenters this encoder.
+  @exclusivity(unchecked) private var contents = Contents.unset
   @exclusivity(unchecked) private var entries = Entries()
   @exclusivity(unchecked) private var array: [PlistValue] = []
-  /// The elements that are still open. Each has a placeholder among the finished ones.
+  /// The elements whose encoders are still open; each has a placeholder in `array`.
   private var openElements: [(index: Int, encoder: ValueEncoder)] = []
 
   /// The entries of a dictionary.
   private struct Entries {
     var dictionary = DictionaryBuilder()
-    /// Those that are still open. Each has a placeholder among the finished ones.
-    var open: [ExactKey: ValueEncoder] = [:]
+    /// The entries whose encoders are still open; each has a placeholder in `dictionary`.
+    var open: [ByteKey: ValueEncoder] = [:]
 
     @inline(__always)
     mutating func set(_ value: PlistValue, forKey key: String, _ shapes: inout ShapeTree) {
-      if !open.isEmpty { open[ExactKey(text: key)] = nil }
+      if !open.isEmpty { open[ByteKey(text: key)] = nil }
       if dictionary.follow(key, in: shapes) {
         dictionary.append(value)
       } else {
@@ -41,22 +41,22 @@ final class ValueEncoder {
     }
 
     mutating func remove(_ key: String, _ shapes: inout ShapeTree) {
-      open[ExactKey(text: key)] = nil
+      open[ByteKey(text: key)] = nil
       change(key, to: nil, &shapes)
     }
 
-    /// Sets the value of a key, which may have one already, or removes it.
+    /// Sets or removes the value of a key that may already have one.
     @inline(never)
     mutating func change(_ key: String, to value: PlistValue?, _ shapes: inout ShapeTree) {
       dictionary.withOwnKeys(&shapes) { $0[key] = value }
     }
   }
 
-  /// A key that equals those of the same bytes alone, as the keys of a dictionary do.
-  private struct ExactKey: Hashable {
+  /// A key that is compared by its bytes, like the keys of a ``PlistDictionary``.
+  private struct ByteKey: Hashable {
     let text: String
 
-    static func == (left: ExactKey, right: ExactKey) -> Bool {
+    static func == (left: ByteKey, right: ByteKey) -> Bool {
       left.text.hasSameBytes(as: right.text)
     }
 
@@ -73,19 +73,19 @@ final class ValueEncoder {
 
   var codingPath: [any CodingKey] { path.keys }
 
-  /// The finished value; nil for nil.
+  /// Returns the encoded value, or nil for nil.
   func finish() throws(EncodingError) -> PlistValue? {
     switch contents {
-    case .nothing:
+    case .unset:
       openDictionary()
       return .dictionary([:])
-    case .absent: return nil
+    case .encodedNil: return nil
     case .single(let value): return value
     case .keyed:
       for (key, encoder) in entries.open {
         entries.change(key.text, to: try encoder.finish(), &session.shapes)
       }
-      session.expectedEntries = min(entries.dictionary.count, Self.mostExpected)
+      session.expectedEntryCount = min(entries.dictionary.count, Self.maximumReservedCount)
       return .dictionary(entries.dictionary.finish(&session.shapes, isOnlyOne: depth == 0))
     case .unkeyed:
       for (index, encoder) in openElements {
@@ -96,17 +96,19 @@ final class ValueEncoder {
     }
   }
 
-  /// Encodes a value within this one, or in its stead, and returns it; nil for nil.
-  func encoded<T: Encodable>(
+  /// Encodes a nested value, or one in the place of this one.
+  ///
+  /// - Returns: The encoded value, or nil for nil.
+  func encodeValue<T: Encodable>(
     _ value: T, at path: @autoclosure () -> CodingPath, depth: Int
   ) throws -> PlistValue? {
     if T.self == Date.self { return .date(unsafeBitCast(value, to: Date.self)) }
     if T.self == Data.self { return .data(unsafeBitCast(value, to: Data.self)) }
-    return try encodedByItself(value, at: path(), depth: depth)
+    return try encodeByMethod(value, at: path(), depth: depth)
   }
 
-  /// Has a value encode itself and returns what comes of it; nil for nil.
-  private func encodedByItself<T: Encodable>(
+  /// Encodes a value by its `encode(to:)`.
+  private func encodeByMethod<T: Encodable>(
     _ value: T, at path: CodingPath, depth: Int
   ) throws -> PlistValue? {
     try session.enter(value, at: path)
@@ -116,8 +118,8 @@ final class ValueEncoder {
     return try encoder.finish()
   }
 
-  /// Takes a value as it is: entries and elements join those that are there.
-  func take(_ value: PlistValue) {
+  /// Encodes a property list value. Entries and elements are added to those that are already there.
+  func merge(_ value: PlistValue) {
     switch value {
     case .dictionary(let dictionary):
       openDictionary()
@@ -126,29 +128,29 @@ final class ValueEncoder {
       openArray()
       array += elements
     default:
-      takeSingle(value)
+      setSingleValue(value)
     }
   }
 
-  /// Takes the value that stands in this one's stead; nil for nil.
-  func takeSingle(_ value: PlistValue?) {
-    guard case .nothing = contents else {
-      preconditionFailure("a value encodes one value in its stead, and no container besides")
+  /// Sets the single value that is encoded, or nil.
+  func setSingleValue(_ value: PlistValue?) {
+    guard case .unset = contents else {
+      preconditionFailure("a value cannot encode a single value after a container or another value")
     }
-    contents = value.map(Contents.single) ?? .absent
+    contents = value.map(Contents.single) ?? .encodedNil
   }
 
   // MARK: Dictionaries
 
-  /// Makes the value a dictionary unless it is one.
+  /// Makes the value a dictionary unless it already is one.
   func openDictionary() {
     switch contents {
     case .keyed: break
-    case .nothing:
+    case .unset:
       contents = .keyed
-      session.open(within: depth, at: path)
-      entries.dictionary.reserveCapacity(session.expectedEntries)
-    default: preconditionFailure("a value that encodes something else asks for a keyed container")
+      session.recordContainer(atDepth: depth, path)
+      entries.dictionary.reserveCapacity(session.expectedEntryCount)
+    default: preconditionFailure("a value cannot encode a keyed container after something else")
     }
   }
 
@@ -157,24 +159,25 @@ final class ValueEncoder {
     entries.set(value, forKey: key, &session.shapes)
   }
 
-  /// Removes an entry, which is what nil leaves.
+  /// Removes an entry, which represents nil.
   func remove(_ key: String) { entries.remove(key, &session.shapes) }
 
-  /// Puts an open entry in the place of what the key had.
-  func addEncoder(forKey key: some CodingKey) -> ValueEncoder {
-    guard session.isSound else { return unused() }
+  /// Replaces the value of a key by an open entry, and returns its encoder.
+  func addOpenEntry(forKey key: some CodingKey) -> ValueEncoder {
+    guard session.isWithinDepthLimit else { return detachedEncoder() }
     let encoder = ValueEncoder(session: session, path: .key(key, after: path), depth: depth + 1)
     entries.change(key.stringValue, to: .null, &session.shapes)
-    entries.open[ExactKey(text: key.stringValue)] = encoder
+    entries.open[ByteKey(text: key.stringValue)] = encoder
     return encoder
   }
 
-  /// The open entry of a key, which begins with what the key had.
-  func encoder(forKey key: some CodingKey) -> ValueEncoder {
-    if let encoder = entries.open[ExactKey(text: key.stringValue)] { return encoder }
+  /// Returns the encoder of a key's open entry. A finished value is opened again and keeps its
+  /// contents.
+  func openEntry(forKey key: some CodingKey) -> ValueEncoder {
+    if let encoder = entries.open[ByteKey(text: key.stringValue)] { return encoder }
     let value = entries.dictionary.withOwnKeys(&session.shapes) { $0[key.stringValue] }
-    let encoder = addEncoder(forKey: key)
-    if let value { encoder.take(value) }
+    let encoder = addOpenEntry(forKey: key)
+    if let value { encoder.merge(value) }
     return encoder
   }
 
@@ -183,26 +186,26 @@ final class ValueEncoder {
   /// The number of elements.
   var count: Int { array.count }
 
-  /// Makes the value an array unless it is one.
+  /// Makes the value an array unless it already is one.
   func openArray() {
     switch contents {
     case .unkeyed: break
-    case .nothing:
+    case .unset:
       contents = .unkeyed
-      session.open(within: depth, at: path)
+      session.recordContainer(atDepth: depth, path)
     default:
-      preconditionFailure("a value that encodes something else asks for an unkeyed container")
+      preconditionFailure("a value cannot encode an unkeyed container after something else")
     }
   }
 
-  /// Adds an element.
+  /// Appends an element.
   func append(_ value: PlistValue) {
     array.append(value)
   }
 
-  /// Adds an open element.
-  func appendEncoder() -> ValueEncoder {
-    guard session.isSound else { return unused() }
+  /// Appends an open element, and returns its encoder.
+  func appendOpenElement() -> ValueEncoder {
+    guard session.isWithinDepthLimit else { return detachedEncoder() }
     let encoder = ValueEncoder(
       session: session, path: .index(count, after: path), depth: depth + 1)
     openElements.append((count, encoder))
@@ -210,9 +213,9 @@ final class ValueEncoder {
     return encoder
   }
 
-  /// An encoder for what lies too deep. Nothing refers to it, and it goes no deeper, so that no chain
-  /// of encoders or keys outgrows the stack.
-  private func unused() -> ValueEncoder {
+  /// Returns an encoder for values that are nested too deeply. It is not retained and adds no
+  /// depth, so that releasing a chain of encoders or keys cannot overflow the stack.
+  private func detachedEncoder() -> ValueEncoder {
     ValueEncoder(session: session, path: path, depth: depth)
   }
 }

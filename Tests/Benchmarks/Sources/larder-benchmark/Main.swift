@@ -1,10 +1,10 @@
 import Foundation
 
-/// Measures Larder beside what it is to be compared with, and the limits of the machine.
+/// Measures Larder, the implementations that it is compared with, and the raw limits of the
+/// machine.
 ///
-/// Times decide nothing: the exit status is 0 whatever they are. It is 1 when something of the store
-/// could not be measured or a count is above its ceiling, and 2 for a command line that cannot be
-/// understood.
+/// The exit status is 0 whatever the times are, 1 if a measurement of the store failed or a count
+/// exceeds its ceiling, and 2 for an invalid command line.
 @main
 enum LarderBenchmark {
   static func main() {
@@ -14,13 +14,13 @@ enum LarderBenchmark {
       exit(arguments.isEmpty ? 2 : 0)
     }
     guard let verb = verbs[name] else {
-      Terminal.report("there is no \(name); --help tells what there is")
+      Terminal.report("unknown benchmark \(name); see --help")
       exit(2)
     }
     do {
       exit(try verb(Array(arguments.dropFirst())))
     } catch let error as UsageError {
-      Terminal.report("\(error.description); --help tells what there is")
+      Terminal.report("\(error.description); see --help")
       exit(2)
     } catch {
       Terminal.report("\(error)")
@@ -28,7 +28,7 @@ enum LarderBenchmark {
     }
   }
 
-  /// What can be asked for. What `help` does not tell is for processes of this program alone.
+  /// The verbs. Those that `help` omits are for child processes of this program.
   private static let verbs: [String: @Sendable ([String]) throws -> Int32] = [
     "store": StoreBenchmark.supervise,
     "store-within": StoreBenchmark.run,
@@ -48,19 +48,21 @@ enum LarderBenchmark {
   private static let help = """
     usage: larder-benchmark store|codec|counts [options]
 
-    store             the preferences store, beside Foundation's UserDefaults and raw limits
-    codec             reading and writing property lists, beside other libraries and raw limits
-    counts            instructions and allocations of the codec, under valgrind; fails where one
-                      is above its ceiling
+    store             measure the preferences store, compared with Foundation's UserDefaults and
+                      raw limits
+    codec             measure reading and writing property lists, compared with other libraries
+                      and raw limits
+    counts            count instructions and allocations of the codec under valgrind; fails if a
+                      count exceeds its ceiling
 
-    --quick           take few and short samples, which tell little
-    --only WORD       measure only the groups with the word in their names, which are
+    --quick           take fewer and shorter samples, for a rough idea
+    --only WORD       measure only groups whose names contain WORD; can be repeated. The groups are
                       store: \(StoreBenchmark.groups.map(\.name).joined(separator: ", "));
                       codec: \(CodecBenchmark.groups.map(\.name).joined(separator: ", "))
-    --folder FOLDER   where to put files; the disk that it lies on is what the store is measured on
-    --json FILE       write what the codec's measurements find, with all versions and sizes
-    --chart FILE      draw them as SVG
-    --plutil FILE     the plutil to measure; otherwise one beside this program
-    --allow-debug     measure a debug build after all, which tells nothing
+    --folder FOLDER   create temporary files in FOLDER, whose disk is the one that is measured
+    --json FILE       codec: write all results, versions and sizes to FILE as JSON
+    --chart FILE      codec: write a chart of the results to FILE as SVG
+    --plutil FILE     codec: measure the plutil in FILE instead of the one next to this program
+    --allow-debug     measure a debug build, whose times are meaningless
     """
 }

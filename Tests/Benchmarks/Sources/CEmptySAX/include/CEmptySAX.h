@@ -1,10 +1,10 @@
-// The limit of reading XML with libxml2: its SAX2 interface with callbacks that do nothing, fed from memory in
-// the pieces that it asks for, as Larder's reader feeds it. In C, because Swift would take the types of libxml2
-// for those of Larder's own module.
+// The limit of reading XML with libxml2: its SAX2 interface with empty callbacks, reading from memory in pieces
+// like Larder's reader. In C, because Swift would confuse the types of libxml2 with those of Larder's own module
+// for it.
 #include <stddef.h>
 
-/// Parses a document; 0 where it is not well-formed.
+/// Parses a document and returns 0 if it is not well-formed.
 int empty_sax_parse(const void *bytes, size_t count);
 
-/// The version of libxml2's headers.
+/// Returns the version of libxml2's headers.
 const char *empty_sax_version(void);

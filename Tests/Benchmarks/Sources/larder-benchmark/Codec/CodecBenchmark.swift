@@ -1,38 +1,38 @@
 import Foundation
 
-/// The measurements of reading and writing property lists.
+/// The benchmark of reading and writing property lists.
 enum CodecBenchmark {
-  /// Measurements that are printed as one table.
+  /// Measurements with a common table.
   struct Group: Sendable {
     var name: String
     var title: String
-    var measure: @Sendable (CodecWorkplace, inout Findings) throws -> Void
+    var measure: @Sendable (CodecWorkspace, inout Findings) throws -> Void
   }
 
   static let groups =
     CodecOperation.allCases.map { operation in
-      Group(name: operation.name, title: operation.title) { workplace, findings in
-        try OperationMeasurements.measure(operation, workplace, &findings)
+      Group(name: operation.name, title: operation.title) { workspace, findings in
+        try OperationMeasurements.measure(operation, workspace, &findings)
       }
     } + [
       Group(
         name: "codable", title: "Codable structs of the library",
         measure: CodableMeasurements.measure),
       Group(
-        name: "key-path", title: "One value of the library's file, the rest unread",
+        name: "key-path", title: "Reading one value of the library's file",
         measure: KeyPathMeasurements.measure),
       Group(
         name: "memory", title: "Peak memory of reading the library, above the loaded file",
         measure: MemoryMeasurements.measure),
       Group(
-        name: "commands", title: "plutil as installed, beside the toolchain's",
+        name: "commands", title: "The installed plutil and that of the toolchain",
         measure: CommandMeasurements.measure),
       Group(
-        name: "growth", title: "Time per byte of the document, by its size",
+        name: "growth", title: "Time per byte by size of the document",
         measure: GrowthMeasurements.measure),
     ]
 
-  /// Has another process measure in a folder of its own.
+  /// Runs the benchmark in a child process with a temporary folder.
   static func supervise(_ arguments: [String]) throws -> Int32 {
     let options = try BenchmarkOptions(arguments, hasReports: true)
     try options.checkBuild()
@@ -40,21 +40,21 @@ enum CodecBenchmark {
     return try Supervision.run("codec-within", arguments, in: options.folder)
   }
 
-  /// Measures in the folder that is the first argument.
+  /// Runs the benchmark in the folder that is the first argument.
   static func run(_ arguments: [String]) throws -> Int32 {
     guard let folder = arguments.first else { throw UsageError("a folder is missing") }
     let options = try BenchmarkOptions(Array(arguments.dropFirst()), hasReports: true)
-    let workplace = try CodecWorkplace(folder: folder, options: options)
-    var report = Report(workplace)
+    let workspace = try CodecWorkspace(folder: folder, options: options)
+    var report = Report(workspace)
     for line in report.headLines { Terminal.print(line) }
-    for absence in workplace.peers.absences { Terminal.print("absent       \(absence)") }
+    for absence in workspace.peers.absences { Terminal.print("absent       \(absence)") }
 
     for group in groups where options.includes(group.name) {
       var findings = Findings(group.name, title: group.title)
       do {
-        try group.measure(workplace, &findings)
+        try group.measure(workspace, &findings)
       } catch {
-        findings.addFailure("the rest", error)
+        findings.addFailure("remaining measurements", error)
       }
       Terminal.print()
       for line in findings.table.lines { Terminal.print(line) }

@@ -1,24 +1,24 @@
 import Foundation
 
-/// The instructions and allocations of the codec, which are the same on every run, and their
-/// ceilings.
+/// Counts instructions and allocations of the codec, which are stable across runs, and checks them
+/// against ceilings.
 enum CountBenchmark {
-  /// What a process counts for all it does.
+  /// The counts of a whole process.
   private struct Count {
     var instructions: Int
     var allocations: Int
   }
 
-  /// Has another process count in a folder of its own.
+  /// Runs the benchmark in a child process with a temporary folder.
   static func supervise(_ arguments: [String]) throws -> Int32 {
     let options = try BenchmarkOptions(arguments)
     try options.checkBuild()
     return try Supervision.run("counts-within", arguments, in: options.folder)
   }
 
-  /// Counts in the folder that is the first argument.
+  /// Runs the benchmark in the folder that is the first argument.
   ///
-  /// - Returns: 1 where a count is above its ceiling.
+  /// - Returns: 1 if a count exceeds its ceiling.
   static func run(_ arguments: [String]) throws -> Int32 {
     guard let folder = arguments.first else { throw UsageError("a folder is missing") }
     let document = try SampleDocument("medium", MediaLibrary.value(tracks: 1_000), in: folder)
@@ -44,7 +44,7 @@ enum CountBenchmark {
     Terminal.print(
       "A library of \(document.nodeCount) values: \(document.xml.count) bytes of XML, "
         + "\(document.binary.count) of binary\n")
-    var isAbove = false
+    var exceedsCeiling = false
     var table = Table(title: "Counts", valueTitle: "per value")
     for measured in measured {
       let ceiling = CountCeiling.all.first { $0.step == measured.step }
@@ -53,7 +53,7 @@ enum CountBenchmark {
         ("allocations", measured.allocations, ceiling?.allocations),
       ] {
         let isMet = limit.map { value <= $0 } ?? false
-        if !isMet { isAbove = true }
+        if !isMet { exceedsCeiling = true }
         table.add(
           Table.Row(
             measurement: measured.step.rawValue, contender: name,
@@ -63,12 +63,12 @@ enum CountBenchmark {
       }
     }
     for line in table.lines { Terminal.print(line) }
-    Terminal.print("\nCeilings for what was counted:")
+    Terminal.print("\nCeilings for these counts:")
     for measured in measured { Terminal.print(line(measured)) }
-    return isAbove ? 1 : 0
+    return exceedsCeiling ? 1 : 0
   }
 
-  /// The line of the table of ceilings that fits what was counted.
+  /// Returns the line of the table of ceilings for a measured count.
   private static func line(_ measured: CountCeiling) -> String {
     let instructions = (measured.instructions * CountCeiling.slack).rounded(.up)
     let allocations = measured.allocations * CountCeiling.slack

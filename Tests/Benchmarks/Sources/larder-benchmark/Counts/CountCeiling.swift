@@ -1,17 +1,16 @@
-/// What an operation may cost for each value of a document.
+/// The maximum cost of an operation for each value of a document.
 struct CountCeiling {
   var step: CountedStep
   var instructions: Double
   var allocations: Double
 
-  /// How far above what was measured a ceiling stands.
+  /// The ratio of a ceiling to the measured count.
   static let slack = 1.12
 
-  /// All ceilings, as `larder-benchmark counts` prints them for what it measures.
+  /// All ceilings, as `larder-benchmark counts` prints them. Small numbers of allocations have more
+  /// slack for differences between runs.
   ///
-  /// Where there are few allocations, there is room for the differences among runs.
-  ///
-  /// They are those of libxml2 2.9.14 on x86-64, whose instructions are part of reading XML.
+  /// They were measured with libxml2 2.9.14 on x86-64, whose instructions count for reading XML.
   static let all = [
     CountCeiling(step: .readXML, instructions: 4332, allocations: 0.313),
     CountCeiling(step: .readBinary, instructions: 656, allocations: 0.297),

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The process that does one step.
+/// The process that performs one counted step.
 enum CountedProcess {
-  /// Does the step that is the first argument with the file that is the second one.
+  /// Performs the step that is the first argument on the file that is the second one.
   static func run(_ arguments: [String]) throws -> Int32 {
     guard arguments.count == 2, let step = CountedStep(rawValue: arguments[0]) else {
       throw UsageError("count needs a step and a file")

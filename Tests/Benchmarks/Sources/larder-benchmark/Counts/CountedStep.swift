@@ -1,7 +1,7 @@
 import Foundation
 import PropertyList
 
-/// Something that a process does once with the document of the counts.
+/// An operation on a document that a process performs once.
 enum CountedStep: String, CaseIterable {
   case loadXML = "load XML"
   case loadBinary = "load binary"
@@ -14,7 +14,7 @@ enum CountedStep: String, CaseIterable {
   case encodeXML = "encode XML"
   case encodeBinary = "encode binary"
 
-  /// What the step does beforehand and is not counted: another step.
+  /// The step whose cost is subtracted, because this step performs it first.
   var baseline: CountedStep? {
     switch self {
     case .loadXML, .loadBinary: nil
@@ -25,7 +25,7 @@ enum CountedStep: String, CaseIterable {
     }
   }
 
-  /// The format of the file that it begins with.
+  /// The format of the file that the step loads.
   var source: DocumentFormat {
     switch self {
     case .loadXML, .readXML, .decodeXML: .xml
@@ -33,10 +33,10 @@ enum CountedStep: String, CaseIterable {
     }
   }
 
-  /// Does the step, and ends the process before anything is released, so that what a step costs and
-  /// what its baseline costs agree.
+  /// Performs the step and exits before anything is released, so that a step and its baseline have
+  /// the same costs in common.
   ///
-  /// - Parameter data: The document in the format of the source.
+  /// - Parameter data: The document in the source format.
   func runAndExit(_ data: Data) throws -> Never {
     switch self {
     case .loadXML, .loadBinary:

@@ -1,9 +1,9 @@
 import Foundation
 
-/// valgrind, which counts the instructions and the allocations of a process.
+/// Counts the instructions and allocations of a process with valgrind.
 struct Valgrind {
   private let program: URL
-  /// Where it writes what it counts.
+  /// The path of its log.
   private let log: String
 
   init(folder: String) throws {
@@ -14,16 +14,16 @@ struct Valgrind {
     log = folder + "/valgrind.log"
   }
 
-  /// The instructions that this program takes for a command line, from start to end.
+  /// Counts the instructions of this program for a command line, from start to exit.
   func instructions(_ arguments: [String]) throws -> Int {
     try count(
       "Collected :", ["--tool=callgrind", "--callgrind-out-file=/dev/null"], arguments)
   }
 
-  /// The allocations that this program makes for a command line, from start to end.
+  /// Counts the allocations of this program for a command line, from start to exit.
   ///
-  /// They differ by some hundreds with the addresses that the process gets, by which objects are hashed:
-  /// the least of three runs counts.
+  /// They vary by some hundreds, because objects are hashed by address: the result is the minimum
+  /// of three runs.
   func allocations(_ arguments: [String]) throws -> Int {
     let counts = try (0..<3).map { _ in
       try count(
@@ -33,20 +33,20 @@ struct Valgrind {
     return counts.min() ?? 0
   }
 
-  /// Runs this program and finds the number that follows a text in the log.
+  /// Runs this program and returns the number behind a text in the log.
   private func count(_ text: String, _ options: [String], _ arguments: [String]) throws -> Int {
     let all = options + ["--log-file=\(log)", Executables.own.path] + arguments
-    // Hashes that differ from run to run would make for different counts.
+    // Random hash seeds would change the counts from run to run.
     _ = try ChildProcess(
-      all, of: program.path, environment: ["SWIFT_DETERMINISTIC_HASHING": "1"], isRead: true
+      all, of: program.path, environment: ["SWIFT_DETERMINISTIC_HASHING": "1"], capturesOutput: true
     ).waitForOutput()
     let lines = try String(contentsOfFile: log, encoding: .utf8)
     guard let range = lines.range(of: text) else {
-      throw BenchmarkError("valgrind does not tell: \(text)")
+      throw BenchmarkError("no \(text) in the output of valgrind")
     }
     let digits = lines[range.upperBound...].drop { $0 == " " }.prefix { $0.isNumber || $0 == "," }
     guard let number = Int(digits.filter(\.isNumber)) else {
-      throw BenchmarkError("valgrind tells no number: \(text)")
+      throw BenchmarkError("no number behind \(text) in the output of valgrind")
     }
     return number
   }

@@ -1,4 +1,4 @@
-// What these get, the compiler has to have computed.
+// Functions that keep the compiler from eliminating the computation of their arguments.
 
 @inline(never) @_optimize(none)
 func consume(_ value: Int) {}

@@ -1,13 +1,13 @@
-/// How long a contender may be sampled.
+/// The time for the samples of a contender.
 struct Budget {
-  /// How many samples there are at the least and at the most.
+  /// The minimum and maximum number of samples.
   var rounds: ClosedRange<Int>
-  /// How long all of them take about, between these bounds.
+  /// The approximate total time within these bounds, in nanoseconds.
   var nanoseconds: Double
-  /// How long a sample is at least.
+  /// The minimum length of a sample in nanoseconds.
   var sample: Double
 
-  /// How many samples there are of what takes so long.
+  /// Returns the number of samples of an operation that takes the given time.
   func rounds(of nanoseconds: Int) -> Int {
     let count = Int(self.nanoseconds / Double(max(nanoseconds, 1)))
     return min(max(count, rounds.lowerBound), rounds.upperBound)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A clock of the system.
+/// A system clock.
 struct Clock: Sendable {
   private let identifier: clockid_t
 
-  /// The time since some moment that all processes of the machine share.
+  /// The monotonic clock, which all processes share.
   static let wall = Clock(identifier: CLOCK_MONOTONIC)
-  /// The time that the processors have spent on this process, all threads together.
+  /// The processor time of all threads of this process.
   static let processor = Clock(identifier: CLOCK_PROCESS_CPUTIME_ID)
 
   var nanoseconds: Int {
@@ -15,7 +15,7 @@ struct Clock: Sendable {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
-  /// How long something takes.
+  /// Returns the time that a closure takes, in nanoseconds.
   func time(_ body: () throws -> Void) rethrows -> Double {
     let start = nanoseconds
     try body()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the measurements depend on beside the code.
+/// The machine and the build that are measured.
 enum Machine {
-  /// Whether the code is not optimized.
+  /// Whether the code is unoptimized.
   static let isDebugBuild: Bool = {
     var isDebug = false
     assert(
@@ -13,18 +13,18 @@ enum Machine {
     return isDebug
   }()
 
-  /// Lines that tell of the machine and the build.
+  /// A description of the machine and the build, line by line.
   static var lines: [String] {
     [
       "processor    \(processor), \(cores) cores",
       "load         \(load)",
       "kernel       \(kernel)",
       "compiler     Swift \(compiler)",
-      "build        \(isDebugBuild ? "debug: the times tell nothing" : "release")",
+      "build        \(isDebugBuild ? "debug: times are meaningless" : "release")",
     ]
   }
 
-  /// How many processors there are for this process.
+  /// The number of processors that this process can use.
   static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
 
   static var kernel: String { contents("/proc/sys/kernel/osrelease") }
@@ -40,7 +40,7 @@ enum Machine {
         return parts[1].trimmingCharacters(in: .whitespaces)
       }
     }
-    return "of an unknown model"
+    return "unknown model"
   }
 
   static var compiler: String {
@@ -53,7 +53,7 @@ enum Machine {
     #endif
   }
 
-  /// The type of the file system that a folder lies on.
+  /// Returns the type of the file system of a folder.
   static func fileSystem(of folder: String) -> String {
     var best = (point: "", type: "unknown")
     for line in contents("/proc/self/mounts").split(separator: "\n") {
@@ -65,14 +65,15 @@ enum Machine {
     return best.type
   }
 
-  /// Whether what is written to a folder never reaches a disk.
+  /// Returns whether a folder is on a file system in memory.
   static func isInMemory(_ folder: String) -> Bool {
     ["tmpfs", "ramfs"].contains(fileSystem(of: folder))
   }
 
-  /// What a file of the kernel's says, without white space at its ends; empty where it is not there.
+  /// Returns the text of a file in /proc without surrounding white space; empty if it does not
+  /// exist.
   ///
-  /// Such files have no size and are read piece by piece, which Foundation does not do.
+  /// Such files have a size of zero, which Foundation trusts.
   static func contents(_ path: String) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return "" }

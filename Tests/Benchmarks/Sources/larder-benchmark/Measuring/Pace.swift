@@ -1,6 +1,7 @@
-/// How many samples are taken and how long they are.
+/// The number and length of samples.
 struct Pace {
   var rounds: Int
-  /// How long a sample is at least, so that reading the clock does not count.
+  /// The minimum length of a sample in nanoseconds, which makes the cost of reading the clock
+  /// negligible.
   var nanoseconds: Double
 }

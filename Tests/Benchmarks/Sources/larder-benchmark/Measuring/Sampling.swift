@@ -1,6 +1,6 @@
-/// Takes samples of contenders in turn, so that whatever else the machine does hits them all.
+/// Takes samples of contenders in turn, so that other load on the machine affects all of them.
 ///
-/// - Returns: Their times, in the same order. What a first round gives is not among them.
+/// - Returns: Their times in the same order, without those of a first round.
 func takeTimes(of contenders: [Contender], rounds: Int) throws -> [Timing] {
   var samples = [[Double]](repeating: [], count: contenders.count)
   for round in 0...rounds {
@@ -14,10 +14,10 @@ func takeTimes(of contenders: [Contender], rounds: Int) throws -> [Timing] {
   }
 }
 
-/// Takes samples of contenders in turn, fewer of those that take long, and those evenly among the
-/// others'.
+/// Takes samples of contenders in turn. Slow contenders get fewer samples, evenly distributed among
+/// the others.
 ///
-/// - Returns: Their times, in the same order.
+/// - Returns: Their times in the same order.
 func takeTimes(of contenders: [Contender], within budget: Budget) throws -> [Timing] {
   var samples: [[Double]] = []
   var rounds: [Int] = []

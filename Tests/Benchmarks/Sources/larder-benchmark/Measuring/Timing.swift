@@ -1,7 +1,7 @@
 /// The samples of one contender.
 struct Timing {
   var name: String
-  /// In nanoseconds, or the unit of whatever else is measured; sorted.
+  /// The sorted samples, in nanoseconds unless another unit is measured.
   let samples: [Double]
 
   init(name: String, samples: [Double]) {
@@ -11,12 +11,12 @@ struct Timing {
 
   var median: Double { quantile(0.5) }
 
-  /// The time that this part of the samples do not exceed; between two samples what lies between.
+  /// Returns a quantile, interpolated linearly between two samples.
   func quantile(_ part: Double) -> Double {
     let position = part * Double(samples.count - 1)
     let lower = samples[Int(position)]
     let upper = samples[min(Int(position) + 1, samples.count - 1)]
-    // Two infinite ones have no difference.
+    // The difference of two infinite samples is not a number.
     guard lower < upper else { return lower }
     return lower + (upper - lower) * (position - position.rounded(.down))
   }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What was measured, line by line, with targets beside it.
+/// A table of results with their targets.
 struct Table {
-  /// What a measurement is to be.
+  /// The target of a measurement.
   enum Target {
     case atLeast(Double)
     case atMost(Double)
@@ -22,7 +22,7 @@ struct Table {
     }
   }
 
-  /// A line.
+  /// A row.
   struct Row {
     var measurement: String
     var contender: String
@@ -32,14 +32,14 @@ struct Table {
     var ratio = ""
     var ratioName = ""
     var target = ""
-    /// Whether the target is met; nil where there is none.
+    /// Whether the target is met; nil if there is none.
     var isMet: Bool?
-    /// Whether it could not be measured.
+    /// Whether the measurement failed.
     var isFailure = false
   }
 
   let title: String
-  /// What the numbers are that stand first.
+  /// The heading of the first column of numbers.
   let valueTitle: String
   private(set) var rows: [Row] = []
 
@@ -55,13 +55,13 @@ struct Table {
     rows.append(Self.row(measurement, timing))
   }
 
-  /// Adds the times of a contender and how many times something else they are.
+  /// Adds the times of a contender and their ratio to another time.
   mutating func add(
     _ measurement: String, _ timing: Timing, ratio: Double, _ ratioName: String,
     _ target: Target? = nil
   ) {
     var row = Self.row(measurement, timing)
-    // What is printed decides, so that no line says 1.50, at most 1.5, not met.
+    // The target applies to the printed value, so that no row reads "1.50, ≤ 1.5, NOT MET".
     let rounded = (ratio * 100).rounded() / 100
     row.ratio = Self.number(rounded)
     row.ratioName = ratioName
@@ -70,7 +70,7 @@ struct Table {
     rows.append(row)
   }
 
-  /// Adds the times of a contender of which one is to be within a limit.
+  /// Adds the times of a contender whose median must not exceed a limit.
   mutating func add(_ measurement: String, _ timing: Timing, _ name: String, within limit: Double) {
     var row = Self.row(measurement, timing)
     row.target = "\(name) ≤ \(Self.duration(limit))"
@@ -78,12 +78,12 @@ struct Table {
     rows.append(row)
   }
 
-  /// Adds a line of its own making.
+  /// Adds a row.
   mutating func add(_ row: Row) {
     rows.append(row)
   }
 
-  /// Adds that something could not be measured.
+  /// Adds a failed measurement.
   mutating func addFailure(_ error: any Error) {
     rows.append(Row(measurement: "could not be measured: \(error)", contender: "", isFailure: true))
   }
@@ -96,7 +96,7 @@ struct Table {
 
   // MARK: Printing
 
-  /// The lines, under headings and with their columns aligned; columns without a cell are left out.
+  /// The lines of the table with a heading and aligned columns; empty columns are omitted.
   var lines: [String] {
     let head = [
       title, "", valueTitle, "10 %", "90 %", "ratio", "", "target", "",
@@ -121,7 +121,7 @@ struct Table {
     }
   }
 
-  /// The cells of a line; what is measured is named once.
+  /// Returns the cells of a row; the name of a measurement is only in its first row.
   private func cells(of index: Int) -> [String] {
     let row = rows[index]
     let isNamed = index > 0 && rows[index - 1].measurement == row.measurement
@@ -131,21 +131,21 @@ struct Table {
     ]
   }
 
-  /// A time in the unit that suits it, with three digits.
+  /// Formats a time with three digits in a suitable unit.
   static func duration(_ nanoseconds: Double) -> String {
     let units: [(String, Double)] = [("s", 1e9), ("ms", 1e6), ("µs", 1e3)]
-    // What rounds to 1000 of a unit is 1 of the next one.
+    // A value that rounds to 1000 uses the next unit.
     let (unit, size) = units.first { abs(nanoseconds) >= $0.1 * 0.9995 } ?? ("ns", 1)
     return number(nanoseconds / size) + " " + unit
   }
 
-  /// A number with three digits, or with all before the point.
+  /// Formats a number with three digits, or as a whole number.
   static func number(_ value: Double) -> String {
     let decimals = abs(value) < 9.995 ? 2 : abs(value) < 99.95 ? 1 : 0
     return String(format: "%.\(decimals)f", value)
   }
 
-  /// A number with no more digits than it needs.
+  /// Formats a number with as few digits as possible.
   static func shortNumber(_ value: Double) -> String {
     value == value.rounded() ? String(Int(value)) : String(value)
   }

@@ -1,26 +1,26 @@
 import Foundation
 
-/// Standard error: what goes wrong and, where somebody is watching, how far things are.
+/// Prints results to standard output, and errors and progress to standard error.
 enum Terminal {
-  private static let isWatched = isatty(STDERR_FILENO) == 1
+  private static let showsProgress = isatty(STDERR_FILENO) == 1
 
-  /// Says what is being done, in the place of what was said before.
+  /// Replaces the line of progress, if standard error is a terminal.
   static func show(_ text: String) {
-    if isWatched { write("\r\u{1B}[K\(text)…") }
+    if showsProgress { write("\r\u{1B}[K\(text)…") }
   }
 
-  /// Takes away what was said.
+  /// Clears the line of progress.
   static func clear() {
-    if isWatched { write("\r\u{1B}[K") }
+    if showsProgress { write("\r\u{1B}[K") }
   }
 
-  /// Says what is wrong.
+  /// Prints an error.
   static func report(_ message: String) {
     clear()
     write("larder-benchmark: \(message)\n")
   }
 
-  /// Prints a line that has to be seen before the process goes on.
+  /// Prints a line without buffering.
   static func print(_ line: String = "") {
     clear()
     FileHandle.standardOutput.write(Data((line + "\n").utf8))

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Another process, of this program unless another one is named.
+/// A child process, by default of this program.
 struct ChildProcess {
-  /// The program that this process runs.
+  /// The path of the program of this process.
   static let thisProgram = "/proc/self/exe"
 
   let identifier: pid_t
-  /// The end of a pipe from which its output comes; nil where it goes to where this one's does.
+  /// The read end of a pipe for its standard output; nil if it inherits this process's.
   private let output: FileHandle?
 
   /// Starts a process.
@@ -14,11 +14,11 @@ struct ChildProcess {
   /// - Parameters:
   ///   - arguments: The verb and what follows it.
   ///   - program: The path of the program.
-  ///   - environment: Variables that it is to have beside those of this process.
-  ///   - isRead: Whether its output is for this process.
+  ///   - environment: Variables to add to those of this process.
+  ///   - capturesOutput: Whether this process reads its standard output.
   init(
     _ arguments: [String], of program: String = thisProgram, environment: [String: String] = [:],
-    isRead: Bool
+    capturesOutput: Bool
   ) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -27,14 +27,14 @@ struct ChildProcess {
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
 
-    // It gets the signals that this process may be keeping from itself.
+    // The child must not inherit signals that this process blocks.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
 
     var ends: [Int32] = [-1, -1]
-    if isRead {
+    if capturesOutput {
       guard pipe(&ends) == 0 else { throw BenchmarkError("no pipe: error \(errno)") }
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
@@ -47,8 +47,8 @@ struct ChildProcess {
         posix_spawn(&identifier, program, &actions, &attributes, arguments, environment)
       }
     }
-    if isRead { close(ends[1]) }
-    output = isRead ? FileHandle(fileDescriptor: ends[0], closeOnDealloc: true) : nil
+    if capturesOutput { close(ends[1]) }
+    output = capturesOutput ? FileHandle(fileDescriptor: ends[0], closeOnDealloc: true) : nil
     guard result == 0 else { throw BenchmarkError("\(name) does not start: error \(result)") }
     self.identifier = identifier
   }
@@ -61,23 +61,23 @@ struct ChildProcess {
     return body(copies + [nil])
   }
 
-  /// Waits until it ends.
+  /// Waits for the process to exit.
   ///
-  /// - Returns: Its exit status, with 128 added to a signal that ended it.
+  /// - Returns: The exit status, or 128 plus the signal that terminated it.
   func wait() -> Int32 {
     var status: Int32 = 0
     while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
   }
 
-  /// Waits until it ends.
+  /// Waits for the process to exit.
   ///
-  /// - Returns: What it has printed.
-  /// - Throws: An error when it failed.
+  /// - Returns: Its standard output.
+  /// - Throws: An error if it failed.
   func waitForOutput() throws -> String {
     let data = try output?.readToEnd() ?? Data()
     let status = wait()
-    guard status == 0 else { throw BenchmarkError("a process ended with status \(status)") }
+    guard status == 0 else { throw BenchmarkError("a process exited with status \(status)") }
     return String(decoding: data, as: UTF8.self)
   }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Programs that are installed.
+/// Installed programs.
 enum Executables {
-  /// The program of a name in the folders of PATH.
+  /// Returns the program with a name in the folders of PATH.
   static func find(_ name: String) -> URL? {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     return path.split(separator: ":").lazy
@@ -10,12 +10,12 @@ enum Executables {
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }
 
-  /// This program's file, whatever it was called by.
+  /// The file of this program, independent of its first argument.
   static var own: URL {
     URL(fileURLWithPath: ChildProcess.thisProgram).resolvingSymlinksInPath()
   }
 
-  /// The program of a name in the folder of another one.
+  /// Returns the program with a name in the folder of another program.
   static func find(_ name: String, beside program: URL) -> URL? {
     let url = program.resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent(name)

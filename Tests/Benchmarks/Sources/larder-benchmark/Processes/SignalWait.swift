@@ -1,6 +1,6 @@
 import Glibc
 
-/// Signals that wait until they are asked for, rather than ending the process.
+/// Signals that are blocked and waited for synchronously.
 struct SignalWait {
   private var signals = sigset_t()
 
@@ -10,7 +10,7 @@ struct SignalWait {
     pthread_sigmask(SIG_BLOCK, &self.signals, nil)
   }
 
-  /// Waits for one of them.
+  /// Waits for the next signal.
   func next() -> Int32 {
     var signals = signals
     var signal: Int32 = 0

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Work in a folder that is there for it alone.
+/// Runs child processes with a temporary folder.
 enum Supervision {
-  /// Has a process of this program work in a folder that is made for it, and removes the folder when
-  /// the process ends, however that comes.
+  /// Runs a process of this program with a temporary folder, and removes the folder when the
+  /// process exits for any reason.
   ///
   /// - Parameters:
-  ///   - verb: What the process is to do; the folder is its first argument.
-  ///   - place: Where to make the folder; nil for wherever there is a disk.
-  ///   - environment: Variables for the process, given the folder.
+  ///   - verb: The verb for the process; the folder is its first argument.
+  ///   - place: The parent of the folder; nil for the first usable one on a disk.
+  ///   - environment: Returns variables for the process, given the folder.
   /// - Returns: The exit status of the process.
   static func run(
     _ verb: String, _ arguments: [String], in place: String?,
@@ -18,7 +18,7 @@ enum Supervision {
     let folder = try makeFolder(in: place)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let process = try ChildProcess(
-      [verb, folder] + arguments, environment: try environment(folder), isRead: false)
+      [verb, folder] + arguments, environment: try environment(folder), capturesOutput: false)
     while true {
       let signal = signals.next()
       if signal == SIGCHLD { return process.wait() }
@@ -40,7 +40,7 @@ enum Supervision {
       }
     }
     guard let parent = usable.first(where: { !Machine.isInMemory($0) }) ?? usable.first else {
-      throw BenchmarkError("no folder to work in: \(places.joined(separator: ", "))")
+      throw BenchmarkError("no usable folder: \(places.joined(separator: ", "))")
     }
     guard let path = strdup(parent + "/larder-benchmark.XXXXXX") else { throw noFolder(parent) }
     defer { free(path) }
@@ -49,6 +49,6 @@ enum Supervision {
   }
 
   private static func noFolder(_ parent: String) -> BenchmarkError {
-    BenchmarkError("cannot make a folder in \(parent): error \(errno)")
+    BenchmarkError("cannot create a folder in \(parent): error \(errno)")
   }
 }

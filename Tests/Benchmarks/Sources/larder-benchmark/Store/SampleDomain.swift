@@ -1,9 +1,9 @@
 import PropertyList
 
-/// A domain as applications have them, of so many keys.
+/// A typical domain of an application with a number of keys.
 struct SampleDomain {
   let count: Int
-  /// All values, in the order of their numbers.
+  /// All values in the order of their indices.
   let values: PlistDictionary
 
   init(count: Int) {
@@ -13,10 +13,10 @@ struct SampleDomain {
     self.values = values
   }
 
-  /// The number of keys that a sample goes through.
+  /// The number of keys that a sample rotates through.
   static let rotation = 256
 
-  /// What a value is.
+  /// The kind of a value.
   enum Kind: Int, CaseIterable {
     case integer, string, boolean, longString
 
@@ -29,7 +29,7 @@ struct SampleDomain {
       }
     }
 
-    /// The key of a value of this kind that every domain has, and that a loop reads as a literal.
+    /// The key of a value of this kind in every domain, which a loop reads by a literal.
     @inline(__always)
     var fixedKey: String {
       switch self {
@@ -41,8 +41,8 @@ struct SampleDomain {
     }
   }
 
-  /// The key of a number, in memory of its own: as a key that is looked up is another one than the
-  /// key that was stored.
+  /// Returns the key at an index, with storage of its own: a key that is looked up is a different
+  /// string than the stored one.
   static func key(_ index: Int) -> String {
     if index < Kind.allCases.count {
       return String(decoding: Array(Kind.allCases[index].fixedKey.utf8), as: UTF8.self)
@@ -58,7 +58,7 @@ struct SampleDomain {
 
   static func kind(_ index: Int) -> Kind { Kind.allCases[index % Kind.allCases.count] }
 
-  /// The value of a number.
+  /// Returns the value at an index.
   static func value(_ index: Int) -> PlistValue {
     switch kind(index) {
     case .integer: .integer(Int64(1_000_000 + index))
@@ -68,28 +68,28 @@ struct SampleDomain {
     }
   }
 
-  /// A string of 10 characters.
+  /// Returns a string of 10 characters.
   static func string(_ index: Int) -> String {
     "value" + String(10_000 + index % 90_000)
   }
 
-  /// A string of 60 characters.
+  /// Returns a string of 60 characters.
   static func longString(_ index: Int) -> String {
     "/home/somebody/Documents/Letters of the year/" + string(index) + ".text"
   }
 
-  /// The numbers of the values of a kind that a sample goes through, all over the domain.
+  /// Returns the indices of values of a kind that a sample rotates through, spread over the domain.
   func indices(of kind: Kind) -> [Int] {
     let step = Kind.allCases.count
     return (0..<Self.rotation).map { $0 * 7919 % (count / step) * step + kind.rawValue }
   }
 
-  /// The keys of values of a kind that a sample goes through.
+  /// Returns the keys of values of a kind that a sample rotates through.
   func keys(of kind: Kind) -> [String] {
     indices(of: kind).map(Self.key)
   }
 
-  /// Keys of the same shapes that the domain does not have.
+  /// Similar keys that the domain does not have.
   var absentKeys: [String] {
     (count..<count + Self.rotation).map(Self.key)
   }

@@ -1,74 +1,74 @@
 import Foundation
 import Preferences
 
-/// The measurements of the preferences store.
+/// The benchmark of the preferences store.
 enum StoreBenchmark {
-  /// Measurements that are printed as one table.
+  /// Measurements with a common table.
   struct Group: Sendable {
     var name: String
     var title: String
-    var measure: @Sendable (Workplace, inout Table) throws -> Void
+    var measure: @Sendable (StoreWorkspace, inout Table) throws -> Void
   }
 
   static let groups = [
     Group(name: "get", title: "Reading a value", measure: GetMeasurements.measure),
     Group(
-      name: "threads", title: "Reading by many threads, time per value of all of them together",
+      name: "threads", title: "Reading in several threads, time per value of all threads together",
       measure: ThreadMeasurements.measure),
-    Group(name: "miss", title: "Reading what is not there", measure: MissMeasurements.measure),
+    Group(name: "miss", title: "Reading a missing value", measure: MissMeasurements.measure),
     Group(
-      name: "set", title: "Setting a value in memory, with saving in the background as it comes",
+      name: "set", title: "Setting a value in memory, with background commits",
       measure: SetMeasurements.measure),
     Group(name: "fill", title: "Setting many new keys", measure: FillMeasurements.measure),
     Group(name: "typed", title: "Typed keys", measure: TypedMeasurements.measure),
     Group(
-      name: "commit", title: "Bringing one changed key to the disk",
+      name: "commit", title: "Committing one changed key to disk",
       measure: CommitMeasurements.measure),
     Group(
-      name: "open", title: "Opening a domain and reading a key, in a new process",
+      name: "open", title: "Opening a domain and reading a key in a new process",
       measure: OpenMeasurements.measure),
     Group(
-      name: "change", title: "Hearing of what another process saves",
+      name: "change", title: "Observing changes of another process",
       measure: ChangeMeasurements.measure),
   ]
 
-  // MARK: Around the measuring
+  // MARK: Running
 
-  /// Has another process measure in a folder of its own.
+  /// Runs the benchmark in a child process with a temporary folder.
   ///
-  /// It has to be another one for a second reason: Foundation notes as a program starts where
-  /// preferences are.
+  /// A child process is also needed because Foundation determines the location of preferences at
+  /// launch.
   static func supervise(_ arguments: [String]) throws -> Int32 {
     let options = try BenchmarkOptions(arguments)
     try options.checkBuild()
     try options.checkWords(groups.map(\.name))
     return try Supervision.run("store-within", arguments, in: options.folder) { folder in
-      let user = Workplace.locations(in: folder).user
+      let user = StoreWorkspace.locations(in: folder).user
       try FileManager.default.createDirectory(atPath: user, withIntermediateDirectories: true)
       return ["XDG_CONFIG_HOME": user]
     }
   }
 
-  /// Measures in the folder that is the first argument.
+  /// Runs the benchmark in the folder that is the first argument.
   static func run(_ arguments: [String]) throws -> Int32 {
     guard let folder = arguments.first else { throw UsageError("a folder is missing") }
     let options = try BenchmarkOptions(Array(arguments.dropFirst()))
-    let workplace = Workplace(folder: folder, options: options)
+    let workspace = StoreWorkspace(folder: folder, options: options)
 
     for line in Machine.lines { Terminal.print(line) }
     Terminal.print("file system  \(Machine.fileSystem(of: folder)) at \(folder)")
     Terminal.print(
-      "samples      taken in turn; median, and the times that 10 % and 90 % of them keep to"
-        + (options.isQuick ? "; few and short ones" : ""))
+      "samples      taken in turn; median, 10 % and 90 % quantiles"
+        + (options.isQuick ? "; few and short" : ""))
     if Machine.isInMemory(folder) {
-      Terminal.report("the folder is in memory: what it says of disks tells nothing; see --folder")
+      Terminal.report("the folder is in memory: disk times are meaningless; see --folder")
     }
 
     var rows: [Table.Row] = []
     for group in groups where options.includes(group.name) {
       var table = Table(title: group.title)
       do {
-        try group.measure(workplace, &table)
+        try group.measure(workspace, &table)
       } catch {
         Terminal.report("\(group.name): \(error)")
         table.addFailure(error)
@@ -87,6 +87,6 @@ enum StoreBenchmark {
     let met = results.count { $0 }
     let failures = rows.count(where: \.isFailure)
     return "\(met) of \(results.count) targets met"
-      + (failures > 0 ? ", \(failures) groups could not be measured to their end" : "")
+      + (failures > 0 ? ", \(failures) groups failed" : "")
   }
 }

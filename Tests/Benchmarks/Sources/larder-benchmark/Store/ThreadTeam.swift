@@ -1,12 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Threads that do something at the same time.
+/// Measures work that several threads do at the same time.
 enum ThreadTeam {
-  /// Has threads do work over and over, all from one moment on until the time is over.
+  /// Runs threads that start together and repeat their work until the time is over.
   ///
-  /// - Parameter works: What the threads do, one each.
-  /// - Returns: The nanoseconds that passed, divided by how often the work was done by all of them.
+  /// - Parameters:
+  ///   - works: The work of each thread.
+  ///   - nanoseconds: The time.
+  /// - Returns: The elapsed nanoseconds divided by the total number of repetitions.
   static func time(_ works: [@Sendable () -> Void], nanoseconds: Double) -> Double {
     let team = Team(works.count + 1)
     for work in works {
@@ -50,9 +52,9 @@ enum ThreadTeam {
     }
   }
 
-  /// A place where threads wait until all of them are there.
+  /// Blocks threads until all of them have arrived.
   private final class Barrier: @unchecked Sendable {
-    // Sendable because it is what the system has for use by many threads.
+    // Sendable because a pthread barrier is made for use by several threads.
     private let barrier: UnsafeMutablePointer<pthread_barrier_t>
 
     init(_ count: Int) {

@@ -1,7 +1,7 @@
 import Foundation
 import PropertyList
 
-/// A format that all peers read and write.
+/// A format that all peers support.
 enum DocumentFormat: String, CaseIterable {
   case xml, binary
 

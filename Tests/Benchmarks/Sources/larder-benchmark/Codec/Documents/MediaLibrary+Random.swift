@@ -2,7 +2,7 @@ import Foundation
 import PropertyList
 
 extension MediaLibrary {
-  /// A library of so many tracks, of about 1 KB of XML each.
+  /// Returns a library with a number of tracks, each about 1 KB of XML.
   static func value(tracks count: Int) -> PlistValue {
     var source = RandomValues(seed: 6)
     let artists = (0..<800).map { _ in source.title(words: 2) }
@@ -57,7 +57,7 @@ extension MediaLibrary {
     return .dictionary(track)
   }
 
-  /// Playlists that name two tracks of five.
+  /// Returns playlists with two fifths of the tracks in total.
   private static func playlists(
     ofTracks count: Int, from source: inout RandomValues
   ) -> PlistValue {

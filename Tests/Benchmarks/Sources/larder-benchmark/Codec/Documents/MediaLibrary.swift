@@ -1,7 +1,7 @@
 import Foundation
 import PropertyList
 
-/// A library of music as iTunes exports it.
+/// A music library in the layout of an iTunes export.
 struct MediaLibrary: Codable, Equatable {
   var majorVersion: Int
   var minorVersion: Int

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Values as documents have them, the same for the same seed.
+/// Realistic random values, the same for the same seed.
 struct RandomValues {
   private var generator: SeededGenerator
 
@@ -34,7 +34,7 @@ struct RandomValues {
 
   mutating func word() -> String { element(of: Self.words) }
 
-  /// A few words, seldom one outside ASCII or an ampersand among them.
+  /// Returns capitalized words, some with a non-ASCII word or an ampersand.
   mutating func title(words: Int) -> String {
     var parts = (0..<words).map { _ in word().capitalized }
     if chance(0.1) { parts.append(element(of: Self.accented)) }
@@ -42,7 +42,7 @@ struct RandomValues {
     return parts.joined(separator: " ")
   }
 
-  /// A whole second within ten years.
+  /// Returns a date of whole seconds within ten years.
   mutating func date() -> Date {
     Date(timeIntervalSinceReferenceDate: Double(500_000_000 + integer(below: 315_000_000)))
   }
@@ -51,7 +51,7 @@ struct RandomValues {
     Data((0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
   }
 
-  /// Sixteen hexadecimal digits.
+  /// Returns sixteen hexadecimal digits.
   mutating func persistentIdentifier() -> String {
     let digits = String(bits(), radix: 16, uppercase: true)
     return String(repeating: "0", count: 16 - digits.count) + digits

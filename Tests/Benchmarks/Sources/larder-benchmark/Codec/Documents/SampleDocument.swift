@@ -1,16 +1,16 @@
 import Foundation
 import PropertyList
 
-/// A document that is read and written, in both formats, in memory and as files.
+/// A document in both formats, in memory and as files.
 struct SampleDocument {
   let name: String
-  /// Values in it, containers included.
+  /// The number of values, including containers.
   let nodeCount: Int
   let xml: Data
   let binary: Data
   private let folder: String
 
-  /// Writes a value in both formats, the keys of dictionaries sorted as Apple's tools have them.
+  /// Writes a value in both formats with sorted keys.
   init(_ name: String, _ value: PlistValue, in folder: String) throws {
     self.name = name
     self.folder = folder
@@ -20,7 +20,7 @@ struct SampleDocument {
     for format in DocumentFormat.allCases {
       try data(format).write(to: URL(fileURLWithPath: path(format)))
       try ensure(
-        Plist.read(data(format)).value == value, "\(name) is another one when it is read")
+        Plist.read(data(format)).value == value, "\(name) differs when it is read back")
     }
   }
 
@@ -28,7 +28,7 @@ struct SampleDocument {
     format == .xml ? xml : binary
   }
 
-  /// The path of the file that holds it.
+  /// Returns the path of the file in a format.
   func path(_ format: DocumentFormat) -> String {
     "\(folder)/\(name).\(format.rawValue)"
   }

@@ -1,12 +1,12 @@
 import Foundation
 import PropertyList
 
-/// The documents of the codec's measurements, the same on every run.
+/// The documents of the codec benchmark, the same on every run.
 enum SampleDocuments {
-  /// How to make one.
+  /// A description of a document and how to create it.
   struct Recipe {
     var name: String
-    /// What it stands for.
+    /// A description for the report.
     var summary: String
     var make: () -> PlistValue
   }
@@ -29,7 +29,7 @@ enum SampleDocuments {
     ]
   }
 
-  /// Flat keys with values of all common kinds.
+  /// Returns flat keys with values of all common kinds.
   private static func preferences(count: Int) -> PlistValue {
     var source = RandomValues(seed: 1)
     var values = PlistDictionary()

@@ -1,4 +1,4 @@
-/// What is measured of all peers.
+/// An operation that is measured for all peers.
 enum CodecOperation: CaseIterable {
   case readXML, writeXML, readBinary, writeBinary
 

@@ -1,13 +1,13 @@
-/// A codec, or a part of one that no codec can do without, in a process of its own: memory that one has
-/// given back is not as it was before, and would be what the next one finds.
+/// A codec, or a part that no codec can do without, in a process of its own, so that the state of
+/// one codec's heap cannot affect another.
 protocol CodecPeer {
   var name: CodecPeerName { get }
 
-  /// Does an operation so many times and gives the nanoseconds of the processor that it took, or nil
-  /// where the peer does not have it.
+  /// Returns a function that performs an operation a number of times and returns the processor time
+  /// in nanoseconds, or nil if the peer does not support the operation.
   ///
-  /// Reading makes values of the document in memory and gives them up; writing makes the document in
-  /// memory of values that the peer has read, and gives it up.
+  /// Reading parses the document in memory and releases the values. Writing serializes values that
+  /// the peer has read beforehand and releases the document.
   func timer(
     _ operation: CodecOperation, _ document: SampleDocument
   ) throws -> ((Int) throws -> Double)?

@@ -1,4 +1,4 @@
-/// Whose codec is measured.
+/// The name of a codec.
 enum CodecPeerName: String, Codable {
   case larder = "Larder"
   case larderStructs = "Larder, structs"
@@ -9,6 +9,6 @@ enum CodecPeerName: String, Codable {
   case emptySAX = "libxml2 alone"
   case objectHeaders = "object headers alone"
 
-  /// Whether it does only what nobody can leave out.
+  /// Whether it is a raw limit: work that no codec can omit.
   var isLimit: Bool { self == .emptySAX || self == .objectHeaders }
 }

@@ -1,11 +1,11 @@
-/// The codecs that are there to be measured, this package's first.
+/// The available codecs, Larder's first.
 struct CodecPeers {
   private(set) var all: [any CodecPeer]
-  /// The decoders and encoders of structs, this package's first.
+  /// The decoders and encoders of structs, Larder's first.
   let ofStructs: [any CodecPeer]
-  /// What is told of those that are not there.
+  /// Messages about unavailable codecs.
   private(set) var absences: [String] = []
-  /// The versions of those that have one.
+  /// The versions of libraries by name.
   private(set) var versions: [String: String] = ["libxml2": EmptySAX.version]
 
   init() throws {
@@ -16,14 +16,14 @@ struct CodecPeers {
       all.append(try CodecProcess(.libplist))
       versions["libplist"] = LibplistCodec.version
     } catch {
-      absences.append("\(error): it is left out")
+      absences.append("\(error)")
     }
     do {
       let plistlib = try PlistlibCodec()
       versions["Python"] = try plistlib.version()
       all.append(plistlib)
     } catch {
-      absences.append("\(error): plistlib is left out")
+      absences.append("plistlib: \(error)")
     }
     all += [try CodecProcess(.emptySAX), try CodecProcess(.objectHeaders)]
   }

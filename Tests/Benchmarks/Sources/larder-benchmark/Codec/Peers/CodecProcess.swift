@@ -1,14 +1,14 @@
 import Foundation
 
-/// A codec in a process of this program, which measures itself.
+/// A codec in a child process of this program, which measures itself.
 struct CodecProcess: CodecPeer {
   let name: CodecPeerName
-  private let conversation: Conversation
+  private let client: LineClient
 
   /// Starts the process.
   init(_ name: CodecPeerName) throws {
     self.name = name
-    conversation = try Conversation(
+    client = try LineClient(
       name.rawValue, with: URL(fileURLWithPath: ChildProcess.thisProgram),
       ["codec-process", name.rawValue])
   }
@@ -16,8 +16,8 @@ struct CodecProcess: CodecPeer {
   func timer(
     _ operation: CodecOperation, _ document: SampleDocument
   ) throws -> ((Int) throws -> Double)? {
-    guard let codec = Self.codecs[name], codec.has(operation) else { return nil }
-    return conversation.timer(operation, document)
+    guard let codec = Self.codecs[name], codec.supports(operation) else { return nil }
+    return client.timer(operation, document)
   }
 
   private static let codecs: [CodecPeerName: any Codec.Type] = [
@@ -26,30 +26,30 @@ struct CodecProcess: CodecPeer {
     .libplist: LibplistCodec.self, .emptySAX: EmptySAX.self, .objectHeaders: ObjectHeaders.self,
   ]
 
-  // MARK: The process
+  // MARK: Child process
 
-  /// Answers the questions of a ``Conversation`` for the codec whose name is the argument. The document of
-  /// the last question is kept.
+  /// Serves the requests of a ``LineClient`` with the codec whose name is the argument. The
+  /// document of the last request is retained.
   static func run(_ arguments: [String]) throws -> Int32 {
     guard let name = arguments.first.flatMap(CodecPeerName.init(rawValue:)),
       let type = codecs[name]
-    else { throw UsageError("codec-process needs the name of a codec") }
+    else { throw UsageError("codec-process requires the name of a codec") }
     let codec = try type.init()
-    var kept: (question: [Substring], work: () throws -> Void)?
+    var prepared: (request: [Substring], work: () throws -> Void)?
     while let line = readLine() {
-      var question = line.split(separator: " ", maxSplits: 3)
+      var request = line.split(separator: " ", maxSplits: 3)
       do {
-        guard question.count == 4, let count = Int(question.remove(at: 2)),
+        guard request.count == 4, let count = Int(request.remove(at: 2)),
           let operation = CodecOperation.allCases.first(where: {
-            ($0.isReading ? "read" : "write") == question[0] && $0.format.rawValue == question[1]
+            ($0.isReading ? "read" : "write") == request[0] && $0.format.rawValue == request[1]
           })
-        else { throw BenchmarkError("that is no question") }
-        if kept?.question != question {
-          kept = nil
-          let data = try Data(contentsOf: URL(fileURLWithPath: String(question[2])))
-          kept = (question, try codec.work(operation, data))
+        else { throw BenchmarkError("malformed request") }
+        if prepared?.request != request {
+          prepared = nil
+          let data = try Data(contentsOf: URL(fileURLWithPath: String(request[2])))
+          prepared = (request, try codec.work(operation, data))
         }
-        let work = kept!.work
+        let work = prepared!.work
         print(Int(try Clock.processor.time { for _ in 0..<count { try work() } }))
       } catch {
         print("\(error)")

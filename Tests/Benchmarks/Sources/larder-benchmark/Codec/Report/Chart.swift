@@ -1,16 +1,16 @@
 import Foundation
 
-/// A picture of a report: the times of all peers on the documents that matter most, XML on the left
-/// and binary on the right.
+/// A chart of a report: the times of all peers on the most important documents, XML on the left and
+/// binary on the right.
 ///
-/// It has a ground of its own, so that it can be read on pages of any color.
+/// It has a background, so that it can be read on pages of any color.
 struct Chart {
   private static let width = 880.0
   private static let margin = 24.0
   private static let gap = 24.0
   private static let title = "Time to read and write property lists"
 
-  /// A measurement of each format, side by side on one scale.
+  /// The measurements of both formats, side by side on one scale.
   private struct Row {
     var panels: [ChartPanel]
 
@@ -18,8 +18,8 @@ struct Chart {
     var room: Int { panels.map(\.bars.count).max() ?? 0 }
     var height: Double { ChartPanel.height(bars: room) }
 
-    /// From the power of ten below half of the shortest time, so that its bar can be seen, to the
-    /// one above the longest.
+    /// From the power of ten below half of the shortest time, so that its bar is visible, to the
+    /// power of ten above the longest.
     var scale: ClosedRange<Double> {
       let medians = bars.map(\.median)
       let low = pow(10, log10((medians.min() ?? 1) / 2).rounded(.down))
@@ -70,11 +70,11 @@ struct Chart {
       let found = rows.compactMap(\.self)
       if !found.isEmpty { sections.append(Section(title: Self.heading(document), rows: found)) }
     }
-    // The larger document is the one that most look for.
+    // The larger document is of more interest, so it comes first.
     self.sections = sections.reversed()
     captions = [
-      "Medians of the processor's time on a logarithmic scale; shorter is faster, and × is against "
-        + "Larder. “libxml2 alone” parses and keeps nothing.",
+      "Median processor time on a logarithmic scale; shorter is faster, and × is the ratio to "
+        + "Larder. “libxml2 alone” parses without creating values.",
       "\(report.machine["processor"] ?? ""), \(report.machine["cores"] ?? "") cores, Linux "
         + "\(report.machine["kernel"] ?? ""). \(report.versionsLine)."
         + (report.isQuick ? " A quick run." : ""),
@@ -93,7 +93,7 @@ struct Chart {
 
   // MARK: Drawing
 
-  /// The picture.
+  /// The chart as SVG.
   var svg: String {
     var canvas = SVGCanvas()
     let height = drawnHeight

@@ -2,7 +2,7 @@ import Foundation
 
 /// The times of one measurement as bars on a logarithmic scale.
 struct ChartPanel {
-  /// The height of a panel of so many bars, its title and its axis included.
+  /// Returns the height of a panel with a number of bars, including the title and the axis.
   static func height(bars: Int) -> Double { 24 + Double(bars) * pitch + 24 }
 
   private static let pitch = 21.0
@@ -10,14 +10,14 @@ struct ChartPanel {
   private static let labelWidth = 96.0
 
   var title: String
-  /// The contender that the others are compared with stands first.
+  /// The bars; the first is the contender that the others are compared with.
   var bars: [Finding]
 
   /// Draws the panel.
   ///
   /// - Parameters:
-  ///   - scale: The times at both ends, in nanoseconds, which are powers of ten.
-  ///   - bars: For how many bars there is room.
+  ///   - scale: The times at both ends in nanoseconds, which are powers of ten.
+  ///   - room: The number of bars to leave room for.
   func draw(
     on canvas: inout SVGCanvas, x: Double, y: Double, width: Double,
     scale: ClosedRange<Double>, room: Int
@@ -54,7 +54,7 @@ struct ChartPanel {
     }
   }
 
-  /// The time, and how many times the first one's it is.
+  /// Returns the time and its ratio to the first one.
   private func label(_ bar: Finding, isFirst: Bool) -> String {
     let time = Table.duration(bar.median)
     guard !isFirst, let first = bars.first else { return time }
@@ -66,7 +66,7 @@ struct ChartPanel {
     return CodecPeerName(rawValue: bar.contender)?.isLimit == true ? "limit" : "peer"
   }
 
-  /// A power of ten in the unit that suits it.
+  /// Formats a power of ten in a suitable unit.
   private static func tickText(_ nanoseconds: Double) -> String {
     let units: [(String, Double)] = [("s", 1e9), ("ms", 1e6), ("µs", 1e3)]
     let (unit, size) = units.first { nanoseconds >= $0.1 * 0.999 } ?? ("ns", 1)

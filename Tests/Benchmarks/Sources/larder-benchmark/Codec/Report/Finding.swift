@@ -1,6 +1,6 @@
-/// What was measured of one contender, as the report holds it.
+/// The result of one contender in the report.
 struct Finding: Codable {
-  /// What a median and its quantiles count.
+  /// The unit of the median and the quantiles.
   enum Unit: String, Codable {
     case nanoseconds, bytes
     case nanosecondsPerByte = "nanoseconds per byte"
@@ -16,7 +16,7 @@ struct Finding: Codable {
 
   /// The name of the group of measurements.
   var group: String
-  /// What was measured, for example the name of a document.
+  /// The measurement, for example the name of a document.
   var measurement: String
   var contender: String
   var unit: Unit
@@ -24,16 +24,16 @@ struct Finding: Codable {
   var low: Double
   var high: Double
   var samples: Int
-  /// How many times something else it is, and of what.
+  /// The ratio to another result, and a description of it.
   var ratio: Double?
   var ratioName: String?
-  /// What the ratio, or the median where there is none, is to be.
+  /// The target of the ratio, or of the median if there is no ratio.
   var atLeast: Double?
   var atMost: Double?
-  /// Whether it is; nil where there is no target.
+  /// Whether the target is met; nil if there is none.
   var isMet: Bool?
 
-  /// - Parameter ratio: How many times something else it is, in words and in a number.
+  /// - Parameter ratio: The ratio to another result, with its description.
   init(
     _ group: String, _ measurement: String, _ timing: Timing, unit: Unit = .nanoseconds,
     ratio: (name: String, value: Double)? = nil, _ target: Table.Target? = nil
@@ -46,7 +46,7 @@ struct Finding: Codable {
     low = timing.quantile(0.1)
     high = timing.quantile(0.9)
     samples = timing.samples.count
-    // What is printed decides, so that no line says 1.50, at most 1.5, not met.
+    // The target applies to the printed value, so that no row reads "1.50, ≤ 1.5, NOT MET".
     self.ratio = ratio.map { ($0.value * 100).rounded() / 100 }
     ratioName = ratio?.name
     switch target {
@@ -57,7 +57,7 @@ struct Finding: Codable {
     isMet = target?.isMet(by: self.ratio ?? median)
   }
 
-  /// Its line in a table.
+  /// The row of a table.
   var row: Table.Row {
     let target: Table.Target? = atLeast.map { .atLeast($0) } ?? atMost.map { .atMost($0) }
     return Table.Row(

@@ -1,8 +1,8 @@
-/// What the measurements of one group find.
+/// The results of one group of measurements.
 struct Findings {
   let group: String
   private(set) var list: [Finding] = []
-  /// What could not be measured, and why.
+  /// Failed measurements with their errors.
   private(set) var failures: [String] = []
   private(set) var table: Table
 
@@ -23,14 +23,14 @@ struct Findings {
     table.add(finding.row)
   }
 
-  /// Adds that something could not be measured.
+  /// Adds a failed measurement.
   mutating func addFailure(_ measurement: String, _ error: any Error) {
     failures.append("\(group), \(measurement): \(error)")
     table.add(
       Table.Row(measurement: "\(measurement): \(error)", contender: "", isFailure: true))
   }
 
-  /// Adds the times of contenders, the first of which is what the others are compared with.
+  /// Adds the times of contenders, with their ratios to the first one.
   mutating func addComparison(
     _ measurement: String, _ timings: [Timing], target: (Timing) -> Table.Target? = { _ in nil }
   ) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything that was measured, with what it depends on.
+/// All results, with the machine and the versions that they depend on.
 struct Report: Encodable {
   struct Document: Codable {
     var name: String
@@ -16,22 +16,22 @@ struct Report: Encodable {
   let versions: [String: String]
   let absent: [String]
   let documents: [Document]
-  /// Of which time the times are: `plutil`'s from start to end, all others the processor's.
+  /// The clocks: wall-clock time for commands, processor time for everything else.
   let clocks = ["commands": "wall", "all others": "processor time of the process"]
   private(set) var findings: [Finding] = []
-  /// What could not be measured, and why.
+  /// Failed measurements with their errors.
   private(set) var failures: [String] = []
 
-  init(_ workplace: CodecWorkplace) {
+  init(_ workspace: CodecWorkspace) {
     date = Date()
-    isQuick = workplace.options.isQuick
+    isQuick = workspace.options.isQuick
     machine = [
       "processor": Machine.processor, "cores": String(Machine.cores), "kernel": Machine.kernel,
       "load": Machine.load, "build": Machine.isDebugBuild ? "debug" : "release",
     ]
-    versions = workplace.peers.versions.merging(["Swift": Machine.compiler]) { $1 }
-    absent = workplace.peers.absences
-    documents = zip(SampleDocuments.recipes, workplace.documents).map { recipe, document in
+    versions = workspace.peers.versions.merging(["Swift": Machine.compiler]) { $1 }
+    absent = workspace.peers.absences
+    documents = zip(SampleDocuments.recipes, workspace.documents).map { recipe, document in
       Document(
         name: recipe.name, summary: recipe.summary, values: document.nodeCount,
         xmlBytes: document.xml.count, binaryBytes: document.binary.count)
@@ -55,13 +55,13 @@ struct Report: Encodable {
 
   // MARK: Printing
 
-  /// The versions of what is measured, in one line.
+  /// The versions of all libraries in one line.
   var versionsLine: String {
     versions.sorted { $0.key < $1.key }
       .map { $1.hasPrefix($0) ? $1 : "\($0) \($1)" }.joined(separator: ", ")
   }
 
-  /// Lines that tell of the machine, the versions and the documents.
+  /// A description of the machine, the versions and the documents, line by line.
   var headLines: [String] {
     Machine.lines + ["versions     \(versionsLine)"]
       + documents.map { document in
@@ -71,16 +71,15 @@ struct Report: Encodable {
         return "document     \(document.name): \(document.summary), "
           + "\(sizes[0]) of XML, \(sizes[1]) of binary"
       } + [
-        "samples      taken in turn, of the processor's time (commands: from start to end); median, "
-          + "and the times that 10 % and 90 % of them keep to"
-          + (isQuick ? "; few and short ones" : "")
+        "samples      of processor time (commands: wall-clock time), taken in turn; median, "
+          + "10 % and 90 % quantiles" + (isQuick ? "; few and short" : "")
       ]
   }
 
-  /// How many targets are met.
+  /// The number of targets that are met.
   var summary: String {
     let results = findings.compactMap(\.isMet)
     return "\(results.count { $0 }) of \(results.count) targets met"
-      + (failures.isEmpty ? "" : "; \(failures.count) could not be measured, as told above")
+      + (failures.isEmpty ? "" : "; \(failures.count) measurements failed, see above")
   }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The elements of a picture, in the order in which they are drawn.
+/// The elements of an SVG image in drawing order.
 struct SVGCanvas {
   private var elements: [String] = []
 
-  /// On which side of its place a text stands.
+  /// The point of a text that is at its position.
   enum Anchor: String {
     case start, middle, end
   }
@@ -23,7 +23,7 @@ struct SVGCanvas {
         + "y2=\"\(Self.number(bottom))\" class=\"\(name)\"/>")
   }
 
-  /// - Parameter y: The line that the letters stand on.
+  /// - Parameter y: The baseline.
   mutating func text(
     _ text: String, x: Double, y: Double, anchor: Anchor = .start, class name: String
   ) {
@@ -32,7 +32,7 @@ struct SVGCanvas {
         + "class=\"\(name)\">\(Self.escaped(text))</text>")
   }
 
-  /// The picture as a file, which readers of screens call by the title.
+  /// Returns the SVG document. Screen readers announce it by its title.
   func document(width: Double, height: Double, title: String, style: String) -> String {
     """
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.number(width)) \(Self.number(height))" \

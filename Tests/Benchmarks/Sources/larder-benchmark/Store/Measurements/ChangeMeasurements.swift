@@ -3,21 +3,22 @@ import Preferences
 import PropertyList
 import Synchronization
 
-/// How long it takes until a process that calls nothing has heard of what another one saves.
+/// Measures the time until an observer in an idle process is notified of changes of another
+/// process.
 enum ChangeMeasurements {
   private static let key = "NSChangeSeenByOthers"
 
-  /// What an observer is told, and when.
+  /// The notifications of an observer with their times.
   private final class Log: Sendable {
     let entries = Mutex<[(value: Int, time: Int)]>([])
   }
 
-  static func measure(_ workplace: Workplace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
     Terminal.show("change")
-    let count = workplace.isQuick ? 50 : 1_000
+    let count = workspace.isQuick ? 50 : 1_000
     let domain = "org.example.change"
-    try workplace.write(SampleDomain(count: 40).values, to: domain)
-    let store = try workplace.larder(domain)
+    try workspace.write(SampleDomain(count: 40).values, to: domain)
+    let store = try workspace.larder(domain)
     let log = Log()
     let observation = store.observe(key) { change in
       let time = Clock.wall.nanoseconds
@@ -27,10 +28,10 @@ enum ChangeMeasurements {
     defer { observation.cancel() }
 
     let output = try ChildProcess(
-      ["save-changes", workplace.folder, domain, key, String(count)], isRead: true
+      ["save-changes", workspace.folder, domain, key, String(count)], capturesOutput: true
     ).waitForOutput()
     let changes = try output.split(separator: "\n").map(ChangeWriter.Change.init)
-    try ensure(changes.count == count, "only \(changes.count) of \(count) changes were saved")
+    try ensure(changes.count == count, "only \(changes.count) of \(count) changes were committed")
     let isLastSeen = waitForValue(count, in: log)
 
     table.add(
@@ -47,7 +48,7 @@ enum ChangeMeasurements {
       Table.Row(measurement: "\(seen.count) calls for \(count) changes", contender: "Larder"))
   }
 
-  /// Waits for some seconds until a value is seen.
+  /// Waits up to five seconds for a value.
   private static func waitForValue(_ value: Int, in log: Log) -> Bool {
     for _ in 0..<500 {
       if log.entries.withLock({ $0.last?.value == value }) { return true }
@@ -56,8 +57,7 @@ enum ChangeMeasurements {
     return false
   }
 
-  /// How long it took until each value, or one that had taken its place, was seen; infinity for one
-  /// that never was.
+  /// Returns the time until each value, or a later one, was observed; infinity if it never was.
   private static func latencies(
     of changes: [ChangeWriter.Change], since start: KeyPath<ChangeWriter.Change, Int>,
     _ seen: [(value: Int, time: Int)]
@@ -84,8 +84,9 @@ enum ChangeMeasurements {
   }
 }
 
-/// The process that saves changes, `<folder> <domain> <key> <count>`: increasing numbers, one every
-/// 5 to 10 milliseconds. At the end it prints them with the times before and after each flush.
+/// The process that commits changes, `<folder> <domain> <key> <count>`: increasing numbers, one
+/// every 5 to 10 milliseconds. At the end it prints them with the times before and after each
+/// flush.
 enum ChangeWriter {
   struct Change {
     var value: Int
@@ -95,14 +96,14 @@ enum ChangeWriter {
 
   static func run(_ arguments: [String]) throws -> Int32 {
     guard arguments.count == 4, let count = Int(arguments[3]) else {
-      throw UsageError("a folder, a domain, a key and a number are needed")
+      throw UsageError("a folder, a domain, a key and a count are required")
     }
     let parent = getppid()
-    let store = try Workplace.larder(arguments[1], in: arguments[0])
+    let store = try StoreWorkspace.larder(arguments[1], in: arguments[0])
     var changes: [Change] = []
     for value in 1...count {
       usleep(UInt32(5_000 + value * 7919 % 5_000))
-      // What measures may have been ended, and the folder with it.
+      // The parent may have exited and removed the folder.
       guard getppid() == parent else { return 1 }
       store.set(value, forKey: arguments[2])
       let before = Clock.wall.nanoseconds
@@ -115,10 +116,10 @@ enum ChangeWriter {
 }
 
 extension ChangeWriter.Change {
-  /// A change from a line that was printed.
+  /// Parses a line that the process printed.
   fileprivate init(_ line: Substring) throws {
     let numbers = line.split(separator: " ").compactMap { Int($0) }
-    guard numbers.count == 3 else { throw BenchmarkError("\(line) is no change") }
+    guard numbers.count == 3 else { throw BenchmarkError("malformed change: \(line)") }
     self.init(value: numbers[0], before: numbers[1], after: numbers[2])
   }
 }

@@ -2,37 +2,37 @@ import Foundation
 import Preferences
 import PropertyList
 
-/// How long it takes until one changed key is on the disk, beside the system calls alone and beside
+/// Measures committing one changed key to disk, compared with the system calls alone and
 /// Foundation.
 enum CommitMeasurements {
-  static func measure(_ workplace: Workplace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
     for count in [40, 1_000, 100_000] {
       for format in [PlistFormat.xml, .binary] {
-        try measure(count, format, workplace, &table)
+        try measure(count, format, workspace, &table)
       }
     }
   }
 
   private static func measure(
-    _ count: Int, _ format: PlistFormat, _ workplace: Workplace, _ table: inout Table
+    _ count: Int, _ format: PlistFormat, _ workspace: StoreWorkspace, _ table: inout Table
   ) throws {
     Terminal.show("commit, \(count) keys, \(format)")
     let isLarge = count == 100_000
-    let rounds = isLarge ? (workplace.isQuick ? 1 : 9) : (workplace.isQuick ? 5 : 101)
+    let rounds = isLarge ? (workspace.isQuick ? 1 : 9) : (workspace.isQuick ? 5 : 101)
     let sample = SampleDomain(count: count)
     let bytes = try Plist.write(.dictionary(sample.values), as: format)
-    // In the order of a file, as the store has them.
+    // In the order of the file, as in the store.
     let values = try Plist.read(bytes).value
     let name = "org.example.commit-\(count)-\(format)"
     for domain in ["\(name).larder", "\(name).foundation"] {
-      try workplace.write(sample.values, to: domain, as: format)
+      try workspace.write(sample.values, to: domain, as: format)
     }
-    let larder = try workplace.larder("\(name).larder")
-    let foundation = try Workplace.foundation("\(name).foundation")
+    let larder = try workspace.larder("\(name).larder")
+    let foundation = try StoreWorkspace.foundation("\(name).foundation")
     try larder.check(sample)
     try foundation.check(sample)
     let file = try RawFile(
-      "\(name).floor.plist", in: Workplace.locations(in: workplace.folder).user)
+      "\(name).floor.plist", in: StoreWorkspace.locations(in: workspace.folder).user)
 
     let key = SampleDomain.Kind.integer.fixedKey
     var larderNumber = 2_000_000
@@ -51,21 +51,21 @@ enum CommitMeasurements {
           try file.replace(with: Plist.write(values, as: format))
         })
     }
-    // Whatever the file was, Foundation makes it XML, and takes its time with a large one.
+    // Foundation always writes XML, and is slow for large files.
     if !isLarge || format == .xml {
       contenders.append(
         .once("Foundation") {
           foundationNumber += 1
           foundation.set(foundationNumber, forKey: key)
-          guard foundation.synchronize() else { throw BenchmarkError("Foundation does not save") }
+          guard foundation.synchronize() else { throw BenchmarkError("Foundation cannot save") }
         })
     }
     let timings = try takeTimes(of: contenders, rounds: rounds)
 
-    let saved = try workplace.savedValues(of: larder.domain)
+    let saved = try workspace.savedValues(of: larder.domain)
     try ensure(
       saved[key] == .integer(Int64(larderNumber)) && saved.count == count,
-      "Larder has not saved what was set")
+      "Larder has not committed the value")
     let title = "\(count) keys, \(format)"
     let median = timings[0].median
     table.add(title, timings[0])

@@ -2,16 +2,16 @@ import Foundation
 import Preferences
 import PropertyList
 
-/// How long it takes to read a value, beside Foundation and a look-up under a lock.
+/// Measures reading a value, compared with Foundation and a lookup under a lock.
 enum GetMeasurements {
   private static let counts = [40, 1_000, 100_000]
   private static let kinds: [SampleDomain.Kind] = [.integer, .string, .boolean]
 
-  static func measure(_ workplace: Workplace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
     for count in counts {
       Terminal.show("get, \(count) keys")
       let sample = SampleDomain(count: count)
-      let (larder, foundation) = try workplace.open(sample, as: "get-\(count)")
+      let (larder, foundation) = try workspace.open(sample, as: "get-\(count)")
       let mutex = MutexDictionary(sample)
       let pthread = PthreadDictionary(sample)
       try larder.check(sample)
@@ -21,7 +21,7 @@ enum GetMeasurements {
 
       for kind in kinds {
         let keys = sample.keys(of: kind)
-        let pace = workplace.pace
+        let pace = workspace.pace
         let rotating = [
           larder.reading(kind, keys, as: "Larder", pace),
           foundation.reading(kind, keys, as: "Foundation", pace),
@@ -39,10 +39,10 @@ enum GetMeasurements {
         add(name + ", literal", try takeTimes(of: literal, rounds: pace.rounds), to: &table)
       }
     }
-    try measureOthers(workplace, &table)
+    try measureOthers(workspace, &table)
   }
 
-  /// Adds the times of Larder, Foundation and the two raw limits, of which the faster one counts.
+  /// Adds the times of Larder, Foundation and the two raw limits. The faster limit has the target.
   private static func add(_ name: String, _ timings: [Timing], to table: inout Table) {
     let (larder, foundation, limits) = (timings[0], timings[1], timings[2...])
     let fastest = limits.map(\.median).min()
@@ -57,26 +57,25 @@ enum GetMeasurements {
     }
   }
 
-  // MARK: For information
+  // MARK: Measurements without targets
 
   private static let registeredKey = "NSRegisteredDefaultOfWindows"
   private static let argumentKey = "NSArgumentOfTheCommandLine"
 
-  /// Adds what no target is about.
-  private static func measureOthers(_ workplace: Workplace, _ table: inout Table) throws {
+  private static func measureOthers(_ workspace: StoreWorkspace, _ table: inout Table) throws {
     Terminal.show("get, other values")
     let sample = SampleDomain(count: 1_000)
-    let (larder, foundation) = try workplace.open(sample, as: "get-others")
+    let (larder, foundation) = try workspace.open(sample, as: "get-others")
     larder.register(defaults: [registeredKey: "registered"] as [String: Any])
     foundation.register(defaults: [registeredKey: "registered"])
     larder.setVolatileDomain([argumentKey: "argument"], forName: PreferencesStore.argumentDomain)
     foundation.setVolatileDomain([argumentKey: "argument"], forName: UserDefaults.argumentDomain)
     for (key, value) in [(registeredKey, "registered"), (argumentKey, "argument")] {
-      try ensure(larder.string(forKey: key) == value, "Larder does not give \(key)")
-      try ensure(foundation.string(forKey: key) == value, "Foundation does not give \(key)")
+      try ensure(larder.string(forKey: key) == value, "Larder does not return \(key)")
+      try ensure(foundation.string(forKey: key) == value, "Foundation does not return \(key)")
     }
 
-    let pace = workplace.pace
+    let pace = workspace.pace
     func compare(_ name: String, _ contenders: [Contender]) throws {
       let timings = try takeTimes(of: contenders, rounds: pace.rounds)
       let median = timings[0].median

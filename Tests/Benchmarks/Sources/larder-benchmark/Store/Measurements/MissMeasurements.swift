@@ -1,19 +1,21 @@
 import Preferences
 import PropertyList
 
-/// How long it takes to find that a key has no value, beside the finding of one.
+/// Measures reading a key without a value, compared with one that has a value.
 enum MissMeasurements {
-  static func measure(_ workplace: Workplace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
     let sample = SampleDomain(count: 1_000)
-    let filled = try workplace.open(sample, as: "miss").larder
-    let empty = try workplace.larder("org.example.miss.empty")
+    let filled = try workspace.open(sample, as: "miss").larder
+    let empty = try workspace.larder("org.example.miss.empty")
     try filled.check(sample)
     let absent = sample.absentKeys
     for key in absent {
-      try ensure(!filled.contains(key) && !empty.contains(key), "\(key) has a value")
+      try ensure(
+        !filled.containsValue(forKey: key) && !empty.containsValue(forKey: key),
+        "\(key) has a value")
     }
 
-    let pace = workplace.pace
+    let pace = workspace.pace
     for kind in [SampleDomain.Kind.integer, .string, .boolean] {
       Terminal.show("miss, \(kind.description)")
       let timings = try takeTimes(

@@ -2,11 +2,11 @@ import Foundation
 import Preferences
 import PropertyList
 
-/// How long it takes a new process until it has a value of a large domain, beside Foundation.
+/// Measures opening a large domain and reading a value in a new process, compared with Foundation.
 enum OpenMeasurements {
-  static func measure(_ workplace: Workplace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
     let sample = SampleDomain(count: 100_000)
-    // One from amid the domain, so that nobody is lucky.
+    // A key in the middle of the domain favors no implementation.
     let index = sample.indices(of: .integer)[SampleDomain.rotation / 2]
     guard case .integer(let value) = SampleDomain.value(index) else { return }
     var names: [String] = []
@@ -14,7 +14,7 @@ enum OpenMeasurements {
     var processes: [[Double]] = []
     for (name, verb) in [("Larder", "open-larder"), ("Foundation", "open-foundation")] {
       let domain = "org.example.open.\(verb)"
-      try workplace.write(sample.values, to: domain, as: .binary)
+      try workspace.write(sample.values, to: domain, as: .binary)
       let number = contenders.count
       names.append(name)
       processes.append([])
@@ -22,22 +22,22 @@ enum OpenMeasurements {
         Contender(name) {
           Terminal.show("open, \(name)")
           let (inside, whole) = try time(
-            [verb, workplace.folder, domain, SampleDomain.key(index)],
+            [verb, workspace.folder, domain, SampleDomain.key(index)],
             expecting: value)
           processes[number].append(whole)
           return inside
         })
     }
-    let timings = try takeTimes(of: contenders, rounds: workplace.isQuick ? 2 : 15)
+    let timings = try takeTimes(of: contenders, rounds: workspace.isQuick ? 2 : 15)
     let name = "100000 keys, binary"
     table.add(name, timings[0])
     table.add(
       name, timings[1], ratio: timings[1].median / timings[0].median, "Foundation / Larder",
       .atLeast(20))
 
-    // The first was not counted among the others either.
+    // The first round is not counted above either.
     let wholes = zip(names, processes).map { Timing(name: $0, samples: Array($1.dropFirst())) }
-    let wholeName = "the same, start and end of the process included"
+    let wholeName = "the same, from start to exit of the process"
     table.add(wholeName, wholes[0])
     table.add(
       wholeName, wholes[1], ratio: wholes[1].median / wholes[0].median, "Foundation / Larder")
@@ -45,36 +45,38 @@ enum OpenMeasurements {
 
   /// Runs a process that opens a domain.
   ///
-  /// - Returns: The nanoseconds that it says to have needed, and those that it ran.
+  /// - Returns: The nanoseconds that it reports, and those from its start to its exit.
   private static func time(
     _ arguments: [String], expecting value: Int64
   ) throws -> (inside: Double, whole: Double) {
     let start = Clock.wall.nanoseconds
-    let output = try ChildProcess(arguments, isRead: true).waitForOutput()
+    let output = try ChildProcess(arguments, capturesOutput: true).waitForOutput()
     let whole = Clock.wall.nanoseconds - start
     let words = output.split(whereSeparator: \.isWhitespace).map(String.init)
     guard words.count == 2, let inside = Double(words[0]), Int64(words[1]) == value else {
-      throw BenchmarkError("\(arguments[0]) gives \(output) and not \(value)")
+      throw BenchmarkError("\(arguments[0]) prints \(output); expected \(value)")
     }
     return (inside, Double(whole))
   }
 }
 
 /// The processes that open a domain, `<folder> <domain> <key>`, and print the nanoseconds until the
-/// integer of the key was there, and the integer.
+/// integer of the key was read, and the integer.
 enum OpenProcess {
   static func larder(_ arguments: [String]) throws -> Int32 {
-    try run(arguments) { try Workplace.larder($1, in: $0) }
+    try run(arguments) { try StoreWorkspace.larder($1, in: $0) }
   }
 
   static func foundation(_ arguments: [String]) throws -> Int32 {
-    try run(arguments) { try Workplace.foundation($1) }
+    try run(arguments) { try StoreWorkspace.foundation($1) }
   }
 
   private static func run(
     _ arguments: [String], _ open: (String, String) throws -> some PreferencesReader
   ) throws -> Int32 {
-    guard arguments.count == 3 else { throw UsageError("a folder, a domain and a key are needed") }
+    guard arguments.count == 3 else {
+      throw UsageError("a folder, a domain and a key are required")
+    }
     let start = Clock.wall.nanoseconds
     let value = try open(arguments[0], arguments[1]).integer(forKey: arguments[2])
     let end = Clock.wall.nanoseconds

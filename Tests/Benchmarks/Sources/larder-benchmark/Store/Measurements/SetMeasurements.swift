@@ -2,53 +2,53 @@ import Foundation
 import Preferences
 import PropertyList
 
-/// How long it takes to set a key that has a value, beside Foundation.
+/// Measures setting a key that already has a value, compared with Foundation.
 enum SetMeasurements {
-  static func measure(_ workplace: Workplace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
     for count in [40, 1_000] {
       let sample = SampleDomain(count: count)
-      let (larder, foundation) = try workplace.open(sample, as: "set-\(count)")
+      let (larder, foundation) = try workspace.open(sample, as: "set-\(count)")
       try larder.check(sample)
       try foundation.check(sample)
 
       Terminal.show("set, \(count) keys")
       let integers = sample.keys(of: .integer)
       try compare(
-        "Int, \(count) keys", workplace, &table,
+        "Int, \(count) keys", workspace, &table,
         larder: setting(integers, Numbers()) { larder.set($0, forKey: $1) },
         foundation: setting(integers, Numbers()) { foundation.set($0, forKey: $1) })
       let strings = sample.keys(of: .string)
       try compare(
-        "String of 10, \(count) keys", workplace, &table,
+        "String of 10, \(count) keys", workspace, &table,
         larder: setting(strings, Strings()) { larder.set($0, forKey: $1) },
         foundation: setting(strings, Strings()) { foundation.set($0, forKey: $1) })
 
       larder.set(-count, forKey: SampleDomain.Kind.integer.fixedKey)
       try larder.flush()
-      guard foundation.synchronize() else { throw BenchmarkError("Foundation does not save") }
-      let saved = try workplace.savedValues(of: larder.domain)
+      guard foundation.synchronize() else { throw BenchmarkError("Foundation cannot save") }
+      let saved = try workspace.savedValues(of: larder.domain)
       try ensure(
         saved[SampleDomain.Kind.integer.fixedKey] == .integer(Int64(-count))
-          && saved.count == count, "Larder has not saved what was set")
+          && saved.count == count, "Larder has not committed the value")
     }
   }
 
   private static func compare(
-    _ name: String, _ workplace: Workplace, _ table: inout Table,
+    _ name: String, _ workspace: StoreWorkspace, _ table: inout Table,
     larder: @escaping (Int) -> Void, foundation: @escaping (Int) -> Void
   ) throws {
     let timings = try takeTimes(
       of: [
-        .repeated("Larder", workplace.pace, larder),
-        .repeated("Foundation", workplace.pace, foundation),
-      ], rounds: workplace.pace.rounds)
+        .repeated("Larder", workspace.pace, larder),
+        .repeated("Foundation", workspace.pace, foundation),
+      ], rounds: workspace.pace.rounds)
     table.add(name, timings[0])
     table.add(
       name, timings[1], ratio: timings[1].median / timings[0].median, "Foundation / Larder",
       .atLeast(20))
   }
 
-  /// Sets keys in turn, each to a value other than its last one.
+  /// Returns a function that sets rotating keys, each to a value other than its last one.
   @inline(__always)
   private static func setting<Values: ValueSource>(
     _ keys: [String], _ values: Values, _ set: @escaping (Values.Value, String) -> Void
@@ -58,7 +58,7 @@ enum SetMeasurements {
   }
 }
 
-/// Values to set, of which none comes again within a rotation of keys.
+/// A source of values without repetitions within a rotation of keys.
 private protocol ValueSource<Value> {
   associatedtype Value
   mutating func next() -> Value
@@ -74,7 +74,7 @@ private struct Numbers: ValueSource {
 }
 
 private struct Strings: ValueSource {
-  // One more than there are keys: so each key has another one the next time.
+  // One more than the number of keys, so that each key gets a different one the next time.
   private let strings = (0...SampleDomain.rotation).map { SampleDomain.string($0 * 7) }
   private var index = 0
 

@@ -1,16 +1,16 @@
 import Foundation
 import Preferences
 
-/// How much more work threads do that read at once.
+/// Measures how reading scales with the number of threads.
 enum ThreadMeasurements {
-  static func measure(_ workplace: Workplace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
     let sample = SampleDomain(count: 1_000)
-    let store = try workplace.open(sample, as: "threads").larder
+    let store = try workspace.open(sample, as: "threads").larder
     try store.check(sample)
 
     for kind in SampleDomain.Kind.allCases {
       Terminal.show("threads, \(kind.description)")
-      let timings = try times(workplace, threads: [1, 2, 16], "Larder", of: kind, sample) { store }
+      let timings = try times(workspace, threads: [1, 2, 16], "Larder", of: kind, sample) { store }
       let name =
         kind == .longString ? "\(kind.description), the same for all" : kind.description
       table.add(name, timings[0])
@@ -21,8 +21,8 @@ enum ThreadMeasurements {
       }
     }
 
-    // How far threads can get on this machine that share nothing at all.
-    let timings = try times(workplace, threads: [1, 2], "Dictionary", of: .integer, sample) {
+    // The scaling of threads that share nothing on this machine.
+    let timings = try times(workspace, threads: [1, 2], "Dictionary", of: .integer, sample) {
       PlainDictionary(sample)
     }
     table.add("Int, sharing nothing", timings[0])
@@ -31,27 +31,27 @@ enum ThreadMeasurements {
       "times the work of one")
   }
 
-  /// Takes the times of some numbers of threads in turn.
+  /// Measures several numbers of threads in turn.
   ///
-  /// - Parameter reader: Gives what a thread reads from.
+  /// - Parameter reader: Returns the reader for a thread.
   private static func times(
-    _ workplace: Workplace, threads counts: [Int], _ name: String, of kind: SampleDomain.Kind,
+    _ workspace: StoreWorkspace, threads counts: [Int], _ name: String, of kind: SampleDomain.Kind,
     _ sample: SampleDomain, _ reader: () -> some PreferencesReader & Sendable
   ) throws -> [Timing] {
     let contenders = counts.map { count in
-      // Each thread has keys of its own, as their counts of references would be shared otherwise.
+      // Each thread has keys of its own, so that threads do not contend for their reference counts.
       let works = (0..<count).map { _ in reader().work(kind, sample.keys(of: kind)) }
       return Contender("\(name), \(count) \(count == 1 ? "thread" : "threads")") {
-        ThreadTeam.time(works, nanoseconds: workplace.isQuick ? 5e6 : 50e6)
+        ThreadTeam.time(works, nanoseconds: workspace.isQuick ? 5e6 : 50e6)
           / Double(SampleDomain.rotation)
       }
     }
-    return try takeTimes(of: contenders, rounds: workplace.pace.rounds)
+    return try takeTimes(of: contenders, rounds: workspace.pace.rounds)
   }
 }
 
 extension PreferencesReader where Self: Sendable {
-  /// What a thread does over and over: it reads each key once.
+  /// Returns the work that a thread repeats: reading each key once.
   @inline(__always)
   fileprivate func work(_ kind: SampleDomain.Kind, _ keys: [String]) -> @Sendable () -> Void {
     switch kind {

@@ -3,7 +3,7 @@ import Foundation
 import Preferences
 import PropertyList
 
-/// What a typed key costs beside the store's own getters and setters.
+/// Measures typed keys, compared with the getters and setters of the store.
 enum TypedMeasurements {
   private struct Window: Codable, Defaults.Serializable {
     var title = "Untitled"
@@ -11,11 +11,11 @@ enum TypedMeasurements {
     var tags = ["one", "two", "three"]
   }
 
-  static func measure(_ workplace: Workplace, _ table: inout Table) throws {
+  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
     Terminal.show("typed keys")
     let sample = SampleDomain(count: 1_000)
-    try workplace.write(sample.values, to: "org.example.typed")
-    let store = try workplace.larder("org.example.typed")
+    try workspace.write(sample.values, to: "org.example.typed")
+    let store = try workspace.larder("org.example.typed")
     try store.check(sample)
     let integerName = SampleDomain.Kind.integer.fixedKey
     let stringName = SampleDomain.Kind.string.fixedKey
@@ -28,9 +28,9 @@ enum TypedMeasurements {
       Defaults[integer] == store.integer(forKey: integerName)
         && Defaults[string] == store.string(forKey: stringName)
         && Defaults[boolean] == store.bool(forKey: booleanName),
-      "typed keys give other values than the store")
+      "typed keys return different values than the store")
 
-    let pace = workplace.pace
+    let pace = workspace.pace
     func compare(
       _ name: String, store: @escaping (Int) -> Void, typed: @escaping (Int) -> Void
     ) throws {

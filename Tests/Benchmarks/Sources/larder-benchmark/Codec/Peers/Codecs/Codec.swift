@@ -1,18 +1,19 @@
 import Foundation
 
-/// What a process of this program can do for a ``CodecProcess``.
+/// A codec that runs in a ``CodecProcess``.
 protocol Codec: SendableMetatype {
-  /// Whether it has an operation.
-  static func has(_ operation: CodecOperation) -> Bool
+  /// Returns whether the codec supports an operation.
+  static func supports(_ operation: CodecOperation) -> Bool
 
   init() throws
 
-  /// What does an operation once.
+  /// Returns a function that performs an operation once.
   ///
-  /// - Parameter data: The document that is read, or, for writing, the binary one that is read beforehand.
+  /// - Parameter data: The document to read, or, for writing, the binary document to read
+  ///   beforehand.
   func work(_ operation: CodecOperation, _ data: Data) throws -> () throws -> Void
 }
 
 extension Codec {
-  static func has(_ operation: CodecOperation) -> Bool { true }
+  static func supports(_ operation: CodecOperation) -> Bool { true }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Foundation's decoder and encoder, with the structs of the library.
+/// Foundation's decoder and encoder with the structs of the media library.
 struct FoundationStructs: Codec {
   func work(_ operation: CodecOperation, _ data: Data) throws -> () throws -> Void {
     func decode() throws -> MediaLibrary {

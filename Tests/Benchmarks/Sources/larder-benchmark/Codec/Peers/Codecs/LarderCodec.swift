@@ -1,7 +1,7 @@
 import Foundation
 import PropertyList
 
-/// This package.
+/// Larder's reader and writer.
 struct LarderCodec: Codec {
   func work(_ operation: CodecOperation, _ data: Data) throws -> () throws -> Void {
     guard !operation.isReading else { return { consume(try Plist.read(data)) } }

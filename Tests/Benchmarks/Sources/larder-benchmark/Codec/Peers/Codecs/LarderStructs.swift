@@ -1,7 +1,7 @@
 import Foundation
 import PropertyList
 
-/// This package's decoder and encoder, with the structs of the library.
+/// Larder's decoder and encoder with the structs of the media library.
 struct LarderStructs: Codec {
   func work(_ operation: CodecOperation, _ data: Data) throws -> () throws -> Void {
     func decode() throws -> MediaLibrary {

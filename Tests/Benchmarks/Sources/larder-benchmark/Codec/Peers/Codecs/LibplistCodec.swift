@@ -1,6 +1,6 @@
 import Foundation
 
-/// The C library libplist, where it is installed.
+/// The C library libplist, loaded at run time if it is installed.
 final class LibplistCodec: Codec {
   private typealias Read =
     @convention(c) (
@@ -16,7 +16,7 @@ final class LibplistCodec: Codec {
   private let library: UnsafeMutableRawPointer
   private let free: Free
 
-  /// Loads the library, which is never unloaded.
+  /// Loads the library and never unloads it.
   init() throws {
     let names = ["libplist-2.0.so.4", "libplist-2.0.so.3", "libplist-2.0.so", "libplist.so"]
     guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else {
@@ -35,13 +35,13 @@ final class LibplistCodec: Codec {
     return unsafeBitCast(symbol, to: Function.self)
   }
 
-  /// The name of the library's file, which ends in its version.
+  /// The file name of the library, which ends with its version.
   static var version: String {
     for line in Machine.contents("/proc/self/maps").split(separator: "\n") {
       let name = line.split(separator: "/").last ?? ""
       if name.hasPrefix("libplist") { return String(name) }
     }
-    return "of an unknown version"
+    return "unknown version"
   }
 
   func work(_ operation: CodecOperation, _ data: Data) throws -> () throws -> Void {
@@ -57,11 +57,11 @@ final class LibplistCodec: Codec {
       var count: UInt32 = 0
       let status = write(document.root, &bytes, &count)
       Glibc.free(bytes)
-      try ensure(status == 0 && count > 0, "libplist does not write it: error \(status)")
+      try ensure(status == 0 && count > 0, "libplist cannot write the document: error \(status)")
     }
   }
 
-  /// What reads documents of a format.
+  /// Returns a function that reads documents of a format.
   func reader(_ format: DocumentFormat) throws -> (Data) throws -> Tree {
     let read: Read = try Self.function(
       format == .xml ? "plist_from_xml" : "plist_from_bin", of: library)
@@ -69,17 +69,17 @@ final class LibplistCodec: Codec {
     return { data in
       var root: OpaquePointer?
       let status = data.withUnsafeBytes { bytes in
-        // Bytes of characters, which have no type of their own in C.
+        // C has no byte type other than char.
         read(bytes.baseAddress!.assumingMemoryBound(to: CChar.self), UInt32(bytes.count), &root)
       }
       guard status == 0, let root else {
-        throw BenchmarkError("libplist does not read it: error \(status)")
+        throw BenchmarkError("libplist cannot read the document: error \(status)")
       }
       return Tree(root: root, free: free)
     }
   }
 
-  /// A document in libplist's memory, freed with the last reference.
+  /// A document that libplist has allocated.
   final class Tree {
     let root: OpaquePointer
     private let free: @convention(c) (OpaquePointer) -> Void

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The limit of reading binary documents: looking up where every object begins, and its first byte.
+/// The limit of reading binary documents: loading the offset and the first byte of every object.
 struct ObjectHeaders: Codec {
-  static func has(_ operation: CodecOperation) -> Bool { operation == .readBinary }
+  static func supports(_ operation: CodecOperation) -> Bool { operation == .readBinary }
 
   func work(_ operation: CodecOperation, _ data: Data) -> () throws -> Void {
     { consume(data.withUnsafeBytes(Self.touch)) }
   }
 
-  /// - Parameter bytes: A document that is known to be right.
+  /// - Parameter bytes: A valid document.
   private static func touch(_ bytes: UnsafeRawBufferPointer) -> Int {
     let trailer = bytes.count - 32
     let offsetSize = Int(bytes[trailer + 6])

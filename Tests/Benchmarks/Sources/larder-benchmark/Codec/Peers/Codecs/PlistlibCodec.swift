@@ -1,15 +1,15 @@
 import Foundation
 
-/// Python's plistlib, in a process that measures itself; where Python is installed.
+/// Python's plistlib in a process that measures itself, if Python is installed.
 struct PlistlibCodec: CodecPeer {
   let name = CodecPeerName.plistlib
-  private let conversation: Conversation
+  private let client: LineClient
 
   init() throws {
-    conversation = try Conversation("plistlib", with: Self.program(), ["-c", Self.script])
+    client = try LineClient("plistlib", with: Self.program(), ["-c", Self.script])
   }
 
-  /// The interpreter.
+  /// Returns the path of the interpreter.
   static func program() throws -> URL {
     guard let program = Executables.find("python3") else {
       throw BenchmarkError("python3 is not installed")
@@ -17,16 +17,16 @@ struct PlistlibCodec: CodecPeer {
     return program
   }
 
-  /// The version of Python, of which plistlib is a part.
-  func version() throws -> String { try conversation.ask("version - 0 -") }
+  /// Returns the version of Python, which includes plistlib.
+  func version() throws -> String { try client.request("version - 0 -") }
 
   func timer(
     _ operation: CodecOperation, _ document: SampleDocument
   ) throws -> ((Int) throws -> Double)? {
-    conversation.timer(operation, document)
+    client.timer(operation, document)
   }
 
-  /// Answers a line with a line. The document of the last question is kept.
+  /// The server of a ``LineClient``. It retains the document of the last request.
   private static let script = """
     import platform, plistlib, sys, time
 

@@ -1,0 +1,23 @@
+/// ASCII character classes that several readers use.
+extension UInt8 {
+  /// Whether the byte is XML white space: space, tab, line feed or carriage return.
+  @inline(__always)
+  var isXMLSpace: Bool {
+    self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D
+  }
+
+  /// The value of the byte as an ASCII decimal digit, or nil.
+  @inline(__always)
+  var decimalDigit: UInt8? {
+    let value = self &- 0x30
+    return value < 10 ? value : nil
+  }
+
+  /// The value of the byte as an ASCII hexadecimal digit of either case, or nil.
+  @inline(__always)
+  var hexadecimalDigit: UInt8? {
+    if let decimalDigit { return decimalDigit }
+    let letter = (self | 0x20) &- 0x61
+    return letter < 6 ? letter + 10 : nil
+  }
+}

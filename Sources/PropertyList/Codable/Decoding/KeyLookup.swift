@@ -1,0 +1,97 @@
+/// Finds the values of keys in dictionaries that have the same keys, and records where they were
+/// found.
+///
+/// A type requests the same keys in the same order from each dictionary, though not in the order of
+/// the dictionary. The recorded requests of one dictionary therefore predict those of the next,
+/// like an inline cache.
+final class KeyLookup {
+  private let shape: DictionaryShape
+  /// The index of the value for each position of the shape; empty if both are the same.
+  private let indices: [Int]
+  /// Whether several dictionaries have these keys, so that recording requests pays off.
+  private var isShared = false
+  // Nothing is looked up while it changes.
+  /// The requests so far, in their order.
+  @exclusivity(unchecked) private var records: [Record] = []
+
+  private struct Record {
+    let key: String
+    /// The index of the value, or nil if the key has none.
+    let index: Int?
+  }
+
+  /// The progress of the requests to one dictionary.
+  struct Cursor {
+    /// The index of the record for the next request.
+    fileprivate var next = 0
+    /// The position behind the key that was found last.
+    fileprivate var position = 0
+  }
+
+  private static let maximumRecordCount = 64
+  /// The number of keys that are compared before all are searched.
+  private static let nearbyCount = 4
+
+  /// Creates a lookup for dictionaries whose values are in the order of their keys.
+  init(_ shape: DictionaryShape) {
+    self.shape = shape
+    indices = []
+  }
+
+  /// Creates a lookup for keys that may repeat. A repeated key has the position of its first
+  /// occurrence and the value of its last.
+  init(_ keys: KeyList) {
+    shape = keys.shape
+    indices = keys.lastIndices
+  }
+
+  /// The distinct keys in order.
+  var keys: [String] { shape.keys }
+
+  /// Returns whether the lookup is for dictionaries of a shape.
+  func hasShape(_ shape: DictionaryShape) -> Bool { self.shape === shape }
+
+  /// Enables recording, because another dictionary has the same keys.
+  func markShared() { isShared = true }
+
+  /// Returns the index of a key's value, or nil if there is none, and advances the cursor.
+  @inline(__always)
+  func index(of key: String, advancing cursor: inout Cursor) -> Int? {
+    if cursor.next < records.count {
+      let record = records[cursor.next]
+      if record.key.representation == key.representation {
+        cursor.next += 1
+        return record.index
+      }
+    }
+    return search(for: key, advancing: &cursor)
+  }
+
+  @inline(never)
+  private func search(for key: String, advancing cursor: inout Cursor) -> Int? {
+    let found = position(of: key, from: cursor.position)
+    if let found { cursor.position = found + 1 }
+    let index = found.map { indices.isEmpty ? $0 : indices[$0] }
+    if isShared, cursor.next < Self.maximumRecordCount {
+      let record = Record(key: key, index: index)
+      if cursor.next < records.count {
+        records[cursor.next] = record
+      } else {
+        records.append(record)
+      }
+      cursor.next += 1
+    }
+    return index
+  }
+
+  private func position(of key: String, from first: Int) -> Int? {
+    let keys = shape.keys
+    for position in first..<min(first + Self.nearbyCount, keys.count)
+    where keys[position].representation == key.representation
+      || keys[position].hasSameBytes(as: key)
+    {
+      return position
+    }
+    return shape.position(of: key)
+  }
+}

@@ -1,0 +1,101 @@
+internal import FoundationEssentials
+
+/// Conversions to the types that decoders have methods for. Numbers keep their exact value or are
+/// rejected, except that reals are rounded to `Float`.
+extension PlistValue {
+  func boolean(at path: @autoclosure () -> CodingPath) throws(DecodingError) -> Bool {
+    guard case .boolean(let boolean) = self else {
+      throw .mismatch(Bool.self, expected: .boolean, found: self, at: path())
+    }
+    return boolean
+  }
+
+  func text(at path: @autoclosure () -> CodingPath) throws(DecodingError) -> String {
+    guard case .string(let string) = self else {
+      throw .mismatch(String.self, expected: .string, found: self, at: path())
+    }
+    return string
+  }
+
+  func number<Number: FixedWidthInteger>(
+    _ type: Number.Type, at path: @autoclosure () -> CodingPath
+  ) throws(DecodingError) -> Number {
+    let exact: Number?
+    switch self {
+    case .integer(let number): exact = Number(exactly: number)
+    case .unsignedInteger(let number): exact = Number(exactly: number)
+    case .real(let number): exact = Number(exactly: number)
+    case .float(let number): exact = Number(exactly: number)
+    default: throw .mismatch(type, expected: .integer, found: self, at: path())
+    }
+    guard let exact else { throw .inexact(self, as: type, at: path()) }
+    return exact
+  }
+
+  func double(at path: @autoclosure () -> CodingPath) throws(DecodingError) -> Double {
+    let exact: Double?
+    switch self {
+    case .integer(let number): exact = Double(exactly: number)
+    case .unsignedInteger(let number): exact = Double(exactly: number)
+    case .real(let number): exact = number
+    case .float(let number): exact = Double(number)
+    default: throw .mismatch(Double.self, expected: .real, found: self, at: path())
+    }
+    guard let exact else { throw .inexact(self, as: Double.self, at: path()) }
+    return exact
+  }
+
+  func float(at path: @autoclosure () -> CodingPath) throws(DecodingError) -> Float {
+    switch self {
+    case .integer(let number):
+      if let exact = Float(exactly: number) { return exact }
+    case .unsignedInteger(let number):
+      if let exact = Float(exactly: number) { return exact }
+    case .real(let number):
+      let rounded = Float(number)
+      if rounded.isFinite || !number.isFinite { return rounded }
+      throw .corrupted(at: path(), "The real \(number) is out of range for Float.")
+    case .float(let number): return number
+    default: throw .mismatch(Float.self, expected: .real, found: self, at: path())
+    }
+    throw .inexact(self, as: Float.self, at: path())
+  }
+
+  /// Returns whether values can be decoded natively as a type that decoders have no method for,
+  /// instead of by its own `init(from:)`.
+  @inline(__always)
+  static func hasNativeDecoding(_ type: Any.Type) -> Bool {
+    type == Date.self || type == Data.self || type == URL.self
+  }
+
+  /// Returns whether the value is decoded natively as a type with native decoding. As a URL, only a
+  /// string is.
+  @inline(__always)
+  func isDecodedNatively(as type: Any.Type) -> Bool {
+    if case .string = self { return true }
+    return type != URL.self
+  }
+
+  /// Decodes the value natively as a type.
+  @inline(never)  // Keeps its variables off the stack of recursive calls.
+  func decodedNatively<T>(as type: T.Type, at path: @autoclosure () -> CodingPath)
+    throws(DecodingError) -> T
+  {
+    if type == Date.self {
+      guard case .date(let date) = self else {
+        throw .mismatch(type, expected: .date, found: self, at: path())
+      }
+      return unsafeBitCast(date, to: type)
+    }
+    if type == Data.self {
+      guard case .data(let data) = self else {
+        throw .mismatch(type, expected: .data, found: self, at: path())
+      }
+      return unsafeBitCast(data, to: type)
+    }
+    guard case .string(let text) = self, let url = URL(string: text) else {
+      throw .corrupted(at: path(), "The string is not a URL.")
+    }
+    return unsafeBitCast(url, to: type)
+  }
+}

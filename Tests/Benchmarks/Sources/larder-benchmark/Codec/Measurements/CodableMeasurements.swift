@@ -1,0 +1,44 @@
+import Foundation
+import PropertyList
+
+/// Measures decoding and encoding of structs, compared with Foundation's decoder and encoder.
+enum CodableMeasurements {
+  static func measure(_ workspace: CodecWorkspace, _ findings: inout Findings) throws {
+    let document = try workspace.document(SampleDocuments.library)
+    let library = try PlistDecoder().decode(MediaLibrary.self, from: document.binary)
+    for format in DocumentFormat.allCases {
+      try ensure(
+        PropertyListDecoder().decode(MediaLibrary.self, from: document.data(format)) == library,
+        "Foundation decodes a different library")
+      let encoded = try PlistEncoder(outputFormat: format.format).encode(library)
+      try ensure(
+        PlistDecoder().decode(MediaLibrary.self, from: encoded) == library,
+        "Larder encodes a different library")
+    }
+
+    for operation in CodecOperation.allCases {
+      let title = "\(operation.isReading ? "decode" : "encode") \(operation.format.title)"
+      Terminal.show(title)
+      let contenders = try workspace.peers.ofStructs.compactMap { peer in
+        try peer.timer(operation, document).map { timer in
+          try Contender.timed(Self.names[peer.name]!.rawValue, workspace.budget, timer)
+        }
+      }
+      let timings = try takeTimes(of: contenders, within: workspace.budget)
+      findings.addComparison(title, timings) { _ in .atLeast(target(operation)) }
+    }
+  }
+
+  /// The names of the libraries whose decoders and encoders are measured.
+  private static let names: [CodecPeerName: CodecPeerName] = [
+    .larderStructs: .larder, .foundationStructs: .foundation,
+  ]
+
+  private static func target(_ operation: CodecOperation) -> Double {
+    switch operation {
+    case .readXML: 3.5
+    case .readBinary: 7
+    case .writeXML, .writeBinary: 5
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/// The options of a command line.
+struct BenchmarkOptions {
+  /// Whether to take fewer and shorter samples.
+  var isQuick = false
+  /// Words of which a group name must contain one; if empty, all groups are measured.
+  var words: [String] = []
+  /// The parent of the temporary folder; nil for the first usable one on a disk.
+  var folder: String?
+  /// Whether to measure a debug build.
+  var allowsDebug = false
+  /// The files to write the results to, as JSON and as an SVG chart.
+  var json: String?
+  var chart: String?
+  /// The plutil to measure; nil for the one next to this program.
+  var plutil: String?
+
+  /// Parses the arguments behind the verb.
+  ///
+  /// - Parameter hasReports: Whether results can be written to files.
+  init(_ arguments: [String], hasReports: Bool = false) throws {
+    var arguments = arguments[...]
+    func value(of option: String) throws -> String {
+      guard let value = arguments.popFirst() else { throw UsageError("\(option) needs a value") }
+      return value
+    }
+    while let argument = arguments.popFirst() {
+      switch argument {
+      case "--quick": isQuick = true
+      case "--only": words.append(try value(of: argument))
+      case "--folder": folder = try value(of: argument)
+      case "--allow-debug": allowsDebug = true
+      case "--json" where hasReports: json = try value(of: argument)
+      case "--chart" where hasReports: chart = try value(of: argument)
+      case "--plutil" where hasReports: plutil = try value(of: argument)
+      default: throw UsageError("unknown option \(argument)")
+      }
+    }
+  }
+
+  /// The number and length of samples of short operations.
+  var pace: Pace {
+    isQuick
+      ? Pace(rounds: 5, nanoseconds: 500_000)
+      : Pace(rounds: 31, nanoseconds: 10_000_000)
+  }
+
+  /// The number and length of samples of operations of any length.
+  var budget: Budget {
+    isQuick
+      ? Budget(rounds: 1...5, nanoseconds: 100_000_000, sample: 500_000)
+      : Budget(rounds: 3...31, nanoseconds: 1_000_000_000, sample: 10_000_000)
+  }
+
+  /// Returns whether a group is to be measured.
+  func includes(_ group: String) -> Bool {
+    words.isEmpty || words.contains { group.contains($0) }
+  }
+
+  /// Throws if no group name contains any of the words.
+  func checkWords(_ groups: [String]) throws {
+    guard !groups.contains(where: includes) else { return }
+    throw UsageError("no group name contains \(words.joined(separator: " or "))")
+  }
+
+  /// Throws for a debug build unless the options allow it.
+  func checkBuild() throws {
+    guard Machine.isDebugBuild, !allowsDebug else { return }
+    throw BenchmarkError(
+      "this is a debug build, whose times are meaningless: build with -c release, "
+        + "or pass --allow-debug")
+  }
+}
