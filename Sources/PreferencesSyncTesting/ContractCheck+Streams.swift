@@ -1,55 +1,49 @@
 import FoundationEssentials
 import PreferencesSync
 
-extension RemoteStoreContract {
-  /// The next entries of a stream.
-  private func take(
-    _ count: Int, after revision: Int64
-  ) async throws -> [RemoteEntry] {
-    var taken: [RemoteEntry] = []
-    if count == 0 { return [] }
-    for try await entry in store.changes(after: revision) {
-      taken.append(entry)
-      if taken.count == count { return taken }
-    }
-    throw ContractViolation("the stream ended after \(taken.count) entries without an error")
-  }
-
-  func past() async throws {
+/// The clauses about streams and connections.
+extension ContractCheck {
+  func pastChanges() async throws {
     let before = try await put("0", forKey: "before")
     var expected: [RemoteEntry] = []
     for number in 1...5 { expected.append(try await put("\(number)", forKey: "k\(number)")) }
-    try require(try await take(5, after: before.revision), is: expected, "from the first on")
     try require(
-      try await take(2, after: expected[2].revision), is: Array(expected[3...]),
-      "from the third on")
+      try await changes(after: before.revision, count: 5), is: expected,
+      "entries from the first on")
+    try require(
+      try await changes(after: expected[2].revision, count: 2), is: Array(expected[3...]),
+      "entries after the third")
   }
 
-  func future() async throws {
+  func liveChanges() async throws {
     let start = try await store.entries().revision
-    async let taken = take(20, after: start)
+    async let found = changes(after: start, count: 20)
     var expected: [RemoteEntry] = []
     for number in 0..<20 { expected.append(try await put("\(number)", forKey: "k\(number)")) }
-    try require(try await taken, is: expected, "the stream")
+    try require(try await found, is: expected, "entries of the stream")
   }
 
-  func gap() async throws {
+  func continuity() async throws {
     let count = 60
     async let puts: Void = {
       for number in 0..<count { try await put("\(number)", forKey: "k\(number)") }
     }()
-    // Several times at any point of the puts.
+    // Each snapshot falls at some point between the puts.
     for _ in 0..<4 {
       let snapshot = try await store.entries()
-      let rest = try await take(count - snapshot.entries.count, after: snapshot.revision)
-      try require(rest.map(\.revision), is: rest.map(\.revision).sorted(), "the order")
+      let rest = try await changes(
+        after: snapshot.revision, count: count - snapshot.entries.count)
+      try require(
+        rest.map(\.revision), is: rest.map(\.revision).sorted(), "revisions of the stream")
       let keys = (snapshot.entries + rest).map(\.key)
-      try require(Set(keys).count == count, "\(keys.count) entries of \(Set(keys).count) keys")
+      try require(
+        Set(keys).count == count,
+        "\(keys.count) entries of \(Set(keys).count) keys; expected one of each of \(count) keys")
     }
     try await puts
   }
 
-  func latest() async throws {
+  func latestChange() async throws {
     var entry = try await put("0", forKey: "k")
     let start = entry.revision
     for number in 1...5 {
@@ -57,48 +51,40 @@ extension RemoteStoreContract {
     }
     var last: Int64 = start
     for try await found in store.changes(after: start) {
-      try require(found.key, is: "k", "the key")
-      try require(found.revision > last, "revision \(found.revision) after \(last)")
+      try require(found.key, is: "k", "key")
+      try require(
+        found.revision > last, "revision \(found.revision); expected one greater than \(last)")
       last = found.revision
       if found == entry { return }
     }
-    throw ContractViolation("the stream ended without an error")
+    throw violation("the stream ended without an error")
   }
 
   func cancellation() async throws {
     let start = try await store.entries().revision
-    let (begun, signal) = AsyncStream<Void>.makeStream()
-    let listening = Task {
+    let (received, signal) = AsyncStream<Void>.makeStream()
+    let iteration = Task {
       for try await _ in store.changes(after: start) { signal.yield() }
     }
     try await put("1", forKey: "k")
-    for await _ in begun { break }
-    listening.cancel()
-    _ = await listening.result
+    for await _ in received { break }
+    iteration.cancel()
+    _ = await iteration.result
   }
 
-  func loss() async throws {
+  func unreachability() async throws {
     let first = try await put("1", forKey: "k")
-    let listening = Task {
+    let iteration = Task {
       for try await _ in store.changes(after: first.revision) {}
-      throw ContractViolation("the stream ended without an error")
     }
     try await setReachable(false)
-    if case .failure(let error as ContractViolation) = await listening.result { throw error }
-    do {
-      _ = try await store.entries()
-      throw ContractViolation("entries of a store that cannot be reached")
-    } catch let violation as ContractViolation {
-      throw violation
-    } catch {}
-    do {
+    try await requireFailure(of: "the stream") { try await iteration.value }
+    try await requireFailure(of: "entries()") { _ = try await store.entries() }
+    try await requireFailure(of: "put") {
       _ = try await store.put(Data(), forKey: "k", replacing: first.revision)
-      throw ContractViolation("a put to a store that cannot be reached")
-    } catch let violation as ContractViolation {
-      throw violation
-    } catch {}
+    }
     try await setReachable(true)
-    try require(try await all(), is: [first], "entries")
+    try require(try await sortedEntries(), is: [first], "entries")
     try await put("2", forKey: "k", replacing: first.revision)
   }
 
@@ -106,20 +92,17 @@ extension RemoteStoreContract {
     var expected: [RemoteEntry] = []
     for number in 0..<5 { expected.append(try await put("\(number)", forKey: "k\(number)")) }
     var found: [RemoteEntry] = []
-    do {
+    try await requireFailure(of: "the stream") {
       for try await entry in store.changes(after: expected[0].revision - 1) {
         found.append(entry)
         if found.count == 3 { try await setReachable(false) }
       }
-      throw ContractViolation("the stream ended without an error")
-    } catch let violation as ContractViolation {
-      throw violation
-    } catch {}
+    }
     try await setReachable(true)
     for number in 5..<10 { expected.append(try await put("\(number)", forKey: "k\(number)")) }
     if let last = found.last, found.count < expected.count {
-      found += try await take(expected.count - found.count, after: last.revision)
+      found += try await changes(after: last.revision, count: expected.count - found.count)
     }
-    try require(found, is: expected, "both streams")
+    try require(found, is: expected, "entries of both streams")
   }
 }

@@ -1,25 +1,26 @@
-/// How long to wait before what has failed is tried again: twice as long each time up to a limit, and of
-/// that a random part, so that not all machines come back at once.
-struct RetryDelay: Sendable {
-  /// The longest wait after the first failure, and the longest of all.
+/// An exponential backoff with jitter: the delay doubles with each failure up to a limit, and a
+/// random part of it is left out so that machines do not retry in step.
+struct RetryBackoff: Sendable {
+  /// The longest delay after the first failure, and the longest delay of all.
   let range: ClosedRange<Duration>
-  private var next: Duration
+  private var longest: Duration
 
   init(_ range: ClosedRange<Duration>) {
     self.range = range
-    next = range.lowerBound
+    longest = range.lowerBound
   }
 
-  /// The wait after one more failure: between half of the longest one and all of it.
-  mutating func afterFailure(using generator: inout some RandomNumberGenerator) -> Duration {
-    let longest = next
-    next = min(next * 2, range.upperBound)
-    return longest * Double.random(in: 0.5...1, using: &generator)
+  /// Advances to the next delay, and returns the one after the current failure: between half of the
+  /// longest delay and all of it.
+  mutating func advance(using generator: inout some RandomNumberGenerator) -> Duration {
+    let current = longest
+    longest = min(longest * 2, range.upperBound)
+    return current * Double.random(in: 0.5...1, using: &generator)
   }
 
-  /// Begins anew after a success that lasted at least as long as the next wait would; one that ends sooner
-  /// is as good as a failure.
-  mutating func afterSuccess(lasting duration: Duration) {
-    if duration >= next { next = range.lowerBound }
+  /// Resets the backoff after a success that lasted at least as long as the next delay; a shorter
+  /// one counts as a failure.
+  mutating func reset(afterSuccessLasting duration: Duration) {
+    if duration >= longest { longest = range.lowerBound }
   }
 }

@@ -3,54 +3,51 @@ internal import FoundationEssentials
 internal import Preferences
 internal import Threading
 
-/// What has come in for the one task that synchronizes, from observers, callers and the remote store.
-final class SyncMailbox: Sendable {
-  /// What there is to do.
-  struct Work: Sendable {
-    /// The keys that are synchronized, with the number of their addition.
+/// Collects the events of callers, observers and the remote store into batches for the one worker
+/// task, and holds the state that these share with it.
+final class SyncEventQueue: Sendable {
+  /// The events since the batch before, coalesced by key.
+  struct Batch: Sendable {
+    /// The synchronized keys with their generations.
     var keys: [ByteKey: Int] = [:]
-    /// The keys that were removed.
-    var removed: Set<ByteKey> = []
-    /// The keys that the store's own domain has changed, and when.
-    var touched: [ByteKey: Date] = [:]
-    /// Whether any other key may have been changed, too.
-    var checksAll = false
-    /// What the remote store has told, the latest of each key.
-    var entries: [ByteKey: RemoteEntry] = [:]
-    /// Why the stream of changes has ended; nil where it has not.
+    /// The removed keys.
+    var removedKeys: Set<ByteKey> = []
+    /// The keys changed in the store's own domain, with the dates of the changes.
+    var changedKeys: [ByteKey: Date] = [:]
+    /// The latest entry received from the remote store for each key.
+    var remoteEntries: [ByteKey: RemoteEntry] = [:]
+    /// The error that ended the stream of changes; nil if it has not ended.
     var disconnection: (any Error)?
-    /// Whether there is no time to wait until the next attempt.
-    var isPrompted = false
-    /// Who waits for all of this to be done.
+    /// Whether an attempt is due at once, regardless of a pause.
+    var isImmediate = false
+    /// The callers waiting for completion of all work.
     var waiters: Set<Int> = []
   }
 
   private struct State {
-    var work = Work()
-    var hasWork = false
+    var batch = Batch()
+    var hasEvents = false
     var isCancelled = false
-    /// How many additions, streams of changes and waiters there have been.
-    var additions = 0
-    var streams = 0
-    var waiters = 0
-    /// The task that synchronizes, when it waits for work.
+    var generationCount = 0
+    var streamCount = 0
+    var waiterCount = 0
+    /// The worker task while it waits for events.
     var worker: CheckedContinuation<Void, Never>?
-    var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
-    /// Those who gave up before they could wait.
-    var cancelled: Set<Int> = []
-    var handlers: [@Sendable (SynchronizationError) -> Void] = []
+    var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+    /// The waiters whose tasks were canceled before they could suspend.
+    var cancelledWaiters: Set<Int> = []
+    var failureHandlers: [@Sendable (SynchronizationError) -> Void] = []
     var isConnected = false
-    /// The right to use the file of what is remembered.
-    var claim: FileClaim?
+    var stateFileClaim: FileClaim?
   }
 
   private let state = Lock(State())
 
-  /// Changes the state, and has the task take notice.
+  /// Changes the state, and wakes the worker if the closure returns true.
   private func post(_ body: (inout State) -> Bool) {
     let worker: CheckedContinuation<Void, Never>? = state.withLock { state in
       guard !state.isCancelled, body(&state) else { return nil }
-      state.hasWork = true
+      state.hasEvents = true
       defer { state.worker = nil }
       return state.worker
     }
@@ -61,72 +58,68 @@ final class SyncMailbox: Sendable {
 
   /// The keys in the order in which they were added.
   var keys: [String] {
-    state.withLock { $0.work.keys }.sorted { $0.value < $1.value }.map(\.key.text)
-  }
-
-  /// Whether a key has been neither removed nor added anew since an addition.
-  func has(_ key: String, since addition: Int) -> Bool {
-    state.withLock { !$0.isCancelled && $0.work.keys[ByteKey(key)] == addition }
+    state.withLock { $0.batch.keys }.sorted { $0.value < $1.value }.map(\.key.text)
   }
 
   func add(_ keys: [String]) {
     post { state in
-      let old = state.additions
-      for key in keys where state.work.keys[ByteKey(key)] == nil {
-        state.additions += 1
-        state.work.keys[ByteKey(key)] = state.additions
+      let old = state.generationCount
+      for key in keys where state.batch.keys[ByteKey(key)] == nil {
+        state.generationCount += 1
+        state.batch.keys[ByteKey(key)] = state.generationCount
       }
-      return state.additions > old
+      return state.generationCount > old
     }
   }
 
-  /// Removes keys, nil for all.
+  /// Removes keys; nil removes all.
   func remove(_ keys: [String]?) {
     post { state in
-      let removed = keys?.map { ByteKey($0) } ?? Array(state.work.keys.keys)
+      let removed = keys?.map { ByteKey($0) } ?? Array(state.batch.keys.keys)
       for key in removed {
-        state.work.keys[key] = nil
-        state.work.removed.insert(key)
-        state.work.touched[key] = nil
-        state.work.entries[key] = nil
+        state.batch.keys[key] = nil
+        state.batch.removedKeys.insert(key)
+        state.batch.changedKeys[key] = nil
+        state.batch.remoteEntries[key] = nil
       }
       return true
     }
   }
 
-  func prompt() {
+  /// Requests an attempt at once.
+  func requestAttempt() {
     post { state in
-      state.work.isPrompted = true
+      state.batch.isImmediate = true
       return true
     }
   }
 
-  /// Waits until all that there is to do has been done.
-  func wait() async throws {
+  /// Waits until all work is complete.
+  func waitForCompletion() async throws {
     let waiter = state.withLock { state in
-      state.waiters += 1
-      return state.waiters
+      state.waiterCount += 1
+      return state.waiterCount
     }
-    defer { _ = state.withLock { $0.cancelled.remove(waiter) } }
+    defer { _ = state.withLock { $0.cancelledWaiters.remove(waiter) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let canWait = state.withLock { state in
-          if state.cancelled.contains(waiter) || state.isCancelled { return false }
-          state.waiting[waiter] = continuation
+          if state.cancelledWaiters.contains(waiter) || state.isCancelled { return false }
+          state.waiters[waiter] = continuation
           return true
         }
         guard canWait else { return continuation.resume(throwing: CancellationError()) }
         post { state in
-          state.work.waiters.insert(waiter)
-          state.work.isPrompted = true
+          state.batch.waiters.insert(waiter)
+          state.batch.isImmediate = true
           return true
         }
       }
     } onCancel: {
       let continuation = state.withLock { state in
-        state.work.waiters.remove(waiter)
-        let continuation = state.waiting.removeValue(forKey: waiter)
-        if continuation == nil { state.cancelled.insert(waiter) }
+        state.batch.waiters.remove(waiter)
+        let continuation = state.waiters.removeValue(forKey: waiter)
+        if continuation == nil { state.cancelledWaiters.insert(waiter) }
         return continuation
       }
       continuation?.resume(throwing: CancellationError())
@@ -134,99 +127,109 @@ final class SyncMailbox: Sendable {
   }
 
   func onFailure(_ handler: @escaping @Sendable (SynchronizationError) -> Void) {
-    state.withLock { state in if !state.isCancelled { state.handlers.append(handler) } }
+    state.withLock { state in if !state.isCancelled { state.failureHandlers.append(handler) } }
   }
 
   var isConnected: Bool { state.withLock { $0.isConnected } }
 
-  /// Ends everything.
+  /// Ends the queue: the worker and all waiters resume, and later events are discarded.
   func cancel() {
     let old = state.withLock { state in
       defer {
         state.isCancelled = true
         state.isConnected = false
-        state.work = Work()
+        state.batch = Batch()
         state.worker = nil
-        state.waiting = [:]
-        state.handlers = []
-        state.claim = nil
+        state.waiters = [:]
+        state.failureHandlers = []
+        state.stateFileClaim = nil
       }
       return state
     }
-    old.claim?.end()
+    old.stateFileClaim?.end()
     old.worker?.resume()
-    for continuation in old.waiting.values { continuation.resume(throwing: CancellationError()) }
+    for continuation in old.waiters.values { continuation.resume(throwing: CancellationError()) }
   }
 
   // MARK: Observers and streams
 
-  /// Takes note that the store's own domain has changed a key.
-  func touch(_ key: String, at now: () -> Date) {
+  /// Records a change of a key in the store's own domain.
+  func recordLocalChange(of key: String, at now: () -> Date) {
     let date = now()
     post { state in
-      guard state.work.keys[ByteKey(key)] != nil else { return false }
-      state.work.touched[ByteKey(key)] = date
+      guard state.batch.keys[ByteKey(key)] != nil else { return false }
+      state.batch.changedKeys[ByteKey(key)] = date
       return true
     }
   }
 
-  /// The number of a new stream of changes; what older ones give does not count any longer.
+  /// Begins a stream of remote changes; events of earlier streams are ignored from now on.
+  ///
+  /// - Returns: The number of the stream.
   func beginStream() -> Int {
     state.withLock { state in
-      state.streams += 1
-      state.work.disconnection = nil
+      state.streamCount += 1
+      state.batch.disconnection = nil
       state.isConnected = true
-      return state.streams
+      return state.streamCount
     }
   }
 
+  /// Ends the current stream; further events of it are ignored.
   func endStream() {
     state.withLock { state in
-      state.streams += 1
+      state.streamCount += 1
       state.isConnected = false
     }
   }
 
-  func receive(_ entry: RemoteEntry, from stream: Int) {
+  /// Records an entry received from a stream.
+  func recordRemoteChange(_ entry: RemoteEntry, from stream: Int) {
     post { state in
-      guard stream == state.streams, state.work.keys[ByteKey(entry.key)] != nil else {
+      guard stream == state.streamCount, state.batch.keys[ByteKey(entry.key)] != nil else {
         return false
       }
-      state.work.entries[ByteKey(entry.key)] = entry
+      state.batch.remoteEntries[ByteKey(entry.key)] = entry
       return true
     }
   }
 
-  func disconnect(_ error: any Error, from stream: Int) {
+  /// Records the error that ended a stream.
+  func recordDisconnection(_ error: any Error, from stream: Int) {
     post { state in
-      guard stream == state.streams else { return false }
-      state.work.disconnection = error
+      guard stream == state.streamCount else { return false }
+      state.batch.disconnection = error
       state.isConnected = false
       return true
     }
   }
 
-  // MARK: The task
+  // MARK: Worker
 
-  /// The right to use the file of what is remembered; nil before it was obtained, and when all has ended.
+  /// Returns whether a key is still synchronized and has not been added again since a generation.
+  func isCurrent(_ key: String, generation: Int) -> Bool {
+    state.withLock { !$0.isCancelled && $0.batch.keys[ByteKey(key)] == generation }
+  }
+
+  /// The exclusive claim to the state file; nil before it is acquired and after cancellation.
   ///
-  /// Whoever writes keeps it meanwhile, so that nobody else begins before that is done.
-  var claim: FileClaim? { state.withLock { $0.claim } }
+  /// A writer retains the claim until its write has ended, so that no successor starts before.
+  var stateFileClaim: FileClaim? { state.withLock { $0.stateFileClaim } }
 
-  /// Keeps the right until all ends.
+  /// Keeps the claim until cancellation.
   func keep(_ claim: FileClaim) {
     state.withLock { state in
       if state.isCancelled { return }
       claim.keep()
-      state.claim = claim
+      state.stateFileClaim = claim
     }
   }
 
-  /// What there is to do, as soon as there is something; nil when all has ended.
-  func next() async -> Work? {
+  /// Waits for events, and returns them; nil after cancellation.
+  func next() async -> Batch? {
     await withCheckedContinuation { continuation in
       let isWaiting = state.withLock { state in
-        if state.hasWork || state.isCancelled { return false }
+        if state.hasEvents || state.isCancelled { return false }
         state.worker = continuation
         return true
       }
@@ -234,25 +237,26 @@ final class SyncMailbox: Sendable {
     }
     return state.withLock { state in
       if state.isCancelled { return nil }
-      state.hasWork = false
-      var rest = Work()
-      rest.keys = state.work.keys
-      rest.waiters = state.work.waiters
-      defer { state.work = rest }
-      return state.work
+      state.hasEvents = false
+      var remainder = Batch()
+      remainder.keys = state.batch.keys
+      remainder.waiters = state.batch.waiters
+      defer { state.batch = remainder }
+      return state.batch
     }
   }
 
-  /// Lets those go on who waited for work that is done now, or cannot be.
-  func resume(_ waiters: Set<Int>, _ result: Result<Void, any Error>) {
+  /// Resumes waiters whose work has completed or failed.
+  func resume(_ waiters: Set<Int>, with result: Result<Void, any Error>) {
     let continuations = state.withLock { state in
-      state.work.waiters.subtract(waiters)
-      return waiters.compactMap { state.waiting.removeValue(forKey: $0) }
+      state.batch.waiters.subtract(waiters)
+      return waiters.compactMap { state.waiters.removeValue(forKey: $0) }
     }
     for continuation in continuations { continuation.resume(with: result) }
   }
 
+  /// Calls the failure handlers.
   func report(_ error: SynchronizationError) {
-    for handler in state.withLock({ $0.handlers }) { handler(error) }
+    for handler in state.withLock({ $0.failureHandlers }) { handler(error) }
   }
 }

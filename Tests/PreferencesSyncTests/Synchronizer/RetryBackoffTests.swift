@@ -3,40 +3,40 @@ import Testing
 
 @testable import PreferencesSync
 
-@Suite("What has failed is tried again less and less often")
-struct RetryDelayTests {
-  @Test("A delay doubles up to a limit, and a random half of it is left out")
+@Suite("Retries back off exponentially")
+struct RetryBackoffTests {
+  @Test("The delay doubles up to a limit, less a random part of up to a half")
   func growth() {
     var generator = SeededGenerator(seed: 7)
-    var delay = RetryDelay(.seconds(1)...Duration.seconds(10))
+    var backoff = RetryBackoff(.seconds(1)...Duration.seconds(10))
     for _ in 0..<2 {
       for longest in [1, 2, 4, 8, 10, 10] {
-        let time = delay.afterFailure(using: &generator)
+        let time = backoff.advance(using: &generator)
         #expect(time >= .seconds(longest) / 2 && time <= .seconds(longest))
       }
-      delay.afterSuccess(lasting: .seconds(10))
+      backoff.reset(afterSuccessLasting: .seconds(10))
     }
   }
 
-  @Test("It goes on doubling where each success ends sooner than the next attempt would come")
+  @Test("A success shorter than the next delay does not reset it")
   func shortSuccesses() {
     var generator = SeededGenerator(seed: 7)
-    var delay = RetryDelay(.seconds(1)...Duration.seconds(300))
+    var backoff = RetryBackoff(.seconds(1)...Duration.seconds(300))
     for longest in [1, 2, 4, 8, 16] {
-      delay.afterSuccess(lasting: .milliseconds(longest * 1000 - 1))
-      let time = delay.afterFailure(using: &generator)
+      backoff.reset(afterSuccessLasting: .milliseconds(longest * 1000 - 1))
+      let time = backoff.advance(using: &generator)
       #expect(time >= .seconds(longest) / 2 && time <= .seconds(longest))
     }
-    delay.afterSuccess(lasting: .seconds(32))
-    #expect(delay.afterFailure(using: &generator) <= .seconds(1))
+    backoff.reset(afterSuccessLasting: .seconds(32))
+    #expect(backoff.advance(using: &generator) <= .seconds(1))
   }
 
-  @Test("Machines that failed at the same moment do not come back at the same moment")
+  @Test("Machines that fail at the same time do not retry at the same time")
   func jitter() {
     var generator = SeededGenerator(seed: 7)
     let times = (0..<20).map { _ in
-      var delay = RetryDelay(.seconds(1)...Duration.seconds(10))
-      return delay.afterFailure(using: &generator)
+      var backoff = RetryBackoff(.seconds(1)...Duration.seconds(10))
+      return backoff.advance(using: &generator)
     }
     #expect(Set(times).count == 20)
   }
