@@ -90,7 +90,7 @@ public final class InMemoryRemoteStore: RemoteStore {
 
   /// Returns the record of a key; nil if there is no entry.
   ///
-  /// - Throws: ``PreferencesSync/SyncRecordError`` if the entry's data is not a record.
+  /// - Throws: `SyncRecordError` if the entry's data is not a record.
   public func record(forKey key: String) throws -> SyncRecord? {
     try state.withLock { $0.entries[ByteKey(key)] }.map { try SyncRecord($0.data) }
   }
