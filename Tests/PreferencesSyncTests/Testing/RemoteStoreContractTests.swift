@@ -20,18 +20,20 @@ struct RemoteStoreContractTests {
   private struct FaultyRemoteStore: RemoteStore {
     enum Fault: Sendable {
       case isNotEmpty, ignoresRevisions, hidesCurrentEntry, mergesKeys, endsStreams, repeatsEntries
-      case isAlwaysReachable
+      case ignoresReachability
     }
 
     let fault: Fault
     let store = InMemoryRemoteStore()
 
     func entries() async throws -> RemoteSnapshot {
-      if fault == .isNotEmpty {
+      switch fault {
+      case .isNotEmpty:
         return RemoteSnapshot(
           entries: [RemoteEntry(key: "k", data: Data(), revision: 1)], revision: 1)
+      case .ignoresReachability: return RemoteSnapshot(entries: [], revision: 0)
+      default: return try await store.entries()
       }
-      return try await store.entries()
     }
 
     func put(
@@ -107,7 +109,7 @@ struct RemoteStoreContractTests {
         """
       ),
       (
-        .isAlwaysReachable, .unreachability,
+        .ignoresReachability, .unreachability,
         """
         violation of "Calls and streams throw while the store is unreachable": entries() did not \
         throw
@@ -120,9 +122,7 @@ struct RemoteStoreContractTests {
     let contract = RemoteStoreContract {
       FaultyRemoteStore(fault: fault)
     } setReachable: { store, isReachable in
-      // A store that is always reachable loses its streams only.
       store.store.isReachable = isReachable
-      if fault == .isAlwaysReachable { store.store.isReachable = true }
     }
     let violation = await #expect(throws: RemoteStoreContract.Violation.self) {
       try await contract.check(clause)
