@@ -12,38 +12,39 @@ public import Preferences
 /// Defaults[.quality] += 0.1
 /// ```
 public enum Defaults {
-  /// The stores in which keys lie.
+  /// The stores of keys.
   public typealias UserDefaults = PreferencesStore
-  /// Types whose values can be stored.
+  /// A type whose values can be stored.
   public typealias Serializable = DefaultsSerializable
-  /// What stores values of a type in the form of another one.
+  /// A conversion between the values of a type and their stored form.
   public typealias Bridge = DefaultsBridge
-  /// A preference that could not be read or stored.
+  /// A failure to read, store or migrate a preference.
   public typealias Failure = TypedPreferenceError
 
-  /// The value of a key, in the key's suite.
+  /// The value of a key in the key's suite.
   public static subscript<Value: Serializable>(key: Key<Value>) -> Value {
     get { key.preference.value }
     set { key.preference.set(newValue) }
   }
 
-  /// Calls the closure, from now on, with each preference that cannot be read or stored, on the thread that
-  /// reads or stores it.
+  /// Adds a handler for failures to read, store or migrate a preference, which is called on the
+  /// thread of the operation.
   ///
-  /// What is stored is left as it is. A value that cannot be read is reported once, not by each read.
+  /// The stored value stays as it is. A value that cannot be decoded is reported once, not by each
+  /// read.
   public static func onFailure(_ handler: @escaping @Sendable (Failure) -> Void) {
     FailureHandlers.add(handler)
   }
 
-  /// Whether Apple's key-value observing could observe a key of that name: whether it is ASCII, has no dot
-  /// and does not begin with an `@`. Here all names can be observed.
+  /// Returns whether Apple's key-value observing supports a key name: whether it is ASCII, contains
+  /// no dot and does not begin with `@`. Here all names can be observed.
   public static func isValidKeyPath(name: String) -> Bool {
     name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: ".") } && !name.hasPrefix("@")
   }
 }
 
 extension PreferencesStore {
-  /// The value of a key in this store, whatever the key's own suite is.
+  /// The value of a key in this store, regardless of the key's suite.
   public subscript<Value: Defaults.Serializable>(key: Defaults.Key<Value>) -> Value {
     get { key.preference.in(self).value }
     set { key.preference.in(self).set(newValue) }

@@ -1,6 +1,6 @@
 public import Defaults
 
-/// A property that is the value of a key, in a class that is `@Observable`.
+/// A property wrapper for the value of a key in an `@Observable` class.
 ///
 /// ```swift
 /// @Observable
@@ -11,9 +11,10 @@ public import Defaults
 /// }
 /// ```
 ///
-/// It is ``Default``, and no macro that takes its time to build: whoever tracks the property is told of each
-/// change of the key, also of one by another instance, through the store, or by another process.
+/// It is ``Default``, and not a macro, so that `swift-syntax` need not be built. Observers of the
+/// property are notified of every change of the key, also of changes through another instance,
+/// through the store, or by another process.
 ///
-/// A class that is `Sendable`, and not isolated to an actor, can have no variable with a wrapper; there a
-/// computed property that reads and sets `Defaults[.volume]` does the same.
+/// A `Sendable` class that is not isolated to an actor cannot have variables with property
+/// wrappers. There a computed property that reads and sets `Defaults[.volume]` does the same.
 public typealias ObservableDefault = Default

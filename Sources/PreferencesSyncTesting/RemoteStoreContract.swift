@@ -1,53 +1,97 @@
-package import PreferencesSync
+public import PreferencesSync
 
-/// What synchronization asks of every remote store, to be checked with an empty one of each kind.
-package struct RemoteStoreContract: Sendable {
-  let store: any RemoteStore
-  /// Makes the store unreachable, or reachable again.
-  let setReachable: @Sendable (Bool) async throws -> Void
+/// The contract of remote stores: what synchronization requires of every `RemoteStore`, as clauses
+/// that tests of an implementation check one by one.
+///
+/// ```swift
+/// import PreferencesSyncTesting
+/// import Testing
+///
+/// let contract = RemoteStoreContract {
+///   MyRemoteStore()
+/// } setReachable: { store, isReachable in
+///   await store.setReachable(isReachable)
+/// }
+///
+/// @Test(.timeLimit(.minutes(1)), arguments: RemoteStoreContract.Clause.allCases)
+/// func contract(clause: RemoteStoreContract.Clause) async throws {
+///   try await contract.check(clause)
+/// }
+/// ```
+///
+/// With XCTest, a test method checks the clauses in a loop. A store that never delivers an expected
+/// change lets its check wait forever, so tests need a time limit.
+public struct RemoteStoreContract: Sendable {
+  private let makeCheck: @Sendable (Clause) async throws -> ContractCheck
 
-  package init(
-    _ store: any RemoteStore, setReachable: @escaping @Sendable (Bool) async throws -> Void
-  ) {
-    self.store = store
-    self.setReachable = setReachable
-  }
-
-  /// The clauses, each of which is checked by itself.
-  package enum Clause: String, CaseIterable, Sendable {
-    case empty = "There is nothing at first"
-    case creation = "A put in the place of nothing creates an entry once"
-    case replacement = "A put replaces the entry that it names, and no other"
-    case refusal = "A put in the place of an entry that there is not is refused"
-    case bytes = "Keys and bytes are kept exactly"
-    case counting = "Of puts that compete for one entry one takes place"
-    case past = "A stream begins with what was put after its revision"
-    case future = "A stream goes on with what is put, in the order of revisions"
-    case gap = "Between a snapshot and the stream from it nothing is missed and nothing told twice"
-    case latest = "A stream tells of the last put to a key"
-    case cancellation = "A stream ends with the task that listens"
-    case loss = "Streams and calls fail while the store cannot be reached"
-    case resumption = "A stream can be continued where it was lost"
-  }
-
-  /// Checks a clause.
+  /// Creates the contract for a kind of store.
   ///
-  /// - Throws: A ``ContractViolation``, or what the store throws.
-  package func check(_ clause: Clause) async throws {
+  /// - Parameters:
+  ///   - makeStore: Creates an empty store, which can be reached. It is called once for each check.
+  ///   - setReachable: Makes a store unreachable, so that its calls and streams fail, or reachable
+  ///     again.
+  public init<Store: RemoteStore>(
+    makeStore: @escaping @Sendable () async throws -> Store,
+    setReachable: @escaping @Sendable (_ store: Store, _ isReachable: Bool) async throws -> Void
+  ) {
+    makeCheck = { clause in
+      let store = try await makeStore()
+      return ContractCheck(clause: clause, store: store) { try await setReachable(store, $0) }
+    }
+  }
+
+  /// A clause of the contract; each is checked with a store of its own.
+  public enum Clause: String, CaseIterable, Sendable, CustomStringConvertible {
+    /// A new store has no entries.
+    case startsEmpty = "A new store is empty"
+    /// A put with revision 0 creates an entry, and conflicts if there is one.
+    case creation = "A put with revision 0 creates an entry once"
+    /// A put with the revision of the current entry replaces it.
+    case replacement = "A put replaces the entry whose revision it names and no other"
+    /// A put with any other revision conflicts, reports the current entry and changes nothing.
+    case conflict = "A put with the revision of no current entry conflicts"
+    /// Keys and data of any bytes are kept as they are.
+    case exactBytes = "Keys and data are kept byte for byte"
+    /// Of concurrent puts with the same revision exactly one is stored.
+    case concurrentPuts = "Of concurrent puts for one revision exactly one is stored"
+    /// A stream starts with the entries put after its revision.
+    case pastChanges = "A stream starts with the puts after its revision"
+    /// A stream continues with entries as they are put.
+    case liveChanges = "A stream continues with new puts in the order of revisions"
+    /// A snapshot and the stream from its revision together contain every put once.
+    case continuity = "A snapshot and the stream after it miss and repeat nothing"
+    /// A stream delivers the last put to a key, whether or not it skips earlier ones.
+    case latestChange = "A stream delivers the last put to a key"
+    /// A stream ends when the task that iterates it is canceled.
+    case cancellation = "A stream ends when its task is canceled"
+    /// Calls and streams throw while the store is unreachable, and puts that failed are not stored.
+    case unreachability = "Calls and streams throw while the store is unreachable"
+    /// A stream can be resumed from the revision of the last entry received.
+    case resumption = "A stream can be resumed after a lost connection"
+
+    /// The clause as a sentence.
+    public var description: String { rawValue }
+  }
+
+  /// Checks a clause with a new store.
+  ///
+  /// - Throws: ``Violation``, or the error of a call to the store that should have succeeded.
+  public func check(_ clause: Clause) async throws {
+    let check = try await makeCheck(clause)
     switch clause {
-    case .empty: try await empty()
-    case .creation: try await creation()
-    case .replacement: try await replacement()
-    case .refusal: try await refusal()
-    case .bytes: try await bytes()
-    case .counting: try await counting()
-    case .past: try await past()
-    case .future: try await future()
-    case .gap: try await gap()
-    case .latest: try await latest()
-    case .cancellation: try await cancellation()
-    case .loss: try await loss()
-    case .resumption: try await resumption()
+    case .startsEmpty: try await check.startsEmpty()
+    case .creation: try await check.creation()
+    case .replacement: try await check.replacement()
+    case .conflict: try await check.conflict()
+    case .exactBytes: try await check.exactBytes()
+    case .concurrentPuts: try await check.concurrentPuts()
+    case .pastChanges: try await check.pastChanges()
+    case .liveChanges: try await check.liveChanges()
+    case .continuity: try await check.continuity()
+    case .latestChange: try await check.latestChange()
+    case .cancellation: try await check.cancellation()
+    case .unreachability: try await check.unreachability()
+    case .resumption: try await check.resumption()
     }
   }
 }

@@ -2,6 +2,7 @@
 import PackageDescription
 
 // Programs as they are written for Defaults, Foil and TypedDefaults. On Linux all three are Larder.
+// One more has a remote store of its own for Larder's synchronization.
 
 #if os(Linux)
   let dependencies: [Package.Dependency] = [.package(name: "Larder", path: "../..")]
@@ -30,6 +31,10 @@ var clients: [String: [Target.Dependency]] = [
 #if os(Linux)
   // Elsewhere it comes from CocoaPods.
   clients["TypedDefaultsClient"] = [.product(name: "TypedDefaults", package: "Larder")]
+  clients["SyncClient"] = [.product(name: "PreferencesSync", package: "Larder")]
+  let testing: [Target.Dependency] = [.product(name: "PreferencesSyncTesting", package: "Larder")]
+#else
+  let testing: [Target.Dependency] = []
 #endif
 
 let names = clients.keys.sorted()
@@ -45,7 +50,9 @@ let package = Package(
         name: $0 + "InSwift5", dependencies: clients[$0] ?? [],
         swiftSettings: [.swiftLanguageMode(.v5)])
     }
-    + [.testTarget(name: "ClientTests", dependencies: names.map { .target(name: $0) })],
+    + [
+      .testTarget(name: "ClientTests", dependencies: names.map { .target(name: $0) } + testing)
+    ],
   swiftLanguageModes: [.v6]
 )
 

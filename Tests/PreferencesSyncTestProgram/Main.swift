@@ -3,9 +3,11 @@ import Preferences
 import PreferencesSync
 import PreferencesSyncTesting
 
-/// A program that sets keys which cannot be uploaded, until it is killed: `PreferencesSyncTestProgram
-/// <store> <queue> <number of keys>`. It tells each number that it has set, once that is saved, and what
-/// goes wrong but that nothing can be uploaded.
+/// Sets keys that cannot be uploaded until it is killed: `PreferencesSyncTestProgram <store> <state
+/// file> <number of keys>`.
+///
+/// It prints each number that it has set, once that is saved, and all failures but those of
+/// uploads.
 @main
 struct Main {
   static func main() throws {
@@ -20,18 +22,19 @@ struct Main {
       store: store, remote: remote, stateFileAt: arguments[2])
     synchronizer.onFailure { error in
       if case .remote = error { return }
-      tell("\(error)")
+      printLine("\(error)")
     }
     synchronizer.add((0..<count).map { "k\($0)" })
     for number in 0... {
       store.set(number, forKey: "k\(number % count)")
       try store.flush()
-      tell("\(number)")
+      printLine("\(number)")
     }
     withExtendedLifetime(synchronizer) {}
   }
 
-  private static func tell(_ line: String) {
+  /// Prints a line without buffering.
+  private static func printLine(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
   }
 }

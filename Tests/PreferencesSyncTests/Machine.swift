@@ -1,14 +1,14 @@
 import Foundation
+import PreferencesSyncTesting
 import PropertyList
 import TestSupport
 import Testing
-
 import Threading
-import PreferencesSyncTesting
+
 @testable import Preferences
 @testable import PreferencesSync
 
-/// A machine with a store that is synchronized, in a folder of its own.
+/// A machine with a synchronized store, in a folder of its own.
 final class Machine: Sendable {
   let folder: TemporaryFolder
   let remote: InMemoryRemoteStore
@@ -20,7 +20,7 @@ final class Machine: Sendable {
   var store: PreferencesStore { currentStore.withLock { $0 } }
   var synchronizer: PreferencesSynchronizer { currentSynchronizer.withLock { $0! } }
 
-  /// Prepares the machine; it is started then.
+  /// Creates the machine and, by default, starts its synchronizer.
   init(
     _ remote: InMemoryRemoteStore, clock: Clock = Clock(), starts: Bool = true
   ) throws {
@@ -37,17 +37,17 @@ final class Machine: Sendable {
     try? store.flush()
   }
 
-  var queuePath: String { folder.path("state/queue.plist") }
+  var stateFilePath: String { folder.path("state/sync.plist") }
 
-  /// Begins to synchronize keys.
+  /// Starts to synchronize keys.
   ///
   /// - Parameters:
-  ///   - interval: How long changes gather after an upload.
-  ///   - store: The store in the place of the present one.
-  ///   - queuePath: The file of what is remembered, where it is not the machine's own.
+  ///   - interval: The upload interval.
+  ///   - store: A store that replaces the present one.
+  ///   - stateFilePath: A state file other than the machine's own.
   func start(
     _ keys: [String] = ["k"], interval: Duration = .zero, store: PreferencesStore? = nil,
-    queuePath: String? = nil,
+    stateFilePath: String? = nil,
     retryDelays: ClosedRange<Duration> = .seconds(3600)...Duration.seconds(3600)
   ) {
     var options = PreferencesSynchronizer.Options()
@@ -55,7 +55,8 @@ final class Machine: Sendable {
     options.retryDelays = retryDelays
     if let store { currentStore.withLock { $0 = store } }
     let synchronizer = PreferencesSynchronizer(
-      store: self.store, remote: remote, stateFileAt: queuePath ?? self.queuePath, options: options,
+      store: self.store, remote: remote, stateFileAt: stateFilePath ?? self.stateFilePath,
+      options: options,
       now: { [clock] in clock.now })
     synchronizer.onFailure { [failures, folder] failure in
       let text = "\(failure)".replacing(folder.path, with: "folder")
@@ -65,7 +66,7 @@ final class Machine: Sendable {
     synchronizer.add(keys)
   }
 
-  /// Ends the program: what is saved is all that is left of it.
+  /// Ends the synchronizer as the end of its process would.
   func stop() throws {
     try store.flush()
     let ended = currentSynchronizer.withLock { synchronizer in
@@ -75,19 +76,19 @@ final class Machine: Sendable {
     ended?.cancel()
   }
 
-  /// Begins to synchronize keys with a store that has been read anew.
+  /// Replaces the synchronizer, as a restart of its process would.
   func restart(_ keys: [String] = ["k"]) throws {
     try stop()
     start(keys)
   }
 
-  /// Waits until all is done.
+  /// Waits for completion.
   func wait() async throws { try await synchronizer.waitForCompletion() }
 
-  /// The value of the key that most tests use.
+  /// The value of the key of most tests.
   var value: PlistValue? { store.plistValue(forKey: "k") }
 
-  /// What went wrong since the last call.
+  /// Removes and returns the failures since the last call.
   func takeFailures() -> [String] {
     failures.withLock { failures in
       defer { failures = [] }
@@ -95,16 +96,16 @@ final class Machine: Sendable {
     }
   }
 
-  /// What is remembered of a key.
-  func remembered(_ key: String = "k") throws -> QueueEntry? {
-    guard let data = try? folder.data("state/queue.plist"),
+  /// Returns the entry of a key in the state file.
+  func savedEntry(_ key: String = "k") throws -> StateFileEntry? {
+    guard let data = try? folder.data("state/sync.plist"),
       case .dictionary(let values) = try Plist.read(data).value
     else { return nil }
-    return try values[key].map { try QueueEntry($0) }
+    return try values[key].map { try StateFileEntry($0) }
   }
 }
 
-/// A clock that stands still until it is set.
+/// A clock that changes only when it is set.
 final class Clock: Sendable {
   private let time: Lock<Date>
 
@@ -127,23 +128,23 @@ extension InMemoryRemoteStore {
     try await put(record.data, forKey: key)
   }
 
-  /// Puts bytes in the place of whatever there is.
+  /// Puts data in place of the present entry.
   func put(_ data: Data, forKey key: String = "k") async throws {
     let present = try await entries().entries.first { $0.key == key }
     let result = try await put(data, forKey: key, replacing: present?.revision ?? 0)
-    guard case .stored = result else { throw RemoteStoreError.contradiction(key: key) }
+    guard case .stored = result else { throw RemoteStoreError.inconsistent(key: key) }
   }
 
-  /// What the store has of a key.
+  /// Returns the value of a key.
   func value(_ key: String = "k") throws -> PlistValue? { try record(forKey: key)?.value }
 }
 
-/// A machine for each of several users of a remote store.
+/// Creates machines that share a remote store.
 func machines(_ count: Int, _ remote: InMemoryRemoteStore) throws -> [Machine] {
   try (0..<count).map { _ in try Machine(remote) }
 }
 
-/// Waits until something holds that tasks bring about, but not for ever.
+/// Waits until a condition holds, for a limited time.
 func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
   let deadline = ContinuousClock.now + .seconds(300)
   while ContinuousClock.now < deadline {
@@ -163,7 +164,7 @@ final class Gate: Sendable {
 
   private let state = Lock(State())
 
-  /// How many have come to the gate.
+  /// The number of tasks that have reached the gate.
   var arrivals: Int { state.withLock { $0.arrivals } }
 
   func pass() async {

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A run of `PreferencesSyncTestProgram`, whose lines are read as they come.
+/// A process of `PreferencesSyncTestProgram`, with its output by lines.
 final class SyncProgram {
   private let process = Process()
   private let output = Pipe()
@@ -15,7 +15,7 @@ final class SyncProgram {
     try process.run()
   }
 
-  /// The next whole line; nil when there are no more.
+  /// Reads the next whole line; returns nil at the end of the output.
   func nextLine() -> String? {
     while true {
       if let end = text.firstIndex(of: 0x0A) {
@@ -28,7 +28,7 @@ final class SyncProgram {
     }
   }
 
-  /// Kills the program, if it still runs, and waits for its end.
+  /// Kills the process if it still runs, and waits for its end.
   func kill() {
     if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()

@@ -1,19 +1,19 @@
 public import Preferences
 
 extension Defaults {
-  /// Where keys are declared as static properties, so that `Defaults[.name]` finds them.
+  /// The type to extend with static keys, so that `Defaults[.name]` finds them.
   public typealias Keys = _AnyKey
 
-  /// A key, whatever the type of its values is.
+  /// A key with values of any type.
   public class _AnyKey: @unchecked Sendable {
-    // Sendable because neither it nor its only subclass, `Key`, has anything that varies.
+    // Sendable because neither it nor its only subclass, `Key`, has mutable state.
 
-    /// A key with a type.
+    /// A key with values of a certain type.
     public typealias Key = Defaults.Key
 
     /// The name under which the value is stored.
     public let name: String
-    /// The store in which it is.
+    /// The store of the value.
     public let suite: PreferencesStore
 
     private let hasDefault: @Sendable () -> Bool
@@ -24,10 +24,10 @@ extension Defaults {
       self.hasDefault = hasDefault
     }
 
-    /// Whether the key's value would be stored as its default would be.
+    /// Whether the stored form of the key's value equals that of its default.
     public var isDefaultValue: Bool { hasDefault() }
 
-    /// Removes what is stored, so that the key has its default.
+    /// Removes the stored value, so that the key has its default.
     public func reset() {
       suite.removeObject(forKey: name)
     }
@@ -35,12 +35,12 @@ extension Defaults {
 }
 
 extension Defaults._AnyKey: Hashable {
-  /// Whether they are of the same name, letter for letter, and store.
+  /// Returns whether two keys have the same store, and names of the same bytes.
   public static func == (left: Defaults._AnyKey, right: Defaults._AnyKey) -> Bool {
     left.name.utf8.elementsEqual(right.name.utf8) && left.suite === right.suite
   }
 
-  /// Feeds the name and the store.
+  /// Hashes the name and the store.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(ObjectIdentifier(suite))

@@ -1,6 +1,6 @@
 public import TypedPreferences
 
-/// A property that is the value of a key.
+/// A property wrapper for the value of a key.
 ///
 /// ```swift
 /// struct Player {
@@ -11,31 +11,31 @@ public import TypedPreferences
 /// player.volume = 0.5
 /// ```
 ///
-/// It holds nothing: it is read and set where `Defaults[.volume]` is. So the Observation framework tracks it
-/// within any type, and `$volume` publishes the present value and then each one that it becomes, muted or
-/// not.
+/// The property has no storage of its own: it reads and sets `Defaults[.volume]`. So the
+/// Observation framework tracks it within any type. `$volume` publishes the present value and the
+/// value after each change, including changes within ``Defaults/Defaults/withoutPropagation(_:)``.
 @propertyWrapper
 public struct Default<Value: Defaults.Serializable>: Sendable {
   private let key: Defaults.Key<Value>
 
-  /// The value of a key.
+  /// Creates a property for the value of a key.
   public init(_ key: Defaults.Key<Value>) {
     self.key = key
   }
 
-  /// The value, in the key's suite.
+  /// The value in the key's suite.
   public var wrappedValue: Value {
     get { key.preference.value }
     nonmutating set { key.preference.set(newValue) }
   }
 
-  /// The present value, and then each one that it becomes, to each subscriber from its subscription on.
+  /// A publisher of the present value at subscription, and of the value after each change.
   public var projectedValue: AnyPublisher<Value, Never> { key.preference.publisher() }
 
-  /// The value where nothing is stored.
+  /// The value if nothing is stored.
   public var defaultValue: Value { key.defaultValue }
 
-  /// Removes what is stored, so that the value is the default.
+  /// Removes the stored value, so that the value is the default.
   public func reset() {
     key.reset()
   }

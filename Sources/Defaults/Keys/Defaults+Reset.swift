@@ -1,31 +1,31 @@
 public import Preferences
 
-/// Going back to defaults.
+/// Resetting keys to their defaults.
 ///
-/// What is removed is told to observers of each key; what is registered stays, and so do the layers other
-/// than the suite's own.
+/// Observers of each key are notified. Registered defaults stay, and so do the layers other than
+/// the suite's own domain.
 extension Defaults {
-  /// Removes what is stored under these keys, so that they have their defaults.
+  /// Removes the stored values of keys, so that they have their defaults.
   public static func reset(_ keys: _AnyKey...) {
     reset(keys)
   }
 
-  /// Removes what is stored under these keys, so that they have their defaults.
+  /// Removes the stored values of keys, so that they have their defaults.
   public static func reset(_ keys: [_AnyKey]) {
     for key in keys { key.reset() }
   }
 
-  /// Removes what is stored under keys of these names.
+  /// Removes the stored values of the keys with these names.
   public static func reset(_ names: String..., suite: PreferencesStore = .standard) {
     reset(names, suite: suite)
   }
 
-  /// Removes what is stored under keys of these names.
+  /// Removes the stored values of the keys with these names.
   public static func reset(_ names: [String], suite: PreferencesStore = .standard) {
     for name in names { suite.removeObject(forKey: name) }
   }
 
-  /// Removes all that is stored in a suite.
+  /// Removes all stored values of a suite.
   public static func removeAll(suite: PreferencesStore = .standard) {
     suite.removeAll()
   }

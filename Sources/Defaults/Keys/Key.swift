@@ -2,7 +2,7 @@ public import Preferences
 public import TypedPreferences
 
 extension Defaults {
-  /// A key with the type of its values, and the default that it has where nothing is stored.
+  /// A key with values of a certain type, and a default for when nothing is stored.
   ///
   /// ```swift
   /// extension Defaults.Keys {
@@ -12,12 +12,12 @@ extension Defaults {
   /// }
   /// ```
   ///
-  /// The name may be any text. Keys of the same name and store and of different types are independent
-  /// views of the same stored value.
+  /// Any string is a valid name. Keys with the same name and store but different types are
+  /// independent views of the same stored value.
   public final class Key<Value: Serializable>: _AnyKey, @unchecked Sendable {
-    // Sendable because nothing in it varies.
+    // Sendable because it has no mutable state.
 
-    /// What it shares with the other front ends.
+    /// The implementation, shared with the other front ends.
     package let preference: TypedPreference<Value>
 
     private init(
@@ -34,19 +34,21 @@ extension Defaults {
 
     // MARK: Values
 
-    /// The value where nothing is stored. One that is made anew is made by each call.
+    /// The value if nothing is stored. A dynamic default is computed by each call.
     public var defaultValue: Value { preference.makeDefault() }
 
-    /// The value in the key's suite, or the default where there is none.
+    /// Returns the value in the key's suite, or the default if there is none.
     ///
-    /// - Throws: Why what is stored cannot be read, where `Defaults[key]` gives the default.
+    /// - Throws: ``Defaults/Failure`` if the stored value cannot be decoded. `Defaults[key]`
+    ///   returns the default then.
     public func load() throws(Failure) -> Value {
       try preference.load()
     }
 
     /// Stores a value in the key's suite.
     ///
-    /// - Throws: Why it cannot be stored, where `Defaults[key]` only reports that. What was stored is left.
+    /// - Throws: ``Defaults/Failure`` if the value cannot be encoded; the stored value stays as it
+    ///   is. `Defaults[key]` only reports the failure.
     public func store(_ value: Value) throws(Failure) {
       try preference.save(value)
     }
@@ -54,14 +56,14 @@ extension Defaults {
 }
 
 extension Defaults.Key {
-  /// A key with a default, which is registered with the suite.
+  /// Creates a key with a default, which is registered with the suite.
   ///
   /// - Parameters:
   ///   - name: The name under which the value is stored.
-  ///   - defaultValue: The value where nothing is stored.
-  ///   - suite: The store.
-  ///   - iCloud: Whether it is kept the same on many machines, as ``Defaults/iCloud`` says.
-  ///   - migrations: What is made of values that older versions have stored.
+  ///   - defaultValue: The value if nothing is stored.
+  ///   - suite: The store of the value.
+  ///   - iCloud: Whether the key is synchronized across machines; see ``Defaults/iCloud``.
+  ///   - migrations: Migrations of values that older versions of the program have stored.
   public convenience init(
     _ name: String, default defaultValue: Value, suite: PreferencesStore = .standard,
     iCloud: Bool = false, migrate migrations: Defaults.Migration<Value>...
@@ -79,7 +81,8 @@ extension Defaults.Key {
       iCloud: iCloud)
   }
 
-  /// A key whose default is made anew whenever it is needed, and is not registered.
+  /// Creates a key with a dynamic default, which is computed whenever it is needed and not
+  /// registered.
   @_disfavoredOverload
   public convenience init(
     _ name: String, suite: PreferencesStore = .standard, iCloud: Bool = false,
@@ -91,7 +94,7 @@ extension Defaults.Key {
       iCloud: iCloud)
   }
 
-  /// A key whose default is nil. To set nil removes what is stored.
+  /// Creates a key whose default is nil. Setting nil removes the stored value.
   public convenience init<Wrapped: Defaults.Serializable>(
     _ name: String, suite: PreferencesStore = .standard, iCloud: Bool = false,
     migrate migrations: Defaults.Migration<Value>...
@@ -107,7 +110,7 @@ extension Defaults.Key {
       TypedPreference(name, in: suite, coder: .serializable()) { nil }, migrations, iCloud: iCloud)
   }
 
-  /// A key that has a value at first and can be set to nil, which is stored, too.
+  /// Creates a key with a default whose value can be set to nil, which is then stored.
   public convenience init<Wrapped: Defaults.Serializable>(
     _ name: String, initial: Wrapped, suite: PreferencesStore = .standard, iCloud: Bool = false,
     migrate migrations: Defaults.Migration<Value>...

@@ -2,7 +2,7 @@ internal import PropertyList
 internal import TypedPreferences
 
 extension Defaults {
-  /// What a new version of a program makes of a value that an older one has stored.
+  /// A conversion of a value that an older version of a program has stored.
   ///
   /// ```swift
   /// extension Defaults.Keys {
@@ -12,25 +12,25 @@ extension Defaults {
   /// }
   /// ```
   ///
-  /// Migrations of a key run in their order when the key is made, if what is stored then calls for one: it
-  /// is what is stored in the suite's own domain that says whether one has run. All are one step that is on
-  /// the disk before the key can be used, and that of several processes only one does; to make the key may
-  /// take as long as `PreferencesStore.update`. A key that is made within an update of its suite cannot be
-  /// migrated: that is reported, too, and done when it is next made.
+  /// The migrations of a key run in order when the key is created, if a value stored in the suite's
+  /// own domain requires it. They are one atomic update, which only one of several processes
+  /// performs and which is on disk before the initializer returns; creating the key may take as
+  /// long as `PreferencesStore.update`. A key created within an update of its suite cannot be
+  /// migrated: a failure is reported, and the migration runs when the key is next created.
   ///
-  /// Where one fails, all is left as it was, and the failure is reported.
+  /// If a migration fails, nothing is changed, and the failure is reported.
   public struct Migration<Value: Serializable>: Sendable {
-    /// The names, other than the key's, under which it looks for values.
+    /// The names, other than the key's, whose values the migration reads.
     let sources: [String]
-    /// Whether values call for it.
+    /// Returns whether stored values require the migration.
     let isDue: @Sendable (PlistDictionary, _ name: String, PlistCoder<Value>) -> Bool
-    /// Changes values that call for it.
+    /// Migrates stored values that require it.
     let apply: @Sendable (inout PlistDictionary, _ name: String, PlistCoder<Value>) throws -> Void
   }
 }
 
 extension Defaults.Migration {
-  /// Takes over the value of a key that had another name, unless there is one under the new name.
+  /// Moves a value stored under an old name to the key, unless the key has a value.
   public static func renamed(from oldName: String) -> Defaults.Migration<Value> {
     Defaults.Migration(sources: [oldName]) { values, name, _ in
       values[name] == nil && values[oldName] != nil
@@ -39,16 +39,16 @@ extension Defaults.Migration {
     }
   }
 
-  /// Takes over the value of a key that had another name and another type, unless there is one under the
-  /// new name.
+  /// Converts a value stored under an old name, and moves it to the key, unless the key has a
+  /// value.
   ///
-  /// It is the way to convert numbers that can be read as the new type as they are, from seconds to
-  /// milliseconds for example.
+  /// This also converts between units, for example seconds to milliseconds, where the old value can
+  /// be decoded as the new type.
   ///
   /// - Parameters:
-  ///   - oldName: The other name.
-  ///   - type: The other type.
-  ///   - convert: Makes a value of the old one, as that of ``from(_:_:)`` does.
+  ///   - oldName: The old name.
+  ///   - type: The type of the old value.
+  ///   - convert: Converts the old value, as in ``from(_:_:)``.
   public static func renamed<Old: Defaults.Serializable>(
     from oldName: String, _ type: Old.Type, _ convert: @escaping @Sendable (Old) throws -> Value
   ) -> Defaults.Migration<Value> {
@@ -61,13 +61,13 @@ extension Defaults.Migration {
     }
   }
 
-  /// Converts a value of another type, if what is stored can be read as one of that type and not of the
+  /// Converts the stored value from another type, if it can be decoded as that type but not as the
   /// key's.
   ///
   /// - Parameters:
-  ///   - type: The other type.
-  ///   - convert: Makes a value of the old one. It may be called again when another program changes the
-  ///     store at the same time. What it throws is reported.
+  ///   - type: The type of the old value.
+  ///   - convert: Converts the old value. It is called again if another process changes the store
+  ///     at the same time. An error that it throws is reported.
   public static func from<Old: Defaults.Serializable>(
     _ type: Old.Type, _ convert: @escaping @Sendable (Old) throws -> Value
   ) -> Defaults.Migration<Value> {
@@ -81,36 +81,37 @@ extension Defaults.Migration {
     }
   }
 
-  /// Stores anew what Defaults up to version 4 stored as one text of JSON and is now an array, a
-  /// dictionary or a plain text.
+  /// Stores in the present form what Defaults up to version 4 stored as a JSON string: an array, a
+  /// dictionary or a plain string.
   ///
-  /// Such values can be read without it, too.
+  /// Such values can be decoded without the migration, too.
   public static func codableV4() -> Defaults.Migration<Value> {
-    @Sendable func renewed(_ stored: PlistValue?, _ coder: PlistCoder<Value>) -> PlistValue? {
+    @Sendable func reencoded(_ stored: PlistValue?, _ coder: PlistCoder<Value>) -> PlistValue? {
       guard case .string? = stored, let stored, let value = try? coder.decode(stored),
         let new = (try? coder.encode(value)) ?? nil, new != stored
       else { return nil }
       return new
     }
     return Defaults.Migration(sources: []) { values, name, coder in
-      renewed(values[name], coder) != nil
+      reencoded(values[name], coder) != nil
     } apply: { values, name, coder in
-      if let new = renewed(values[name], coder) { values[name] = new }
+      if let new = reencoded(values[name], coder) { values[name] = new }
     }
   }
 }
 
 extension TypedPreference where Value: Defaults.Serializable {
-  /// Runs the migrations that what is stored in the store's own domain calls for.
+  /// Runs the migrations that values in the store's own domain require.
   func migrate(by migrations: [Defaults.Migration<Value>]) {
     var own = PlistDictionary()
     for name in migrations.flatMap(\.sources) + [name] {
       own[name] = store.origins(forKey: name).first { $0.layer.kind == .user }?.value
     }
-    // Renamed values may call for further migrations: those are found out about when it is done.
+    // A renamed value may require further migrations, which is checked during the update.
     guard migrations.contains(where: { $0.isDue(own, name, coder) }) else { return }
     do {
-      // Whoever makes a key may do so within an update, of this thread or another one that waits for it.
+      // The timeout avoids a deadlock if the key is created within an update, of this thread or of
+      // another thread that waits for it.
       try store.update(threadTimeout: .seconds(10)) { values in
         for migration in migrations where migration.isDue(values, name, coder) {
           try migration.apply(&values, name, coder)

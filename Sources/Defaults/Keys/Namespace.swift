@@ -2,7 +2,7 @@ public import Preferences
 internal import PropertyList
 
 extension Defaults {
-  /// The keys of a store whose names begin with the same word and a dot.
+  /// The keys of a store whose names begin with a common prefix and a dot.
   ///
   /// ```swift
   /// let network = Defaults.Namespace("network")
@@ -10,44 +10,44 @@ extension Defaults {
   /// network["retries"] = 3
   /// ```
   public struct Namespace: Sendable {
-    /// The word.
+    /// The prefix, without the dot.
     public let name: String
-    /// The store.
+    /// The store of the values.
     public let suite: PreferencesStore
 
-    /// The namespace of a name in a store.
+    /// Creates a namespace of a store.
     public init(_ name: String, suite: PreferencesStore = .standard) {
       self.name = name
       self.suite = suite
     }
 
-    /// A namespace within this one.
+    /// Returns a namespace within this one.
     public func namespace(_ name: String) -> Namespace {
       Namespace(fullName(of: name), suite: suite)
     }
 
-    /// The name under which the store knows a key of the namespace.
+    /// Returns the name in the store of a key of the namespace.
     public func fullName(of name: String) -> String {
       self.name + "." + name
     }
 
     // MARK: Keys
 
-    /// A key with a default, which is registered with the store.
+    /// Returns a key with a default, which is registered with the store.
     public func key<Value: Serializable>(
       _ name: String, default defaultValue: Value, migrate migrations: Migration<Value>...
     ) -> Key<Value> {
       Key(fullName(of: name), suite: suite, migrations: migrations, default: defaultValue)
     }
 
-    /// A key whose default is nil.
+    /// Returns a key whose default is nil.
     public func key<Value: Serializable>(
       _ name: String, of type: Value.Type = Value.self, migrate migrations: Migration<Value?>...
     ) -> Key<Value?> {
       Key(fullName(of: name), suite: suite, migrations: migrations)
     }
 
-    /// The value of a key whose type is known only when it is used; nil where there is none.
+    /// The value of a key whose type is not known in advance; nil if nothing is stored.
     public subscript(name: String) -> AnySerializable? {
       get { suite[key(name, of: AnySerializable.self)] }
       nonmutating set { suite[key(name, of: AnySerializable.self)] = newValue }
@@ -55,8 +55,8 @@ extension Defaults {
 
     // MARK: All keys
 
-    /// The names, without the namespace's, of all keys that have a value in any layer of the store, in
-    /// their order as texts.
+    /// The sorted names, without the namespace's prefix, of all keys with a value in any layer of
+    /// the store.
     public var names: [String] {
       let prefix = fullName(of: "").utf8
       return suite.plistRepresentation.keys.compactMap { key in
@@ -64,7 +64,7 @@ extension Defaults {
       }.sorted()
     }
 
-    /// Removes what is stored under all keys, so that they have their defaults.
+    /// Removes the stored values of all keys, so that they have their defaults.
     public func removeAll() {
       for name in names { suite.removeObject(forKey: fullName(of: name)) }
     }

@@ -1,7 +1,7 @@
 internal import Preferences
 
 extension [Defaults._AnyKey] {
-  /// The stores in which the keys lie, in the order in which they come, each with the names of its keys.
+  /// The names of the keys grouped by store, in the order in which the stores first occur.
   var namesByStore: [(store: PreferencesStore, names: [String])] {
     var result: [(store: PreferencesStore, names: [String])] = []
     for key in self {

@@ -1,12 +1,12 @@
-/// Calling closures.
+/// Observers.
 extension Defaults {
-  /// Calls the closure with each change of a key's value, in the key's suite.
+  /// Calls a closure after each change of the value of a key, in the key's suite.
   ///
-  /// A change is one of what the store has for the key, whoever makes it: this process through the key or
-  /// through the store, or another process. It is told on the thread that makes it, before that goes on,
-  /// unless the closure is being called at the time, which then comes first; where another process makes
-  /// it, on a thread of the library. Calls do not overlap, and no lock is held
-  /// meanwhile: the closure may read, write, observe, and end observations.
+  /// Changes through the key, directly through the store, and by other processes are reported. The
+  /// closure is called on the thread that makes the change, before the setter returns, or on a
+  /// thread of the library for changes by other processes. Calls do not overlap: a change made
+  /// during a call is reported after it. No lock is held, so the closure may read, write, and start
+  /// and end observations.
   ///
   /// ```swift
   /// let observation = Defaults.observe(.quality) { change in
@@ -16,9 +16,9 @@ extension Defaults {
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - options: Which calls there are besides.
-  ///   - handler: Is called as long as what is returned is kept and not invalidated, but not for what is
-  ///     changed within ``withoutPropagation(_:)``.
+  ///   - options: The additional calls.
+  ///   - handler: The closure. It is not called for changes within ``withoutPropagation(_:)``.
+  /// - Returns: The observation, which lasts until it is released or invalidated.
   @preconcurrency
   public static func observe<Value: Serializable>(
     _ key: Key<Value>, options: ObservationOptions = [.initial],
@@ -33,16 +33,16 @@ extension Defaults {
     }
   }
 
-  /// Calls the closure with each change of the value of any of these keys, and with
-  /// ``ObservationOptions/initial`` first for each of them.
+  /// Calls a closure after each change of the value of any of several keys; with
+  /// ``ObservationOptions/initial`` also at the start, once for each key.
   ///
   /// Calls for keys of the same suite do not overlap.
   ///
   /// - Parameters:
   ///   - keys: The keys.
-  ///   - options: Which calls there are besides.
-  ///   - handler: Is called as long as what is returned is kept and not invalidated, but not for what is
-  ///     changed within ``withoutPropagation(_:)``.
+  ///   - options: The additional calls.
+  ///   - handler: The closure. It is not called for changes within ``withoutPropagation(_:)``.
+  /// - Returns: The observation, which lasts until it is released or invalidated.
   @preconcurrency
   public static func observe(
     keys: _AnyKey..., options: ObservationOptions = [.initial],
@@ -51,7 +51,16 @@ extension Defaults {
     observe(keys: keys, options: options, handler: handler)
   }
 
-  /// The same for a list of keys.
+  /// Calls a closure after each change of the value of any of several keys; with
+  /// ``ObservationOptions/initial`` also at the start, once for each key.
+  ///
+  /// Calls for keys of the same suite do not overlap.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys.
+  ///   - options: The additional calls.
+  ///   - handler: The closure. It is not called for changes within ``withoutPropagation(_:)``.
+  /// - Returns: The observation, which lasts until it is released or invalidated.
   @preconcurrency
   public static func observe(
     keys: [_AnyKey], options: ObservationOptions = [.initial],

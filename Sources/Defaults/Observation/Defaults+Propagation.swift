@@ -1,15 +1,15 @@
 internal import Preferences
 
 extension Defaults {
-  /// Does something without telling those who observe or subscribe of what it changes.
+  /// Runs a closure whose changes are not reported to observers and subscribers.
   ///
-  /// It is for closures of ``observe(_:options:handler:)`` and subscribers of ``publisher(_:options:)``
-  /// that change what they hear of. They do not hear of what this thread changes within the closure,
-  /// whichever thread would tell them, and of all that other threads change meanwhile they do. The next
-  /// change that they hear of begins with the value that was set here.
+  /// Closures of ``observe(_:options:handler:)`` and subscribers of ``publisher(_:options:)`` use
+  /// it to change the keys that they observe. Only changes that this thread makes within the
+  /// closure are suppressed; changes of other threads at the same time are reported. The old value
+  /// of the next reported change is the value set here.
   ///
-  /// Sequences of `updates`, values of ``Default`` and the Observation framework take no notice: they show
-  /// what the value is, and would go on showing another one.
+  /// Sequences of `updates`, the values of ``Default`` and the Observation framework are not
+  /// affected, since they reflect the current value.
   public static func withoutPropagation<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,14 +1,15 @@
 public import TypedPreferences
 
-/// Publishing, for where there is no Combine.
+/// Publishers in place of Combine's.
 extension Defaults {
-  /// Values that come one after another to whoever subscribes.
+  /// A publisher of values, in the shape of Combine's.
   public typealias AnyPublisher = TypedPreferences.AnyPublisher
-  /// Something that goes on until this is canceled or let go of.
+  /// A subscription, which lasts until it is canceled or released.
   public typealias AnyCancellable = TypedPreferences.AnyCancellable
 
-  /// The changes of a key's value, as ``observe(_:options:handler:)`` tells them, to each subscriber from
-  /// its subscription on.
+  /// Returns a publisher of the changes of a key, as ``observe(_:options:handler:)`` reports them.
+  ///
+  /// Observation begins with each subscription.
   public static func publisher<Value: Serializable>(
     _ key: Key<Value>, options: ObservationOptions = [.initial]
   ) -> AnyPublisher<KeyChange<Value>, Never> {
@@ -18,15 +19,20 @@ extension Defaults {
     }
   }
 
-  /// A signal for each change of the value of any of these keys, as `observe(keys:options:handler:)` tells
-  /// them, to each subscriber from its subscription on.
+  /// Returns a publisher of an element for each change of any of several keys, as
+  /// `observe(keys:options:handler:)` reports them.
+  ///
+  /// Observation begins with each subscription.
   public static func publisher(
     keys: _AnyKey..., options: ObservationOptions = [.initial]
   ) -> AnyPublisher<Void, Never> {
     publisher(keys: keys, options: options)
   }
 
-  /// The same for a list of keys.
+  /// Returns a publisher of an element for each change of any of several keys, as
+  /// `observe(keys:options:handler:)` reports them.
+  ///
+  /// Observation begins with each subscription.
   public static func publisher(
     keys: [_AnyKey], options: ObservationOptions = [.initial]
   ) -> AnyPublisher<Void, Never> {

@@ -1,8 +1,8 @@
 public import Preferences
 
-/// Values as sequences.
+/// Asynchronous sequences of values.
 extension Defaults {
-  /// The value of a key, and then each one that it becomes.
+  /// Returns a sequence of the value of a key after each change.
   ///
   /// ```swift
   /// for await quality in Defaults.updates(.quality) {
@@ -12,8 +12,8 @@ extension Defaults {
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - initial: Whether the first is the present value, and not the next one.
-  ///   - buffering: What becomes of values for which nobody is waiting.
+  ///   - initial: Whether the first element is the present value.
+  ///   - buffering: How values are buffered until the iteration reaches them.
   public static func updates<Value: Serializable>(
     _ key: Key<Value>, initial: Bool = true, buffering: PreferencesChanges.Buffering = .unbounded
   ) -> Updates<Value> {
@@ -21,7 +21,7 @@ extension Defaults {
     return Updates(of: [key], initial: initial, buffering) { preference.value(of: $0[0]) }
   }
 
-  /// The values of some keys, and then the values of all of them whenever one has become another.
+  /// Returns a sequence of the values of several keys after each change of any of them.
   ///
   /// ```swift
   /// for await (name, quality) in Defaults.updates(.name, .quality) {
@@ -29,13 +29,13 @@ extension Defaults {
   /// }
   /// ```
   ///
-  /// From one element to the next a single key changes, so none shows values that were not there at the
-  /// same time, as long as all keys are in the same suite.
+  /// One key changes from one element to the next, so if all keys are in the same suite, the values
+  /// of an element were all current at the same time.
   ///
   /// - Parameters:
   ///   - keys: The keys.
-  ///   - initial: Whether the first are the present values, and not the next ones.
-  ///   - buffering: What becomes of values for which nobody is waiting.
+  ///   - initial: Whether the first element holds the present values.
+  ///   - buffering: How values are buffered until the iteration reaches them.
   public static func updates<each Value: Serializable>(
     _ keys: repeat Key<each Value>, initial: Bool = true,
     buffering: PreferencesChanges.Buffering = .unbounded
@@ -52,12 +52,12 @@ extension Defaults {
     }
   }
 
-  /// An element whenever the value of one of these keys has become another.
+  /// Returns a sequence of an element for each change of any of several keys.
   ///
   /// - Parameters:
   ///   - keys: The keys.
-  ///   - initial: Whether there is one at once.
-  ///   - buffering: What becomes of elements for which nobody is waiting.
+  ///   - initial: Whether there is an element at the start.
+  ///   - buffering: How elements are buffered until the iteration reaches them.
   public static func updates(
     _ keys: [_AnyKey], initial: Bool = true, buffering: PreferencesChanges.Buffering = .unbounded
   ) -> Updates<Void> {

@@ -1,22 +1,22 @@
-/// An observer that hears of changes as long as this is kept, or until it is invalidated:
+/// An observation of keys, which lasts until it is released or invalidated:
 /// ``Defaults/Observation``.
 public protocol DefaultsObservation: AnyObject, Sendable {
-  /// Ends it: no further call begins; one that another thread has begun may still be under way. Doing so
-  /// again does nothing.
+  /// Ends the observation: no further call begins, but one on another thread may still be in
+  /// progress. Further calls have no effect.
   func invalidate()
 
-  /// Keeps it for as long as an object lives, and ends it then.
+  /// Retains the observation for the lifetime of an object, and ends it with the object.
   ///
-  /// The object is not kept. Another object takes the place of one that was given before.
+  /// The object is not retained. It replaces the object of an earlier call.
   @discardableResult
   func tieToLifetime(of object: AnyObject) -> Self
 
-  /// Undoes that; it has to be kept by other means then. Where the object has gone already, this does
-  /// nothing.
+  /// Undoes ``tieToLifetime(of:)``: the caller has to retain the observation. This has no effect if
+  /// the object has been released already.
   func removeLifetimeTie()
 }
 
 extension Defaults {
-  /// An observer that hears of changes as long as this is kept, or until it is invalidated.
+  /// An observation of keys, which lasts until it is released or invalidated.
   public typealias Observation = DefaultsObservation
 }

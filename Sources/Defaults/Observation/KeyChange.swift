@@ -1,25 +1,25 @@
 extension Defaults {
-  /// What an observer of a key sees of a change.
+  /// A change of the value of a key.
   public struct KeyChange<Value: Serializable> {
-    /// What has been done.
+    /// The kind of the change.
     public let kind: ChangeKind
-    /// Whether it is the first of two calls for the change, of which the second is the usual one.
+    /// Whether this is the first of two calls for the change.
     public let isPrior: Bool
-    /// The value before; in an initial call the present one.
+    /// The value before the change; in an initial call the present value.
     public let oldValue: Value
-    /// The value after.
+    /// The value after the change.
     public let newValue: Value
   }
 
-  /// What can be done to what is observed, as key-value observing sees it.
+  /// The kinds of changes of key-value observing.
   public enum ChangeKind: Sendable {
-    /// A value was set, removed or registered, which is all that can be done to a key.
+    /// A value was set, removed or registered. Changes of keys are always of this kind.
     case setting
-    /// Something was inserted into a collection.
+    /// An element was inserted into a collection.
     case insertion
-    /// Something was removed from a collection.
+    /// An element was removed from a collection.
     case removal
-    /// Something in a collection was replaced.
+    /// An element of a collection was replaced.
     case replacement
   }
 }

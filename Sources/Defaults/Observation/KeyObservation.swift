@@ -1,7 +1,7 @@
 internal import Preferences
 internal import Threading
 
-/// One observer of keys, which may lie in several stores.
+/// An observation of keys, which may be in several stores.
 final class KeyObservation: DefaultsObservation {
   private struct State {
     var observations: [PreferencesObservation] = []
@@ -9,14 +9,15 @@ final class KeyObservation: DefaultsObservation {
     var tie: Tie?
   }
 
-  /// An object, and whether there is one any more.
+  /// A weak reference to the object of a lifetime tie, which may have been released.
   private struct Tie {
     weak var object: AnyObject?
   }
 
   private let state = Lock(State())
 
-  /// Calls the closure with each change of any of the keys, and with whether a second call follows.
+  /// - Parameter handler: Receives each change of any of the keys; `isPrior` if a second call
+  ///   follows.
   init(
     of keys: [Defaults._AnyKey], _ options: Defaults.ObservationOptions,
     _ handler: @escaping @Sendable (_ change: PreferencesChange, _ isPrior: Bool) -> Void
@@ -25,7 +26,7 @@ final class KeyObservation: DefaultsObservation {
       let observation = store.observe(
         names, initial: options.contains(.initial), includesSuppressed: false
       ) { [weak self] change in
-        // Only an initial call is from a value to the same.
+        // The values are equal in initial calls only.
         if options.contains(.prior), change.oldValue != change.newValue {
           self?.call { handler(change, true) }
         }
@@ -35,15 +36,15 @@ final class KeyObservation: DefaultsObservation {
     }
   }
 
-  /// Calls the closure, unless the observation has ended.
+  /// Calls a closure unless the observation has ended.
   private func call(_ body: () -> Void) {
     if hasEnded { invalidate() } else { body() }
   }
 
-  /// Whether it is invalid, or should be because the object to which it is tied has gone.
+  /// Whether it is invalid, or the object to which it is tied has been released.
   var hasEnded: Bool {
     let (isInvalid, tie) = state.withLock { ($0.isInvalid, $0.tie) }
-    // With no lock held: it may be the last reference to the object that is made and let go of here.
+    // Outside the lock: the strong reference made here may be the last one to the object.
     return isInvalid || tie.map { $0.object == nil } ?? false
   }
 

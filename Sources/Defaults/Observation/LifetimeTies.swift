@@ -1,25 +1,24 @@
 internal import Threading
 
-/// The observations that are kept because they are tied to objects.
+/// The observations that are retained because their lifetimes are tied to objects.
 ///
-/// Nothing tells when an object goes. An observation finds out by its next change, and here it is found out
-/// whenever there are twice as many observations as were left the last time: so there are never many more
-/// than objects.
+/// There is no notification of the end of an object. An observation checks its object at its next
+/// change, and all objects are checked whenever the number of observations has doubled since the
+/// last check, so that the number of observations is bounded by that of live objects.
 final class LifetimeTies: Sendable {
-  /// Those of the process.
   static let shared = LifetimeTies()
 
   private struct State {
     var observations: [ObjectIdentifier: KeyObservation] = [:]
-    /// The number of observations that are kept without a look at their objects.
-    var limit = LifetimeTies.leastLimit
+    /// The number of observations above which all objects are checked.
+    var limit = LifetimeTies.minimumLimit
   }
 
-  private static let leastLimit = 32
+  private static let minimumLimit = 32
 
   private let state = Lock(State())
 
-  /// Keeps an observation.
+  /// Retains an observation.
   func add(_ observation: KeyObservation) {
     let all = state.withLock { state -> [KeyObservation] in
       state.observations[ObjectIdentifier(observation)] = observation
@@ -27,15 +26,15 @@ final class LifetimeTies: Sendable {
     }
     if all.isEmpty { return }
     for observation in all where observation.hasEnded { observation.invalidate() }
-    state.withLock { $0.limit = max(Self.leastLimit, 2 * $0.observations.count) }
+    state.withLock { $0.limit = max(Self.minimumLimit, 2 * $0.observations.count) }
   }
 
-  /// Keeps it no longer.
+  /// Releases an observation.
   func remove(_ observation: KeyObservation) {
     let removed = state.withLock {
       $0.observations.removeValue(forKey: ObjectIdentifier(observation))
     }
-    // It is let go of when the lock is not held any more.
+    // Released outside the lock.
     withExtendedLifetime(removed) {}
   }
 }

@@ -1,24 +1,24 @@
 extension Defaults {
-  /// What an observer hears of beside changes that have been made.
+  /// The calls that an observer receives in addition to one for each change.
   public struct ObservationOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: Int
 
-    /// Options of bits.
+    /// Creates options from bits.
     public init(rawValue: Int) {
       self.rawValue = rawValue
     }
 
-    /// The present value, before the call that begins the observation returns.
+    /// A call with the present value, before the method that starts the observation returns.
     public static let initial = Self(rawValue: 1 << 0)
-    /// Each change twice, first as one that is prior.
+    /// Two calls for each change, the first of them with ``KeyChange/isPrior``.
     ///
-    /// Both calls come one after the other when the change has been made, since all changes are told
-    /// then: what is read during the first one is the new value already.
+    /// Both calls follow the change, one right after the other: the first one, too, reads the new
+    /// value.
     public static let prior = Self(rawValue: 1 << 1)
-    /// Values before changes, which observers get in any case.
+    /// Values before changes, which observers receive in any case.
     public static let old = Self(rawValue: 1 << 2)
-    /// Values after changes, which observers get in any case.
+    /// Values after changes, which observers receive in any case.
     public static let new = Self(rawValue: 1 << 3)
   }
 }

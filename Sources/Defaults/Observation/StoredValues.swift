@@ -2,16 +2,16 @@ internal import Preferences
 internal import PropertyList
 internal import Threading
 
-/// What is stored under some keys, put together from the changes of the stores in which they lie.
+/// The latest stored values of several keys, combined from the changes of the stores of the keys.
 final class StoredValues: Sendable {
   private struct State {
-    /// One for each key; nil where nothing is stored.
+    /// One value for each key; nil if nothing is stored.
     var values: [PlistValue?]
-    /// The positions of keys of which nothing has been heard.
+    /// The positions of the keys whose values have not been reported yet.
     var unknown: Set<Int>
-    /// What has to be sent.
-    var queue: [[PlistValue?]] = []
-    /// Whether a thread is sending it.
+    /// The combined values still to be sent.
+    var pending: [[PlistValue?]] = []
+    /// Whether a thread is sending.
     var isSending = false
   }
 
@@ -20,9 +20,9 @@ final class StoredValues: Sendable {
   private let send: @Sendable ([PlistValue?]) -> Void
   private let state: Lock<State>
 
-  /// Calls the closure with all values at each change, one call after another.
-  ///
-  /// - Parameter initial: Whether it is called when all values are known for the first time.
+  /// - Parameters:
+  ///   - initial: Whether the present values are sent, too.
+  ///   - send: Receives all values after each change. Calls do not overlap.
   init(
     of keys: [Defaults._AnyKey], initial: Bool, send: @escaping @Sendable ([PlistValue?]) -> Void
   ) {
@@ -34,16 +34,17 @@ final class StoredValues: Sendable {
     if keys.isEmpty, initial { send([]) }
   }
 
-  /// Observes the stores.
+  /// Starts observing the stores.
   func observe() -> [PreferencesObservation] {
     keys.namesByStore.map { store, names in
-      store.observe(names, initial: true, includesSuppressed: true) { change in self.note(change, in: store)
+      store.observe(names, initial: true, includesSuppressed: true) { change in
+        self.apply(change, of: store)
       }
     }
   }
 
-  /// Notes a change and sends what comes of it, unless another thread is about to.
-  private func note(_ change: PreferencesChange, in store: PreferencesStore) {
+  /// Applies a change, and sends the combined values unless another thread is sending.
+  private func apply(_ change: PreferencesChange, of store: PreferencesStore) {
     let positions = keys.indices.filter {
       keys[$0].suite === store && keys[$0].name.hasSameBytes(as: change.key)
     }
@@ -52,39 +53,35 @@ final class StoredValues: Sendable {
       for position in positions { state.values[position] = change.newValue }
       state.unknown.subtract(positions)
       guard wasKnown || initial && state.unknown.isEmpty else { return false }
-      state.queue.append(state.values)
+      state.pending.append(state.values)
       defer { state.isSending = true }
       return !state.isSending
     }
-    if mustSend { sendAll() }
+    if mustSend { sendPending() }
   }
 
-  private func sendAll() {
-    while let next = next() { for values in next { send(values) } }
+  private func sendPending() {
+    while let pending = takePending() { for values in pending { send(values) } }
   }
 
-  private func next() -> [[PlistValue?]]? {
+  /// Removes and returns what is to be sent; nil, which ends sending, if there is nothing.
+  private func takePending() -> [[PlistValue?]]? {
     state.withLock { state in
-      state.isSending = !state.queue.isEmpty
-      defer { state.queue = [] }
-      return state.isSending ? state.queue : nil
+      state.isSending = !state.pending.isEmpty
+      defer { state.pending = [] }
+      return state.isSending ? state.pending : nil
     }
   }
 }
 
 extension AsyncStream<[PlistValue?]> {
-  /// What is stored under some keys, all of it at each change of any, from this call on.
+  /// Returns a stream of the stored values of all keys after each change of any of them.
   ///
-  /// - Parameter initial: Whether the first is what is stored now.
+  /// - Parameter initial: Whether the first element holds the present values.
   static func stored(
     under keys: [Defaults._AnyKey], initial: Bool, _ buffering: PreferencesChanges.Buffering
   ) -> AsyncStream {
-    let policy: Continuation.BufferingPolicy =
-      switch buffering {
-      case .unbounded: .unbounded
-      case .newest(let count): .bufferingNewest(count)
-      }
-    return AsyncStream(bufferingPolicy: policy) { continuation in
+    AsyncStream(bufferingPolicy: Continuation.BufferingPolicy(buffering)) { continuation in
       let values = StoredValues(of: keys, initial: initial) { continuation.yield($0) }
       let observations = values.observe()
       continuation.onTermination = { _ in

@@ -2,46 +2,46 @@ internal import Preferences
 internal import PropertyList
 
 extension Defaults {
-  /// Values of keys, one after another.
+  /// An asynchronous sequence of the values of keys, for one iteration.
   ///
-  /// It ends when the task that iterates it is canceled. Values are gathered from its creation on, until
-  /// neither it nor an iterator of it is kept; it is for one iteration. They are gathered as they are
-  /// stored, and made when the iteration comes to them.
+  /// It ends when the task that iterates it is canceled. Values are buffered, as they are stored,
+  /// from its creation until it and its iterator are released; they are decoded when the iteration
+  /// reaches them.
   public struct Updates<Element>: AsyncSequence, Sendable {
-    /// Nothing fails.
+    /// The sequence does not throw.
     public typealias Failure = Never
 
     private let stored: AsyncStream<[PlistValue?]>
-    private let make: @Sendable ([PlistValue?]) -> Element
+    private let decode: @Sendable ([PlistValue?]) -> Element
 
-    /// What a closure makes of what is stored under some keys, one value for each.
+    /// - Parameter decode: Makes an element of the stored values of the keys.
     init(
       of keys: [_AnyKey], initial: Bool, _ buffering: PreferencesChanges.Buffering,
-      _ make: @escaping @Sendable ([PlistValue?]) -> Element
+      _ decode: @escaping @Sendable ([PlistValue?]) -> Element
     ) {
       stored = .stored(under: keys, initial: initial, buffering)
-      self.make = make
+      self.decode = decode
     }
 
-    /// Goes through the values.
+    /// An iterator over the values.
     public struct AsyncIterator: AsyncIteratorProtocol {
       fileprivate var stored: AsyncStream<[PlistValue?]>.Iterator
-      fileprivate let make: @Sendable ([PlistValue?]) -> Element
+      fileprivate let decode: @Sendable ([PlistValue?]) -> Element
 
-      /// The next value; nil when the task has been canceled.
+      /// Waits for the next value; returns nil if the task is canceled.
       public mutating func next() async -> Element? {
-        await stored.next().map(make)
+        await stored.next().map(decode)
       }
 
-      /// The next value; nil when the task has been canceled.
+      /// Waits for the next value; returns nil if the task is canceled.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-        await stored.next(isolation: actor).map(make)
+        await stored.next(isolation: actor).map(decode)
       }
     }
 
-    /// Begins to go through the values.
+    /// Creates the iterator.
     public func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(stored: stored.makeAsyncIterator(), make: make)
+      AsyncIterator(stored: stored.makeAsyncIterator(), decode: decode)
     }
   }
 }

@@ -2,10 +2,11 @@ public import PreferencesSync
 internal import Threading
 
 extension Defaults {
-  /// Keeping keys the same on many machines.
+  /// Synchronization of keys across machines.
   ///
-  /// The name is that under which users of Apple's platforms know it; here the values meet in whatever
-  /// remote store the program connects to. Until it does, keys can be added, and nothing more happens.
+  /// The name is that of the upstream library; here the values are synchronized through the remote
+  /// store that the program connects to. Keys can be added before that, and are synchronized from
+  /// then on.
   ///
   /// ```swift
   /// extension Defaults.Keys {
@@ -16,72 +17,71 @@ extension Defaults {
   /// await Defaults.iCloud.waitForSyncCompletion()
   /// ```
   ///
-  /// Of two changes the later one wins, on all machines. Values that are nothing but defaults are not
-  /// uploaded. What could not be uploaded is remembered, also when the program ends.
+  /// Of two changes of a key the later one wins on all machines. Defaults are not uploaded. Pending
+  /// uploads are kept in state files, also when the program ends.
   public enum iCloud {
     private static let synchronizers = Lock(Synchronizers())
 
-    /// Begins to synchronize all keys that are added by way of a remote store, in the place of another one.
+    /// Starts to synchronize all added keys through a remote store, which replaces an earlier one.
     ///
     /// - Parameters:
-    ///   - remote: Where the values of all machines meet.
-    ///   - folder: The folder in which what is known of this remote store and not uploaded yet is
-    ///     remembered, for each suite in a file of its own; nil for `larder/sync` in the folder in which
-    ///     programs keep their state, `$XDG_STATE_HOME` or `~/.local/state`. Of several programs that use
-    ///     it for keys of the same suite, one at a time synchronizes these.
-    ///   - options: How often the remote store is troubled.
+    ///   - remote: The remote store that all machines share.
+    ///   - folder: The folder of the state files, one for each suite, which hold the known records
+    ///     of this remote store and the pending uploads; nil for `larder/sync` in `$XDG_STATE_HOME`
+    ///     or `~/.local/state`. Of several processes with the same folder and keys of the same
+    ///     suite, one at a time synchronizes these.
+    ///   - options: The timing of uploads and retries.
     public static func connect(
-      to remote: any RemoteStore, rememberingIn folder: String? = nil,
+      to remote: any RemoteStore, stateFilesIn folder: String? = nil,
       options: PreferencesSynchronizer.Options = PreferencesSynchronizer.Options()
     ) {
       connect(
         Synchronizers.Connection(
-          remote: remote, folder: folder ?? SyncFolder.standard, options: options))
+          remote: remote, stateFolder: folder ?? SyncStateFiles.defaultFolder, options: options))
     }
 
-    /// Ends synchronizing; the keys stay added.
+    /// Stops synchronizing; the keys stay added.
     public static func disconnect() {
       connect(nil)
     }
 
-    /// Begins to synchronize keys.
+    /// Starts to synchronize keys.
     public static func add(_ keys: Defaults.Keys...) {
       add(keys)
     }
 
-    /// Begins to synchronize keys.
+    /// Starts to synchronize keys.
     public static func add(_ keys: [Defaults.Keys]) {
-      change { $0.formUnion(keys) }
+      updateKeys { $0.formUnion(keys) }
     }
 
-    /// Ends synchronizing keys: what is changed from now on stays on this machine, and what others change
-    /// does not come here.
+    /// Stops synchronizing keys: later changes are neither uploaded nor downloaded.
     public static func remove(_ keys: Defaults.Keys...) {
       remove(keys)
     }
 
-    /// Ends synchronizing keys.
+    /// Stops synchronizing keys: later changes are neither uploaded nor downloaded.
     public static func remove(_ keys: [Defaults.Keys]) {
-      change { $0.subtract(keys) }
+      updateKeys { $0.subtract(keys) }
     }
 
-    /// Ends synchronizing all keys.
+    /// Stops synchronizing all keys.
     public static func removeAll() {
-      change { $0 = [] }
+      updateKeys { $0 = [] }
     }
 
-    /// The keys that are synchronized.
+    /// The synchronized keys.
     public static var keys: Set<Defaults.Keys> { synchronizers.withLock { $0.keys } }
 
-    /// Looks for changes and uploads what is waiting now, and not only at the next attempt.
+    /// Synchronizes at once, without waiting for the next upload or retry.
     public static func synchronize() {
       for synchronizer in synchronizers.withLock({ $0.running }) { synchronizer.synchronize() }
     }
 
-    /// Waits until what is stored at this moment is uploaded, and what the remote store has is stored. That
-    /// may take until the remote store can be reached, or the task is canceled.
+    /// Waits until all current values are uploaded and all current remote values are stored, however
+    /// long the remote store cannot be reached, or until the task is canceled.
     ///
-    /// - Returns: Whether all keys could be synchronized; ``onFailure(_:)`` tells why not.
+    /// - Returns: Whether all keys were synchronized; ``onFailure(_:)`` reports the reasons if not.
     @discardableResult
     public static func waitForSyncCompletion() async -> Bool {
       var isComplete = true
@@ -95,42 +95,41 @@ extension Defaults {
       return isComplete
     }
 
-    /// Calls the closure with all that goes wrong from now on.
+    /// Adds a handler for errors from now on.
     public static func onFailure(_ handler: @escaping @Sendable (SynchronizationError) -> Void) {
-      synchronizers.withLock { $0.handlers.append(handler) }
+      synchronizers.withLock { $0.failureHandlers.append(handler) }
     }
 
     private static func report(_ error: SynchronizationError) {
-      for handler in synchronizers.withLock({ $0.handlers }) { handler(error) }
+      for handler in synchronizers.withLock({ $0.failureHandlers }) { handler(error) }
     }
 
-    /// Changes the keys, and has them synchronized.
-    private static func change(_ body: (inout Set<Defaults.Keys>) -> Void) {
+    private static func updateKeys(_ body: (inout Set<Defaults.Keys>) -> Void) {
       synchronizers.withLock { synchronizers in
         body(&synchronizers.keys)
-        synchronizers.tellKeys()
+        synchronizers.updateRunning()
       }
-      attendAll()
+      startMissing()
     }
 
     private static func connect(_ connection: Synchronizers.Connection?) {
       for old in synchronizers.withLock({ $0.connect(connection) }) { old.cancel() }
-      attendAll()
+      startMissing()
     }
 
-    /// Has somebody synchronize each store that has keys.
-    private static func attendAll() {
-      while let (store, connection) = synchronizers.withLock({ $0.unattended }) {
-        // With no lock held: it looks at the store, whose observers may have to hear of something.
+    /// Starts a synchronizer for each store that has keys but none yet.
+    private static func startMissing() {
+      while let (store, connection) = synchronizers.withLock({ $0.firstMissing }) {
+        // Outside the lock: creating a synchronizer loads the store, which may notify observers.
         let new = PreferencesSynchronizer(
           store: store, remote: connection.remote,
-          stateFileAt: SyncFolder.path(of: store.domain, in: connection.folder),
+          stateFileAt: SyncStateFiles.path(forDomain: store.domain, in: connection.stateFolder),
           options: connection.options)
         new.onFailure { error in report(error) }
-        let isTaken = synchronizers.withLock { synchronizers in
-          synchronizers.take(new, for: store, number: connection.number)
+        let isAdded = synchronizers.withLock { synchronizers in
+          synchronizers.add(new, for: store, connection: connection.number)
         }
-        if !isTaken { new.cancel() }
+        if !isAdded { new.cancel() }
       }
     }
   }

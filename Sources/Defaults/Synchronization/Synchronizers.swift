@@ -1,42 +1,41 @@
 internal import Preferences
 internal import PreferencesSync
 
-/// The keys that are synchronized, and who does it: one synchronizer for each domain that has such keys.
+/// The synchronized keys, and the synchronizers of their domains: one for each domain with such
+/// keys.
 struct Synchronizers {
-  /// How the remote store is to be used.
+  /// A remote store and how to use it.
   struct Connection: Sendable {
     var remote: any RemoteStore
-    var folder: String
+    var stateFolder: String
     var options: PreferencesSynchronizer.Options
-    /// Tells it from others.
+    /// The number of the `connect` call, which identifies the connection.
     var number = 0
   }
 
-  /// The keys.
   var keys: Set<Defaults.Keys> = []
-  /// Who hears of what goes wrong.
-  var handlers: [@Sendable (SynchronizationError) -> Void] = []
+  var failureHandlers: [@Sendable (SynchronizationError) -> Void] = []
 
   private var connection: Connection?
-  private var connections = 0
+  private var connectionCount = 0
   private var byDomain: [ObjectIdentifier: PreferencesSynchronizer] = [:]
 
-  /// Those at work.
+  /// The running synchronizers.
   var running: [PreferencesSynchronizer] { Array(byDomain.values) }
 
-  /// Puts a connection in the place of the present one.
+  /// Replaces the current connection.
   ///
-  /// - Returns: Whose work ends with that.
+  /// - Returns: The synchronizers of the old connection, which the caller has to cancel.
   mutating func connect(_ new: Connection?) -> [PreferencesSynchronizer] {
-    connections += 1
+    connectionCount += 1
     connection = new
-    connection?.number = connections
+    connection?.number = connectionCount
     defer { byDomain = [:] }
     return running
   }
 
-  /// Tells all who are at work which keys there are.
-  func tellKeys() {
+  /// Adds keys to the running synchronizers and removes keys from them, so that they match `keys`.
+  func updateRunning() {
     let keys = Dictionary(grouping: keys) { $0.suite.ownDomainIdentity }
     for (domain, synchronizer) in byDomain {
       let wanted = (keys[domain] ?? []).map(\.name)
@@ -46,25 +45,26 @@ struct Synchronizers {
     }
   }
 
-  /// A store that has keys but nobody who synchronizes them, and the connection for that.
-  var unattended: (store: PreferencesStore, connection: Connection)? {
+  /// A store with keys but without a synchronizer, and the connection for it; nil if there is none.
+  var firstMissing: (store: PreferencesStore, connection: Connection)? {
     guard let connection,
       let key = keys.first(where: { byDomain[$0.suite.ownDomainIdentity] == nil })
     else { return nil }
     return (key.suite, connection)
   }
 
-  /// Takes on somebody who synchronizes a store.
+  /// Adds the synchronizer of a store, unless another thread has added one or the connection has
+  /// been replaced.
   ///
-  /// - Returns: Whether nobody was faster and the connection is still the same.
-  mutating func take(
-    _ synchronizer: PreferencesSynchronizer, for store: PreferencesStore, number: Int
+  /// - Returns: Whether it was added.
+  mutating func add(
+    _ synchronizer: PreferencesSynchronizer, for store: PreferencesStore, connection number: Int
   ) -> Bool {
     guard connection?.number == number, byDomain[store.ownDomainIdentity] == nil else {
       return false
     }
     byDomain[store.ownDomainIdentity] = synchronizer
-    tellKeys()
+    updateRunning()
     return true
   }
 }

@@ -19,12 +19,7 @@ public struct PreferencesChanges: AsyncSequence, Sendable {
   private let stream: AsyncStream<PreferencesChange>
 
   init(_ store: PreferencesStore, keys: [String]?, initial: Bool, _ buffering: Buffering) {
-    let policy: AsyncStream<PreferencesChange>.Continuation.BufferingPolicy =
-      switch buffering {
-      case .unbounded: .unbounded
-      case .newest(let count): .bufferingNewest(count)
-      }
-    stream = AsyncStream(bufferingPolicy: policy) { continuation in
+    stream = AsyncStream(bufferingPolicy: .init(buffering)) { continuation in
       let observer = Observer { change in continuation.yield(change) }
       let observation = store.searchList.register(observer, keys: keys, initial: initial)
       continuation.onTermination = { _ in observation.cancel() }
@@ -51,5 +46,15 @@ public struct PreferencesChanges: AsyncSequence, Sendable {
   /// Begins to go through the changes.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(iterator: stream.makeAsyncIterator())
+  }
+}
+
+extension AsyncStream.Continuation.BufferingPolicy {
+  /// Converts the buffering of changes to that of a stream of any elements.
+  package init(_ buffering: PreferencesChanges.Buffering) {
+    switch buffering {
+    case .unbounded: self = .unbounded
+    case .newest(let count): self = .bufferingNewest(count)
+    }
   }
 }

@@ -2,23 +2,23 @@ public import FoundationEssentials
 internal import Preferences
 public import PropertyList
 
-/// A value of one key and the time at which it was set, or the time at which the key was removed.
+/// A value of a key with the time at which it was set, or the time at which the key was removed.
 ///
-/// Its bytes are a binary property list: an array of the date and the value, or of the date alone for a
-/// removal. Records are equal when their bytes are.
+/// Its data is a binary property list: an array of the date and the value, or of the date alone for
+/// a removal. Records are equal if their data is.
 public struct SyncRecord: Sendable {
   /// When the value was set, or removed.
   public let date: Date
-  /// The value; nil where it was removed.
+  /// The value; nil for a removal.
   public let value: PlistValue?
-  /// The bytes, the same for the same date and value.
+  /// The encoded record, the same for the same date and value.
   public let data: Data
 
-  /// The record of a value, or of a removal.
+  /// Creates the record of a value, or of a removal.
   ///
-  /// - Throws: Why the record could not be read again.
+  /// - Throws: ``SyncRecordError`` if the record could not be decoded again.
   public init(date: Date, value: PlistValue?) throws(SyncRecordError) {
-    // No number, or beyond it: there would be nothing later.
+    // NaN fails this check, too. No date could be later than one out of range.
     guard abs(date.timeIntervalSinceReferenceDate) <= Self.latestDate else { throw .dateOutOfRange }
     if let value, !value.isStorable { throw .unsupportedValue }
     var options = PlistWriteOptions()
@@ -33,9 +33,7 @@ public struct SyncRecord: Sendable {
     self.value = value
   }
 
-  /// The record that bytes stand for.
-  ///
-  /// - Throws: Why they stand for none.
+  /// Decodes a record.
   public init(_ data: Data) throws(SyncRecordError) {
     var options = PlistReadOptions()
     options.limits = Self.limits
@@ -48,11 +46,11 @@ public struct SyncRecord: Sendable {
     guard case .array(let elements) = content, elements.count == 1 || elements.count == 2,
       case .date(let date) = elements[0]
     else { throw .notARecord }
-    // Written anew: others may have used other bytes for the same.
+    // Encoded again: another writer may have chosen another encoding.
     try self.init(date: date, value: elements.count == 2 ? elements[1] : nil)
   }
 
-  /// What a record may ask of the machine: some 64 MB.
+  /// The limits of an encoded record: 64 MiB and a million values.
   private static let limits: PlistLimits = {
     var limits = PlistLimits()
     limits.maximumSize = 64 << 20
@@ -63,26 +61,26 @@ public struct SyncRecord: Sendable {
   /// The end of the year 9999, in seconds since 2001.
   private static let latestDate = 252_423_993_599.0
 
-  /// Whether the record takes the other's place: the later one does, and of two of the same time the one
-  /// whose bytes come later, which is the same one everywhere.
+  /// Returns whether this record wins over another one: the later one does, and of two with the
+  /// same date the one whose data is lexicographically greater, so that all machines agree.
   public func supersedes(_ other: SyncRecord) -> Bool {
     date != other.date ? date > other.date : other.data.lexicographicallyPrecedes(data)
   }
 
-  /// The time of a change that is made now, by one who has seen this record: at least a microsecond later,
-  /// whatever the clock says.
+  /// Returns the date of a change made now, with knowledge of this record: at least a microsecond
+  /// after the record's date, whatever the clock says.
   func dateOfNextChange(at now: Date) -> Date {
     let seconds = date.timeIntervalSinceReferenceDate
-    // Far away in time a microsecond is less than what a date can express.
+    // Far from 2001 a microsecond is less than the resolution of a date.
     let next = min(max(seconds + 0.000_001, seconds.nextUp), Self.latestDate)
     return max(now, Date(timeIntervalSinceReferenceDate: next))
   }
 }
 
 extension SyncRecord: Hashable {
-  /// Whether both have the same date and the same value in the same storage.
+  /// Returns whether two records have the same data.
   public static func == (left: SyncRecord, right: SyncRecord) -> Bool { left.data == right.data }
 
-  /// Feeds the bytes.
+  /// Hashes the data.
   public func hash(into hasher: inout Hasher) { hasher.combine(data) }
 }

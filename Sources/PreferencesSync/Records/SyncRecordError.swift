@@ -1,14 +1,14 @@
 public import PropertyList
 
-/// Why bytes are no record, or a value cannot be in one.
+/// An error of encoding or decoding a ``SyncRecord``.
 public enum SyncRecordError: Error, Sendable, Hashable {
-  /// The bytes are not a binary property list, or the value makes none that could be read again.
+  /// The data is not a binary property list, or the value cannot be written as one.
   case notAPropertyList(PlistError)
   /// The property list is not an array of a date and at most one value.
   case notARecord
-  /// The date is not a number, or not within some thousand years of ours.
+  /// The date is not a number, or further from 2001 than the end of the year 9999.
   case dateOutOfRange
-  /// The value is one that preferences cannot hold.
+  /// The value is of a kind that preferences cannot store.
   case unsupportedValue
 }
 
@@ -20,7 +20,7 @@ extension SyncRecordError: CustomStringConvertible {
     case .notARecord: "not a record; expected an array of a date and at most one value"
     case .dateOutOfRange:
       "the date of the record is out of range; expected one before the year 10000"
-    case .unsupportedValue: "the record holds a value that preferences cannot hold"
+    case .unsupportedValue: "the record holds a value that preferences cannot store"
     }
   }
 }

@@ -1,15 +1,15 @@
 public import FoundationEssentials
 
-/// What a remote store holds for a key.
+/// The data that a remote store holds for a key, and its revision.
 public struct RemoteEntry: Sendable, Hashable {
   /// The key.
   public var key: String
-  /// The bytes, as a rule those of a ``SyncRecord``.
+  /// The data, normally that of a ``SyncRecord``.
   public var data: Data
-  /// The revision of the store with which they came.
+  /// The revision that the store assigned to the put of this data.
   public var revision: Int64
 
-  /// An entry of bytes for a key.
+  /// Creates an entry.
   public init(key: String, data: Data, revision: Int64) {
     self.key = key
     self.data = data

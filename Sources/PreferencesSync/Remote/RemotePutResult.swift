@@ -1,8 +1,8 @@
-/// What became of a put to a remote store.
+/// The result of a put to a remote store.
 public enum RemotePutResult: Sendable, Hashable {
-  /// It took place and got this revision.
+  /// The data was stored with this revision.
   case stored(revision: Int64)
-  /// It did not take place, for the store holds another entry than the one that was to be replaced; nil
-  /// where it holds none.
-  case refused(RemoteEntry?)
+  /// Nothing was stored, because the current entry is not the one that the put was to replace; nil
+  /// if there is no entry.
+  case conflict(current: RemoteEntry?)
 }

@@ -1,11 +1,11 @@
-/// What a remote store holds at one moment.
+/// The entries of a remote store at one revision.
 public struct RemoteSnapshot: Sendable, Hashable {
-  /// The entries, one a key, in any order.
+  /// The entries, one for each key, in any order.
   public var entries: [RemoteEntry]
-  /// The revision up to which all puts are in them, and none of a later one.
+  /// The revision of the snapshot: it contains all puts up to this revision and none after it.
   public var revision: Int64
 
-  /// Entries as they are at a revision.
+  /// Creates a snapshot of entries at a revision.
   public init(entries: [RemoteEntry], revision: Int64) {
     self.entries = entries
     self.revision = revision

@@ -1,34 +1,42 @@
 public import FoundationEssentials
 
-/// Where the values of all machines meet: keys with bytes, and a count of their changes.
+/// A key-value store with revisions, through which machines exchange their values.
 ///
-/// Each put gets a revision of its own, greater than all before, and 1 or greater. Keys are told apart by
-/// their bytes. Nothing is ever removed: that a value was deleted is a record, too. The store knows nothing
-/// of what the bytes mean, and decides nothing but whether a put comes in time.
+/// The store assigns each put a revision of 1 or greater that is greater than all revisions before.
+/// Keys differ when their UTF-8 bytes differ. Entries are never removed: the removal of a value is
+/// a record, too. The store does not interpret the data, and decides nothing but whether a put
+/// conflicts.
 ///
-/// Calls may come from many tasks at a time. One that cannot reach the store, or not soon, throws; after
-/// that it is open whether a put took place. All end when their task is canceled.
+/// All requirements may be called concurrently. A call that cannot reach the store within
+/// reasonable time throws; whether a put that threw took place is then unknown. Every call, and
+/// every iteration of ``changes(after:)``, ends when its task is canceled.
+///
+/// The library `PreferencesSyncTesting` checks implementations against this contract; see
+/// <doc:WritingARemoteStore>.
 public protocol RemoteStore: Sendable {
-  /// All entries, as they are at one moment.
+  /// Returns all entries as of one revision.
   func entries() async throws -> RemoteSnapshot
 
-  /// Puts bytes in the place of those that came with a certain revision, in one step.
+  /// Atomically replaces the entry of a key, provided that it still has a certain revision.
   ///
   /// - Parameters:
-  ///   - data: The bytes, as a rule those of a ``SyncRecord``.
+  ///   - data: The new data, normally that of a ``SyncRecord``.
   ///   - key: The key.
-  ///   - revision: The revision of the entry that is to be replaced; 0 where there must be none.
-  /// - Returns: What the store holds where that is another entry; nothing has changed then.
-  /// - Throws: ``RemoteStoreError/rejected(reason:)`` where it is useless to try again; otherwise anything.
+  ///   - revision: The revision of the entry to replace; 0 if there must be none.
+  /// - Returns: ``RemotePutResult/stored(revision:)``, or ``RemotePutResult/conflict(current:)`` if
+  ///   the current entry is another one; then nothing has changed.
+  /// - Throws: ``RemoteStoreError/rejected(reason:)`` if a retry with the same data is pointless.
+  ///   After any other error the put is retried.
   func put(
     _ data: Data, forKey key: String, replacing revision: Int64
   ) async throws -> RemotePutResult
 
-  /// The entries that are put after a revision, each once and in the order of their revisions: first those
-  /// that were put before this call, then others as they come.
+  /// Returns the entries put after a revision, each once and in ascending order of revisions: first
+  /// those of earlier puts, then new ones as they are put.
   ///
-  /// Of several puts to one key only the last need be given. The stream ends by throwing: when the
-  /// connection is lost, after which it can be continued from the revision of the last entry that it gave,
-  /// or with ``RemoteStoreError/revisionCompacted`` where the store does not know any longer what happened then.
+  /// Of several puts to one key only the last has to be delivered. The stream ends only by
+  /// throwing: any error if the connection is lost, after which iteration may resume from the
+  /// revision of the last entry received, or ``RemoteStoreError/revisionCompacted`` if the store no
+  /// longer has the history since that revision.
   func changes(after revision: Int64) -> AsyncThrowingStream<RemoteEntry, any Error>
 }

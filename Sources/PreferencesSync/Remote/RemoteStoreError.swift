@@ -1,16 +1,15 @@
-/// Why a remote store did not do what it was asked to.
+/// An error of a remote store that synchronization handles specially.
 public enum RemoteStoreError: Error, Sendable, Hashable {
-  /// The store cannot be reached, or not any longer.
+  /// The store cannot be reached, or the connection was lost.
   case unreachable
-  /// The store does not know any longer what has changed since a revision; its entries have to be read
-  /// anew.
+  /// The store has compacted its history beyond the requested revision; a new snapshot is needed.
   case revisionCompacted
-  /// The store never takes the bytes of a put, because they are too many, say. Others of the same key it may
-  /// take.
+  /// The store permanently rejects the data of a put, for example because it is too large. It may
+  /// accept other data for the same key.
   case rejected(reason: String)
-  /// The store refused a put for an entry that it had been told of, or has given one entry another
-  /// revision.
-  case contradiction(key: String)
+  /// The store reported a conflict for a key without an entry newer than the one that the put
+  /// named.
+  case inconsistent(key: String)
 }
 
 extension RemoteStoreError: CustomStringConvertible {
@@ -18,9 +17,11 @@ extension RemoteStoreError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreachable: "the remote store cannot be reached"
-    case .revisionCompacted: "the remote store does not know any longer what has changed since then"
-    case .rejected(let reason): "the remote store does not take the entry: \(reason)"
-    case .contradiction(let key): "the remote store contradicts itself (key \(key))"
+    case .revisionCompacted:
+      "the remote store no longer has the changes since the requested revision"
+    case .rejected(let reason): "the remote store rejected the entry: \(reason)"
+    case .inconsistent(let key):
+      "the remote store reported a conflict for the key \(key) without a newer entry"
     }
   }
 }

@@ -1,13 +1,15 @@
 extension PreferencesSynchronizer {
-  /// How often a synchronizer troubles the remote store.
+  /// Timing of uploads and retries.
   public struct Options: Sendable, Hashable {
-    /// How long changes gather after an upload before the next one, unless somebody waits for it.
+    /// The time for which changes are collected after an upload, unless a caller waits for
+    /// completion.
     public var uploadInterval = Duration.milliseconds(200)
-    /// How long to wait at most before something is tried again: after the first failure, and after many.
-    /// It doubles in between, and between half of it and all of it is waited for.
+    /// The longest delay before a retry after the first failure, and the longest delay of all. It
+    /// doubles with each failure; the actual delay is a random time between half of it and all of
+    /// it.
     public var retryDelays = Duration.seconds(1)...Duration.seconds(300)
 
-    /// The defaults of all.
+    /// Creates the default options.
     public init() {}
   }
 }

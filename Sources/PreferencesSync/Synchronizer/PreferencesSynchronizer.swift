@@ -1,11 +1,11 @@
 internal import FoundationEssentials
 public import Preferences
 
-/// Keeps keys of a store the same on many machines, by way of a remote store.
+/// Keeps keys of a store in sync across machines through a remote store.
 ///
-/// What counts is the value in the store's own domain: neither registered defaults nor other layers are
-/// uploaded. Of two changes the later one wins, on all machines; a removal is a change as well. What could
-/// not be uploaded is remembered in a file, and goes up once the remote store can be reached.
+/// Only values in the store's own domain are synchronized, neither registered defaults nor other
+/// layers. Of two changes of a key the later one wins on all machines; a removal is a change.
+/// Pending uploads are kept in a state file until the remote store can be reached.
 ///
 /// ```swift
 /// let synchronizer = PreferencesSynchronizer(
@@ -15,23 +15,25 @@ public import Preferences
 /// try await synchronizer.waitForCompletion()
 /// ```
 ///
-/// One task does all, until this object is released or canceled. Of several synchronizers with the same
-/// file, in whatever processes, the first that gets keys works; the others tell so, and try again until it
-/// has ended.
+/// Synchronization runs in one task until the synchronizer is released or canceled. Of several
+/// synchronizers with the same state file, in any number of processes, only the first that has keys
+/// runs; the others report ``SynchronizationError/stateFileLocked(path:)`` and retry until it has
+/// ended.
 public final class PreferencesSynchronizer: Sendable {
-  private let mailbox = SyncMailbox()
-  private let queue: PreferencesStore
+  private let events = SyncEventQueue()
+  private let stateFile: PreferencesStore
   private let observation: PreferencesObservation
   private let task: Task<Void, Never>
 
-  /// Begins to synchronize keys of a store, once such are added.
+  /// Creates a synchronizer, which starts once keys are added.
   ///
   /// - Parameters:
-  ///   - store: The store, whose own domain holds what is synchronized.
-  ///   - remote: Where the values of all machines meet.
-  ///   - path: The path of the file that remembers what is known and what is to be uploaded, a property
-  ///     list of this store and this remote store alone. It need not exist.
-  ///   - options: How often the remote store is troubled.
+  ///   - store: The store whose own domain is synchronized.
+  ///   - remote: The remote store that all machines share.
+  ///   - path: The path of the state file, a property list with the known records and the pending
+  ///     uploads. Every pair of a store and a remote store needs a file of its own. It is created
+  ///     if it is missing.
+  ///   - options: The timing of uploads and retries.
   public convenience init(
     store: PreferencesStore, remote: any RemoteStore, stateFileAt path: String,
     options: Options = Options()
@@ -39,16 +41,18 @@ public final class PreferencesSynchronizer: Sendable {
     self.init(store: store, remote: remote, stateFileAt: path, options: options, now: { Date.now })
   }
 
-  /// - Parameter now: The clock by which changes are dated.
+  /// - Parameter now: The clock that dates changes.
   init(
     store: PreferencesStore, remote: any RemoteStore, stateFileAt path: String, options: Options,
     now: @escaping @Sendable () -> Date
   ) {
-    queue = PreferencesStore(fileAt: path)
-    observation = store.observeOwnDomain { [mailbox] key in mailbox.touch(key, at: now) }
+    stateFile = PreferencesStore(fileAt: path)
+    observation = store.observeOwnDomain { [events] key in
+      events.recordLocalChange(of: key, at: now)
+    }
     let worker = SyncWorker(
-      store: store, remote: remote, queue: queue, mailbox: mailbox,
-      uploadInterval: options.uploadInterval, retryDelay: RetryDelay(options.retryDelays),
+      store: store, remote: remote, stateFile: stateFile, events: events,
+      uploadInterval: options.uploadInterval, backoff: RetryBackoff(options.retryDelays),
       now: now)
     task = Task {
       var worker = worker
@@ -60,69 +64,73 @@ public final class PreferencesSynchronizer: Sendable {
     cancel()
   }
 
-  /// The keys that are synchronized, in the order in which they were added.
-  public var keys: [String] { mailbox.keys }
+  /// The synchronized keys, in the order in which they were added.
+  public var keys: [String] { events.keys }
 
-  /// Begins to synchronize keys.
+  /// Starts to synchronize keys.
   ///
-  /// What the remote store has of a key takes the place of a value here, unless it is known from earlier to
-  /// be older. Where it has nothing, the value here is uploaded.
+  /// A remote value replaces the local value of a key, unless that is known from an earlier run to
+  /// be later. If there is no remote value, the local value is uploaded.
   public func add(_ keys: [String]) {
-    mailbox.add(keys)
+    events.add(keys)
   }
 
-  /// Ends synchronizing keys, and forgets what was known of them and not uploaded yet.
+  /// Stops synchronizing keys, and discards their state and pending uploads.
   ///
-  /// When this has returned, nothing more is uploaded and no value put into the store but what is under way
-  /// at this moment, and the outcome of that makes no difference.
+  /// After this call no further upload or write to the store begins for these keys. The result of
+  /// one in progress is ignored.
   public func remove(_ keys: [String]) {
-    mailbox.remove(keys)
+    events.remove(keys)
   }
 
-  /// Ends synchronizing all keys.
+  /// Stops synchronizing all keys.
   public func removeAll() {
-    mailbox.remove(nil)
+    events.remove(nil)
   }
 
-  /// Looks for changes and uploads what is waiting now, and not only at the next attempt.
+  /// Synchronizes at once, without waiting for the next upload or retry.
   public func synchronize() {
-    mailbox.prompt()
+    events.requestAttempt()
   }
 
-  /// Waits until what the store has at this moment is uploaded, and what the remote store has is in the
-  /// store. That may take until the remote store can be reached.
+  /// Waits until all current values of the store are uploaded, and all current values of the remote
+  /// store are in the store, however long the remote store cannot be reached.
   ///
-  /// - Throws: `CancellationError` when the task is canceled, or the synchronizer; otherwise a
-  ///   ``SynchronizationError`` other than of the remote store, which keeps some key or all from going on.
+  /// - Throws: `CancellationError` if the task or the synchronizer is canceled; a
+  ///   ``SynchronizationError`` other than `remote` that stops the synchronization of some or all
+  ///   keys.
   public func waitForCompletion() async throws {
-    try await mailbox.wait()
+    try await events.waitForCompletion()
   }
 
-  /// Whether the remote store could be reached the last time, and has not been lost since.
-  public var isConnected: Bool { mailbox.isConnected }
+  /// Whether the last attempt to reach the remote store succeeded and the connection has not been
+  /// lost since.
+  public var isConnected: Bool { events.isConnected }
 
-  /// Calls the closure with all that goes wrong from now on, on the task that synchronizes, which goes on
-  /// when it returns.
+  /// Adds a handler for errors from now on.
+  ///
+  /// It is called on the task of the synchronizer, which continues when it returns.
   public func onFailure(_ handler: @escaping @Sendable (SynchronizationError) -> Void) {
-    mailbox.onFailure(handler)
+    events.onFailure(handler)
   }
 
-  /// Puts the file of what is remembered aside if it cannot be read, and begins a new one.
+  /// Moves an unreadable state file aside, and starts with a new one.
   ///
-  /// What was known only by that file is lost: the values here count as older than those of the remote
-  /// store then.
+  /// State that was only in that file is lost: local values then count as older than remote values.
   ///
-  /// - Returns: The path under which the old file is kept; nil where there was nothing to recover from.
+  /// - Returns: The path of the moved file; nil if the state file is readable.
+  /// - Throws: An error if the file cannot be moved.
   @discardableResult
   public func recoverStateFile() throws -> String? {
-    defer { mailbox.prompt() }
-    return try queue.recover()
+    defer { events.requestAttempt() }
+    return try stateFile.recover()
   }
 
-  /// Ends everything; what is waiting stays remembered. Canceling again does nothing.
+  /// Stops the synchronizer for good. Pending uploads stay in the state file. Further calls have no
+  /// effect.
   public func cancel() {
     observation.cancel()
-    mailbox.cancel()
+    events.cancel()
     task.cancel()
   }
 }

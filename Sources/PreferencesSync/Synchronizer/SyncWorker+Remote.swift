@@ -1,31 +1,31 @@
 internal import FoundationEssentials
 internal import Preferences
 
-/// What has changed there.
+/// Remote changes and uploads.
 extension SyncWorker {
-  /// Takes note of what the remote store has told, and unless this is a rest, looks for more and uploads
-  /// what is to be uploaded.
+  /// Merges the received remote entries and, outside a pause, connects if necessary and uploads
+  /// pending records.
   ///
-  /// - Returns: Whether nothing is left to be done.
-  mutating func followRemote() async throws(SynchronizationError) -> Bool {
-    for entry in entries.values { try receive(entry) }
-    entries = [:]
+  /// - Returns: Whether all work is complete.
+  mutating func exchangeWithRemote() async throws(SynchronizationError) -> Bool {
+    for entry in remoteEntries.values { try mergeRemote(entry) }
+    remoteEntries = [:]
     try await save()
     if keys.isEmpty {
       disconnect()
       return true
     }
-    guard rest == nil else { return false }
+    guard pause == nil else { return false }
     if stream == nil || needsSnapshot { try await connect() }
-    // Of what the remote store has first, so that what is uploaded next replaces that.
+    // Remote values are saved before uploads replace them.
     try await save()
     let hasUploaded = try await upload()
     try await save()
-    if hasUploaded && uploadInterval > .zero { beginRest(uploadInterval) }
+    if hasUploaded && uploadInterval > .zero { beginPause(uploadInterval) }
     return true
   }
 
-  /// Looks at all that the remote store has, and listens from then on.
+  /// Merges a snapshot of the remote store, and starts a stream of its changes if there is none.
   private mutating func connect() async throws(SynchronizationError) {
     let snapshot: RemoteSnapshot
     do {
@@ -38,74 +38,75 @@ extension SyncWorker {
     for entry in snapshot.entries {
       let key = ByteKey(entry.key)
       missing.remove(key)
-      change(key) { $0.noteSnapshot(revision: entry.revision) }
-      try receive(entry)
+      update(key) { $0.discardRevision(after: entry.revision) }
+      try mergeRemote(entry)
     }
-    for key in missing { change(key) { $0.receiveNothing() } }
-    if stream == nil { listen(after: snapshot.revision) }
+    for key in missing { update(key) { $0.mergeRemoteAbsence() } }
+    if stream == nil { startStream(after: snapshot.revision) }
   }
 
-  private mutating func listen(after revision: Int64) {
-    let number = mailbox.beginStream()
+  private mutating func startStream(after revision: Int64) {
+    let number = events.beginStream()
     streamStart = .now
-    stream = Task { [remote, mailbox] in
+    stream = Task { [remote, events] in
       do {
         for try await entry in remote.changes(after: revision) {
-          mailbox.receive(entry, from: number)
+          events.recordRemoteChange(entry, from: number)
         }
-        mailbox.disconnect(RemoteStoreError.unreachable, from: number)
+        events.recordDisconnection(RemoteStoreError.unreachable, from: number)
       } catch {
-        mailbox.disconnect(error, from: number)
+        events.recordDisconnection(error, from: number)
       }
     }
   }
 
-  /// Takes note of an entry of the remote store.
-  private mutating func receive(_ entry: RemoteEntry) throws(SynchronizationError) {
+  /// Merges an entry of the remote store.
+  private mutating func mergeRemote(_ entry: RemoteEntry) throws(SynchronizationError) {
     let key = ByteKey(entry.key)
     guard let synced = keys[key], entry.revision > synced.revision else { return }
-    // What was set here meanwhile counts first.
-    note(key, at: now(), try store.checkedOwnFile())
+    // A local change made meanwhile is merged first.
+    mergeLocal(key, setAt: now(), try store.ownFileState())
     let value = store.ownValue(forKey: entry.key)
-    change(key) { $0.receive(entry, over: value) }
+    update(key) { $0.mergeRemote(entry, over: value) }
   }
 
-  /// Uploads what is to be uploaded, what was set first at first.
+  /// Uploads the pending records in the order of their dates.
   ///
-  /// - Returns: Whether there was anything.
+  /// - Returns: Whether there were any.
   private mutating func upload() async throws(SynchronizationError) -> Bool {
-    let pending = keys.values.filter(\.isReady).compactMap { synced in
+    let pending = keys.values.filter(\.isUploadable).compactMap { synced in
       synced.record.map { (key: synced.key, date: $0.date) }
     }
     for (key, _) in pending.sorted(by: { $0.date < $1.date }) { try await upload(ByteKey(key)) }
     return !pending.isEmpty
   }
 
+  /// Uploads the record of a key, again after each conflict that it wins.
   private mutating func upload(_ key: ByteKey) async throws(SynchronizationError) {
-    while let synced = keys[key], synced.isReady, let record = synced.record,
-      mailbox.has(key.text, since: synced.addition)
+    while let synced = keys[key], synced.isUploadable, let record = synced.record,
+      events.isCurrent(key.text, generation: synced.generation)
     {
       let result: RemotePutResult
       do {
         result = try await remote.put(record.data, forKey: key.text, replacing: synced.revision)
       } catch RemoteStoreError.rejected(let reason) {
-        change(key) { $0.noteRejection(reason) }
+        update(key) { $0.markRejected(reason: reason) }
         return
       } catch {
         throw .remote(error)
       }
-      guard mailbox.has(key.text, since: synced.addition) else { return }
+      guard events.isCurrent(key.text, generation: synced.generation) else { return }
       switch result {
       case .stored(let revision):
-        change(key) { $0.noteUpload(revision: revision) }
-      case .refused(let entry?):
-        try receive(entry)
-      case .refused(nil):
-        change(key) { $0.receiveNothing() }
+        update(key) { $0.markUploaded(revision: revision) }
+      case .conflict(let current?):
+        try mergeRemote(current)
+      case .conflict(nil):
+        update(key) { $0.mergeRemoteAbsence() }
       }
-      // It would be asked the same for ever.
-      if let after = keys[key], after.isReady, after.revision == synced.revision {
-        throw .remote(RemoteStoreError.contradiction(key: key.text))
+      // The same put would conflict forever.
+      if let after = keys[key], after.isUploadable, after.revision == synced.revision {
+        throw .remote(RemoteStoreError.inconsistent(key: key.text))
       }
     }
   }

@@ -2,149 +2,158 @@ internal import FileStorage
 internal import FoundationEssentials
 internal import Preferences
 internal import PropertyList
+internal import Threading
 
-/// What has changed here.
+/// Local changes.
 extension SyncWorker {
-  /// Takes note of the keys that there are and of what the store's own domain holds for them, and remembers
-  /// it.
-  mutating func followStore(_ current: [ByteKey: Int]) async throws(SynchronizationError) {
-    for (key, synced) in keys where current[key] != synced.addition {
+  /// Merges added and removed keys and the changes of the store's own domain, and saves the result.
+  mutating func mergeLocalChanges(_ current: [ByteKey: Int]) async throws(SynchronizationError) {
+    for (key, synced) in keys where current[key] != synced.generation {
       keys[key] = nil
-      forgotten.insert(key)
+      removedKeys.insert(key)
     }
-    if !current.isEmpty || !forgotten.isEmpty { try await claimQueue() }
-    // Both files are read here if they have not been yet.
-    let (file, problem) = try await blocking { [store, queue] () throws(SynchronizationError) in
-      (try store.checkedOwnFile(), queue.problems.first)
+    if !current.isEmpty || !removedKeys.isEmpty { try await claimStateFile() }
+    // The first access loads both files.
+    let (file, problem) = try await BackgroundThread.run {
+      [store, stateFile] () throws(SynchronizationError) in
+      (try store.ownFileState(), stateFile.problems.first)
     }
-    if let problem { throw .queue(problem) }
-    if hasLostQueue {
-      for key in keys.keys { change(key) { $0.noteLoss() } }
-      hasLostQueue = false
+    if let problem { throw .stateFile(problem) }
+    if mayHaveLostStateFile {
+      for key in keys.keys { update(key) { $0.markUnsaved() } }
+      mayHaveLostStateFile = false
     }
-    for (key, addition) in current where keys[key] == nil {
-      add(key, addition, file)
+    for (key, generation) in current where keys[key] == nil {
+      add(key, generation, file)
     }
-    for key in touched.keys { change(key) { $0.noteTouch() } }
-    for key in checksAll ? Array(keys.keys) : Array(touched.keys) {
-      note(key, at: touched[key] ?? now(), file)
+    for key in changedKeys.keys { update(key) { $0.markDated() } }
+    for key in checksAllKeys ? Array(keys.keys) : Array(changedKeys.keys) {
+      mergeLocal(key, setAt: changedKeys[key] ?? now(), file)
     }
-    checksAll = false
-    touched = [:]
+    checksAllKeys = false
+    changedKeys = [:]
     try await save()
   }
 
-  /// Sees to it that no other synchronizer uses the file of what is remembered.
-  private func claimQueue() async throws(SynchronizationError) {
-    if mailbox.claim != nil { return }
-    try await blocking { [queue, mailbox] () throws(SynchronizationError) in
+  /// Acquires the exclusive claim to the state file, unless it is held already.
+  private func claimStateFile() async throws(SynchronizationError) {
+    if events.stateFileClaim != nil { return }
+    try await BackgroundThread.run { [stateFile, events] () throws(SynchronizationError) in
       let claim: OwnershipLock?
       do throws(PreferencesError) {
-        claim = try queue.claimOwnFile()
+        claim = try stateFile.claimOwnFile()
       } catch {
-        throw .queue(error)
+        throw .stateFile(error)
       }
-      guard let claim else { throw .stateFileLocked(path: queue.domain) }
-      // What the one before has left there.
-      queue.synchronize()
-      mailbox.keep(claim)
+      guard let claim else { throw .stateFileLocked(path: stateFile.domain) }
+      // Loads what the previous holder of the claim has written.
+      stateFile.synchronize()
+      events.keep(claim)
     }
   }
 
+  /// Starts to synchronize a key, from its entry in the state file if there is one.
   private mutating func add(
-    _ key: ByteKey, _ addition: Int, _ file: PreferencesStore.OwnFile
+    _ key: ByteKey, _ generation: Int, _ file: PreferencesStore.OwnFile
   ) {
     needsSnapshot = true
-    // Who has changed it since it was added, had that in mind.
-    let touch = touched.removeValue(forKey: key)
-    guard !forgotten.contains(key), let remembered = queue.plistValue(forKey: key.text) else {
-      keys[key] = SyncedKey(key.text, addition: addition)
+    // A change made after the key was added has a known date.
+    let change = changedKeys.removeValue(forKey: key)
+    guard !removedKeys.contains(key), let stored = stateFile.plistValue(forKey: key.text) else {
+      keys[key] = SyncedKey(key.text, generation: generation)
       let value = store.ownValue(forKey: key.text)
-      let date = touch ?? now()
-      change(key) { $0.note(value, at: date, isNew: touch == nil) }
+      let date = change ?? now()
+      update(key) { $0.mergeLocal(value, setAt: date, isInitial: change == nil) }
       return
     }
-    let synced = SyncedKey(key.text, addition: addition, remembered: remembered)
+    let synced = SyncedKey(key.text, generation: generation, stored: stored)
     keys[key] = synced
-    if let problem = synced.problem { mailbox.report(problem) }
-    // What is another value now has become so while nobody looked.
+    if let problem = synced.problem { events.report(problem) }
+    // A value that differs from the stored one was changed while no synchronizer ran.
     let date = if case .saved(let date) = file { min(date, now()) } else { now() }
-    note(key, at: touch ?? date, file)
+    mergeLocal(key, setAt: change ?? date, file)
   }
 
-  /// Takes note of what the store's own domain holds for a key.
+  /// Merges the value of a key in the store's own domain.
   ///
-  /// - Parameter date: When that was set, if it is another value than was known.
-  mutating func note(_ key: ByteKey, at date: Date, _ file: PreferencesStore.OwnFile) {
+  /// - Parameter date: The date of the change, if the value differs from the known one.
+  mutating func mergeLocal(
+    _ key: ByteKey, setAt date: Date, _ file: PreferencesStore.OwnFile
+  ) {
     var value = store.ownValue(forKey: key.text)
-    // That a file has gone says nothing about each of its keys.
+    // A missing file is not a removal of each of its keys.
     let isLost = value == nil && file == .missing
-    // Nor is it a change that the file cannot hold a value exactly.
+    // A value that the file's format has rounded is not a change.
     if let known = keys[key]?.record?.value, value != known, value == store.ownForm(of: known) {
       value = known
     }
-    change(key) { synced in
-      if isLost { synced.restore(over: value) } else { synced.note(value, at: date) }
+    update(key) { synced in
+      if isLost {
+        synced.scheduleLocalWrite(over: value)
+      } else {
+        synced.mergeLocal(value, setAt: date)
+      }
     }
   }
 
   // MARK: Saving
 
-  /// Remembers what has changed, and puts values of the remote store into the store.
+  /// Saves changed state to the state file, and writes remote values to the store.
   ///
-  /// In this order, a crash at any point leaves a state in which what is new here can be told from what is
-  /// not: values that were set here are on the store's disk before they are remembered as known, and of
-  /// those that come from elsewhere it is remembered what they replace until they are on the store's disk.
+  /// The order of writes lets a successor tell new values from known ones after a crash at any
+  /// point: local values are on disk in the store before the state file records them as known, and
+  /// the state file records which value a remote value replaces until that is on disk in the store.
   mutating func save() async throws(SynchronizationError) {
-    try await remember()
-    // One that cannot be saved would keep all others from it.
-    for synced in keys.values where synced.isReplacing {
+    try await saveState()
+    // A value that the store cannot save would keep it from saving all others.
+    for synced in keys.values where synced.needsLocalWrite {
       if let value = synced.record?.value, !store.canHold(value, forKey: synced.key) {
-        change(ByteKey(synced.key)) { $0.noteUnstorable() }
+        update(ByteKey(synced.key)) { $0.markUnstorable() }
       }
     }
-    let replacing = keys.values.filter(\.isReplacing)
-    if replacing.isEmpty { return }
-    try await blocking { [store, mailbox] () throws(SynchronizationError) in
-      guard let claim = mailbox.claim else { return }
+    let writes = keys.values.filter(\.needsLocalWrite)
+    if writes.isEmpty { return }
+    try await BackgroundThread.run { [store, events] () throws(SynchronizationError) in
+      guard let claim = events.stateFileClaim else { return }
       defer { withExtendedLifetime(claim) {} }
-      for synced in replacing where mailbox.has(synced.key, since: synced.addition) {
-        // Where there is another value by now, an observer has told of it.
+      for synced in writes where events.isCurrent(synced.key, generation: synced.generation) {
+        // If the store has another value by now, its observer has recorded that change.
         _ = store.replaceOwnValue(
           synced.replaced?.value, with: synced.record?.value, forKey: synced.key)
       }
       try store.saveOwnDomain()
     }
-    for synced in replacing { change(ByteKey(synced.key)) { $0.noteReplacement() } }
-    try await remember()
+    for synced in writes { update(ByteKey(synced.key)) { $0.markLocalWriteSaved() } }
+    try await saveState()
   }
 
-  /// Brings what has changed to the file of what is remembered.
-  private mutating func remember() async throws(SynchronizationError) {
-    let changed = keys.values.filter(\.isChanged)
-    if changed.isEmpty && forgotten.isEmpty { return }
-    let forgotten = forgotten.filter { keys[$0]?.entry == nil }
-    try await blocking { [store, queue, mailbox] () throws(SynchronizationError) in
-      guard let claim = mailbox.claim else { return }
+  /// Saves the store, and then changed state to the state file.
+  private mutating func saveState() async throws(SynchronizationError) {
+    let changed = keys.values.filter(\.isUnsaved)
+    if changed.isEmpty && removedKeys.isEmpty { return }
+    let removed = removedKeys.filter { keys[$0]?.entry == nil }
+    try await BackgroundThread.run {
+      [store, stateFile, events] () throws(SynchronizationError) in
+      guard let claim = events.stateFileClaim else { return }
       defer { withExtendedLifetime(claim) {} }
       try store.saveOwnDomain()
       do throws(PreferencesError) {
-        try queue.update { values in
-          for key in forgotten { values[key.text] = nil }
+        try stateFile.update { values in
+          for key in removed { values[key.text] = nil }
           for synced in changed { values[synced.key] = synced.entry?.value }
         }
       } catch {
-        throw .queue(error)
+        throw .stateFile(error)
       }
     }
-    self.forgotten = []
-    for synced in changed { change(ByteKey(synced.key)) { $0.noteSaving() } }
+    removedKeys = []
+    for synced in changed { update(ByteKey(synced.key)) { $0.markSaved() } }
   }
 }
 
 extension PreferencesStore {
-  /// The state of the file of the store's own domain, which can be read.
-  func checkedOwnFile() throws(SynchronizationError) -> OwnFile {
+  /// Returns the state of the file of the store's own domain; throws if it cannot be read.
+  func ownFileState() throws(SynchronizationError) -> OwnFile {
     do throws(PreferencesError) {
       return try ownFile()
     } catch {
@@ -152,7 +161,7 @@ extension PreferencesStore {
     }
   }
 
-  /// Brings the store's own domain to its disk.
+  /// Saves the store's own domain.
   fileprivate func saveOwnDomain() throws(SynchronizationError) {
     do throws(PreferencesError) {
       try flush()

@@ -1,126 +1,125 @@
 internal import FoundationEssentials
 internal import Preferences
 
-/// The one task that synchronizes: it takes note of what has changed here and there, remembers it, brings
-/// it to the store and to the remote store, and rests until there is more.
+/// The one task of a synchronizer: it merges local and remote changes, saves them to the state file
+/// and the store, and uploads pending records.
 struct SyncWorker: Sendable {
   let store: PreferencesStore
   let remote: any RemoteStore
-  /// The file of what is remembered.
-  let queue: PreferencesStore
-  let mailbox: SyncMailbox
-  /// How long to rest after an upload.
+  let stateFile: PreferencesStore
+  let events: SyncEventQueue
   let uploadInterval: Duration
-  var retryDelay: RetryDelay
+  var backoff: RetryBackoff
   let now: @Sendable () -> Date
 
-  /// The keys as they are known, and those whose traces have to be removed.
   var keys: [ByteKey: SyncedKey] = [:]
-  var forgotten: Set<ByteKey> = []
-  /// What has come in of which no note was taken yet.
-  var touched: [ByteKey: Date] = [:]
-  var checksAll = false
-  var entries: [ByteKey: RemoteEntry] = [:]
-  /// Whether all entries of the remote store have to be looked at.
+  /// The removed keys whose entries are still in the state file.
+  var removedKeys: Set<ByteKey> = []
+  /// The local changes not merged yet.
+  var changedKeys: [ByteKey: Date] = [:]
+  /// Whether all keys have to be compared with the store.
+  var checksAllKeys = false
+  /// The remote entries not merged yet.
+  var remoteEntries: [ByteKey: RemoteEntry] = [:]
+  /// Whether a snapshot of the remote store has to be merged.
   var needsSnapshot = false
-  /// Whether the file of what is remembered could not be read, and may have been replaced by another.
-  var hasLostQueue = false
-  /// Whether it was told that another synchronizer uses that file.
-  var hasReportedUse = false
-  /// The task that listens to the remote store; nil while there is no connection.
+  /// Whether the state file could not be read, and may have been replaced since.
+  var mayHaveLostStateFile = false
+  var hasReportedLock = false
+  /// The task that iterates the stream of remote changes; nil while disconnected.
   var stream: Task<Void, Never>?
-  /// Since when it listens.
   var streamStart = ContinuousClock.now
-  /// The task that ends a rest, during which nothing is asked of the remote store; nil while there is none.
-  var rest: Task<Void, Never>?
+  /// The task that ends a pause in the use of the remote store; nil outside a pause.
+  var pause: Task<Void, Never>?
 
-  /// Synchronizes until the mailbox is closed.
+  /// Synchronizes until the event queue is canceled.
   mutating func run() async {
-    while let work = await mailbox.next() {
-      gather(work)
+    while let batch = await events.next() {
+      merge(batch)
       do throws(SynchronizationError) {
-        try await followStore(work.keys)
-        if try await followRemote() { mailbox.resume(work.waiters, result) }
+        try await mergeLocalChanges(batch.keys)
+        if try await exchangeWithRemote() { events.resume(batch.waiters, with: result) }
       } catch {
-        fail(error, work.waiters)
+        handle(error, batch.waiters)
       }
     }
     disconnect()
-    rest?.cancel()
+    pause?.cancel()
   }
 
-  private mutating func gather(_ work: SyncMailbox.Work) {
-    touched.merge(work.touched) { $1 }
-    entries.merge(work.entries) { $1 }
-    forgotten.formUnion(work.removed)
-    if !work.waiters.isEmpty {
-      // They want to know about everything, whoever has not told of it yet.
-      checksAll = true
+  private mutating func merge(_ batch: SyncEventQueue.Batch) {
+    changedKeys.merge(batch.changedKeys) { $1 }
+    remoteEntries.merge(batch.remoteEntries) { $1 }
+    removedKeys.formUnion(batch.removedKeys)
+    if !batch.waiters.isEmpty {
+      // Completion includes changes for which no event has arrived yet.
+      checksAllKeys = true
       needsSnapshot = true
     }
-    if let error = work.disconnection { fail(.remote(error), []) }
-    if work.isPrompted { endRest() }
+    if let error = batch.disconnection { handle(.remote(error), []) }
+    if batch.isImmediate { endPause() }
   }
 
-  /// What those are told who waited for all to be done.
+  /// The result for callers that wait for completion.
   private var result: Result<Void, any Error> {
-    for synced in keys.values.sorted(by: { $0.addition < $1.addition }) {
+    for synced in keys.values.sorted(by: { $0.generation < $1.generation }) {
       if let problem = synced.problem { return .failure(problem) }
     }
     return .success(())
   }
 
-  private mutating func fail(_ error: SynchronizationError, _ waiters: Set<Int>) {
+  /// Reports an error, and pauses before the next attempt.
+  private mutating func handle(_ error: SynchronizationError, _ waiters: Set<Int>) {
     if Task.isCancelled { return }
-    if case .queue = error { hasLostQueue = true }
-    if stream != nil { retryDelay.afterSuccess(lasting: .now - streamStart) }
+    if case .stateFile = error { mayHaveLostStateFile = true }
+    if stream != nil { backoff.reset(afterSuccessLasting: .now - streamStart) }
     if case .remote = error {
       disconnect()
     } else {
-      // That does not pass by itself, as a lost connection does.
-      mailbox.resume(waiters, .failure(error))
+      // Unlike a lost connection, this does not pass by itself.
+      events.resume(waiters, with: .failure(error))
     }
     report(error)
     var generator = SystemRandomNumberGenerator()
-    beginRest(retryDelay.afterFailure(using: &generator))
+    beginPause(backoff.advance(using: &generator))
   }
 
   private mutating func report(_ error: SynchronizationError) {
     if case .stateFileLocked = error {
-      if hasReportedUse { return }
-      hasReportedUse = true
+      if hasReportedLock { return }
+      hasReportedLock = true
     }
-    mailbox.report(error)
+    events.report(error)
   }
 
-  /// Changes what is known of a key, and tells when that brings the key to a stop.
-  mutating func change(_ key: ByteKey, _ body: (inout SyncedKey) -> Void) {
+  /// Updates the state of a key, and reports an error that stops the key.
+  mutating func update(_ key: ByteKey, _ body: (inout SyncedKey) -> Void) {
     guard var synced = keys[key] else { return }
     let wasRunning = synced.problem == nil
     body(&synced)
     keys[key] = synced
-    if wasRunning, let problem = synced.problem { mailbox.report(problem) }
-    // It has not listened meanwhile.
+    if wasRunning, let problem = synced.problem { events.report(problem) }
+    // Remote changes may have been ignored while the key was stopped.
     if !wasRunning && synced.problem == nil { needsSnapshot = true }
   }
 
-  // MARK: Resting
+  // MARK: Pauses
 
-  mutating func beginRest(_ time: Duration) {
-    endRest()
-    rest = Task { [mailbox] in
-      if (try? await Task.sleep(for: time)) != nil { mailbox.prompt() }
+  mutating func beginPause(_ duration: Duration) {
+    endPause()
+    pause = Task { [events] in
+      if (try? await Task.sleep(for: duration)) != nil { events.requestAttempt() }
     }
   }
 
-  private mutating func endRest() {
-    rest?.cancel()
-    rest = nil
+  private mutating func endPause() {
+    pause?.cancel()
+    pause = nil
   }
 
   mutating func disconnect() {
     stream?.cancel()
     stream = nil
-    mailbox.endStream()
+    events.endStream()
   }
 }

@@ -1,40 +1,39 @@
 internal import FoundationEssentials
 internal import PropertyList
 
-/// What is known of a key that is synchronized: the state from which everything is decided, without doing
-/// any of it.
+/// The state of a synchronized key, with all decisions and no input or output.
 struct SyncedKey: Sendable {
   let key: String
-  /// Which of the additions of the key it comes from.
-  let addition: Int
+  /// The number of the call that added the key; a key that is removed and added again gets another
+  /// one.
+  let generation: Int
 
-  /// What this machine has for the key; nil where that is nothing, and never was.
+  /// The last known record of this machine; nil if the key never had a value.
   private(set) var record: SyncRecord?
-  /// Whether the record is to be uploaded.
+  /// Whether the record is a pending upload.
   private(set) var isPending = false
-  /// Whether nobody knows how old the value is: whatever the remote store has takes its place.
+  /// Whether the age of the value is unknown: any remote value replaces it.
   private(set) var isUndated = false
-  /// What the store's own domain has instead of the record's value, as long as that has to be replaced; its
-  /// date means nothing.
+  /// The local value, as long as the record's value has to replace it; the date has no meaning.
   private(set) var replaced: SyncRecord?
-  /// The revision of what the remote store has, as far as is known; 0 where that is nothing.
+  /// The last known revision of the remote entry; 0 if there is none.
   private(set) var revision: Int64 = 0
-  /// Why the key has come to a stop.
+  /// The error that has stopped the synchronization of the key.
   private(set) var problem: SynchronizationError?
-  /// Whether what is to be remembered of it has changed since it was saved.
-  private(set) var isChanged = false
+  /// Whether the entry of the state file is out of date.
+  private(set) var isUnsaved = false
 
-  /// A key of which nothing is known.
-  init(_ key: String, addition: Int) {
+  /// Creates the state of a key of which nothing is known.
+  init(_ key: String, generation: Int) {
     self.key = key
-    self.addition = addition
+    self.generation = generation
   }
 
-  /// A key as it was remembered.
-  init(_ key: String, addition: Int, remembered: PlistValue) {
-    self.init(key, addition: addition)
+  /// Restores the state of a key from its entry in the state file.
+  init(_ key: String, generation: Int, stored: PlistValue) {
+    self.init(key, generation: generation)
     do {
-      let entry = try QueueEntry(remembered)
+      let entry = try StateFileEntry(stored)
       record = entry.record
       isPending = entry.isPending
       isUndated = entry.isUndated
@@ -44,100 +43,98 @@ struct SyncedKey: Sendable {
     }
   }
 
-  /// What is to be remembered of it; nil for nothing.
-  var entry: QueueEntry? {
+  /// The entry for the state file; nil for none.
+  var entry: StateFileEntry? {
     record.map { record in
-      QueueEntry(record: record, isPending: isPending, isUndated: isUndated, replaced: replaced)
+      StateFileEntry(
+        record: record, isPending: isPending, isUndated: isUndated, replaced: replaced)
     }
   }
 
-  /// Whether the record can be uploaded.
-  var isReady: Bool { isPending && problem == nil }
+  /// Whether the record is pending and nothing prevents its upload.
+  var isUploadable: Bool { isPending && problem == nil }
 
-  /// Whether the key is not to be touched until it is added anew.
-  private var isMalformed: Bool {
+  /// Whether the record's value has to be written to the store's own domain.
+  var needsLocalWrite: Bool { replaced != nil && !isUnstorable }
+
+  // MARK: Problems
+
+  private var isCorrupt: Bool {
     if case .corruptState? = problem { true } else { false }
   }
 
-  /// Whether the value that is here has no record.
-  private var isUnsendable: Bool {
-    if case .unsendableValue? = problem { true } else { false }
+  private var isUnencodable: Bool {
+    if case .unencodableValue? = problem { true } else { false }
   }
 
-  /// Whether the record's value has to be put into the store's own domain.
-  var isReplacing: Bool { replaced != nil && !isUnstorable }
-
-  /// Whether the store's own domain cannot hold the record's value.
   private var isUnstorable: Bool {
     if case .unstorableValue? = problem { true } else { false }
   }
 
-  /// Whether the remote store does not take the record.
   private var isRejected: Bool {
     if case .rejectedValue? = problem { true } else { false }
   }
 
-  // MARK: Here
+  // MARK: Local changes
 
-  /// Takes note of the value that the store's own domain has.
+  /// Merges the current value of the store's own domain.
   ///
   /// - Parameters:
-  ///   - date: When it was set, if it is another one than was known.
-  ///   - isNew: Whether that was before anything was known of the key.
-  mutating func note(_ value: PlistValue?, at date: Date, isNew: Bool = false) {
-    if isMalformed { return }
-    if isUnsendable { problem = nil }
-    // What was to be replaced is no change as long as it is there.
+  ///   - date: The date of the change, if the value differs from the known one.
+  ///   - isInitial: Whether the value was set before anything was known of the key.
+  mutating func mergeLocal(_ value: PlistValue?, setAt date: Date, isInitial: Bool = false) {
+    if isCorrupt { return }
+    if isUnencodable { problem = nil }
+    // A value that is still to be replaced is not a change.
     if value == record?.value || replaced.map({ $0.value == value }) == true { return }
     do throws(SyncRecordError) {
       record = try SyncRecord(date: record?.dateOfNextChange(at: date) ?? date, value: value)
       if isRejected || isUnstorable { problem = nil }
       isPending = true
-      isUndated = isNew
+      isUndated = isInitial
       replaced = nil
-      isChanged = true
+      isUnsaved = true
     } catch {
-      problem = .unsendableValue(key: key, error)
+      problem = .unencodableValue(key: key, error)
     }
   }
 
-  /// Takes note that the value was set after the key was added.
-  mutating func noteTouch() {
-    isChanged = isChanged || isUndated
+  /// Marks the value as set after the key was added.
+  mutating func markDated() {
+    isUnsaved = isUnsaved || isUndated
     isUndated = false
   }
 
-  /// Has the record's value put in the place of one that the store's own domain has against all
-  /// expectation.
-  mutating func restore(over value: PlistValue?) {
-    guard !isMalformed, let record, value != record.value else { return }
-    // A value that no record can hold has brought the key to a stop before.
+  /// Schedules the record's value to replace an unexpected value of the store's own domain.
+  mutating func scheduleLocalWrite(over value: PlistValue?) {
+    guard !isCorrupt, let record, value != record.value else { return }
+    // A value that cannot be encoded has stopped the key before.
     replaced = try? SyncRecord(date: record.date, value: value)
-    isChanged = true
+    isUnsaved = true
   }
 
-  /// Takes note that the store's own domain has the record's value on its disk, or a later one.
-  mutating func noteReplacement() {
+  /// Marks the record's value, or a later one, as saved in the store's own domain.
+  mutating func markLocalWriteSaved() {
     replaced = nil
-    isChanged = true
+    isUnsaved = true
   }
 
-  /// Takes note that the store's own domain cannot have the record's value.
-  mutating func noteUnstorable() { problem = .unstorableValue(key: key) }
+  /// Stops the key because the store's own domain cannot represent the record's value.
+  mutating func markUnstorable() { problem = .unstorableValue(key: key) }
 
-  /// Takes note that what was remembered may have been lost.
-  mutating func noteLoss() { isChanged = isChanged || !isMalformed }
+  /// Marks the state as not saved, because the state file may have been lost.
+  mutating func markUnsaved() { isUnsaved = isUnsaved || !isCorrupt }
 
-  /// Takes note that what is to be remembered was saved.
-  mutating func noteSaving() { isChanged = false }
+  /// Marks the state as saved to the state file.
+  mutating func markSaved() { isUnsaved = false }
 
-  // MARK: There
+  // MARK: Remote changes
 
-  /// Takes note of an entry of the remote store.
+  /// Merges an entry of the remote store.
   ///
-  /// - Parameter value: What the store's own domain has, of which note was taken.
-  mutating func receive(_ entry: RemoteEntry, over value: PlistValue?) {
-    guard !isMalformed, !isUnsendable, entry.revision > revision else { return }
+  /// - Parameter value: The value of the store's own domain, already merged.
+  mutating func mergeRemote(_ entry: RemoteEntry, over value: PlistValue?) {
+    guard !isCorrupt, !isUnencodable, entry.revision > revision else { return }
     revision = entry.revision
     let remote: SyncRecord
     do throws(SyncRecordError) {
@@ -146,56 +143,55 @@ struct SyncedKey: Sendable {
       problem = .unreadableRecord(key: key, error)
       return
     }
-    // The bytes before these may have been no record, or another one.
+    // The problem may have been that of an earlier entry.
     if !isUnstorable || remote != record { problem = nil }
     guard let record, !isUndated else { return adopt(remote, over: value) }
     if remote == record {
-      settle()
+      clearPending()
     } else if remote.supersedes(record) {
       adopt(remote, over: value)
     } else if !isPending {
       isPending = true
-      isChanged = true
+      isUnsaved = true
     }
   }
 
   private mutating func adopt(_ remote: SyncRecord, over value: PlistValue?) {
     record = remote
-    isChanged = true
-    settle()
+    isUnsaved = true
+    clearPending()
     replaced = nil
-    restore(over: value)
+    scheduleLocalWrite(over: value)
   }
 
-  private mutating func settle() {
-    isChanged = isChanged || isPending || isUndated
+  private mutating func clearPending() {
+    isUnsaved = isUnsaved || isPending || isUndated
     isPending = false
     isUndated = false
   }
 
-  /// Takes note of the revision of the entry that the remote store has at present.
-  mutating func noteSnapshot(revision present: Int64) {
-    // One that was brought back from a copy counts from there.
-    if present < revision { revision = 0 }
+  /// Forgets the known revision if the remote store is behind it, as after a restore from a backup.
+  mutating func discardRevision(after current: Int64) {
+    if current < revision { revision = 0 }
   }
 
-  /// Takes note that the remote store has nothing for the key.
-  mutating func receiveNothing() {
+  /// Merges the absence of an entry in the remote store.
+  mutating func mergeRemoteAbsence() {
     revision = 0
     if case .unreadableRecord? = problem { problem = nil }
     guard record != nil, !isPending else { return }
     isPending = true
-    isChanged = true
+    isUnsaved = true
   }
 
-  /// Takes note that the remote store never takes the record.
-  mutating func noteRejection(_ reason: String) {
+  /// Stops the key because the remote store permanently rejects the record.
+  mutating func markRejected(reason: String) {
     problem = .rejectedValue(key: key, reason: reason)
   }
 
-  /// Takes note that the record was uploaded.
-  mutating func noteUpload(revision new: Int64) {
+  /// Marks the record as uploaded.
+  mutating func markUploaded(revision new: Int64) {
     revision = max(revision, new)
-    settle()
+    clearPending()
   }
 }

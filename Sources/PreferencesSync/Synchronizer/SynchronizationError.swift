@@ -1,28 +1,31 @@
 public import Preferences
 
-/// Why synchronization does not get on.
+/// An error that interrupts the synchronization of one key or of all keys.
 public enum SynchronizationError: Error, Sendable {
-  /// The remote store failed; it is tried again.
+  /// The remote store failed; the operation is retried.
   case remote(any Error)
-  /// The store's own file cannot be read or saved; it is tried again.
+  /// The file of the store's own domain cannot be read or saved; the operation is retried.
   case store(PreferencesError)
-  /// The file of what is to be uploaded cannot be read or saved; it is tried again, and never overwritten
-  /// while it cannot be read.
-  case queue(PreferencesError)
-  /// Another synchronizer, of this process or another one, uses the file of what is to be uploaded. That is
-  /// told once, and tried again until the other one has ended.
+  /// The state file cannot be read or saved; the operation is retried. The file is never
+  /// overwritten while it cannot be read.
+  case stateFile(PreferencesError)
+  /// Another synchronizer, in this or another process, uses the state file. This is reported once,
+  /// and retried until the other one has ended.
   case stateFileLocked(path: String)
-  /// The file of what is to be uploaded says something about a key that has no meaning. The key stops until
-  /// it is removed and added again.
+  /// The state file holds an invalid entry for a key. Synchronization of the key stops until it is
+  /// removed and added again.
   case corruptState(key: String)
-  /// The remote store holds bytes for a key that are no record. The key stops until it holds others.
+  /// The remote store holds data for a key that is not a record. Synchronization of the key stops
+  /// until the remote store holds other data.
   case unreadableRecord(key: String, SyncRecordError)
-  /// A value cannot be uploaded. The key stops until it has another one.
-  case unsendableValue(key: String, SyncRecordError)
-  /// The remote store never takes the value of a key. The key stops until it has another one.
+  /// A local value cannot be encoded as a record. Synchronization of the key stops until it has
+  /// another value.
+  case unencodableValue(key: String, SyncRecordError)
+  /// The remote store permanently rejects the value of a key. Synchronization of the key stops
+  /// until it has another value.
   case rejectedValue(key: String, reason: String)
-  /// The store's own file is held to a format that cannot hold a value of the remote store. The key keeps what
-  /// it has here until it gets another one, here or there.
+  /// The format that the store's file is pinned to cannot represent a remote value. The key keeps
+  /// its local value until it gets another one, locally or remotely.
   case unstorableValue(key: String)
 }
 
@@ -31,17 +34,17 @@ extension SynchronizationError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .remote(let error): "\(error)"
-    case .store(let error), .queue(let error): "\(error)"
-    case .stateFileLocked(let path): "\(path): another synchronizer uses the file"
-    case .corruptState(let key): "what is remembered of the key \(key) has no meaning"
+    case .store(let error), .stateFile(let error): "\(error)"
+    case .stateFileLocked(let path): "\(path): the state file is in use by another synchronizer"
+    case .corruptState(let key): "the state file holds an invalid entry for the key \(key)"
     case .unreadableRecord(let key, let error):
-      "the remote store holds no record for the key \(key): \(error)"
-    case .unsendableValue(let key, let error):
+      "the remote store holds an invalid record for the key \(key): \(error)"
+    case .unencodableValue(let key, let error):
       "the value of the key \(key) cannot be uploaded: \(error)"
     case .rejectedValue(let key, let reason):
-      "the remote store does not take the value of the key \(key): \(reason)"
+      "the remote store rejected the value of the key \(key): \(reason)"
     case .unstorableValue(let key):
-      "the format of the store's file cannot hold the value that the remote store has for the key \(key)"
+      "the format of the store's file cannot represent the remote value of the key \(key)"
     }
   }
 }

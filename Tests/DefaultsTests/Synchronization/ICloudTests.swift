@@ -41,7 +41,7 @@ final class ICloudTests {
   }
 
   private func connect() {
-    Defaults.iCloud.connect(to: remote, rememberingIn: folder.path("sync"))
+    Defaults.iCloud.connect(to: remote, stateFilesIn: folder.path("sync"))
   }
 
   private func synchronize() async throws {

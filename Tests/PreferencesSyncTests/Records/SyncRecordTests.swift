@@ -16,19 +16,19 @@ struct SyncRecordTests {
     (0..<levels).reduce("core") { value, _ in [value] }
   }
 
-  @Test("It is read from its bytes as it was written", arguments: values)
-  func roundTrip(value: PlistValue?) throws {
-    for seconds in [0, 0.1, -1e9, 8.1e8, 800_000_000.000_001, 252_423_993_599] {
-      let date = Date(timeIntervalSinceReferenceDate: seconds)
-      let record = try SyncRecord(date: date, value: value)
-      let read = try SyncRecord(record.data)
-      #expect(read == record)
-      #expect(read.date == date)
-      #expect(read.value == value)
-    }
+  @Test(
+    "A decoded record equals the encoded one",
+    arguments: values, [0, 0.1, -1e9, 8.1e8, 800_000_000.000_001, 252_423_993_599])
+  func roundTrip(value: PlistValue?, seconds: Double) throws {
+    let date = Date(timeIntervalSinceReferenceDate: seconds)
+    let record = try SyncRecord(date: date, value: value)
+    let read = try SyncRecord(record.data)
+    #expect(read == record)
+    #expect(read.date == date)
+    #expect(read.value == value)
   }
 
-  @Test("It holds whatever preferences hold, to the last level")
+  @Test("It can hold every value that preferences can, up to the deepest level")
   func depth() throws {
     let record = try SyncRecord(date: .now, value: Self.nested(511))
     #expect(try SyncRecord(record.data).value == record.value)
@@ -38,7 +38,7 @@ struct SyncRecordTests {
   }
 
   @Test(
-    "A date that is no number, or far from ours, is refused",
+    "NaN and far dates are rejected",
     arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 252_423_993_600])
   func dates(seconds: Double) throws {
     let date = Date(timeIntervalSinceReferenceDate: seconds)
@@ -46,7 +46,7 @@ struct SyncRecordTests {
   }
 
   @Test(
-    "Bytes that are no record are refused, and it is said why",
+    "Data that is not a record is rejected with a reason",
     arguments: [
       (Data(), "the document is empty; expected a property list"),
       (Data("<plist/>".utf8), "byte 0: "),
@@ -63,17 +63,17 @@ struct SyncRecordTests {
       ),
       (
         Self.bytes([.date(.distantPast), .null]),
-        "the record holds a value that preferences cannot hold"
+        "the record holds a value that preferences cannot store"
       ),
       (
         Self.bytes([.date(.distantPast), ["a": .set([1])]]),
-        "the record holds a value that preferences cannot hold"
+        "the record holds a value that preferences cannot store"
       ),
     ])
-  func refusal(data: Data, text: String) {
+  func rejection(data: Data, text: String) {
     do {
       _ = try SyncRecord(data)
-      Issue.record("it is a record")
+      Issue.record("the data is a record")
     } catch {
       #expect("\(error)".hasPrefix(text), "\(error)")
     }
@@ -83,17 +83,17 @@ struct SyncRecordTests {
     (try? Plist.write(value, as: .binary)) ?? Data()
   }
 
-  @Test("A date of no number in bytes is refused")
+  @Test("An encoded date of NaN is rejected")
   func notANumber() throws {
     let record = try SyncRecord(date: Date(timeIntervalSinceReferenceDate: 1.5), value: nil)
     var data = record.data
-    // The marker of a date, and the exponent of a number that is none.
+    // The marker of a date, and the exponent of NaN.
     let place = try #require(data.firstIndex(of: 0x33))
     data.replaceSubrange(place + 1..<place + 3, with: [0x7F, 0xF8])
     #expect(throws: SyncRecordError.self) { try SyncRecord(data) }
   }
 
-  @Test("Damaged bytes are refused or are another record, and stop nothing")
+  @Test("Damaged data is rejected or another record")
   func damage() throws {
     let data = try SyncRecord(date: .now, value: ["a": [1, 2.5], "b": .data(Data(0...99))]).data
     for count in 0..<data.count {
@@ -108,9 +108,9 @@ struct SyncRecordTests {
     }
   }
 
-  @Test("A few bytes that stand for many values are refused")
+  @Test("Little data with very many values is rejected")
   func expansion() throws {
-    // Arrays of eight references each to the one below, nine deep: 8^9 values.
+    // Nine nested arrays, each with eight references to the next one: 8^9 values.
     var objects: [[UInt8]] = [[0xA2, 1, 2], [0x33] + [UInt8](repeating: 0, count: 8)]
     for level in 0..<9 {
       objects.append([0xA8] + [UInt8](repeating: UInt8(level + 3), count: 8))
@@ -133,7 +133,7 @@ struct SyncRecordTests {
     }
   }
 
-  @Test("Of two records exactly one supersedes the other, the same way round everywhere")
+  @Test("Of two different records exactly one supersedes the other")
   func order() throws {
     let dates = [0, 1, 1.000_001].map { Date(timeIntervalSinceReferenceDate: $0) }
     let records = try dates.flatMap { date in
@@ -145,24 +145,26 @@ struct SyncRecordTests {
         if left.date > right.date { #expect(left.supersedes(right)) }
       }
     }
-    // There is one order of all, which does not depend on where one begins.
+    // The order is total, so sorting does not depend on the order of the input.
     let sorted = records.sorted { $1.supersedes($0) }
     #expect(records.reversed().sorted { $1.supersedes($0) } == sorted)
   }
 
-  @Test("A change after a record is later, whatever the clock says")
-  func next() throws {
-    for seconds in [-1e9, 0, 8e8, 1e11, 252_423_993_598] {
-      let date = Date(timeIntervalSinceReferenceDate: seconds)
-      let record = try SyncRecord(date: date, value: 1)
-      for skew in [-1e9, -1, 0, 1] {
-        let next = record.dateOfNextChange(at: date + skew)
-        #expect(next > date)
-        #expect(next >= date + skew)
-        let change = try SyncRecord(date: next, value: 0)
-        #expect(change.supersedes(record))
-      }
-    }
+  @Test(
+    "A change after a record is later, whatever the clock says",
+    arguments: [-1e9, 0, 8e8, 1e11, 252_423_993_598], [-1e9, -1, 0, 1])
+  func nextChange(seconds: Double, skew: Double) throws {
+    let date = Date(timeIntervalSinceReferenceDate: seconds)
+    let record = try SyncRecord(date: date, value: 1)
+    let next = record.dateOfNextChange(at: date + skew)
+    #expect(next > date)
+    #expect(next >= date + skew)
+    let change = try SyncRecord(date: next, value: 0)
+    #expect(change.supersedes(record))
+  }
+
+  @Test("It is hardly later where the clock is behind")
+  func nextChangeDistance() throws {
     let now = Date.now
     let next = try SyncRecord(date: now, value: 1).dateOfNextChange(at: now - 60)
     #expect(next.timeIntervalSince(now) < 0.000_002)

@@ -1,15 +1,15 @@
 import Foundation
+import PreferencesSyncTesting
 import PropertyList
 import TestSupport
 import Testing
-import PreferencesSyncTesting
 
 @testable import Preferences
 @testable import PreferencesSync
 
-@Suite("However machines change values, lose the connection and restart, all end with the same")
+@Suite("Machines converge, however they change values, disconnect and restart")
 struct ConvergenceTests {
-  @Test("Random operations with clocks that differ", arguments: 1...20)
+  @Test("Random operations with differing clocks", arguments: 1...20)
   func random(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let remote = InMemoryRemoteStore()
@@ -27,7 +27,7 @@ struct ConvergenceTests {
       case 0..<11:
         machine.store.put(values.randomElement(using: &generator)!, forKey: key)
       case 11, 12:
-        // Backwards as well, and to the same time on several machines.
+        // Also backwards, and to the same time on several machines.
         seconds += Double.random(in: -20...30, using: &generator).rounded()
         machine.clock.set(seconds)
       case 13: remote.isReachable.toggle()
@@ -36,8 +36,8 @@ struct ConvergenceTests {
       case 16: machine.synchronizer.synchronize()
       case 17:
         let isLost = Bool.random(using: &generator)
-        remote.intercept { moment in
-          if case .afterPut = moment, isLost { throw RemoteStoreError.unreachable }
+        remote.intercept { point in
+          if case .afterPut = point, isLost { throw RemoteStoreError.unreachable }
         }
       default:
         if remote.isReachable {
@@ -48,14 +48,14 @@ struct ConvergenceTests {
     }
     remote.intercept(nil)
     remote.isReachable = true
-    // What was waiting goes up, and then comes down everywhere.
+    // The first round uploads, the second one downloads.
     for _ in 0..<2 { for machine in machines { try await machine.wait() } }
 
     for key in keys {
       let value = try remote.value(key)
       for machine in machines {
         #expect(machine.store.plistValue(forKey: key) == value)
-        let entry = try machine.remembered(key)
+        let entry = try machine.savedEntry(key)
         #expect(entry?.record == (try remote.record(forKey: key)))
         #expect(entry?.isPending != true)
         #expect(entry?.replaced == nil)
@@ -66,7 +66,7 @@ struct ConvergenceTests {
     #expect(remote.counts.puts == puts)
   }
 
-  @Test("Threads that write at full speed while values come from elsewhere")
+  @Test("Threads that write at full speed while remote values arrive")
   func threads() async throws {
     let remote = InMemoryRemoteStore()
     let machines = try machines(3, remote)
@@ -84,7 +84,7 @@ struct ConvergenceTests {
     for _ in 0..<2 { for machine in machines { try await machine.wait() } }
     let value = try #require(try remote.value())
     for machine in machines { #expect(machine.value == value) }
-    // Somebody's last value it is.
+    // It is the last value of one of the machines.
     #expect([399, 1399, 2399].contains(value))
   }
 }

@@ -1,17 +1,17 @@
 import FoundationEssentials
+import PreferencesSyncTesting
 import PropertyList
 import TestSupport
 import Testing
-import PreferencesSyncTesting
 
 @testable import Preferences
 @testable import PreferencesSync
 
-@Suite("Nothing goes on that was ended")
+@Suite("Canceled and released synchronizers stop")
 struct LifetimeTests {
   let remote = InMemoryRemoteStore()
 
-  @Test("A wait ends with its task, and others go on")
+  @Test("A wait ends with its task, others continue")
   func cancelledWait() async throws {
     remote.isReachable = false
     let machine = try Machine(remote)
@@ -26,7 +26,7 @@ struct LifetimeTests {
     #expect(try remote.value() == 1)
   }
 
-  @Test("A wait of a task that is canceled already does not begin")
+  @Test("A wait in a canceled task throws at once")
   func cancelledBefore() async throws {
     remote.isReachable = false
     let machine = try Machine(remote)
@@ -40,7 +40,7 @@ struct LifetimeTests {
     await #expect(throws: CancellationError.self) { try await wait.value }
   }
 
-  @Test("Waits end with the synchronizer, and so does every later one")
+  @Test("Canceling ends present and later waits")
   func cancelledSynchronizer() async throws {
     remote.isReachable = false
     let machine = try Machine(remote)
@@ -58,7 +58,7 @@ struct LifetimeTests {
     #expect(!synchronizer.isConnected)
   }
 
-  @Test("Without keys there is nothing to wait for, and nobody is asked")
+  @Test("Without keys a wait ends at once, and the remote store is not used")
   func noKeys() async throws {
     remote.isReachable = false
     let machine = try Machine(remote, starts: false)
@@ -71,7 +71,7 @@ struct LifetimeTests {
   }
 
   @Test(
-    "Released, it lets go of everything, also in the middle of a put", arguments: [true, false])
+    "A released synchronizer releases everything, also during a put", arguments: [true, false])
   func release(isPutting: Bool) async throws {
     weak var weakRemote: InMemoryRemoteStore?
     let folder = try TemporaryFolder()
@@ -81,14 +81,14 @@ struct LifetimeTests {
       let remote = InMemoryRemoteStore()
       weakRemote = remote
       let synchronizer = PreferencesSynchronizer(
-        store: store, remote: remote, stateFileAt: folder.path("queue.plist"))
+        store: store, remote: remote, stateFileAt: folder.path("sync.plist"))
       synchronizer.add(["k"])
       try await synchronizer.waitForCompletion()
       if isPutting {
         let isPutting = Gate()
         isPutting.open()
-        remote.intercept { moment in
-          guard moment == .beforePut("k") else { return }
+        remote.intercept { point in
+          guard point == .beforePut("k") else { return }
           await isPutting.pass()
           do {
             try await Task.sleep(for: .seconds(3600))

@@ -1,18 +1,18 @@
 import Foundation
+import PreferencesSyncTesting
 import PropertyList
 import TestSupport
 import Testing
-import PreferencesSyncTesting
 
 @testable import Preferences
 @testable import PreferencesSync
 
-@Suite("What cannot be uploaded stays until it can")
+@Suite("Pending uploads are kept until the remote store can be reached")
 struct OfflineTests {
   let remote = InMemoryRemoteStore()
 
-  @Test("Over restarts, the last value of each key alone")
-  func queue() async throws {
+  @Test("The last value of each key survives restarts")
+  func restarts() async throws {
     let keys = ["a", "b", "c"]
     let machine = try Machine(remote, starts: false)
     machine.start(keys)
@@ -25,23 +25,23 @@ struct OfflineTests {
       #expect(
         try await eventually {
           try keys.allSatisfy {
-            try machine.remembered($0)?.record.value == .string($0 + "\(number)")
+            try machine.savedEntry($0)?.record.value == .string($0 + "\(number)")
           }
         })
       try machine.restart(keys)
     }
-    for key in keys { #expect(try machine.remembered(key)?.isPending == true) }
+    for key in keys { #expect(try machine.savedEntry(key)?.isPending == true) }
     remote.isReachable = true
     try machine.restart(keys)
     try await machine.wait()
     for key in keys {
       #expect(try remote.value(key) == .string(key + "3"))
-      #expect(try machine.remembered(key)?.isPending == false)
+      #expect(try machine.savedEntry(key)?.isPending == false)
     }
     #expect(remote.counts.puts == 3)
   }
 
-  @Test("It goes up in the order in which it was set")
+  @Test("Values are uploaded in the order in which they were set")
   func order() async throws {
     let keys = ["c", "a", "d", "b"]
     let machine = try Machine(remote, starts: false)
@@ -58,7 +58,7 @@ struct OfflineTests {
     #expect(entries.sorted { $0.revision < $1.revision }.map(\.key) == keys)
   }
 
-  @Test("By itself, after failures that are told of")
+  @Test("Failed attempts are reported and retried")
   func retry() async throws {
     let machine = try Machine(remote, starts: false)
     remote.isReachable = false
@@ -75,8 +75,8 @@ struct OfflineTests {
     #expect(try await eventually { try remote.value() == 1 })
   }
 
-  @Test("At once where that is asked for")
-  func prompt() async throws {
+  @Test("An attempt is made at once on request")
+  func request() async throws {
     let machine = try Machine(remote, starts: false)
     remote.isReachable = false
     machine.store.set(1, forKey: "k")
@@ -89,7 +89,7 @@ struct OfflineTests {
     #expect(try await eventually { try remote.value() == 1 })
   }
 
-  @Test("Changes elsewhere arrive when the connection is back, also when it was lost unnoticed")
+  @Test("Remote changes arrive after a reconnection")
   func reconnection() async throws {
     let (a, b) = (try Machine(remote), try Machine(remote))
     try await a.wait()
@@ -105,7 +105,7 @@ struct OfflineTests {
   }
 
   @Test(
-    "A removal elsewhere is made up for, unless the value was changed here",
+    "A remote removal is applied, unless the value was changed here",
     arguments: [true, false])
   func removal(isChanged: Bool) async throws {
     let (a, b) = (try Machine(remote), try Machine(remote))
@@ -116,7 +116,7 @@ struct OfflineTests {
     a.store.removeObject(forKey: "k")
     try await a.wait()
     if isChanged {
-      // As an editor would, some time later.
+      // As an editor would do, some time later.
       try b.folder.write(
         "<plist><dict><key>k</key><integer>2</integer></dict></plist>", to: "store.plist")
       b.store.synchronize()
@@ -128,7 +128,7 @@ struct OfflineTests {
     #expect(try remote.value() == b.value)
   }
 
-  @Test("A change while no program ran is as old as the file")
+  @Test("A change while no synchronizer ran has the date of the file")
   func fileDate() async throws {
     let machine = try Machine(remote)
     machine.store.set(1, forKey: "k")
@@ -146,17 +146,17 @@ struct OfflineTests {
     #expect(try remote.record(forKey: "k") == SyncRecord(date: date, value: 2))
   }
 
-  @Test("A crash between remembering a value from elsewhere and storing it changes nothing")
+  @Test("A crash between saving a remote value to the state file and to the store loses nothing")
   func interruptedReplacement() async throws {
     let machine = try Machine(remote)
     machine.store.set("old", forKey: "k")
     try await machine.wait()
     try machine.stop()
-    // What is on the disk in that moment.
+    // The state on disk at that point.
     let new = try SyncRecord(date: Date(timeIntervalSinceReferenceDate: 2000), value: "new")
     let old = try SyncRecord(date: new.date, value: "old")
-    let entry = QueueEntry(record: new, isPending: false, isUndated: false, replaced: old)
-    try PreferencesStore(fileAt: machine.queuePath).update { $0["k"] = entry.value }
+    let entry = StateFileEntry(record: new, isPending: false, isUndated: false, replaced: old)
+    try PreferencesStore(fileAt: machine.stateFilePath).update { $0["k"] = entry.value }
     try await remote.put("new", at: 2000)
     machine.clock.set(9000)
     remote.isReachable = false
@@ -166,6 +166,6 @@ struct OfflineTests {
     try await machine.wait()
     #expect(machine.value == "new")
     #expect(remote.counts.puts == 2)
-    #expect(try machine.remembered()?.replaced == nil)
+    #expect(try machine.savedEntry()?.replaced == nil)
   }
 }

@@ -1,17 +1,17 @@
 import FoundationEssentials
+import PreferencesSyncTesting
 import PropertyList
 import TestSupport
 import Testing
-import PreferencesSyncTesting
 
 @testable import Preferences
 @testable import PreferencesSync
 
-@Suite("A key that was removed stops")
+@Suite("A removed key is no longer synchronized")
 struct RemovedKeyTests {
   let remote = InMemoryRemoteStore()
 
-  @Test("Nothing is uploaded or stored any longer", arguments: [true, false])
+  @Test("Nothing is uploaded or stored", arguments: [true, false])
   func removal(ofAll: Bool) async throws {
     let machine = try Machine(remote, starts: false)
     machine.start(["k", "l"])
@@ -25,16 +25,16 @@ struct RemovedKeyTests {
     try await machine.wait()
     #expect(machine.value == 2)
     #expect(remote.counts.puts == 2)
-    #expect(try machine.remembered() == nil)
+    #expect(try machine.savedEntry() == nil)
   }
 
-  @Test("What was waiting is not uploaded any longer")
-  func queue() async throws {
+  @Test("A pending upload is discarded")
+  func pendingUpload() async throws {
     let machine = try Machine(remote)
     try await machine.wait()
     remote.isReachable = false
     machine.store.set(1, forKey: "k")
-    #expect(try await eventually { try machine.remembered() != nil })
+    #expect(try await eventually { try machine.savedEntry() != nil })
     machine.synchronizer.remove(["k"])
     remote.isReachable = true
     try await machine.wait()
@@ -45,8 +45,8 @@ struct RemovedKeyTests {
     #expect(remote.counts.puts == 1)
   }
 
-  @Test("The answer to a put that was under way makes no difference")
-  func putUnderWay() async throws {
+  @Test("The result of a put in progress is ignored")
+  func putInProgress() async throws {
     let machine = try Machine(remote)
     try await machine.wait()
     try await remote.put("there", at: 9000)
@@ -55,7 +55,7 @@ struct RemovedKeyTests {
     remote.intercept { if $0 == .beforePut("k") { await gate.pass() } }
     machine.store.set("here", forKey: "k")
     #expect(await eventually { gate.arrivals == 1 })
-    // It would be refused, and the other's value stored.
+    // Otherwise it would conflict, and the value of the other machine be stored.
     remote.intercept(nil)
     try await remote.put("other", at: 9999)
     machine.synchronizer.remove(["k"])
@@ -63,10 +63,10 @@ struct RemovedKeyTests {
     try await machine.wait()
     #expect(machine.value == "here")
     #expect(try remote.value() == "other")
-    #expect(try machine.remembered() == nil)
+    #expect(try machine.savedEntry() == nil)
   }
 
-  @Test("What is remembered from an earlier run is forgotten, before anybody took note of the key")
+  @Test("The state of an earlier run is discarded, even before the worker has seen the key")
   func earlierRun() async throws {
     let machine = try Machine(remote)
     machine.store.set("old", forKey: "k")
@@ -77,15 +77,15 @@ struct RemovedKeyTests {
     machine.synchronizer.add(["k"])
     machine.synchronizer.remove(["k"])
     try await machine.wait()
-    #expect(try machine.remembered() == nil)
+    #expect(try machine.savedEntry() == nil)
     machine.synchronizer.add(["k"])
     try await machine.wait()
     #expect(machine.value == "old")
     #expect(remote.counts.puts == 1)
   }
 
-  @Test("What was being looked at is not stored")
-  func snapshotUnderWay() async throws {
+  @Test("The values of a snapshot in progress are not stored")
+  func snapshotInProgress() async throws {
     try await remote.put("there", at: 9000)
     let gate = Gate()
     remote.intercept { if $0 == .beforeSnapshot { await gate.pass() } }
@@ -97,7 +97,7 @@ struct RemovedKeyTests {
     #expect(machine.value == nil)
   }
 
-  @Test("It can be added again, and begins anew")
+  @Test("It can be added again, and starts from scratch")
   func again() async throws {
     let machine = try Machine(remote)
     machine.store.set("old", forKey: "k")

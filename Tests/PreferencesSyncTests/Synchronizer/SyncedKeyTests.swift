@@ -4,7 +4,7 @@ import Testing
 
 @testable import PreferencesSync
 
-@Suite("What is known of a key decides what becomes of it")
+@Suite("The state of a key decides how changes are merged")
 struct SyncedKeyTests {
   private static func entry(_ value: PlistValue, at seconds: Double) throws -> RemoteEntry {
     let record = try SyncRecord(date: Date(timeIntervalSinceReferenceDate: seconds), value: value)
@@ -12,23 +12,24 @@ struct SyncedKeyTests {
   }
 
   @Test(
-    "A value that was set right after the key was added is a change, however late that is told",
+    "A value set right after the key was added is a change, however late its event arrives",
     arguments: [true, false])
-  func touch(isTold: Bool) throws {
-    var key = SyncedKey("k", addition: 1)
-    key.note("here", at: Date(timeIntervalSinceReferenceDate: 1000), isNew: true)
-    if isTold { key.noteTouch() }
-    key.receive(try Self.entry("there", at: 10), over: "here")
-    #expect(key.record?.value == (isTold ? "here" : "there"))
-    #expect(key.isPending == isTold)
-    #expect(key.replaced?.value == (isTold ? nil : "here"))
+  func lateEvent(hasArrived: Bool) throws {
+    var key = SyncedKey("k", generation: 1)
+    key.mergeLocal(
+      "here", setAt: Date(timeIntervalSinceReferenceDate: 1000), isInitial: true)
+    if hasArrived { key.markDated() }
+    key.mergeRemote(try Self.entry("there", at: 10), over: "here")
+    #expect(key.record?.value == (hasArrived ? "here" : "there"))
+    #expect(key.isPending == hasArrived)
+    #expect(key.replaced?.value == (hasArrived ? nil : "here"))
   }
 
-  @Test("What has no meaning is not written over when the file may have been lost")
-  func malformed() {
-    var key = SyncedKey("k", addition: 1, remembered: "nonsense")
-    key.noteLoss()
-    #expect(!key.isChanged)
-    #expect("\(key.problem!)" == "what is remembered of the key k has no meaning")
+  @Test("An invalid entry is not overwritten when the state file may have been lost")
+  func corruptEntry() {
+    var key = SyncedKey("k", generation: 1, stored: "nonsense")
+    key.markUnsaved()
+    #expect(!key.isUnsaved)
+    #expect("\(key.problem!)" == "the state file holds an invalid entry for the key k")
   }
 }

@@ -1,17 +1,17 @@
 import FoundationEssentials
+import PreferencesSyncTesting
 import PropertyList
 import TestSupport
 import Testing
-import PreferencesSyncTesting
 
 @testable import Preferences
 @testable import PreferencesSync
 
-@Suite("What one machine sets the others get")
+@Suite("Changes of one machine reach the others")
 struct SynchronizationTests {
   let remote = InMemoryRemoteStore()
 
-  @Test("Values of all kinds", arguments: SyncRecordTests.values)
+  @Test("Values of every kind", arguments: SyncRecordTests.values)
   func values(value: PlistValue?) async throws {
     let (a, b) = (try Machine(remote), try Machine(remote))
     a.store.set("before", forKey: "k")
@@ -23,11 +23,11 @@ struct SynchronizationTests {
     try await b.wait()
     #expect(b.value == value)
     #expect(a.value == value)
-    // On the disk as well.
+    // On disk as well.
     #expect(PreferencesStore(fileAt: b.folder.path("store.plist")).plistValue(forKey: "k") == value)
   }
 
-  @Test("As soon as the remote store tells of it, without a call")
+  @Test("A remote change arrives without a call")
   func stream() async throws {
     let (a, b) = (try Machine(remote), try Machine(remote))
     try await b.wait()
@@ -41,7 +41,7 @@ struct SynchronizationTests {
     #expect(await eventually { b.value == nil })
   }
 
-  @Test("A removal is a change, and what was removed does not come back")
+  @Test("A removal is a change, and removed values do not come back")
   func removal() async throws {
     let machines = try machines(3, remote)
     machines[0].store.set(1, forKey: "k")
@@ -61,13 +61,13 @@ struct SynchronizationTests {
     #expect(remote.counts.puts == 2)
   }
 
-  @Test("Registered defaults are not uploaded, and what they hide is")
+  @Test("Registered defaults are not uploaded, own values equal to them are")
   func registration() async throws {
     let machine = try Machine(remote)
     machine.store.register(defaults: ["k": 1])
     try await machine.wait()
     #expect(remote.counts.puts == 0)
-    // Observers hear of no change of this.
+    // Observers are not notified, since the effective value stays the same.
     machine.store.set(1, forKey: "k")
     try await machine.wait()
     #expect(try remote.value() == 1)
@@ -78,7 +78,7 @@ struct SynchronizationTests {
     #expect(machine.value == 1)
   }
 
-  @Test("What the command line hides is synchronized nevertheless")
+  @Test("Values overridden on the command line are synchronized")
   func arguments() async throws {
     let (a, b) = (try Machine(remote, starts: false), try Machine(remote))
     var options = PreferencesStore.Options()
@@ -96,7 +96,7 @@ struct SynchronizationTests {
     #expect(a.value == "hidden")
   }
 
-  @Test("Keys that were not added are left alone, and keys differ when their bytes do")
+  @Test("Other keys are left alone, and keys differ if their bytes do")
   func otherKeys() async throws {
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
     let (a, b) = (try Machine(remote), try Machine(remote))
@@ -112,7 +112,7 @@ struct SynchronizationTests {
     #expect(remote.counts.puts == 1)
   }
 
-  @Test("A store in memory takes part")
+  @Test("A store in memory is synchronized")
   func memory() async throws {
     let (a, b) = (try Machine(remote, starts: false), try Machine(remote))
     a.start(store: .inMemory())
@@ -125,7 +125,7 @@ struct SynchronizationTests {
 
   // MARK: Adding
 
-  @Test("Where the remote store has nothing, the value here is uploaded")
+  @Test("A local value is uploaded if there is no remote value")
   func localOnly() async throws {
     let machine = try Machine(remote, starts: false)
     machine.store.set("here", forKey: "k")
@@ -135,17 +135,17 @@ struct SynchronizationTests {
     #expect(remote.counts.puts == 1)
   }
 
-  @Test("Where there is nothing at all, nothing is uploaded")
+  @Test("Without any value nothing is uploaded")
   func neither() async throws {
     let machine = try Machine(remote)
     try await machine.wait()
     #expect(machine.value == nil)
     #expect(remote.counts.puts == 0)
-    #expect(try machine.remembered() == nil)
+    #expect(try machine.savedEntry() == nil)
   }
 
   @Test(
-    "A value that was never synchronized yields to what there is",
+    "A remote value or removal replaces a value that was never synchronized",
     arguments: [1, nil] as [PlistValue?])
   func undated(value: PlistValue?) async throws {
     try await remote.put(value, at: 10)
@@ -157,40 +157,40 @@ struct SynchronizationTests {
     #expect(remote.counts.puts == 1)
   }
 
-  @Test("It still does so when the program has ended before the remote store could be asked")
+  @Test("It does so, too, after a restart before the first connection")
   func undatedRestart() async throws {
     try await remote.put(1, at: 10)
     remote.isReachable = false
     let machine = try Machine(remote, starts: false)
     machine.store.set("here", forKey: "k")
     machine.start()
-    #expect(try await eventually { try machine.remembered()?.isUndated == true })
+    #expect(try await eventually { try machine.savedEntry()?.isUndated == true })
     remote.isReachable = true
     try machine.restart()
     try await machine.wait()
     #expect(machine.value == 1)
   }
 
-  @Test("What is set after that is a change like any other")
+  @Test("A value set after the key was added is a change like any other")
   func datedWhileOffline() async throws {
     try await remote.put(1, at: 10)
     remote.isReachable = false
     let machine = try Machine(remote)
     machine.store.set("here", forKey: "k")
-    #expect(try await eventually { try machine.remembered() != nil })
+    #expect(try await eventually { try machine.savedEntry() != nil })
     remote.isReachable = true
     machine.synchronizer.synchronize()
     try await machine.wait()
     #expect(try remote.value() == "here")
   }
 
-  // MARK: The later one wins
+  // MARK: Conflicts
 
   @Test(
-    "A change elsewhere counts unless it is older",
+    "A remote change wins unless it is older",
     arguments: [
       (1999.0, "here"), (1999.999_999, "here"), (2000.000_001, "there"), (2001, "there"),
-      // Of the same time, the one whose bytes come later.
+      // Of the same date, the record with the greater data wins.
       (2000, "there"),
     ])
   func times(seconds: Double, winner: String) async throws {
@@ -199,7 +199,7 @@ struct SynchronizationTests {
     machine.clock.set(2000)
     remote.isReachable = false
     machine.store.set("here", forKey: "k")
-    #expect(try await eventually { try machine.remembered() != nil })
+    #expect(try await eventually { try machine.savedEntry() != nil })
     remote.isReachable = true
     try await remote.put("there", at: seconds)
     try await machine.wait()
@@ -207,7 +207,7 @@ struct SynchronizationTests {
     #expect(try remote.value() == .string(winner))
   }
 
-  @Test("Of changes of the same time the same one wins on all machines")
+  @Test("Of changes with the same date the same one wins on all machines")
   func ties() async throws {
     let values: [PlistValue?] = ["a", "b", nil, 1, 2.5, ["a": 1], .float(2.5)]
     let machines = try machines(values.count, remote)
@@ -216,10 +216,10 @@ struct SynchronizationTests {
     for (machine, value) in zip(machines, values) {
       machine.store.set("old", forKey: "k")
       machine.clock.set(2000)
-      #expect(try await eventually { try machine.remembered() != nil })
+      #expect(try await eventually { try machine.savedEntry() != nil })
       machine.store.put(value, forKey: "k")
       #expect(
-        try await eventually { try machine.remembered()?.record.value == value })
+        try await eventually { try machine.savedEntry()?.record.value == value })
     }
     remote.isReachable = true
     for _ in 0..<2 { for machine in machines { try await machine.wait() } }
@@ -231,7 +231,7 @@ struct SynchronizationTests {
   }
 
   @Test(
-    "A machine whose clock is behind gets its way with what it sets after it has seen the other's")
+    "A change made with knowledge of another one wins, even if its clock is behind")
   func skew() async throws {
     let (ahead, behind) = (
       try Machine(remote, clock: Clock(9000)), try Machine(remote, clock: Clock(10))

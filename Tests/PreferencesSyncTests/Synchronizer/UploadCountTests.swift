@@ -1,17 +1,17 @@
 import FoundationEssentials
+import PreferencesSyncTesting
 import PropertyList
 import TestSupport
 import Testing
-import PreferencesSyncTesting
 
 @testable import Preferences
 @testable import PreferencesSync
 
-@Suite("No more is uploaded than what was changed")
+@Suite("Only changes are uploaded")
 struct UploadCountTests {
   let remote = InMemoryRemoteStore()
 
-  @Test("What came from elsewhere is not uploaded again, on however many machines")
+  @Test("A remote value is not uploaded again, on any number of machines")
   func echo() async throws {
     let machines = try machines(5, remote)
     for number in 1...4 {
@@ -23,13 +23,13 @@ struct UploadCountTests {
         #expect(machine.value == .integer(Int64(number)))
       }
     }
-    // Once more round, in case something is still under way.
+    // One more round, in case an upload is still in progress.
     for machine in machines { try await machine.wait() }
     #expect(remote.counts.puts == 4)
-    #expect(remote.counts.refusals == 0)
+    #expect(remote.counts.conflicts == 0)
   }
 
-  @Test("An observer hears of it once, as of any change")
+  @Test("Observers are notified once of each remote change")
   func observer() async throws {
     let (a, b) = (try Machine(remote), try Machine(remote))
     try await b.wait()
@@ -41,15 +41,15 @@ struct UploadCountTests {
     try await a.wait()
     try await b.wait()
     b.store.set("end", forKey: "k")
-    var heard: [PlistValue?] = []
+    var values: [PlistValue?] = []
     for await change in changes {
-      heard.append(change.newValue)
+      values.append(change.newValue)
       if change.newValue == "end" { break }
     }
-    #expect(heard == [1, 2, "end"])
+    #expect(values == [1, 2, "end"])
   }
 
-  @Test("An observer that sets another key in answer does so once")
+  @Test("An observer that sets another key in response does so once")
   func answer() async throws {
     let (a, b) = (try Machine(remote), try Machine(remote))
     for machine in [a, b] {
@@ -67,7 +67,7 @@ struct UploadCountTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("A write of an equal value is no change, and what is taken back is one")
+  @Test("Setting an equal value is not a change, setting an earlier value is")
   func equal() async throws {
     let machine = try Machine(remote)
     machine.store.set(1, forKey: "k")
@@ -83,27 +83,27 @@ struct UploadCountTests {
     #expect(try remote.value() == 1)
   }
 
-  @Test("A key that is changed rapidly is uploaded less often, and its last value always")
+  @Test("Rapid changes are coalesced, and the last value is uploaded")
   func rapid() async throws {
     let machine = try Machine(remote, starts: false)
     machine.start(interval: .seconds(3600))
     try await machine.wait()
     for number in 1...2000 { machine.store.set(number, forKey: "k") }
-    // Whatever was uploaded began the rest; only a wait ends that.
+    // The first upload starts a pause, which only a wait ends.
     try await machine.wait()
     #expect(try remote.value() == 2000)
     #expect(remote.counts.puts <= 2)
   }
 
-  @Test("Without anybody who waits, the last value arrives after the rest")
-  func rest() async throws {
+  @Test("The last value is uploaded after the pause without a wait")
+  func pause() async throws {
     let (a, b) = (try Machine(remote, starts: false), try Machine(remote))
     a.start(interval: .milliseconds(5))
     for number in 1...200 { a.store.set(number, forKey: "k") }
     #expect(await eventually { b.value == 200 })
   }
 
-  @Test("After a restart what is unchanged is not uploaded again")
+  @Test("Unchanged values are not uploaded again after a restart")
   func restart() async throws {
     let machine = try Machine(remote)
     machine.store.set(1, forKey: "k")
@@ -113,11 +113,11 @@ struct UploadCountTests {
       try await machine.wait()
     }
     #expect(remote.counts.puts == 1)
-    #expect(remote.counts.refusals == 0)
+    #expect(remote.counts.conflicts == 0)
   }
 
-  @Test("A put whose answer was lost is not repeated")
-  func lostAnswer() async throws {
+  @Test("A put whose response was lost is not repeated")
+  func lostResponse() async throws {
     let machine = try Machine(remote)
     try await machine.wait()
     remote.intercept { if $0 == .afterPut("k") { throw RemoteStoreError.unreachable } }
@@ -126,11 +126,11 @@ struct UploadCountTests {
     remote.intercept(nil)
     try await machine.wait()
     #expect(remote.counts.puts == 1)
-    #expect(remote.counts.refusals == 0)
-    #expect(try machine.remembered()?.isPending == false)
+    #expect(remote.counts.conflicts == 0)
+    #expect(try machine.savedEntry()?.isPending == false)
   }
 
-  @Test("What the remote store has lost is put there again")
+  @Test("Values that the remote store has lost are uploaded again")
   func loss() async throws {
     let machine = try Machine(remote)
     machine.store.set(1, forKey: "k")
@@ -138,22 +138,22 @@ struct UploadCountTests {
     try machine.stop()
     let other = InMemoryRemoteStore()
     let synchronizer = PreferencesSynchronizer(
-      store: machine.store, remote: other, stateFileAt: machine.queuePath)
+      store: machine.store, remote: other, stateFileAt: machine.stateFilePath)
     synchronizer.add(["k"])
     try await synchronizer.waitForCompletion()
     #expect(try other.record(forKey: "k") == remote.record(forKey: "k"))
   }
 
-  @Test("Two machines that put at the same time agree", arguments: [true, false])
+  @Test("Two machines with concurrent puts agree", arguments: [true, false])
   func conflict(isLater: Bool) async throws {
     let (a, b) = (try Machine(remote), try Machine(remote))
     try await a.wait()
     try await b.wait()
     b.clock.set(isLater ? 1001 : 999)
-    // The one's put waits until the other's has taken place.
+    // The put of one machine waits for that of the other.
     let gate = Gate()
-    remote.intercept { [isFirst = Gate()] moment in
-      guard moment == .beforePut("k") else { return }
+    remote.intercept { [isFirst = Gate()] point in
+      guard point == .beforePut("k") else { return }
       if isFirst.arrivals == 0 {
         isFirst.open()
         await isFirst.pass()
@@ -169,7 +169,7 @@ struct UploadCountTests {
     try await b.wait()
     #expect(a.value == (isLater ? "b" : "a"))
     #expect(b.value == a.value)
-    #expect(remote.counts.refusals == 1)
+    #expect(remote.counts.conflicts == 1)
     #expect(remote.counts.puts == (isLater ? 1 : 2))
   }
 }

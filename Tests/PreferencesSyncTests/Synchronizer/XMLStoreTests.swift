@@ -1,13 +1,13 @@
 import FoundationEssentials
+import PreferencesSyncTesting
 import PropertyList
 import TestSupport
 import Testing
-import PreferencesSyncTesting
 
 @testable import Preferences
 @testable import PreferencesSync
 
-@Suite("A store that is held to XML has its dates rounded, and others keep theirs")
+@Suite("A store with a file in XML rounds its own dates only")
 struct XMLStoreTests {
   let remote = InMemoryRemoteStore()
   private static let exact = PlistValue.date(Date(timeIntervalSinceReferenceDate: 5000.75))
@@ -21,7 +21,7 @@ struct XMLStoreTests {
   }
 
   @Test(
-    "What is rounded is not uploaded, not after a restart either",
+    "Rounded values are not uploaded, not even after a restart",
     arguments: [
       (exact, rounded), (["a": [exact, 1]], ["a": [rounded, 1]]),
     ] as [(PlistValue, PlistValue)])
@@ -37,14 +37,15 @@ struct XMLStoreTests {
     #expect(machines.map(\.value) == [rounded, rounded, value])
     #expect(try remote.value() == value)
     #expect(remote.counts.puts == 1)
-    // The next one arrives over the rounded one.
+    // The next value replaces the rounded one.
     plain.store.put("next", forKey: "k")
     for machine in machines.reversed() { try await machine.wait() }
     for machine in machines { #expect(machine.value == "next") }
     #expect(remote.counts.puts == 2)
   }
 
-  @Test("What XML cannot hold stops its key and no other", arguments: ["here", "there"])
+  @Test(
+    "A value that XML cannot represent stops its key and no other", arguments: ["here", "there"])
   func unstorable(place: String) async throws {
     let (xml, plain) = (try xmlMachine(), try Machine(remote))
     for machine in [xml, plain] { machine.synchronizer.add(["l"]) }
@@ -55,7 +56,7 @@ struct XMLStoreTests {
     plain.store.set(1, forKey: "l")
     try await plain.wait()
     let failure =
-      "the format of the store's file cannot hold the value that the remote store has for the key k"
+      "the format of the store's file cannot represent the remote value of the key k"
     for _ in 0..<2 {
       await #expect { try await xml.wait() } throws: { "\($0)" == failure }
       #expect(xml.takeFailures() == [failure])
@@ -64,7 +65,7 @@ struct XMLStoreTests {
     }
     (place == "here" ? xml : plain).store.set("new", forKey: "k")
     if place == "there" { try await plain.wait() }
-    // The failure of before may still be told.
+    // The earlier failure may still be reported.
     while (try? await xml.wait()) == nil {}
     try await plain.wait()
     #expect(xml.value == "new")
@@ -72,7 +73,7 @@ struct XMLStoreTests {
     #expect(remote.counts.puts == 4)
   }
 
-  @Test("What is set there is a change")
+  @Test("A value set in such a store is a change")
   func change() async throws {
     let (xml, plain) = (try xmlMachine(), try Machine(remote))
     plain.store.put(Self.exact, forKey: "k")

@@ -1,18 +1,18 @@
 internal import PropertyList
 
-/// What is remembered of a key: a dictionary in the file of what is to be uploaded.
-struct QueueEntry: Sendable {
-  /// What this machine has for the key.
+/// The persisted state of a key: a dictionary in the state file.
+struct StateFileEntry: Sendable {
+  /// The last known record of the key on this machine.
   var record: SyncRecord
-  /// Whether it is to be uploaded.
+  /// Whether the record is a pending upload.
   var isPending: Bool
-  /// Whether nobody knows how old its value is.
+  /// Whether the age of the value is unknown.
   var isUndated: Bool
-  /// What has to be replaced by its value; its date means nothing.
+  /// The local value that the record's value still has to replace; the date has no meaning.
   var replaced: SyncRecord?
 }
 
-extension QueueEntry {
+extension StateFileEntry {
   private enum Name {
     static let record = "record"
     static let isPending = "pending"
@@ -20,9 +20,7 @@ extension QueueEntry {
     static let replaced = "replaces"
   }
 
-  /// The entry that a value stands for.
-  ///
-  /// - Throws: Why it stands for none.
+  /// Decodes an entry.
   init(_ value: PlistValue) throws(SyncRecordError) {
     guard case .dictionary(let values) = value, case .data(let record)? = values[Name.record]
     else { throw .notARecord }
@@ -34,7 +32,7 @@ extension QueueEntry {
     replaced = try SyncRecord(data)
   }
 
-  /// The value that stands for it. Records are in it as their bytes, which any value fits into.
+  /// The encoded entry. Records are stored as data, which can hold every value.
   var value: PlistValue {
     var values: PlistDictionary = [Name.record: .data(record.data)]
     if isPending { values[Name.isPending] = true }

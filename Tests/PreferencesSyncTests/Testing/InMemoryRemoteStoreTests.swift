@@ -1,14 +1,14 @@
 import FoundationEssentials
-import Testing
 import PreferencesSyncTesting
+import Testing
 
 @testable import PreferencesSync
 
-@Suite("The remote store in memory does what tests need")
+@Suite("The remote store in memory counts calls and injects faults")
 struct InMemoryRemoteStoreTests {
   struct Failure: Error, Equatable {}
 
-  @Test("It counts what it is asked for")
+  @Test("It counts calls")
   func counts() async throws {
     let store = InMemoryRemoteStore()
     #expect(try await store.put(Data([1]), forKey: "k", replacing: 0) == .stored(revision: 1))
@@ -20,27 +20,28 @@ struct InMemoryRemoteStoreTests {
     }
     var counts = InMemoryRemoteStore.Counts()
     counts.puts = 1
-    counts.refusals = 1
+    counts.conflicts = 1
     counts.snapshots = 1
     counts.streams = 1
     #expect(store.counts == counts)
   }
 
-  @Test("A put fails before it takes place, or after, as it is told to")
-  func interception() async throws {
+  @Test(
+    "A put fails before it takes place or after",
+    arguments: [(.beforePut("k"), []), (.afterPut("k"), ["k"])]
+      as [(InMemoryRemoteStore.FaultPoint, [String])])
+  func interception(point: InMemoryRemoteStore.FaultPoint, stored: [String]) async throws {
     let store = InMemoryRemoteStore()
-    store.intercept { if $0 == .beforePut("a") || $0 == .afterPut("b") { throw Failure() } }
-    for key in ["a", "b"] {
-      await #expect(throws: Failure.self) {
-        _ = try await store.put(Data(), forKey: key, replacing: 0)
-      }
+    store.intercept { if $0 == point { throw Failure() } }
+    await #expect(throws: Failure.self) {
+      _ = try await store.put(Data(), forKey: "k", replacing: 0)
     }
     store.intercept(nil)
-    #expect(try await store.entries().entries.map(\.key) == ["b"])
+    #expect(try await store.entries().entries.map(\.key) == stored)
   }
 
-  @Test("What it has forgotten it does not tell of")
-  func history() async throws {
+  @Test("Compacted changes are no longer available")
+  func compaction() async throws {
     let store = InMemoryRemoteStore()
     for key in ["a", "b"] { _ = try await store.put(Data(), forKey: key, replacing: 0) }
     store.compact()

@@ -1,64 +1,64 @@
 import Foundation
+import PreferencesSyncTesting
 import PropertyList
 import TestSupport
 import Testing
-import PreferencesSyncTesting
 
 @testable import Preferences
 @testable import PreferencesSync
 
-@Suite("What cannot be read is not overwritten")
+@Suite("Unreadable data is not overwritten")
 struct DamageTests {
   let remote = InMemoryRemoteStore()
 
-  @Test("A file of what is remembered stops everything until it is recovered")
-  func queue() async throws {
+  @Test("A damaged state file stops synchronization until it is recovered")
+  func stateFile() async throws {
     let machine = try Machine(remote, starts: false)
     machine.store.set(1, forKey: "k")
     try FileManager.default.createDirectory(
       atPath: machine.folder.path("state"), withIntermediateDirectories: false)
-    try machine.folder.write("<plist>", to: "state/queue.plist")
+    try machine.folder.write("<plist>", to: "state/sync.plist")
     machine.start()
     await #expect { try await machine.wait() } throws: { error in
-      "\(error)".contains("state/queue.plist: line 1")
+      "\(error)".contains("state/sync.plist: line 1")
     }
-    #expect(machine.takeFailures().first?.hasPrefix("folder/state/queue.plist: line 1") == true)
+    #expect(machine.takeFailures().first?.hasPrefix("folder/state/sync.plist: line 1") == true)
     machine.store.set(2, forKey: "k")
     await #expect(throws: SynchronizationError.self) { try await machine.wait() }
-    #expect(try machine.folder.text("state/queue.plist") == "<plist>")
+    #expect(try machine.folder.text("state/sync.plist") == "<plist>")
     #expect(remote.counts.puts == 0)
 
     let path = try #require(try machine.synchronizer.recoverStateFile())
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "<plist>")
     try await machine.wait()
     #expect(try remote.value() == 2)
-    #expect(try machine.remembered()?.record.value == 2)
+    #expect(try machine.savedEntry()?.record.value == 2)
     #expect(try machine.synchronizer.recoverStateFile() == nil)
   }
 
-  @Test("One that is damaged later does so, too, and is made whole from memory")
-  func queueLater() async throws {
+  @Test("A state file that is damaged later does so, too, and is restored from memory")
+  func stateFileLater() async throws {
     let machine = try Machine(remote, starts: false)
     machine.start(["k", "l"])
     machine.store.set(1, forKey: "k")
     machine.store.set(2, forKey: "l")
     try await machine.wait()
-    try machine.folder.write("<plist>", to: "state/queue.plist")
+    try machine.folder.write("<plist>", to: "state/sync.plist")
     machine.store.set(3, forKey: "l")
     await #expect(throws: SynchronizationError.self) {
       while true { try await machine.wait() }
     }
     try machine.synchronizer.recoverStateFile()
     try await machine.wait()
-    #expect(try machine.remembered("k")?.record.value == 1)
-    #expect(try machine.remembered("l")?.record.value == 3)
+    #expect(try machine.savedEntry("k")?.record.value == 1)
+    #expect(try machine.savedEntry("l")?.record.value == 3)
     try machine.restart(["k", "l"])
     try await machine.wait()
     #expect(remote.counts.puts == 3)
   }
 
   @Test(
-    "An entry without meaning stops its key until that is added anew",
+    "An invalid entry of the state file stops its key until that is added again",
     arguments: [
       1, ["record": 1], ["record": .data(Data([1]))], ["pending": true],
       ["record": .data(SyncRecordTests.bytes([.date(.distantPast)])), "replaces": 1],
@@ -67,24 +67,24 @@ struct DamageTests {
     let machine = try Machine(remote, starts: false)
     machine.store.set(1, forKey: "k")
     machine.store.set(2, forKey: "l")
-    let queue = PreferencesStore(fileAt: machine.queuePath)
-    try queue.update { $0["k"] = value }
+    let stateFile = PreferencesStore(fileAt: machine.stateFilePath)
+    try stateFile.update { $0["k"] = value }
     try await remote.put(3, at: 9000)
     machine.start(["k", "l"])
     await #expect(throws: SynchronizationError.self) { try await machine.wait() }
-    #expect(machine.takeFailures() == ["what is remembered of the key k has no meaning"])
+    #expect(machine.takeFailures() == ["the state file holds an invalid entry for the key k"])
     #expect(machine.value == 1)
     #expect(try remote.value("l") == 2)
     machine.store.set(4, forKey: "k")
     await #expect(throws: SynchronizationError.self) { try await machine.wait() }
-    #expect(queue.plistValue(forKey: "k") == value)
+    #expect(stateFile.plistValue(forKey: "k") == value)
     machine.synchronizer.remove(["k"])
     machine.synchronizer.add(["k"])
     try await machine.wait()
     #expect(machine.value == 3)
   }
 
-  @Test("Bytes in the remote store that are no record stop their key until there are others")
+  @Test("Remote data that is not a record stops its key until there is other data")
   func record() async throws {
     let machine = try Machine(remote, starts: false)
     machine.start(["k", "l"])
@@ -96,7 +96,7 @@ struct DamageTests {
     await #expect {
       while true { try await machine.wait() }
     } throws: { error in
-      "\(error)".hasPrefix("the remote store holds no record for the key k: ")
+      "\(error)".hasPrefix("the remote store holds an invalid record for the key k: ")
     }
     #expect(machine.takeFailures().count == 1)
     #expect(machine.value == 2)
@@ -125,13 +125,13 @@ struct DamageTests {
     try await b.wait()
     await #expect(throws: SynchronizationError.self) { try await a.wait() }
     #expect(a.store.data(forKey: "k")?.count == 65 << 20)
-    // As it was before: no change then, and the other's counts.
+    // The value from before is not a change, so that of the other machine wins.
     a.store.set("old", forKey: "k")
     try await a.wait()
     #expect(a.value == "new")
   }
 
-  @Test("A store whose file is damaged has not removed everything")
+  @Test("A damaged file of the store is not a removal of all its values")
   func store() async throws {
     let (a, b) = (try Machine(remote), try Machine(remote))
     a.store.set(1, forKey: "k")
@@ -150,7 +150,7 @@ struct DamageTests {
     #expect(remote.counts.puts == 1)
   }
 
-  @Test("A store whose file has gone gets back what was known", arguments: [true, false])
+  @Test("A missing file of the store is restored from the known records", arguments: [true, false])
   func missing(isRunning: Bool) async throws {
     let machine = try Machine(remote, starts: false)
     machine.start(["k", "l"])

@@ -1,0 +1,115 @@
+import FoundationEssentials
+import PreferencesSync
+
+/// The clauses about streams and connections.
+extension ContractCheck {
+  func pastChanges() async throws {
+    let before = try await put("0", forKey: "before")
+    var expected: [RemoteEntry] = []
+    for number in 1...5 { expected.append(try await put("\(number)", forKey: "k\(number)")) }
+    try require(
+      try await changes(after: before.revision, count: 5), is: expected,
+      "entries from the first on")
+    try require(
+      try await changes(after: expected[2].revision, count: 2), is: Array(expected[3...]),
+      "entries after the third")
+  }
+
+  func liveChanges() async throws {
+    let start = try await store.entries().revision
+    async let found = changes(after: start, count: 20)
+    var expected: [RemoteEntry] = []
+    for number in 0..<20 { expected.append(try await put("\(number)", forKey: "k\(number)")) }
+    try require(try await found, is: expected, "entries of the stream")
+  }
+
+  func continuity() async throws {
+    let count = 60
+    async let puts: Void = {
+      for number in 0..<count { try await put("\(number)", forKey: "k\(number)") }
+    }()
+    // Each snapshot falls at some point between the puts.
+    for _ in 0..<4 {
+      let snapshot = try await store.entries()
+      let rest = try await changes(
+        after: snapshot.revision, count: count - snapshot.entries.count)
+      try require(
+        rest.map(\.revision), is: rest.map(\.revision).sorted(), "revisions of the stream")
+      let keys = (snapshot.entries + rest).map(\.key)
+      try require(
+        Set(keys).count == count,
+        "\(keys.count) entries of \(Set(keys).count) keys; expected one of each of \(count) keys")
+    }
+    try await puts
+  }
+
+  func latestChange() async throws {
+    var entry = try await put("0", forKey: "k")
+    let start = entry.revision
+    for number in 1...5 {
+      entry = try await put("\(number)", forKey: "k", replacing: entry.revision)
+    }
+    var last: Int64 = start
+    for try await found in store.changes(after: start) {
+      try require(found.key, is: "k", "key")
+      try require(
+        found.revision > last, "revision \(found.revision); expected one greater than \(last)")
+      last = found.revision
+      if found == entry { return }
+    }
+    throw violation("the stream ended without an error")
+  }
+
+  func cancellation() async throws {
+    let start = try await store.entries().revision
+    let (received, signal) = AsyncStream<Void>.makeStream()
+    let iteration = Task {
+      for try await _ in store.changes(after: start) { signal.yield() }
+    }
+    try await put("1", forKey: "k")
+    for await _ in received { break }
+    iteration.cancel()
+    _ = await iteration.result
+  }
+
+  func unreachability() async throws {
+    let first = try await put("1", forKey: "k")
+    let iteration = Task {
+      for try await _ in store.changes(after: first.revision) {}
+    }
+    try await setReachable(false)
+    try await requireFailure(of: "the stream") {
+      // The time limit of a test cancels the check, and with it the iteration.
+      try await withTaskCancellationHandler {
+        try await iteration.value
+      } onCancel: {
+        iteration.cancel()
+      }
+    }
+    try await requireFailure(of: "entries()") { _ = try await store.entries() }
+    try await requireFailure(of: "put") {
+      _ = try await store.put(Data(), forKey: "k", replacing: first.revision)
+    }
+    try await setReachable(true)
+    try require(try await sortedEntries(), is: [first], "entries")
+    try await put("2", forKey: "k", replacing: first.revision)
+  }
+
+  func resumption() async throws {
+    var expected: [RemoteEntry] = []
+    for number in 0..<5 { expected.append(try await put("\(number)", forKey: "k\(number)")) }
+    var found: [RemoteEntry] = []
+    try await requireFailure(of: "the stream") {
+      for try await entry in store.changes(after: expected[0].revision - 1) {
+        found.append(entry)
+        if found.count == 3 { try await setReachable(false) }
+      }
+    }
+    try await setReachable(true)
+    for number in 5..<10 { expected.append(try await put("\(number)", forKey: "k\(number)")) }
+    if let last = found.last, found.count < expected.count {
+      found += try await changes(after: last.revision, count: expected.count - found.count)
+    }
+    try require(found, is: expected, "entries of both streams")
+  }
+}

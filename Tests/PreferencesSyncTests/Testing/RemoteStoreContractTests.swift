@@ -1,0 +1,133 @@
+import FoundationEssentials
+import PreferencesSync
+import PreferencesSyncTesting
+import Testing
+
+@Suite("The contract of remote stores", .timeLimit(.minutes(5)))
+struct RemoteStoreContractTests {
+  @Test(
+    "The remote store in memory keeps each clause", arguments: RemoteStoreContract.Clause.allCases)
+  func inMemory(clause: RemoteStoreContract.Clause) async throws {
+    let contract = RemoteStoreContract {
+      InMemoryRemoteStore()
+    } setReachable: { store, isReachable in
+      store.isReachable = isReachable
+    }
+    try await contract.check(clause)
+  }
+
+  /// A remote store that violates the contract.
+  private struct FaultyRemoteStore: RemoteStore {
+    enum Fault: Sendable {
+      case isNotEmpty, ignoresRevisions, hidesCurrentEntry, mergesKeys, endsStreams, repeatsEntries
+      case ignoresReachability
+    }
+
+    let fault: Fault
+    let store = InMemoryRemoteStore()
+
+    func entries() async throws -> RemoteSnapshot {
+      switch fault {
+      case .isNotEmpty:
+        return RemoteSnapshot(
+          entries: [RemoteEntry(key: "k", data: Data(), revision: 1)], revision: 1)
+      case .ignoresReachability: return RemoteSnapshot(entries: [], revision: 0)
+      default: return try await store.entries()
+      }
+    }
+
+    func put(
+      _ data: Data, forKey key: String, replacing revision: Int64
+    ) async throws -> RemotePutResult {
+      let key = fault == .mergesKeys ? key.lowercased().filter { $0 != "/" } : key
+      let result = try await store.put(data, forKey: key, replacing: revision)
+      guard case .conflict(let current?) = result else { return result }
+      switch fault {
+      case .ignoresRevisions:
+        return try await store.put(data, forKey: key, replacing: current.revision)
+      case .hidesCurrentEntry: return .conflict(current: nil)
+      default: return result
+      }
+    }
+
+    func changes(after revision: Int64) -> AsyncThrowingStream<RemoteEntry, any Error> {
+      switch fault {
+      case .endsStreams: AsyncThrowingStream { nil }
+      case .repeatsEntries: store.changes(after: 0)
+      default: store.changes(after: revision)
+      }
+    }
+  }
+
+  @Test(
+    "A violation is found and described",
+    arguments: [
+      (
+        .isNotEmpty, .startsEmpty,
+        """
+        violation of "A new store is empty": entries: \
+        \([RemoteEntry(key: "k", data: Data(), revision: 1)]); expected []
+        """
+      ),
+      (
+        .ignoresRevisions, .creation,
+        """
+        violation of "A put with revision 0 creates an entry once": second creation: \
+        \(RemotePutResult.stored(revision: 2)); expected \
+        \(RemotePutResult.conflict(
+          current: RemoteEntry(key: "k", data: Data("1".utf8), revision: 1)))
+        """
+      ),
+      (
+        .hidesCurrentEntry, .conflict,
+        """
+        violation of "A put with the revision of no current entry conflicts": replacement of \
+        revision 1: \(RemotePutResult.conflict(current: nil)); expected \
+        \(RemotePutResult.conflict(
+          current: RemoteEntry(key: "k", data: Data("2".utf8), revision: 2)))
+        """
+      ),
+      (
+        .mergesKeys, .exactBytes,
+        """
+        violation of "Keys and data are kept byte for byte": the store takes the key / for another \
+        one
+        """
+      ),
+      (
+        .endsStreams, .pastChanges,
+        """
+        violation of "A stream starts with the puts after its revision": the stream ended after 0 \
+        entries without an error
+        """
+      ),
+      (
+        .repeatsEntries, .latestChange,
+        """
+        violation of "A stream delivers the last put to a key": revision 1; expected one greater \
+        than 1
+        """
+      ),
+      (
+        .ignoresReachability, .unreachability,
+        """
+        violation of "Calls and streams throw while the store is unreachable": entries() did not \
+        throw
+        """
+      ),
+    ] as [(FaultyRemoteStore.Fault, RemoteStoreContract.Clause, String)])
+  private func violation(
+    fault: FaultyRemoteStore.Fault, clause: RemoteStoreContract.Clause, text: String
+  ) async throws {
+    let contract = RemoteStoreContract {
+      FaultyRemoteStore(fault: fault)
+    } setReachable: { store, isReachable in
+      store.store.isReachable = isReachable
+    }
+    let violation = await #expect(throws: RemoteStoreContract.Violation.self) {
+      try await contract.check(clause)
+    }
+    #expect(violation?.clause == clause)
+    #expect(violation?.description == text)
+  }
+}
