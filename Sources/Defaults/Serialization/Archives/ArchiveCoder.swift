@@ -1,38 +1,39 @@
 internal import Foundation
+internal import Preferences
 internal import PropertyList
 internal import TypedPreferences
 
-/// Objects as Foundation's keyed archives, kept from what ends the process.
+/// Encodes objects as keyed archives and decodes them, with errors where Foundation traps.
 ///
-/// Foundation stops a program that archives an instance of a class without a name of the form
-/// `Module.Class` (private, nested, local and generic ones) or without secure coding, wherever among the
-/// objects it stands, and one that reads an archive which refers to itself, names no class where it should
-/// or holds an object that cannot be decoded within a dictionary. Here all of that is an error.
+/// Foundation traps when it archives an instance of a class whose name does not have the form
+/// `Module.Class` (private, nested, local and generic ones) or that does not support secure coding,
+/// wherever it is among the objects. It also traps when it reads an archive that refers to itself,
+/// lacks the name of a class, or holds an object within a dictionary that cannot be decoded.
 ///
-/// What a class does by itself is not looked into. Of Foundation's, `NSDecimalNumber` and `NSError` end the
-/// process when they are hashed, as every archiver does, and `NSRegularExpression` when it is read and its
-/// pattern is none.
-enum KeyedArchive {
-  // MARK: Writing
+/// The code of the classes themselves is not checked. Of Foundation's, `NSDecimalNumber` and
+/// `NSError` trap when they are hashed, which every archiver does, and `NSRegularExpression` when
+/// an invalid pattern is read.
+enum ArchiveCoder {
+  // MARK: Encoding
 
-  /// The archive of an object.
-  static func data(of object: NSObject) throws(ValueConversionError) -> Data {
+  /// Returns the archive of an object.
+  static func encode(_ object: NSObject) throws(ValueConversionError) -> Data {
     let archiver = NSKeyedArchiver(requiringSecureCoding: true)
-    let gate = ArchiveGate()
-    archiver.delegate = gate
+    let delegate = SecureArchiverDelegate()
+    archiver.delegate = delegate
     archiver.encode(object, forKey: NSKeyedArchiveRootObjectKey)
     archiver.finishEncoding()
-    if let type = gate.refused { throw .unstorable(type) }
+    if let type = delegate.rejectedType { throw .unstorable(type) }
     if let error = archiver.error { throw ValueConversionError(.coding("\(error)")) }
     let data = archiver.encodedData
-    // Objects that refer to each other can be written, but not be read.
-    _ = try ArchiveCheck(objects(of: contents(of: data)))
+    // Objects that refer to each other in a cycle can be archived, but not be read.
+    _ = try ArchiveValidator(archive(data).objects)
     return data
   }
 
-  /// Whether instances of a class can be archived and read: whether it has a name that archives can hold,
-  /// as those that it inherits from have, and says that it can be coded securely.
-  static func canHold(_ type: AnyClass) -> Bool {
+  /// Returns whether instances of a class can be archived and read: whether it supports secure
+  /// coding, and has a name that archives can hold, as must its superclasses.
+  static func supports(_ type: AnyClass) -> Bool {
     guard let secure = type as? any NSSecureCoding.Type, secure.supportsSecureCoding else {
       return false
     }
@@ -47,21 +48,18 @@ enum KeyedArchive {
     return true
   }
 
-  // MARK: Reading
+  // MARK: Decoding
 
-  /// The object at the root of an archive.
-  static func object(from data: Data) throws(ValueConversionError) -> Any? {
-    var archive = try contents(of: data)
-    let instances = try ArchiveCheck(objects(of: archive)).instances
-    guard case .dictionary(var top)? = archive["$top"] else { throw notAnArchive }
-    // Each object is decoded before those that refer to it, so that no container, which would not survive
-    // it, finds one that cannot be.
-    for instance in instances { top["\(instance)"] = .uid(UInt32(instance)) }
-    archive["$top"] = .dictionary(top)
+  /// Returns the root object of an archive.
+  static func decode(_ data: Data) throws(ValueConversionError) -> Any? {
+    var archive = try archive(data)
+    let instances = try ArchiveValidator(archive.objects).instances
+    // Objects are decoded before those that refer to them, so that an object that cannot be decoded
+    // is found before a container is, which would trap on it.
+    for instance in instances { archive.top["\(instance)"] = .uid(UInt32(instance)) }
     do {
-      let data = try Plist.write(.dictionary(archive), as: .binary)
-      let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
-      // Its own check of classes ends the process; they have been checked.
+      let unarchiver = try NSKeyedUnarchiver(forReadingFrom: archive.data())
+      // Foundation's own check of the classes traps; the validator has checked them.
       unarchiver.requiresSecureCoding = false
       unarchiver.decodingFailurePolicy = .setErrorAndReturn
       for name in instances.map(String.init) + [NSKeyedArchiveRootObjectKey] {
@@ -76,20 +74,8 @@ enum KeyedArchive {
     }
   }
 
-  private static func contents(of data: Data) throws(ValueConversionError) -> PlistDictionary {
-    guard PlistFormat(detecting: data) == .binary,
-      case .dictionary(let archive)? = try? Plist.read(data, as: .binary).value,
-      archive["$archiver"] == "NSKeyedArchiver"
-    else { throw notAnArchive }
+  private static func archive(_ data: Data) throws(ValueConversionError) -> KeyedArchive {
+    guard let archive = KeyedArchive(data) else { throw .malformed("a keyed archive") }
     return archive
   }
-
-  private static func objects(of archive: PlistDictionary) throws(ValueConversionError)
-    -> [PlistValue]
-  {
-    guard case .array(let objects)? = archive["$objects"] else { throw notAnArchive }
-    return objects
-  }
-
-  private static var notAnArchive: ValueConversionError { .malformed("a keyed archive") }
 }

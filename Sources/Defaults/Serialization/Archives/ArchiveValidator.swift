@@ -2,33 +2,34 @@ internal import Foundation
 internal import PropertyList
 internal import TypedPreferences
 
-/// A walk through the objects of a keyed archive, which finds what Foundation's reader does not survive:
-/// references that lead nowhere or in circles, objects that stand too deep in each other, classes that are
-/// not there or cannot be read securely, and dictionaries with more keys than values.
-struct ArchiveCheck {
+/// Checks the objects of a keyed archive for everything that Foundation's reader traps on: dangling
+/// and cyclic references, objects that are nested too deeply, classes that do not exist or cannot
+/// be read securely, and dictionaries with different numbers of keys and values.
+struct ArchiveValidator {
   private let objects: [PlistValue]
-  /// How many objects may stand within each other.
+  /// The most levels of objects that refer to each other.
   private let depthLimit = 128
-  /// How many objects stand within each other from an object on; zero while it is being visited.
+  /// The levels of objects below and including an object by its position; 0 while it is being
+  /// visited.
   private var heights: [Int: Int] = [:]
-  /// The positions of those that are of a class, each behind all that it refers to.
+  /// The positions of the instances of classes, each after all objects that it refers to.
   private(set) var instances: [Int] = []
 
-  /// Visits all objects.
+  /// Checks all objects.
   ///
-  /// - Throws: What is wrong with them.
+  /// - Throws: The first problem that is found.
   init(_ objects: [PlistValue]) throws(ValueConversionError) {
     self.objects = objects
     for index in objects.indices { _ = try visit(index, depth: 0) }
   }
 
-  /// Visits an object and all that it refers to.
+  /// Checks an object and all that it refers to.
   ///
-  /// - Returns: How many objects stand within each other there.
+  /// - Returns: The number of levels of objects.
   private mutating func visit(_ index: Int, depth: Int) throws(ValueConversionError) -> Int {
     guard depth < depthLimit else { throw tooDeep }
     if let height = heights[index] {
-      guard height > 0 else { throw .malformed("an archive without circles") }
+      guard height > 0 else { throw .malformed("an archive without reference cycles") }
       guard depth + height <= depthLimit else { throw tooDeep }
       return height
     }
@@ -36,23 +37,23 @@ struct ArchiveCheck {
     var height = 1
     for reference in references(in: objects[index]) {
       guard objects.indices.contains(reference) else {
-        throw .malformed("an archive with all its objects")
+        throw .malformed("an archive without dangling references")
       }
       height = max(height, 1 + (try visit(reference, depth: depth + 1)))
     }
     heights[index] = height
-    if case .dictionary(let members) = objects[index], let kind = members["$class"] {
-      try check(members, as: kind)
+    if case .dictionary(let members) = objects[index], let type = members["$class"] {
+      try checkInstance(members, of: type)
       instances.append(index)
     }
     return height
   }
 
   private var tooDeep: ValueConversionError {
-    .malformed("an archive of at most \(depthLimit) objects within each other")
+    .malformed("an archive of at most \(depthLimit) levels of objects")
   }
 
-  /// The numbers of the objects that an object refers to.
+  /// The positions of the objects that an object refers to.
   private func references(in object: PlistValue) -> [Int] {
     var references: [Int] = []
     var remaining = [object]
@@ -69,31 +70,40 @@ struct ArchiveCheck {
 
   // MARK: Classes
 
-  private func check(_ members: PlistDictionary, as kind: PlistValue) throws(ValueConversionError) {
-    guard case .uid(let uid) = kind, case .dictionary(let kind) = objects[Int(uid)],
-      case .string(let name)? = kind["$classname"]
-    else { throw .malformed("an archive in which each object has a class") }
-    guard let type: AnyClass = NSClassFromString(name), KeyedArchive.canHold(type) else {
+  private func checkInstance(
+    _ members: PlistDictionary, of type: PlistValue
+  ) throws(ValueConversionError) {
+    guard case .uid(let uid) = type, case .dictionary(let type) = objects[Int(uid)],
+      case .string(let name)? = type["$classname"]
+    else { throw .malformed("an archive in which every object has a class") }
+    guard let type: AnyClass = NSClassFromString(name), ArchiveCoder.supports(type) else {
       throw .malformed("an archive of known classes with secure coding, not of \(name)")
     }
     if type is NSString.Type {
-      guard case .string? = members["NS.string"] else { throw .malformed("the text of a string") }
+      guard case .string? = members["NS.string"] else {
+        throw .malformed("an archive in which every string object has a text")
+      }
     }
     for (name, value) in members where name.hasPrefix("NS.object.") {
-      guard isObject(value) else { throw .malformed("an object for each element") }
+      guard isObject(value) else {
+        throw .malformed("an archive in which every element is an object")
+      }
     }
-    guard let keys = elements(members["NS.keys"]), let values = elements(members["NS.objects"]),
+    guard let keys = objectCount(members["NS.keys"]),
+      let values = objectCount(members["NS.objects"]),
       keys == values || !(type is NSDictionary.Type)
-    else { throw .malformed("as many keys as values of a dictionary") }
+    else {
+      throw .malformed("an archive in which every dictionary has as many keys as values")
+    }
   }
 
-  /// How many objects a list of references names; nil where one of them is nil, or it is no such list.
-  private func elements(_ list: PlistValue?) -> Int? {
+  /// The number of objects in a list of references; nil if it is no such list or refers to nil.
+  private func objectCount(_ list: PlistValue?) -> Int? {
     guard case .array(let references) = list ?? [] else { return nil }
     return references.allSatisfy(isObject) ? references.count : nil
   }
 
-  /// Whether a value refers to an object that is not nil.
+  /// Returns whether a value refers to an object other than nil.
   private func isObject(_ value: PlistValue) -> Bool {
     guard case .uid(let uid) = value else { return false }
     return objects[Int(uid)] != "$null"

@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// Lets into an archive only what Foundation can archive.
-final class ArchiveGate: NSObject, NSKeyedArchiverDelegate {
-  /// The type of the first object that was kept out; nil where there was none. The archive has null in its
-  /// place and is of no use.
-  private(set) var refused: Any.Type?
+/// Replaces every object that Foundation cannot archive with null, and remembers the first of them.
+final class SecureArchiverDelegate: NSObject, NSKeyedArchiverDelegate {
+  /// The type of the first object that was replaced; nil if there was none. An archive with a
+  /// replaced object is unusable.
+  private(set) var rejectedType: Any.Type?
 
   func archiver(_ archiver: NSKeyedArchiver, willEncode object: Any) -> Any? {
-    // A value of Swift's enters as the object that it is bridged to.
-    if refused == nil, let object = object as AnyObject as? NSObject,
-      KeyedArchive.canHold(object.classForCoder)
+    // Swift values are archived as the objects that they are bridged to.
+    if rejectedType == nil, let object = object as AnyObject as? NSObject,
+      ArchiveCoder.supports(object.classForCoder)
     {
       return object
     }
-    if refused == nil { refused = type(of: object) }
+    if rejectedType == nil { rejectedType = type(of: object) }
     return NSNull()
   }
 
