@@ -1,21 +1,21 @@
 internal import Threading
 internal import TypedPreferences
 
-/// Why Codable failed, which ``UserDefaultsSerializable`` leaves its implementations no way to tell.
-enum CodableFailure {
+/// Passes errors out of implementations of ``UserDefaultsSerializable``, which cannot throw.
+enum ConversionErrorRecorder {
   @TaskLocal private static var first: Lock<ValueConversionError?>?
 
-  /// Tells whoever has called ``collecting(_:)`` of a failure.
-  static func note(_ failure: ValueConversionError) {
-    first?.withLock { $0 = $0 ?? failure }
+  /// Records an error for the innermost call of ``recording(_:)``.
+  static func record(_ error: ValueConversionError) {
+    first?.withLock { $0 = $0 ?? error }
   }
 
-  /// Does something, and gives the first failure that was noted meanwhile beside what came of it.
-  static func collecting<Result>(_ body: () -> Result) -> (
-    result: Result, failure: ValueConversionError?
+  /// Calls a closure, and returns its result and the first error that was recorded meanwhile.
+  static func recording<Result>(_ body: () -> Result) -> (
+    result: Result, error: ValueConversionError?
   ) {
-    let failure = Lock<ValueConversionError?>(nil)
-    let result = $first.withValue(failure, operation: body)
-    return (result, failure.withLock { $0 })
+    let error = Lock<ValueConversionError?>(nil)
+    let result = $first.withValue(error, operation: body)
+    return (result, error.withLock { $0 })
   }
 }

@@ -1,122 +1,98 @@
 public import FoundationEssentials
 
-// Types that are stored as they are.
+// The standard types that can be stored. The other types of `StandardTypes.swift` in
+// `TypedPreferences` are Codable, and stored as such once a program declares them to be
+// serializable.
+
+/// Standard types, stored as they are.
+extension UserDefaultsSerializable where Self: Codable, StoredValue == Self {
+  /// The value itself.
+  public var storedValue: Self { self }
+  /// Creates the value itself.
+  public init(storedValue: Self) { self = storedValue }
+}
 
 extension Bool: UserDefaultsSerializable {
-  /// The value itself.
-  public var storedValue: Bool { self }
-  /// The value itself.
-  public init(storedValue: Bool) { self = storedValue }
+  /// The type itself.
+  public typealias StoredValue = Bool
 }
 
 extension Int: UserDefaultsSerializable {
-  /// The value itself.
-  public var storedValue: Int { self }
-  /// The value itself.
-  public init(storedValue: Int) { self = storedValue }
+  /// The type itself.
+  public typealias StoredValue = Int
 }
 
 extension Int8: UserDefaultsSerializable {
-  /// The value itself.
-  public var storedValue: Int8 { self }
-  /// The value itself.
-  public init(storedValue: Int8) { self = storedValue }
+  /// The type itself.
+  public typealias StoredValue = Int8
 }
 
 extension Int16: UserDefaultsSerializable {
-  /// The value itself.
-  public var storedValue: Int16 { self }
-  /// The value itself.
-  public init(storedValue: Int16) { self = storedValue }
+  /// The type itself.
+  public typealias StoredValue = Int16
 }
 
 extension Int32: UserDefaultsSerializable {
-  /// The value itself.
-  public var storedValue: Int32 { self }
-  /// The value itself.
-  public init(storedValue: Int32) { self = storedValue }
+  /// The type itself.
+  public typealias StoredValue = Int32
 }
 
 extension Int64: UserDefaultsSerializable {
-  /// The value itself.
-  public var storedValue: Int64 { self }
-  /// The value itself.
-  public init(storedValue: Int64) { self = storedValue }
+  /// The type itself.
+  public typealias StoredValue = Int64
 }
 
 extension UInt: UserDefaultsSerializable {
-  /// The value itself.
-  public var storedValue: UInt { self }
-  /// The value itself.
-  public init(storedValue: UInt) { self = storedValue }
+  /// The type itself.
+  public typealias StoredValue = UInt
 }
 
 extension UInt8: UserDefaultsSerializable {
-  /// The value itself.
-  public var storedValue: UInt8 { self }
-  /// The value itself.
-  public init(storedValue: UInt8) { self = storedValue }
+  /// The type itself.
+  public typealias StoredValue = UInt8
 }
 
 extension UInt16: UserDefaultsSerializable {
-  /// The value itself.
-  public var storedValue: UInt16 { self }
-  /// The value itself.
-  public init(storedValue: UInt16) { self = storedValue }
+  /// The type itself.
+  public typealias StoredValue = UInt16
 }
 
 extension UInt32: UserDefaultsSerializable {
-  /// The value itself.
-  public var storedValue: UInt32 { self }
-  /// The value itself.
-  public init(storedValue: UInt32) { self = storedValue }
+  /// The type itself.
+  public typealias StoredValue = UInt32
 }
 
 extension UInt64: UserDefaultsSerializable {
-  /// The value itself.
-  public var storedValue: UInt64 { self }
-  /// The value itself.
-  public init(storedValue: UInt64) { self = storedValue }
+  /// The type itself.
+  public typealias StoredValue = UInt64
 }
 
 extension Float: UserDefaultsSerializable {
-  /// The value itself.
-  public var storedValue: Float { self }
-  /// The value itself.
-  public init(storedValue: Float) { self = storedValue }
+  /// The type itself.
+  public typealias StoredValue = Float
 }
 
 extension Double: UserDefaultsSerializable {
-  /// The value itself.
-  public var storedValue: Double { self }
-  /// The value itself.
-  public init(storedValue: Double) { self = storedValue }
+  /// The type itself.
+  public typealias StoredValue = Double
 }
 
 extension String: UserDefaultsSerializable {
-  /// The value itself.
-  public var storedValue: String { self }
-  /// The value itself.
-  public init(storedValue: String) { self = storedValue }
-}
-
-extension URL: UserDefaultsSerializable {
-  /// The value itself.
-  public var storedValue: URL { self }
-  /// The value itself.
-  public init(storedValue: URL) { self = storedValue }
+  /// The type itself.
+  public typealias StoredValue = String
 }
 
 extension Date: UserDefaultsSerializable {
-  /// The value itself.
-  public var storedValue: Date { self }
-  /// The value itself.
-  public init(storedValue: Date) { self = storedValue }
+  /// The type itself.
+  public typealias StoredValue = Date
 }
 
 extension Data: UserDefaultsSerializable {
-  /// The value itself.
-  public var storedValue: Data { self }
-  /// The value itself.
-  public init(storedValue: Data) { self = storedValue }
+  /// The type itself.
+  public typealias StoredValue = Data
+}
+
+extension URL: UserDefaultsSerializable {
+  /// The type itself.
+  public typealias StoredValue = URL
 }

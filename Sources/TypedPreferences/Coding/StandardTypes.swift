@@ -2,25 +2,30 @@ package import FoundationEssentials
 internal import Preferences
 package import PropertyList
 
-/// A type that can be stored without being taught to: those of property lists, of the standard library and
-/// of Foundation that all front ends know.
-package protocol PlistStorable: SendableMetatype {
-  /// How its values are stored.
+/// A type of the standard library or of Foundation that every front end stores in the same form.
+///
+/// This is the list of them: a new one conforms here, and once in the `StandardTypes.swift` of each
+/// front end that offers it.
+package protocol StandardType: SendableMetatype {
+  /// The coder of the type's values.
   static var plistCoder: PlistCoder<Self> { get }
 }
 
+/// A standard type that property lists have themselves.
+package protocol NativeType: StandardType {}
+
 extension PlistCoder {
-  /// The coder of any type: that of ``PlistStorable``, or one that goes by the types of values.
-  package static func resolved() -> PlistCoder {
-    func coder<Storable: PlistStorable>(of type: Storable.Type) -> Any { type.plistCoder }
-    if let type = Value.self as? any PlistStorable.Type, let coder = coder(of: type) as? PlistCoder
-    {
-      return coder
-    }
-    return untyped()
+  /// The coder of a standard type; nil for any other type.
+  package static func standard() -> PlistCoder? {
+    func coder<Standard: StandardType>(of type: Standard.Type) -> Any { type.plistCoder }
+    guard let type = Value.self as? any StandardType.Type else { return nil }
+    return coder(of: type) as? PlistCoder
   }
 
-  /// Values of types that are known only when they are at hand, as those of `[String: Any]`.
+  /// The coder of a standard type, or one that converts values of any other type, such as
+  /// `[String: Any]`, by their dynamic type.
+  package static func standardOrUntyped() -> PlistCoder { standard() ?? untyped() }
+
   private static func untyped() -> PlistCoder {
     PlistCoder(isCostly: true) { value throws(ValueConversionError) in
       guard let plist = try? PlistValue(storing: value) else { throw .unstorable(Value.self) }
@@ -32,99 +37,103 @@ extension PlistCoder {
   }
 }
 
-extension Bool: PlistStorable {
+// MARK: Types that property lists have
+
+extension Bool: NativeType {
   package static var plistCoder: PlistCoder<Bool> { .boolean() }
 }
 
-extension Int: PlistStorable {
+extension Int: NativeType {
   package static var plistCoder: PlistCoder<Int> { .integer() }
 }
 
-extension Int8: PlistStorable {
+extension Int8: NativeType {
   package static var plistCoder: PlistCoder<Int8> { .integer() }
 }
 
-extension Int16: PlistStorable {
+extension Int16: NativeType {
   package static var plistCoder: PlistCoder<Int16> { .integer() }
 }
 
-extension Int32: PlistStorable {
+extension Int32: NativeType {
   package static var plistCoder: PlistCoder<Int32> { .integer() }
 }
 
-extension Int64: PlistStorable {
+extension Int64: NativeType {
   package static var plistCoder: PlistCoder<Int64> { .integer() }
 }
 
-extension UInt: PlistStorable {
+extension UInt: NativeType {
   package static var plistCoder: PlistCoder<UInt> { .integer() }
 }
 
-extension UInt8: PlistStorable {
+extension UInt8: NativeType {
   package static var plistCoder: PlistCoder<UInt8> { .integer() }
 }
 
-extension UInt16: PlistStorable {
+extension UInt16: NativeType {
   package static var plistCoder: PlistCoder<UInt16> { .integer() }
 }
 
-extension UInt32: PlistStorable {
+extension UInt32: NativeType {
   package static var plistCoder: PlistCoder<UInt32> { .integer() }
 }
 
-extension UInt64: PlistStorable {
+extension UInt64: NativeType {
   package static var plistCoder: PlistCoder<UInt64> { .integer() }
 }
 
-extension Double: PlistStorable {
+extension Double: NativeType {
   package static var plistCoder: PlistCoder<Double> { .real { .real($0) } }
 }
 
-extension Float: PlistStorable {
+extension Float: NativeType {
   package static var plistCoder: PlistCoder<Float> { .real { .float($0) } }
 }
 
-extension String: PlistStorable {
+extension String: NativeType {
   package static var plistCoder: PlistCoder<String> { .string() }
 }
 
-extension Date: PlistStorable {
+extension Date: NativeType {
   package static var plistCoder: PlistCoder<Date> { .date() }
 }
 
-extension Data: PlistStorable {
+extension Data: NativeType {
   package static var plistCoder: PlistCoder<Data> { .data() }
 }
 
-extension URL: PlistStorable {
+// MARK: Types that are stored in another form
+
+extension URL: StandardType {
   package static var plistCoder: PlistCoder<URL> { .url() }
 }
 
-extension UUID: PlistStorable {
+extension UUID: StandardType {
   package static var plistCoder: PlistCoder<UUID> { .uuid() }
 }
 
-extension Decimal: PlistStorable {
+extension Decimal: StandardType {
   package static var plistCoder: PlistCoder<Decimal> { .decimal() }
 }
 
-extension Locale: PlistStorable {
+extension Locale: StandardType {
   package static var plistCoder: PlistCoder<Locale> { .locale() }
 }
 
-extension TimeZone: PlistStorable {
+extension TimeZone: StandardType {
   package static var plistCoder: PlistCoder<TimeZone> { .timeZone() }
 }
 
-extension Duration: PlistStorable {
+extension Duration: StandardType {
   package static var plistCoder: PlistCoder<Duration> { .duration() }
 }
 
-extension DateInterval: PlistStorable {
+extension DateInterval: StandardType {
   package static var plistCoder: PlistCoder<DateInterval> { .dateInterval() }
 }
 
-extension PlistValue: PlistStorable {
+extension PlistValue: StandardType {
   package static var plistCoder: PlistCoder<PlistValue> {
     PlistCoder { value in
       value
@@ -132,29 +141,4 @@ extension PlistValue: PlistStorable {
       plist
     }
   }
-}
-
-extension Range: PlistStorable where Bound: PlistStorable {
-  package static var plistCoder: PlistCoder<Range> { .range(of: Bound.plistCoder) }
-}
-
-extension ClosedRange: PlistStorable where Bound: PlistStorable {
-  package static var plistCoder: PlistCoder<ClosedRange> { .closedRange(of: Bound.plistCoder) }
-}
-
-extension Optional: PlistStorable where Wrapped: PlistStorable {
-  package static var plistCoder: PlistCoder<Wrapped?> { .optional(of: Wrapped.plistCoder) }
-}
-
-extension Array: PlistStorable where Element: PlistStorable {
-  package static var plistCoder: PlistCoder<[Element]> { .array(of: Element.plistCoder) }
-}
-
-extension Set: PlistStorable where Element: PlistStorable {
-  package static var plistCoder: PlistCoder<Set> { .set(of: Element.plistCoder) }
-}
-
-extension Dictionary: PlistStorable
-where Key: LosslessStringConvertible, Value: PlistStorable {
-  package static var plistCoder: PlistCoder<[Key: Value]> { .dictionary(of: Value.plistCoder) }
 }
