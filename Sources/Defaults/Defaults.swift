@@ -32,7 +32,7 @@ public enum Defaults {
   ///
   /// What is stored is left as it is. A value that cannot be read is reported once, not by each read.
   public static func onFailure(_ handler: @escaping @Sendable (Failure) -> Void) {
-    FailureHandlers.add(handler)
+    TypedPreferenceError.onFailure(handler)
   }
 
   /// Whether Apple's key-value observing could observe a key of that name: whether it is ASCII, has no dot

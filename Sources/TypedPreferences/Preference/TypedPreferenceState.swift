@@ -2,64 +2,63 @@ internal import Preferences
 internal import PropertyList
 internal import Threading
 
-/// What is known of a typed preference besides what its store holds: the same for all who use the same key
-/// with the same type in the same store.
-final class TypedState<Value>: @unchecked Sendable {
-  // Sendable because what varies is behind a lock, and because values that are kept are such of which each
-  // thread has a copy of its own.
+/// The state of a typed preference beside its store: decoded values, values that cannot be decoded,
+/// and its observable object. Shared by all preferences with the same key, type and store.
+final class TypedPreferenceState<Value>: @unchecked Sendable {
+  // Sendable because all mutable state is behind a lock, and because only values whose copies are
+  // independent are cached.
 
-  /// What has been made of stored values.
-  private struct Known {
-    /// Stored values that have been decoded, the latest last.
+  private struct Cache {
+    /// The stored forms of the decoded values, the latest last.
     var stored: [PlistValue] = []
-    /// What they are decoded.
+    /// The decoded values.
     var values: [Value] = []
-    /// Stored values that cannot be decoded, which has been reported, the latest last.
+    /// Stored values that could not be decoded, which has been reported, the latest last.
     var failures: [PlistValue] = []
   }
 
-  private let known = Lock(Known())
+  private let cache = Lock(Cache())
   let tracking: TrackedPreference
 
-  /// How many are known: who hears of a change needs two.
+  /// The number of values that are cached: an observer of a change needs two.
   private static var limit: Int { 2 }
 
   private init(_ name: String) {
     tracking = TrackedPreference(name)
   }
 
-  /// The state of a key with this type in a store.
-  static func of(_ name: String, in store: PreferencesStore) -> TypedState {
-    store.companion(of: name) { TypedState(name) }
+  /// Returns the state of a key with this type in a store, and creates it if there is none yet.
+  static func shared(_ name: String, in store: PreferencesStore) -> TypedPreferenceState {
+    store.companion(of: name) { TypedPreferenceState(name) }
   }
 
-  /// What has been decoded from a stored value.
+  /// Returns the cached value of a stored one; nil if there is none.
   func value(of stored: PlistValue) -> Value? {
-    known.withLock { known in known.stored.lastIndex(of: stored).map { known.values[$0] } }
+    cache.withLock { cache in cache.stored.lastIndex(of: stored).map { cache.values[$0] } }
   }
 
-  /// Keeps what has been decoded from a stored value.
-  func keep(_ value: Value, of stored: PlistValue) {
-    // What goes is let go of when the lock is not held any more: it is the user's.
-    let old = known.withLock { known in
-      known.stored.append(stored)
-      known.values.append(value)
-      if known.values.count <= Self.limit { return nil as (Value, PlistValue)? }
-      return (known.values.removeFirst(), known.stored.removeFirst())
+  /// Caches the decoded value of a stored one.
+  func cache(_ value: Value, of stored: PlistValue) {
+    // The evicted value is released outside of the lock: its deinitializer is the user's code.
+    let evicted = cache.withLock { cache in
+      cache.stored.append(stored)
+      cache.values.append(value)
+      if cache.values.count <= Self.limit { return nil as (Value, PlistValue)? }
+      return (cache.values.removeFirst(), cache.stored.removeFirst())
     }
-    withExtendedLifetime(old) {}
+    withExtendedLifetime(evicted) {}
   }
 
-  /// Notes that a stored value cannot be decoded.
+  /// Records that a stored value cannot be decoded.
   ///
-  /// - Returns: Whether that was not known.
-  func noteFailure(of stored: PlistValue) -> Bool {
-    let (isNew, old) = known.withLock { known -> (Bool, PlistValue?) in
-      if known.failures.contains(stored) { return (false, nil) }
-      known.failures.append(stored)
-      return (true, known.failures.count > Self.limit ? known.failures.removeFirst() : nil)
+  /// - Returns: Whether that had not been recorded yet.
+  func recordFailure(of stored: PlistValue) -> Bool {
+    let (isNew, evicted) = cache.withLock { cache -> (Bool, PlistValue?) in
+      if cache.failures.contains(stored) { return (false, nil) }
+      cache.failures.append(stored)
+      return (true, cache.failures.count > Self.limit ? cache.failures.removeFirst() : nil)
     }
-    withExtendedLifetime(old) {}
+    withExtendedLifetime(evicted) {}
     return isNew
   }
 }
