@@ -1,91 +1,67 @@
 import Foundation
 import Preferences
 import PropertyList
+import TestSupport
 import Testing
 
-import Threading
 @testable import TypedPreferences
 
-@Suite("A typed preference reports what cannot be read or stored")
+@Suite("A typed preference reports values that cannot be read or stored")
 struct TypedPreferenceTests {
-  /// The failures of a key, which no other test uses.
-  private final class Failures: Sendable {
-    let key = UUID().uuidString
-    private let failures = Lock<[TypedPreferenceError]>([])
-
-    init() {
-      TypedPreferenceError.onFailure { [weak self, key] failure in
-        guard failure.key == key else { return }
-        self?.failures.withLock { $0.append(failure) }
-      }
-    }
-
-    /// What they say behind the key.
-    var texts: [String] {
-      failures.withLock { $0 }.map { $0.description.replacing("InMemory, \(key): ", with: "") }
-    }
-  }
-
-  @Test("Each value that cannot be read is reported once, although it is read again")
+  @Test("A value that cannot be read is reported once, however often it is read")
   func once() {
-    let (failures, store) = (Failures(), PreferencesStore.inMemory())
-    let preference = TypedPreference(failures.key, in: store, coder: PlistCoder<Int>.integer()) {
-      7
-    }
+    let (log, store) = (ErrorLog(), PreferencesStore.inMemory())
+    let preference = TypedPreference(log.key, in: store, coder: PlistCoder<Int>.integer()) { 7 }
     for _ in 1...3 {
-      store.set("a", forKey: failures.key)
+      store.set("a", forKey: log.key)
       #expect(preference.value == 7)
       #expect(preference.value == 7)
     }
-    store.set(true, forKey: failures.key)
+    store.set(true, forKey: log.key)
     #expect(preference.value == 7)
     #expect(
-      failures.texts == [
+      log.messages == [
         "cannot be read: expected an integer, found a string",
         "cannot be read: expected an integer, found a boolean",
       ])
-    #expect(store.plistValue(forKey: failures.key) == true)
+    #expect(store.plistValue(forKey: log.key) == true)
   }
 
-  @Test("So is one whose decoded value would be kept")
-  func onceOfCostly() {
-    let (failures, store) = (Failures(), PreferencesStore.inMemory())
+  @Test("A value of a type whose decoded values are cached is reported once, too")
+  func onceIfCached() {
+    let (log, store) = (ErrorLog(), PreferencesStore.inMemory())
     let preference = TypedPreference(
-      failures.key, in: store, coder: PlistCoder<[Int]>.resolved()
+      log.key, in: store, coder: PlistCoder<[Int]>.standardOrUntyped()
     ) { [7] }
-    store.set([1, "a"], forKey: failures.key)
+    store.set([1, "a"], forKey: log.key)
     #expect(preference.value == [7])
     #expect(preference.value == [7])
-    store.set([1, 2], forKey: failures.key)
+    store.set([1, 2], forKey: log.key)
     #expect(preference.value == [1, 2])
     #expect(preference.value == [1, 2])
-    #expect(failures.texts == ["cannot be read: expected an integer, found a string (at 1)"])
+    #expect(log.messages == ["cannot be read: expected an integer, found a string (at 1)"])
   }
 
-  @Test("Many threads that read it at once report it once")
+  @Test("A value that many threads read at once is reported once")
   func threads() {
-    let (failures, store) = (Failures(), PreferencesStore.inMemory())
-    let preference = TypedPreference(failures.key, in: store, coder: PlistCoder<Int>.integer()) {
-      7
-    }
-    store.set("a", forKey: failures.key)
+    let (log, store) = (ErrorLog(), PreferencesStore.inMemory())
+    let preference = TypedPreference(log.key, in: store, coder: PlistCoder<Int>.integer()) { 7 }
+    store.set("a", forKey: log.key)
     DispatchQueue.concurrentPerform(iterations: 16) { _ in _ = preference.value }
-    #expect(failures.texts.count == 1)
+    #expect(log.messages.count == 1)
   }
 
-  @Test("A publisher gives the default for such, and is told of what is stored directly")
+  @Test("A publisher sends the default for a value that cannot be read")
   func publisher() {
-    let (failures, store) = (Failures(), PreferencesStore.inMemory())
-    let preference = TypedPreference(failures.key, in: store, coder: PlistCoder<Int>.integer()) {
-      7
-    }
+    let (log, store) = (ErrorLog(), PreferencesStore.inMemory())
+    let preference = TypedPreference(log.key, in: store, coder: PlistCoder<Int>.integer()) { 7 }
     let received = Received(preference.publisher())
-    store.set(1, forKey: failures.key)
-    store.set("a", forKey: failures.key)
-    store.removeObject(forKey: failures.key)
+    store.set(1, forKey: log.key)
+    store.set("a", forKey: log.key)
+    store.removeObject(forKey: log.key)
     received.cancel()
-    store.set(2, forKey: failures.key)
+    store.set(2, forKey: log.key)
     #expect(received.values == [7, 1, 7, 7])
-    #expect(failures.texts.count == 1)
+    #expect(log.messages.count == 1)
   }
 }
