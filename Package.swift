@@ -71,7 +71,9 @@ let package = Package(
     .executableTarget(
       name: "TenantServer", dependencies: ["Preferences"], path: "Sources/Examples/TenantServer"),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["Threading", "TypedPreferences"],
+      path: "Tests/TestSupport"),
     .testTarget(
       name: "PropertyListTests", dependencies: ["PropertyList", "TestSupport"],
       resources: [.copy("../../Fixtures")]),
@@ -90,7 +92,9 @@ let package = Package(
       dependencies: ["PreferencesFoundation", "PropertyList", "TestSupport"]),
     .testTarget(
       name: "TypedPreferencesTests",
-      dependencies: ["Preferences", "PropertyList", "Threading", "TypedPreferences"]),
+      dependencies: [
+        "Preferences", "PropertyList", "TestSupport", "Threading", "TypedPreferences",
+      ]),
     .testTarget(
       name: "FoilTests",
       dependencies: [

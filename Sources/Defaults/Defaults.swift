@@ -33,7 +33,7 @@ public enum Defaults {
   /// The stored value stays as it is. A value that cannot be decoded is reported once, not by each
   /// read.
   public static func onFailure(_ handler: @escaping @Sendable (Failure) -> Void) {
-    FailureHandlers.add(handler)
+    TypedPreferenceError.onFailure(handler)
   }
 
   /// Returns whether Apple's key-value observing supports a key name: whether it is ASCII, contains

@@ -1,12 +1,12 @@
 public import Preferences
 public import TypedPreferences
 
-/// A property that is kept in preferences, with a default.
+/// A property whose value is stored in preferences, with a default.
 ///
-/// The default is registered with the store. A stored value of which none of the type can be made is left
-/// as it is, reported through `TypedPreferenceError.onFailure(_:)`, and read as the
-/// default; where a Codable type has got further properties, these are the default's. A value that cannot
-/// be stored is reported, too, and the old one stays.
+/// The default is registered with the store. A stored value that cannot be converted to the type is
+/// reported through `TypedPreferenceError.onFailure(_:)`, stays as it is, and is read as the
+/// default; properties that have been added to a Codable type since are taken from the default. A
+/// value that cannot be stored is reported as well, and the old one stays.
 ///
 /// ```swift
 /// struct AppSettings {
@@ -18,16 +18,17 @@ public import TypedPreferences
 public struct FoilDefaultStorage<T: UserDefaultsSerializable> {
   private let preference: TypedPreference<T>
 
-  /// The value. Tracked by the Observation framework.
+  /// The value. The Observation framework tracks it.
   public var wrappedValue: T {
     get { preference.value }
     nonmutating set { preference.set(newValue) }
   }
 
-  /// The value, at once, and then each one that it changes to, whoever changes it.
+  /// A publisher of the current value and then of each new value, including those set by other
+  /// processes.
   public var projectedValue: AnyPublisher<T, Never> { preference.publisher() }
 
-  /// A property.
+  /// Creates a property.
   ///
   /// - Parameters:
   ///   - wrappedValue: The default.
@@ -42,14 +43,14 @@ public struct FoilDefaultStorage<T: UserDefaultsSerializable> {
 extension FoilDefaultStorage: Sendable where T: Sendable {}
 
 extension FoilDefaultStorage: Equatable where T: Equatable {
-  /// Whether the values are equal.
+  /// Returns whether the values are equal.
   public static func == (left: FoilDefaultStorage, right: FoilDefaultStorage) -> Bool {
     left.wrappedValue == right.wrappedValue
   }
 }
 
 extension FoilDefaultStorage: Hashable where T: Hashable {
-  /// Feeds the value.
+  /// Hashes the value.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(wrappedValue)
   }

@@ -1,11 +1,11 @@
 public import Preferences
 public import TypedPreferences
 
-/// A property that is kept in preferences, or nil.
+/// A property whose value is stored in preferences, without a default.
 ///
-/// To set nil deletes what is stored. A stored value of which none of the type can be made is left as it
-/// is, reported through `TypedPreferenceError.onFailure(_:)`, and read as nil. A value that
-/// cannot be stored is reported, too, and the old one stays.
+/// Setting nil removes the stored value. A stored value that cannot be converted to the type is
+/// reported through `TypedPreferenceError.onFailure(_:)`, stays as it is, and is read as nil. A
+/// value that cannot be stored is reported as well, and the old one stays.
 ///
 /// ```swift
 /// struct AppSettings {
@@ -17,16 +17,17 @@ public import TypedPreferences
 public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable> {
   private let preference: TypedPreference<T?>
 
-  /// The value. Tracked by the Observation framework.
+  /// The value; nil if none is stored. The Observation framework tracks it.
   public var wrappedValue: T? {
     get { preference.value }
     nonmutating set { preference.set(newValue) }
   }
 
-  /// The value, at once, and then each one that it changes to, whoever changes it.
+  /// A publisher of the current value and then of each new value, including those set by other
+  /// processes.
   public var projectedValue: AnyPublisher<T?, Never> { preference.publisher() }
 
-  /// A property.
+  /// Creates a property.
   ///
   /// - Parameters:
   ///   - key: The key.
@@ -41,7 +42,7 @@ public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable> {
 extension FoilDefaultStorageOptional: Sendable where T: Sendable {}
 
 extension FoilDefaultStorageOptional: Equatable where T: Equatable {
-  /// Whether the values are equal, or both nil.
+  /// Returns whether the values are equal, or both nil.
   public static func == (
     left: FoilDefaultStorageOptional, right: FoilDefaultStorageOptional
   ) -> Bool {
@@ -50,7 +51,7 @@ extension FoilDefaultStorageOptional: Equatable where T: Equatable {
 }
 
 extension FoilDefaultStorageOptional: Hashable where T: Hashable {
-  /// Feeds the value.
+  /// Hashes the value.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(wrappedValue)
   }

@@ -3,10 +3,10 @@ internal import PropertyList
 internal import TypedPreferences
 
 extension PlistCoder where Value: UserDefaultsSerializable {
-  /// The coder of a type that says itself what is stored for it.
+  /// The coder of a serializable type.
   ///
-  /// What it would have stored is read by its own initializer alone; what other libraries store for the
-  /// same type, as JSON or by Codable, is read, too.
+  /// Values in the type's own stored form are read by its initializer only. Values that other
+  /// libraries have stored for the same type, as JSON or by Codable, are also read.
   static func serializable() -> PlistCoder {
     func coder<Container: SerializableContainer>(of type: Container.Type) -> Any {
       type.containerCoder
@@ -19,45 +19,45 @@ extension PlistCoder where Value: UserDefaultsSerializable {
     return Value.self == Value.StoredValue.self ? native() : converted()
   }
 
-  /// A type that is stored as it is.
+  /// The coder of a type that is stored as it is.
   private static func native() -> PlistCoder {
-    PlistCoder(.resolved(), expected: "a value of type \(Value.self)") { value in
+    PlistCoder(.standardOrUntyped(), expected: "a value of type \(Value.self)") { value in
       value.storedValue
     } from: {
       Value(storedValue: $0)
     }
   }
 
-  /// A type that is stored as another one.
+  /// The coder of a type that is stored as another one.
   private static func converted() -> PlistCoder {
-    let stored = PlistCoder<Value.StoredValue>.resolved()
+    let stored = PlistCoder<Value.StoredValue>.standardOrUntyped()
     let json = json()
     let encode: @Sendable (Value) throws(ValueConversionError) -> PlistValue? = {
       value throws(ValueConversionError) in
-      let (form, failure) = CodableFailure.collecting { value.storedValue }
-      if let failure { throw failure }
+      let (form, error) = ConversionErrorRecorder.recording { value.storedValue }
+      if let error { throw error }
       return try stored.encode(form)
     }
     return PlistCoder(isCostly: stored.isCostly || json != nil, encode: encode) {
       plist throws(ValueConversionError) in
-      var ownFailure: ValueConversionError?
+      var ownError: ValueConversionError?
       if let form = try? stored.decode(plist) {
-        let (value, failure) = CodableFailure.collecting { Value(storedValue: form) }
+        let (value, error) = ConversionErrorRecorder.recording { Value(storedValue: form) }
         if let value { return value }
-        ownFailure = failure ?? .malformed("a value of type \(Value.self)")
+        ownError = error ?? .malformed("a value of type \(Value.self)")
       }
       if let tree = JSONText.tree(plist), let form = try? stored.decode(tree),
         let value = Value(storedValue: form)
       {
         return value
       }
-      if let ownFailure { throw ownFailure }
+      if let ownError { throw ownError }
       if let json { return try json.decode(plist) }
-      // Nothing that the type stores: what it is instead is told here.
+      // Throws what was found instead of the type's stored form.
       _ = try stored.decode(plist)
       throw .malformed("a value of type \(Value.self)")
     } merge: { base, plist in
-      // Not where the type writes JSON of another kind than Codable's.
+      // Only values that the type itself stores as Codable does can be merged.
       guard let json, let own = try? encode(base), own == (try? json.encode(base)) else {
         return nil
       }
@@ -65,7 +65,7 @@ extension PlistCoder where Value: UserDefaultsSerializable {
     }
   }
 
-  /// The coder by Codable; nil where the type is not.
+  /// The coder of JSON data; nil if the type is not Codable.
   private static func json() -> PlistCoder? {
     func coder<Coded: Codable & UserDefaultsSerializable>(of type: Coded.Type) -> Any {
       PlistCoder<Coded>.jsonData()

@@ -1,7 +1,7 @@
-/// A type whose values can be stored: as values of another type, which can be.
+/// A type whose values can be stored in the form of another type.
 ///
-/// Types that are Codable or have raw values need nothing but the conformance. Others say what is stored
-/// and how a value is made of that; an initializer that cannot fail will do, too.
+/// Types that are Codable or have raw values only declare the conformance. Others implement it; the
+/// initializer may be one that cannot fail.
 ///
 /// ```swift
 /// struct Percentage: UserDefaultsSerializable {
@@ -15,12 +15,12 @@
 /// }
 /// ```
 public protocol UserDefaultsSerializable: SendableMetatype {
-  /// What is stored for a value: something of a type that property lists have, or a container of such.
+  /// The type of the stored form: one that property lists have, or a container of such types.
   associatedtype StoredValue
 
-  /// What is stored for the value.
+  /// The stored form of the value.
   var storedValue: StoredValue { get }
 
-  /// The value for what was stored; nil where there is none.
+  /// Creates a value from its stored form; nil if there is none.
   init?(storedValue: StoredValue)
 }

@@ -3,14 +3,14 @@ public import Preferences
 public import PropertyList
 
 extension NSArray: PlistValueConvertible, PlistContainerConvertible {
-  /// The elements; nil where one of them cannot be stored.
+  /// The elements as an array; nil if one of them cannot be stored.
   public var plistValue: PlistValue? { try? PlistValue(storing: self) }
 
   package var untypedElements: UntypedElements? { .array(Array(self)) }
 }
 
 extension NSDictionary: PlistValueConvertible, PlistContainerConvertible {
-  /// The entries; nil where a key is no string, or a value cannot be stored.
+  /// The entries as a dictionary; nil if a key is not a string or a value cannot be stored.
   public var plistValue: PlistValue? { try? PlistValue(storing: self) }
 
   package var untypedElements: UntypedElements? {

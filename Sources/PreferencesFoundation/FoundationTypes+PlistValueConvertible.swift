@@ -3,34 +3,34 @@ public import Preferences
 public import PropertyList
 
 extension NSString: PlistValueConvertible {
-  /// The text.
+  /// The text as a string.
   public var plistValue: PlistValue? { .string(String(self)) }
 }
 
 extension NSData: PlistValueConvertible {
-  /// The bytes.
+  /// The bytes as data.
   public var plistValue: PlistValue? { .data(Data(referencing: self)) }
 }
 
 extension NSDate: PlistValueConvertible {
-  /// The point in time.
+  /// The point in time as a date.
   public var plistValue: PlistValue? {
     .date(Date(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate))
   }
 }
 
 extension NSURL: PlistValueConvertible {
-  /// The URL, in the form in which `url(forKey:)` reads it.
+  /// The URL in the form that `url(forKey:)` reads.
   public var plistValue: PlistValue? {
     ((self as Any) as? URL).flatMap { try? PlistValue(storing: $0) }
   }
 }
 
 extension NSNumber: PlistValueConvertible {
-  /// The number in the kind and width in which it is stored: a Boolean, an integer of 64 bits with
-  /// or without a sign, a float or a double. Decimal numbers become doubles.
+  /// The number in its own kind and width: a Boolean, a signed or unsigned 64-bit integer, a float
+  /// or a double. Decimal numbers become doubles.
   public var plistValue: PlistValue? {
-    // There are two objects for Booleans, and no number of any type is one of them.
+    // Booleans are two objects of their own, which no other number is.
     if self === NSNumber(value: true) { return .boolean(true) }
     if self === NSNumber(value: false) { return .boolean(false) }
     return switch UInt8(bitPattern: objCType.pointee) {
@@ -43,6 +43,6 @@ extension NSNumber: PlistValueConvertible {
 }
 
 extension CGFloat: PlistValueConvertible {
-  /// The number.
+  /// The number as a real.
   public var plistValue: PlistValue? { .real(Double(self)) }
 }

@@ -1,28 +1,28 @@
-/// Any store of values of a type, so that one can be put in another's place.
+/// A type-erased store of a value, so that one kind of store can replace another.
 public struct AnyStore<T: DefaultConvertible>: DefaultStoreType {
   private let inner: any DefaultStoreType<T>
 
-  /// A store that does what another one does.
+  /// Creates a store that forwards to another one.
   public init(_ inner: some DefaultStoreType<T>) {
     self.inner = inner
   }
 
-  /// Keeps a value in place of the one before.
+  /// Replaces the stored value.
   public func set(_ value: T) {
     inner.set(value)
   }
 
-  /// The value that is kept; nil where there is none.
+  /// Returns the stored value; nil if there is none.
   public func get() -> T? {
     inner.get()
   }
 
-  /// Keeps nothing any more.
+  /// Removes the stored value.
   public func remove() {
     inner.remove()
   }
 
-  /// Saves what is not saved yet, and tells whether that worked.
+  /// Saves pending changes, and returns whether that succeeded.
   @discardableResult
   public func synchronize() -> Bool {
     inner.synchronize()

@@ -1,4 +1,4 @@
-/// A type of which one value is stored, under a key of its own.
+/// A type that has one stored value, under a key of its own.
 ///
 /// ```swift
 /// struct Playback: DefaultConvertible {
@@ -14,18 +14,19 @@
 /// }
 /// ```
 public protocol DefaultConvertible: SendableMetatype {
-  /// The key.
+  /// The key under which the value is stored.
   static var key: String { get }
 
-  /// The value for what was stored, which is exactly an `Int`, `Double`, `Bool`, `String`, `Date`, `Data`,
-  /// `[Any]` or `[String: Any]`, a `UInt` above `Int.max`, or a `Float` where a binary file has one; nil
-  /// where there is none.
+  /// Creates a value from its stored form; nil if there is none.
+  ///
+  /// The object is exactly an `Int`, `Double`, `Bool`, `String`, `Date`, `Data`, `[Any]` or
+  /// `[String: Any]`, a `UInt` above `Int.max`, or a `Float` from a binary file.
   init?(_ object: Any)
 
-  /// What is stored for the value: one of the types that the initializer gets, or another that the
-  /// untyped setters of `PreferencesStore` take.
+  /// Returns the stored form of the value: an object of one of the types that the initializer
+  /// receives, or of another type that the untyped setters of `PreferencesStore` accept.
   func serialize() -> Any
 }
 
-/// The other name of ``DefaultConvertible``.
+/// An alternative name of ``DefaultConvertible``.
 public typealias DefaultsConvertible = DefaultConvertible

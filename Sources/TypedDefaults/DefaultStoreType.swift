@@ -1,18 +1,18 @@
-/// What keeps a value of a type.
+/// A store of one value.
 public protocol DefaultStoreType<Default> {
-  /// The type.
+  /// The type of the value.
   associatedtype Default: DefaultConvertible
 
-  /// Keeps a value in place of the one before.
+  /// Replaces the stored value.
   func set(_ value: Default)
 
-  /// The value that is kept; nil where there is none.
+  /// Returns the stored value; nil if there is none.
   func get() -> Default?
 
-  /// Keeps nothing any more.
+  /// Removes the stored value.
   func remove()
 
-  /// Saves what is not saved yet, and tells whether that worked.
+  /// Saves pending changes, and returns whether that succeeded.
   @discardableResult
   func synchronize() -> Bool
 }

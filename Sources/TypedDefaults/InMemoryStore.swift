@@ -1,35 +1,35 @@
 internal import Threading
 
-/// A value that is kept in memory alone, as tests want it.
+/// A store of one value in memory, for tests.
 ///
-/// Many threads may use it at once, where they may share values of the type.
+/// Threads may use it concurrently if the type of the value is `Sendable`.
 public final class InMemoryStore<T: DefaultConvertible>: DefaultStoreType {
   private let value = Lock<T?>(nil)
 
-  /// Keeps nothing yet.
+  /// Creates a store without a value.
   public init() {}
 
-  /// Keeps a value in place of the one before.
+  /// Replaces the stored value.
   public func set(_ value: T) {
     exchange(value)
   }
 
-  /// The value that is kept; nil where there is none.
+  /// Returns the stored value; nil if there is none.
   public func get() -> T? {
     value.withLock { $0 }
   }
 
-  /// Keeps nothing any more.
+  /// Removes the stored value.
   public func remove() {
     exchange(nil)
   }
 
-  /// Does nothing, and tells that it worked.
+  /// Does nothing, and returns true.
   @discardableResult
   public func synchronize() -> Bool { true }
 
   private func exchange(_ new: consuming T?) {
-    // The old value is let go of when the lock is not held any more.
+    // The old value is released outside of the lock: its deinitializer may use the store.
     value.withLock { swap(&$0, &new) }
   }
 }

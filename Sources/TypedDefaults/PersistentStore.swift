@@ -1,36 +1,36 @@
 public import Preferences
 internal import TypedPreferences
 
-/// A value that is kept in preferences.
+/// A store of one value in preferences.
 ///
-/// What is stored and makes no value is left as it is, reported through
-/// `TypedPreferenceError.onFailure(_:)`, and read as nil. A value that cannot be stored is
-/// reported, too, and the old one stays.
+/// A stored object that cannot be converted to a value is reported through
+/// `TypedPreferenceError.onFailure(_:)`, stays as it is, and is read as nil. A value that cannot be
+/// stored is reported as well, and the old one stays.
 public final class PersistentStore<T: DefaultConvertible>: DefaultStoreType, Sendable {
   private let preference: TypedPreference<T?>
 
-  /// The value of a store.
+  /// Creates a store of the value in a preferences store.
   public init(store: PreferencesStore = .standard) {
-    preference = TypedPreference(T.key, in: store, coder: .optional(of: .untyped())) { nil }
+    preference = TypedPreference(T.key, in: store, coder: .optional(of: .convertible())) { nil }
   }
 
-  /// Keeps a value in place of the one before.
+  /// Replaces the stored value.
   public func set(_ value: T) {
     preference.set(value)
   }
 
-  /// The value that is stored; nil where there is none. Tracked by the Observation framework.
+  /// Returns the stored value; nil if there is none. The Observation framework tracks it.
   public func get() -> T? {
     preference.value
   }
 
-  /// Removes what is stored.
+  /// Removes the stored value.
   public func remove() {
     preference.remove()
   }
 
-  /// Saves what is not saved yet, looks for what other processes have saved, and tells whether that
-  /// worked.
+  /// Saves pending changes, reads what other processes have saved, and returns whether that
+  /// succeeded.
   @discardableResult
   public func synchronize() -> Bool {
     preference.store.synchronize()

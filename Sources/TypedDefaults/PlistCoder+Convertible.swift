@@ -3,8 +3,8 @@ internal import PropertyList
 internal import TypedPreferences
 
 extension PlistCoder where Value: DefaultConvertible {
-  /// The coder of a type that converts itself to and from untyped values.
-  static func untyped() -> PlistCoder {
+  /// The coder of a type that converts its values to and from untyped objects.
+  static func convertible() -> PlistCoder {
     PlistCoder { value throws(ValueConversionError) in
       do throws(PreferencesError) {
         return try PlistValue(storing: value.serialize())

@@ -5,7 +5,7 @@ import PropertyList
 import Testing
 import Threading
 
-@Suite("Changes of a wrapped value can be observed", .timeLimit(.minutes(5)))
+@Suite("Changes of a wrapped property can be observed", .timeLimit(.minutes(5)))
 struct ChangeTests {
   struct Settings {
     @FoilDefaultStorage var flag: Bool
@@ -19,7 +19,7 @@ struct ChangeTests {
 
   private let store = PreferencesStore.inMemory()
 
-  @Test("$x: the current value first, then every change, those made in the store itself included")
+  @Test("$x: the current value first, then every change, including direct writes to the store")
   func publisher() {
     let settings = Settings(store)
     let (flags, averages) = (Lock<[Bool]>([]), Lock<[Double?]>([]))
@@ -40,7 +40,7 @@ struct ChangeTests {
     #expect(flags.withLock { $0 } == [false, true, false])
   }
 
-  /// A type that counts how often a value is made of what is stored.
+  /// A type that counts how often a value is created from its stored form.
   struct Counted: UserDefaultsSerializable {
     static let count = Lock(0)
     var storedValue: Int
@@ -51,7 +51,7 @@ struct ChangeTests {
     }
   }
 
-  @Test("$x: nothing is observed before somebody subscribes, nor afterwards")
+  @Test("$x: observes only while there is a subscription")
   func lazy() {
     let wrapper = FoilDefaultStorageOptional<Counted>(key: "k", userDefaults: store)
     let publisher = wrapper.projectedValue.map { $0?.storedValue }
@@ -68,7 +68,7 @@ struct ChangeTests {
     #expect(Counted.count.withLock { $0 } == count)
   }
 
-  @Test("$x: what the receiver sets itself is received when it has returned")
+  @Test("$x: a value that the receiver sets is delivered after it returns")
   func nesting() {
     let settings = Settings(store)
     let averages = Lock<[Double?]>([])
@@ -81,7 +81,7 @@ struct ChangeTests {
     subscription.cancel()
   }
 
-  @Test("$x and the property: what another process saves")
+  @Test("$x and the property: a change by another process")
   func otherProcess() async throws {
     let temporary = try TemporaryStore()
     let settings = Settings(temporary.store)
@@ -94,7 +94,7 @@ struct ChangeTests {
     #expect(settings.average == 2)
   }
 
-  @Test("withObservationTracking notices a change of what was read")
+  @Test("withObservationTracking is notified of a change of a property that was read")
   func tracking() {
     let settings = Settings(store)
     let calls = Lock(0)
@@ -117,7 +117,7 @@ struct ChangeTests {
     #expect(calls.withLock { $0 } == 2)
   }
 
-  @Test("Observations gives each value that there is when it looks")
+  @Test("Observations yields the current value after each change")
   func observations() async {
     let settings = Settings(store)
     var values: [Double?] = []
@@ -146,7 +146,7 @@ struct ChangeTests {
     #expect(values == [false, true, false])
   }
 
-  @Test("A subscription keeps neither the wrapper nor the store in its place when it has ended")
+  @Test("A subscription that has ended keeps neither the wrapper nor the store alive")
   func release() {
     weak var released: PreferencesStore?
     var subscription: AnyCancellable?
@@ -160,7 +160,7 @@ struct ChangeTests {
     #expect(released == nil)
   }
 
-  @Test("16 threads use one wrapper: each change is a value that was set, and the last one is kept")
+  @Test("16 threads use one wrapper: each change is a value that was set, and the last one stays")
   func threads() {
     @FoilDefaultStorage(key: "p", userDefaults: store) var profile = Profile()
     let wrapper = _profile

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Threading
 
-// What is written here is what users write, with the store of the application.
+// Code as users write it, with the store of the application.
 
 enum PlayerKey: String, CaseIterable {
   case isMuted, plays, lastPlayed
@@ -24,7 +24,7 @@ extension FoilDefaultStorageOptional {
 
 typealias UserDefaults = PreferencesStore
 
-/// A class, as the settings of one actor.
+/// A class of settings that belongs to an actor.
 @MainActor
 final class PlayerSettings {
   static let shared = PlayerSettings()
@@ -42,7 +42,7 @@ final class PlayerSettings {
   static var rating = 3
 }
 
-/// A structure, as settings that all threads share.
+/// A structure of settings that all threads share.
 struct SharedSettings: Sendable, Hashable {
   static let shared = SharedSettings()
 
@@ -51,13 +51,13 @@ struct SharedSettings: Sendable, Hashable {
   @FoilDefaultStorageOptional(.lastPlayed) var lastPlayed: Date?
 }
 
-/// A class that no other code has a reference to.
+/// A class that is used locally.
 final class LocalSettings {
   @FoilDefaultStorage(wrappedValue: .light, key: "theme", userDefaults: UserDefaults.standard)
   var theme: Theme
 }
 
-/// An enumeration that makes do with a case it knows.
+/// An enumeration that replaces unknown cases.
 enum Density: String {
   case compact, wide
 }
@@ -66,8 +66,8 @@ extension Density: UserDefaultsSerializable {
   init(storedValue: String) { self = Density(rawValue: storedValue) ?? .wide }
 }
 
-/// The application's store is one of the process, so each test runs in a process of its own.
-@Suite("Code that was written for Foil compiles and does what it did")
+/// The application's store belongs to the process, so each test runs in a process of its own.
+@Suite("Code written for Foil compiles and works as before")
 struct ClientCodeTests {
   private static func use(_ folder: String) throws {
     setenv("XDG_CONFIG_HOME", folder, 1)
@@ -75,7 +75,7 @@ struct ClientCodeTests {
     try PreferencesStore.setApplication(identifier: "org.example.player")
   }
 
-  @Test("Properties of a class of an actor, static ones among them")
+  @Test("Properties of a class of an actor, including static ones")
   func mainActor() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
@@ -107,7 +107,7 @@ struct ClientCodeTests {
     try PreferencesStore.standard.flush()
   }
 
-  @Test("Initializers of one's own with an enumeration of keys, in a structure for all threads")
+  @Test("Custom initializers with an enumeration of keys, in a structure that threads share")
   func enumeratedKeys() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
@@ -124,7 +124,7 @@ struct ClientCodeTests {
     }
   }
 
-  @Test("An explicit default and store, an initializer that cannot fail")
+  @Test("An explicit default and store, and an initializer that cannot fail")
   func explicit() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in

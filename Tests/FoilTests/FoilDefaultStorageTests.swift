@@ -4,11 +4,11 @@ import PropertyList
 import Testing
 import Threading
 
-@Suite("@FoilDefaultStorage keeps a value, @FoilDefaultStorageOptional one or none")
+@Suite("@FoilDefaultStorage stores a value, @FoilDefaultStorageOptional a value or nil")
 struct FoilDefaultStorageTests {
   private let store = PreferencesStore.inMemory()
 
-  @Test("The default is registered, and is all there is until a value is set")
+  @Test("The default is registered, and is read until a value is set")
   func registration() {
     @FoilDefaultStorage(key: "k", userDefaults: store) var volume = 0.5
     #expect(store.double(forKey: "k") == 0.5)
@@ -20,7 +20,7 @@ struct FoilDefaultStorageTests {
     #expect(volume == 0.5)
   }
 
-  @Test("Set and get go through the store, in both directions")
+  @Test("The property and the store see each other's changes")
   func values() {
     @FoilDefaultStorage(key: "k", userDefaults: store) var count = 0
     count = 1
@@ -30,7 +30,7 @@ struct FoilDefaultStorageTests {
     #expect(count == 5)
   }
 
-  @Test("In place, a container is changed within")
+  @Test("A container can be changed in place")
   func inPlace() {
     @FoilDefaultStorage(key: "k", userDefaults: store) var names: [String: [Int]] = [:]
     names["a", default: []].append(1)
@@ -38,7 +38,7 @@ struct FoilDefaultStorageTests {
     #expect(store.plistValue(forKey: "k") == ["a": [1, 2]])
   }
 
-  @Test("Optional: nothing is registered, and nil deletes")
+  @Test("Optional: nothing is registered, and setting nil removes the value")
   func optional() {
     @FoilDefaultStorageOptional(key: "k", userDefaults: store) var name: String?
     #expect(name == nil)
@@ -50,7 +50,7 @@ struct FoilDefaultStorageTests {
     #expect(name == nil)
   }
 
-  @Test("Optional: a mismatch is nil, false is not")
+  @Test("Optional: a value of another type is nil, false is not")
   func mismatch() {
     @FoilDefaultStorageOptional(key: "k", userDefaults: store) var flag: Bool?
     store.set("x", forKey: "k")
@@ -60,7 +60,7 @@ struct FoilDefaultStorageTests {
     #expect(flag == false)
   }
 
-  @Test("Equal and hashed alike when the values are")
+  @Test("Wrappers are equal and hash alike if their values do")
   func equality() {
     let one = FoilDefaultStorage(wrappedValue: 1, key: "a", userDefaults: store)
     let two = FoilDefaultStorage(wrappedValue: 2, key: "b", userDefaults: store)
@@ -82,11 +82,11 @@ struct FoilDefaultStorageTests {
     #expect(Set([left, right]).count == 1)
   }
 
-  @Test("Two wrappers of a key are of one value, each with its default")
+  @Test("Two wrappers of a key share its value")
   func shared() {
     @FoilDefaultStorage(key: "k", userDefaults: store) var one = "a"
     @FoilDefaultStorageOptional(key: "k", userDefaults: store) var two: String?
-    // The default that is registered is one of the store.
+    // The registered default belongs to the store.
     #expect(two == "a")
     two = "b"
     #expect(one == "b")
@@ -112,7 +112,7 @@ struct FoilDefaultStorageTests {
     }
   }
 
-  @Test("A Codable value is decoded once for all readers")
+  @Test("A Codable value is decoded once for all wrappers of a type")
   func decoding() {
     @FoilDefaultStorage(key: "k", userDefaults: store) var counted = Counted(number: 0)
     @FoilDefaultStorageOptional(key: "k", userDefaults: store) var optional: Counted?
@@ -127,7 +127,7 @@ struct FoilDefaultStorageTests {
     }
   }
 
-  @Test("A class's instances are made for each reader, the default's, too")
+  @Test("Each read creates an instance of a class, also of the default")
   func classes() {
     let wrapper = FoilDefaultStorage(
       wrappedValue: Counter(count: 1), key: "k", userDefaults: store)
@@ -140,7 +140,7 @@ struct FoilDefaultStorageTests {
     #expect(wrapper.wrappedValue.count == 1)
   }
 
-  @Test("What is set is there for a store that is opened on the file later")
+  @Test("Values are read by a store that is opened on the file later")
   func persistence() throws {
     let temporary = try TemporaryStore()
     let date = Date(timeIntervalSinceReferenceDate: 1000)

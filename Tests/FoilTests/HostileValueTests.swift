@@ -1,11 +1,12 @@
 import Foil
 import Foundation
 import PropertyList
+import TestSupport
 import Testing
 
-@Suite("What is stored and makes no value is left, reported once, and read as the default or nil")
+@Suite("A value that cannot be read stays, is reported once, and is read as the default or nil")
 struct HostileValueTests {
-  /// Reads what is stored through both wrappers, which should give the default and nil, and say why once.
+  /// Expects that both wrappers read a stored value as the default and nil, and report why once.
   private func refuse<Value: UserDefaultsSerializable & Equatable>(
     _ stored: PlistValue, default first: Value, because reason: String,
     _ location: SourceLocation = #_sourceLocation
@@ -13,26 +14,27 @@ struct HostileValueTests {
     read(stored, default: first, gives: first, or: nil, because: reason, location)
   }
 
+  /// Expects that both wrappers read a stored value as other values, and report why once.
   private func read<Value: UserDefaultsSerializable & Equatable>(
     _ stored: PlistValue, default first: Value, gives value: Value, or optionalValue: Value?,
-    because reason: String, _ location: SourceLocation
+    because reason: String, _ location: SourceLocation = #_sourceLocation
   ) {
     let store = PreferencesStore.inMemory()
-    let (failures, optionalFailures) = (Failures(), Failures())
+    let (log, optionalLog) = (ErrorLog(), ErrorLog())
     let wrapper = FoilDefaultStorage(
-      wrappedValue: first, key: failures.key, userDefaults: store)
+      wrappedValue: first, key: log.key, userDefaults: store)
     let optional = FoilDefaultStorageOptional<Value>(
-      key: optionalFailures.key, userDefaults: store)
-    store.set(stored, forKey: failures.key)
-    store.set(stored, forKey: optionalFailures.key)
+      key: optionalLog.key, userDefaults: store)
+    store.set(stored, forKey: log.key)
+    store.set(stored, forKey: optionalLog.key)
     for _ in 1...3 {
       #expect(wrapper.wrappedValue == value, sourceLocation: location)
       #expect(optional.wrappedValue == optionalValue, sourceLocation: location)
     }
     let text = "cannot be read: \(reason)"
-    #expect(failures.texts == [text], sourceLocation: location)
-    #expect(optionalFailures.texts == [text], sourceLocation: location)
-    for key in [failures.key, optionalFailures.key] {
+    #expect(log.messages == [text], sourceLocation: location)
+    #expect(optionalLog.messages == [text], sourceLocation: location)
+    for key in [log.key, optionalLog.key] {
       #expect(store.plistValue(forKey: key) == stored, sourceLocation: location)
     }
     wrapper.wrappedValue = first
@@ -65,22 +67,22 @@ struct HostileValueTests {
       because: "Expected a dictionary but found an array.")
   }
 
-  @Test("A number that does not fit")
+  @Test("A number that the type cannot represent")
   func numbers() {
-    refuse(300, default: UInt8(1), because: "the number does not fit UInt8")
-    refuse(-1, default: UInt(1), because: "the number does not fit UInt")
-    refuse(.unsignedInteger(.max), default: 1, because: "the number does not fit Int")
-    refuse(.real(.nan), default: 1, because: "the number does not fit Int")
-    refuse(.real(1e300), default: 1, because: "the number does not fit Int")
-    refuse(1.5, default: 1, because: "the number does not fit Int")
-    refuse(.real(1e300), default: Float(1), because: "the number does not fit Float")
-    refuse(.integer(.max), default: 0.5, because: "the number does not fit Double")
+    refuse(300, default: UInt8(1), because: "the number cannot be represented as UInt8")
+    refuse(-1, default: UInt(1), because: "the number cannot be represented as UInt")
+    refuse(.unsignedInteger(.max), default: 1, because: "the number cannot be represented as Int")
+    refuse(.real(.nan), default: 1, because: "the number cannot be represented as Int")
+    refuse(.real(1e300), default: 1, because: "the number cannot be represented as Int")
+    refuse(1.5, default: 1, because: "the number cannot be represented as Int")
+    refuse(.real(1e300), default: Float(1), because: "the number cannot be represented as Float")
+    refuse(.integer(.max), default: 0.5, because: "the number cannot be represented as Double")
     refuse(
       .real(.nan), default: Quality.high,
       because: "Int cannot hold the real nan exactly.")
   }
 
-  @Test("NaN is a number among reals")
+  @Test("NaN can be stored as a real")
   func nan() {
     let store = PreferencesStore.inMemory()
     @FoilDefaultStorage(key: "k", userDefaults: store) var number = 1.0
@@ -91,7 +93,7 @@ struct HostileValueTests {
     #expect(game.scores[0].isNaN && game.scores[1] == -.infinity)
   }
 
-  @Test("A text of 100 KB")
+  @Test("A string of 100 KB")
   func longText() {
     let text = Self.longText
     refuse(.string(text), default: 1, because: "expected an integer, found a string")
@@ -105,7 +107,7 @@ struct HostileValueTests {
     #expect(value == text)
   }
 
-  @Test("A case that an enumeration had once")
+  @Test("A case that was removed from an enumeration")
   func vanishedCase() {
     refuse("sepia", default: Theme.dark, because: "expected a value of type Theme")
     refuse(9, default: Quality.high, because: "expected a value of type Quality")
@@ -118,7 +120,7 @@ struct HostileValueTests {
       because: "Cannot initialize Quality from invalid Int value 9 (at quality)")
   }
 
-  @Test("What the type itself refuses, although Codable would have it")
+  @Test("A value that the type itself rejects, although Codable accepts it")
   func ownRefusal() {
     refuse(101, default: Percentage(5), because: "expected a value of type Percentage")
     refuse(
@@ -136,7 +138,7 @@ struct HostileValueTests {
   }
 
   @Test(
-    "JSON that breaks off, or is none", arguments: [#"{"level":2,"name":"A"#, "{", "", "\u{0}"])
+    "JSON that is truncated or invalid", arguments: [#"{"level":2,"name":"A"#, "{", "", "\u{0}"])
   func truncated(json: String) {
     refuse(
       .data(Data(json.utf8)), default: Profile(name: "Ada"),
@@ -152,7 +154,7 @@ struct HostileValueTests {
       because: "Expected to decode Dictionary<String, Any> but found an array instead.")
   }
 
-  @Test("A property of a Codable type that is of another type now")
+  @Test("A property of a Codable type whose type has changed")
   func retyped() {
     refuse(
       .data(Data(#"{"level":"two","name":"Ada","quality":1}"#.utf8)), default: Profile(level: 5),
@@ -162,47 +164,51 @@ struct HostileValueTests {
       because: "Expected an integer but found a string. (at level)")
   }
 
+  private static let profile = Profile(name: "nobody", level: 5, quality: .high)
+
   @Test(
-    "A property that a Codable type has got is the default's, and the others are what is stored")
-  func added() {
-    let first = Profile(name: "nobody", level: 5, quality: .high)
-    let json = #"{"name":"Ada","quality":0}"#
-    for stored: PlistValue in [
-      .data(Data(json.utf8)), .string(json), ["name": "Ada", "quality": 0],
-    ] {
-      read(
-        stored, default: first, gives: Profile(name: "Ada", level: 5, quality: .low), or: nil,
-        because: "there is no value for the key level", #_sourceLocation)
-    }
+    "Properties that were added to a Codable type are the default's, the others what is stored",
+    arguments: [
+      .data(Data(#"{"name":"Ada","quality":0}"#.utf8)), #"{"name":"Ada","quality":0}"#,
+      ["name": "Ada", "quality": 0],
+    ] as [PlistValue])
+  func added(stored: PlistValue) {
+    read(
+      stored, default: Self.profile, gives: Profile(name: "Ada", level: 5, quality: .low), or: nil,
+      because: "there is no value for the key level")
+  }
+
+  @Test("Properties that were added to a nested Codable type are the default's, too")
+  func addedWithin() {
     read(
       .data(Data(#"{"player":{"name":"Ada"}}"#.utf8)),
-      default: Game(player: first, scores: [1]),
+      default: Game(player: Self.profile, scores: [1]),
       gives: Game(player: Profile(name: "Ada", level: 5, quality: .high), scores: [1]), or: nil,
-      because: "there is no value for the key level (at player)", #_sourceLocation)
+      because: "there is no value for the key level (at player)")
   }
 
-  @Test("A property that a Codable type has lost is passed over")
+  @Test("A property that was removed from a Codable type is ignored")
   func removed() {
-    let (failures, store) = (Failures(), PreferencesStore.inMemory())
-    @FoilDefaultStorage(key: failures.key, userDefaults: store) var profile = Profile()
+    let (log, store) = (ErrorLog(), PreferencesStore.inMemory())
+    @FoilDefaultStorage(key: log.key, userDefaults: store) var profile = Profile()
     let json = Data(#"{"age":3,"level":2,"name":"Ada","quality":1}"#.utf8)
-    store.set(.data(json), forKey: failures.key)
+    store.set(.data(json), forKey: log.key)
     #expect(profile == Profile(name: "Ada", level: 2, quality: .high))
-    #expect(failures.texts == [])
-    #expect(store.data(forKey: failures.key) == json)
+    #expect(log.messages == [])
+    #expect(store.data(forKey: log.key) == json)
   }
 
-  @Test("The file's bytes stay as they are")
+  @Test("The bytes of the file stay as they are")
   func bytes() throws {
-    let (failures, temporary) = (Failures(), try TemporaryStore(format: .xml))
-    temporary.store.set("sepia", forKey: failures.key)
+    let (log, temporary) = (ErrorLog(), try TemporaryStore(format: .xml))
+    temporary.store.set("sepia", forKey: log.key)
     try temporary.store.flush()
     let text = try temporary.text()
-    @FoilDefaultStorage(key: failures.key, userDefaults: temporary.store) var theme = Theme.dark
+    @FoilDefaultStorage(key: log.key, userDefaults: temporary.store) var theme = Theme.dark
     #expect(theme == .dark)
     try temporary.store.flush()
     #expect(try temporary.text() == text)
-    #expect(failures.texts == ["cannot be read: expected a value of type Theme"])
+    #expect(log.messages == ["cannot be read: expected a value of type Theme"])
   }
 
   @Test("A value that cannot be encoded is reported, and the old one stays")
@@ -211,17 +217,17 @@ struct HostileValueTests {
     func check<Value: UserDefaultsSerializable & Equatable>(
       _ whole: Value, _ broken: Value, because reason: String
     ) {
-      let failures = Failures()
+      let log = ErrorLog()
       let wrapper = FoilDefaultStorage(
-        wrappedValue: whole, key: failures.key, userDefaults: store)
-      let optional = FoilDefaultStorageOptional<Value>(key: failures.key, userDefaults: store)
+        wrappedValue: whole, key: log.key, userDefaults: store)
+      let optional = FoilDefaultStorageOptional<Value>(key: log.key, userDefaults: store)
       wrapper.wrappedValue = whole
-      let stored = store.plistValue(forKey: failures.key)
+      let stored = store.plistValue(forKey: log.key)
       wrapper.wrappedValue = broken
       optional.wrappedValue = broken
       #expect(wrapper.wrappedValue == whole)
-      #expect(store.plistValue(forKey: failures.key) == stored)
-      #expect(failures.texts == Array(repeating: "cannot be stored: \(reason)", count: 2))
+      #expect(store.plistValue(forKey: log.key) == stored)
+      #expect(log.messages == Array(repeating: "cannot be stored: \(reason)", count: 2))
     }
     let (whole, broken) = (Fragile(), Fragile(isBroken: true))
     check(whole, broken, because: "it is broken")
@@ -230,16 +236,16 @@ struct HostileValueTests {
     check(FragileBox(content: whole), FragileBox(content: broken), because: "it is broken")
     check(
       Date.distantPast, Date(timeIntervalSinceReferenceDate: .nan),
-      because: "expected a date that is a number")
+      because: "expected a date that is not NaN")
   }
 
-  @Test("A default that cannot be encoded is reported, and is the default nevertheless")
+  @Test("A default that cannot be encoded is reported, and is still the default")
   func brokenDefault() {
-    let (failures, store) = (Failures(), PreferencesStore.inMemory())
-    @FoilDefaultStorage(key: failures.key, userDefaults: store)
+    let (log, store) = (ErrorLog(), PreferencesStore.inMemory())
+    @FoilDefaultStorage(key: log.key, userDefaults: store)
     var fragile = Fragile(isBroken: true)
     #expect(fragile == Fragile(isBroken: true))
-    #expect(!store.containsValue(forKey: failures.key))
-    #expect(failures.texts == ["cannot be stored: it is broken"])
+    #expect(!store.containsValue(forKey: log.key))
+    #expect(log.messages == ["cannot be stored: it is broken"])
   }
 }

@@ -1,23 +1,24 @@
 import Foil
 import Foundation
 import PropertyList
+import TestSupport
 import Testing
 
-@Suite("What other libraries have stored for a type is read")
+@Suite("Values that other libraries have stored for a type are read")
 struct LiberalReadingTests {
-  /// Reads what is stored through both wrappers.
+  /// Expects that both wrappers read a stored value without an error.
   private func check<Value: UserDefaultsSerializable & Equatable>(
     _ stored: PlistValue, is value: Value, default first: Value,
     _ location: SourceLocation = #_sourceLocation
   ) {
-    let (failures, store) = (Failures(), PreferencesStore.inMemory())
-    store.set(stored, forKey: failures.key)
+    let (log, store) = (ErrorLog(), PreferencesStore.inMemory())
+    store.set(stored, forKey: log.key)
     let wrapper = FoilDefaultStorage(
-      wrappedValue: first, key: failures.key, userDefaults: store)
-    let optional = FoilDefaultStorageOptional<Value>(key: failures.key, userDefaults: store)
+      wrappedValue: first, key: log.key, userDefaults: store)
+    let optional = FoilDefaultStorageOptional<Value>(key: log.key, userDefaults: store)
     #expect(wrapper.wrappedValue == value, sourceLocation: location)
     #expect(optional.wrappedValue == value, sourceLocation: location)
-    #expect(failures.texts == [], sourceLocation: location)
+    #expect(log.messages == [], sourceLocation: location)
   }
 
   private let json = #"{"level":2,"name":"Ada","quality":1}"#
@@ -48,7 +49,7 @@ struct LiberalReadingTests {
     check(["1", 0], is: [Quality.high, .low], default: [])
   }
 
-  @Test("Booleans and numbers: as any other kind of number that is the same")
+  @Test("Booleans and numbers: any kind of number with the same value")
   func numbers() {
     check(1, is: true, default: false)
     check(2.0, is: 2, default: 0)
@@ -57,7 +58,7 @@ struct LiberalReadingTests {
     check(0.1, is: Float(0.1), default: 0)
   }
 
-  @Test("URLs: the text, a path, JSON of the text")
+  @Test("URLs: the text, a path, or JSON of the text")
   func urls() throws {
     let web = try #require(URL(string: "https://example.org/a"))
     let first = URL(filePath: "/")
@@ -70,13 +71,13 @@ struct LiberalReadingTests {
     check(try #require(store.plistValue(forKey: "u")), is: relative, default: first)
   }
 
-  @Test("A type with an implementation of its own is read by Codable where that cannot")
+  @Test("A type with its own implementation: Codable forms that it does not read itself")
   func own() {
     check(#"{"size":4}"#, is: Versioned(size: 4), default: Versioned(size: 0))
     check(["size": 4], is: VersionedData(size: 4), default: VersionedData(size: 0))
   }
 
-  @Test("Words of the command line: as the type of the property")
+  @Test("Arguments of the command line: as the type of the property")
   func arguments() {
     let store = PreferencesStore.inMemory()
     store.setVolatileDomain(

@@ -1,17 +1,17 @@
 import Foil
 import FoundationEssentials
 
-/// An enumeration whose cases were others once.
+/// An enumeration whose cases have changed over time.
 enum Theme: String, UserDefaultsSerializable {
   case light, dark
 }
 
-/// The same, Codable at that.
+/// An enumeration that is also Codable.
 enum Quality: Int, Codable, UserDefaultsSerializable {
   case low, high
 }
 
-/// Several options at a time.
+/// An option set.
 struct Sides: OptionSet, UserDefaultsSerializable {
   let rawValue: Int
   static let left = Sides(rawValue: 1)
@@ -23,20 +23,20 @@ struct Owner: RawRepresentable, Hashable, UserDefaultsSerializable {
   var rawValue: Profile
 }
 
-/// A Codable type that has been changed since values of it were stored.
+/// A Codable type whose properties have changed over time.
 struct Profile: Codable, Hashable, UserDefaultsSerializable {
   var name = "nobody"
   var level = 1
   var quality = Quality.low
 }
 
-/// A Codable type that holds another one, and numbers of all kinds.
+/// A Codable type that holds another one, and an array of reals.
 struct Game: Codable, Hashable, UserDefaultsSerializable {
   var player = Profile()
   var scores: [Double] = []
 }
 
-/// A type that says itself how it is stored.
+/// A type with its own implementation.
 struct Percentage: Hashable, UserDefaultsSerializable {
   let value: Int
 
@@ -50,7 +50,7 @@ struct Percentage: Hashable, UserDefaultsSerializable {
   }
 }
 
-/// A type that makes something of whatever is stored.
+/// A type with an initializer that cannot fail.
 struct Tag: Hashable, UserDefaultsSerializable {
   var text: String
 
@@ -61,7 +61,7 @@ struct Tag: Hashable, UserDefaultsSerializable {
   init(storedValue: String) { text = storedValue }
 }
 
-/// A Codable type that does not want to be stored by Codable, and refuses what another version wrote.
+/// A Codable type with its own implementation, which rejects values of other versions.
 struct Versioned: Codable, Hashable, UserDefaultsSerializable {
   var size: Int
 
@@ -77,7 +77,7 @@ struct Versioned: Codable, Hashable, UserDefaultsSerializable {
   }
 }
 
-/// The same, with data of its own that looks like JSON.
+/// A Codable type with its own implementation, which stores data that looks like JSON.
 struct VersionedData: Codable, Hashable, UserDefaultsSerializable {
   var size: Int
 
@@ -93,7 +93,7 @@ struct VersionedData: Codable, Hashable, UserDefaultsSerializable {
   }
 }
 
-/// A Codable type some of whose values cannot be encoded.
+/// A Codable type with a value that cannot be encoded.
 struct Fragile: Codable, Hashable, UserDefaultsSerializable {
   struct Refusal: Error, CustomStringConvertible {
     var description: String { "it is broken" }
@@ -114,7 +114,7 @@ struct Fragile: Codable, Hashable, UserDefaultsSerializable {
   }
 }
 
-/// A type that stores what holds such a value.
+/// A type whose stored form includes that of a value that may not be encodable.
 struct FragileBox: Hashable, UserDefaultsSerializable {
   var content: Fragile
 
@@ -130,7 +130,7 @@ struct FragileBox: Hashable, UserDefaultsSerializable {
   }
 }
 
-/// A class whose instances may not be shared among threads.
+/// A class whose instances threads must not share.
 final class Counter: Codable, UserDefaultsSerializable {
   var count: Int
 

@@ -3,9 +3,9 @@ import Foundation
 import PropertyList
 import Testing
 
-@Suite("Values of all types are stored in the form that their types say")
+@Suite("Values of all types are stored in the form of their type")
 struct StoredFormTests {
-  /// Stores a value, which should be stored as another and come back.
+  /// Expects that both wrappers store a value in a form and read it back.
   private func check<Value: UserDefaultsSerializable & Equatable>(
     _ value: Value, default first: Value, is stored: PlistValue
   ) {
@@ -44,14 +44,14 @@ struct StoredFormTests {
     check(Data([1, 2]), default: Data(), is: .data(Data([1, 2])))
   }
 
-  @Test("URL: as the store's own setter does")
+  @Test("URL: as the setter of the store does")
   func url() throws {
     let web = try #require(URL(string: "https://example.org/a%20b?c#d"))
     check(web, default: URL(filePath: "/"), is: "https://example.org/a%20b?c#d")
     check(URL(filePath: "/tmp/a b"), default: web, is: "/tmp/a b")
   }
 
-  @Test("Array, Set, Dictionary: of all that can be stored, to any depth")
+  @Test("Array, Set, Dictionary: of all types that can be stored, at any depth")
   func containers() {
     check([1, 2], default: [], is: [1, 2])
     check(Set(["a"]), default: [], is: ["a"])
@@ -76,7 +76,7 @@ struct StoredFormTests {
     #expect(store.plistValue(forKey: "k") == stored)
   }
 
-  @Test("RawRepresentable: the raw value, of Codable types, too")
+  @Test("RawRepresentable: the raw value, also of Codable types")
   func raw() {
     check(Theme.dark, default: .light, is: "dark")
     check(Quality.high, default: .low, is: 1)
@@ -96,7 +96,7 @@ struct StoredFormTests {
           #"{"player":{"level":2,"name":"Ada","quality":1},"scores":["inf",0.5]}"#.utf8)))
   }
 
-  @Test("Types with an implementation of their own: what that stores")
+  @Test("Types with their own implementation: what that returns")
   func own() {
     check(Percentage(100), default: Percentage(0), is: 100)
     check(Tag(text: "x"), default: Tag(text: ""), is: "x")
@@ -109,7 +109,7 @@ struct StoredFormTests {
       is: ["content": .data(Data(#""whole""#.utf8))])
   }
 
-  @Test("A float reads back from an XML file, which has doubles alone")
+  @Test("A float reads back from an XML file, which has only doubles")
   func float() throws {
     let temporary = try TemporaryStore(format: .xml)
     @FoilDefaultStorage(key: "k", userDefaults: temporary.store) var number = Float(0)
@@ -124,7 +124,7 @@ struct StoredFormTests {
     #expect(same == 0.1)
   }
 
-  @Test("storedValue and init(storedValue:) can be called by themselves")
+  @Test("storedValue and init(storedValue:) can be called directly")
   func members() {
     #expect([Percentage(1), Percentage(2)].storedValue == [1, 2])
     #expect([Percentage](storedValue: [1, 2]) == [Percentage(1), Percentage(2)])

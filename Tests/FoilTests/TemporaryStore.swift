@@ -2,7 +2,7 @@ import Foil
 import PropertyList
 import TestSupport
 
-/// A store on a file in a folder of its own, which is removed with the object.
+/// A store on a file in a folder of its own, which is removed when this is deallocated.
 final class TemporaryStore: Sendable {
   private let folder: TemporaryFolder
   let store: PreferencesStore
@@ -13,17 +13,17 @@ final class TemporaryStore: Sendable {
   }
 
   deinit {
-    // The background shall find nothing to save when the folder has gone.
+    // Nothing must be left to save once the folder is gone.
     _ = try? store.flush()
   }
 
-  /// What the file says.
+  /// Returns the text of the file.
   func text() throws -> String { try folder.text("store.plist") }
 
-  /// What the file says, as another process would read it.
+  /// Returns the contents of the file, as another process would read them.
   func read() throws -> PlistValue { try Plist.read(folder.data("store.plist")).value }
 
-  /// Changes what the file says, as another process does.
+  /// Changes the contents of the file, as another process would.
   func rewrite(_ change: (inout PlistDictionary) -> Void) throws {
     guard case .dictionary(var values) = try read() else { return }
     change(&values)

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A change of a store's own domain is notified of")
+@Suite("A change of a store's own domain posts a notification")
 final class ChangeNotificationTests {
   /// Counts the notifications of one store.
   private final class Counter: Sendable {
@@ -31,11 +31,11 @@ final class ChangeNotificationTests {
 
     deinit { NotificationCenter.default.removeObserver(token) }
 
-    /// How many there have been since the last call.
+    /// Returns the number of notifications since the last call.
     func take() -> Int { count.exchange(0, ordering: .relaxed) }
   }
 
-  @Test("Each set and removal that changes the user's own value posts once")
+  @Test("Setting or removing a value posts once if it changes the own domain")
   func keys() throws {
     let store = PreferencesStore.inMemory()
     let counter = Counter(store)
@@ -69,23 +69,23 @@ final class ChangeNotificationTests {
     #expect(counter.take() == 0)
   }
 
-  @Test("Each replacement and removal of a persistent domain posts once")
-  func domains() {
+  @Test(
+    "Replacing or removing a persistent domain posts once, changed or not",
+    arguments: [PreferencesStore.inMemory().domain, PreferencesStore.globalDomain, "other"])
+  func domains(name: String) {
     let store = PreferencesStore.inMemory()
     let counter = Counter(store)
-    for name in [store.domain, PreferencesStore.globalDomain, "other"] {
-      store.setPersistentDomain(["k": 1], forName: name)
-      #expect(counter.take() == 1)
-      store.setPersistentDomain(["k": 1], forName: name)
-      #expect(counter.take() == 1)
-      store.removePersistentDomain(forName: name)
-      #expect(counter.take() == 1)
-      store.removePersistentDomain(forName: name)
-      #expect(counter.take() == 1)
-    }
+    store.setPersistentDomain(["k": 1], forName: name)
+    #expect(counter.take() == 1)
+    store.setPersistentDomain(["k": 1], forName: name)
+    #expect(counter.take() == 1)
+    store.removePersistentDomain(forName: name)
+    #expect(counter.take() == 1)
+    store.removePersistentDomain(forName: name)
+    #expect(counter.take() == 1)
   }
 
-  @Test("The observer sees the new value and may change it")
+  @Test("The observer reads the new value and may change it")
   func nesting() {
     let store = PreferencesStore.inMemory()
     let token = NotificationCenter.default.addObserver(
@@ -99,7 +99,7 @@ final class ChangeNotificationTests {
     #expect(store.integer(forKey: "k") == 5)
   }
 
-  @Test("Only the store through which the change was made posts")
+  @Test("Only the store through which the change is made posts")
   func object() throws {
     let folder = try TemporaryFolder()
     let one = PreferencesStore(fileAt: folder.path("d.plist"))

@@ -3,7 +3,7 @@ import PreferencesFoundation
 import PropertyList
 import Testing
 
-@Suite("Objects of Foundation are stored as the values they stand for")
+@Suite("Objects of Foundation are stored as property list values")
 struct FoundationValueTests {
   private let store = PreferencesStore.inMemory()
 
@@ -12,14 +12,14 @@ struct FoundationValueTests {
     return store.plistValue(forKey: "k")
   }
 
-  /// Whether two values are equal and of the same case, too.
+  /// Returns whether two values are equal and of the same kind.
   private func isExactly(_ one: PlistValue?, _ other: PlistValue) -> Bool {
     one == other && "\(one ?? .null)" == "\(other)"
   }
 
-  @Test("A number keeps its kind and width")
-  func numbers() {
-    let numbers: [(NSNumber, PlistValue)] = [
+  @Test(
+    "A number keeps its kind and width",
+    arguments: [
       (NSNumber(value: true), .boolean(true)), (NSNumber(value: false), .boolean(false)),
       (true, .boolean(true)), (1, .integer(1)), (0, .integer(0)), (1.0, .real(1)),
       (NSNumber(value: 1), .integer(1)), (NSNumber(value: Int8(-1)), .integer(-1)),
@@ -33,19 +33,22 @@ struct FoundationValueTests {
       (NSNumber(value: Float(0.1)), .float(0.1)), (NSNumber(value: 0.1), .real(0.1)),
       (NSNumber(value: Double.infinity), .real(.infinity)),
       (NSDecimalNumber(string: "0.5"), .real(0.5)),
-    ]
-    for (number, value) in numbers {
-      #expect(isExactly(stored(number), value), "\(value)")
-      #expect(isExactly(stored([number] as [Any]), .array([value])), "\(value)")
-      #expect(isExactly(stored(["n": number] as [String: NSNumber]), ["n": value]), "\(value)")
-      #expect(isExactly(stored(NSArray(object: number)), .array([value])), "\(value)")
-      let dictionary = NSDictionary(object: number, forKey: "n" as NSString)
-      #expect(isExactly(stored(dictionary), ["n": value]), "\(value)")
-    }
+    ] as [(NSNumber, PlistValue)])
+  func numbers(number: NSNumber, value: PlistValue) {
+    #expect(isExactly(stored(number), value))
+    #expect(isExactly(stored([number] as [Any]), .array([value])))
+    #expect(isExactly(stored(["n": number] as [String: NSNumber]), ["n": value]))
+    #expect(isExactly(stored(NSArray(object: number)), .array([value])))
+    let dictionary = NSDictionary(object: number, forKey: "n" as NSString)
+    #expect(isExactly(stored(dictionary), ["n": value]))
+  }
+
+  @Test("A CGFloat is a real")
+  func cgFloat() {
     #expect(isExactly(stored(CGFloat(1.5)), .real(1.5)))
   }
 
-  @Test("Text, data, dates and URLs are values")
+  @Test("Strings, data and dates are stored as such")
   func leaves() {
     let date = Date(timeIntervalSinceReferenceDate: 12.25)
     #expect(stored(NSString(string: "e\u{301}")) == .string("e\u{301}"))
@@ -53,15 +56,21 @@ struct FoundationValueTests {
     #expect(stored(NSData(data: Data([1, 2]))) == .data(Data([1, 2])))
     #expect(stored(NSMutableData(data: Data([3]))) == .data(Data([3])))
     #expect(stored(NSDate(timeIntervalSinceReferenceDate: 12.25)) == .date(date))
-    for text in ["https://a.b/c?x=1#f", "file:///a%20b", "c?x=1"] {
-      _ = stored(NSURL(string: text))
-      #expect(store.url(forKey: "k")?.absoluteString == text)
-    }
+  }
+
+  @Test("URLs keep their text", arguments: ["https://a.b/c?x=1#f", "file:///a%20b", "c?x=1"])
+  func urls(text: String) {
+    _ = stored(NSURL(string: text))
+    #expect(store.url(forKey: "k")?.absoluteString == text)
+  }
+
+  @Test("A relative URL is stored as an absolute one")
+  func relativeURL() {
     _ = stored(NSURL(string: "c", relativeTo: URL(string: "https://a.b/")))
     #expect(store.url(forKey: "k")?.absoluteString == "https://a.b/c")
   }
 
-  @Test("What was put into a mutable object later does not show")
+  @Test("Later changes of a mutable object do not change the stored value")
   func mutation() {
     let text = NSMutableString(string: "a")
     let array = NSMutableArray(array: [text])
@@ -72,7 +81,7 @@ struct FoundationValueTests {
     #expect(store.object(forKey: "k") as? [String] == ["a"])
   }
 
-  @Test("Containers hold objects and values, within each other")
+  @Test("Containers may hold objects, values and each other")
   func containers() {
     let date = NSDate(timeIntervalSinceReferenceDate: 5)
     let array = NSArray(array: [NSNumber(value: true), "s", NSArray(), date])
@@ -91,7 +100,7 @@ struct FoundationValueTests {
     ["a": ["b": [1, 2.5] as NSArray] as NSDictionary]
   }
 
-  @Test("Objects can be registered, and be whole domains")
+  @Test("Objects can be registered and stored as part of a domain")
   func domains() {
     store.register(defaults: ["s": NSString(string: "t"), "b": NSNumber(value: true)])
     #expect(store.object(forKey: "s") as? String == "t")
@@ -100,7 +109,7 @@ struct FoundationValueTests {
     #expect(store.plistValue(forKey: "d") == [:])
   }
 
-  @Test("What property lists do not have is refused")
+  @Test("Objects that property lists cannot hold are rejected")
   func refusal() {
     func error(_ value: Any) -> String? {
       do throws(PreferencesError) {
@@ -127,7 +136,7 @@ struct FoundationValueTests {
     #expect(!store.containsValue(forKey: "k"))
   }
 
-  @Test("An object is a value by itself")
+  @Test("An object can be converted without a store")
   func convertible() {
     #expect(NSArray(array: [1, "a"]).plistValue == [1, "a"])
     #expect(NSArray(object: NSNull()).plistValue == nil)

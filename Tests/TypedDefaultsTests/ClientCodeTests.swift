@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TypedDefaults
 
-// What is written here is what users write, with the store of the application.
+// Code as users write it, with the store of the application.
 
-/// Plays, as it is configured.
+/// A player that reads its configuration from a store.
 @MainActor
 class Player {
   lazy var config: AnyStore<PlaybackConfig> = {
@@ -16,10 +16,10 @@ class Player {
   var isRepeating: Bool { config.get().map { $0.mode != .none } ?? false }
 }
 
-@Suite("Code that was written for TypedDefaults compiles and does what it did")
+@Suite("Code written for TypedDefaults compiles and works as before")
 struct ClientCodeTests {
-  /// The application's store is one of the process, so this runs in a process of its own.
-  @Test("A value is set and got in the application's preferences")
+  /// The application's store belongs to the process, so this runs in a process of its own.
+  @Test("A value is stored in the application's preferences and read back")
   func standard() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
@@ -40,7 +40,7 @@ struct ClientCodeTests {
   }
 
   @MainActor
-  @Test("A test puts a store in memory in its place")
+  @Test("A test replaces the store by one in memory")
   func injection() throws {
     let player = Player()
     let store = InMemoryStore<PlaybackConfig>()

@@ -3,7 +3,7 @@ import Testing
 import Threading
 import TypedDefaults
 
-@Suite("An InMemoryStore keeps a value in memory, an AnyStore in any store")
+@Suite("An InMemoryStore stores a value in memory, an AnyStore in any store")
 struct InMemoryStoreTests {
   /// A value whose halves must be equal.
   struct Pair: DefaultConvertible, Equatable {
@@ -24,7 +24,7 @@ struct InMemoryStoreTests {
     func serialize() -> Any { left[0] }
   }
 
-  @Test("set, get and remove; synchronize has nothing to do")
+  @Test("set, get and remove; synchronize does nothing")
   func values() {
     let store = InMemoryStore<Pair>()
     #expect(store.get() == nil)
@@ -36,14 +36,14 @@ struct InMemoryStoreTests {
     #expect(store.get() == nil)
   }
 
-  @Test("Two of them share nothing")
+  @Test("Two stores share nothing")
   func separate() {
     let (one, two) = (InMemoryStore<Pair>(), InMemoryStore<Pair>())
     one.set(Pair(1))
     #expect(two.get() == nil)
   }
 
-  @Test("16 threads use one at once, and get nothing but what was set")
+  @Test("16 threads that use a store at once get only values that were set")
   func threads() {
     let store = InMemoryStore<Pair>()
     let strange = Lock<[Pair]>([])
@@ -61,7 +61,7 @@ struct InMemoryStoreTests {
     #expect((0..<16).contains { store.get() == Pair($0) })
   }
 
-  /// A value that uses its store when it is let go of.
+  /// A value that uses its store when it is deallocated.
   final class Nested: DefaultConvertible, Sendable {
     static let key = "nested"
     private let store: InMemoryStore<Nested>?
@@ -75,7 +75,7 @@ struct InMemoryStoreTests {
     func serialize() -> Any { 0 }
   }
 
-  @Test("A value may use the store when it is let go of")
+  @Test("A value may use the store when it is deallocated")
   func nesting() {
     let store = InMemoryStore<Nested>()
     store.set(Nested(store))
@@ -83,7 +83,7 @@ struct InMemoryStoreTests {
     #expect(store.get() != nil)
   }
 
-  @Test("An AnyStore does what the other store does, whichever that is")
+  @Test("An AnyStore forwards to any other store")
   func anyStore() {
     let preferences = PreferencesStore.inMemory()
     let (memory, persistent) = (
@@ -102,7 +102,7 @@ struct InMemoryStoreTests {
     #expect(!preferences.containsValue(forKey: Pair.key))
   }
 
-  /// A store that fails, as a test may want one.
+  /// A store whose operations fail.
   private final class FailingStore: DefaultStoreType {
     var attempts = 0
     func set(_ value: Pair) { attempts += 1 }
@@ -111,7 +111,7 @@ struct InMemoryStoreTests {
     func synchronize() -> Bool { false }
   }
 
-  @Test("An AnyStore takes a store of one's own")
+  @Test("An AnyStore accepts a custom store")
   func ownStore() {
     let failing = FailingStore()
     let store = AnyStore(failing)

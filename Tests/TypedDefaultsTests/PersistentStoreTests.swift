@@ -6,13 +6,13 @@ import Testing
 import Threading
 import TypedDefaults
 
-@Suite("A PersistentStore keeps a value in preferences")
+@Suite("A PersistentStore stores a value in preferences")
 struct PersistentStoreTests {
   private let preferences = PreferencesStore.inMemory()
 
-  /// What is stored, as it is handed out.
-  private struct Whatever: DefaultConvertible {
-    static let key = "whatever"
+  /// A value of any object, as the store passes it to the initializer.
+  private struct Anything: DefaultConvertible {
+    static let key = "anything"
     let object: Any
 
     init(_ object: Any) { self.object = object }
@@ -37,7 +37,7 @@ struct PersistentStoreTests {
     #expect(!preferences.containsValue(forKey: PlaybackConfig.key))
   }
 
-  @Test("synchronize saves, and what was saved is there later")
+  @Test("synchronize saves the value, and another store reads it")
   func persistence() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("store.plist")
@@ -56,10 +56,10 @@ struct PersistentStoreTests {
 
   @Test("`as? Bool`, `as? Int`, `as? [String: Any]` and so on succeed on what init? receives")
   func exactTypes() throws {
-    let store = PersistentStore<Whatever>(store: preferences)
+    let store = PersistentStore<Anything>(store: preferences)
     let date = Date(timeIntervalSinceReferenceDate: 1)
     func received(_ object: Any) -> Any? {
-      store.set(Whatever(object))
+      store.set(Anything(object))
       return store.get()?.object
     }
     #expect(received(true) as? Bool == true)
@@ -105,7 +105,7 @@ struct PersistentStoreTests {
     func serialize() -> Any { titles }
   }
 
-  @Test("Enumerations and classes are as good as structures")
+  @Test("Enumerations and classes can be stored like structures")
   func otherTypes() throws {
     let volume = PersistentStore<Volume>(store: preferences)
     volume.set(.high)
@@ -119,7 +119,7 @@ struct PersistentStoreTests {
     #expect(playlists.get()?.titles == ["a", "b"])
   }
 
-  /// What cannot be stored, or not be read.
+  /// A value that cannot be stored if it is broken.
   private struct Hostile: DefaultConvertible, Equatable {
     static let key = "hostile"
     var isBroken = false
@@ -133,21 +133,21 @@ struct PersistentStoreTests {
     func serialize() -> Any { isBroken ? ["a": [self]] as Any : "whole" }
   }
 
-  @Test("A serialize() result that cannot be stored is reported, and the old value stays")
+  @Test("A result of serialize() that cannot be stored is reported, and the old value stays")
   func unstorable() {
-    let failures = Failures(Hostile.key)
+    let log = ErrorLog(key: Hostile.key)
     let store = PersistentStore<Hostile>(store: preferences)
     store.set(Hostile(isBroken: false))
     store.set(Hostile(isBroken: true))
     #expect(store.get() == Hostile(isBroken: false))
     #expect(preferences.plistValue(forKey: Hostile.key) == "whole")
     #expect(
-      failures.texts == [
+      log.texts == [
         "InMemory, hostile: cannot be stored: a value of type Hostile cannot be stored"
       ])
   }
 
-  /// Results of serialize() that no property list holds.
+  /// A value whose result of serialize() cannot be stored.
   private struct Unstorable: DefaultConvertible {
     static let key = "unstorable"
     var object: Any
@@ -159,9 +159,9 @@ struct PersistentStoreTests {
     func serialize() -> Any { object }
   }
 
-  @Test("nil, dates that are no number and what is nested too deep are no values")
+  @Test("nil, a date of NaN and containers that are nested too deeply cannot be stored")
   func strange() {
-    let failures = Failures(Unstorable.key)
+    let log = ErrorLog(key: Unstorable.key)
     let store = PersistentStore<Unstorable>(store: preferences)
     var deep: Any = 1
     for _ in 0..<600 { deep = [deep] }
@@ -169,13 +169,13 @@ struct PersistentStoreTests {
     store.set(Unstorable(object: Date(timeIntervalSinceReferenceDate: .nan)))
     store.set(Unstorable(object: deep))
     #expect(!preferences.containsValue(forKey: Unstorable.key))
-    #expect(failures.texts.count == 3)
+    #expect(log.texts.count == 3)
     #expect(
-      failures.texts.first
+      log.texts.first
         == "InMemory, unstorable: cannot be stored: a value of type Optional<Int> cannot be stored")
   }
 
-  /// A type that accepts few values.
+  /// A type that accepts only integers below 10.
   private struct Picky: DefaultConvertible {
     static let key = "picky"
     let number: Int
@@ -188,30 +188,26 @@ struct PersistentStoreTests {
     func serialize() -> Any { number }
   }
 
-  @Test("What makes no value is left, reported once, and read as nil")
-  func mismatch() {
-    let failures = Failures(Picky.key)
-    let store = PersistentStore<Picky>(store: preferences)
-    let values: [PlistValue] = [
+  @Test(
+    "An object that makes no value stays, is reported once, and is read as nil", .serialized,
+    arguments: [
       "x", 11, .unsignedInteger(.max), .real(.nan), [1], ["a": 1], .data(Data("{".utf8)), true,
       .string(String(repeating: "x", count: 100_000)),
-    ]
-    for stored in values {
-      preferences.set(stored, forKey: Picky.key)
-      #expect(store.get() == nil)
-      #expect(store.get() == nil)
-      #expect(preferences.plistValue(forKey: Picky.key) == stored)
-    }
-    #expect(
-      failures.texts
-        == Array(
-          repeating: "InMemory, picky: cannot be read: expected a value of type Picky",
-          count: values.count))
+    ] as [PlistValue])
+  func mismatch(stored: PlistValue) {
+    let log = ErrorLog(key: Picky.key)
+    let store = PersistentStore<Picky>(store: preferences)
+    preferences.set(stored, forKey: Picky.key)
+    #expect(store.get() == nil)
+    #expect(store.get() == nil)
+    #expect(preferences.plistValue(forKey: Picky.key) == stored)
+    #expect(log.texts == ["InMemory, picky: cannot be read: expected a value of type Picky"])
     preferences.set(3, forKey: Picky.key)
     #expect(store.get()?.number == 3)
+    #expect(log.texts.count == 1)
   }
 
-  @Test("The Observation framework notices a change of what was got")
+  @Test("The Observation framework tracks the value that get() returns")
   func tracking() throws {
     let store = PersistentStore<PlaybackConfig>(store: preferences)
     let calls = Lock(0)

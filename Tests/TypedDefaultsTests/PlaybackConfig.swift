@@ -1,6 +1,6 @@
 import TypedDefaults
 
-/// How a player plays, as an application would keep it.
+/// The configuration of a player.
 struct PlaybackConfig: DefaultsConvertible, Equatable {
   enum Repeat: Int {
     case none, one, all

@@ -1,42 +1,43 @@
 internal import Preferences
 
 extension Defaults.AnySerializable: ExpressibleByStringLiteral {
-  /// A string.
+  /// Creates a string.
   public init(stringLiteral value: String) {
     self.init(value)
   }
 }
 
 extension Defaults.AnySerializable: ExpressibleByIntegerLiteral {
-  /// An integer.
+  /// Creates an integer.
   public init(integerLiteral value: Int) {
     self.init(value)
   }
 }
 
 extension Defaults.AnySerializable: ExpressibleByFloatLiteral {
-  /// A real.
+  /// Creates a real.
   public init(floatLiteral value: Double) {
     self.init(value)
   }
 }
 
 extension Defaults.AnySerializable: ExpressibleByBooleanLiteral {
-  /// A Boolean.
+  /// Creates a Boolean.
   public init(booleanLiteral value: Bool) {
     self.init(value)
   }
 }
 
 extension Defaults.AnySerializable: ExpressibleByArrayLiteral {
-  /// An array of whatever can be stored.
+  /// Creates an array of any values that can be stored.
   public init(arrayLiteral elements: Any...) {
     self.init(untyped: elements.map { Defaults.AnySerializable(untyped: $0) })
   }
 }
 
 extension Defaults.AnySerializable: ExpressibleByDictionaryLiteral {
-  /// A dictionary of whatever can be stored, with the texts of the keys. Of equal keys the last counts.
+  /// Creates a dictionary of any values that can be stored, under the descriptions of the keys. The
+  /// last of equal keys wins.
   public init(dictionaryLiteral elements: (any LosslessStringConvertible & Hashable, Any)...) {
     let entries = elements.map { ($0.description, Defaults.AnySerializable(untyped: $1)) }
     self.init(untyped: Dictionary(entries, uniquingKeysWith: { $1 }))

@@ -3,9 +3,9 @@ public import PropertyList
 internal import TypedPreferences
 
 extension Defaults {
-  /// A value of any type that can be stored, for collections of values of several types.
+  /// A value of any type that can be stored, for collections of values of different types.
   ///
-  /// It holds what is stored, and whoever gets a value says of which type that is.
+  /// It holds the stored form of the value, and the caller of ``get()`` chooses the type.
   ///
   /// ```swift
   /// extension Defaults.Keys {
@@ -19,24 +19,24 @@ extension Defaults {
     private enum Content: Hashable {
       case nothing
       case stored(PlistValue)
-      /// A value that cannot be stored, which whoever tries to is told.
-      case failure(ValueConversionError)
+      /// A value that cannot be stored; the error is thrown when it is encoded.
+      case unstorable(ValueConversionError)
     }
 
     private var content: Content
 
-    /// A value, in the form in which its type is stored.
+    /// Creates a value of a type.
     ///
-    /// One that cannot be stored makes storing this fail.
+    /// If the value cannot be stored, storing this one fails.
     public init<Value: Serializable>(_ value: Value) {
       do throws(ValueConversionError) {
         content = try PlistCoder<Value>.serializable().encode(value).map { .stored($0) } ?? .nothing
       } catch {
-        content = .failure(error)
+        content = .unstorable(error)
       }
     }
 
-    /// A value of a type that is known only now.
+    /// Creates a value of a dynamic type.
     init(untyped value: Any) {
       if let value = value as? any Serializable {
         self.init(value)
@@ -49,34 +49,34 @@ extension Defaults {
       do throws(PreferencesError) {
         content = .stored(try PlistValue(storing: value))
       } catch {
-        content = .failure(ValueConversionError(.coding("\(error)")))
+        content = .unstorable(ValueConversionError(.coding("\(error)")))
       }
     }
 
-    /// The value as one of the type that is asked for; nil where it is none.
+    /// Returns the value as the inferred type; nil if it has another type.
     public func get<Value: Serializable>() -> Value? {
       get(Value.self)
     }
 
-    /// The value as one of a type; nil where it is none.
+    /// Returns the value as a type; nil if it has another type.
     public func get<Value: Serializable>(_ type: Value.Type) -> Value? {
       guard case .stored(let plist) = content else { return nil }
       return try? PlistCoder<Value>.serializable().decode(plist)
     }
 
-    /// Puts a value in the place of this one.
+    /// Replaces the value.
     public mutating func set<Value: Serializable>(_ newValue: Value) {
       self = AnySerializable(newValue)
     }
 
-    /// Stored as what it holds.
+    /// Stores the value in its own form.
     public static var bridge: PlistBridge<AnySerializable> {
       PlistBridge(
         PlistCoder { value throws(ValueConversionError) in
           switch value.content {
           case .nothing: return nil
           case .stored(let plist): return plist
-          case .failure(let failure): throw failure
+          case .unstorable(let error): throw error
           }
         } decode: { plist in
           var value: AnySerializable = nil
@@ -88,18 +88,18 @@ extension Defaults {
 }
 
 extension Defaults.AnySerializable: PlistValueConvertible {
-  /// What is stored within a container; nil where the value cannot be stored.
+  /// The stored form of the value within a container; nil if it cannot be stored.
   public var plistValue: PlistValue? {
     switch content {
     case .nothing: .storedNil
     case .stored(let plist): plist
-    case .failure: nil
+    case .unstorable: nil
     }
   }
 }
 
 extension Defaults.AnySerializable: ExpressibleByNilLiteral {
-  /// No value.
+  /// Creates no value.
   public init(nilLiteral: ()) {
     content = .nothing
   }

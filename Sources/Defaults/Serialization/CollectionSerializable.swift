@@ -1,10 +1,9 @@
 internal import TypedPreferences
 
-/// A collection that can be stored: ``Defaults/CollectionSerializable``.
-///
-/// It is stored as the array of its elements.
+/// A collection that can be stored, as an array of its elements:
+/// ``Defaults/CollectionSerializable``.
 public protocol DefaultsCollectionSerializable: Collection, DefaultsSerializable {
-  /// The collection of the elements that are stored.
+  /// Creates a collection of stored elements.
   init(_ elements: [Element])
 }
 
@@ -14,7 +13,7 @@ extension Defaults {
 }
 
 extension Defaults.CollectionSerializable where Element: Defaults.Serializable {
-  /// Stored as an array.
+  /// Stores an array of the elements.
   public static var bridge: Defaults.PlistBridge<Self> {
     Defaults.PlistBridge(
       PlistCoder.collection(of: PlistCoder<Element>.serializable()) {

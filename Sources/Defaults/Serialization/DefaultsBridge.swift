@@ -1,12 +1,12 @@
-/// What stores values of a type in the form of another one: ``Defaults/Bridge``.
+/// A conversion of the values of a type to and from the type that is stored: ``Defaults/Bridge``.
 public protocol DefaultsBridge: Sendable {
   /// The type of the values.
   associatedtype Value
-  /// The type in whose form they are stored: one of property lists, or one that has a bridge itself.
+  /// The type that is stored: one that property lists have, or one with a bridge of its own.
   associatedtype Serializable
 
-  /// What is stored for a value; nil where it cannot be stored.
+  /// Returns what is stored for a value; nil if it cannot be stored.
   func serialize(_ value: Value?) -> Serializable?
-  /// The value that is stored; nil where it is none.
+  /// Returns the value of what is stored; nil if there is none.
   func deserialize(_ object: Serializable?) -> Value?
 }

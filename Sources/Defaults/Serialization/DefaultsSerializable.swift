@@ -1,22 +1,24 @@
+internal import TypedPreferences
+
 /// A type whose values can be stored: ``Defaults/Serializable``.
 ///
-/// Types that are Codable or have raw values need nothing more than to declare it; any other type names a
-/// bridge.
+/// Types that are Codable or have raw values only declare the conformance; any other type provides
+/// a bridge.
 public protocol DefaultsSerializable: SendableMetatype {
-  /// The type of the values, which is this one.
+  /// The type of the values, which is this type.
   typealias Value = Bridge.Value
-  /// The type in whose form they are stored.
+  /// The type that is stored.
   typealias Serializable = Bridge.Serializable
-  /// What stores and restores values.
+  /// The type of the bridge.
   associatedtype Bridge: Defaults.Bridge
 
-  /// What stores and restores values.
+  /// The bridge, which converts values to and from the type that is stored.
   static var bridge: Bridge { get }
-  /// Whether property lists have the type itself, or containers of it.
+  /// Whether property lists have the type itself, or the type of its elements.
   static var isNativelySupportedType: Bool { get }
 }
 
 extension DefaultsSerializable {
-  /// Whether property lists have the type itself: they do not.
-  public static var isNativelySupportedType: Bool { false }
+  /// Whether the type is a standard type that property lists have.
+  public static var isNativelySupportedType: Bool { Self.self is any NativeType.Type }
 }

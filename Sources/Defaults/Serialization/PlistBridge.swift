@@ -2,7 +2,7 @@ public import PropertyList
 package import TypedPreferences
 
 extension Defaults {
-  /// What stores values of the types that need no bridge of their own.
+  /// The bridge of standard types, containers, and types without a bridge of their own.
   public struct PlistBridge<Value>: Bridge {
     package let coder: PlistCoder<Value>
 
@@ -10,13 +10,13 @@ extension Defaults {
       self.coder = coder
     }
 
-    /// What is stored for a value; nil where it cannot be stored.
+    /// Returns what is stored for a value; nil if it cannot be stored.
     public func serialize(_ value: Value?) -> PlistValue? {
       guard let value else { return nil }
       return (try? coder.encode(value)) ?? nil
     }
 
-    /// The value that is stored; nil where it is none.
+    /// Returns the value of what is stored; nil if there is none.
     public func deserialize(_ object: PlistValue?) -> Value? {
       guard let object else { return nil }
       return try? coder.decode(object)

@@ -1,10 +1,9 @@
 internal import TypedPreferences
 
-/// A set that can be stored: ``Defaults/SetAlgebraSerializable``.
-///
-/// It is stored as an array of its elements, in an order that depends on nothing but them.
+/// A set that can be stored, as an array in an order that depends only on its elements:
+/// ``Defaults/SetAlgebraSerializable``.
 public protocol DefaultsSetAlgebraSerializable: SetAlgebra, DefaultsSerializable {
-  /// The elements, in any order.
+  /// Returns the elements in any order.
   func toArray() -> [Element]
 }
 
@@ -15,7 +14,7 @@ extension Defaults {
 
 extension Defaults.SetAlgebraSerializable
 where Element: Defaults.Serializable & Hashable {
-  /// Stored as an array.
+  /// Stores an array of the elements.
   public static var bridge: Defaults.PlistBridge<Self> {
     Defaults.PlistBridge(
       PlistCoder.unordered(of: PlistCoder<Element>.serializable()) {

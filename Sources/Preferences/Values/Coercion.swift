@@ -1,13 +1,12 @@
 internal import PropertyList
 
-/// What the getters of NSUserDefaults make of a value of any type. A date, data, a container and
-/// whatever else preferences do not hold are false, 0 and no string.
+/// The conversions of the getters of NSUserDefaults. Values of all kinds that are not mentioned,
+/// such as dates, data and containers, are false, 0 and no string.
 extension PlistValue {
-  /// The value as a Boolean: whether a number, NaN included, is not zero, and whether a string
-  /// spells true.
+  /// The value as a Boolean. A number is true if it is not zero, NaN included.
   ///
-  /// A string does by beginning, behind white space, with a T or Y of either case, or with an
-  /// optional sign, zeros and then a digit that is not zero; `on` and `0.5` do not.
+  /// A string is true if it begins, after leading whitespace, with T or Y in either case, or with
+  /// an optional sign, zeros, and then a digit other than zero; `on` and `0.5` are false.
   var coercedBool: Bool {
     switch self {
     case .boolean(let boolean): boolean
@@ -15,13 +14,13 @@ extension PlistValue {
     case .unsignedInteger(let number): number != 0
     case .real(let number): number != 0
     case .float(let number): number != 0
-    case .string(let string): string.behindSpace.spellsTrue
+    case .string(let string): string.withoutLeadingWhitespace.spellsTrue
     case .dictionary, .array, .date, .data, .uid, .set, .null: false
     }
   }
 
-  /// The value as an integer, the nearest one where it is out of range: the whole part of a real,
-  /// the decimal digits with which a string begins; 0 for NaN.
+  /// The value as an integer, clamped to the range of `Int`: a real without its fraction, a
+  /// string's leading decimal digits; 0 for NaN.
   var coercedInteger: Int {
     switch self {
     case .boolean(let boolean): boolean ? 1 : 0
@@ -29,15 +28,15 @@ extension PlistValue {
     case .unsignedInteger(let number): Int(clamping: number)
     case .real(let number): Int(clampingWholePartOf: number)
     case .float(let number): Int(clampingWholePartOf: Double(number))
-    case .string(let string): string.behindSpace.integerPrefix
+    case .string(let string): string.withoutLeadingWhitespace.integerPrefix
     case .dictionary, .array, .date, .data, .uid, .set, .null: 0
     }
   }
 
-  /// The value as a number: of a string the decimal number with which it begins.
+  /// The value as a double: a string's leading decimal number.
   ///
-  /// As C's `strtod` has it, digits beyond the range give infinity or zero; unlike there,
-  /// hexadecimal digits and the words `inf` and `nan` are no numbers.
+  /// As with C's `strtod`, a number out of range is infinity or zero. Unlike with it, hexadecimal
+  /// digits and the words `inf` and `nan` are not numbers.
   var coercedDouble: Double {
     switch self {
     case .boolean(let boolean): boolean ? 1 : 0
@@ -45,13 +44,13 @@ extension PlistValue {
     case .unsignedInteger(let number): Double(number)
     case .real(let number): number
     case .float(let number): Double(number)
-    case .string(let string): Double(string.behindSpace.decimalPrefix) ?? 0
+    case .string(let string): Double(string.withoutLeadingWhitespace.decimalPrefix) ?? 0
     case .dictionary, .array, .date, .data, .uid, .set, .null: 0
     }
   }
 
-  /// The value as a number of four bytes: a stored one as it is, any other as ``coercedDouble`` but
-  /// rounded once, from the exact value.
+  /// The value as a float: the same as ``coercedDouble``, but rounded only once, from the exact
+  /// value.
   var coercedFloat: Float {
     switch self {
     case .boolean(let boolean): boolean ? 1 : 0
@@ -59,16 +58,16 @@ extension PlistValue {
     case .unsignedInteger(let number): Float(number)
     case .real(let number): Float(number)
     case .float(let number): number
-    case .string(let string): Float(string.behindSpace.decimalPrefix) ?? 0
+    case .string(let string): Float(string.withoutLeadingWhitespace.decimalPrefix) ?? 0
     case .dictionary, .array, .date, .data, .uid, .set, .null: 0
     }
   }
 
-  /// The value as a string: a number in the fewest digits that read back to it, `1` or `0` for a
-  /// Boolean.
+  /// The value as a string: the fewest digits that read back as the same number, and `1` or `0` for
+  /// a Boolean.
   ///
-  /// A whole real has no point. One from 1e17 on has an exponent, as has one below 1e-4. Those that
-  /// are no numbers are `nan`, `inf` and `-inf`.
+  /// A whole real has no decimal point. Reals from 1e17 on and below 1e-4 have an exponent. NaN and
+  /// the infinities are `nan`, `inf` and `-inf`.
   var coercedString: String? {
     switch self {
     case .boolean(let boolean): boolean ? "1" : "0"
@@ -81,7 +80,7 @@ extension PlistValue {
     }
   }
 
-  /// The strings of an array that holds nothing else.
+  /// The elements of an array of strings; nil for any other value.
   var stringArray: [String]? {
     guard case .array(let elements) = self else { return nil }
     var strings: [String] = []
@@ -104,8 +103,8 @@ extension Int {
 }
 
 extension String {
-  /// What stands behind leading white space, of Unicode's as of ASCII's.
-  fileprivate var behindSpace: Substring {
+  /// The text without leading whitespace as Unicode defines it.
+  fileprivate var withoutLeadingWhitespace: Substring {
     Substring(unicodeScalars.drop { $0.properties.isWhitespace })
   }
 }
@@ -114,15 +113,15 @@ extension Substring {
   fileprivate var spellsTrue: Bool {
     switch utf8.first {
     case UInt8(ascii: "t"), UInt8(ascii: "T"), UInt8(ascii: "y"), UInt8(ascii: "Y"): true
-    default: utf8.behindSign.drop { $0 == UInt8(ascii: "0") }.first?.isDigit == true
+    default: utf8.withoutSign.drop { $0 == UInt8(ascii: "0") }.first?.isDigit == true
     }
   }
 
-  /// The integer with which the text begins, the nearest one where it is out of range.
+  /// The integer that the text begins with, clamped to the range of `Int`; 0 if there is none.
   fileprivate var integerPrefix: Int {
     let isNegative = utf8.first == UInt8(ascii: "-")
     var number = 0
-    for byte in utf8.behindSign.prefix(while: \.isDigit) {
+    for byte in utf8.withoutSign.prefix(while: \.isDigit) {
       let digit = Int(byte - UInt8(ascii: "0"))
       let (product, isTooLarge) = number.multipliedReportingOverflow(by: 10)
       let (sum, isBeyond) = product.addingReportingOverflow(isNegative ? -digit : digit)
@@ -132,10 +131,10 @@ extension Substring {
     return number
   }
 
-  /// The longest beginning of the text that is a decimal number: an optional sign, digits with or
-  /// without a point, an optional exponent. Empty where there is none.
+  /// The longest prefix that is a decimal number: an optional sign, digits with or without a
+  /// decimal point, and an optional exponent. Empty if there is none.
   var decimalPrefix: Substring {
-    var rest = utf8.behindSign
+    var rest = utf8.withoutSign
     let whole = rest.prefix(while: \.isDigit)
     rest = rest[whole.endIndex...]
     var hasDigits = !whole.isEmpty
@@ -146,7 +145,7 @@ extension Substring {
     }
     guard hasDigits else { return self[..<startIndex] }
     if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
-      let exponent = rest.dropFirst().behindSign.prefix(while: \.isDigit)
+      let exponent = rest.dropFirst().withoutSign.prefix(while: \.isDigit)
       if !exponent.isEmpty { rest = rest[exponent.endIndex...] }
     }
     return self[..<rest.startIndex]
@@ -154,8 +153,8 @@ extension Substring {
 }
 
 extension Substring.UTF8View {
-  /// What stands behind an optional sign.
-  fileprivate var behindSign: Substring.UTF8View {
+  /// The text without a leading sign.
+  fileprivate var withoutSign: Substring.UTF8View {
     first == UInt8(ascii: "+") || first == UInt8(ascii: "-") ? dropFirst() : self
   }
 }

@@ -1,17 +1,17 @@
-/// An array or a dictionary of elements of any type, which enters preferences element by element.
+/// An array or a dictionary of untyped elements, which are converted one by one.
 ///
-/// It comes before ``PlistValueConvertible``, so that whoever walks through the elements counts
-/// levels.
+/// It takes precedence over ``PlistValueConvertible``, so that the conversion can limit the
+/// nesting.
 package protocol PlistContainerConvertible {
-  /// The elements; nil where keys are no strings.
+  /// The elements; nil if a key is not a string.
   var untypedElements: UntypedElements? { get }
 }
 
-/// The elements of an array or a dictionary, of any type.
+/// The untyped elements of an array or a dictionary.
 package enum UntypedElements {
-  /// Those of an array.
+  /// The elements of an array.
   case array([Any])
-  /// Those of a dictionary.
+  /// The entries of a dictionary.
   case dictionary([String: Any])
 }
 

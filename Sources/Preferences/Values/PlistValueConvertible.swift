@@ -1,9 +1,9 @@
 public import PropertyList
 
-/// A type whose values can be stored in preferences.
+/// A type whose values the untyped setters of ``PreferencesStore`` accept.
 ///
-/// It is how types that the engine does not know, such as Foundation's, enter the untyped setters.
+/// Conform a type to it that they do not accept by themselves.
 public protocol PlistValueConvertible {
-  /// The value to store; nil where property lists cannot hold this one.
+  /// The value to store; nil if this value cannot be stored.
   var plistValue: PlistValue? { get }
 }

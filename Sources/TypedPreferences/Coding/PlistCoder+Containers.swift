@@ -3,7 +3,8 @@ package import PropertyList
 
 /// Optionals and containers.
 extension PlistCoder {
-  /// Optionals, of which nil stores nothing. Within a container nil is kept as ``PlistValue/storedNil``.
+  /// A coder of optionals that stores nothing for nil, except within a container, where nil is
+  /// stored as ``PlistValue/storedNil``.
   package static func optional<Wrapped>(
     of wrapped: PlistCoder<Wrapped>
   ) -> PlistCoder<Wrapped?> where Value == Wrapped? {
@@ -11,7 +12,7 @@ extension PlistCoder {
       guard let value else { return nil }
       return try wrapped.encode(value)
     } decode: { plist throws(ValueConversionError) in
-      // JSON has null for it.
+      // JSON has null for nil.
       plist == .storedNil || plist == .null ? nil : try wrapped.decode(plist)
     } merge: { base, plist in
       guard let base, let merge = wrapped.merge else { return nil }
@@ -19,7 +20,7 @@ extension PlistCoder {
     }
   }
 
-  /// The same coder for optionals whose nil is stored, too.
+  /// Returns a coder that stores ``PlistValue/storedNil`` for nil.
   package func storingNil<Wrapped>() -> PlistCoder where Value == Wrapped? {
     let encode = encode
     return PlistCoder(
@@ -29,7 +30,7 @@ extension PlistCoder {
       }, decode: decode, merge: merge)
   }
 
-  /// Arrays.
+  /// A coder of arrays.
   package static func array<Element>(
     of element: PlistCoder<Element>
   ) -> PlistCoder<[Element]> where Value == [Element] {
@@ -41,7 +42,7 @@ extension PlistCoder {
     }
   }
 
-  /// Collections other than arrays, stored as arrays.
+  /// A coder of collections other than arrays, stored as arrays.
   package static func collection<Element>(
     of element: PlistCoder<Element>, elements: @escaping @Sendable (Value) -> [Element],
     make: @escaping @Sendable ([Element]) -> Value
@@ -53,21 +54,21 @@ extension PlistCoder {
     }
   }
 
-  /// Collections without an order, stored as arrays in an order of their own, so that equal ones are
-  /// stored alike.
+  /// A coder of unordered collections, stored as arrays in an order that depends only on the
+  /// elements, so that equal collections are stored alike.
   package static func unordered<Element>(
     of element: PlistCoder<Element>, elements: @escaping @Sendable (Value) -> [Element],
     make: @escaping @Sendable ([Element]) -> Value
   ) -> PlistCoder {
     let array = PlistCoder<[Element]>.array(of: element)
     return PlistCoder(isCostly: true) { value throws(ValueConversionError) in
-      .array(try element.encodeAll(elements(value)).inOrderOfBytes)
+      .array(try element.encodeAll(elements(value)).sortedByBinaryForm)
     } decode: { plist throws(ValueConversionError) in
       make(try array.decode(plist))
     }
   }
 
-  /// Sets.
+  /// A coder of sets.
   package static func set<Element: Hashable & SendableMetatype>(
     of element: PlistCoder<Element>
   ) -> PlistCoder<Set<Element>> where Value == Set<Element> {
@@ -78,7 +79,7 @@ extension PlistCoder {
     }
   }
 
-  /// Dictionaries, stored with the texts of their keys.
+  /// A coder of dictionaries, stored under the descriptions of their keys.
   package static func dictionary<Key: LosslessStringConvertible & Hashable, Element>(
     of element: PlistCoder<Element>
   ) -> PlistCoder<[Key: Element]> where Value == [Key: Element] {
@@ -87,8 +88,8 @@ extension PlistCoder {
       unchecked: { value throws(ValueConversionError) in
         var entries = PlistDictionary()
         entries.reserveCapacity(value.count)
-        for (key, value) in value.map({ ($0.key.description, $0.value) }).sorted(by: { $0.0 < $1.0 }
-        ) {
+        let sorted = value.map { ($0.key.description, $0.value) }.sorted { $0.0 < $1.0 }
+        for (key, value) in sorted {
           do throws(ValueConversionError) {
             entries[key] = try element.encode(value) ?? .storedNil
           } catch {
@@ -115,9 +116,9 @@ extension PlistCoder {
       })
   }
 
-  /// A coder of closures that the compiler does not take for `Sendable` because they use conformances of
-  /// the keys of a dictionary, of which its extension cannot ask that they can be used on any thread. They
-  /// hold nothing but coders.
+  /// Creates a coder of closures that capture nothing but coders and are not `Sendable` to the
+  /// compiler only because they use conformances of a dictionary's keys, for which the extension of
+  /// `Dictionary` cannot require `SendableMetatype`.
   private init(
     isCostly: Bool, unchecked encode: @escaping (Value) throws(ValueConversionError) -> PlistValue?,
     decode: @escaping (PlistValue) throws(ValueConversionError) -> Value
@@ -161,14 +162,14 @@ extension PlistCoder {
 }
 
 extension PlistValue {
-  /// What stands for nil where something has to: in an array, a dictionary, or under a key for which no
-  /// value means another thing.
+  /// The value that is stored for nil where nothing cannot be: in an array or a dictionary, or
+  /// under a key whose absence means its default.
   package static let storedNil: PlistValue = ["$nil": true]
 }
 
 extension [PlistValue] {
-  /// The values in the order of the bytes of their binary forms.
-  fileprivate var inOrderOfBytes: [PlistValue] {
+  /// The values, sorted by the bytes of their binary property lists.
+  fileprivate var sortedByBinaryForm: [PlistValue] {
     map { (form: (try? Plist.write($0, as: .binary)) ?? Data(), value: $0) }
       .sorted { $0.form.lexicographicallyPrecedes($1.form) }
       .map(\.value)

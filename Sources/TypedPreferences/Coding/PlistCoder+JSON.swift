@@ -2,8 +2,8 @@ internal import FoundationEssentials
 internal import PropertyList
 
 extension PlistCoder {
-  /// The same coder for values that may also be stored as one text of JSON, or its bytes, as Codable has
-  /// them.
+  /// Returns a coder that also reads values stored as JSON, in a string or in data, as Codable
+  /// writes them.
   package func readingJSON() -> PlistCoder {
     let decode = decode
     return PlistCoder(
@@ -14,7 +14,7 @@ extension PlistCoder {
         } catch {
           guard let tree = JSONText.tree(plist) else { throw error }
           if let value = try? decode(tree) { return value }
-          // Dates and data are such only to Codable.
+          // JSON has no dates and no data: only Codable tells them from numbers and strings.
           guard let value = JSONText.decodable(Value.self, from: plist) else { throw error }
           return value
         }
@@ -23,7 +23,8 @@ extension PlistCoder {
 }
 
 extension JSONText {
-  /// The value of a type that Codable finds in a string or data; nil where it finds none.
+  /// Decodes a string or data by Codable; returns nil if the type is not Decodable or decoding
+  /// fails.
   fileprivate static func decodable<Value>(_: Value.Type, from plist: PlistValue) -> Value? {
     guard let type = Value.self as? any Decodable.Type, let data = data(plist) else { return nil }
     return (try? decode(type, from: data)) as? Value

@@ -1,21 +1,21 @@
 package import PropertyList
 
-/// How the values of a type are stored in preferences, and read back.
+/// Converts the values of a type to property list values, and back.
 ///
-/// A coder is put together from those of what a value consists of, so that a type that one front end has
-/// been taught is known inside containers and to the other front ends, too.
+/// The coder of a composite type is made of the coders of its parts, so that a type that is known
+/// to one front end is known inside containers and to the other front ends, too.
 package struct PlistCoder<Value>: Sendable {
-  /// What is stored for a value; nil for nothing, as for nil.
+  /// Returns what is stored for a value; nil if nothing is, as for nil.
   package let encode: @Sendable (Value) throws(ValueConversionError) -> PlistValue?
-  /// The value that is stored in a form that this coder or another library has written.
+  /// Returns the value of a stored form, whether this coder or another library has written it.
   package let decode: @Sendable (PlistValue) throws(ValueConversionError) -> Value
-  /// What is read where ``decode`` fails, from a value that is to lend what is missing, and what is
-  /// stored; nil where nothing can be made of it.
+  /// Recovers a value that ``decode`` cannot read by taking what is missing from a base value, such
+  /// as the default; returns nil if that does not suffice.
   package let merge: (@Sendable (_ base: Value, _ stored: PlistValue) -> Value?)?
-  /// Whether decoding takes so long that what has been decoded is worth keeping.
+  /// Whether decoding is expensive enough for decoded values to be cached.
   package let isCostly: Bool
 
-  /// A coder of the closures that do its work.
+  /// Creates a coder.
   package init(
     isCostly: Bool = false,
     encode: @escaping @Sendable (Value) throws(ValueConversionError) -> PlistValue?,
@@ -30,12 +30,13 @@ package struct PlistCoder<Value>: Sendable {
 }
 
 extension PlistCoder {
-  /// The coder of a type that is stored as another one.
+  /// Creates the coder of a type that is stored as another one.
   ///
   /// - Parameters:
-  ///   - expected: What a value that ``from`` gives nothing for should have been, such as `a URL`.
-  ///   - to: What is stored for a value.
-  ///   - from: The value for what was stored; nil where there is none.
+  ///   - stored: The coder of the other type.
+  ///   - expected: What the error says was expected if `from` returns nil, such as `a URL`.
+  ///   - to: Returns what is stored for a value.
+  ///   - from: Returns the value of what is stored; nil if there is none.
   package init<Stored>(
     _ stored: PlistCoder<Stored>, expected: String,
     to: @escaping @Sendable (Value) throws(ValueConversionError) -> Stored,
@@ -49,7 +50,7 @@ extension PlistCoder {
     }
   }
 
-  /// A coder that tries another one where this one cannot decode what is stored.
+  /// Returns a coder that reads what this one cannot decode with another coder.
   package func orReading(_ other: PlistCoder) -> PlistCoder {
     let (encode, decode) = (encode, decode)
     return PlistCoder(isCostly: isCostly || other.isCostly, encode: encode) {

@@ -3,15 +3,15 @@ internal import Preferences
 internal import Synchronization
 internal import Threading
 
-/// A preference as the Observation framework sees it.
+/// The observable object of a preference for the Observation framework.
 ///
-/// The store is observed from the moment in which a tracking first depends on the preference: one that
-/// nobody tracks costs those who set it nothing.
+/// It observes the store only once a tracking scope has read the preference, so that setting a
+/// preference that is not tracked costs nothing.
 final class TrackedPreference: Observable, Sendable {
   private let name: String
   private let registrar = ObservationRegistrar()
   private let probe: Probe
-  /// Made once: to make a key path costs more than all the rest.
+  /// Stored because creating a key path costs more than everything else here.
   private let path: any KeyPath<TrackedPreference, Void> & Sendable
   private let isObserved = Atomic(false)
   private let observation = Lock<PreferencesObservation?>(nil)
@@ -23,7 +23,7 @@ final class TrackedPreference: Observable, Sendable {
     path = \TrackedPreference.[probe]
   }
 
-  /// Finds out whether a key path is being put down by a tracking: that takes its hash.
+  /// Detects whether a tracking scope has recorded the key path, which takes its hash.
   private final class Probe: Hashable, Sendable {
     let isHashed = Atomic(false)
 
@@ -35,21 +35,21 @@ final class TrackedPreference: Observable, Sendable {
     }
   }
 
-  /// What stands for the value. It holds nothing.
+  /// The property that the key path refers to in place of the value.
   private subscript(probe: Probe) -> Void { () }
 
-  /// Notes that the tracking of this thread depends on the preference, if there is a tracking.
+  /// Records that the current tracking scope, if there is one, depends on the preference.
   @inline(__always)
   func access(in store: PreferencesStore) {
     registrar.access(self, keyPath: path)
     if probe.isHashed.load(ordering: .relaxed), !isObserved.load(ordering: .acquiring) {
-      observe(store)
+      startObserving(store)
     }
   }
 
-  /// Has the trackings hear of changes from now on.
-  private func observe(_ store: PreferencesStore) {
-    // Of two threads that come here both observe, and the first one stops when the second has begun.
+  /// Notifies the registrar of every change from now on.
+  private func startObserving(_ store: PreferencesStore) {
+    // If two threads get here, both start observing, and the second one cancels the first.
     let new = store.observe(name) { [weak self] _ in
       guard let self else { return }
       registrar.withMutation(of: self, keyPath: path) {}

@@ -1,8 +1,8 @@
-/// What an observer sees of a change of a typed preference.
+/// A change of the value of a typed preference.
 package struct TypedChange<Value> {
-  /// The value before.
+  /// The value before the change.
   package var oldValue: Value
-  /// The value after.
+  /// The value after the change.
   package var newValue: Value
 }
 

@@ -2,28 +2,29 @@ package import Preferences
 package import PropertyList
 internal import Threading
 
-/// A preference with a type: a key of a store, how its values are stored, and what it is where none is.
+/// A preference with a type: a key of a store, a coder of its values, and a default.
 ///
-/// It is what the front ends have in common: reading, storing, falling back on the default and telling of
-/// that, and observing.
+/// The front ends are built on it: it reads and stores values, falls back to the default and
+/// reports that, and observes changes.
 package final class TypedPreference<Value>: Sendable {
   /// The key.
   package var name: String { key.name }
   private let key: PreparedKey
   /// The store.
   package let store: PreferencesStore
-  /// How values are stored.
+  /// The coder of the values.
   package let coder: PlistCoder<Value>
-  /// What is read where nothing is stored, or nothing that makes sense.
+  /// Returns the default, which is read if nothing is stored or what is stored cannot be read.
   package let makeDefault: @Sendable () -> Value
-  /// Whether each call of ``makeDefault`` gives the same.
+  /// Whether all calls of ``makeDefault`` return equal values.
   private let hasFixedDefault: Bool
-  private let state: TypedState<Value>
-  /// What has been made of a stored value and the default; each preference may have another.
+  private let state: TypedPreferenceState<Value>
+  /// The latest value merged from a stored one and the default, which belongs to this preference
+  /// alone.
   private let merged = Lock<Merged?>(nil)
 
   private struct Merged: @unchecked Sendable {
-    // Sendable because each copy of the value is one of its own.
+    // Sendable because copies of the value are independent.
     var value: Value
     var stored: PlistValue
   }
@@ -37,10 +38,10 @@ package final class TypedPreference<Value>: Sendable {
     self.coder = coder
     self.hasFixedDefault = hasFixedDefault
     self.makeDefault = makeDefault
-    state = .of(name, in: store)
+    state = .shared(name, in: store)
   }
 
-  /// A preference of a store, whose default is made anew whenever it is needed.
+  /// Creates a preference whose default is made anew whenever it is needed.
   package convenience init(
     _ name: String, in store: PreferencesStore, coder: PlistCoder<Value>,
     default makeDefault: @escaping @Sendable () -> Value
@@ -48,20 +49,20 @@ package final class TypedPreference<Value>: Sendable {
     self.init(name, in: store, coder: coder, hasFixedDefault: false, default: makeDefault)
   }
 
-  /// A preference of a store with a default, which is registered with it where it can be stored.
+  /// Creates a preference with a default, and registers it with the store if it can be stored.
   package convenience init(
     _ name: String, in store: PreferencesStore, coder: PlistCoder<Value>, default value: Value
   ) {
-    // Each reader gets one of its own. Only of what cannot be stored all get the same.
+    // Each reader decodes a copy of its own; a default that cannot be stored is shared by all.
     nonisolated(unsafe) let value = value
-    let stored = ValueSemantics.hold(for: value) ? nil : try? coder.encode(value)
+    let stored = ValueSemantics.areGuaranteed(for: value) ? nil : try? coder.encode(value)
     self.init(name, in: store, coder: coder, hasFixedDefault: true) {
       stored.flatMap { try? coder.decode($0) } ?? value
     }
     registerDefault()
   }
 
-  /// The same preference in another store.
+  /// Returns the same preference in another store.
   package func `in`(_ other: PreferencesStore) -> TypedPreference {
     if other === store { return self }
     return TypedPreference(
@@ -78,67 +79,68 @@ package final class TypedPreference<Value>: Sendable {
 
   // MARK: Reading
 
-  /// The value, or the default where there is none or it cannot be read, which is reported once for each
-  /// value that is stored.
+  /// The value, or the default if there is none or it cannot be read, which is reported once for
+  /// each stored value.
   package var value: Value {
     state.tracking.access(in: store)
     return value(of: store.plistValue(for: key))
   }
 
-  /// What a stored value is; where it cannot be read, what it makes of the default, or the default, as
-  /// where there is none.
+  /// Returns the value of a stored one: decoded, merged with the default if that fails, or the
+  /// default.
   ///
-  /// Here is no more than what native types need: whatever else a function mentions of generic types it
-  /// would find at each call.
+  /// This is the fast path of native types: a function looks up the metadata of all generic types
+  /// that it mentions at each call, so everything else is in ``cachedOrDecodedValue(of:)``.
   @inline(__always)
   package func value(of stored: PlistValue?) -> Value {
     guard let stored else { return makeDefault() }
-    if coder.isCostly { return costlyValue(of: stored) }
+    if coder.isCostly { return cachedOrDecodedValue(of: stored) }
     do throws(ValueConversionError) {
       return try coder.decode(stored)
     } catch {
-      return costlyValue(of: stored)
+      return cachedOrDecodedValue(of: stored)
     }
   }
 
   @inline(never)
-  private func costlyValue(of stored: PlistValue) -> Value {
-    if coder.isCostly, let value = state.value(of: stored) ?? knownMerged(of: stored) {
+  private func cachedOrDecodedValue(of stored: PlistValue) -> Value {
+    if coder.isCostly, let value = state.value(of: stored) ?? cachedMergedValue(of: stored) {
       return value
     }
     do throws(ValueConversionError) {
       let value = try coder.decode(stored)
-      // The next one who reads it gets the same value, unless they would share an object then.
-      if coder.isCostly, ValueSemantics.hold(for: value) { state.keep(value, of: stored) }
+      // Values with objects are decoded for each reader, which would share the objects otherwise.
+      if coder.isCostly, ValueSemantics.areGuaranteed(for: value) { state.cache(value, of: stored) }
       return value
     } catch {
       if let value = argumentValue(of: stored) { return value }
       if isFrom(.registration, stored) { return makeDefault() }
-      if state.noteFailure(of: stored) { report(.read, error) }
-      return mergedValue(of: stored) ?? makeDefault()
+      if state.recordFailure(of: stored) { report(.read, error) }
+      return mergeWithDefault(stored) ?? makeDefault()
     }
   }
 
-  /// The value that has been made of a stored one and the default.
-  private func knownMerged(of stored: PlistValue) -> Value? {
-    guard let known = merged.withLock({ $0 }), known.stored == stored else { return nil }
-    return known.value
+  /// Returns the cached value merged from a stored one and the default; nil if there is none.
+  private func cachedMergedValue(of stored: PlistValue) -> Value? {
+    guard let cached = merged.withLock({ $0 }), cached.stored == stored else { return nil }
+    return cached.value
   }
 
-  /// What a stored value makes of the default.
-  private func mergedValue(of stored: PlistValue) -> Value? {
+  /// Merges a stored value with the default, and caches the result; returns nil if they cannot be
+  /// merged.
+  private func mergeWithDefault(_ stored: PlistValue) -> Value? {
     guard let merge = coder.merge else { return nil }
     guard let value = merge(makeDefault(), stored) else { return nil }
-    if hasFixedDefault, ValueSemantics.hold(for: value) {
+    if hasFixedDefault, ValueSemantics.areGuaranteed(for: value) {
       var new: Merged? = Merged(value: value, stored: stored)
-      // The old one is let go of when the lock is not held any more.
+      // The old value is released outside of the lock.
       merged.withLock { swap(&$0, &new) }
     }
     return value
   }
 
-  /// What the command line gives may mean where it is none of the type's as it is: it has nothing but
-  /// strings.
+  /// Returns the value that a string of the argument domain, which has nothing but strings, stands
+  /// for; nil if it stands for none of the type.
   private func argumentValue(of stored: PlistValue) -> Value? {
     guard isFrom(.argument, stored) else { return nil }
     for reading in ArgumentText.readings(of: stored) {
@@ -147,16 +149,17 @@ package final class TypedPreference<Value>: Sendable {
     return nil
   }
 
-  /// Whether a stored value comes from a layer. One that registration has and that cannot be read was
-  /// registered by a key of another type.
+  /// Returns whether a stored value comes from a layer. A value of the registration domain that
+  /// cannot be read was registered by a preference of another type.
   private func isFrom(_ kind: PreferencesLayer.Kind, _ stored: PlistValue) -> Bool {
     guard let origin = store.origin(forKey: name) else { return false }
     return origin.layer.kind == kind && origin.value == stored
   }
 
-  /// The value, or the default where there is none.
+  /// Returns the value, or the default if there is none.
   ///
-  /// - Throws: Why what is stored cannot be read. Of what a value lacks the default is not asked then.
+  /// - Throws: ``TypedPreferenceError`` if the stored value cannot be read. It is not merged with
+  ///   the default.
   package func load() throws(TypedPreferenceError) -> Value {
     state.tracking.access(in: store)
     guard let stored = store.plistValue(for: key) else { return makeDefault() }
@@ -165,33 +168,33 @@ package final class TypedPreference<Value>: Sendable {
     } catch {
       if let value = argumentValue(of: stored) { return value }
       if isFrom(.registration, stored) { return makeDefault() }
-      throw failure(.read, error)
+      throw preferenceError(.read, error)
     }
   }
 
   // MARK: Storing
 
-  /// Stores a value, or reports why that is not possible, and leaves what is stored.
+  /// Stores a value. If that fails, the error is reported, and what is stored stays.
   package func set(_ value: Value) {
     do throws(TypedPreferenceError) {
       try save(value)
     } catch {
-      FailureHandlers.report(error)
+      error.report()
     }
   }
 
   /// Stores a value.
   ///
-  /// - Throws: Why it cannot be stored; what was stored before is left.
+  /// - Throws: ``TypedPreferenceError`` if it cannot be stored; what is stored stays.
   package func save(_ value: Value) throws(TypedPreferenceError) {
     do throws(ValueConversionError) {
       store.put(try encode(value), forKey: name)
     } catch {
-      throw failure(.store, error)
+      throw preferenceError(.store, error)
     }
   }
 
-  /// Removes what is stored in the store's own domain.
+  /// Removes the value from the store's own domain.
   package func remove() {
     store.removeObject(forKey: name)
   }
@@ -206,27 +209,29 @@ package final class TypedPreference<Value>: Sendable {
     return plist
   }
 
-  // MARK: Failures
+  // MARK: Errors
 
-  private func failure(
+  private func preferenceError(
     _ operation: TypedPreferenceError.Operation, _ reason: ValueConversionError
   ) -> TypedPreferenceError {
     TypedPreferenceError(domain: store.domain, key: name, operation: operation, reason: reason)
   }
 
-  /// Tells of something that was not possible.
+  /// Reports that an operation has failed.
   package func report(_ operation: TypedPreferenceError.Operation, _ reason: ValueConversionError) {
-    FailureHandlers.report(failure(operation, reason))
+    preferenceError(operation, reason).report()
   }
 
   // MARK: Observing
 
-  /// Calls the closure with each change of the value, as ``PreferencesStore/observe(_:initial:_:)`` does.
+  /// Calls a closure with each change of the value, as ``PreferencesStore/observe(_:initial:_:)``
+  /// does.
   ///
   /// - Parameters:
-  ///   - initial: Whether it is first called, before this returns, with a change from the present value
-  ///     to the same.
-  ///   - includesSuppressed: Whether it hears of what is changed within ``Propagation/suppressNotifications(_:)``.
+  ///   - initial: Whether the closure is first called, before this returns, with a change from the
+  ///     current value to itself.
+  ///   - includesSuppressed: Whether the closure is also called with changes made while
+  ///     notifications are suppressed.
   package func observe(
     initial: Bool = false, includesSuppressed: Bool = true,
     _ handler: @escaping @Sendable (TypedChange<Value>) -> Void
@@ -235,21 +240,6 @@ package final class TypedPreference<Value>: Sendable {
       handler(
         TypedChange(
           oldValue: value(of: change.oldValue), newValue: value(of: change.newValue)))
-    }
-  }
-}
-
-/// Publishing.
-extension TypedPreference {
-  /// The present value, and then each one that it becomes.
-  ///
-  /// - Parameter includesSuppressed: Whether it publishes what is changed within ``Propagation/suppressNotifications(_:)``.
-  package func publisher(includesSuppressed: Bool = true) -> AnyPublisher<Value, Never> {
-    AnyPublisher { [self] subscriber in
-      let observation = observe(initial: true, includesSuppressed: includesSuppressed) { change in
-        subscriber.receiveValue(change.newValue)
-      }
-      return AnyCancellable { observation.cancel() }
     }
   }
 }

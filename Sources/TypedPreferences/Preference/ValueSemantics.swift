@@ -1,19 +1,23 @@
-/// Whether a value can be given to several threads.
+/// Tells values that threads can share, because copies are independent, from those that they
+/// cannot.
 enum ValueSemantics {
-  /// Whether no instance of a class is found within a value, so that each copy of it is one of its own.
-  static func hold(for value: Any) -> Bool {
+  /// Returns whether a value holds no instance of a class, so that its copies share nothing
+  /// mutable.
+  ///
+  /// The answer is false if in doubt.
+  static func areGuaranteed(for value: Any) -> Bool {
     if type(of: value) is AnyClass { return false }
-    if value is any PlistStorable { return true }
+    if value is any StandardType { return true }
     let mirror = Mirror(reflecting: value)
-    // It says of itself what there is to see, which can be believed of collections and optionals.
+    // A custom mirror may hide children; those of collections and optionals do not.
     if value is any CustomReflectable, !(value is any Collection), mirror.displayStyle != .optional
     {
       return false
     }
-    // Of functions and pointers nothing can be seen.
+    // Functions and pointers have no display style.
     guard let style = mirror.displayStyle, style != .class, style != .foreignReference else {
       return false
     }
-    return mirror.children.allSatisfy { hold(for: $0.value) }
+    return mirror.children.allSatisfy { areGuaranteed(for: $0.value) }
   }
 }

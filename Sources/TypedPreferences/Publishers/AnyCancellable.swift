@@ -1,11 +1,13 @@
 internal import Threading
 
-/// Something that goes on until this is canceled or let go of, such as a subscription: of the shape that
-/// Combine has, for where there is no Combine.
+/// A token of an activity, such as a subscription, which ends when the token is canceled or
+/// deallocated.
+///
+/// It has the shape of Combine's type of this name, for platforms without Combine.
 public final class AnyCancellable: Sendable {
   private let action: Lock<(@Sendable () -> Void)?>
 
-  /// Does something when it is canceled or let go of, once.
+  /// Creates a token that calls a closure once, when it is canceled or deallocated.
   @preconcurrency
   public init(_ cancel: @escaping @Sendable () -> Void) {
     action = Lock(cancel)
@@ -15,7 +17,7 @@ public final class AnyCancellable: Sendable {
     cancel()
   }
 
-  /// Ends it. Doing so again does nothing.
+  /// Ends the activity. Further calls do nothing.
   public func cancel() {
     let action = action.withLock { action in
       defer { action = nil }
@@ -24,22 +26,22 @@ public final class AnyCancellable: Sendable {
     action?()
   }
 
-  /// Keeps it in a collection.
+  /// Appends the token to a collection, which keeps it alive.
   public func store(in collection: inout some RangeReplaceableCollection<AnyCancellable>) {
     collection.append(self)
   }
 
-  /// Keeps it in a set.
+  /// Inserts the token into a set, which keeps it alive.
   public func store(in set: inout Set<AnyCancellable>) {
     set.insert(self)
   }
 }
 
 extension AnyCancellable: Hashable {
-  /// Whether they are the same object.
+  /// Returns whether two tokens are the same object.
   public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool { left === right }
 
-  /// Feeds the object's identity.
+  /// Hashes the object's identity.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(self))
   }

@@ -1,10 +1,10 @@
 internal import Threading
 
-/// Publishers made of others. Each subscription to one is one to the other, and ends with it.
+/// Operators. Each subscription to the new publisher is one to this publisher, and ends with it.
 extension AnyPublisher {
-  // MARK: One value at a time
+  // MARK: Single values
 
-  /// What a closure makes of each value.
+  /// Returns a publisher of the results of a closure for each value.
   @preconcurrency
   public func map<NewOutput>(
     _ transform: @escaping @Sendable (Output) -> NewOutput
@@ -14,7 +14,7 @@ extension AnyPublisher {
     }
   }
 
-  /// What a closure makes of each value, but for nil.
+  /// Returns a publisher of the results of a closure for each value, without nil.
   @preconcurrency
   public func compactMap<NewOutput>(
     _ transform: @escaping @Sendable (Output) -> NewOutput?
@@ -24,7 +24,7 @@ extension AnyPublisher {
     }
   }
 
-  /// The values that a closure finds fit.
+  /// Returns a publisher of the values for which a closure returns true.
   @preconcurrency
   public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> AnyPublisher {
     relay { subscriber in
@@ -32,7 +32,8 @@ extension AnyPublisher {
     }
   }
 
-  /// The values that differ from the one before, as a closure sees it.
+  /// Returns a publisher without the values that a closure considers duplicates of the previous
+  /// one.
   @preconcurrency
   public func removeDuplicates(
     by isDuplicate: @escaping @Sendable (_ previous: Output, _ value: Output) -> Bool
@@ -50,14 +51,14 @@ extension AnyPublisher {
     }
   }
 
-  /// The values that differ from the one before.
+  /// Returns a publisher without the values that equal the previous one.
   public func removeDuplicates() -> AnyPublisher where Output: Equatable & SendableMetatype {
     removeDuplicates { $0 == $1 }
   }
 
-  // MARK: Some of the values
+  // MARK: Numbers of values
 
-  /// All values but the first ones. A negative count is none.
+  /// Returns a publisher without the first values. A negative count is 0.
   public func dropFirst(_ count: Int = 1) -> AnyPublisher {
     relay { subscriber in
       let remaining = Lock(count)
@@ -72,7 +73,8 @@ extension AnyPublisher {
     }
   }
 
-  /// The first values, with the last of which it is complete. A negative count is none.
+  /// Returns a publisher of the first values, which completes with the last of them. A negative
+  /// count is 0.
   public func prefix(_ maximum: Int) -> AnyPublisher {
     guard maximum > 0 else { return .finished }
     return relay { subscriber in
@@ -88,12 +90,13 @@ extension AnyPublisher {
     }
   }
 
-  /// The first value, with which it is complete.
+  /// Returns a publisher of the first value, which completes with it.
   public func first() -> AnyPublisher { prefix(1) }
 
-  // MARK: Several values at a time
+  // MARK: Arrays of values
 
-  /// All values in one array, when there are no more of them; nothing if there is an error.
+  /// Returns a publisher of one array of all values, sent when this publisher finishes; nothing is
+  /// sent if it fails.
   public func collect() -> AnyPublisher<[Output], Failure> {
     AnyPublisher<[Output], Failure> { subscriber in
       let collected = Lock<[Output]>([])
@@ -106,8 +109,8 @@ extension AnyPublisher {
     }
   }
 
-  /// Arrays of a number of values, and of those that are left when there are no more of them; these are
-  /// lost if there is an error. A count below 1 is 1.
+  /// Returns a publisher of arrays of a number of values each. The last array has the remaining
+  /// values when this publisher finishes; they are dropped if it fails. A count below 1 is 1.
   public func collect(_ count: Int) -> AnyPublisher<[Output], Failure> {
     AnyPublisher<[Output], Failure> { subscriber in
       let collected = Lock<[Output]>([])
@@ -127,21 +130,23 @@ extension AnyPublisher {
     }
   }
 
-  // MARK: How they are made
+  // MARK: Implementation
 
-  /// A publisher whose subscriptions do something with each value of this one.
+  /// Returns a publisher that handles each value of this one and passes completions on.
   ///
-  /// - Parameter begin: What a new subscription does with a value.
+  /// - Parameter makeReceiver: Returns the closure that receives the values of a new subscription.
   private func relay<NewOutput>(
-    _ begin: @escaping @Sendable (Subscriber<NewOutput, Failure>) -> @Sendable (Output) -> Void
+    _ makeReceiver:
+      @escaping @Sendable (Subscriber<NewOutput, Failure>) -> @Sendable (Output) -> Void
   ) -> AnyPublisher<NewOutput, Failure> {
     AnyPublisher<NewOutput, Failure> { subscriber in
       sink(
-        receiveCompletion: { subscriber.receiveCompletion($0) }, receiveValue: begin(subscriber))
+        receiveCompletion: { subscriber.receiveCompletion($0) },
+        receiveValue: makeReceiver(subscriber))
     }
   }
 
-  /// No values.
+  /// A publisher that finishes without values.
   private static var finished: AnyPublisher {
     AnyPublisher { subscriber in
       subscriber.receiveCompletion(.finished)

@@ -1,38 +1,41 @@
-/// Values that come one after another to whoever subscribes: of the shape that Combine has, for where there
-/// is no Combine.
+/// A sequence of values over time, delivered to each subscriber.
 ///
-/// Nothing happens before somebody subscribes, and each subscription has values of its own. A subscription
-/// ends when it is canceled or complete; it keeps nothing alive then.
+/// It has the shape of Combine's type of this name, for platforms without Combine. Nothing happens
+/// until the first subscription, and each subscription starts anew. A subscription ends when it is
+/// canceled or completed, and then keeps nothing alive.
 public struct AnyPublisher<Output, Failure: Error>: Sendable {
-  /// Begins a subscription.
+  /// Starts a subscription.
   private let subscribe: @Sendable (Subscriber<Output, Failure>) -> AnyCancellable
 
-  /// A publisher of what a closure sends to a subscriber from its call on until what it returns is
-  /// canceled.
+  /// Creates a publisher.
+  ///
+  /// - Parameter subscribe: Starts a subscription that sends values to the subscriber, one at a
+  ///   time, until the returned token is canceled.
   package init(
     _ subscribe: @escaping @Sendable (Subscriber<Output, Failure>) -> AnyCancellable
   ) {
     self.subscribe = subscribe
   }
 
-  /// Calls a closure with each value, until what is returned is canceled or let go of, and another one
-  /// when there are no more values.
+  /// Subscribes: calls one closure with each value, and another one when no more values follow,
+  /// until the returned token is canceled or deallocated.
   @preconcurrency
   public func sink(
     receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @Sendable (Output) -> Void
   ) -> AnyCancellable {
     let subscriber = Subscriber(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-    subscriber.begin(subscribe(subscriber))
+    subscriber.start(subscribe(subscriber))
     return AnyCancellable { subscriber.cancel() }
   }
 
-  /// The publisher itself: there is no other type of publishers.
+  /// Returns this publisher: its type is erased already.
   public func eraseToAnyPublisher() -> AnyPublisher { self }
 }
 
 extension AnyPublisher where Failure == Never {
-  /// Calls a closure with each value, until what is returned is canceled or let go of.
+  /// Subscribes: calls a closure with each value, until the returned token is canceled or
+  /// deallocated.
   @preconcurrency
   public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
@@ -40,7 +43,7 @@ extension AnyPublisher where Failure == Never {
 }
 
 extension AnyPublisher where Output: Sendable, Failure == Never {
-  /// The values as a sequence: each iteration subscribes when it begins, and what nobody waits for is kept
-  /// for it.
+  /// The values as an asynchronous sequence. Each iteration is a subscription of its own, with an
+  /// unbounded buffer.
   public var values: PublishedValues<Output> { PublishedValues(self) }
 }

@@ -1,10 +1,10 @@
-/// The values of a publisher, one after another.
+/// The values of a publisher as an asynchronous sequence.
 ///
-/// An iteration ends when the publisher is complete or the task is canceled.
+/// An iteration ends when the publisher completes or the task is canceled.
 public struct PublishedValues<Output: Sendable>: AsyncSequence, Sendable {
-  /// A value.
+  /// The type of the values.
   public typealias Element = Output
-  /// Nothing fails.
+  /// Iterating throws no errors.
   public typealias Failure = Never
 
   private let publisher: AnyPublisher<Output, Never>
@@ -13,22 +13,22 @@ public struct PublishedValues<Output: Sendable>: AsyncSequence, Sendable {
     self.publisher = publisher
   }
 
-  /// Goes through the values, and is subscribed as long as it is kept.
+  /// An iterator, which is subscribed to the publisher for as long as it exists.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate var iterator: AsyncStream<Output>.Iterator
 
-    /// The next value; nil when there are no more of them or the task has been canceled.
+    /// Returns the next value; nil if the publisher has completed or the task is canceled.
     public mutating func next() async -> Output? {
       await iterator.next()
     }
 
-    /// The next value; nil when there are no more of them or the task has been canceled.
+    /// Returns the next value; nil if the publisher has completed or the task is canceled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Output? {
       await iterator.next(isolation: actor)
     }
   }
 
-  /// Subscribes.
+  /// Subscribes to the publisher.
   public func makeAsyncIterator() -> AsyncIterator {
     let stream = AsyncStream(Output.self) { continuation in
       let subscription = publisher.sink { _ in

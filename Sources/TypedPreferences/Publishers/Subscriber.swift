@@ -1,17 +1,17 @@
 internal import Threading
 
-/// Whoever subscribes to a publisher, until either side has enough.
+/// The receiving end of a subscription, until it is canceled or completed.
 ///
-/// A publisher sends one value after another, never two at a time.
+/// A publisher sends one value at a time.
 package final class Subscriber<Input, Failure: Error>: Sendable {
   private struct Subscription {
     let receiveValue: @Sendable (Input) -> Void
     let receiveCompletion: @Sendable (Subscribers.Completion<Failure>) -> Void
-    /// What sends the values; nil as long as it has not returned from beginning to.
+    /// The token of the publisher's side; nil until ``Subscriber/start(_:)`` is called.
     var upstream: AnyCancellable?
   }
 
-  /// Nil when it has ended, so that nothing is kept alive by it.
+  /// The subscription; nil once it has ended, so that it keeps nothing alive.
   private let subscription: Lock<Subscription?>
 
   init(
@@ -22,25 +22,26 @@ package final class Subscriber<Input, Failure: Error>: Sendable {
       Subscription(receiveValue: receiveValue, receiveCompletion: receiveCompletion))
   }
 
-  /// Takes a value.
+  /// Delivers a value, unless the subscription has ended.
   package func receiveValue(_ value: Input) {
     subscription.withLock { $0?.receiveValue }?(value)
   }
 
-  /// Takes the news that no value will follow, and stops what sends them.
+  /// Ends the subscription with a completion, unless it has ended.
   package func receiveCompletion(_ completion: Subscribers.Completion<Failure>) {
     let ended = end()
     ended?.upstream?.cancel()
     ended?.receiveCompletion(completion)
   }
 
-  /// Stops what sends the values.
+  /// Ends the subscription without a completion.
   func cancel() {
     end()?.upstream?.cancel()
   }
 
-  /// Learns how to stop what sends the values, which may have come to its end already.
-  func begin(_ upstream: AnyCancellable) {
+  /// Sets the token of the publisher's side, and cancels it if the subscription has ended
+  /// meanwhile.
+  func start(_ upstream: AnyCancellable) {
     let hasEnded = subscription.withLock { subscription in
       subscription?.upstream = upstream
       return subscription == nil
@@ -48,7 +49,7 @@ package final class Subscriber<Input, Failure: Error>: Sendable {
     if hasEnded { upstream.cancel() }
   }
 
-  /// What is left to do, for the first one who ends it.
+  /// Ends the subscription, and returns it to the first caller only.
   private func end() -> Subscription? {
     subscription.withLock { subscription in
       defer { subscription = nil }

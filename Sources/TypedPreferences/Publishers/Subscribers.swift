@@ -1,10 +1,10 @@
-/// What subscribers are told besides values.
+/// A namespace for the types that subscribers receive besides values.
 public enum Subscribers {
-  /// How a publisher ends.
+  /// The completion of a publisher.
   public enum Completion<Failure: Error>: Sendable {
-    /// There are no more values.
+    /// All values have been sent.
     case finished
-    /// There are no more values because of an error.
+    /// An error has ended the sequence of values.
     case failure(Failure)
   }
 }

@@ -82,7 +82,7 @@ extension Defaults.Keys {
     let fixture = KeyFixture()
     let key = fixture.key(default: Date(timeIntervalSinceReferenceDate: .nan))
     #expect(key.defaultValue.timeIntervalSinceReferenceDate.isNaN)
-    #expect(fixture.reports == ["cannot be stored: expected a date that is a number"])
+    #expect(fixture.reports == ["cannot be stored: expected a date that is not NaN"])
     #expect(!fixture.store.containsValue(forKey: fixture.name))
   }
 

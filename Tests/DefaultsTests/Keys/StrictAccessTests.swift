@@ -38,7 +38,7 @@ import Testing
       try key.store(Date(timeIntervalSinceReferenceDate: .infinity * 0))
     } throws: { error in
       (error as? Defaults.Failure)?.description
-        == "InMemory, \(fixture.name): cannot be stored: expected a date that is a number"
+        == "InMemory, \(fixture.name): cannot be stored: expected a date that is not NaN"
     }
     #expect(fixture.stored == .date(Date(timeIntervalSinceReferenceDate: 5)))
     #expect(fixture.failures == [])

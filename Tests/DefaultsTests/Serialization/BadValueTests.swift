@@ -126,9 +126,9 @@ import Testing
     "The report says what was expected and what was found",
     arguments: [
       ("text", "cannot be read: expected an integer, found a string"),
-      (.real(1.5), "cannot be read: the number does not fit UInt8"),
-      (300, "cannot be read: the number does not fit UInt8"),
-      (-1, "cannot be read: the number does not fit UInt8"),
+      (.real(1.5), "cannot be read: the number cannot be represented as UInt8"),
+      (300, "cannot be read: the number cannot be represented as UInt8"),
+      (-1, "cannot be read: the number cannot be represented as UInt8"),
       ([1], "cannot be read: expected an integer, found an array"),
       (.data(Data()), "cannot be read: expected an integer, found data"),
     ] as [(PlistValue, String)])

@@ -25,7 +25,7 @@ import Testing
     let key = fixture.key(default: Duration.zero)
     Defaults[key] = .seconds(Int64.max) * 2
     #expect(Defaults[key] == .seconds(1))
-    #expect(fixture.reports == ["cannot be stored: the number does not fit Int64"])
+    #expect(fixture.reports == ["cannot be stored: the number cannot be represented as Int64"])
     Defaults[key] = .seconds(Int64.max)
     #expect(Defaults[key] == .seconds(Int64.max))
   }

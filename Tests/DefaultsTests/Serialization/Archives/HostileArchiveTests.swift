@@ -193,7 +193,7 @@ import Testing
       ])
     #expect(
       try report(Self.archive(Self.note(attachment: .uid(1)), Self.noteClass, "x")) == [
-        "cannot be read: expected an archive without circles"
+        "cannot be read: expected an archive without reference cycles"
       ])
     #expect(try report(["a": 1]) == ["cannot be read: expected a keyed archive"])
     #expect(

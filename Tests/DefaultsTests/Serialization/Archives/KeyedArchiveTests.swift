@@ -127,6 +127,6 @@ final class PublicChild: ArchivedNote {}
     Defaults[fixture.key(default: ArchivedNote?.none)] = note
     note.attachment = nil
     #expect(fixture.stored == "old")
-    #expect(fixture.reports == ["cannot be stored: expected an archive without circles"])
+    #expect(fixture.reports == ["cannot be stored: expected an archive without reference cycles"])
   }
 }

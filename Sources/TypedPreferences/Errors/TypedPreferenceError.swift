@@ -1,12 +1,14 @@
-/// A typed preference that could not be read or stored: for the default was given, or the old value left.
+/// An error that occurred while reading or storing a typed preference.
+///
+/// What is stored stays as it is; a read returns the default instead.
 public struct TypedPreferenceError: Error, Sendable, Hashable {
-  /// What was to be done.
+  /// The operation that failed.
   public enum Operation: String, Sendable, Hashable {
-    /// The value that is stored was to be read. It is left as it is.
+    /// Reading the stored value.
     case read
-    /// A value was to be stored. The one that was stored before is left as it is.
+    /// Storing a new value.
     case store
-    /// What an older version has stored was to be made what this one stores. It is left as it is.
+    /// Migrating what an older version of the program has stored.
     case migrate
   }
 
@@ -14,12 +16,12 @@ public struct TypedPreferenceError: Error, Sendable, Hashable {
   public var domain: String
   /// The key.
   public var key: String
-  /// What was to be done.
+  /// The operation that failed.
   public var operation: Operation
-  /// Why that was not possible.
+  /// The reason why it failed.
   public var reason: ValueConversionError
 
-  /// A failure of a key in a domain.
+  /// Creates an error.
   public init(domain: String, key: String, operation: Operation, reason: ValueConversionError) {
     self.domain = domain
     self.key = key
@@ -29,7 +31,7 @@ public struct TypedPreferenceError: Error, Sendable, Hashable {
 }
 
 extension TypedPreferenceError: CustomStringConvertible {
-  /// One line of text that begins with the domain and the key.
+  /// The error in one line that begins with the domain and the key.
   public var description: String {
     switch operation {
     case .read: "\(domain), \(key): cannot be read: \(reason)"

@@ -1,10 +1,10 @@
 internal import TypedPreferences
 
 extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializable {
-  /// What is stored for the elements.
+  /// The stored forms of the elements.
   public var storedValue: [Element.StoredValue] { map(\.storedValue) }
 
-  /// The elements for what was stored; nil where there is none for one of them.
+  /// Creates an array from the stored forms of its elements; nil if one of them has no value.
   public init?(storedValue: [Element.StoredValue]) {
     self.init()
     reserveCapacity(storedValue.count)
@@ -16,10 +16,10 @@ extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializabl
 }
 
 extension Set: UserDefaultsSerializable where Element: UserDefaultsSerializable {
-  /// What is stored for the elements, in any order.
+  /// The stored forms of the elements, in any order.
   public var storedValue: [Element.StoredValue] { map(\.storedValue) }
 
-  /// The elements for what was stored; nil where there is none for one of them.
+  /// Creates a set from the stored forms of its elements; nil if one of them has no value.
   public init?(storedValue: [Element.StoredValue]) {
     guard let elements = [Element](storedValue: storedValue) else { return nil }
     self.init(elements)
@@ -28,10 +28,10 @@ extension Set: UserDefaultsSerializable where Element: UserDefaultsSerializable 
 
 extension Dictionary: UserDefaultsSerializable
 where Key == String, Value: UserDefaultsSerializable {
-  /// What is stored for the values.
+  /// The stored forms of the values.
   public var storedValue: [String: Value.StoredValue] { mapValues(\.storedValue) }
 
-  /// The values for what was stored; nil where there is none for one of them.
+  /// Creates a dictionary from the stored forms of its values; nil if one of them has no value.
   public init?(storedValue: [String: Value.StoredValue]) {
     self.init(minimumCapacity: storedValue.count)
     for (key, stored) in storedValue {
@@ -41,9 +41,9 @@ where Key == String, Value: UserDefaultsSerializable {
   }
 }
 
-/// A container, which is stored the way its elements are.
+/// A container whose coder is made of the coder of its elements.
 protocol SerializableContainer: UserDefaultsSerializable {
-  /// How it is stored.
+  /// The coder of the container.
   static var containerCoder: PlistCoder<Self> { get }
 }
 

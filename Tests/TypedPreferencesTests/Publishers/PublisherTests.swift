@@ -4,11 +4,11 @@ import Testing
 import Threading
 import TypedPreferences
 
-@Suite("A subscription brings values until it is canceled or complete")
+@Suite("A subscription delivers values until it is canceled or completed")
 struct PublisherTests {
   struct Failure: Error, Equatable {}
 
-  @Test("receive(on:) has values taken on a queue, in their order, and none after canceling")
+  @Test("receive(on:) delivers values on a queue, in their order, and none after canceling")
   func queue() {
     let store = PreferencesStore.inMemory()
     let preference = TypedPreference("k", in: store, coder: PlistCoder<Int>.integer()) { 0 }
@@ -30,7 +30,7 @@ struct PublisherTests {
     #expect(taken.withLock { $0.last } == 100)
   }
 
-  @Test("Nothing happens before somebody subscribes, and each subscription is one of its own")
+  @Test("Nothing happens before the first subscription, and each subscription starts anew")
   func lazy() {
     let source = Source(first: 1)
     let publisher = source.publisher.map { $0 * 10 }.eraseToAnyPublisher()
@@ -45,7 +45,7 @@ struct PublisherTests {
     #expect(source.cancellations == 1)
   }
 
-  @Test("Letting go of a subscription cancels it")
+  @Test("Deallocating a subscription cancels it")
   func release() {
     let source = Source(first: 1)
     let values = Lock<[Int]>([])
@@ -59,7 +59,7 @@ struct PublisherTests {
     #expect(source.cancellations == 1)
   }
 
-  @Test("It can be kept in a set or in an array")
+  @Test("A subscription can be stored in a set or in an array")
   func collections() {
     let source = Source<Int, Never>()
     let values = Lock<[Int]>([])
@@ -76,7 +76,7 @@ struct PublisherTests {
     #expect(source.cancellations == 2)
   }
 
-  @Test("Canceled while it brings a value, it brings no further one")
+  @Test("No value is delivered after a subscription is canceled by its own receiver")
   func cancelWithin() {
     let source = Source<Int, Never>()
     let received = Received(source.publisher.filter { _ in true }) { received, value in
@@ -94,7 +94,7 @@ struct PublisherTests {
     #expect(source.cancellations == 1)
   }
 
-  @Test("The end is told once, and no value comes after it")
+  @Test("The completion is delivered once, and no value after it")
   func completion() {
     let source = Source<Int, Failure>(Failure.self)
     let received = Received(source.publisher.map { $0 })
@@ -108,7 +108,7 @@ struct PublisherTests {
     #expect(source.cancellations == 1)
   }
 
-  @Test("A publisher that says twice that it has ended is heard once")
+  @Test("A second completion is ignored")
   func repeatedCompletion() {
     let publisher = AnyPublisher<Int, Never> { subscriber in
       subscriber.receiveValue(1)
@@ -122,8 +122,8 @@ struct PublisherTests {
     #expect(direct.completions == [.finished] && mapped.completions == [.finished])
   }
 
-  @Test("What it holds is let go of when it is canceled, although it is kept itself")
-  func releaseWhenCancelled() {
+  @Test("A canceled subscription releases its closures, even if it is kept")
+  func releaseWhenCanceled() {
     let source = Source<Int, Never>()
     let weak = Lock<WeakToken>(WeakToken())
     let subscription = { () -> AnyCancellable in
@@ -136,7 +136,7 @@ struct PublisherTests {
     #expect(weak.withLock { $0.token } == nil)
   }
 
-  @Test("What it holds is let go of when it is complete, although it is kept itself")
+  @Test("A completed subscription releases its closures, even if it is kept")
   func releaseWhenComplete() {
     let source = Source<Int, Never>()
     let weak = Lock<WeakToken>(WeakToken())
@@ -156,7 +156,7 @@ struct PublisherTests {
     weak var token: Token?
   }
 
-  @Test("Of many threads that cancel and send at once, none brings a value after the cancellation")
+  @Test("No value is delivered after canceling, with threads that send and cancel at once")
   func threads() {
     for _ in 0..<200 {
       let source = Source<Int, Never>()

@@ -1,44 +1,21 @@
-internal import PropertyList
 internal import FoundationEssentials
+internal import PropertyList
 
-/// Types that are stored by their raw values or by Codable.
+/// Codable types. Each of these coders reads what the others write.
 extension PlistCoder {
-  /// Types with raw values, stored as these. A raw value as a text of JSON, as Codable has it, is read,
-  /// too.
-  package static func raw(
-    _ raw: PlistCoder<Value.RawValue>
-  ) -> PlistCoder where Value: RawRepresentable & SendableMetatype {
-    let expected = "a raw value of \(Value.self)"
-    return PlistCoder { value throws(ValueConversionError) in
-      try raw.encode(value.rawValue)
-    } decode: { plist throws(ValueConversionError) in
-      // The JSON comes second: a raw value may look like one.
-      if let value = (try? raw.decode(plist)).flatMap({ Value(rawValue: $0) }) { return value }
-      if case .string = plist, let tree = JSONText.tree(plist),
-        let value = (try? raw.decode(tree)).flatMap({ Value(rawValue: $0) })
-      {
-        return value
-      }
-      _ = try raw.decode(plist)
-      throw .malformed(expected)
-    }
-  }
-
-  /// Codable types, stored as a text of JSON with sorted keys.
-  ///
-  /// The bytes of such a text and native property lists are read, too.
+  /// A coder of Codable types that are stored as a string of JSON with sorted keys.
   package static func jsonText() -> PlistCoder where Value: Codable & SendableMetatype {
     codable { value throws(ValueConversionError) in
       .string(String(decoding: try JSONText.encode(value), as: UTF8.self))
     }
   }
 
-  /// Codable types, stored as the bytes of JSON with sorted keys. What ``jsonText()`` reads is read, too.
+  /// A coder of Codable types that are stored as JSON data with sorted keys.
   package static func jsonData() -> PlistCoder where Value: Codable & SendableMetatype {
     codable { value throws(ValueConversionError) in .data(try JSONText.encode(value)) }
   }
 
-  /// Codable types, stored as native property lists. What ``jsonText()`` reads is read, too.
+  /// A coder of Codable types that are stored as native property list values.
   package static func codablePlist() -> PlistCoder where Value: Codable & SendableMetatype {
     codable { value throws(ValueConversionError) in
       do {
@@ -59,7 +36,7 @@ extension PlistCoder {
       do {
         return try JSONText.decode(Value.self, from: json)
       } catch {
-        // An enumeration's raw value looks like this, and data that is a value of its own.
+        // Strings and data also are native values, such as the raw value of an enumeration.
         if let value = try? decodePlist(plist) { return value }
         throw ValueConversionError(coding: error)
       }
@@ -77,8 +54,8 @@ extension PlistCoder {
     }
   }
 
-  /// A value with what is stored, and of the base what is missing there: of its own properties, and where
-  /// that is not enough of those of values within it.
+  /// Decodes a stored value, with the properties that it lacks taken from a base value: first only
+  /// those at the top, then those of nested values as well.
   private static func merge(_ base: Value, _ plist: PlistValue) -> Value?
   where Value: Codable & SendableMetatype {
     func merge(
@@ -105,9 +82,9 @@ extension PlistCoder {
 }
 
 extension PlistDictionary {
-  /// The entries, with those of another dictionary over them.
+  /// Returns the entries of both dictionaries, with those of the other one taking precedence.
   ///
-  /// - Parameter isDeep: Whether the same is done with dictionaries that both have.
+  /// - Parameter isDeep: Whether dictionaries under the same key are merged as well.
   fileprivate func merged(with other: PlistDictionary, isDeep: Bool) -> PlistDictionary {
     var result = self
     for (key, value) in other {

@@ -1,16 +1,16 @@
 internal import TypedPreferences
 
 extension Optional: Defaults.Serializable where Wrapped: Defaults.Serializable {
-  /// Stored as what it holds; nil as nothing.
+  /// Stores the wrapped value, and nothing for nil.
   public static var bridge: Defaults.PlistBridge<Wrapped?> {
     Defaults.PlistBridge(.optional(of: .serializable()))
   }
-  /// Whether property lists have the type of what it holds.
+  /// Whether property lists have the type of the wrapped value.
   public static var isNativelySupportedType: Bool { Wrapped.isNativelySupportedType }
 }
 
 extension Array: Defaults.Serializable where Element: Defaults.Serializable {
-  /// Stored as an array.
+  /// Stores an array of the elements.
   public static var bridge: Defaults.PlistBridge<[Element]> {
     Defaults.PlistBridge(PlistCoder.array(of: .serializable()).readingJSON())
   }
@@ -19,7 +19,7 @@ extension Array: Defaults.Serializable where Element: Defaults.Serializable {
 }
 
 extension Set: Defaults.Serializable where Element: Defaults.Serializable {
-  /// Stored as an array, in an order that depends on nothing but the elements.
+  /// Stores an array in an order that depends only on the elements.
   public static var bridge: Defaults.PlistBridge<Set<Element>> {
     Defaults.PlistBridge(PlistCoder.set(of: .serializable()).readingJSON())
   }
@@ -27,7 +27,7 @@ extension Set: Defaults.Serializable where Element: Defaults.Serializable {
 
 extension Dictionary: Defaults.Serializable
 where Key: LosslessStringConvertible, Value: Defaults.Serializable {
-  /// Stored as a dictionary with the texts of the keys.
+  /// Stores a dictionary under the descriptions of the keys.
   public static var bridge: Defaults.PlistBridge<[Key: Value]> {
     Defaults.PlistBridge(PlistCoder.dictionary(of: .serializable()).readingJSON())
   }
@@ -38,14 +38,14 @@ where Key: LosslessStringConvertible, Value: Defaults.Serializable {
 }
 
 extension Range: Defaults.Serializable where Bound: Defaults.Serializable {
-  /// Stored as an array of the bounds.
+  /// Stores an array of the bounds.
   public static var bridge: Defaults.PlistBridge<Range<Bound>> {
     Defaults.PlistBridge(PlistCoder.range(of: .serializable()).readingJSON())
   }
 }
 
 extension ClosedRange: Defaults.Serializable where Bound: Defaults.Serializable {
-  /// Stored as an array of the bounds.
+  /// Stores an array of the bounds.
   public static var bridge: Defaults.PlistBridge<ClosedRange<Bound>> {
     Defaults.PlistBridge(PlistCoder.closedRange(of: .serializable()).readingJSON())
   }

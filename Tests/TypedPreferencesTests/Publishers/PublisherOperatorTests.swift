@@ -1,11 +1,11 @@
 import Testing
 import TypedPreferences
 
-@Suite("A publisher can be made of another one")
+@Suite("Operators make a publisher of another one")
 struct PublisherOperatorTests {
   struct Failure: Error, Equatable {}
 
-  @Test("map: what a closure makes of each value")
+  @Test("map: the results of a closure")
   func map() {
     let source = Source(first: 1)
     let received = Received(source.publisher.map { "\($0)" })
@@ -15,7 +15,7 @@ struct PublisherOperatorTests {
     #expect(received.completions == [.finished])
   }
 
-  @Test("map: a key path will do")
+  @Test("map: the values of a key path")
   func keyPath() {
     let source = Source<String, Never>()
     let received = Received(source.publisher.map(\.count))
@@ -23,7 +23,7 @@ struct PublisherOperatorTests {
     #expect(received.values == [1, 3])
   }
 
-  @Test("compactMap: the same without nil")
+  @Test("compactMap: the results of a closure without nil")
   func compactMap() {
     let source = Source<String, Never>()
     let received = Received(source.publisher.compactMap { Int($0) })
@@ -31,7 +31,7 @@ struct PublisherOperatorTests {
     #expect(received.values == [1, 3])
   }
 
-  @Test("filter: the values that a closure finds fit")
+  @Test("filter: the values for which a closure returns true")
   func filter() {
     let source = Source<Int, Never>()
     let received = Received(source.publisher.filter { $0 % 2 == 0 })
@@ -39,7 +39,7 @@ struct PublisherOperatorTests {
     #expect(received.values == [2, 4])
   }
 
-  @Test("removeDuplicates: nothing that equals the value before, nil among them")
+  @Test("removeDuplicates: no value that equals the previous one, including nil")
   func removeDuplicates() {
     let source = Source<Int?, Never>()
     let received = Received(source.publisher.removeDuplicates())
@@ -47,7 +47,7 @@ struct PublisherOperatorTests {
     #expect(received.values == [nil, 1, nil, 1])
   }
 
-  @Test("removeDuplicates(by:): a closure says what counts as equal to the value before")
+  @Test("removeDuplicates(by:): no value that a closure considers equal to the previous one")
   func removeDuplicatesBy() {
     let source = Source<Int, Never>()
     let received = Received(source.publisher.removeDuplicates { abs($0 - $1) <= 1 })
@@ -55,7 +55,7 @@ struct PublisherOperatorTests {
     #expect(received.values == [1, 7, 4])
   }
 
-  @Test("dropFirst: all but the first ones", arguments: [-1, 0, 1, 2, 5])
+  @Test("dropFirst: all but the first values", arguments: [-1, 0, 1, 2, 5])
   func dropFirst(count: Int) {
     let source = Source(first: 1)
     let received = Received(source.publisher.dropFirst(count))
@@ -65,7 +65,7 @@ struct PublisherOperatorTests {
     #expect(received.completions == [.finished])
   }
 
-  @Test("dropFirst leaves out one value, of each subscription")
+  @Test("dropFirst drops one value of each subscription by default")
   func dropFirstDefault() {
     let source = Source(first: 1)
     let publisher = source.publisher.dropFirst()
@@ -74,7 +74,7 @@ struct PublisherOperatorTests {
     #expect(one.values == [2] && two.values == [2])
   }
 
-  @Test("prefix: the first ones, and it is complete with the last of them", arguments: 1...3)
+  @Test("prefix: the first values, completed with the last of them", arguments: 1...3)
   func prefix(count: Int) {
     let source = Source(first: 1)
     let received = Received(source.publisher.prefix(count))
@@ -86,7 +86,7 @@ struct PublisherOperatorTests {
     #expect(source.cancellations == 1)
   }
 
-  @Test("prefix of no values is complete and subscribes to nothing", arguments: [0, -1])
+  @Test("prefix of no values completes without subscribing", arguments: [0, -1])
   func prefixOfNone(count: Int) {
     let source = Source(first: 1)
     let received = Received(source.publisher.prefix(count))
@@ -95,7 +95,7 @@ struct PublisherOperatorTests {
     #expect(source.subscriptions == 0)
   }
 
-  @Test("prefix of more than there are is complete with them")
+  @Test("prefix of more values than there are completes with the publisher")
   func shortPrefix() {
     let source = Source<Int, Failure>(Failure.self)
     let received = Received(source.publisher.prefix(3))
@@ -105,7 +105,7 @@ struct PublisherOperatorTests {
     #expect(received.completions == [.failure(Failure())])
   }
 
-  @Test("first: stops the other one even when it sends several values before it can be stopped")
+  @Test("first: cancels a publisher that sends several values before the subscription has started")
   func first() {
     let source = Source(first: 1, 2, 3)
     let received = Received(source.publisher.first())
@@ -114,7 +114,7 @@ struct PublisherOperatorTests {
     #expect(source.cancellations == 1)
   }
 
-  @Test("first: what is sent while its value is received is not received")
+  @Test("first: a value that is sent while the first one is received is dropped")
   func firstNested() {
     let source = Source<Int, Never>()
     let received = Received(source.publisher.first()) { _, _ in source.send(2) }
@@ -123,7 +123,7 @@ struct PublisherOperatorTests {
     #expect(received.completions == [.finished])
   }
 
-  @Test("collect: all values when there are no more of them")
+  @Test("collect: all values when the publisher finishes")
   func collect() {
     let source = Source(first: 1)
     let received = Received(source.publisher.collect())
@@ -134,7 +134,7 @@ struct PublisherOperatorTests {
     #expect(received.completions == [.finished])
   }
 
-  @Test("collect: none are an empty array, and an error leaves none")
+  @Test("collect: an empty array of no values, and nothing after an error")
   func collectNothing() {
     let source = Source<Int, Failure>(Failure.self)
     let received = Received(source.publisher.collect())
@@ -147,7 +147,7 @@ struct PublisherOperatorTests {
     #expect(failing.completions == [.failure(Failure())])
   }
 
-  @Test("collect(_:): so many at a time, and what is left at the end")
+  @Test("collect(_:): arrays of a number of values, and the rest at the end")
   func collectCount() {
     let source = Source(first: 1)
     let received = Received(source.publisher.collect(2))
@@ -158,7 +158,7 @@ struct PublisherOperatorTests {
     #expect(received.completions == [.finished])
   }
 
-  @Test("collect(_:): nothing is left where it comes out even, or after an error")
+  @Test("collect(_:): no rest if there is none, or after an error")
   func collectCountRest() {
     let source = Source<Int, Failure>(Failure.self)
     let even = Received(source.publisher.collect(1))
@@ -179,7 +179,7 @@ struct PublisherOperatorTests {
     #expect(received.values == [[1], [2]])
   }
 
-  @Test("One after another, each does its part, and canceling stops the first of all")
+  @Test("Operators can be chained, and canceling reaches the first publisher")
   func chain() {
     let source = Source(first: 0)
     let received = Received(

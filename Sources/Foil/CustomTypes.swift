@@ -2,51 +2,53 @@ public import FoundationEssentials
 internal import PropertyList
 internal import TypedPreferences
 
-/// Types with raw values.
+// The default implementations for types that only declare their conformance.
+
+/// Types with raw values, stored as these.
 extension UserDefaultsSerializable
 where Self: RawRepresentable, RawValue: UserDefaultsSerializable {
-  /// What is stored for the raw value.
+  /// The stored form of the raw value.
   public var storedValue: RawValue.StoredValue { rawValue.storedValue }
 
-  /// The value with the raw value that was stored; nil where there is none.
+  /// Creates the value with a stored raw value; nil if there is none.
   public init?(storedValue: RawValue.StoredValue) {
     guard let rawValue = RawValue(storedValue: storedValue) else { return nil }
     self.init(rawValue: rawValue)
   }
 }
 
-/// Codable types.
+/// Codable types, stored as JSON data.
 extension UserDefaultsSerializable where Self: Codable {
-  /// The value as JSON with sorted keys; nothing if it cannot be encoded, which keeps the wrappers from
-  /// storing it.
+  /// The value as JSON with sorted keys. Empty if it cannot be encoded; the property wrappers
+  /// report that and store nothing.
   public var storedValue: Data {
     do throws(ValueConversionError) {
       guard case .data(let json)? = try PlistCoder.jsonData().encode(self) else { return Data() }
       return json
     } catch {
-      CodableFailure.note(error)
+      ConversionErrorRecorder.record(error)
       return Data()
     }
   }
 
-  /// The value that JSON stands for; nil where there is none.
+  /// Creates a value from JSON; nil if it cannot be decoded.
   public init?(storedValue: Data) {
     do throws(ValueConversionError) {
       self = try PlistCoder.jsonData().decode(.data(storedValue))
     } catch {
-      CodableFailure.note(error)
+      ConversionErrorRecorder.record(error)
       return nil
     }
   }
 }
 
-/// Codable types with raw values, which are stored as these.
+/// Codable types with raw values, stored as these.
 extension UserDefaultsSerializable
 where Self: Codable & RawRepresentable, RawValue: UserDefaultsSerializable {
-  /// What is stored for the raw value.
+  /// The stored form of the raw value.
   public var storedValue: RawValue.StoredValue { rawValue.storedValue }
 
-  /// The value with the raw value that was stored; nil where there is none.
+  /// Creates the value with a stored raw value; nil if there is none.
   public init?(storedValue: RawValue.StoredValue) {
     guard let rawValue = RawValue(storedValue: storedValue) else { return nil }
     self.init(rawValue: rawValue)

@@ -1,27 +1,28 @@
 public import PropertyList
 
-/// Why a value could not be stored, or not be made of what is stored.
+/// An error that occurred while converting a value to or from its stored form.
 public struct ValueConversionError: Error, Sendable, Hashable {
-  /// What is wrong.
+  /// The kinds of errors.
   public enum Kind: Sendable, Hashable {
-    /// Something of another kind is stored.
+    /// The stored value is of another kind.
     case wrongKind(expected: String, found: PlistValue.Kind)
-    /// A number does not fit the type.
+    /// A number cannot be represented by the type.
     case outOfRange(type: String)
-    /// What is stored is of the right kind, but not what it should be, such as `a URL`.
+    /// The value is of the right kind, but not what was expected, such as `a URL`.
     case malformed(expected: String)
-    /// Something of a type cannot be stored.
+    /// Values of the type cannot be stored.
     case unstorable(type: String)
-    /// Decoding or encoding by Codable failed, for this reason.
+    /// Encoding or decoding failed for the given reason.
     case coding(String)
   }
 
-  /// What is wrong.
+  /// The kind of the error.
   public var kind: Kind
-  /// Where in the value that is: keys of dictionaries and positions in arrays.
+  /// The place of the error within the value: keys of dictionaries and positions in arrays, from
+  /// the outermost to the innermost.
   public var path: PlistKeyPath
 
-  /// A failure at a place in a value.
+  /// Creates an error, by default one that concerns the value as a whole.
   public init(_ kind: Kind, path: PlistKeyPath = PlistKeyPath()) {
     self.kind = kind
     self.path = path
@@ -45,19 +46,19 @@ extension ValueConversionError {
     ValueConversionError(.unstorable(type: "\(type)"))
   }
 
-  /// The same failure, of a value within another one.
+  /// Returns the error of the value that holds this one under a key or at a position.
   package func within(_ component: String) -> ValueConversionError {
     ValueConversionError(kind, path: PlistKeyPath(components: [component] + path.components))
   }
 }
 
 extension ValueConversionError: CustomStringConvertible {
-  /// One line of text: what was expected and what was found.
+  /// The error in one line: what was expected and what was found, and where.
   public var description: String {
     let text =
       switch kind {
       case .wrongKind(let expected, let found): "expected \(expected), found \(found.withArticle)"
-      case .outOfRange(let type): "the number does not fit \(type)"
+      case .outOfRange(let type): "the number cannot be represented as \(type)"
       case .malformed(let expected): "expected \(expected)"
       case .unstorable(let type): "a value of type \(type) cannot be stored"
       case .coding(let reason): reason

@@ -2,11 +2,12 @@ public import Foundation
 public import Preferences
 
 extension PreferencesStore {
-  /// The notification that a store's own domain has been changed through that store, its object.
+  /// The name of the notification that is posted when a store's own domain is changed through that
+  /// store, which is the notification's object.
   ///
-  /// It is posted on the thread that made the change, before the call returns: when a value of the
-  /// domain is now another, and on every call that replaces or removes a persistent domain. Nothing
-  /// is posted before somebody has asked for this name.
+  /// It is posted on the thread that makes the change, before the call returns: when a value of the
+  /// domain differs, and by every call that replaces or removes a persistent domain. Nothing is
+  /// posted before the first use of this property.
   ///
   /// ```swift
   /// NotificationCenter.default.addObserver(

@@ -1,9 +1,9 @@
 package import FoundationEssentials
 package import PropertyList
 
-/// Types that property lists have.
+/// Types that property lists have. Each is stored as it is.
 extension PlistCoder {
-  /// Booleans. The integers 0 and 1 are read as such, too, as other libraries write them.
+  /// A coder of Booleans. The integers 0 and 1 are also read, as other libraries write them.
   package static func boolean() -> PlistCoder<Bool> where Value == Bool {
     PlistCoder<Bool> { value in
       .boolean(value)
@@ -17,7 +17,7 @@ extension PlistCoder {
     }
   }
 
-  /// Integers of a type. A real without a fraction is read as one, too.
+  /// A coder of integers. A real without a fraction is also read.
   package static func integer() -> PlistCoder where Value: FixedWidthInteger & Sendable {
     PlistCoder { value throws(ValueConversionError) in
       if let number = Int64(exactly: value) { return .integer(number) }
@@ -37,9 +37,9 @@ extension PlistCoder {
     }
   }
 
-  /// Reals of a type. Integers that it can hold exactly are read as such, too.
+  /// A coder of reals. Integers that the type represents exactly are also read.
   ///
-  /// - Parameter stored: The form in which one is stored.
+  /// - Parameter stored: Returns what is stored for a value.
   package static func real(
     _ stored: @escaping @Sendable (Value) -> PlistValue
   ) -> PlistCoder where Value: BinaryFloatingPoint & Sendable {
@@ -59,7 +59,7 @@ extension PlistCoder {
     }
   }
 
-  /// Strings.
+  /// A coder of strings.
   package static func string() -> PlistCoder<String> where Value == String {
     PlistCoder<String> { value in
       .string(value)
@@ -69,10 +69,10 @@ extension PlistCoder {
     }
   }
 
-  /// Dates.
+  /// A coder of dates.
   package static func date() -> PlistCoder<Date> where Value == Date {
     PlistCoder<Date> { value throws(ValueConversionError) in
-      if value.timeIntervalSinceReferenceDate.isNaN { throw .malformed("a date that is a number") }
+      if value.timeIntervalSinceReferenceDate.isNaN { throw .malformed("a date that is not NaN") }
       return .date(value)
     } decode: { plist throws(ValueConversionError) in
       guard case .date(let value) = plist else { throw .wrongKind("a date", plist) }
@@ -80,7 +80,7 @@ extension PlistCoder {
     }
   }
 
-  /// Data.
+  /// A coder of data.
   package static func data() -> PlistCoder<Data> where Value == Data {
     PlistCoder<Data> { value in
       .data(value)
@@ -92,7 +92,7 @@ extension PlistCoder {
 }
 
 extension BinaryFloatingPoint {
-  /// The nearest value to a number; nil where that is infinite and the number is not.
+  /// Creates the value nearest to a number; nil if only an infinite one is near a finite number.
   fileprivate init?(nearest number: Double) {
     self.init(number)
     if isInfinite, number.isFinite { return nil }

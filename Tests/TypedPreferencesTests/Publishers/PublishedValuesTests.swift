@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The values of a publisher can be iterated", .timeLimit(.minutes(5)))
 struct PublishedValuesTests {
-  @Test("Those that came before somebody waited, in order, until it is complete")
+  @Test("Values that were sent before they are awaited are buffered, until the publisher completes")
   func all() async {
     let source = Source(first: 1)
     let values = source.publisher.values
@@ -18,7 +18,7 @@ struct PublishedValuesTests {
     #expect(received == [1, 2, 3])
   }
 
-  @Test("Each iteration subscribes, and is subscribed as long as it goes on")
+  @Test("Each iteration is a subscription of its own, which ends with it")
   func subscriptions() async {
     let source = Source(first: 1, 2)
     let values = source.publisher.values
@@ -29,7 +29,7 @@ struct PublishedValuesTests {
     #expect(source.cancellations == 2)
   }
 
-  @Test("A publisher that is complete at once gives what it has")
+  @Test("The values of a publisher that completes at once are delivered")
   func immediate() async {
     let source = Source(first: 1, 2, 3)
     var received: [Int] = []
@@ -38,7 +38,7 @@ struct PublishedValuesTests {
     #expect(source.cancellations == 1)
   }
 
-  @Test("It ends with the task")
+  @Test("The iteration ends when the task is canceled")
   func cancellation() async {
     let source = Source(first: 1)
     let task = Task {
@@ -53,7 +53,7 @@ struct PublishedValuesTests {
     #expect(source.cancellations == 1)
   }
 
-  @Test("What a preference is set to while its values are received follows")
+  @Test("A value that is set while another one is received follows it")
   func preference() async {
     let preference = TypedPreference("k", in: .inMemory(), coder: PlistCoder<Int>.integer()) { 0 }
     var received: [Int] = []

@@ -1,15 +1,16 @@
 public import Dispatch
 
 extension AnyPublisher {
-  /// The same values, each of which is taken on a queue: in their order, where it is a serial one.
+  /// Returns a publisher that delivers the values and the completion on a queue, in their order if
+  /// the queue is serial.
   ///
-  /// What has been sent when the subscription is canceled is not taken any more.
+  /// Nothing is delivered after the subscription is canceled, even if it is already on the queue.
   public func receive(on queue: DispatchQueue) -> AnyPublisher {
     AnyPublisher { subscriber in
       sink { completion in
         queue.async { subscriber.receiveCompletion(completion) }
       } receiveValue: { value in
-        // Subscribers take values on any thread anyhow.
+        // Subscribers may be called on any thread.
         nonisolated(unsafe) let value = value
         queue.async { subscriber.receiveValue(value) }
       }

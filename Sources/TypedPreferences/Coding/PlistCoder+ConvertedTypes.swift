@@ -2,10 +2,11 @@ package import FoundationEssentials
 internal import Preferences
 internal import PropertyList
 
-/// Types of the standard library and of Foundation that property lists do not have.
+/// Types of the standard library and of Foundation that property lists do not have. Each is stored
+/// in another form.
 extension PlistCoder {
-  /// URLs, stored as the store's own setter does. A string within quotation marks, as JSON has it, is read
-  /// as a URL, too.
+  /// A coder of URLs, stored in the form that `PreferencesStore` uses. A URL in a JSON string, with
+  /// its quotation marks, is also read.
   package static func url() -> PlistCoder<URL> where Value == URL {
     PlistCoder<URL> { value in
       URLCoding.value(for: value)
@@ -15,7 +16,7 @@ extension PlistCoder {
     }
   }
 
-  /// UUIDs, stored as their text.
+  /// A coder of UUIDs, stored as strings.
   package static func uuid() -> PlistCoder<UUID> where Value == UUID {
     text("a UUID") {
       $0.uuidString
@@ -24,12 +25,11 @@ extension PlistCoder {
     }
   }
 
-  /// Decimal numbers, stored as their text. Numbers are read, too.
+  /// A coder of decimal numbers, stored as strings. Numbers are also read.
   package static func decimal() -> PlistCoder<Decimal> where Value == Decimal {
     PlistCoder<Decimal> { value in
       .string(value.description)
-    } decode: {
-      plist throws(ValueConversionError) in
+    } decode: { plist throws(ValueConversionError) in
       switch plist.unquoted {
       case .string(let text):
         guard let value = Decimal(wholeText: text) else { throw .malformed("a decimal number") }
@@ -43,7 +43,7 @@ extension PlistCoder {
     }
   }
 
-  /// Locales, stored as their identifiers.
+  /// A coder of locales, stored as their identifiers.
   package static func locale() -> PlistCoder<Locale> where Value == Locale {
     text("a locale") {
       $0.identifier
@@ -52,7 +52,7 @@ extension PlistCoder {
     }
   }
 
-  /// Time zones, stored as their identifiers.
+  /// A coder of time zones, stored as their identifiers.
   package static func timeZone() -> PlistCoder<TimeZone> where Value == TimeZone {
     text("a time zone") {
       $0.identifier
@@ -61,13 +61,13 @@ extension PlistCoder {
     }
   }
 
-  /// Durations, stored as an array of their whole seconds and the attoseconds beyond. A number of seconds
-  /// is read, too.
+  /// A coder of durations, stored as an array of whole seconds and the remaining attoseconds. A
+  /// number of seconds is also read.
   package static func duration() -> PlistCoder<Duration> where Value == Duration {
     let numbers = PlistCoder<[Int64]>.array(of: .integer())
     let pair = PlistCoder<Duration>(numbers, expected: "seconds and attoseconds") {
       value throws(ValueConversionError) in
-      // A duration may have more seconds than there are integers.
+      // The seconds of a duration may exceed 64 bits.
       let (seconds, rest) = value.attoseconds.quotientAndRemainder(
         dividingBy: Int128(attosecondsInSecond))
       guard let seconds = Int64(exactly: seconds) else { throw .outOfRange(Int64.self) }
@@ -77,7 +77,7 @@ extension PlistCoder {
       return Duration(secondsComponent: numbers[0], attosecondsComponent: numbers[1])
     }
     let seconds = PlistCoder<Double>.real { .real($0) }
-    // Beyond that there would be more attoseconds than a duration can count.
+    // The attoseconds of a duration are limited to 128 bits.
     return pair.orReading(
       PlistCoder<Duration>(seconds, expected: "a number of seconds") { _ in
         0
@@ -88,7 +88,7 @@ extension PlistCoder {
 
   private static var attosecondsInSecond: UInt64 { 1_000_000_000_000_000_000 }
 
-  /// Intervals of dates, stored as an array of the first date and the last one.
+  /// A coder of date intervals, stored as an array of the start and the end.
   package static func dateInterval() -> PlistCoder<DateInterval> where Value == DateInterval {
     PlistCoder<DateInterval>(.array(of: .date()), expected: "the start and the end of an interval")
     {
@@ -102,35 +102,33 @@ extension PlistCoder {
     }
   }
 
-  /// Ranges, stored as an array of their bounds.
+  /// A coder of ranges, stored as an array of the bounds.
   package static func range<Bound: Comparable & SendableMetatype>(
     of bounds: PlistCoder<Bound>
   ) -> PlistCoder<Range<Bound>> where Value == Range<Bound> {
-    PlistCoder<Range<Bound>>(.array(of: bounds), expected: rangeText) {
-      value in
+    PlistCoder<Range<Bound>>(.array(of: bounds), expected: expectedBounds) { value in
       [value.lowerBound, value.upperBound]
     } from: { bounds in
       bounds.count == 2 && bounds[0] <= bounds[1] ? bounds[0]..<bounds[1] : nil
     }
   }
 
-  /// Closed ranges, stored as an array of their bounds.
+  /// A coder of closed ranges, stored as an array of the bounds.
   package static func closedRange<Bound: Comparable & SendableMetatype>(
     of bounds: PlistCoder<Bound>
   ) -> PlistCoder<ClosedRange<Bound>> where Value == ClosedRange<Bound> {
-    PlistCoder<ClosedRange<Bound>>(.array(of: bounds), expected: rangeText) {
-      value in
+    PlistCoder<ClosedRange<Bound>>(.array(of: bounds), expected: expectedBounds) { value in
       [value.lowerBound, value.upperBound]
     } from: { bounds in
       bounds.count == 2 && bounds[0] <= bounds[1] ? bounds[0]...bounds[1] : nil
     }
   }
 
-  private static var rangeText: String { "the lower and the upper bound of a range" }
+  private static var expectedBounds: String { "the lower and the upper bound of a range" }
 
-  /// Types that are stored as a text.
+  /// A coder of types that are stored as strings.
   private static func text(
-    _ expected: String, _ text: @escaping @Sendable (Value) -> String,
+    _ expected: String, to text: @escaping @Sendable (Value) -> String,
     from value: @escaping @Sendable (String) -> Value?
   ) -> PlistCoder {
     PlistCoder { value in
@@ -144,13 +142,13 @@ extension PlistCoder {
 }
 
 extension Decimal {
-  /// The number that a text is, to its end.
+  /// Creates the number that a text consists of; nil if it is anything else.
   fileprivate init?(wholeText text: String) {
     if text == "NaN" {
       self = .nan
       return
     }
-    // Foundation's initializer passes over what stands behind a number, and takes no digits for zero.
+    // Foundation's initializer ignores what follows a number, and takes missing digits for zero.
     let isDecimal = text.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "+"),
@@ -163,8 +161,8 @@ extension Decimal {
     self.init(string: text)
   }
 
-  /// The number that a real is. Foundation's initializer ends the process for an infinite one, and makes
-  /// no number of one that it cannot hold.
+  /// Creates the number of a real, which Foundation's initializer traps on if it is infinite and
+  /// turns into NaN if it is out of range.
   fileprivate init(inRange number: Double) throws(ValueConversionError) {
     guard !number.isInfinite else { throw .outOfRange(Decimal.self) }
     self.init(number)
@@ -173,7 +171,7 @@ extension Decimal {
 }
 
 extension PlistValue {
-  /// The string that a JSON text is; the value itself where it is none.
+  /// The contents of a string that is a JSON string; any other value as it is.
   fileprivate var unquoted: PlistValue {
     guard case .string(let text) = self, text.utf8.first == UInt8(ascii: "\""),
       let string = try? JSONText.decode(String.self, from: Data(text.utf8))

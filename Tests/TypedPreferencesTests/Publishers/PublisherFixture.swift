@@ -1,7 +1,7 @@
 import Threading
 import TypedPreferences
 
-/// A publisher whose values a test sends, and what becomes of its subscriptions.
+/// A publisher whose values a test sends, which counts its subscriptions.
 final class Source<Output: Sendable, Failure: Error>: Sendable {
   private struct State {
     var subscribers: [Subscriber<Output, Failure>] = []
@@ -10,7 +10,7 @@ final class Source<Output: Sendable, Failure: Error>: Sendable {
   }
 
   private let state = Lock(State())
-  /// What a subscriber gets before its subscription has begun.
+  /// The values that are sent to a subscriber before its subscription has started.
   private let first: [Output]
 
   init(_ type: Failure.Type = Never.self, first: Output...) {
@@ -33,27 +33,27 @@ final class Source<Output: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Sends values to whoever subscribes.
+  /// Sends values to all subscribers.
   func send(_ values: Output...) {
     for value in values {
       for subscriber in state.withLock({ $0.subscribers }) { subscriber.receiveValue(value) }
     }
   }
 
-  /// Tells whoever subscribes that there are no more values.
+  /// Sends a completion to all subscribers.
   func end(_ completion: Subscribers.Completion<Failure> = .finished) {
     for subscriber in state.withLock({ $0.subscribers }) {
       subscriber.receiveCompletion(completion)
     }
   }
 
-  /// How often somebody has subscribed.
+  /// The number of subscriptions that were started.
   var subscriptions: Int { state.withLock { $0.subscriptions } }
-  /// How many subscriptions have been stopped.
+  /// The number of subscriptions that were canceled.
   var cancellations: Int { state.withLock { $0.cancellations } }
 }
 
-/// What a subscription has brought.
+/// The values and completions that a subscription has delivered.
 final class Received<Output: Sendable, Failure: Error>: Sendable {
   private let received = Lock<(values: [Output], completions: [Subscribers.Completion<Failure>])>(
     ([], []))
@@ -61,7 +61,7 @@ final class Received<Output: Sendable, Failure: Error>: Sendable {
 
   /// Subscribes.
   ///
-  /// - Parameter body: What else to do with each value.
+  /// - Parameter body: A closure that is called with each value after it is recorded.
   init(
     _ publisher: AnyPublisher<Output, Failure>,
     _ body: @escaping @Sendable (Received, Output) -> Void = { _, _ in }
@@ -84,5 +84,5 @@ final class Received<Output: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// Something whose life a test follows.
+/// An object whose lifetime a test observes.
 final class Token: Sendable {}

@@ -1,0 +1,16 @@
+internal import Preferences
+
+extension TypedPreference {
+  /// A publisher of the current value, and then of each new value.
+  ///
+  /// - Parameter includesSuppressed: Whether changes made while notifications are suppressed are
+  ///   published, too.
+  package func publisher(includesSuppressed: Bool = true) -> AnyPublisher<Value, Never> {
+    AnyPublisher { [self] subscriber in
+      let observation = observe(initial: true, includesSuppressed: includesSuppressed) { change in
+        subscriber.receiveValue(change.newValue)
+      }
+      return AnyCancellable { observation.cancel() }
+    }
+  }
+}
