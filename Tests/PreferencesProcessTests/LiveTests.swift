@@ -12,13 +12,6 @@ extension ProcessTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Waits until something holds, but not for ever.
-    private func eventually(_ condition: () -> Bool) -> Bool {
-      let deadline = Date().addingTimeInterval(60)
-      while !condition(), Date() < deadline { usleep(2000) }
-      return condition()
-    }
-
     /// The integers among values.
     private func integers(_ values: [PlistValue?]) -> [Int64?] {
       values.map { if case .integer(let number)? = $0 { number } else { nil } }

@@ -22,7 +22,7 @@ extension ProcessTests {
     /// Starts one that has to wait, and waits until it does, with the ticket of a number.
     private func start(waitingAt ticket: off_t) throws -> TestProcess {
       let process = try start()
-      while try process.isRunning && locks.others(in: ticket...ticket) == nil { usleep(1000) }
+      #expect(try eventually { try locks.others(in: ticket...ticket) != nil })
       #expect(process.isRunning)
       return process
     }

@@ -176,29 +176,6 @@ extension [PreferencesChange] {
 
 // MARK: Waiting
 
-/// How long to wait for what is sure to happen.
-let patience = Duration.seconds(30)
-
-/// Waits until something holds, but not for ever. Nothing that a task has to do can be waited for.
-func soon(_ condition: () throws -> Bool) rethrows -> Bool {
-  let deadline = ContinuousClock.now + patience
-  while ContinuousClock.now < deadline {
-    if try condition() { return true }
-    Duration.milliseconds(1).sleep()
-  }
-  return try condition()
-}
-
-/// The same for what tasks do.
-func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
-  let deadline = ContinuousClock.now + patience
-  while ContinuousClock.now < deadline {
-    if try condition() { return true }
-    try? await Task.sleep(for: .milliseconds(1))
-  }
-  return try condition()
-}
-
 /// A moment for which threads wait.
 final class Moment: Sendable {
   private let hasCome = Lock(false)

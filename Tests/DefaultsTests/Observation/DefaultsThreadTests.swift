@@ -1,6 +1,7 @@
 import Defaults
 import Foundation
 import Observation
+import TestSupport
 import Testing
 
 import Threading
@@ -68,10 +69,10 @@ struct DefaultsThreadTests {
         Defaults.reset(own)
       }
     }
-    let deadline = Duration.seconds(Self.seconds)
-    #expect(await Self.haveEnded(threads, within: deadline + Waiting.patience))
+    let limit = Duration.seconds(Self.seconds) + patience
+    #expect(await eventually(within: limit) { threads.allSatisfy(\.hasEnded) })
     #expect(failures.all == [])
-    #expect(await Waiting.until { last.withLock { $0 } == Defaults[shared.number] })
+    #expect(await eventually { last.withLock { $0 } == Defaults[shared.number] })
     #expect(gaps.withLock { $0 } == 0)
     for number in 0..<Self.threads {
       #expect(shared.file.store.object(forKey: "thread \(number)") as? Int == -1)
@@ -79,15 +80,6 @@ struct DefaultsThreadTests {
     for listener in listeners { listener.cancel() }
     for listener in listeners { await listener.value }
     observation.invalidate()
-  }
-
-  private static func haveEnded(_ threads: [OtherThread], within duration: Duration) async -> Bool {
-    let deadline = ContinuousClock.now + duration
-    while ContinuousClock.now < deadline {
-      if threads.allSatisfy(\.hasEnded) { return true }
-      try? await Task.sleep(for: .milliseconds(5))
-    }
-    return false
   }
 
   /// Uses keys in all ways but those of observers.

@@ -1,5 +1,6 @@
 import Defaults
 import Foundation
+import TestSupport
 import Testing
 
 import Threading
@@ -66,7 +67,7 @@ struct DeliveryTests {
     }
     for thread in threads { #expect(thread.join()) }
     // Whoever delivers may do so still when the others have ended.
-    #expect(Waiting.blocking { heard.allSatisfy { $0.all.count == 4 * writes } })
+    #expect(eventually { heard.allSatisfy { $0.all.count == 4 * writes } })
     for other in heard { #expect(other.all == heard[0].all) }
     for thread in 0..<4 {
       let own = heard[0].all.filter { $0.hasPrefix("\(thread) ") }
@@ -88,7 +89,7 @@ struct DeliveryTests {
     for round in 0..<10 {
       for number in 1...Self.writes / 10 { Defaults[key] = round * Self.writes / 10 + number }
       let all = (round + 1) * Self.writes / 10 + 1
-      #expect(await Waiting.until { counts.allSatisfy { $0.numbers == all } })
+      #expect(await eventually { counts.allSatisfy { $0.numbers == all } })
       if round == 4 { memory = Self.memory }
     }
     expectFlat(since: memory)

@@ -2,6 +2,7 @@ import Defaults
 import Foundation
 import PropertyList
 import TestSupport
+import Testing
 
 import Threading
 @testable import Preferences
@@ -34,31 +35,6 @@ extension Defaults.Updates where Element: Sendable {
   }
 }
 
-/// Waiting for what is sure to happen, but not for ever.
-enum Waiting {
-  static let patience = Duration.seconds(60)
-
-  /// Waits on this thread until something holds. Nothing that a task has to do can be waited for.
-  static func blocking(until condition: () -> Bool) -> Bool {
-    let deadline = ContinuousClock.now + patience
-    while ContinuousClock.now < deadline {
-      if condition() { return true }
-      usleep(1000)
-    }
-    return condition()
-  }
-
-  /// The same for what tasks do.
-  static func until(_ condition: () -> Bool) async -> Bool {
-    let deadline = ContinuousClock.now + patience
-    while ContinuousClock.now < deadline {
-      if condition() { return true }
-      try? await Task.sleep(for: .milliseconds(1))
-    }
-    return condition()
-  }
-}
-
 /// Something that happens on a thread of its own.
 final class OtherThread: Sendable {
   private let end = Lock(false)
@@ -75,7 +51,7 @@ final class OtherThread: Sendable {
   var hasEnded: Bool { end.withLock { $0 } }
 
   /// Waits for its end; false when that does not come.
-  func join() -> Bool { Waiting.blocking { hasEnded } }
+  func join() -> Bool { eventually { hasEnded } }
 }
 
 /// A store on a file that others can write, too.

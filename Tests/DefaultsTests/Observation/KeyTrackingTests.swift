@@ -2,6 +2,7 @@ import Defaults
 import Foundation
 import Observation
 import PropertyList
+import TestSupport
 import Testing
 
 @testable import Preferences
@@ -58,7 +59,7 @@ struct KeyTrackingTests {
     for number in 1...3 {
       let tracked = Self.tracking { _ = Defaults[key] }
       try file.replace(with: ["k": .integer(Int64(number))])
-      #expect(Waiting.blocking { tracked.all.count == 1 })
+      #expect(eventually { tracked.all.count == 1 })
       #expect(Defaults[key] == number)
     }
   }

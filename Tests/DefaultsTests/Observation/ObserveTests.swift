@@ -1,5 +1,6 @@
 import Foundation
 import PropertyList
+import TestSupport
 import Testing
 
 import Threading
@@ -172,7 +173,7 @@ struct ObserveTests {
     let observation = Defaults.observe(key, options: []) { [changes] in changes.add($0) }
     for number in 1...3 {
       try file.replace(with: ["k": .integer(Int64(number))])
-      #expect(Waiting.blocking { changes.all.count == number })
+      #expect(eventually { changes.all.count == number })
     }
     #expect(changes.take() == [Self.change(0, 1), Self.change(1, 2), Self.change(2, 3)])
     observation.invalidate()

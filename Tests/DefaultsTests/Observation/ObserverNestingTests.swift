@@ -1,5 +1,6 @@
 import Defaults
 import Foundation
+import TestSupport
 import Testing
 
 import Threading
@@ -83,11 +84,11 @@ struct ObserverNestingTests {
     let observation = Defaults.observe(key, options: []) { [key] change in
       guard change.newValue == 1 else { return }
       isInside.withLock { $0 = true }
-      #expect(Waiting.blocking { mayLeave.withLock { $0 } })
+      #expect(eventually { mayLeave.withLock { $0 } })
       #expect(Defaults[key] == 2)
     }
     let writer = OtherThread { [key] in Defaults[key] = 1 }
-    #expect(Waiting.blocking { isInside.withLock { $0 } })
+    #expect(eventually { isInside.withLock { $0 } })
     let values = Gathered<Int>()
     let second = Defaults.observe(keys: key, other) { [key] in values.add(Defaults[key]) }
     Defaults[key] = 2

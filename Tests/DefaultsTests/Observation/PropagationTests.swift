@@ -76,7 +76,7 @@ struct PropagationTests {
     #expect(values.take() == [0])
     try folder.write(Plist.write(["k": 1], as: .xml), to: "k.plist")
     Defaults.withoutPropagation { _ = file.synchronize() }
-    #expect(Waiting.blocking { values.all == [1] })
+    #expect(eventually { values.all == [1] })
     try Defaults.withoutPropagation { try file.update { $0["k"] = 2 } }
     Defaults[inFile] = 3
     #expect(values.take() == [1, 3])
@@ -120,11 +120,11 @@ struct PropagationTests {
         values.add(change.newValue)
         guard change.newValue == 1 else { return }
         isInside.withLock { $0 = true }
-        #expect(Waiting.blocking { mayLeave.withLock { $0 } })
+        #expect(eventually { mayLeave.withLock { $0 } })
       }
     }
     let writer = OtherThread { [key] in Defaults[key] = 1 }
-    #expect(Waiting.blocking { isInside.withLock { $0 } })
+    #expect(eventually { isInside.withLock { $0 } })
     Defaults[key] = 2
     Defaults.withoutPropagation { Defaults[key] = 3 }
     Defaults[key] = 4

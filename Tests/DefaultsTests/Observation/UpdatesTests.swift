@@ -1,6 +1,7 @@
 import Defaults
 import Foundation
 import PropertyList
+import TestSupport
 import Testing
 
 import Threading
@@ -117,7 +118,7 @@ struct UpdatesTests {
     Defaults[key] = 2
     Defaults[text] = "a"
     Defaults[other] = true
-    #expect(await Waiting.until { counts.all.count == 4 + 3 + 1 })
+    #expect(await eventually { counts.all.count == 4 + 3 + 1 })
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
     #expect(counts.all.sorted() == [0, 0, 0, 0, 1, 1, 1, 2])
@@ -145,7 +146,7 @@ struct UpdatesTests {
       for await value in updates { values.add(value) }
     }
     Defaults[key] = 2
-    #expect(await Waiting.until { values.all == [1, 2] })
+    #expect(await eventually { values.all == [1, 2] })
     #expect(store.isObserved)
     task.cancel()
     await task.value

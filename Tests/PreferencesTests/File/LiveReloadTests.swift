@@ -36,20 +36,20 @@ struct LiveReloadTests {
     let url = URL(fileURLWithPath: fixture.path(name))
     // Its folder is not there yet.
     try fixture.write(["k": 1], to: name)
-    #expect(soon { heard.last == 1 })
+    #expect(eventually { heard.last == 1 })
     try data(["k": 2]).write(to: url, options: .atomic)
-    #expect(soon { heard.last == 2 })
+    #expect(eventually { heard.last == 2 })
     try overwrite(data(["k": 3]))
-    #expect(soon { heard.last == 3 })
+    #expect(eventually { heard.last == 3 })
     try FileManager.default.removeItem(at: url)
-    #expect(soon { heard.all.last == PreferencesChange(3, nil) })
+    #expect(eventually { heard.all.last == PreferencesChange(3, nil) })
     try data(["k": 4], as: .binary).write(to: url)
-    #expect(soon { heard.last == 4 })
+    #expect(eventually { heard.last == 4 })
     try FileManager.default.moveItem(atPath: url.path, toPath: fixture.path("elsewhere"))
-    #expect(soon { heard.all.last == PreferencesChange(4, nil) })
+    #expect(eventually { heard.all.last == PreferencesChange(4, nil) })
     try FileManager.default.removeItem(atPath: fixture.path("user"))
     try fixture.write(["k": 5], to: name)
-    #expect(soon { heard.last == 5 })
+    #expect(eventually { heard.last == 5 })
     #expect(heard.all.isChain())
     #expect(store.integer(forKey: "k") == 5)
     #expect(store.problems == [])
@@ -66,7 +66,7 @@ struct LiveReloadTests {
     for (number, path) in paths.enumerated().reversed() {
       let value = PlistValue.integer(Int64(number))
       try fixture.write(["k": value], to: String(path.dropFirst(fixture.folder.path.count + 1)))
-      #expect(soon { heard.last == value }, "\(path)")
+      #expect(eventually { heard.last == value }, "\(path)")
       expected.append(PreferencesChange(last, value))
       last = value
     }
@@ -76,7 +76,7 @@ struct LiveReloadTests {
     try fixture.write(
       ["k": "not seen", "other": 1],
       to: String(paths.last!.dropFirst(fixture.folder.path.count + 1)))
-    #expect(soon { other.last == 1 })
+    #expect(eventually { other.last == 1 })
     #expect(heard.take() == [])
   }
 
@@ -92,11 +92,11 @@ struct LiveReloadTests {
     let heard = Heard(store, initial: true)
     #expect(heard.take() == [PreferencesChange(1, 1)])
     try data(["k": 3]).write(to: URL(fileURLWithPath: fixture.path("one.plist")), options: .atomic)
-    #expect(soon { heard.last == 3 })
+    #expect(eventually { heard.last == 3 })
     try FileManager.default.createSymbolicLink(
       atPath: fixture.path("new"), withDestinationPath: fixture.path("two.plist"))
     #expect(rename(fixture.path("new"), path) == 0)
-    #expect(soon { heard.last == 2 })
+    #expect(eventually { heard.last == 2 })
     #expect(heard.all == [PreferencesChange(1, 3), PreferencesChange(3, 2)])
     // It stays a link when the store writes, too.
     store.set(4, forKey: "k")
@@ -109,9 +109,9 @@ struct LiveReloadTests {
     try fixture.write(["k": 1, "l": 1], to: name)
     let heard = Heard(allOf: store)
     try data(["l": 1, "k": 1], as: .binary).write(to: URL(fileURLWithPath: fixture.path(name)))
-    #expect(soon { StateLock.change { store.user.state.format } == .binary })
+    #expect(eventually { StateLock.change { store.user.state.format } == .binary })
     try data(["k": 1, "l": 2], as: .binary).write(to: URL(fileURLWithPath: fixture.path(name)))
-    #expect(soon { heard.last == 2 })
+    #expect(eventually { heard.last == 2 })
     #expect(heard.take() == [PreferencesChange(1, 2, of: "l")])
     store.set(2, forKey: "k")
     try store.flush()
@@ -123,13 +123,13 @@ struct LiveReloadTests {
     try fixture.write(["k": 1], to: name)
     let heard = Heard(store)
     try overwrite(Data("<plist><dict>".utf8))
-    #expect(soon { store.problems.count == 1 })
+    #expect(eventually { store.problems.count == 1 })
     #expect(store.integer(forKey: "k") == 1)
     store.set(1, forKey: "other")
     #expect(throws: PreferencesError.self) { try store.flush() }
     #expect(heard.take() == [])
     try overwrite(data(["k": 2]))
-    #expect(soon { heard.last == 2 })
+    #expect(eventually { heard.last == 2 })
     #expect(heard.take() == [PreferencesChange(1, 2)])
     #expect(store.problems == [])
     try store.flush()
@@ -160,7 +160,7 @@ struct LiveReloadTests {
     try data(["k": 1]).write(to: URL(fileURLWithPath: path), options: .atomic)
     try overwrite(data(["k": 1]))
     try data(["k": 1, "other": 1]).write(to: URL(fileURLWithPath: path), options: .atomic)
-    #expect(soon { other.last == 1 })
+    #expect(eventually { other.last == 1 })
     // A file that is being rewritten may be seen while it is empty, and is not believed.
     #expect(heard.take() == [])
   }
@@ -179,7 +179,7 @@ struct LiveReloadTests {
       if number % 2 == 0 { try store.flush() } else { try store.update { _ in } }
       #expect(store.plistValue(forKey: "theirs") == .integer(number))
       #expect(
-        soon {
+        eventually {
           heard.all.last { $0.key == "theirs" }?.newValue == .integer(number)
         })
       #expect(try fixture.read().value[PlistKeyPath("both")] == .integer(number))
@@ -192,11 +192,11 @@ struct LiveReloadTests {
     try fixture.write(["k": 1, "l": 1], to: name)
     let (heard, other) = (Heard(store), Heard(store, "l"))
     try overwrite(Data("<plist><dict>".utf8))
-    #expect(soon { store.problems.count == 1 })
+    #expect(eventually { store.problems.count == 1 })
     store.set(2, forKey: "k")
     #expect(throws: PreferencesError.self) { try store.flush() }
     try overwrite(data(["k": 5, "l": 3]))
-    #expect(soon { other.last == 3 })
+    #expect(eventually { other.last == 3 })
     #expect(store.integer(forKey: "k") == 2)
     try store.flush()
     #expect(heard.take() == [PreferencesChange(1, 2)])

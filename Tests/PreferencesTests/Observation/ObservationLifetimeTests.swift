@@ -96,9 +96,9 @@ struct ObservationLifetimeTests {
     #expect(heard?.take() == [PreferencesChange(1, 1), PreferencesChange(1, 2)])
     try second.flush()
     try fixture.write(["k": 3], to: "other.plist")
-    #expect(soon { heard?.last == 3 })
+    #expect(eventually { heard?.last == 3 })
     heard = nil
-    #expect(soon { list == nil })
+    #expect(eventually { list == nil })
     #expect(file === second.user)
   }
 
@@ -123,7 +123,7 @@ struct ObservationLifetimeTests {
       #expect(heard.map { $0.all.count } == [0, 4, 1, 1])
     }
     fixture = nil
-    #expect(soon { list == nil && file == nil && registration == nil })
+    #expect(eventually { list == nil && file == nil && registration == nil })
   }
 
   @Test("What the closure holds is released when it ends", arguments: [true, false])
@@ -227,7 +227,7 @@ struct ObservationLifetimeTests {
       store.removeVolatileDomain(forName: PreferencesStore.argumentDomain)
     }
     #expect(end.wait())
-    #expect(soon { count.withLock { $0 } == 8 })
+    #expect(eventually { count.withLock { $0 } == 8 })
   }
 
   @Test("Values may use the store that are released after equal ones were read from the file")
@@ -298,10 +298,8 @@ struct ObservationLifetimeTests {
         store.addSuite(named: "suite")
         weak let file = suite?.user
         suite = nil
-        // The background holds the file for a moment.
-        while CommitScheduler.shared.unsavedFiles.contains(where: { $0 === file }) {
-          Duration.milliseconds(5).sleep()
-        }
+        // The scheduler keeps the file for a moment.
+        #expect(eventually { !CommitScheduler.shared.unsavedFiles.contains { $0 === file } })
         store.removeSuite(named: "suite")
       } catch {
         Issue.record(error)

@@ -103,9 +103,9 @@ struct ObservationThreadTests {
     #expect(heard.take() == [PreferencesChange(nil, 1)])
     // It is seen, too, only not told to those that wait for the same thread.
     try fixture.write(["theirs": 2], to: "user/\(StoreFixture.domain).plist")
-    #expect(soon { store.integer(forKey: "theirs") == 2 })
+    #expect(eventually { store.integer(forKey: "theirs") == 2 })
     mayGo.come()
-    #expect(soon { blocked.last == 2 })
+    #expect(eventually { blocked.last == 2 })
     #expect(blocked.all.isChain())
   }
 
@@ -189,7 +189,7 @@ struct ObservationThreadTests {
     // The background finds the first domain at work.
     Duration.milliseconds(200).sleep()
     other.set(1, forKey: "k")
-    #expect(soon { (try? fixture.read("user/other.plist").value) == ["k": 1] })
+    #expect(eventually { (try? fixture.read("user/other.plist").value) == ["k": 1] })
     mayGo.come()
     #expect(updater.wait())
     try store.flush()
@@ -240,7 +240,7 @@ struct ObservationThreadTests {
       try other.save()
       // Files of other tests may be such that cannot be saved.
       try? PreferencesStore.flushAll(timeout: .milliseconds(200))
-      #expect(soon { heard.last == .integer(Int64(number)) })
+      #expect(eventually { heard.last == .integer(Int64(number)) })
     }
     #expect(heard.all.isChain())
   }

@@ -84,7 +84,7 @@ struct TrackingTests {
       let tracking = Tracking(fixture.store, "k")
       other.set(.integer(Int64(number)), forKey: "k")
       try other.save()
-      #expect(soon { tracking.calls == 1 })
+      #expect(eventually { tracking.calls == 1 })
       #expect(fixture.store.integer(forKey: "k") == number)
     }
   }
@@ -158,7 +158,7 @@ struct TrackingTests {
     let tracking = try Tracking(#require(fixture).store, "k")
     #expect(list != nil)
     fixture = nil
-    #expect(soon { list == nil })
+    #expect(eventually { list == nil })
     #expect(tracking.calls == 0)
   }
 }

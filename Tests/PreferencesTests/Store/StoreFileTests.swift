@@ -105,11 +105,7 @@ struct StoreFileTests {
   func background() throws {
     let fixture = try StoreFixture()
     fixture.store.set(1, forKey: "k")
-    let deadline = ContinuousClock.now + .seconds(10)
-    while (try? fixture.read().value) != ["k": 1], ContinuousClock.now < deadline {
-      Duration.milliseconds(10).sleep()
-    }
-    #expect(try fixture.read().value == ["k": 1])
+    #expect(eventually { (try? fixture.read().value) == ["k": 1] })
   }
 
   @Test("Saving goes for the domains that were replaced by name, too")
@@ -213,11 +209,7 @@ struct StoreFileTests {
     let failures = Lock<[PreferencesError]>([])
     fixture.store.onSaveFailure { error in failures.withLock { $0.append(error) } }
     fixture.store.set(1, forKey: "k")
-    let deadline = ContinuousClock.now + .seconds(10)
-    while failures.withLock({ $0.isEmpty }), ContinuousClock.now < deadline {
-      Duration.milliseconds(10).sleep()
-    }
-    #expect(failures.withLock { !$0.isEmpty })
+    #expect(eventually { failures.withLock { !$0.isEmpty } })
     #expect(throws: PreferencesError.self) { try fixture.store.flush() }
     #expect(fixture.store.integer(forKey: "k") == 1)
     try FileManager.default.removeItem(atPath: fixture.path("user"))
