@@ -5,12 +5,13 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-  @Suite("A process that ends") struct CrashTests {
+  @Suite("Saving and the end of a process") struct CrashTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("by being killed while it saves leaves whole files and all that it had acknowledged")
+    @Test(
+      "A process killed while saving leaves whole files and everything that it has acknowledged")
     func killed() throws {
       var random = SystemRandomNumberGenerator()
       var acknowledged: Set<String> = []
@@ -36,7 +37,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "in an orderly way has saved everything",
+      "An orderly exit saves everything",
       arguments: ["return", "exit", "terminate", "background"])
     func orderly(how: String) throws {
       let process = try TestProcess(folder.file, "end", how)
@@ -44,7 +45,7 @@ extension ProcessTests {
       #expect(try folder.values() == ["end": .string(how)])
     }
 
-    @Test("at once saves nothing and harms nothing", arguments: ["_exit", "abort"])
+    @Test("An immediate exit saves nothing and damages nothing", arguments: ["_exit", "abort"])
     func atOnce(how: String) throws {
       TestProcess.finish([try TestProcess(folder.file, "set", "key", "x")])
       let process = try TestProcess(folder.file, "end", how)
@@ -52,7 +53,7 @@ extension ProcessTests {
       #expect(try folder.values() == ["key": "x"])
     }
 
-    @Test("in a fork, which goes on in the background, still saves there", arguments: 0..<20)
+    @Test("A daemon still saves after its fork", arguments: 0..<20)
     func daemon(run: Int) throws {
       let parent = try BuiltProgram("PreferencesTestProgram").run(
         [folder.file, "fork"], in: folder)

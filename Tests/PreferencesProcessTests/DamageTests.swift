@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-  @Suite("A file in trouble") struct DamageTests {
+  @Suite("Damaged files and hostile environments") struct DamageTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("on a full disk stays whole, and is saved once there is room")
+    @Test("A full disk leaves the file whole, and saving succeeds once there is room")
     func fullDisk() throws {
       let disk = folder.path("disk")
       try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
@@ -56,7 +56,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "that is corrupt is reported, not written over, and kept when it is recovered",
+      "A corrupt file is reported, never overwritten, and kept by a recovery",
       arguments: ["", "<?xml version=\"1.0\"?><plist><dict><key>a</key>", "bplist00half", "(1, 2)"])
     func corrupt(text: String) throws {
       try folder.write(text, to: "test.plist")
@@ -81,7 +81,7 @@ extension ProcessTests {
       #expect(try folder.values() == ["new": 1, "other": "x"])
     }
 
-    @Test("that was whole when it was read keeps its values in memory when it gets damaged")
+    @Test("Values stay in memory when their file becomes corrupt")
     func damagedLater() throws {
       let store = PreferencesStore(fileAt: folder.file)
       try store.update { $0["key"] = 1 }
@@ -91,7 +91,7 @@ extension ProcessTests {
       #expect(store.problems.count == 1)
     }
 
-    @Test("that a program without locks writes in place loses nothing through us")
+    @Test("No keys of a program that writes in place without locks are lost")
     func inPlace() throws {
       // As many keys as take several writes, so that a reader can come between.
       let values = PlistDictionary(
@@ -143,7 +143,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("of Foundation's UserDefaults has the keys of both in the end")
+    @Test("Foundation's UserDefaults and a store both keep their keys in one file")
     func foundation() throws {
       let home = folder.path
       let process = try TestProcess(
@@ -164,7 +164,7 @@ extension ProcessTests {
       #expect(found.filter { $0.key.hasPrefix("fixed") }.count == 200)
     }
 
-    @Test("holds what XML cannot, and everything else beside it")
+    @Test("Values that XML cannot represent are saved beside all others")
     func notForXML() throws {
       let store = PreferencesStore(fileAt: folder.file)
       try store.update { $0["other"] = "value" }
@@ -181,7 +181,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "of a domain whose name leads elsewhere is refused",
+      "A domain name that leads out of the folder is rejected",
       arguments: ["", ".", "..", "../escape", "a/b", "/etc/x", "a\0b"])
     func names(name: String) throws {
       var options = PreferencesStore.Options()
@@ -192,7 +192,7 @@ extension ProcessTests {
       #expect(try folder.names() == [])
     }
 
-    @Test("of managed preferences that does not belong to root is ignored, and reported")
+    @Test("A managed file that root does not own is ignored and reported")
     func managed() throws {
       try FileManager.default.createDirectory(
         atPath: folder.path("managed"), withIntermediateDirectories: false)
@@ -209,7 +209,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "keeps its permissions whatever the mask, and the new one is never wider",
+      "A file keeps its permissions whatever the umask, and its replacement never has wider ones",
       arguments: [0o600, 0o644, 0o640] as [mode_t], [0o000, 0o077] as [mode_t])
     func permissions(mode: mode_t, mask: mode_t) throws {
       try PreferencesStore(fileAt: folder.file).update { $0["old"] = "value" }

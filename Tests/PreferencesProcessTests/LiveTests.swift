@@ -7,7 +7,7 @@ import Testing
 import Threading
 
 extension ProcessTests {
-  @Suite("Processes that hear of each other's changes") struct LiveTests {
+  @Suite("Changes by other processes") struct LiveTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -17,7 +17,7 @@ extension ProcessTests {
       values.map { if case .integer(let number)? = $0 { number } else { nil } }
     }
 
-    @Test("hear of a thousand in order, without a gap, up to the last")
+    @Test("A thousand changes are delivered in order, without a gap, up to the last")
     func thousand() throws {
       let store = PreferencesStore(fileAt: folder.file)
       let heard = Lock<[PreferencesChange]>([])
@@ -33,7 +33,7 @@ extension ProcessTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("hear of both others that write, while they write themselves")
+    @Test("Changes by two processes are delivered while the observing process writes, too")
     func several() throws {
       let store = PreferencesStore(fileAt: folder.file)
       let heard = Lock<[PreferencesChange]>([])
@@ -57,7 +57,7 @@ extension ProcessTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("do so in a parent and its child, of whatever was changed after the fork")
+    @Test("A parent and its forked child are both notified of changes after the fork")
     func fork() throws {
       let process = try TestProcess(folder.file, "fork-observed")
       let lines = [process.readLine(), process.readLine()].compactMap { $0 }
@@ -74,7 +74,7 @@ extension ProcessTests {
       TestProcess.finish([process])
     }
 
-    @Test("do so in a child that was forked while another thread was calling the observer")
+    @Test("A child forked while another thread was calling the observer is notified")
     func forkInCall() throws {
       let process = try TestProcess(folder.file, "fork-in-call")
       #expect(process.readLine() == "ready")
@@ -92,7 +92,7 @@ extension ProcessTests {
       TestProcess.finish([process])
     }
 
-    @Test("do not while files are not watched, and see all when they are again")
+    @Test("Changes are not delivered while file watching is off, and all are once it is on again")
     func watching() throws {
       let process = try TestProcess(folder.file, "watch-again")
       #expect(process.readLine() == "ready")
@@ -113,7 +113,7 @@ extension ProcessTests {
       TestProcess.finish([process])
     }
 
-    @Test("save a hundred stores at once, but for the one that another process has locked")
+    @Test("Flushing all saves every store except the one that another process has locked")
     func flushAll() throws {
       let holder = try TestProcess(folder.file + "-50", "hold")
       #expect(holder.readLine() == "held")
@@ -133,7 +133,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "save a hundred stores, and wait for the one that another process has locked for a moment")
+      "Flushing all waits for a store that another process has locked for a short time")
     func flushAllOfOneInUse() throws {
       let holder = try TestProcess(folder.file + "-50", "hold")
       #expect(holder.readLine() == "held")
@@ -149,7 +149,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("save all with as much time as there is")
+    @Test("Flushing all accepts the longest timeout")
     func endlessFlushAll() throws {
       let process = try TestProcess(folder.file, "flush-all", "2", String(Int64.max))
       #expect(process.readLine() == "saved")
@@ -162,7 +162,7 @@ extension ProcessTests {
     private static let timeout = SystemError(
       "get the lock, which another process holds", code: ETIMEDOUT)
 
-    @Test("take up no more after two thousand stores than after one")
+    @Test("Two thousand stores use no more descriptors, watches and threads than one")
     func many() throws {
       let process = try TestProcess(folder.file, "observe-many", "2000")
       let before = try #require(process.readLine())

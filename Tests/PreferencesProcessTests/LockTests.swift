@@ -5,7 +5,7 @@ import Testing
 @testable import FileStorage
 
 extension ProcessTests {
-  @Suite("Processes that wait for the lock of a file") struct LockTests {
+  @Suite("Waiting for the lock of a file") struct LockTests {
     let folder: TemporaryFolder
     /// The lock's file.
     private let locks: ByteLocks
@@ -27,7 +27,9 @@ extension ProcessTests {
       return process
     }
 
-    @Test("have their turn, except who is stopped, and leave nothing behind when killed")
+    @Test(
+      "Processes take the lock in order, but stopped ones wait and killed ones leave nothing"
+    )
     func queue() throws {
       let holder = try start()
       #expect(holder.readLine() == "held")

@@ -27,7 +27,8 @@ extension ProcessTests {
       subscript(name: String) -> Int { numbers[name]! }
     }
 
-    @Test("sees what others write, stays as large as it is, and saves all when it is told to end")
+    @Test(
+      "The server sees other processes' writes, uses constant resources, and saves all on SIGTERM")
     func serves() throws {
       let folder = try TemporaryFolder()
       let path = folder.path("")

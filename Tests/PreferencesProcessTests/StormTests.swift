@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-  @Suite("Many processes at once") struct StormTests {
+  @Suite("Many processes on one file") struct StormTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
     // Longer runs have more rounds and not more keys, the cost of which grows with their square.
-    @Test("lose none of each other's keys", arguments: [8, 32])
+    @Test("Concurrent writers lose none of each other's keys", arguments: [8, 32])
     func distinctKeys(writers: Int) throws {
       for _ in 0..<scale {
         let folder = try TemporaryFolder()
@@ -29,7 +29,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("that are two keep a thousand of a thousand keys")
+    @Test("Two writers keep a thousand of a thousand keys")
     func twoWriters() throws {
       for _ in 0..<scale {
         let folder = try TemporaryFolder()
@@ -39,7 +39,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("count exactly through updates")
+    @Test("Concurrent updates count exactly")
     func counter() throws {
       let count = 50 * scale
       TestProcess.finish(
@@ -47,7 +47,7 @@ extension ProcessTests {
       #expect(try folder.values() == ["count": .integer(Int64(8 * count))])
     }
 
-    @Test("never show a reader anything but whole files, nor a value from before")
+    @Test("Readers see only whole files and no value from before")
     func readers() throws {
       TestProcess.finish([try TestProcess(folder.file, "count", "1")])
       let readers = try (0..<3).map { _ in try TestProcess(folder.file, "read") }
@@ -62,7 +62,7 @@ extension ProcessTests {
       #expect(try folder.values() == ["count": .integer(Int64(400 * scale + 1))])
     }
 
-    @Test("let the later write win, though it sets what its process had read")
+    @Test("The later write wins, even if it sets the value that its process has read")
     func laterWriteWins() throws {
       TestProcess.finish([try TestProcess(folder.file, "set", "key", "old")])
       let first = try TestProcess(folder.file, "overwrite")
@@ -74,7 +74,7 @@ extension ProcessTests {
       #expect(try folder.values() == ["key": "old"])
     }
 
-    @Test("time out while one that holds the lock is stopped, and go on when it is killed")
+    @Test("Updates time out while the lock's holder is stopped, and succeed once it is killed")
     func stoppedHolder() throws {
       let holder = try TestProcess(folder.file, "hold")
       #expect(holder.readLine() == "held")
@@ -98,7 +98,7 @@ extension ProcessTests {
       #expect(try folder.values() == ["key": 2])
     }
 
-    @Test("leave descriptors flat")
+    @Test("The number of open descriptors stays constant")
     func descriptors() throws {
       let process = try TestProcess(
         folder.file, "many", String(100_000 * scale), String(1000 * scale))

@@ -28,7 +28,7 @@ enum Trace {
 }
 
 extension ProcessTests {
-  @Suite("Among the system calls of a commit") struct TraceTests {
+  @Suite("The system calls of a commit") struct TraceTests {
     let folder: TemporaryFolder
 
     init() throws {
@@ -41,7 +41,7 @@ extension ProcessTests {
       try PreferencesStore(fileAt: folder.file).update { $0["old"] = "value" }
     }
 
-    @Test("the file comes to the disk, then its name, then the folder")
+    @Test("The file is synced, then renamed, then the folder is synced")
     func order() throws {
       try prepare()
       let trace = folder.path("trace")
@@ -75,7 +75,7 @@ extension ProcessTests {
     ]
 
     @Test(
-      "one that fails is reported, the old file stays whole, and another attempt saves",
+      "A failing call is reported, the old file stays whole, and another attempt saves",
       arguments: faults)
     func failures(call: String, code: String, when: String) throws {
       try prepare()
@@ -92,7 +92,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "one that always fails leaves the old file and nothing else",
+      "A call that always fails leaves the old file and nothing else",
       arguments: [
         ("write", "ENOSPC"), ("fsync", "EIO"), ("renameat", "EIO"), ("fchmod", "EPERM"),
         ("fcntl", "ENOLCK"),
@@ -109,7 +109,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "one that is interrupted is made again",
+      "An interrupted call is repeated",
       arguments: ["openat", "read", "fcntl", "write", "fsync"])
     func interruptions(call: String) throws {
       try prepare()
@@ -120,7 +120,7 @@ extension ProcessTests {
       #expect(try folder.values() == ["old": "value", "key": "x"])
     }
 
-    @Test("what was only perhaps saved is written anew and not taken for saved")
+    @Test("A file whose folder could not be synced is written again")
     func suspicion() throws {
       try prepare()
       let trace = folder.path("trace")
@@ -138,7 +138,7 @@ extension ProcessTests {
       #expect(calls == ["fsync", "renameat", "fsync", "fsync", "renameat", "fsync"])
     }
 
-    @Test("being killed at any leaves the old file or the new one")
+    @Test("A process killed at any call leaves the old file or the new one")
     func killedAtEach() throws {
       var kills = 0
       for call in ["openat", "fcntl", "unlinkat", "fchmod", "write", "fsync", "renameat", "close"] {

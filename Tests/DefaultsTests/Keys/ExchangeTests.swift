@@ -4,9 +4,10 @@ import PropertyList
 import TestSupport
 import Testing
 
-@Suite struct ExchangeTests {
+@Suite("Export and import")
+struct ExchangeTests {
   @Test(
-    "What is exported to any format is imported again",
+    "An export in any format can be imported again",
     arguments: [PlistFormat.xml, .binary, .json])
   func roundTrip(format: PlistFormat) throws {
     let folder = try TemporaryFolder()
@@ -25,7 +26,7 @@ import Testing
     #expect(other[key] == ["a": [1, 2]])
   }
 
-  @Test("An export takes the place of the file that was there")
+  @Test("An export replaces the existing file")
   func replaces() throws {
     let folder = try TemporaryFolder()
     try folder.write("old", to: "export.plist")
@@ -34,7 +35,7 @@ import Testing
     #expect(try folder.names() == ["export.plist"])
   }
 
-  @Test("An import is saved, and keeps what the file says nothing of unless it shall not")
+  @Test("An import is saved and keeps keys that the file lacks, unless told to replace all")
   func merging() throws {
     let folder = try KeyFolder()
     folder.store.set(1, forKey: "kept")
@@ -46,7 +47,7 @@ import Testing
     #expect(try folder.values() == ["changed": "new"])
   }
 
-  @Test("Importing tells observers of each key")
+  @Test("An import notifies observers of each changed key")
   func observers() throws {
     let folder = try TemporaryFolder()
     try folder.write("{ a = 1; b = 2; }", to: "import.plist")
@@ -60,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "A file that is no dictionary of preferences is refused, and nothing changes",
+    "A file without a dictionary of preferences is rejected, and nothing changes",
     arguments: [
       ("", "the file is empty; expected a property list"),
       ("(1, 2)", "the property list is not a dictionary of preferences"),
@@ -79,7 +80,7 @@ import Testing
     #expect(store.integer(forKey: "kept") == 1)
   }
 
-  @Test("A file that is not there, and a folder that is not, are errors that name the path")
+  @Test("A missing file or folder is an error that names the path")
   func missing() throws {
     let folder = try TemporaryFolder()
     let store = PreferencesStore.inMemory()
@@ -96,7 +97,7 @@ import Testing
     }
   }
 
-  @Test("A URL has to be one of a file")
+  @Test("Only file URLs are accepted")
   func remote() throws {
     let url = URL(string: "https://example.org/export.plist")!
     let text = "https://example.org/export.plist: cannot open: Protocol not supported"
@@ -112,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("What the format cannot hold is not exported, and leaves no file")
+  @Test("A value that the format cannot hold fails the export and leaves no file")
   func unwritable() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("export.plist")

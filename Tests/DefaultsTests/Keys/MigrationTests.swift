@@ -6,8 +6,9 @@ import TypedPreferences
 import TestSupport
 import Testing
 
-@Suite struct MigrationTests {
-  @Test("One that makes nil of a value stores nil where the key can")
+@Suite("Migrations of keys")
+struct MigrationTests {
+  @Test("A conversion to nil stores nil if the key is optional")
   func conversionToNil() {
     let fixture = KeyFixture(stored: "none")
     let key = Defaults.Key<Int?>(
@@ -15,7 +16,7 @@ import Testing
     #expect(Defaults[key] == nil)
   }
 
-  @Test("One of a key that is made within an update of its suite is reported and left for later")
+  @Test("A migration that begins within an update of its suite is reported and deferred")
   func withinUpdate() throws {
     let folder = try KeyFolder()
     folder.store.set(1, forKey: "old")
@@ -29,7 +30,7 @@ import Testing
     #expect(Defaults[key()] == 1)
   }
 
-  @Test("A renamed key takes its value along, which is on the disk at once")
+  @Test("A renamed key keeps its value, which is saved at once")
   func renamed() throws {
     let folder = try KeyFolder()
     folder.store.set(["a", "b"] as PlistValue, forKey: "old")
@@ -39,7 +40,7 @@ import Testing
     #expect(Defaults[key] == ["a", "b"])
   }
 
-  @Test("A renamed key takes its value along in another type or unit")
+  @Test("A renamed key can convert its value")
   func renamedAndConverted() {
     let fixture = KeyFixture()
     fixture.store.set(3, forKey: "seconds")
@@ -59,7 +60,7 @@ import Testing
     #expect(fixture.reports == ["cannot be migrated: expected an integer, found a string"])
   }
 
-  @Test("A value that another process has migrated meanwhile is not migrated again")
+  @Test("A value that another process has migrated is not migrated again")
   func otherProcess() throws {
     let folder = try KeyFolder()
     folder.store.set("1", forKey: "count")
@@ -75,7 +76,7 @@ import Testing
     #expect(Defaults[key] == 2)
   }
 
-  @Test("A renamed key leaves the old value where there is a new one")
+  @Test("A renamed key leaves the old value if there is a new one")
   func renamedTooLate() throws {
     let fixture = KeyFixture(stored: 2)
     fixture.store.set(1, forKey: "old")
@@ -85,7 +86,7 @@ import Testing
     #expect(fixture.store.integer(forKey: "old") == 1)
   }
 
-  @Test("A registered default is no value that keeps a migration from running, nor one to rename")
+  @Test("A registered default neither prevents a migration nor is renamed")
   func renamedWithDefaults() {
     let fixture = KeyFixture()
     _ = Defaults.Key<Int>("old", default: 9, suite: fixture.store)
@@ -117,7 +118,7 @@ import Testing
     #expect(fixture.failures == [])
   }
 
-  @Test("A conversion does not run where the value can be read, nor where it is of neither type")
+  @Test("A conversion runs neither on a value that can be read nor on one of another type")
   func notConverted() {
     let readable = KeyFixture(stored: 3)
     let key = Defaults.Key<Double>(
@@ -133,7 +134,7 @@ import Testing
     #expect(foreign.reports == ["cannot be read: expected a real, found data"])
   }
 
-  @Test("Migrations run one after another, in one step")
+  @Test("Several migrations run in order and are saved together")
   func chain() throws {
     let folder = try KeyFolder()
     folder.store.set("3", forKey: "first")
@@ -145,7 +146,7 @@ import Testing
     #expect(try folder.values() == ["third": [3]])
   }
 
-  @Test("A conversion that throws leaves everything and is reported")
+  @Test("A conversion that throws is reported and changes nothing")
   func failingConversion() {
     struct Refusal: Error {}
     let fixture = KeyFixture()
@@ -159,7 +160,7 @@ import Testing
     #expect(Defaults[key] == 4)
   }
 
-  @Test("A renamed value that is none of the new key's type stays under its name")
+  @Test("A renamed value that the new key cannot read keeps its old name")
   func renamedMismatch() {
     let fixture = KeyFixture()
     fixture.store.set("x", forKey: "old")
@@ -170,7 +171,7 @@ import Testing
     #expect(fixture.stored == nil)
   }
 
-  @Test("A migration into a file that cannot be read is reported, and the file left")
+  @Test("A migration leaves a file that cannot be read unchanged")
   func unreadableFile() throws {
     let folder = try KeyFolder()
     try folder.folder.write("not a property list {", to: "settings.plist")
@@ -184,7 +185,7 @@ import Testing
   }
 
   @Test(
-    "Texts of JSON of earlier versions are stored anew in the present form",
+    "JSON strings of earlier versions are stored in the current form",
     arguments: [
       (#"["a","b"]"#, ["a", "b"]),
       (#"[]"#, []),
@@ -197,7 +198,7 @@ import Testing
     #expect(.array(Defaults[key].map { .string($0) }) == expected)
   }
 
-  @Test("The migration from earlier versions knows enumerations, sets, dictionaries and URLs")
+  @Test("The migration from earlier versions converts enumerations, sets, dictionaries and URLs")
   func codableV4Types() {
     func migrated<Value: Defaults.Serializable>(_ text: String, _ value: Value) -> PlistValue? {
       let fixture = KeyFixture(stored: .string(text))
@@ -214,7 +215,7 @@ import Testing
     #expect(migrated("broken [", [Int]()) == "broken [")
   }
 
-  @Test("Of several threads that make the key one migrates")
+  @Test("Only one of several threads that create the key migrates")
   func threads() {
     let fixture = KeyFixture(stored: "1")
     DispatchQueue.concurrentPerform(iterations: 16) { _ in

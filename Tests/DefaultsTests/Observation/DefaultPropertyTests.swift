@@ -32,7 +32,7 @@ struct DefaultPropertyTests {
     @Default(.title) var title
   }
 
-  @Test("A property of a struct is the value of the key")
+  @Test("A struct's property reads and writes the key")
   func structure() {
     let zoo = Zoo()
     #expect(zoo.hasDefaults)
@@ -53,7 +53,7 @@ struct DefaultPropertyTests {
     #expect(zoo.hasDefaults)
   }
 
-  @Test("So is one of a class")
+  @Test("A class's property reads and writes the key")
   func finalClass() {
     let keeper = Keeper()
     keeper.title = "Dr"
@@ -92,7 +92,7 @@ struct DefaultPropertyTests {
     return told.all.count
   }
 
-  @Test("A property of an observable class is tracked, whoever changes the key")
+  @Test("An observable class's property is tracked, however the key is changed")
   func observable() {
     let (one, two) = (UnicornManager(), UnicornManager())
     let suite = Defaults.Keys.hasUnicorn.suite
@@ -120,7 +120,7 @@ struct DefaultPropertyTests {
     }
   }
 
-  @Test("So is a computed property of a class that is shared by threads")
+  @Test("A Sendable class's computed property is tracked")
   func shared() {
     let manager = SharedManager()
     func changes(_ change: () -> Void) -> Int {
@@ -132,7 +132,7 @@ struct DefaultPropertyTests {
   }
 
   @MainActor
-  @Test("So is one of a class of the main actor, and as a sequence of observations")
+  @Test("A main actor class's property is tracked by a sequence of observations")
   func mainActor() async {
     let stable = Stable()
     var values: [Int] = []

@@ -7,7 +7,7 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("Keys are used by many threads at once", .timeLimit(.minutes(30)))
+@Suite("Many threads use keys at once", .timeLimit(.minutes(30)))
 struct DefaultsThreadTests {
   private static let threads = 16
   private static let rounds = 30
@@ -41,7 +41,7 @@ struct DefaultsThreadTests {
 
   private final class Owner {}
 
-  @Test("All that is done with keys, observers, resets and streams counts")
+  @Test("No write, change or notification is lost")
   func everything() async throws {
     let shared = try Shared()
     let last = Lock(Defaults[shared.number])

@@ -6,7 +6,7 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("Every effective change is delivered, none twice", .serialized, .timeLimit(.minutes(30)))
+@Suite("Every effective change is delivered exactly once", .serialized, .timeLimit(.minutes(30)))
 struct DeliveryTests {
   private static let observers = 100
   private static let writes = 2000 * scale
@@ -39,7 +39,7 @@ struct DeliveryTests {
     return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
-  @Test("To a hundred observers of one key")
+  @Test("A hundred observers of one key receive every change")
   func observers() {
     let counts = (0..<Self.observers).map { _ in Count() }
     let observations = counts.map { count in Defaults.observe(key) { count.add($0.newValue) } }
@@ -52,7 +52,7 @@ struct DeliveryTests {
     #expect(!key.suite.isObserved)
   }
 
-  @Test("From many threads, and to each observer in the same order")
+  @Test("Changes by several threads reach every observer in the same order")
   func writers() {
     let writes = 2000
     let heard = (0..<4).map { _ in Gathered<String>() }
@@ -76,7 +76,7 @@ struct DeliveryTests {
     for observation in observations { observation.invalidate() }
   }
 
-  @Test("To streams, which keep nothing when they are drained")
+  @Test("Streams receive every change and retain none that was consumed")
   func streams() async {
     let counts = (0..<10).map { _ in Count() }
     let tasks = counts.map { [key] count in
@@ -98,7 +98,7 @@ struct DeliveryTests {
     #expect(!key.suite.isObserved)
   }
 
-  @Test("Streams that keep the newest values alone keep no others, though nobody takes them")
+  @Test("Streams that buffer the newest values retain no others")
   func boundedStreams() async {
     let streams = (0..<10).map { _ in Defaults.updates(key, buffering: .newest(3)) }
     var memory = 0

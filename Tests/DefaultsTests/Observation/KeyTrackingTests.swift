@@ -7,7 +7,7 @@ import Testing
 
 @testable import Preferences
 
-@Suite("withObservationTracking and Observations work directly", .timeLimit(.minutes(5)))
+@Suite("withObservationTracking and Observations track keys", .timeLimit(.minutes(5)))
 struct KeyTrackingTests {
   private let store = PreferencesStore.inMemory()
   private let key: Defaults.Key<Int>
@@ -25,7 +25,7 @@ struct KeyTrackingTests {
     return told
   }
 
-  @Test("A change of any way is told once, that of another key is not")
+  @Test("Any kind of change invalidates once, and only trackings of the changed key")
   func changes() {
     let changes: [() -> Void] = [
       { Defaults[key] = 1 },
@@ -52,7 +52,7 @@ struct KeyTrackingTests {
     }
   }
 
-  @Test("What another process saves is told, too")
+  @Test("Another process's change invalidates")
   func outside() throws {
     let file = try SharedFile()
     let key = Defaults.Key<Int>("k", default: 0, suite: file.store)
@@ -64,7 +64,7 @@ struct KeyTrackingTests {
     }
   }
 
-  @Test("A sequence of observations gives each value that there is when it looks")
+  @Test("A sequence of observations yields the current values")
   func observations() async throws {
     let file = try SharedFile()
     let key = Defaults.Key<Int?>("k", suite: file.store)
@@ -87,7 +87,7 @@ struct KeyTrackingTests {
     #expect(values == [nil, 1, 2, 3, 4])
   }
 
-  @Test("A key that nobody tracks costs no observer")
+  @Test("Reading without tracking registers no observer")
   func untracked() {
     Defaults[key] += 1
     Default(key).wrappedValue += 1

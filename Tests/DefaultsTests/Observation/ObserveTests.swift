@@ -23,7 +23,7 @@ struct ObserveTests {
     Change(kind: .setting, isPrior: isPrior, oldValue: old, newValue: new)
   }
 
-  @Test("The initial call comes before it returns, and each change before the write returns")
+  @Test("The handler is called before observe returns, and before each write returns")
   func changesAreTold() {
     Defaults[key] = 2
     let threads = Gathered<pthread_t>()
@@ -47,7 +47,7 @@ struct ObserveTests {
   }
 
   @Test(
-    "Without the initial option there is no call at first",
+    "Without the initial option, the handler is called for changes only",
     arguments: [[], .old, .new, [.old, .new]] as [Defaults.ObservationOptions])
   func options(_ options: Defaults.ObservationOptions) {
     let observation = Defaults.observe(key, options: options) { [changes] in changes.add($0) }
@@ -57,7 +57,7 @@ struct ObserveTests {
     observation.invalidate()
   }
 
-  @Test("With the prior option each change is told twice, the initial value once")
+  @Test("With the prior option, the handler is called twice for each change and once initially")
   func prior() {
     let observation = Defaults.observe(key, options: [.initial, .prior]) { [changes] in
       changes.add($0)
@@ -68,7 +68,7 @@ struct ObserveTests {
     observation.invalidate()
   }
 
-  @Test("An observer that ends with the prior call hears no more")
+  @Test("An observer that is invalidated by the prior call is not called again")
   func priorAlone() {
     let observation = Lock<(any Defaults.Observation)?>(nil)
     let new = Defaults.observe(key, options: .prior) { [changes] change in
@@ -82,7 +82,7 @@ struct ObserveTests {
     #expect(!store.isObserved)
   }
 
-  @Test("A write that leaves the effective value equal fires nothing")
+  @Test("A write that leaves the effective value equal notifies nobody")
   func equalWrites() {
     let optional = Defaults.Key<String?>("optional", suite: store)
     let list = Defaults.Key<[Int]>("list", default: [1, 2], suite: store)
@@ -101,7 +101,7 @@ struct ObserveTests {
     observation.invalidate()
   }
 
-  @Test("Of several keys, in several suites, each change is one call, and each initial value")
+  @Test("Several keys in several suites: one call for each change and each initial value")
   func keys() {
     let other = Defaults.Key<String>("k", default: "", suite: .inMemory())
     let flag = Defaults.Key<Bool>("flag", default: false, suite: store)
@@ -129,7 +129,7 @@ struct ObserveTests {
     var name: String
   }
 
-  @Test("Old and new value are of the key's type")
+  @Test("Old and new values are of the key's type")
   func types() {
     let theme = Defaults.Key<Theme>("theme", default: Theme(name: "plain"), suite: store)
     let date = Defaults.Key<Date?>("date", suite: store)
@@ -149,7 +149,7 @@ struct ObserveTests {
     for observation in observations { observation.invalidate() }
   }
 
-  @Test("What cannot be read is told as the default")
+  @Test("A value that cannot be read is delivered as the default")
   func undecodable() {
     let observation = Defaults.observe(key, options: []) { [changes] in changes.add($0) }
     Defaults[key] = 2
@@ -166,7 +166,7 @@ struct ObserveTests {
     observation.invalidate()
   }
 
-  @Test("Changes by other processes arrive")
+  @Test("Changes by other processes are delivered")
   func outside() throws {
     let file = try SharedFile()
     let key = Defaults.Key<Int>("k", default: 0, suite: file.store)
@@ -179,7 +179,7 @@ struct ObserveTests {
     observation.invalidate()
   }
 
-  @Test("It goes on as long as the observation is kept")
+  @Test("An observation ends when it is released")
   func release() {
     var observation: (any Defaults.Observation)?
     observation = Defaults.observe(key, options: []) { [changes] in changes.add($0) }

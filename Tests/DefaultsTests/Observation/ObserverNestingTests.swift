@@ -6,7 +6,7 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("An observer may write, cancel itself or register", .timeLimit(.minutes(5)))
+@Suite("A handler may write, invalidate itself or register observers", .timeLimit(.minutes(5)))
 struct ObserverNestingTests {
   private let store = PreferencesStore.inMemory()
   private let key: Defaults.Key<Int>
@@ -17,7 +17,7 @@ struct ObserverNestingTests {
     other = Defaults.Key("other", default: 0, suite: store)
   }
 
-  @Test("What it writes itself is told when its call has returned, until nothing changes")
+  @Test("Its own writes are delivered after it has returned, until nothing changes")
   func recursion() {
     let told = Gathered<String>()
     let observation = Defaults.observe(key, options: []) { [key] change in
@@ -30,7 +30,7 @@ struct ObserverNestingTests {
     observation.invalidate()
   }
 
-  @Test("Two that change each other's keys come to an end where they agree")
+  @Test("Two observers that write each other's keys stop when the values agree")
   func pair() {
     let values = Gathered<Int>()
     let observations = [(key, other), (other, key)].map { (from, to) in
@@ -45,7 +45,7 @@ struct ObserverNestingTests {
     for observation in observations { observation.invalidate() }
   }
 
-  @Test("One that invalidates itself hears no more of what has gathered")
+  @Test("An observer that invalidates itself receives no pending changes")
   func cancellation() {
     let observation = Lock<(any Defaults.Observation)?>(nil)
     let values = Gathered<Int>()
@@ -61,7 +61,7 @@ struct ObserverNestingTests {
     #expect(!store.isObserved)
   }
 
-  @Test("One that it registers hears of the present value at once, and of what follows")
+  @Test("An observer that it registers receives the current value and later changes")
   func registration() {
     let inner = Lock<[any Defaults.Observation]>([])
     let values = Gathered<Int>()
@@ -77,7 +77,7 @@ struct ObserverNestingTests {
     for observation in inner.withLock({ $0 }) { observation.invalidate() }
   }
 
-  @Test("No lock is held while it runs: others may do everything meanwhile")
+  @Test("No lock is held while it runs")
   func locks() {
     let isInside = Lock(false)
     let mayLeave = Lock(false)

@@ -8,7 +8,8 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("withoutPropagation mutes what its own closure writes", .timeLimit(.minutes(5)))
+@Suite(
+  "withoutPropagation suppresses notifications of its closure's writes", .timeLimit(.minutes(5)))
 struct PropagationTests {
   private struct Failure: Error, Equatable {}
 
@@ -29,7 +30,7 @@ struct PropagationTests {
     }
   }
 
-  @Test("For observers and subscribers of keys, in nested closures, too")
+  @Test("Observers and subscribers are not notified, nor by nested closures")
   func muting() {
     let observation = observe()
     let subscription = Defaults.publisher(key, options: []).sink { [values] in
@@ -64,7 +65,7 @@ struct PropagationTests {
     withExtendedLifetime((observation, subscription, lists, signals)) {}
   }
 
-  @Test("But not what an observer is first told, nor what others have saved")
+  @Test("Initial values and other processes' changes are not suppressed")
   func others() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("k.plist")
@@ -89,7 +90,7 @@ struct PropagationTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("So that an observer can change what it observes")
+  @Test("An observer can change the key that it observes")
   func observer() {
     let some = Defaults.Key<Bool>("some", default: false, suite: store)
     let heard = Gathered<Bool>()
@@ -110,7 +111,7 @@ struct PropagationTests {
     withExtendedLifetime(observations) {}
   }
 
-  @Test("Whichever thread delivers: muted is who has written")
+  @Test("The writing thread counts, not the delivering one")
   func threads() {
     let isInside = Lock(false)
     let mayLeave = Lock(false)
@@ -140,7 +141,7 @@ struct PropagationTests {
     observation.invalidate()
   }
 
-  @Test("Sequences, properties and the Observation framework show what the value is")
+  @Test("Sequences, properties and the Observation framework are still updated")
   func others() async {
     let updates = Defaults.updates(key)
     let property = Default(key)

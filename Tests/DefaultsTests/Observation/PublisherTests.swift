@@ -15,7 +15,7 @@ struct PublisherTests {
     other = Defaults.Key("other", default: "", suite: .inMemory())
   }
 
-  @Test("The present value and each change come to a subscriber, until it cancels")
+  @Test("A subscriber receives the current value and each change until it cancels")
   func changes() {
     let publisher = Defaults.publisher(key)
     #expect(!store.isObserved)
@@ -35,7 +35,7 @@ struct PublisherTests {
     #expect(values.take() == [])
   }
 
-  @Test("The options are those of observers")
+  @Test("Publishers take the options of observers")
   func options() {
     let subscription = Defaults.publisher(key, options: .prior).sink { [values] change in
       values.add(change.isPrior ? -change.newValue : change.newValue)
@@ -45,7 +45,7 @@ struct PublisherTests {
     subscription.cancel()
   }
 
-  @Test("Of several keys there is a signal for each change")
+  @Test("A publisher of several keys signals each change")
   func keys() {
     let list: [Defaults._AnyKey] = [key, other]
     let subscriptions = [
@@ -61,7 +61,7 @@ struct PublisherTests {
     #expect(!store.isObserved && !other.suite.isObserved)
   }
 
-  @Test("A subscription ends when the set that keeps it goes")
+  @Test("A subscription ends when its set is emptied")
   func keeping() {
     var subscriptions = Set<AnyCancellable>()
     let publisher: AnyPublisher<Defaults.KeyChange<Int>, Never> = Defaults.publisher(key)

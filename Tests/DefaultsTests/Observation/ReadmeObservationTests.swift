@@ -15,9 +15,9 @@ extension Defaults.Keys {
 
 private typealias UserDefaults = Defaults.UserDefaults
 
-@Suite("What users of the library write works here, too")
+@Suite("The examples of Defaults' README work unchanged")
 struct ReadmeObservationTests {
-  @Test("Observe changes to a key")
+  @Test("Changes of a key can be observed")
   func updates() async {
     let task = Task {
       for await value in Defaults.updates(.watched) where value { return value }
@@ -27,7 +27,7 @@ struct ReadmeObservationTests {
     #expect(await task.value)
   }
 
-  @Test("Reset keys to their default values")
+  @Test("Keys can be reset to their default values")
   func reset() {
     Defaults[.isUnicornMode] = true
     #expect(Defaults[.isUnicornMode])
@@ -35,7 +35,7 @@ struct ReadmeObservationTests {
     #expect(!Defaults[.isUnicornMode])
   }
 
-  @Test("Control propagation of change events")
+  @Test("Propagation of changes can be controlled")
   func propagation() {
     let calls = Gathered<Int>()
     let observer = Defaults.observe(keys: .key1, .key2) {
@@ -66,7 +66,7 @@ struct ReadmeObservationTests {
     }
   }
 
-  @Test("Observers and subscriptions that an object keeps end with it")
+  @Test("Observers and subscriptions end with the object that retains them")
   func controller() {
     let values = Gathered<Int>()
     var controller: Controller? = Controller()

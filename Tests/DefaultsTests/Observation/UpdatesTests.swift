@@ -18,7 +18,7 @@ struct UpdatesTests {
     text = Defaults.Key("text", suite: store)
   }
 
-  @Test("The current value comes first, then every effective change")
+  @Test("A sequence yields the current value, then every effective change")
   func values() async {
     Defaults[key] = 2
     let updates = Defaults.updates(key)
@@ -38,7 +38,7 @@ struct UpdatesTests {
     #expect(await later.first(6) == [3, 4, 1, 6, 1, 8])
   }
 
-  @Test("Of an optional key, and of one with a default that is made when it is needed")
+  @Test("Keys with optional values and dynamic defaults have sequences")
   func otherKeys() async {
     let count = Lock(0)
     let made = Defaults.Key<Int>("made", suite: store) {
@@ -64,7 +64,7 @@ struct UpdatesTests {
     init(_ content: Int) { self.content = content }
   }
 
-  @Test("Of a type that is not Sendable, made where the sequence is gone through")
+  @Test("Values need not be Sendable, and are created by the iterating task")
   func notSendable() async {
     let box = Defaults.Key<Box>("box", suite: store) { Box(0) }
     var iterator = Defaults.updates(box).makeAsyncIterator()
@@ -76,7 +76,7 @@ struct UpdatesTests {
     #expect(Defaults[box].content == 1)
   }
 
-  @Test("Of several keys all values come whenever one of them changes")
+  @Test("A sequence of several keys yields all values whenever one changes")
   func tuples() async {
     let other = Defaults.Key<Bool>("k", default: false, suite: .inMemory())
     let updates = Defaults.updates(key, text, other, key)
@@ -102,7 +102,7 @@ struct UpdatesTests {
     #expect(pairs[1] == (2, "a"))
   }
 
-  @Test("Of a list of keys there is an element for each change, and for none of no keys")
+  @Test("A sequence of a list of keys yields an element for each change, and none without keys")
   func list() async {
     let other = Defaults.Key<Bool>("k", default: false, suite: .inMemory())
     let keys: [Defaults._AnyKey] = [key, text, other]
@@ -124,7 +124,7 @@ struct UpdatesTests {
     #expect(counts.all.sorted() == [0, 0, 0, 0, 1, 1, 1, 2])
   }
 
-  @Test("All values wait unless the newest alone are wanted")
+  @Test("All values are buffered unless only the newest are requested")
   func buffering() async {
     let all = Defaults.updates(key)
     let newest = Defaults.updates(key, buffering: .newest(2))
@@ -138,7 +138,7 @@ struct UpdatesTests {
     #expect(last[1] == (1000, "a"))
   }
 
-  @Test("It ends with the task that goes through it, and is observed no longer")
+  @Test("Canceling the iterating task ends the sequence and its observer")
   func cancellation() async {
     let values = Gathered<Int>()
     let updates = Defaults.updates(key)
@@ -156,7 +156,8 @@ struct UpdatesTests {
     #expect(await updates.first(1) == [])
   }
 
-  @Test("It is observed no longer when it and its iterator have gone", arguments: [false, true])
+  @Test(
+    "The observer ends when the sequence and its iterators are released", arguments: [false, true])
   func release(hasIterator: Bool) async {
     var updates: Defaults.Updates<(Int, String?)>? = Defaults.updates(key, text)
     var iterator = hasIterator ? updates?.makeAsyncIterator() : nil
@@ -173,7 +174,7 @@ struct UpdatesTests {
     #expect(!store.isObserved)
   }
 
-  @Test("A loop that is left ends it")
+  @Test("Leaving the loop ends the observer")
   func leaving() async {
     for await value in Defaults.updates(key) {
       #expect(value == 1)
@@ -182,7 +183,7 @@ struct UpdatesTests {
     #expect(!store.isObserved)
   }
 
-  @Test("What another process saves comes, too")
+  @Test("Changes by other processes are yielded")
   func outside() async throws {
     let file = try SharedFile()
     let key = Defaults.Key<Int>("k", default: 0, suite: file.store)
@@ -194,7 +195,7 @@ struct UpdatesTests {
     }
   }
 
-  @Test("Of keys in several suites that many threads set, the last values come last")
+  @Test("Concurrent writes to several suites are yielded one by one, the last values last")
   func threads() async {
     for _ in 0..<20 {
       let keys = (0..<3).map { _ in

@@ -5,9 +5,9 @@ import TypedPreferences
 import TestSupport
 import Testing
 
-/// Stored values that are not what they should be: the default is read, that is reported once, and what is
-/// stored stays.
-@Suite struct BadValueTests {
+/// The default is read, the failure is reported once, and the stored value stays.
+@Suite("Stored values that cannot be read")
+struct BadValueTests {
   struct Person: Codable, Hashable, Defaults.Serializable {
     var name: String
     var age: Int
@@ -138,7 +138,7 @@ import Testing
     #expect(fixture.reports == [text])
   }
 
-  @Test("A report names the place within a container")
+  @Test("The report names the place within a container")
   func places() {
     let fixture = KeyFixture(stored: ["a": [["x": 1], ["x": "one"]]])
     #expect(Defaults[fixture.key(default: [String: [[String: Int]]]())] == [:])
@@ -146,7 +146,7 @@ import Testing
       fixture.reports == ["cannot be read: expected an integer, found a string (at a.1.x)"])
   }
 
-  @Test("A failure is reported again when another bad value is stored, and not when it is repaired")
+  @Test("A failure is reported again for another bad value, not after a repair")
   func reportsAgain() {
     let fixture = KeyFixture(stored: "bad")
     let key = fixture.key(default: 1)
@@ -162,7 +162,7 @@ import Testing
       ])
   }
 
-  @Test("An enumeration's case that is gone reads as the default")
+  @Test("A removed enumeration case reads as the default")
   func vanishedCase() {
     let raw = KeyFixture(stored: "dark")
     #expect(Defaults[raw.key(default: Theme.light)] == .light)
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(
-    "A property that was added gets its value from the default, and the others keep theirs",
+    "An added property takes its value from the default, the others keep theirs",
     arguments: [
       #"{"age":36,"name":"Ada"}"#, ["age": 36, "name": "Ada"],
       .data(Data(#"{"age":36,"name":"Ada"}"#.utf8)),
@@ -192,7 +192,7 @@ import Testing
     #expect(throws: Defaults.Failure.self) { try key.load() }
   }
 
-  @Test("A property that was added to a nested value gets its value from the default, too")
+  @Test("An added property of a nested value takes its value from the default")
   func addedNestedProperty() {
     let fixture = KeyFixture(stored: #"{"age":36,"name":"Ada","home":{"city":"London"}}"#)
     #expect(
@@ -207,7 +207,7 @@ import Testing
     #expect(native.reports.count == 1)
   }
 
-  @Test("A property that was removed is passed over, and nothing is reported")
+  @Test("A removed property is ignored without a report")
   func removedProperty() {
     let fixture = KeyFixture(stored: #"{"age":1,"name":"x","shoe":9}"#)
     #expect(
@@ -215,7 +215,7 @@ import Testing
     #expect(fixture.failures == [])
   }
 
-  @Test("A property of another type than before leaves nothing but the default")
+  @Test("A property of another type makes the whole value the default")
   func retypedProperty() {
     let fixture = KeyFixture(stored: #"{"age":"36","name":"Ada"}"#)
     let key = fixture.key(default: Native(name: "default", age: 0))
@@ -224,7 +224,7 @@ import Testing
     #expect(fixture.stored == #"{"age":"36","name":"Ada"}"#)
   }
 
-  @Test("Writing after a bad read stores the whole value, merged as it was read")
+  @Test("Writing after a merged read stores the merged value")
   func writingAfterMerge() {
     let fixture = KeyFixture(stored: #"{"name":"Ada"}"#)
     let key = fixture.key(default: Native(name: "", age: 5))
@@ -233,7 +233,7 @@ import Testing
     #expect(try! key.load() == Native(name: "Ada", age: 6))
   }
 
-  @Test("A value of an optional key that cannot be read is nil")
+  @Test("An optional key with a bad value is nil")
   func optionalKey() {
     let fixture = KeyFixture(stored: "many")
     let key = Defaults.Key<Int?>(fixture.name, suite: fixture.store)
@@ -242,7 +242,7 @@ import Testing
     #expect(fixture.stored == "many")
   }
 
-  @Test("Bad values in a file are there byte for byte after they were read")
+  @Test("Reading bad values leaves the file unchanged")
   func file() throws {
     let folder = try KeyFolder()
     try folder.folder.write(#"{ numbers = (1, "two"); }"#, to: "settings.plist")

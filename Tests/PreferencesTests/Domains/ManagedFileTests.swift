@@ -7,7 +7,7 @@ import FileStorage
 
 @testable import Preferences
 
-@Suite("Managed preferences count if only root can write them")
+@Suite("Managed preferences are trusted if only root can write them")
 struct ManagedFileTests {
   /// A folder that root alone can write, on whose way are none that others can.
   private final class RootFolder {
@@ -30,7 +30,7 @@ struct ManagedFileTests {
 
   private static let isRoot = getuid() == 0
 
-  @Test("A file of the system is trusted, what lies in a folder for all is not")
+  @Test("A system file is trusted, a file in a world-writable folder is not")
   func system() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "file")
@@ -42,7 +42,8 @@ struct ManagedFileTests {
   }
 
   @Test(
-    "Each of owner, group and others counts, of the file and of every folder", .enabled(if: isRoot))
+    "Owner and permissions of the file and of every folder on its path are checked",
+    .enabled(if: isRoot))
   func permissions() throws {
     let folder = try RootFolder()
     #expect(ManagedFile.isTrusted(folder.file))
@@ -59,7 +60,7 @@ struct ManagedFileTests {
     }
   }
 
-  @Test("A link is trusted if it, all on its way and its target are", .enabled(if: isRoot))
+  @Test("A symbolic link is trusted if it, its path and its target are", .enabled(if: isRoot))
   func links() throws {
     let folder = try RootFolder()
     let other = try TemporaryFolder()
@@ -83,7 +84,7 @@ struct ManagedFileTests {
     #expect(!ManagedFile.isTrusted(link))
   }
 
-  @Test("A file that others can write is ignored with a warning", .enabled(if: isRoot))
+  @Test("A managed file that others can write is ignored and reported", .enabled(if: isRoot))
   func ignored() throws {
     let folder = try RootFolder()
     let fixture = try StoreFixture()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Preferences
 
-@Suite("Of a large binary file a few values are found before all are made")
+@Suite("A large binary file is read lazily")
 struct LargeFileTests {
   private let fixture: StoreFixture
   private let store: PreferencesStore
@@ -27,7 +27,7 @@ struct LargeFileTests {
 
   private var isUnread: Bool { StateLock.change { store.user.values.unread != nil } }
 
-  @Test("Four look-ups make no other values, and the fifth makes all")
+  @Test("Four lookups read single values, the fifth reads all")
   func lookups() {
     store.register(defaults: ["registered": 5])
     #expect(store.string(forKey: "org.example.key.9999") == "the value of number 9999")
@@ -42,7 +42,7 @@ struct LargeFileTests {
     #expect(store.problems == [])
   }
 
-  @Test("What is set next is saved beside all that there was")
+  @Test("A write is saved with all existing values")
   func saving() throws {
     #expect(store.string(forKey: "org.example.key.7") == "the value of number 7")
     #expect(isUnread)
@@ -58,7 +58,7 @@ struct LargeFileTests {
     #expect(try fixture.read().value == .dictionary(expected))
   }
 
-  @Test("An update begins with all that there was")
+  @Test("An update begins with all existing values")
   func update() throws {
     #expect(store.plistValue(forKey: "list") != nil)
     try store.update { values in
@@ -69,7 +69,7 @@ struct LargeFileTests {
     #expect(store.string(forKey: "org.example.key.7") == "the value of number 7")
   }
 
-  @Test("Observers hear of changes of it")
+  @Test("Observers are notified of changes")
   func observing() {
     #expect(store.plistValue(forKey: "list") != nil)
     let heard = Heard(store, "org.example.key.1")
@@ -77,7 +77,7 @@ struct LargeFileTests {
     #expect(heard.all.map(\.oldValue) == ["the value of number 1"])
   }
 
-  @Test("Another process's file takes its place")
+  @Test("Another process's file replaces it")
   func reload() throws {
     #expect(store.plistValue(forKey: "list") != nil)
     try fixture.write(["list": 2], to: name, as: .binary)
@@ -87,7 +87,7 @@ struct LargeFileTests {
     #expect(store.user.allValues == ["list": 2])
   }
 
-  @Test("Nothing of it is left when it is removed, emptied or put aside")
+  @Test("Nothing is left of a file that was removed, emptied or recovered")
   func ends() throws {
     #expect(store.plistValue(forKey: "list") != nil)
     try FileManager.default.removeItem(atPath: fixture.path(name))
@@ -115,7 +115,7 @@ struct LargeFileTests {
     #expect(last.user.allValues == [:])
   }
 
-  @Test("One that is damaged, or holds what preferences cannot, is refused as a small one is")
+  @Test("A corrupt file, or one that is not of preferences, is rejected like a small one")
   func damage() throws {
     var data = try fixture.folder.data(name)
     let other = try fixture.store("org.example.damaged")
@@ -138,7 +138,7 @@ struct LargeFileTests {
     #expect(last.problems == [.notPreferences(path: fixture.path("user/org.example.null.plist"))])
   }
 
-  @Test("Threads that read and set at the same time see one value after the other")
+  @Test("Threads that read and write concurrently see every value")
   func threads() {
     let store = store
     DispatchQueue.concurrentPerform(iterations: 8) { thread in

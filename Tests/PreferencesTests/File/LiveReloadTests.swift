@@ -5,7 +5,7 @@ import Testing
 
 @testable import Preferences
 
-@Suite("What others write is seen without a call")
+@Suite("Files changed by other processes are reloaded")
 struct LiveReloadTests {
   private let fixture: StoreFixture
   private let store: PreferencesStore
@@ -30,7 +30,7 @@ struct LiveReloadTests {
     try handle.close()
   }
 
-  @Test("A file that is made, replaced, rewritten, removed, moved, and made again")
+  @Test("A file is created, replaced, rewritten, removed, moved and created again")
   func changes() throws {
     let heard = Heard(store)
     let url = URL(fileURLWithPath: fixture.path(name))
@@ -55,7 +55,7 @@ struct LiveReloadTests {
     #expect(store.problems == [])
   }
 
-  @Test("In every layer that is a file")
+  @Test("A file of any layer changes")
   func layers() throws {
     store.addSuite(named: "suite")
     let heard = Heard(store)
@@ -80,7 +80,7 @@ struct LiveReloadTests {
     #expect(heard.take() == [])
   }
 
-  @Test("A file behind a symbolic link, and the link itself")
+  @Test("A symbolic link's target changes, and the link itself")
   func link() throws {
     try fixture.write(["k": 1], to: "one.plist")
     try fixture.write(["k": 2], to: "two.plist")
@@ -104,7 +104,7 @@ struct LiveReloadTests {
     #expect(try fixture.read("two.plist").value == ["k": 4])
   }
 
-  @Test("A file in another format is, but equal values are no change")
+  @Test("A change of format is noticed, but equal values are no change")
   func format() throws {
     try fixture.write(["k": 1, "l": 1], to: name)
     let heard = Heard(allOf: store)
@@ -118,7 +118,7 @@ struct LiveReloadTests {
     #expect(try fixture.read().format == .binary)
   }
 
-  @Test("A file that cannot be read leaves the old values, until it is repaired")
+  @Test("A file that cannot be read leaves the old values until it is repaired")
   func corrupt() throws {
     try fixture.write(["k": 1], to: name)
     let heard = Heard(store)
@@ -136,7 +136,7 @@ struct LiveReloadTests {
     #expect(try fixture.read().value == ["k": 2, "other": 1])
   }
 
-  @Test("A file that is put aside is one that was removed")
+  @Test("A recovered file counts as removed")
   func recovery() throws {
     try fixture.write(["k": 1, "l": 1], to: name)
     let heard = Heard(allOf: store)
@@ -151,7 +151,7 @@ struct LiveReloadTests {
     #expect(heard.take() == [])
   }
 
-  @Test("A file that is touched, or written anew as it is, tells nobody")
+  @Test("A file that is touched or rewritten with equal values notifies nobody")
   func touched() throws {
     try fixture.write(["k": 1], to: name)
     let (heard, other) = (Heard(store), Heard(store, "other"))
@@ -165,7 +165,7 @@ struct LiveReloadTests {
     #expect(heard.take() == [])
   }
 
-  @Test("What our own saving finds in the file is told, too")
+  @Test("Changes found by the store's own commit are delivered")
   func merged() throws {
     let other = DomainFile(path: store.user.path)
     let heard = Heard(store, keys: ["k", "theirs", "both"])
@@ -187,7 +187,7 @@ struct LiveReloadTests {
     for key in ["k", "theirs", "both"] { #expect(heard.all.filter { $0.key == key }.isChain()) }
   }
 
-  @Test("What is set and not saved counts more, and nobody hears of what is beneath it")
+  @Test("Unsaved values take precedence, and changes beneath them notify nobody")
   func unsaved() throws {
     try fixture.write(["k": 1, "l": 1], to: name)
     let (heard, other) = (Heard(store), Heard(store, "l"))

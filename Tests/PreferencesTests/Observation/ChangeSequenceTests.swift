@@ -6,7 +6,7 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("Changes come one after another as a sequence", .timeLimit(.minutes(5)))
+@Suite("Sequences of changes", .timeLimit(.minutes(5)))
 struct ChangeSequenceTests {
   /// The first changes of a sequence.
   private static func first(
@@ -18,7 +18,9 @@ struct ChangeSequenceTests {
     return result
   }
 
-  @Test("Of a key, of several, of all, from the call on", arguments: Backing.allCases)
+  @Test(
+    "A sequence yields the changes of one key, several or all, from its creation on",
+    arguments: Backing.allCases)
   func changes(backing: Backing) async throws {
     let store = try StoreFixture(backing).store
     store.set(0, forKey: "k")
@@ -43,7 +45,7 @@ struct ChangeSequenceTests {
     #expect(await Self.first(5, of: sequences[4]) == initial + [k[0], l, k[1]])
   }
 
-  @Test("The latest alone wait, if that is wanted")
+  @Test("Only the newest changes are buffered by option")
   func newest() async throws {
     let store = PreferencesStore.inMemory()
     let one = store.changes(of: "k", buffering: .newest(1))
@@ -58,7 +60,7 @@ struct ChangeSequenceTests {
     withExtendedLifetime(none) {}
   }
 
-  @Test("The loop ends with its task, and the observer with the loop", arguments: Backing.allCases)
+  @Test("Canceling the task ends the loop and the observer", arguments: Backing.allCases)
   func cancellation(backing: Backing) async throws {
     var fixture: StoreFixture? = try StoreFixture(backing)
     weak let list = fixture?.store.searchList
@@ -80,7 +82,7 @@ struct ChangeSequenceTests {
     #expect(await Self.first(1, of: changes) == [])
   }
 
-  @Test("A task that was canceled before does not wait")
+  @Test("A task that is already canceled does not wait")
   func cancelledBefore() async {
     let store = PreferencesStore.inMemory()
     let task = Task {
@@ -92,7 +94,7 @@ struct ChangeSequenceTests {
     #expect(await task.value == 0)
   }
 
-  @Test("The observer goes with the sequence and its iterators", arguments: [false, true])
+  @Test("The observer is released with the sequence and its iterators", arguments: [false, true])
   func release(hasIterator: Bool) async {
     var store: PreferencesStore? = .inMemory()
     weak let list = store?.searchList
@@ -110,7 +112,7 @@ struct ChangeSequenceTests {
     #expect(await eventually { list == nil })
   }
 
-  @Test("A loop that is left ends it")
+  @Test("Leaving the loop ends the observer")
   func breaking() async {
     var store: PreferencesStore? = .inMemory()
     weak let list = store?.searchList
@@ -124,7 +126,7 @@ struct ChangeSequenceTests {
     #expect(await eventually { list == nil })
   }
 
-  @Test("It goes on when the store is released")
+  @Test("A sequence outlives its store")
   func storeReleased() async throws {
     let fixture = try StoreFixture()
     let changes = try fixture.store().changes(of: "k")
@@ -132,7 +134,7 @@ struct ChangeSequenceTests {
     #expect(await Self.first(1, of: changes) == [PreferencesChange(nil, 1)])
   }
 
-  @Test("Nothing is missed of what several threads write", arguments: Backing.allCases)
+  @Test("No change by several threads is missed", arguments: Backing.allCases)
   func writers(backing: Backing) async throws {
     let store = try StoreFixture(backing).store
     let (writers, rounds) = (4, 2000)
@@ -157,7 +159,7 @@ struct ChangeSequenceTests {
     }
   }
 
-  @Test("What another process saves comes, too")
+  @Test("Changes by other processes are yielded")
   func outside() async throws {
     let fixture = try StoreFixture()
     let changes = fixture.store.changes(of: "k", initial: true)

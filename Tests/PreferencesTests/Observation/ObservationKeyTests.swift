@@ -5,9 +5,9 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("An observer hears of the keys that it names, in order")
+@Suite("Observers of given keys")
 struct ObservationKeyTests {
-  @Test("It is first called with what there is, if it wants to be", arguments: Backing.allCases)
+  @Test("An observer is first called with the current value by option", arguments: Backing.allCases)
   func initial(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     store.set(1, forKey: "k")
@@ -27,7 +27,7 @@ struct ObservationKeyTests {
     #expect(Heard(store, keys: [], initial: true).take() == [])
   }
 
-  @Test("It has been called when the call returns, also while another thread writes")
+  @Test("The initial call precedes the return of observe, also while another thread writes")
   func initialInARace() throws {
     let store = try StoreFixture(.memory).store
     store.set(0, forKey: "k")
@@ -53,7 +53,7 @@ struct ObservationKeyTests {
     #expect(failures == 0)
   }
 
-  @Test("Keys differ when their bytes do", arguments: Backing.allCases)
+  @Test("Keys are distinguished by their bytes", arguments: Backing.allCases)
   func canonicalEquivalence(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
@@ -75,7 +75,7 @@ struct ObservationKeyTests {
     #expect(value.take() == [PreferencesChange(.string(composed), .string(decomposed))])
   }
 
-  @Test("A key that is named twice is heard of once", arguments: Backing.allCases)
+  @Test("A key that is given twice is notified once", arguments: Backing.allCases)
   func repeated(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let heard = Heard(store, keys: ["k", "l", "k"])
@@ -86,7 +86,8 @@ struct ObservationKeyTests {
     #expect(heard.take() == [])
   }
 
-  @Test("Of several keys it hears in the order of the writes", arguments: Backing.allCases)
+  @Test(
+    "Changes of several keys are delivered in the order of the writes", arguments: Backing.allCases)
   func order(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let (some, all) = (Heard(store, keys: ["b", "", "a"]), Heard(allOf: store))
@@ -102,7 +103,7 @@ struct ObservationKeyTests {
     #expect(some.take() == changes.filter { $0.key != "c" })
   }
 
-  @Test("Of all keys it hears whatever the layer", arguments: Backing.allCases)
+  @Test("An observer of all keys is notified of changes in any layer", arguments: Backing.allCases)
   func all(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let all = Heard(allOf: store)
@@ -117,7 +118,7 @@ struct ObservationKeyTests {
     try store.flush()
   }
 
-  @Test("Observers are called in the order in which they came", arguments: Backing.allCases)
+  @Test("Observers are called in the order of their registration", arguments: Backing.allCases)
   func observers(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let order = Lock<[Int]>([])
@@ -134,7 +135,7 @@ struct ObservationKeyTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("Two stores of a domain both hear, each of what it sees")
+  @Test("Observers of two stores of a domain are notified of what each store sees")
   func stores() throws {
     let fixture = try StoreFixture()
     let other = try fixture.store()
@@ -153,7 +154,7 @@ struct ObservationKeyTests {
     try other.flush()
   }
 
-  @Test("Registered defaults of the process are heard of by all stores that share them")
+  @Test("A registered default notifies the observers of all stores that share it")
   func sharedRegistration() throws {
     let fixture = try StoreFixture()
     var options = PreferencesStore.Options()

@@ -6,7 +6,7 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("An observer hears as long as its token is kept")
+@Suite("Lifetime of observers")
 struct ObservationLifetimeTests {
   /// Does something when it is released.
   private final class Farewell: Sendable {
@@ -47,7 +47,7 @@ struct ObservationLifetimeTests {
         }))
   }
 
-  @Test("Canceling ends it, however often", arguments: Backing.allCases)
+  @Test("Canceling ends an observer, even repeatedly", arguments: Backing.allCases)
   func cancel(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let (heard, other) = (Heard(store), Heard(store))
@@ -64,7 +64,7 @@ struct ObservationLifetimeTests {
       ])
   }
 
-  @Test("Releasing the token ends it", arguments: Backing.allCases)
+  @Test("Releasing the token ends an observer", arguments: Backing.allCases)
   func release(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let count = Lock(0)
@@ -78,7 +78,7 @@ struct ObservationLifetimeTests {
     #expect(count.withLock { $0 } == 1)
   }
 
-  @Test("It goes on when the store is released, and nothing is left when the token is, too")
+  @Test("An observer outlives its store, and nothing is left once its token is released")
   func storeReleased() throws {
     let fixture = try StoreFixture()
     try fixture.write(["k": 1], to: "other.plist")
@@ -102,7 +102,8 @@ struct ObservationLifetimeTests {
     #expect(file === second.user)
   }
 
-  @Test("Nothing of a store is left when it and its tokens have gone", arguments: Backing.allCases)
+  @Test(
+    "Nothing is left of a store once it and its tokens are released", arguments: Backing.allCases)
   func leaks(backing: Backing) throws {
     var fixture: StoreFixture? = try StoreFixture(backing)
     weak let list = fixture?.store.searchList
@@ -126,7 +127,7 @@ struct ObservationLifetimeTests {
     #expect(eventually { list == nil && file == nil && registration == nil })
   }
 
-  @Test("What the closure holds is released when it ends", arguments: [true, false])
+  @Test("The closure's captures are released when the observer ends", arguments: [true, false])
   func closure(cancels: Bool) throws {
     let store = try StoreFixture(.memory).store
     let isReleased = Moment()
@@ -141,7 +142,8 @@ struct ObservationLifetimeTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("What the closure holds may use the store as it goes", arguments: Backing.allCases)
+  @Test(
+    "The closure's captures may use the store while they are released", arguments: Backing.allCases)
   func closureThatUsesTheStore(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let heard = Heard(store)
@@ -173,7 +175,7 @@ struct ObservationLifetimeTests {
     #expect(other.all.count < heard.all.count)
   }
 
-  @Test("A token that goes with another one's closure ends, too")
+  @Test("A token captured by another observer's closure ends with it")
   func nestedTokens() throws {
     let store = try StoreFixture(.memory).store
     let count = Lock(0)
@@ -194,7 +196,7 @@ struct ObservationLifetimeTests {
 
   // MARK: Values
 
-  @Test("Values may use the store when they are replaced", arguments: Backing.allCases)
+  @Test("Values may use the store while they are released", arguments: Backing.allCases)
   func values(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -230,7 +232,7 @@ struct ObservationLifetimeTests {
     #expect(eventually { count.withLock { $0 } == 8 })
   }
 
-  @Test("Values may use the store that are released after equal ones were read from the file")
+  @Test("Values may use the store when released after equal ones were read from the file")
   func equalValues() throws {
     let fixture = try StoreFixture()
     let store = fixture.store
@@ -260,7 +262,7 @@ struct ObservationLifetimeTests {
     #expect(isReleased.wait())
   }
 
-  @Test("Registered values may use the store that are released after equal ones took their place")
+  @Test("Registered values may use the store when replaced by equal ones")
   func equalRegisteredValues() throws {
     let store = try StoreFixture(.memory).store
     let isReleased = Moment()
@@ -281,7 +283,7 @@ struct ObservationLifetimeTests {
     #expect(isReleased.wait())
   }
 
-  @Test("Values of a suite may change the suites when the last of it goes")
+  @Test("Values of a suite may change the suites when the suite is released")
   func valuesOfASuite() throws {
     let fixture = try StoreFixture()
     let store = fixture.store

@@ -6,10 +6,10 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("An observer may do everything")
+@Suite("Stores used within observers and updates")
 struct ObservationNestingTests {
   @Test(
-    "What it changes others hear of after what they have to hear of first",
+    "An observer's writes are delivered after the change that it handles",
     arguments: [true, false])
   func changesTheKey(isFirst: Bool) throws {
     let store = try StoreFixture(.memory).store
@@ -28,7 +28,7 @@ struct ObservationNestingTests {
     for heard in heard { #expect(heard.take() == changes) }
   }
 
-  @Test("What the first call changes others hear of when that has returned")
+  @Test("Writes of the initial call are delivered after its return")
   func changesInFirstCall() throws {
     let store = try StoreFixture(.memory).store
     let isCalled = Moment()
@@ -42,7 +42,7 @@ struct ObservationNestingTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("It may cancel itself, and is not called again with what it has to hear of")
+  @Test("An observer may cancel itself, and receives no pending changes")
   func cancelsItself() throws {
     let store = try StoreFixture(.memory).store
     let heard = Heard(store) { heard, _ in
@@ -57,7 +57,7 @@ struct ObservationNestingTests {
     #expect(other.all.map(\.newValue) == [1, 2, 3, 4])
   }
 
-  @Test("It may cancel another one, which hears no more", arguments: [true, false])
+  @Test("An observer may cancel another one, which is not called again", arguments: [true, false])
   func cancelsAnother(isFirst: Bool) throws {
     let store = try StoreFixture(.memory).store
     let cancelled = Lock<Heard?>(nil)
@@ -75,7 +75,9 @@ struct ObservationNestingTests {
     #expect(heard[0].take().map(\.newValue) == [1, 2, 3])
   }
 
-  @Test("Who is registered in a call hears of later changes only", arguments: Backing.allCases)
+  @Test(
+    "An observer registered by another one receives later changes only", arguments: Backing.allCases
+  )
   func registersAnother(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let new = Lock<[Heard]>([])
@@ -98,7 +100,7 @@ struct ObservationNestingTests {
     #expect(heard.take().map(\.newValue) == [1, 2, 3])
   }
 
-  @Test("It may use all of the interface", arguments: Backing.allCases)
+  @Test("An observer may use the whole interface", arguments: Backing.allCases)
   func everything(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -141,7 +143,9 @@ struct ObservationNestingTests {
   /// A stack on which a thousand calls within each other have no room.
   private static let smallStack = 256 << 10
 
-  @Test("Two that answer each other do so without end on one stack", arguments: Backing.allCases)
+  @Test(
+    "Two observers that write each other's keys do not exhaust the stack",
+    arguments: Backing.allCases)
   func pingPong(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let end = onThread(stackSize: Self.smallStack) {
@@ -159,7 +163,7 @@ struct ObservationNestingTests {
     #expect(store.integer(forKey: "a") == 999)
   }
 
-  @Test("A thousand of which each writes what the next one hears of take one stack")
+  @Test("A chain of a thousand observers does not exhaust the stack")
   func chain() throws {
     let store = try StoreFixture(.memory).store
     let end = onThread(stackSize: Self.smallStack) {
@@ -175,7 +179,7 @@ struct ObservationNestingTests {
     #expect(end.wait())
   }
 
-  @Test("One that writes its own key until it is content takes one stack")
+  @Test("An observer that writes its own key repeatedly does not exhaust the stack")
   func ownKey() throws {
     let store = try StoreFixture(.memory).store
     let end = onThread(stackSize: Self.smallStack) {
@@ -190,7 +194,7 @@ struct ObservationNestingTests {
     #expect(store.integer(forKey: "k") == 1000)
   }
 
-  @Test("The hook of notifications may be called without end on one stack")
+  @Test("The notification hook can be called without end")
   func hook() throws {
     let hook = ChangeHook()
     let count = Lock(0)
@@ -205,7 +209,7 @@ struct ObservationNestingTests {
 
   // MARK: Updates
 
-  @Test("What an update's body does to other domains is told when that has returned")
+  @Test("Writes of an update's body to other domains are delivered after its return")
   func update() throws {
     let fixture = try StoreFixture()
     let (store, other) = (fixture.store, try fixture.store("other"))
@@ -235,7 +239,7 @@ struct ObservationNestingTests {
     try other.flush()
   }
 
-  @Test("An update's body may observe, and read and track every key", arguments: Backing.allCases)
+  @Test("An update's body may observe, read and track every key", arguments: Backing.allCases)
   func observeInUpdate(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -254,7 +258,7 @@ struct ObservationNestingTests {
   }
 
   #if DEBUG
-    @Test("That none is called with a lock of the library held is checked")
+    @Test("Calling an observer with a lock held is detected")
     func heldLocks() async {
       await #expect(processExitsWith: .failure) {
         let store = PreferencesStore.inMemory()

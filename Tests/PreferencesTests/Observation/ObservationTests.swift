@@ -5,11 +5,13 @@ import Testing
 
 @testable import Preferences
 
-@Suite("An observer hears of what changes the value of a key, and of nothing else")
+@Suite("Observers are notified of every effective change and nothing else")
 struct ObservationTests {
   struct Failure: Error {}
 
-  @Test("Each set and removal, but not of an equal value", arguments: Backing.allCases)
+  @Test(
+    "Setting and removing a value notifies, setting an equal one does not",
+    arguments: Backing.allCases)
   func values(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let heard = Heard(store)
@@ -32,7 +34,7 @@ struct ObservationTests {
     #expect(heard.take() == [])
   }
 
-  @Test("Emptying the domain", arguments: Backing.allCases)
+  @Test("Emptying the domain notifies of each key", arguments: Backing.allCases)
   func removeAll(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     store.set(1, forKey: "k")
@@ -47,7 +49,7 @@ struct ObservationTests {
     #expect(heard.take() == [])
   }
 
-  @Test("Registered defaults where nothing else is", arguments: Backing.allCases)
+  @Test("Registering a default notifies if no other layer has a value", arguments: Backing.allCases)
   func registration(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let heard = Heard(store)
@@ -69,7 +71,8 @@ struct ObservationTests {
     #expect(heard.take() == [PreferencesChange(4, 5), PreferencesChange(5, nil)])
   }
 
-  @Test("The argument domain, under which nothing shows", arguments: Backing.allCases)
+  @Test(
+    "Changing the argument domain notifies, changes beneath it do not", arguments: Backing.allCases)
   func arguments(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let heard = Heard(store)
@@ -85,7 +88,9 @@ struct ObservationTests {
     #expect(heard.take() == [PreferencesChange("a", "b"), PreferencesChange("b", 2)])
   }
 
-  @Test("Suites that come and go", arguments: Backing.allCases)
+  @Test(
+    "Adding and removing suites notifies of the keys whose values change",
+    arguments: Backing.allCases)
   func suites(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     store.setPersistentDomain(["k": 1, "l": 1], forName: "one")
@@ -120,7 +125,8 @@ struct ObservationTests {
     try store.flush()
   }
 
-  @Test("What a suite holds that is changed by a store of its own", arguments: [true, false])
+  @Test(
+    "A suite's changes by another store notify if the suite is searched", arguments: [true, false])
   func suiteStore(isAdded: Bool) throws {
     let fixture = try StoreFixture()
     let suite = try fixture.store("suite")
@@ -131,7 +137,7 @@ struct ObservationTests {
     try suite.flush()
   }
 
-  @Test("Each layer in turn, from the last to the first and back", arguments: Backing.allCases)
+  @Test("Changes of each layer notify if no earlier layer has a value", arguments: Backing.allCases)
   func layers(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -160,7 +166,7 @@ struct ObservationTests {
     #expect(heard.take() == expected)
   }
 
-  @Test("A domain that is replaced, but only the keys that differ", arguments: Backing.allCases)
+  @Test("Replacing a domain notifies of the keys that differ", arguments: Backing.allCases)
   func replacement(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -186,7 +192,7 @@ struct ObservationTests {
     try store.flush()
   }
 
-  @Test("A domain that another store replaces by its name")
+  @Test("Replacing a domain by name through another store notifies")
   func replacementByName() throws {
     let fixture = try StoreFixture()
     let other = try fixture.store("other")
@@ -197,7 +203,7 @@ struct ObservationTests {
     try other.flush()
   }
 
-  @Test("What an update changes, when it has returned", arguments: Backing.allCases)
+  @Test("An update notifies after its return", arguments: Backing.allCases)
   func update(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let heard = Heard(store)
@@ -229,7 +235,7 @@ struct ObservationTests {
       ])
   }
 
-  @Test("What was set under a value on its way to the disk", arguments: Backing.allCases)
+  @Test("A value set during an update notifies", arguments: Backing.allCases)
   func setInUpdate(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let heard = Heard(store)
@@ -244,7 +250,7 @@ struct ObservationTests {
     #expect(heard.take() == [PreferencesChange(nil, 1), PreferencesChange(1, 3)])
   }
 
-  @Test("Dates that a format rounds which a store asks for later")
+  @Test("Rounding unsaved dates for a pinned format notifies")
   func pinned() throws {
     let fixture = try StoreFixture()
     let heard = Heard(fixture.store)
@@ -262,7 +268,7 @@ struct ObservationTests {
       ])
   }
 
-  @Test("Dates that a format rounds which were on the disk before")
+  @Test("Rounding saved dates for a pinned format notifies")
   func pinnedFile() throws {
     let fixture = try StoreFixture()
     let date = PlistValue.date(Date(timeIntervalSinceReferenceDate: 1.5))

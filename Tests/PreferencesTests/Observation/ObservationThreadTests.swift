@@ -6,9 +6,9 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("Observers and threads do not get in each other's way")
+@Suite("Observers and threads")
 struct ObservationThreadTests {
-  @Test("Of what two threads write nothing is missed", arguments: Backing.allCases)
+  @Test("No change by two threads is missed", arguments: Backing.allCases)
   func writers(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let rounds = 50_000
@@ -37,7 +37,7 @@ struct ObservationThreadTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("An observer that waits keeps nobody else waiting", arguments: Backing.allCases)
+  @Test("A blocked observer blocks no other thread", arguments: Backing.allCases)
   func blocked(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -82,7 +82,7 @@ struct ObservationThreadTests {
     #expect(blocked.take() == [PreferencesChange(1, 2)])
   }
 
-  @Test("An observer of what comes from outside that waits keeps nobody waiting who writes")
+  @Test("An observer blocked on an external change blocks no writer")
   func blockedByOutside() throws {
     let fixture = try StoreFixture()
     let store = fixture.store
@@ -109,7 +109,7 @@ struct ObservationThreadTests {
     #expect(blocked.all.isChain())
   }
 
-  @Test("The body of an update keeps no reader and no setter waiting", arguments: Backing.allCases)
+  @Test("An update's body blocks neither readers nor setters", arguments: Backing.allCases)
   func slowUpdate(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -142,7 +142,7 @@ struct ObservationThreadTests {
     try store.flush()
   }
 
-  @Test("Nor does it keep those waiting who began to read while the file was loaded for it")
+  @Test("An update's body does not block readers that began while its file was loaded")
   func slowUpdateWhileLoading() throws {
     let fixture = try StoreFixture()
     let name = "user/\(StoreFixture.domain).plist"
@@ -173,7 +173,7 @@ struct ObservationThreadTests {
     #expect(hasBody.isThere)
   }
 
-  @Test("The body of an update keeps other domains from being saved only for a while")
+  @Test("An update's body delays the saving of other domains only briefly")
   func slowUpdateOfAnotherDomain() throws {
     let fixture = try StoreFixture()
     let (store, other) = (fixture.store, try fixture.store("other"))
@@ -195,7 +195,7 @@ struct ObservationThreadTests {
     try store.flush()
   }
 
-  @Test("Readers see each change whole while observers come and go")
+  @Test("Readers see consistent values while observers are added and removed")
   func comingAndGoing() throws {
     let fixture = try StoreFixture()
     let store = fixture.store
@@ -228,7 +228,7 @@ struct ObservationThreadTests {
     try store.flush()
   }
 
-  @Test("What another process has saved is heard of when saving everything has found it")
+  @Test("Changes found while flushing all are delivered")
   func flushAll() throws {
     let fixture = try StoreFixture()
     let store = fixture.store

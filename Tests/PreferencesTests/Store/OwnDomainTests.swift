@@ -6,9 +6,9 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("The store's own domain can be seen by itself")
+@Suite("Access to the store's own domain")
 struct OwnDomainTests {
-  @Test("Its values and their changes, whatever hides them")
+  @Test("Own values and their changes are visible, whatever overrides them")
   func hidden() throws {
     let fixture = try StoreFixture()
     let store = try fixture.store(arguments: ["-k", "hidden"])
@@ -31,7 +31,7 @@ struct OwnDomainTests {
     try store.flush()
   }
 
-  @Test("A value is replaced if it is the one that is expected", arguments: Backing.allCases)
+  @Test("A value is replaced if it is the expected one", arguments: Backing.allCases)
   func replacement(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -47,7 +47,7 @@ struct OwnDomainTests {
     #expect(heard.take() == [PreferencesChange(2, nil)])
   }
 
-  @Test("Its file is missing, unsaved, saved at some time, or cannot be read")
+  @Test("The own file is missing, unsaved, saved or unreadable")
   func file() throws {
     let fixture = try StoreFixture()
     let store = fixture.store
@@ -74,7 +74,7 @@ struct OwnDomainTests {
     return Date(timeIntervalSince1970: nanoseconds / 1_000_000_000)
   }
 
-  @Test("Values that preferences cannot hold are told from others")
+  @Test("Values that preferences cannot hold are not storable")
   func storable() {
     #expect(PlistValue.array([1, ["a": "b"]]).isStorable)
     for value in [.null, .set([1]), [.null], ["a": .date(.init(timeIntervalSince1970: .nan))]]

@@ -5,9 +5,11 @@ import Testing
 
 @testable import Preferences
 
-@Suite("Whatever is done to a store, it holds what a dictionary would")
+@Suite("A store and a dictionary agree after random operations")
 struct RandomOperationsTests {
-  @Test("In files, read by another process after each step", arguments: 0..<8 as Range<UInt64>)
+  @Test(
+    "A store on a file agrees, and so does a second reader after each step",
+    arguments: 0..<8 as Range<UInt64>)
   func files(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let fixture = try StoreFixture()
@@ -27,7 +29,7 @@ struct RandomOperationsTests {
     }
   }
 
-  @Test("In files that another process changes in between", arguments: 0..<8 as Range<UInt64>)
+  @Test("Two processes on a file agree", arguments: 0..<8 as Range<UInt64>)
   func twoProcesses(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let fixture = try StoreFixture()
@@ -50,7 +52,7 @@ struct RandomOperationsTests {
     }
   }
 
-  @Test("In memory", arguments: 0..<8 as Range<UInt64>)
+  @Test("A store in memory agrees", arguments: 0..<8 as Range<UInt64>)
   func memory(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let store = PreferencesStore.inMemory()

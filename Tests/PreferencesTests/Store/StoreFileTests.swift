@@ -6,13 +6,13 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("A store keeps its values in a file")
+@Suite("A store on a file")
 struct StoreFileTests {
   private let fraction = Date(timeIntervalSinceReferenceDate: 1.5)
 
   // MARK: Formats
 
-  @Test("A new file is XML while that keeps every value, and binary when it would not")
+  @Test("A new file is XML if that can represent every value, and binary otherwise")
   func newFile() throws {
     let fixture = try StoreFixture()
     fixture.store.set("a", forKey: "k")
@@ -45,7 +45,7 @@ struct StoreFileTests {
     #expect(try fixture.read().value == ["a": 1, "b": 2, "date": .date(fraction)])
   }
 
-  @Test("A file of JSON is read and becomes XML, unless there is a null in it")
+  @Test("A JSON file is read and becomes XML, unless it contains null")
   func json() throws {
     let fixture = try StoreFixture()
     let name = "user/\(StoreFixture.domain).plist"
@@ -63,7 +63,7 @@ struct StoreFileTests {
     #expect(other.store.problems == [.notPreferences(path: other.path(name))])
   }
 
-  @Test("A store that is held to XML rounds dates down as they are set")
+  @Test("A store pinned to XML rounds dates down as they are set")
   func pinnedToXML() throws {
     let fixture = try StoreFixture(format: .xml)
     let store = fixture.store
@@ -87,7 +87,7 @@ struct StoreFileTests {
     #expect(store.object(forKey: "old") as? Date == Date(timeIntervalSinceReferenceDate: -2))
   }
 
-  @Test("A store that is held to binary is binary from the start")
+  @Test("A store pinned to binary writes binary from the start")
   func pinnedToBinary() throws {
     let fixture = try StoreFixture(format: .binary)
     fixture.store.set(Float(0.1), forKey: "k")
@@ -101,14 +101,14 @@ struct StoreFileTests {
 
   // MARK: Saving
 
-  @Test("What was set is on the disk soon, without a call")
+  @Test("Values are saved in the background")
   func background() throws {
     let fixture = try StoreFixture()
     fixture.store.set(1, forKey: "k")
     #expect(eventually { (try? fixture.read().value) == ["k": 1] })
   }
 
-  @Test("Saving goes for the domains that were replaced by name, too")
+  @Test("Saving includes domains that were replaced by name")
   func otherDomains() throws {
     let fixture = try StoreFixture()
     fixture.store.setPersistentDomain(["k": 1], forName: "other")
@@ -121,7 +121,7 @@ struct StoreFileTests {
     #expect(try fixture.read("user/other.plist").value == [:])
   }
 
-  @Test("What another process has set meanwhile is kept, except where a later write of ours counts")
+  @Test("Another process's changes are merged, except where a later write of the store counts")
   func merge() throws {
     let fixture = try StoreFixture()
     let store = fixture.store
@@ -142,7 +142,7 @@ struct StoreFileTests {
     #expect(try fixture.read().value == ["only": 1, "later": 2])
   }
 
-  @Test("Synchronizing shows what another process has set, in every layer")
+  @Test("Synchronizing reads other processes' changes in every layer")
   func synchronize() throws {
     let fixture = try StoreFixture()
     let store = fixture.store
@@ -155,7 +155,7 @@ struct StoreFileTests {
     #expect(store.integer(forKey: "k") == 2)
   }
 
-  @Test("A value that equals a registered one is stored")
+  @Test("A value that equals a registered default is stored")
   func equalToRegistered() throws {
     let fixture = try StoreFixture()
     fixture.store.register(defaults: ["k": 1])
@@ -164,7 +164,7 @@ struct StoreFileTests {
     #expect(try fixture.read().value == ["k": 1])
   }
 
-  @Test("An update is on the disk when it returns, with what was set before")
+  @Test("An update is saved when it returns, together with earlier writes")
   func update() throws {
     let fixture = try StoreFixture()
     fixture.store.set(1, forKey: "pending")
@@ -176,7 +176,7 @@ struct StoreFileTests {
     #expect(fixture.store.integer(forKey: "theirs") == 1)
   }
 
-  @Test("A file that cannot be read is reported and not written over until it is put aside")
+  @Test("A file that cannot be read is reported and not overwritten until it is recovered")
   func corrupt() throws {
     let fixture = try StoreFixture()
     let name = "user/\(StoreFixture.domain).plist"
@@ -202,7 +202,7 @@ struct StoreFileTests {
     #expect(try fixture.read().value == ["k": 2])
   }
 
-  @Test("A failure to save in the background is reported, and the values stay")
+  @Test("A failed background save is reported, and the values stay")
   func failure() throws {
     let fixture = try StoreFixture()
     try fixture.folder.write("", to: "user")
@@ -219,7 +219,7 @@ struct StoreFileTests {
 
   // MARK: Sharing
 
-  @Test("Two stores of a domain share their data, and each has its own list of suites")
+  @Test("Two stores of a domain share its values, each with its own search list")
   func sharing() throws {
     let fixture = try StoreFixture()
     let other = try fixture.store()
@@ -237,7 +237,7 @@ struct StoreFileTests {
     #expect(!fixture.store.containsValue(forKey: "r"))
   }
 
-  @Test("Stores share a domain whose folder was made after the first of them")
+  @Test("Stores share a domain whose folder was created after the first of them")
   func sharingBeforeTheFolder() throws {
     let fixture = try StoreFixture()
     fixture.store.set(1, forKey: "k")
@@ -248,7 +248,7 @@ struct StoreFileTests {
     #expect(other.user === fixture.store.user)
   }
 
-  @Test("A domain is the same by another path to its folder")
+  @Test("A domain is the same through a symbolic link to its folder")
   func sharingByLink() throws {
     let fixture = try StoreFixture()
     try fixture.write([:], to: "user/\(StoreFixture.domain).plist")
@@ -261,7 +261,7 @@ struct StoreFileTests {
     try file.flush()
   }
 
-  @Test("A domain is not that of a removed folder whose number its own folder has got")
+  @Test("A folder with a reused inode is another domain")
   func reusedFolder() throws {
     let old = try StoreFixture(domain: "d")
     old.store.set(1, forKey: "k")
@@ -275,7 +275,7 @@ struct StoreFileTests {
     #expect(!store.containsValue(forKey: "k"))
   }
 
-  @Test("Stores that do not ask for their own share the registered defaults of the process")
+  @Test("Stores share the registration domain of the process by default")
   func sharedRegistration() throws {
     let fixture = try StoreFixture()
     var options = PreferencesStore.Options()
@@ -290,7 +290,7 @@ struct StoreFileTests {
 
   // MARK: Single files
 
-  @Test("A store of a file by path knows that file alone")
+  @Test("A store of a single file searches that file alone")
   func single() throws {
     let fixture = try StoreFixture()
     try fixture.write(["k": 1], to: "some/where.plist")
@@ -317,7 +317,8 @@ struct StoreFileTests {
   // MARK: Names
 
   @Test(
-    "A name that would lead elsewhere is refused", arguments: ["", ".", "..", "a/b", "/", "a\0"])
+    "A domain name that leads out of the folder is rejected",
+    arguments: ["", ".", "..", "a/b", "/", "a\0"])
   func names(name: String) throws {
     let fixture = try StoreFixture()
     #expect(throws: PreferencesError.invalidDomainName(name)) { try fixture.store(name) }

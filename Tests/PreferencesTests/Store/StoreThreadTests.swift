@@ -6,7 +6,7 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("Stores are used by many threads at once")
+@Suite("Many threads use stores at once")
 struct StoreThreadTests {
   private static let threads = 16
   private static let rounds = 10
@@ -30,7 +30,7 @@ struct StoreThreadTests {
   private static let seconds =
     ProcessInfo.processInfo.environment["LARDER_THREAD_SECONDS"].flatMap(Double.init) ?? 0
 
-  @Test("All that is done through all of the interface counts", arguments: Backing.allCases)
+  @Test("No operation of the whole interface is lost", arguments: Backing.allCases)
   func everything(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let stores = [fixture.store, backing == .files ? try fixture.store() : fixture.store]
@@ -143,7 +143,7 @@ struct StoreThreadTests {
     }
   }
 
-  @Test("Threads that open a domain at the same time get the same one")
+  @Test("Threads that open a domain concurrently share it")
   func opening() throws {
     let fixture = try StoreFixture()
     let stores = Lock<[PreferencesStore]>([])
@@ -159,7 +159,7 @@ struct StoreThreadTests {
     try all[0].flush()
   }
 
-  @Test("Defaults that many threads register are all there")
+  @Test("Defaults registered by many threads are all there")
   func registration() {
     let store = PreferencesStore.inMemory()
     Self.onThreads { number in

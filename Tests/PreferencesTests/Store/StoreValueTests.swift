@@ -4,9 +4,9 @@ import Testing
 
 @testable import Preferences
 
-@Suite("A store in files and one in memory hold values alike")
+@Suite("Values of stores on files and in memory")
 struct StoreValueTests {
-  @Test("setValue is set by another name")
+  @Test("setValue is another name of set")
   func settingByOtherName() {
     let store = PreferencesStore.inMemory()
     store.setValue([1, 2], forKey: "k")
@@ -15,7 +15,7 @@ struct StoreValueTests {
     #expect(store.value(forKey: "k") == nil)
   }
 
-  @Test("A value comes back as exactly its type", arguments: Backing.allCases)
+  @Test("A value is returned as exactly its type", arguments: Backing.allCases)
   func types(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -56,7 +56,7 @@ struct StoreValueTests {
     #expect(store.float(forKey: "float") == 0.5)
   }
 
-  @Test("A getter of another type converts, or gives nothing", arguments: Backing.allCases)
+  @Test("A getter of another type converts or returns nothing", arguments: Backing.allCases)
   func coercion(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -81,7 +81,7 @@ struct StoreValueTests {
     #expect(!store.bool(forKey: "none"))
   }
 
-  @Test("A URL comes back as it was, a path as one of a file", arguments: Backing.allCases)
+  @Test("A URL is returned as it was stored, a path as a file URL", arguments: Backing.allCases)
   func urls(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -100,7 +100,7 @@ struct StoreValueTests {
     #expect(!store.containsValue(forKey: "url"))
   }
 
-  @Test("Setting nil in any form removes", arguments: Backing.allCases)
+  @Test("Setting nil in any form removes the value", arguments: Backing.allCases)
   func removal(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -121,7 +121,7 @@ struct StoreValueTests {
     store.removeObject(forKey: "never there")
   }
 
-  @Test("Literals and optionals are what they look like", arguments: Backing.allCases)
+  @Test("Literals and optionals are stored as what they look like", arguments: Backing.allCases)
   func literals(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -141,7 +141,7 @@ struct StoreValueTests {
   }
 
   @Test(
-    "Keys are told apart by their bytes, but not by Swift's dictionaries",
+    "Keys are distinguished by their bytes, except in Swift's dictionaries",
     arguments: Backing.allCases)
   func keys(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
@@ -157,7 +157,7 @@ struct StoreValueTests {
   }
 
   @Test(
-    "Registered defaults merge, the later ones count, and any value hides them",
+    "Registered defaults are merged, later ones win, and any value overrides them",
     arguments: Backing.allCases)
   func registration(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
@@ -178,7 +178,7 @@ struct StoreValueTests {
   }
 
   @Test(
-    "Domains in memory are replaced as a whole, whatever their names", arguments: Backing.allCases)
+    "Volatile domains are replaced as a whole", arguments: Backing.allCases)
   func volatileDomains(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -207,7 +207,7 @@ struct StoreValueTests {
   }
 
   @Test(
-    "A persistent domain is one file alone, and is replaced as a whole", arguments: Backing.allCases
+    "A persistent domain is a single file and replaced as a whole", arguments: Backing.allCases
   )
   func persistentDomains(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
@@ -234,7 +234,8 @@ struct StoreValueTests {
     #expect(store.persistentDomain(forName: "other") as? [String: Int] == ["o": 4])
   }
 
-  @Test("What cannot be stored is refused and changes nothing", arguments: Backing.allCases)
+  @Test(
+    "A value that cannot be stored is rejected and changes nothing", arguments: Backing.allCases)
   func refusal(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -263,7 +264,7 @@ struct StoreValueTests {
     try store.flush()
   }
 
-  @Test("Containers within containers have the room that files leave", arguments: Backing.allCases)
+  @Test("Containers may be nested as deeply as files allow", arguments: Backing.allCases)
   func depth(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -281,7 +282,7 @@ struct StoreValueTests {
   }
 
   @Test(
-    "An update sees what was set, gives a value, and all or nothing of it counts",
+    "An update sees earlier writes, returns a value, and is atomic",
     arguments: Backing.allCases)
   func update(backing: Backing) throws {
     struct Failure: Error {}
@@ -325,7 +326,7 @@ struct StoreValueTests {
     #expect(store.integer(forKey: "a") == 1)
   }
 
-  @Test("Saving succeeds and changes nothing that is seen", arguments: Backing.allCases)
+  @Test("Saving succeeds and changes no value", arguments: Backing.allCases)
   func saving(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -338,7 +339,7 @@ struct StoreValueTests {
     #expect(store.problems.isEmpty)
   }
 
-  @Test("Stores in memory are unique, and touch no file")
+  @Test("Stores in memory are independent and have no files")
   func unique() {
     let one = PreferencesStore.inMemory()
     let other = PreferencesStore.inMemory()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Preferences
 
-@Suite("A URL is stored so that it reads back")
+@Suite("Coding of URLs")
 struct URLCodingTests {
   private static func url(_ text: String, relativeTo base: String? = nil) throws -> URL {
     try #require(URL(string: text, relativeTo: base.flatMap { URL(string: $0) }))
@@ -42,7 +42,7 @@ struct URLCodingTests {
   }
 
   @Test(
-    "A string that looks like a URL without being one letter for letter is a relative path",
+    "A string that is not exactly a URL is a relative path",
     arguments: [
       "a", "a/b", "x#y", "%41", "http:", "1a:b", ":a", "a_b:c", "é:b", "Report: final.txt", "C:\\x",
       "http://a b", "http://é.com", "x:%zz", "x:\0", "http://[::1", "a~b",
@@ -55,7 +55,7 @@ struct URLCodingTests {
     #expect(url.absoluteURL.path(percentEncoded: false) == folder + "/" + path)
   }
 
-  @Test("A leading tilde is the home folder of this user, or of the one it names")
+  @Test("A leading tilde is the home folder of the current or the named user")
   func tilde() throws {
     let home = FileManager.default.homeDirectoryForCurrentUser.path
     #expect(URLCoding.url(from: "~")?.absoluteString == "file://\(home)")
@@ -66,7 +66,7 @@ struct URLCodingTests {
   }
 
   @Test(
-    "Other values are no URLs",
+    "A value of another type is not a URL",
     arguments: [
       "", 1, 1.5, true, ["https://a.b"], ["a": "/b"], .date(Date()), .uid(1), .null,
       .set(["/a"]),
@@ -78,7 +78,7 @@ struct URLCodingTests {
   // MARK: Stored forms
 
   @Test(
-    "A file URL is stored as its path, slash included",
+    "A file URL is stored as its path, including a trailing slash",
     arguments: [
       "/", "/a b/c", "/a b/c/", "/a%20b", "/a?b#c", "/é", "/e\u{301}", "/a/../b", "/x:y", "/~",
     ])
@@ -103,7 +103,7 @@ struct URLCodingTests {
   }
 
   @Test(
-    "A URL that its path does not say all of is stored as its text",
+    "A URL that is more than a path is stored as its text",
     arguments: [
       "https://a.b/c?x=1", "https://a.b/c?x=1#f", "https://a.b/%C3%A9%2F%20?q=%26&r=%25#%23",
       "http://a.b", "mailto:a@b", "a:b", "HTTP://A", "data:,a%20b", "http://h/../a//b/./c",
@@ -117,7 +117,7 @@ struct URLCodingTests {
   }
 
   @Test(
-    "A URL whose text would read as something else is stored as data",
+    "A URL whose text would be read as another URL is stored as an archive",
     arguments: [
       ("rel/x?q#f", nil), ("x", nil), ("/a", nil), ("//h/p", nil), ("?q", nil), ("#f", nil),
       ("~/x", nil), ("./a:b", nil), ("http:", nil), ("file:", nil), ("%41", nil),
@@ -139,7 +139,7 @@ struct URLCodingTests {
     #expect(again.absoluteString == url.absoluteString)
   }
 
-  @Test("An empty URL reads back")
+  @Test("An empty URL is read back")
   func empty() throws {
     let url = try #require(URLComponents().url)
     #expect(URLCoding.url(from: URLCoding.value(for: url)) == url)
@@ -148,7 +148,7 @@ struct URLCodingTests {
   // MARK: Archives
 
   @Test(
-    "Foundation and we read each other's archives",
+    "Foundation and Larder read each other's archives",
     arguments: [
       ("https://a.b/c?x=1#f", nil), ("rel/x?q#f", nil), ("rel?x", "http://h/b"),
       ("file:///a%20b", nil),
@@ -188,7 +188,7 @@ struct URLCodingTests {
     return .dictionary(object)
   }
 
-  @Test("An archive holds a URL with or without a base, and that one its own")
+  @Test("An archived URL may have a base, which may have one of its own")
   func archives() throws {
     func read(_ object: PlistValue, _ others: PlistValue...) throws -> URL? {
       URLCoding.url(from: try Self.archive(["$null", object, "x?q", Self.kind] + others))
@@ -202,7 +202,7 @@ struct URLCodingTests {
     #expect(url?.relativeString == "x?q")
   }
 
-  @Test("Data that is not the archive of a URL is none")
+  @Test("Malformed archives are rejected")
   func malformedArchives() throws {
     func read(
       _ object: PlistValue, text: PlistValue = "http://h", kind: PlistValue = Self.kind,
@@ -249,7 +249,7 @@ struct URLCodingTests {
     }
   }
 
-  @Test("Every beginning of an archive is none, and no flip of one bit ends the process")
+  @Test("A truncated archive is rejected, and no flipped bit crashes the process")
   func damagedArchives() throws {
     let url = try Self.url("rel?x", relativeTo: "http://h/b")
     guard case .data(let archive) = URLCoding.value(for: url) else {
@@ -268,7 +268,7 @@ struct URLCodingTests {
 
   // MARK: Hostile values
 
-  @Test("Megabytes are read in no time", .timeLimit(.minutes(1)))
+  @Test("Megabytes are read in linear time", .timeLimit(.minutes(1)))
   func hostile() throws {
     let length = 1_000_000
     for unit in ["a", "é", "/", "../", "%", "%41", ":", "~", "?", "#", "\0", "\u{301}", " "] {

@@ -4,8 +4,8 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// Stored archives that no program has written.
-@Suite struct HostileArchiveTests {
+@Suite("Malformed keyed archives")
+struct HostileArchiveTests {
   private static let noteClass: PlistValue = .dictionary([
     "$classname": .string(NSStringFromClass(ArchivedNote.self)),
     "$classes": [.string(NSStringFromClass(ArchivedNote.self)), "NSObject"],
@@ -116,7 +116,7 @@ import Testing
     ),
   ]
 
-  @Test("No stored archive ends the process: the default is read, and it is reported once")
+  @Test("A malformed archive is read as the default and reported once")
   func hostileArchives() throws {
     for (name, archive) in Self.archives {
       let data = try Plist.write(archive, as: .binary)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("The tests' archives are read where nothing is wrong with them")
+  @Test("A well-formed archive of the test's own making is read")
   func soundArchive() throws {
     let data = try Plist.write(
       Self.archive(Self.note(), Self.noteClass, "hello"), as: .binary)
@@ -137,7 +137,7 @@ import Testing
       Defaults[KeyFixture(stored: .data(data)).key(default: ArchivedNote(""))].text == "hello")
   }
 
-  @Test("An archive cut short at any place is bad data")
+  @Test("A truncated archive is read as the default")
   func truncated() throws {
     let data = try NSKeyedArchiver.archivedData(
       withRootObject: ArchivedNote("old", attachment: [1, "two"]), requiringSecureCoding: true)
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test("An archive with any one value replaced does not end the process", arguments: 0..<8)
+  @Test("An archive with one value replaced does not crash the process", arguments: 0..<8)
   func changedArchives(seed: Int) throws {
     let note = ArchivedNote(
       "note",
