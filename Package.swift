@@ -71,7 +71,7 @@ let package = Package(
     .executableTarget(
       name: "TenantServer", dependencies: ["Preferences"], path: "Sources/Examples/TenantServer"),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["Threading"], path: "Tests/TestSupport"),
     .testTarget(
       name: "PropertyListTests", dependencies: ["PropertyList", "TestSupport"],
       resources: [.copy("../../Fixtures")]),

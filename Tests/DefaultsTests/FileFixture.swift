@@ -3,35 +3,38 @@ import Foundation
 import PropertyList
 import TestSupport
 
-/// A folder with a store of one property list.
-final class KeyFolder {
+/// A temporary folder with a store of a single property list.
+final class FileFixture: Sendable {
+  private static let name = "settings.plist"
+
   let folder: TemporaryFolder
   let store: PreferencesStore
 
   init() throws {
     folder = try TemporaryFolder()
-    store = PreferencesStore(fileAt: folder.path("settings.plist"))
+    store = PreferencesStore(fileAt: folder.path(Self.name))
   }
 
   deinit {
-    // The background shall find nothing to save when the folder has gone.
+    // Nothing must be left to save once the folder is removed.
     try? store.flush()
   }
 
-  /// What the file holds under a key, as another process would read it.
-  func fileValue(_ key: String) throws -> PlistValue? {
-    try values()[key]
-  }
-
-  /// What the file holds.
+  /// The file's values, as another process would read them.
   func values() throws -> PlistDictionary {
-    guard
-      case .dictionary(let values) = try Plist.read(folder.data("settings.plist")).value
-    else { return [:] }
+    guard case .dictionary(let values) = try Plist.read(folder.data(Self.name)).value else {
+      return [:]
+    }
     return values
   }
 
-  /// A store of a domain whose file is in the folder, with a command line.
+  /// Replaces the file, as another process would.
+  func replaceFile(with values: PlistDictionary) throws {
+    try Plist.write(.dictionary(values), as: .xml)
+      .write(to: URL(fileURLWithPath: folder.path(Self.name)), options: .atomic)
+  }
+
+  /// A store of a domain in the folder, with command-line arguments.
   func store(arguments: [String]) throws -> PreferencesStore {
     var options = PreferencesStore.Options()
     options.locations = DomainLocations(within: folder.path)

@@ -1,13 +1,17 @@
 import Foundation
 package import Testing
 
-/// How long to wait for what is bound to happen: longer than it takes under a sanitizer on a busy
-/// machine.
+/// The default limit of ``eventually(within:sourceLocation:_:)``: longer than anything takes under
+/// a sanitizer on a busy machine.
 package let patience = Duration.seconds(120)
 
-/// Blocks the thread until a condition holds, which must not depend on a task that needs the thread.
+/// Blocks the thread until a condition holds. The condition must not depend on a task, which might
+/// need the thread; asynchronous tests suspend instead.
 ///
-/// - Returns: Whether the condition holds. An issue tells how long was waited for one that does not.
+/// Records an issue with the time waited if the condition does not hold in time. Within `#expect`,
+/// which prints the condition, the failure says both what was waited for and how long.
+///
+/// - Returns: Whether the condition holds.
 package func eventually(
   within limit: Duration = patience, sourceLocation: SourceLocation = #_sourceLocation,
   _ condition: () throws -> Bool
@@ -20,9 +24,7 @@ package func eventually(
   return report(try condition(), after: limit, sourceLocation)
 }
 
-/// Suspends the task until a condition holds.
-///
-/// - Returns: Whether the condition holds. An issue tells how long was waited for one that does not.
+/// Suspends the task until a condition holds, otherwise like the synchronous function.
 package func eventually(
   within limit: Duration = patience, sourceLocation: SourceLocation = #_sourceLocation,
   _ condition: () throws -> Bool
@@ -35,13 +37,12 @@ package func eventually(
   return report(try condition(), after: limit, sourceLocation)
 }
 
-/// Records an issue if a condition does not hold in the end. What it is, the expectation tells.
+/// Records an issue if a condition does not hold after a time.
 private func report(
   _ holds: Bool, after limit: Duration, _ sourceLocation: SourceLocation
 ) -> Bool {
   if !holds {
-    Issue.record(
-      "Waited \(limit) for a condition that does not hold", sourceLocation: sourceLocation)
+    Issue.record("The condition did not hold within \(limit)", sourceLocation: sourceLocation)
   }
   return holds
 }

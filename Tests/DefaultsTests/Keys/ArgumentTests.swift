@@ -6,19 +6,19 @@ import Testing
 
 @Suite("Keys with values from the command line")
 struct ArgumentTests {
-  /// The value of a key on a command line of `-k` and a word.
-  private func value<Value: Defaults.Serializable>(_ word: String, default other: Value) throws
+  /// The value of a key whose argument is given on the command line.
+  private func value<Value: Defaults.Serializable>(_ argument: String, default other: Value) throws
     -> Value
   {
-    let folder = try KeyFolder()
-    let store = try folder.store(arguments: ["-k", word])
+    let fixture = try FileFixture()
+    let store = try fixture.store(arguments: ["-k", argument])
     return try Defaults.Key<Value>("k", default: other, suite: store).load()
   }
 
   @Test("An argument is converted to the key's type, a stored string is not")
   func otherLayers() throws {
-    let folder = try KeyFolder()
-    let store = try folder.store(arguments: ["-k", "(1, 2)"])
+    let fixture = try FileFixture()
+    let store = try fixture.store(arguments: ["-k", "(1, 2)"])
     let key = Defaults.Key<[Int]>("k", default: [], suite: store)
     #expect(Defaults[key] == [1, 2])
     store.set(["1", "2"], forKey: "k")
@@ -33,9 +33,9 @@ struct ArgumentTests {
       ("YES", true), ("true", true), ("1", true), ("on", true), ("NO", false), ("False", false),
       ("0", false), ("off", false),
     ])
-  func booleans(word: String, expected: Bool) throws {
-    #expect(try value(word, default: !expected) == expected)
-    #expect(try value(word, default: Bool?.none) == expected)
+  func booleans(argument: String, expected: Bool) throws {
+    #expect(try value(argument, default: !expected) == expected)
+    #expect(try value(argument, default: Bool?.none) == expected)
   }
 
   @Test("An argument is a number for a numeric key")
@@ -81,7 +81,7 @@ struct ArgumentTests {
   func mismatch() throws {
     _ = FailureLog.shared
     let name = "argument-" + UUID().uuidString
-    let store = try KeyFolder().store(arguments: ["-" + name, "many"])
+    let store = try FileFixture().store(arguments: ["-" + name, "many"])
     #expect(Defaults[Defaults.Key<Int>(name, default: 3, suite: store)] == 3)
     #expect(
       FailureLog.shared.failures(of: name).map(\.description) == [

@@ -148,14 +148,14 @@ struct KeyAccessTests {
 
   @Test("A key with an initial value can store nil")
   func initialValue() throws {
-    let folder = try KeyFolder()
-    let key = Defaults.Key<String?>("greeting", initial: "hello", suite: folder.store)
+    let fixture = try FileFixture()
+    let key = Defaults.Key<String?>("greeting", initial: "hello", suite: fixture.store)
     #expect(Defaults[key] == "hello")
-    #expect(folder.store.string(forKey: "greeting") == "hello")
+    #expect(fixture.store.string(forKey: "greeting") == "hello")
     Defaults[key] = nil
     #expect(Defaults[key] == nil)
-    try folder.store.flush()
-    #expect(try folder.fileValue("greeting") == ["$nil": true])
+    try fixture.store.flush()
+    #expect(try fixture.values()["greeting"] == ["$nil": true])
     key.reset()
     #expect(Defaults[key] == "hello")
   }
@@ -205,11 +205,11 @@ struct KeyAccessTests {
 
   @Test("Values are stored in the file of the key's suite")
   func files() throws {
-    let folder = try KeyFolder()
-    let key = Defaults.Key<[Int: Set<String>]>("table", default: [:], suite: folder.store)
+    let fixture = try FileFixture()
+    let key = Defaults.Key<[Int: Set<String>]>("table", default: [:], suite: fixture.store)
     Defaults[key] = [1: ["b", "a"], 20: []]
-    try folder.store.flush()
-    #expect(try folder.fileValue("table") == ["1": ["a", "b"], "20": []])
+    try fixture.store.flush()
+    #expect(try fixture.values()["table"] == ["1": ["a", "b"], "20": []])
   }
 
   struct Track: Codable, Defaults.Serializable {

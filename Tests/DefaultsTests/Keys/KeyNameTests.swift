@@ -9,13 +9,13 @@ struct KeyNameTests {
     "Any string is a valid name",
     arguments: ["a.b", "@x", "", " ", "größe", "🦄", "a/b", "$x", "line\nbreak", "-dash", "nul\0"])
   func anyName(name: String) throws {
-    let folder = try KeyFolder()
-    let key = Defaults.Key<Int>(name, default: 1, suite: folder.store)
+    let fixture = try FileFixture()
+    let key = Defaults.Key<Int>(name, default: 1, suite: fixture.store)
     #expect(Defaults[key] == 1)
     Defaults[key] = 2
     #expect(Defaults[key] == 2)
-    try folder.store.flush()
-    #expect(try folder.values() == PlistDictionary([(name, .integer(2))]))
+    try fixture.store.flush()
+    #expect(try fixture.values() == PlistDictionary([(name, .integer(2))]))
   }
 
   @Test(

@@ -18,25 +18,25 @@ struct MigrationTests {
 
   @Test("A migration that begins within an update of its suite is reported and deferred")
   func withinUpdate() throws {
-    let folder = try KeyFolder()
-    folder.store.set(1, forKey: "old")
+    let fixture = try FileFixture()
+    fixture.store.set(1, forKey: "old")
     let name = "key-" + UUID().uuidString
     _ = FailureLog.shared
     func key() -> Defaults.Key<Int> {
-      Defaults.Key(name, default: 4, suite: folder.store, migrate: .renamed(from: "old"))
+      Defaults.Key(name, default: 4, suite: fixture.store, migrate: .renamed(from: "old"))
     }
-    try folder.store.update { _ in #expect(Defaults[key()] == 4) }
+    try fixture.store.update { _ in #expect(Defaults[key()] == 4) }
     #expect(FailureLog.shared.failures(of: name).map(\.operation) == [.migrate])
     #expect(Defaults[key()] == 1)
   }
 
   @Test("A renamed key keeps its value, which is saved at once")
   func renamed() throws {
-    let folder = try KeyFolder()
-    folder.store.set(["a", "b"] as PlistValue, forKey: "old")
+    let fixture = try FileFixture()
+    fixture.store.set(["a", "b"] as PlistValue, forKey: "old")
     let key = Defaults.Key<[String]>(
-      "new", default: [], suite: folder.store, migrate: .renamed(from: "old"))
-    #expect(try folder.values() == ["new": ["a", "b"]])
+      "new", default: [], suite: fixture.store, migrate: .renamed(from: "old"))
+    #expect(try fixture.values() == ["new": ["a", "b"]])
     #expect(Defaults[key] == ["a", "b"])
   }
 
@@ -62,17 +62,17 @@ struct MigrationTests {
 
   @Test("A value that another process has migrated is not migrated again")
   func otherProcess() throws {
-    let folder = try KeyFolder()
-    folder.store.set("1", forKey: "count")
-    try folder.store.flush()
-    #expect(folder.store.string(forKey: "count") == "1")
-    // What the other process has saved, which this one need not have heard of.
+    let fixture = try FileFixture()
+    fixture.store.set("1", forKey: "count")
+    try fixture.store.flush()
+    #expect(fixture.store.string(forKey: "count") == "1")
+    // Saved by another process, possibly not yet noticed by this one.
     let saved = try Plist.write(["count": 2], as: .xml)
-    try folder.folder.write(saved, to: "settings.plist")
+    try fixture.folder.write(saved, to: "settings.plist")
     let key = Defaults.Key<Int>(
-      "count", default: 0, suite: folder.store, migrate: .from(String.self) { _ in 99 })
-    #expect(try folder.values() == ["count": 2])
-    folder.store.synchronize()
+      "count", default: 0, suite: fixture.store, migrate: .from(String.self) { _ in 99 })
+    #expect(try fixture.values() == ["count": 2])
+    fixture.store.synchronize()
     #expect(Defaults[key] == 2)
   }
 
@@ -136,14 +136,14 @@ struct MigrationTests {
 
   @Test("Several migrations run in order and are saved together")
   func chain() throws {
-    let folder = try KeyFolder()
-    folder.store.set("3", forKey: "first")
+    let fixture = try FileFixture()
+    fixture.store.set("3", forKey: "first")
     let key = Defaults.Key<[Int]>(
-      "third", default: [], suite: folder.store,
+      "third", default: [], suite: fixture.store,
       migrate: .renamed(from: "first"), .renamed(from: "second"),
       .from(String.self) { [Int($0) ?? 0] })
     #expect(Defaults[key] == [3])
-    #expect(try folder.values() == ["third": [3]])
+    #expect(try fixture.values() == ["third": [3]])
   }
 
   @Test("A conversion that throws is reported and changes nothing")
@@ -173,14 +173,14 @@ struct MigrationTests {
 
   @Test("A migration leaves a file that cannot be read unchanged")
   func unreadableFile() throws {
-    let folder = try KeyFolder()
-    try folder.folder.write("not a property list {", to: "settings.plist")
+    let fixture = try FileFixture()
+    try fixture.folder.write("not a property list {", to: "settings.plist")
     _ = FailureLog.shared
     let name = "migrated-" + UUID().uuidString
-    let store = PreferencesStore(fileAt: folder.folder.path("settings.plist"))
+    let store = PreferencesStore(fileAt: fixture.folder.path("settings.plist"))
     let key = Defaults.Key<Int>(name, default: 1, suite: store, migrate: .renamed(from: "old"))
     #expect(Defaults[key] == 1)
-    #expect(try folder.folder.text("settings.plist") == "not a property list {")
+    #expect(try fixture.folder.text("settings.plist") == "not a property list {")
     #expect(FailureLog.shared.failures(of: name) == [])
   }
 

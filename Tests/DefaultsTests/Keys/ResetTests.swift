@@ -1,5 +1,6 @@
 import Defaults
 import PropertyList
+import TestSupport
 import Testing
 
 @testable import Preferences
@@ -62,12 +63,14 @@ struct ResetTests {
 
   @Test("Observers of each key are notified, unless the stored value was the default")
   func events() {
-    let heard = Gathered<String>()
+    let recorder = Recorder<String>()
     let other = Defaults.Key<Int>("other", default: 5, suite: store)
     let observations = [
-      Defaults.observe(number, options: []) { heard.add("number \($0.oldValue) \($0.newValue)") },
-      Defaults.observe(text, options: []) { heard.add("text \($0.newValue ?? "none")") },
-      Defaults.observe(other, options: []) { heard.add("other \($0.newValue)") },
+      Defaults.observe(number, options: []) {
+        recorder.record("number \($0.oldValue) \($0.newValue)")
+      },
+      Defaults.observe(text, options: []) { recorder.record("text \($0.newValue ?? "none")") },
+      Defaults.observe(other, options: []) { recorder.record("other \($0.newValue)") },
     ]
     func events(_ reset: () -> Void) -> Set<String> {
       Defaults.withoutPropagation {
@@ -76,7 +79,7 @@ struct ResetTests {
         Defaults[other] = 5
       }
       reset()
-      return Set(heard.take())
+      return Set(recorder.take())
     }
     let expected: Set = ["number 2 1", "text none"]
     #expect(events { Defaults.reset(number, text, other) } == expected)

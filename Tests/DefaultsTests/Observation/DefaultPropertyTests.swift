@@ -1,6 +1,7 @@
 import Defaults
 import DefaultsMacros
 import Observation
+import TestSupport
 import Testing
 
 @testable import Preferences
@@ -42,12 +43,12 @@ struct DefaultPropertyTests {
     #expect(Defaults[.name] == "Uni")
     #expect(!zoo.hasDefaults)
     #expect(zoo.defaultHorns == 1)
-    let heard = Gathered<Int>()
-    let subscription = zoo.$horns.sink { heard.add($0) }
+    let values = Recorder<Int>()
+    let subscription = zoo.$horns.sink { values.record($0) }
     Defaults[.horns] = 4
     Zoo().horns = 5
     zoo.reset()
-    #expect(heard.all == [3, 4, 5, 1])
+    #expect(values.all == [3, 4, 5, 1])
     subscription.cancel()
     zoo.rename(nil)
     #expect(zoo.hasDefaults)
@@ -80,16 +81,16 @@ struct DefaultPropertyTests {
     var legs: Int
   }
 
-  /// Counts how often what is read in a closure changes, tracking it anew each time.
-  private static func isTold(of change: () -> Void, tracking read: () -> Void) -> Int {
-    let told = Gathered<Void>()
+  /// The number of invalidations by a change of what a closure reads.
+  private static func invalidations(by change: () -> Void, tracking read: () -> Void) -> Int {
+    let invalidations = Recorder<Void>()
     withObservationTracking {
       read()
     } onChange: {
-      told.add(())
+      invalidations.record(())
     }
     change()
-    return told.all.count
+    return invalidations.all.count
   }
 
   @Test("An observable class's property is tracked, however the key is changed")
@@ -97,7 +98,7 @@ struct DefaultPropertyTests {
     let (one, two) = (UnicornManager(), UnicornManager())
     let suite = Defaults.Keys.hasUnicorn.suite
     func changes(_ change: () -> Void) -> Int {
-      Self.isTold(of: change) { _ = one.hasUnicorn }
+      Self.invalidations(by: change) { _ = one.hasUnicorn }
     }
     #expect(changes { one.hasUnicorn = true } == 1)
     #expect(changes { two.hasUnicorn = false } == 1)
@@ -108,10 +109,9 @@ struct DefaultPropertyTests {
     #expect(one.hasUnicorn && two.hasUnicorn)
     #expect(changes { two.hasUnicorn = true } == 0)
     #expect(changes { one.count += 1 } == 0)
-    #expect(Self.isTold(of: { one.count += 1 }, tracking: { _ = one.count }) == 1)
+    #expect(Self.invalidations(by: { one.count += 1 }, tracking: { _ = one.count }) == 1)
   }
 
-  /// One that is shared by threads.
   @Observable
   fileprivate final class SharedManager: Sendable {
     var hasMane: Bool {
@@ -124,7 +124,7 @@ struct DefaultPropertyTests {
   func shared() {
     let manager = SharedManager()
     func changes(_ change: () -> Void) -> Int {
-      Self.isTold(of: change) { _ = manager.hasMane }
+      Self.invalidations(by: change) { _ = manager.hasMane }
     }
     #expect(changes { Defaults[.hasMane] = true } == 1)
     #expect(changes { manager.hasMane = true } == 0)

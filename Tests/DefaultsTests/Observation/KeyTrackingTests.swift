@@ -18,11 +18,11 @@ struct KeyTrackingTests {
     other = Defaults.Key("other", default: 0, suite: store)
   }
 
-  /// Counts the changes of what a closure reads.
-  private static func tracking(_ read: () -> Void) -> Gathered<Void> {
-    let told = Gathered<Void>()
-    withObservationTracking(read) { told.add(()) }
-    return told
+  /// Tracks what a closure reads and records its invalidation.
+  private static func tracking(_ read: () -> Void) -> Recorder<Void> {
+    let invalidations = Recorder<Void>()
+    withObservationTracking(read) { invalidations.record(()) }
+    return invalidations
   }
 
   @Test("Any kind of change invalidates once, and only trackings of the changed key")
@@ -54,11 +54,11 @@ struct KeyTrackingTests {
 
   @Test("Another process's change invalidates")
   func outside() throws {
-    let file = try SharedFile()
+    let file = try FileFixture()
     let key = Defaults.Key<Int>("k", default: 0, suite: file.store)
     for number in 1...3 {
       let tracked = Self.tracking { _ = Defaults[key] }
-      try file.replace(with: ["k": .integer(Int64(number))])
+      try file.replaceFile(with: ["k": .integer(Int64(number))])
       #expect(eventually { tracked.all.count == 1 })
       #expect(Defaults[key] == number)
     }
@@ -66,7 +66,7 @@ struct KeyTrackingTests {
 
   @Test("A sequence of observations yields the current values")
   func observations() async throws {
-    let file = try SharedFile()
+    let file = try FileFixture()
     let key = Defaults.Key<Int?>("k", suite: file.store)
     var values: [Int?] = []
     for await value in Observations({ Defaults[key] }) {
@@ -79,7 +79,7 @@ struct KeyTrackingTests {
         key.reset()
       case 4:
         try file.store.flush()
-        try file.replace(with: ["k": 4])
+        try file.replaceFile(with: ["k": 4])
       default: break
       }
       if values.count == 5 { break }

@@ -1,4 +1,5 @@
 import Defaults
+import TestSupport
 import Testing
 
 @testable import Preferences
@@ -9,14 +10,14 @@ struct LifetimeTests {
 
   private let store = PreferencesStore.inMemory()
   private let key: Defaults.Key<Int>
-  private let values = Gathered<Int>()
+  private let values = Recorder<Int>()
 
   init() {
     key = Defaults.Key("k", default: 0, suite: store)
   }
 
   private func observe() -> any Defaults.Observation {
-    Defaults.observe(key, options: []) { [values] in values.add($0.newValue) }
+    Defaults.observe(key, options: []) { [values] in values.record($0.newValue) }
   }
 
   @Test("Invalidating ends the observation, and doing so again has no effect")

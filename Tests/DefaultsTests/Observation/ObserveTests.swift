@@ -13,7 +13,7 @@ struct ObserveTests {
 
   private let store = PreferencesStore.inMemory()
   private let key: Defaults.Key<Int>
-  private let changes = Gathered<Change>()
+  private let changes = Recorder<Change>()
 
   init() {
     key = Defaults.Key("k", default: 1, suite: store)
@@ -24,12 +24,12 @@ struct ObserveTests {
   }
 
   @Test("The handler is called before observe returns, and before each write returns")
-  func changesAreTold() {
+  func changesAreDelivered() {
     Defaults[key] = 2
-    let threads = Gathered<pthread_t>()
+    let threads = Recorder<pthread_t>()
     let observation = Defaults.observe(key) { [changes] change in
-      threads.add(pthread_self())
-      changes.add(change)
+      threads.record(pthread_self())
+      changes.record(change)
     }
     #expect(changes.take() == [Self.change(2, 2)])
     Defaults[key] = 3
@@ -50,7 +50,7 @@ struct ObserveTests {
     "Without the initial option, the handler is called for changes only",
     arguments: [[], .old, .new, [.old, .new]] as [Defaults.ObservationOptions])
   func options(_ options: Defaults.ObservationOptions) {
-    let observation = Defaults.observe(key, options: options) { [changes] in changes.add($0) }
+    let observation = Defaults.observe(key, options: options) { [changes] in changes.record($0) }
     #expect(changes.take() == [])
     Defaults[key] = 2
     #expect(changes.take() == [Self.change(1, 2)])
@@ -60,7 +60,7 @@ struct ObserveTests {
   @Test("With the prior option, the handler is called twice for each change and once initially")
   func prior() {
     let observation = Defaults.observe(key, options: [.initial, .prior]) { [changes] in
-      changes.add($0)
+      changes.record($0)
     }
     #expect(changes.take() == [Self.change(1, 1)])
     Defaults[key] = 2
@@ -72,7 +72,7 @@ struct ObserveTests {
   func priorAlone() {
     let observation = Lock<(any Defaults.Observation)?>(nil)
     let new = Defaults.observe(key, options: .prior) { [changes] change in
-      changes.add(change)
+      changes.record(change)
       observation.withLock { $0 }?.invalidate()
     }
     observation.withLock { $0 = new }
@@ -86,8 +86,8 @@ struct ObserveTests {
   func equalWrites() {
     let optional = Defaults.Key<String?>("optional", suite: store)
     let list = Defaults.Key<[Int]>("list", default: [1, 2], suite: store)
-    let count = Gathered<Void>()
-    let observation = Defaults.observe(keys: key, optional, list, options: []) { count.add(()) }
+    let count = Recorder<Void>()
+    let observation = Defaults.observe(keys: key, optional, list, options: []) { count.record(()) }
     Defaults[key] = 1
     Defaults.reset(key)
     store.set(1, forKey: "k")
@@ -105,8 +105,8 @@ struct ObserveTests {
   func keys() {
     let other = Defaults.Key<String>("k", default: "", suite: .inMemory())
     let flag = Defaults.Key<Bool>("flag", default: false, suite: store)
-    let count = Gathered<Void>()
-    let observation = Defaults.observe(keys: key, other, flag) { count.add(()) }
+    let count = Recorder<Void>()
+    let observation = Defaults.observe(keys: key, other, flag) { count.record(()) }
     #expect(count.take().count == 3)
     Defaults[key] = 2
     Defaults[other] = "a"
@@ -114,7 +114,7 @@ struct ObserveTests {
     Defaults[flag] = true
     #expect(count.take().count == 3)
     let list: [Defaults._AnyKey] = [key, other]
-    let second = Defaults.observe(keys: list, options: .prior) { count.add(()) }
+    let second = Defaults.observe(keys: list, options: .prior) { count.record(()) }
     Defaults[other] = "b"
     #expect(count.take().count == 1 + 2)
     second.invalidate()
@@ -133,11 +133,11 @@ struct ObserveTests {
   func types() {
     let theme = Defaults.Key<Theme>("theme", default: Theme(name: "plain"), suite: store)
     let date = Defaults.Key<Date?>("date", suite: store)
-    let names = Gathered<[String]>()
-    let dates = Gathered<[Date?]>()
+    let names = Recorder<[String]>()
+    let dates = Recorder<[Date?]>()
     let observations = [
-      Defaults.observe(theme) { names.add([$0.oldValue.name, $0.newValue.name]) },
-      Defaults.observe(date, options: []) { dates.add([$0.oldValue, $0.newValue]) },
+      Defaults.observe(theme) { names.record([$0.oldValue.name, $0.newValue.name]) },
+      Defaults.observe(date, options: []) { dates.record([$0.oldValue, $0.newValue]) },
     ]
     Defaults[theme].name = "dark"
     Defaults[theme] = Theme(name: "dark")
@@ -151,28 +151,28 @@ struct ObserveTests {
 
   @Test("A value that cannot be read is delivered as the default")
   func undecodable() {
-    let observation = Defaults.observe(key, options: []) { [changes] in changes.add($0) }
+    let observation = Defaults.observe(key, options: []) { [changes] in changes.record($0) }
     Defaults[key] = 2
     store.set("two", forKey: "k")
     store.set(["three": 3], forKey: "k")
     store.set("4", forKey: "k")
     Defaults[key] = 5
-    let told = changes.take()
-    #expect(told.first == Self.change(1, 2))
-    #expect(told.dropFirst().first == Self.change(2, 1))
-    #expect(told.last?.newValue == 5)
-    #expect(zip(told, told.dropFirst()).allSatisfy { $0.newValue == $1.oldValue })
+    let changes = changes.take()
+    #expect(changes.first == Self.change(1, 2))
+    #expect(changes.dropFirst().first == Self.change(2, 1))
+    #expect(changes.last?.newValue == 5)
+    #expect(zip(changes, changes.dropFirst()).allSatisfy { $0.newValue == $1.oldValue })
     #expect(store.object(forKey: "k") as? Int == 5)
     observation.invalidate()
   }
 
   @Test("Changes by other processes are delivered")
   func outside() throws {
-    let file = try SharedFile()
+    let file = try FileFixture()
     let key = Defaults.Key<Int>("k", default: 0, suite: file.store)
-    let observation = Defaults.observe(key, options: []) { [changes] in changes.add($0) }
+    let observation = Defaults.observe(key, options: []) { [changes] in changes.record($0) }
     for number in 1...3 {
-      try file.replace(with: ["k": .integer(Int64(number))])
+      try file.replaceFile(with: ["k": .integer(Int64(number))])
       #expect(eventually { changes.all.count == number })
     }
     #expect(changes.take() == [Self.change(0, 1), Self.change(1, 2), Self.change(2, 3)])
@@ -182,7 +182,7 @@ struct ObserveTests {
   @Test("An observation ends when it is released")
   func release() {
     var observation: (any Defaults.Observation)?
-    observation = Defaults.observe(key, options: []) { [changes] in changes.add($0) }
+    observation = Defaults.observe(key, options: []) { [changes] in changes.record($0) }
     Defaults[key] = 2
     #expect(observation != nil)
     observation = nil

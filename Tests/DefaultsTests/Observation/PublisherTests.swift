@@ -1,4 +1,5 @@
 import Defaults
+import TestSupport
 import Testing
 
 @testable import Preferences
@@ -8,7 +9,7 @@ struct PublisherTests {
   private let store = PreferencesStore.inMemory()
   private let key: Defaults.Key<Int>
   private let other: Defaults.Key<String>
-  private let values = Gathered<Int>()
+  private let values = Recorder<Int>()
 
   init() {
     key = Defaults.Key("k", default: 0, suite: store)
@@ -22,7 +23,7 @@ struct PublisherTests {
     Defaults[key] = 1
     let subscription = publisher.sink { [values] change in
       #expect(change.kind == .setting && !change.isPrior)
-      values.add(change.newValue)
+      values.record(change.newValue)
     }
     Defaults[key] = 2
     Defaults[key] = 2
@@ -38,7 +39,7 @@ struct PublisherTests {
   @Test("Publishers take the options of observers")
   func options() {
     let subscription = Defaults.publisher(key, options: .prior).sink { [values] change in
-      values.add(change.isPrior ? -change.newValue : change.newValue)
+      values.record(change.isPrior ? -change.newValue : change.newValue)
     }
     Defaults[key] = 1
     #expect(values.take() == [-1, 1])
@@ -49,8 +50,8 @@ struct PublisherTests {
   func keys() {
     let list: [Defaults._AnyKey] = [key, other]
     let subscriptions = [
-      Defaults.publisher(keys: key, other).sink { [values] in values.add(1) },
-      Defaults.publisher(keys: list, options: []).sink { [values] in values.add(2) },
+      Defaults.publisher(keys: key, other).sink { [values] in values.record(1) },
+      Defaults.publisher(keys: list, options: []).sink { [values] in values.record(2) },
     ]
     #expect(values.take() == [1, 1])
     Defaults[key] = 1
@@ -65,8 +66,8 @@ struct PublisherTests {
   func keeping() {
     var subscriptions = Set<AnyCancellable>()
     let publisher: AnyPublisher<Defaults.KeyChange<Int>, Never> = Defaults.publisher(key)
-    publisher.sink { [values] in values.add($0.newValue) }.store(in: &subscriptions)
-    let second: Defaults.AnyCancellable = publisher.sink { [values] in values.add(-$0.newValue) }
+    publisher.sink { [values] in values.record($0.newValue) }.store(in: &subscriptions)
+    let second: Defaults.AnyCancellable = publisher.sink { [values] in values.record(-$0.newValue) }
     second.store(in: &subscriptions)
     Defaults[key] = 1
     #expect(values.take().sorted() == [-1, 0, 0, 1])

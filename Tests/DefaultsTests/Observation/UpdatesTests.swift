@@ -33,7 +33,7 @@ struct UpdatesTests {
     Defaults[key] = 6
     store.set("seven", forKey: "k")
     Defaults[key] = 8
-    // What cannot be read is the key's own default.
+    // A value that cannot be read is the key's default.
     #expect(await updates.first(7) == [2, 3, 4, 1, 6, 1, 8])
     #expect(await later.first(6) == [3, 4, 1, 6, 1, 8])
   }
@@ -58,7 +58,7 @@ struct UpdatesTests {
     #expect(await numbers.first(3) == [1, 10, 2])
   }
 
-  /// A value that cannot be shared among threads.
+  /// A value that is not Sendable.
   private final class Box: Codable, Defaults.Serializable {
     var content: Int
     init(_ content: Int) { self.content = content }
@@ -94,7 +94,7 @@ struct UpdatesTests {
     let all = await updates.first(7)
     #expect(all.count == 7)
     #expect(zip(all, expected).allSatisfy(==))
-    // Of all that go at once each is told, in any order.
+    // Keys removed together are delivered one by one, in any order.
     #expect(all[5].0 == 1 ? all[5].1 == "a" : all[5].1 == nil)
     #expect(all[6] == (1, nil, false, 1))
     let pairs = await later.first(2)
@@ -106,12 +106,12 @@ struct UpdatesTests {
   func list() async {
     let other = Defaults.Key<Bool>("k", default: false, suite: .inMemory())
     let keys: [Defaults._AnyKey] = [key, text, other]
-    let counts = Gathered<Int>()
+    let counts = Recorder<Int>()
     let tasks = [(keys, true), (keys, false), ([], true), ([], false)].enumerated().map {
       (number, arguments) in
       let updates = Defaults.updates(arguments.0, initial: arguments.1)
       return Task {
-        for await _ in updates { counts.add(number) }
+        for await _ in updates { counts.record(number) }
       }
     }
     Defaults[key] = 2
@@ -140,10 +140,10 @@ struct UpdatesTests {
 
   @Test("Canceling the iterating task ends the sequence and its observer")
   func cancellation() async {
-    let values = Gathered<Int>()
+    let values = Recorder<Int>()
     let updates = Defaults.updates(key)
     let task = Task {
-      for await value in updates { values.add(value) }
+      for await value in updates { values.record(value) }
     }
     Defaults[key] = 2
     #expect(await eventually { values.all == [1, 2] })
@@ -185,12 +185,12 @@ struct UpdatesTests {
 
   @Test("Changes by other processes are yielded")
   func outside() async throws {
-    let file = try SharedFile()
+    let file = try FileFixture()
     let key = Defaults.Key<Int>("k", default: 0, suite: file.store)
     var iterator = Defaults.updates(key).makeAsyncIterator()
     #expect(await iterator.next() == 0)
     for number in 1...3 {
-      try file.replace(with: ["k": .integer(Int64(number))])
+      try file.replaceFile(with: ["k": .integer(Int64(number))])
       #expect(await iterator.next() == number)
     }
   }
@@ -203,13 +203,13 @@ struct UpdatesTests {
       }
       let updates = Defaults.updates(keys[0], keys[1], keys[2])
       let threads = keys.map { key in
-        OtherThread { for number in 1...100 { Defaults[key] = number } }
+        TestThread { for number in 1...100 { Defaults[key] = number } }
       }
       let all = await updates.first(301)
       for thread in threads { #expect(thread.join()) }
       #expect(all.count == 301)
       #expect(all.last.map { $0 == (100, 100, 100) } == true)
-      // Each is one step of one key from the one before.
+      // Each differs from the previous one by one step of one key.
       #expect(all.map { $0.0 + $0.1 + $0.2 } == Array(0...300))
     }
   }

@@ -8,7 +8,7 @@ import Testing
 import Threading
 import PreferencesSyncTesting
 
-/// All share the keys of the process.
+/// All tests share the synchronized keys of the process.
 @Suite("Defaults.iCloud", .serialized, .timeLimit(.minutes(5)))
 final class ICloudTests {
   private let folder: TemporaryFolder
@@ -152,15 +152,15 @@ final class ICloudTests {
   func failures() async throws {
     connect()
     try await synchronize()
-    let told = Lock<[String]>([])
+    let failures = Recorder<String>()
     let path = folder.path("unreadable")
     try Data("no property list".utf8).write(to: URL(fileURLWithPath: path))
     let broken = PreferencesStore(fileAt: path)
     Defaults.iCloud.onFailure { error in
-      if "\(error)".contains("unreadable") { told.withLock { $0.append("\(error)") } }
+      if "\(error)".contains("unreadable") { failures.record("\(error)") }
     }
     Defaults.iCloud.add(Defaults.Key<Int>("number", default: 0, suite: broken))
     #expect(await Defaults.iCloud.waitForSyncCompletion() == false)
-    #expect(told.withLock { $0.first }?.hasPrefix(path) == true)
+    #expect(failures.all.first?.hasPrefix(path) == true)
   }
 }

@@ -9,7 +9,7 @@ import FileStorage
 
 @Suite("Managed preferences are trusted if only root can write them")
 struct ManagedFileTests {
-  /// A folder that root alone can write, on whose way are none that others can.
+  /// A folder that only root can write to, like all folders on its path.
   private final class RootFolder {
     let path = "/var/lib/larder-test-\(UUID().uuidString)"
 
@@ -73,7 +73,7 @@ struct ManagedFileTests {
     #expect(ManagedFile.isTrusted(link))
     try makeLink(folder.path + "/folder", to: folder.path + "/inner")
     #expect(ManagedFile.isTrusted(folder.path + "/folder/d.plist"))
-    // Anybody can change where this one leads to.
+    // Anybody can change the target of this one.
     try makeLink(other.path("link"), to: folder.file)
     #expect(!ManagedFile.isTrusted(other.path("link")))
     try makeLink(folder.path + "/detour", to: other.path("link"))
@@ -100,7 +100,7 @@ struct ManagedFileTests {
     store.synchronize()
     #expect(!store.containsValue(forKey: "k"))
     #expect(store.problems == [.untrustedManagedFile(path: folder.file)])
-    // What a store of the file reads is not taken for trusted.
+    // Reading the file by path does not make it trusted.
     #expect(PreferencesStore(fileAt: folder.file).containsValue(forKey: "k"))
     #expect(!store.containsValue(forKey: "k"))
     try #require(chmod(folder.file, 0o644) == 0)

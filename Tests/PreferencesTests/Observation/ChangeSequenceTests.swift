@@ -29,7 +29,7 @@ struct ChangeSequenceTests {
       store.changes(of: "k", initial: true),
       store.changes(of: ["l", "k"], initial: true, buffering: .newest(10)),
     ]
-    // Before anybody waits for them.
+    // Before any iterator waits for them.
     store.set(1, forKey: "k")
     store.set(1, forKey: "l")
     store.set(1, forKey: "m")
@@ -64,26 +64,26 @@ struct ChangeSequenceTests {
   func cancellation(backing: Backing) async throws {
     var fixture: StoreFixture? = try StoreFixture(backing)
     weak let list = fixture?.store.searchList
-    let heard = Lock<[PreferencesChange]>([])
+    let recorder = Recorder<PreferencesChange>()
     let changes = try #require(fixture).store.changes(of: "k", initial: true)
     let task = Task {
-      for await change in changes { heard.withLock { $0.append(change) } }
+      for await change in changes { recorder.record(change) }
     }
-    #expect(await eventually { heard.withLock { $0.count } == 1 })
+    #expect(await eventually { recorder.all.count == 1 })
     fixture?.store.set(1, forKey: "k")
-    #expect(await eventually { heard.withLock { $0.count } == 2 })
+    #expect(await eventually { recorder.all.count == 2 })
     task.cancel()
     await task.value
     fixture?.store.set(2, forKey: "k")
-    #expect(heard.withLock { $0 } == [PreferencesChange(nil, nil), PreferencesChange(nil, 1)])
+    #expect(recorder.all == [PreferencesChange(nil, nil), PreferencesChange(nil, 1)])
     fixture = nil
     #expect(await eventually { list == nil })
-    // It was the end of the sequence, which is still there.
+    // The sequence still exists but has ended.
     #expect(await Self.first(1, of: changes) == [])
   }
 
   @Test("A task that is already canceled does not wait")
-  func cancelledBefore() async {
+  func canceledBefore() async {
     let store = PreferencesStore.inMemory()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -139,14 +139,14 @@ struct ChangeSequenceTests {
     let store = try StoreFixture(backing).store
     let (writers, rounds) = (4, 2000)
     let changes = store.changes(of: "k")
-    let ends = (0..<writers).map { writer in
-      onThread {
+    let threads = (0..<writers).map { writer in
+      TestThread {
         for round in 0..<rounds { store.set("\(writer) \(round)", forKey: "k") }
       }
     }
     let all = await Self.first(writers * rounds, of: changes)
     #expect(all.isChain())
-    for end in ends { #expect(end.wait()) }
+    for thread in threads { #expect(thread.join()) }
     #expect(all.last?.newValue == store.plistValue(forKey: "k"))
     for writer in 0..<writers {
       let own = all.compactMap { change -> String? in

@@ -9,7 +9,7 @@ import Threading
 
 @Suite("Tracking by the Observation framework", .timeLimit(.minutes(5)))
 struct TrackingTests {
-  /// Counts how often a tracking was told of a change.
+  /// Counts the invalidations of a tracking.
   private final class Tracking: Sendable {
     private let count = Lock(0)
 
@@ -114,16 +114,16 @@ struct TrackingTests {
     for round in 0..<50 {
       let store = PreferencesStore.inMemory()
       let trackings = Lock<[Tracking]>([])
-      let start = Moment()
-      let ends = (0..<8).map { _ in
-        onThread {
+      let start = Latch()
+      let threads = (0..<8).map { _ in
+        TestThread {
           start.wait()
           let tracking = Tracking(store, "k")
           trackings.withLock { $0.append(tracking) }
         }
       }
-      start.come()
-      for end in ends { #expect(end.wait()) }
+      start.open()
+      for thread in threads { #expect(thread.join()) }
       store.set(1, forKey: "k")
       #expect(trackings.withLock { $0 }.map(\.calls) == Array(repeating: 1, count: 8), "\(round)")
     }

@@ -1,5 +1,5 @@
-import Defaults
 import Foundation
+import Preferences
 import PropertyList
 import TestSupport
 import Testing
@@ -12,9 +12,8 @@ struct ExchangeTests {
   func roundTrip(format: PlistFormat) throws {
     let folder = try TemporaryFolder()
     let store = PreferencesStore.inMemory()
-    let key = Defaults.Key<[String: [Int]]>("lists", default: [:], suite: store)
-    Defaults[key] = ["a": [1, 2]]
-    _ = Defaults.Key<Int>("registered", default: 1, suite: store)
+    store.set(["a": [1, 2]], forKey: "lists")
+    store.register(defaults: ["registered": 1])
     let path = folder.path("export.plist")
     try store.export(to: path, as: format)
     let document = try Plist.read(folder.data("export.plist"))
@@ -23,7 +22,7 @@ struct ExchangeTests {
 
     let other = PreferencesStore.inMemory()
     try other.import(from: URL(fileURLWithPath: path))
-    #expect(other[key] == ["a": [1, 2]])
+    #expect(other.plistValue(forKey: "lists") == ["a": [1, 2]])
   }
 
   @Test("An export replaces the existing file")
@@ -37,14 +36,15 @@ struct ExchangeTests {
 
   @Test("An import is saved and keeps keys that the file lacks, unless told to replace all")
   func merging() throws {
-    let folder = try KeyFolder()
-    folder.store.set(1, forKey: "kept")
-    folder.store.set(1, forKey: "changed")
-    try folder.folder.write("{ changed = new; }", to: "import.plist")
-    try folder.store.import(from: folder.folder.path("import.plist"))
-    #expect(try folder.values() == ["kept": 1, "changed": "new"])
-    try folder.store.import(from: folder.folder.path("import.plist"), replacesAll: true)
-    #expect(try folder.values() == ["changed": "new"])
+    let fixture = try StoreFixture()
+    let (store, path) = (fixture.store, fixture.path("import.plist"))
+    store.set(1, forKey: "kept")
+    store.set(1, forKey: "changed")
+    try fixture.folder.write("{ changed = new; }", to: "import.plist")
+    try store.import(from: path)
+    #expect(try fixture.read().value == ["kept": 1, "changed": "new"])
+    try store.import(from: path, replacesAll: true)
+    #expect(try fixture.read().value == ["changed": "new"])
   }
 
   @Test("An import notifies observers of each changed key")
@@ -53,11 +53,11 @@ struct ExchangeTests {
     try folder.write("{ a = 1; b = 2; }", to: "import.plist")
     let store = PreferencesStore.inMemory()
     store.set("1", forKey: "a")
-    let heard = LockedKeys()
-    let observation = store.observe(["a", "b"]) { heard.append($0.key) }
+    let keys = Recorder<String>()
+    let token = store.observe(["a", "b"]) { keys.record($0.key) }
     try store.import(from: folder.path("import.plist"))
-    #expect(heard.all == ["b"])
-    observation.cancel()
+    #expect(keys.all == ["b"])
+    token.cancel()
   }
 
   @Test(
@@ -66,7 +66,7 @@ struct ExchangeTests {
       ("", "the file is empty; expected a property list"),
       ("(1, 2)", "the property list is not a dictionary of preferences"),
     ])
-  func refused(text: String, reason: String) throws {
+  func rejected(text: String, reason: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(text, to: "import.plist")
     let path = folder.path("import.plist")
@@ -136,14 +136,4 @@ struct ExchangeTests {
     #expect(throws: PreferencesError.self) { try store.export(to: folder.path("export.plist")) }
     #expect(try folder.names() == ["settings.plist"])
   }
-}
-
-/// Names that are noted on any thread.
-private final class LockedKeys: Sendable {
-  private let lock = NSLock()
-  nonisolated(unsafe) private var keys: [String] = []
-
-  var all: [String] { lock.withLock { keys } }
-
-  func append(_ key: String) { lock.withLock { keys.append(key) } }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Preferences
 
-/// The store of the application is one of the process, so each test runs in a process of its own.
+/// Each process has one standard store, so each test runs in a process of its own.
 @Suite("The standard store")
 struct StandardStoreTests {
   private static func use(_ folder: String) {
