@@ -18,7 +18,7 @@ extension ProcessTests {
       let start = Date()
       for round in 0..<(60 * scale) {
         let process = try TestProcess(folder.file, "acknowledge", "round\(round)-")
-        // From before its first key to among many.
+        // Every tenth process may be killed before its first key.
         if round % 10 != 0 { _ = process.readLine().map { acknowledged.insert($0) } }
         usleep(UInt32.random(in: 0..<30_000, using: &random))
         process.send(SIGKILL)
@@ -28,7 +28,7 @@ extension ProcessTests {
         let values = try folder.values()
         let lost = acknowledged.filter { values[$0] == nil }
         try #require(lost.isEmpty, "round \(round): \(lost)")
-        // One file at most is left, and the next one to save takes its place.
+        // At most one temporary file is left, which the next process replaces.
         #expect(try folder.names().count <= 3)
       }
       #expect(acknowledged.count > 60, "after \(Date().timeIntervalSince(start)) s")
@@ -56,7 +56,7 @@ extension ProcessTests {
     @Test("A daemon still saves after its fork", arguments: 0..<20)
     func daemon(run: Int) throws {
       let parent = try BuiltProgram("PreferencesTestProgram").run(
-        [folder.file, "fork"], in: folder)
+        [folder.file, "daemonize"], in: folder)
       #expect(parent.status == 0)
       #expect(try eventually { try folder.values()["daemon"] != nil })
       #expect(try folder.values()["before"] == 1)

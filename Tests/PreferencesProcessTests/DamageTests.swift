@@ -15,7 +15,7 @@ extension ProcessTests {
     func fullDisk() throws {
       let disk = folder.path("disk")
       try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
-      // Not everybody may mount; a limit on the size of files then stands for the disk.
+      // Without the right to mount, a limit on the size of files replaces the small disk.
       let isMounted = try shell("mount -t tmpfs -o size=64k,nr_inodes=20 none disk") == 0
       defer { if isMounted { _ = try? shell("umount disk") } }
       let path = disk + "/test.plist"
@@ -30,7 +30,7 @@ extension ProcessTests {
         #expect(store.string(forKey: "new") == large)
         #expect(try folder.values("disk/test.plist") == ["old": "value"])
         #expect(try folder.names("disk") == [".test.plist.lock", "filler", "test.plist"])
-        // Room, but none for another file, not even for the moment in which the background tries again.
+        // Space, but no inode for another file, even if the background retries at this moment.
         #expect(try shell("touch $(seq -f disk/%g 30) 2>&-; : > disk/filler") == 0)
         store.set("small", forKey: "new")
         #expect(
@@ -93,7 +93,7 @@ extension ProcessTests {
 
     @Test("No keys of a program that writes in place without locks are lost")
     func inPlace() throws {
-      // As many keys as take several writes, so that a reader can come between.
+      // Enough keys for several writes, so that a reader can see an incomplete file.
       let values = PlistDictionary(
         (0..<2000).map { ("foreign\($0)", .string(String(repeating: "v", count: 50))) })
       try folder.write(Plist.write(.dictionary(values), as: .xml), to: "test.plist")
@@ -109,7 +109,7 @@ extension ProcessTests {
             for start in range(0, len(data), 4096): file.write(data[start:start + 4096])
         """
       let process = try TestProcess(
-        String(1000 * scale), wrapper: ["python3", "-c", script, folder.file], isAlone: true)
+        command: ["python3", "-c", script, folder.file, String(1000 * scale)])
       #expect(process.readLine() == "ready")
       let store = PreferencesStore(fileAt: folder.file)
       var commits = 0
@@ -119,7 +119,7 @@ extension ProcessTests {
           try store.flush()
           commits += 1
         } catch {
-          // Nothing has been written then.
+          // Then nothing has been written.
           #expect(isBusy(error), "\(error)")
         }
         if case .dictionary(let found)? = try? Plist.read(folder.data("test.plist")).value {
@@ -134,7 +134,7 @@ extension ProcessTests {
       #expect(found.count == 2001)
     }
 
-    /// Whether a file was not whole, or changed, whenever it was looked at.
+    /// Whether a file was incomplete or changing at each attempt to read it.
     private func isBusy(_ error: PreferencesError) -> Bool {
       switch error {
       case .emptyFile, .corrupt: true
@@ -147,7 +147,7 @@ extension ProcessTests {
     func foundation() throws {
       let home = folder.path
       let process = try TestProcess(
-        folder.file, "foundation", String(200 * scale),
+        folder.file, "write-with-foundation", String(200 * scale),
         wrapper: ["HOME=\(home)", "XDG_CONFIG_HOME=\(home)"])
       #expect(process.readLine() == "ready")
       let store = PreferencesStore(fileAt: folder.file)
@@ -228,7 +228,7 @@ extension ProcessTests {
       #expect(made.count == 1 && made.allSatisfy { $0.contains(", 0600)") })
       let modes = calls.filter { $0.contains("fchmod(") }
       #expect(modes.count == 1 && modes.allSatisfy { $0.contains("0\(String(mode, radix: 8)))") })
-      // In the folder of a domain that is new nobody else has any business.
+      // A new folder is private.
       TestProcess.finish([
         try TestProcess(folder.path("made/new.plist"), "set", "key", "x", wrapper: masked)
       ])

@@ -7,7 +7,7 @@ import Testing
 extension ProcessTests {
   @Suite("Waiting for the lock of a file") struct LockTests {
     let folder: TemporaryFolder
-    /// The lock's file.
+    /// Byte locks of the lock file, which the processes hold.
     private let locks: ByteLocks
 
     init() throws {
@@ -16,10 +16,10 @@ extension ProcessTests {
       locks = ByteLocks(of: try Descriptor.open(folder.path(".test.plist.lock"), flags: O_RDWR))
     }
 
-    /// Starts a process that takes the lock, tells, and keeps it until its input ends.
-    private func start() throws -> TestProcess { try TestProcess(folder.file, "hold") }
+    /// Starts a process that takes the lock and holds it until its input ends.
+    private func start() throws -> TestProcess { try TestProcess(folder.file, "hold-lock") }
 
-    /// Starts one that has to wait, and waits until it does, with the ticket of a number.
+    /// Starts a process that has to wait, and waits until it has taken a ticket.
     private func start(waitingAt ticket: off_t) throws -> TestProcess {
       let process = try start()
       #expect(try eventually { try locks.others(in: ticket...ticket) != nil })

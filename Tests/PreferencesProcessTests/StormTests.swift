@@ -11,13 +11,14 @@ extension ProcessTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    // Longer runs have more rounds and not more keys, the cost of which grows with their square.
+    // A soak test has more rounds rather than more keys, whose cost grows quadratically.
     @Test("Concurrent writers lose none of each other's keys", arguments: [8, 32])
     func distinctKeys(writers: Int) throws {
       for _ in 0..<scale {
         let folder = try TemporaryFolder()
         TestProcess.finish(
-          try (0..<writers).map { try TestProcess(folder.file, "keys", "writer\($0)-", "50") })
+          try (0..<writers).map { try TestProcess(folder.file, "write-keys", "writer\($0)-", "50") }
+        )
         let values = try folder.values()
         for writer in 0..<writers {
           for index in 0..<50 {
@@ -34,7 +35,7 @@ extension ProcessTests {
       for _ in 0..<scale {
         let folder = try TemporaryFolder()
         TestProcess.finish(
-          try ["a", "b"].map { try TestProcess(folder.file, "keys", $0, "500") })
+          try ["a", "b"].map { try TestProcess(folder.file, "write-keys", $0, "500") })
         #expect(try folder.values().count == 1000)
       }
     }
@@ -43,17 +44,17 @@ extension ProcessTests {
     func counter() throws {
       let count = 50 * scale
       TestProcess.finish(
-        try (0..<8).map { _ in try TestProcess(folder.file, "count", String(count)) })
+        try (0..<8).map { _ in try TestProcess(folder.file, "increment", String(count)) })
       #expect(try folder.values() == ["count": .integer(Int64(8 * count))])
     }
 
     @Test("Readers see only whole files and no value from before")
     func readers() throws {
-      TestProcess.finish([try TestProcess(folder.file, "count", "1")])
-      let readers = try (0..<3).map { _ in try TestProcess(folder.file, "read") }
+      TestProcess.finish([try TestProcess(folder.file, "increment", "1")])
+      let readers = try (0..<3).map { _ in try TestProcess(folder.file, "read-repeatedly") }
       for reader in readers { #expect(reader.readLine() == "ready") }
       TestProcess.finish(
-        try (0..<4).map { _ in try TestProcess(folder.file, "count", String(100 * scale)) })
+        try (0..<4).map { _ in try TestProcess(folder.file, "increment", String(100 * scale)) })
       for reader in readers {
         reader.closeInput()
         #expect(Int(reader.readLine() ?? "") ?? 0 > 0)
@@ -69,14 +70,14 @@ extension ProcessTests {
       #expect(first.readLine() == "read")
       TestProcess.finish([try TestProcess(folder.file, "set", "key", "other")])
       #expect(try folder.values() == ["key": "other"])
-      first.write("go")
+      first.writeLine("go")
       TestProcess.finish([first])
       #expect(try folder.values() == ["key": "old"])
     }
 
     @Test("Updates time out while the lock's holder is stopped, and succeed once it is killed")
     func stoppedHolder() throws {
-      let holder = try TestProcess(folder.file, "hold")
+      let holder = try TestProcess(folder.file, "hold-lock")
       #expect(holder.readLine() == "held")
       holder.send(SIGSTOP)
       let store = PreferencesStore(fileAt: folder.file)
@@ -87,7 +88,7 @@ extension ProcessTests {
       ) {
         try store.update(timeout: .milliseconds(300)) { $0["key"] = 1 }
       }
-      // An exit with unsaved changes takes its time, and then ends.
+      // An exit with unsaved changes gives up after a while.
       let exiting = try TestProcess(folder.file, "end", "exit")
       #expect(exiting.wait() == 0)
       #expect(!FileManager.default.fileExists(atPath: folder.file))
@@ -101,7 +102,7 @@ extension ProcessTests {
     @Test("The number of open descriptors stays constant")
     func descriptors() throws {
       let process = try TestProcess(
-        folder.file, "many", String(100_000 * scale), String(1000 * scale))
+        folder.file, "open-many", String(100_000 * scale), String(1000 * scale))
       let counts = process.readLine()?.split(separator: " ") ?? []
       TestProcess.finish([process])
       try #require(counts.count == 2)
