@@ -5,6 +5,7 @@ import Testing
 
 @Suite("Types with a bridge of the library")
 struct BridgedTypeTests {
+  /// Expects that a value is stored in a given form, by itself and in containers, and read back.
   private func expect<Value: Defaults.Serializable & Equatable>(
     _ value: Value, as stored: PlistValue, default other: Value,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -75,7 +75,7 @@ struct CollectionTypeTests {
     #expect(Defaults[fixture.key(default: SetBag<String>())] == SetBag(["World!", "Ada", "Hello"]))
   }
 
-  /// A collection that is Codable, too.
+  /// A collection that is also Codable.
   struct Sack: Collection, Codable, Hashable, Defaults.CollectionSerializable {
     var items: [Int]
 

@@ -37,7 +37,7 @@ struct CustomBridgeTests {
     func deserialize(_ object: [Account]?) -> Member? { object?.first.map(Member.init) }
   }
 
-  /// Stored as members by URL.
+  /// Stored as a Codable structure of names.
   struct Team: Hashable, Defaults.Serializable {
     var members: [String: Set<Member>]
     var home: URL
@@ -64,7 +64,7 @@ struct CustomBridgeTests {
     }
   }
 
-  /// Stored as whatever property lists can hold.
+  /// Stored as an untyped dictionary.
   struct Loose: Hashable, Defaults.Serializable {
     var count: Int
     static let bridge = LooseBridge()
@@ -81,7 +81,7 @@ struct CustomBridgeTests {
 
   private let ada = Account(name: "Ada", age: "36")
 
-  /// Stored as others of its own type.
+  /// Stored as an array of its own type.
   struct Node: Equatable, Defaults.Serializable {
     var children: [Node] = []
     static let bridge = NodeBridge()

@@ -27,7 +27,7 @@ struct LiberalReadTests {
     var name: String
   }
 
-  /// Whether a stored form is read as a value, without a report and without being changed.
+  /// Expects that a stored form is read as a value, without a failure and without being changed.
   private func expect<Value: Defaults.Serializable & Equatable>(
     _ stored: PlistValue, reads value: Value, default other: Value,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -143,7 +143,7 @@ struct LiberalReadTests {
   }
 
   @Test("A string that looks like JSON is a string for a string key")
-  func texturalKeys() {
+  func stringKeys() {
     expect(#""quoted""#, reads: #""quoted""#, default: "")
     expect("[1]", reads: "[1]", default: "")
     expect(["[1]"], reads: ["[1]"], default: [])

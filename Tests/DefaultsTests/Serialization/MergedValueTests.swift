@@ -19,7 +19,7 @@ struct MergedValueTests {
     #expect(window.title == "new")
   }
 
-  /// Counts how often one is decoded.
+  /// A value that counts its decodings.
   private struct Counted: Codable, Defaults.Serializable {
     static let decodings = Lock(0)
     var a: Int

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Types that property lists support")
 struct NativeTypeTests {
-  /// Whether a value is stored in a form, comes back, and is read by a second key object.
+  /// Expects that a value is stored in a given form and read back by another key.
   private func expect<Value: Defaults.Serializable & Equatable>(
     _ value: Value, as stored: PlistValue, default other: Value,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -62,11 +62,11 @@ struct NativeTypeTests {
 
   @Test("A string of 100,000 characters is saved")
   func longText() throws {
-    let folder = try KeyFolder()
+    let fixture = try FileFixture()
     let text = String(repeating: "ä", count: 100_000)
-    Defaults[Defaults.Key("text", default: "", suite: folder.store)] = text
-    try folder.store.flush()
-    #expect(try folder.fileValue("text") == .string(text))
+    Defaults[Defaults.Key("text", default: "", suite: fixture.store)] = text
+    try fixture.store.flush()
+    #expect(try fixture.values()["text"] == .string(text))
   }
 
   private func isNative(_ type: any Defaults.Serializable.Type) -> Bool {

@@ -15,45 +15,36 @@ struct StoreValueTests {
     #expect(store.value(forKey: "k") == nil)
   }
 
-  @Test("A value is returned as exactly its type", arguments: Backing.allCases)
-  func types(backing: Backing) throws {
+  @Test(
+    "A value is returned as exactly its type", arguments: Backing.allCases, TypedValue.all)
+  func types(backing: Backing, value: TypedValue) throws {
+    let fixture = try StoreFixture(backing)
+    #expect(fixture.store.object(forKey: "k") == nil)
+    value.set(fixture.store)
+    let object = try #require(fixture.store.object(forKey: "k"))
+    #expect(type(of: object) == value.type)
+  }
+
+  @Test("A value is returned by the getters of its type", arguments: Backing.allCases)
+  func getters(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
     let date = Date(timeIntervalSinceReferenceDate: 1)
     store.set(5, forKey: "integer")
-    store.set(1, forKey: "one")
-    store.set(1.0, forKey: "double")
     store.set(Float(0.5), forKey: "float")
-    store.set(true, forKey: "boolean")
-    store.set("text", forKey: "string")
     store.set(date, forKey: "date")
     store.set(Data([1, 2]), forKey: "data")
     store.set([1, "a", true] as [Any], forKey: "array")
     store.set(["k": [1.5]], forKey: "dictionary")
     store.set(UInt64.max, forKey: "unsigned")
-
-    func type(_ key: String) -> Any.Type? { store.object(forKey: key).map { Swift.type(of: $0) } }
-    #expect(type("integer") == Int.self)
-    #expect(type("one") == Int.self)
-    #expect(type("double") == Double.self)
-    #expect(type("float") == Float.self)
-    #expect(type("boolean") == Bool.self)
-    #expect(type("string") == String.self)
-    #expect(type("date") == Date.self)
-    #expect(type("data") == Data.self)
-    #expect(type("array") == [Any].self)
-    #expect(type("dictionary") == [String: Any].self)
-    #expect(type("unsigned") == UInt.self)
-    #expect(store.object(forKey: "none") == nil)
-
-    let array = try #require(store.array(forKey: "array"))
-    #expect(array.map { "\(Swift.type(of: $0))" } == ["Int", "String", "Bool"])
     #expect(store.value(forKey: "integer") as? Int == 5)
-    #expect(store.data(forKey: "data") == Data([1, 2]))
+    #expect(store.float(forKey: "float") == 0.5)
     #expect(store.object(forKey: "date") as? Date == date)
+    #expect(store.data(forKey: "data") == Data([1, 2]))
+    let array = try #require(store.array(forKey: "array"))
+    #expect(array.map { "\(type(of: $0))" } == ["Int", "String", "Bool"])
     #expect((store.dictionary(forKey: "dictionary")?["k"] as? [Any])?.first as? Double == 1.5)
     #expect(store.plistValue(forKey: "unsigned") == .unsignedInteger(.max))
-    #expect(store.float(forKey: "float") == 0.5)
   }
 
   @Test("A getter of another type converts or returns nothing", arguments: Backing.allCases)
@@ -81,17 +72,23 @@ struct StoreValueTests {
     #expect(!store.bool(forKey: "none"))
   }
 
-  @Test("A URL is returned as it was stored, a path as a file URL", arguments: Backing.allCases)
-  func urls(backing: Backing) throws {
+  @Test(
+    "A URL is returned as it was stored", arguments: Backing.allCases,
+    ["https://a.b/c?x=1#f", "file:///a%20b", "mailto:a@b", "c?x=1"])
+  func urls(backing: Backing, text: String) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
-    for text in ["https://a.b/c?x=1#f", "file:///a%20b", "mailto:a@b", "c?x=1"] {
-      let url = try #require(URL(string: text))
-      store.set(url, forKey: "url")
-      #expect(store.url(forKey: "url") == url)
-      store.set(url as Any, forKey: "any")
-      #expect(store.url(forKey: "any") == url)
-    }
+    let url = try #require(URL(string: text))
+    store.set(url, forKey: "url")
+    #expect(store.url(forKey: "url") == url)
+    store.set(url as Any, forKey: "any")
+    #expect(store.url(forKey: "any") == url)
+  }
+
+  @Test("A string is returned as a file URL, data is not", arguments: Backing.allCases)
+  func urlsOfOtherValues(backing: Backing) throws {
+    let fixture = try StoreFixture(backing)
+    let store = fixture.store
     store.set("/a b", forKey: "url")
     #expect(store.url(forKey: "url")?.absoluteString == "file:///a%20b")
     store.set(Data([1]), forKey: "url")
@@ -100,25 +97,17 @@ struct StoreValueTests {
     #expect(!store.containsValue(forKey: "url"))
   }
 
-  @Test("Setting nil in any form removes the value", arguments: Backing.allCases)
-  func removal(backing: Backing) throws {
+  @Test(
+    "Setting nil in any form removes the value", arguments: Backing.allCases, Removal.all)
+  func removal(backing: Backing, removal: Removal) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
-    let forms: [(PreferencesStore) -> Void] = [
-      { $0.set(nil, forKey: "k") }, { $0.set(nil as Any?, forKey: "k") },
-      { $0.set(nil as Int?, forKey: "k") }, { $0.set(nil as PlistValue?, forKey: "k") },
-      { $0.set(nil as String?, forKey: "k") }, { $0.set(nil as URL?, forKey: "k") },
-      { $0.set(nil as [Int]?, forKey: "k") }, { $0.removeObject(forKey: "k") },
-      { try? $0.setAny(nil, forKey: "k") }, { $0.removeAll() },
-    ]
-    for (index, remove) in forms.enumerated() {
-      store.set(index, forKey: "k")
-      #expect(store.containsValue(forKey: "k"))
-      remove(store)
-      #expect(store.object(forKey: "k") == nil, "\(index)")
-      #expect(!store.containsValue(forKey: "k"))
-    }
-    store.removeObject(forKey: "never there")
+    removal.remove(store)
+    store.set(1, forKey: "k")
+    #expect(store.containsValue(forKey: "k"))
+    removal.remove(store)
+    #expect(store.object(forKey: "k") == nil)
+    #expect(!store.containsValue(forKey: "k"))
   }
 
   @Test("Literals and optionals are stored as what they look like", arguments: Backing.allCases)
@@ -154,84 +143,6 @@ struct StoreValueTests {
     #expect(store.integer(forKey: "") == 3)
     #expect(store.plistRepresentation.count == 3)
     #expect(store.dictionaryRepresentation().count == 2)
-  }
-
-  @Test(
-    "Registered defaults are merged, later ones win, and any value overrides them",
-    arguments: Backing.allCases)
-  func registration(backing: Backing) throws {
-    let fixture = try StoreFixture(backing)
-    let store = fixture.store
-    store.register(defaults: ["a": 1, "b": 1])
-    store.register(defaults: ["b": 2, "c": 2] as PlistDictionary)
-    store.register(defaults: [:])
-    #expect(store.integer(forKey: "a") == 1)
-    #expect(store.integer(forKey: "b") == 2)
-    #expect(store.integer(forKey: "c") == 2)
-    store.set(2, forKey: "b")
-    #expect(store.persistentDomain(forName: store.domain)?["b"] as? Int == 2)
-    #expect(store.persistentDomain(forName: store.domain)?.count == 1)
-    store.register(defaults: ["b": 3])
-    #expect(store.integer(forKey: "b") == 2)
-    store.removeObject(forKey: "b")
-    #expect(store.integer(forKey: "b") == 3)
-  }
-
-  @Test(
-    "Volatile domains are replaced as a whole", arguments: Backing.allCases)
-  func volatileDomains(backing: Backing) throws {
-    let fixture = try StoreFixture(backing)
-    let store = fixture.store
-    let argument = PreferencesStore.argumentDomain
-    let registration = PreferencesStore.registrationDomain
-    store.register(defaults: ["a": 1])
-    store.setVolatileDomain(["b": 2], forName: registration)
-    #expect(!store.containsValue(forKey: "a"))
-    #expect(store.integer(forKey: "b") == 2)
-    store.set(1, forKey: "b")
-    store.setVolatileDomain(["b": "3"], forName: argument)
-    #expect(store.integer(forKey: "b") == 3)
-    store.setVolatileDomain(["c": 4], forName: argument)
-    #expect(store.integer(forKey: "b") == 1)
-    #expect(store.volatileDomain(forName: argument) as? [String: Int] == ["c": 4])
-
-    store.setVolatileDomain(["d": 5], forName: "other")
-    #expect(!store.containsValue(forKey: "d"))
-    #expect(store.volatileDomain(forName: "other") as? [String: Int] == ["d": 5])
-    #expect(store.volatileDomainNames == [argument, registration, "other"])
-    for name in store.volatileDomainNames { store.removeVolatileDomain(forName: name) }
-    #expect(store.volatileDomainNames == [argument, registration])
-    #expect(!store.containsValue(forKey: "c"))
-    #expect(store.volatileDomain(forName: registration).isEmpty)
-    #expect(store.volatileDomain(forName: "none").isEmpty)
-  }
-
-  @Test(
-    "A persistent domain is a single file and replaced as a whole", arguments: Backing.allCases
-  )
-  func persistentDomains(backing: Backing) throws {
-    let fixture = try StoreFixture(backing)
-    let store = fixture.store
-    store.register(defaults: ["r": 1])
-    #expect(store.persistentDomain(forName: store.domain) == nil)
-    store.set(1, forKey: "a")
-    store.setPersistentDomain(["b": 2], forName: store.domain)
-    #expect(store.persistentDomain(forName: store.domain) as? [String: Int] == ["b": 2])
-    #expect(!store.containsValue(forKey: "a"))
-    store.setPersistentDomain(["g": 3], forName: PreferencesStore.globalDomain)
-    #expect(store.integer(forKey: "g") == 3)
-    #expect(store.persistentDomain(forName: PreferencesStore.globalDomain)?.count == 1)
-    store.setPersistentDomain(["o": 4], forName: "other")
-    #expect(!store.containsValue(forKey: "o"))
-    #expect(store.persistentDomain(forName: "other") as? [String: Int] == ["o": 4])
-    store.removePersistentDomain(forName: store.domain)
-    #expect(store.persistentDomain(forName: store.domain) == nil)
-    #expect(store.containsValue(forKey: "r"))
-
-    store.setPersistentDomain(["x": 1], forName: "../escape")
-    #expect(store.persistentDomain(forName: "../escape") == nil)
-    try store.flush()
-    #expect(store.persistentDomain(forName: "other") as? [String: Int] == ["o": 4])
   }
 
   @Test(
