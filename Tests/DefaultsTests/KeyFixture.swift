@@ -1,9 +1,10 @@
 import Defaults
 import Foundation
 import PropertyList
+import TestSupport
 import TypedPreferences
 
-/// A store in memory, and a key name in it that no other test has.
+/// A store in memory and a unique key name.
 struct KeyFixture {
   let store: PreferencesStore
   let name = "key-" + UUID().uuidString
@@ -13,21 +14,21 @@ struct KeyFixture {
     self.store = store
   }
 
-  /// A store in memory in which something is stored under the name.
+  /// Creates a store in memory with a stored value.
   init(stored: PlistValue) {
     self.init()
     store.set(stored, forKey: name)
   }
 
-  /// What is stored under the name in the store's own domain.
+  /// The value stored in the store's own domain.
   var stored: PlistValue? {
     store.origins(forKey: name).first { $0.layer.kind == .user }?.value
   }
 
-  /// What has been reported of the name.
+  /// The reported failures of the key.
   var failures: [Defaults.Failure] { FailureLog.shared.failures(of: name) }
 
-  /// The texts of what has been reported of the name, from behind the name on.
+  /// The texts of the reported failures, without domain and key.
   var reports: [String] {
     failures.map { failure in
       String("\(failure)".dropFirst("\(failure.domain), \(name): ".count))
@@ -38,7 +39,7 @@ struct KeyFixture {
     Defaults.Key(name, default: value, suite: store)
   }
 
-  /// Whether a value comes back as it was, through another key object.
+  /// Stores a value and returns whether another key reads it back without failures.
   func keeps<Value: Defaults.Serializable & Equatable>(
     _ value: Value, default other: Value
   ) -> Bool {
@@ -47,21 +48,15 @@ struct KeyFixture {
   }
 }
 
-/// All that the process reports.
+/// The failures that the process has reported.
 final class FailureLog: Sendable {
   static let shared = FailureLog()
 
-  private let lock = NSLock()
-  nonisolated(unsafe) private var all: [Defaults.Failure] = []
+  private let all = Recorder<Defaults.Failure>()
 
   private init() {
-    Defaults.onFailure { [weak self] failure in
-      guard let self else { return }
-      lock.withLock { all.append(failure) }
-    }
+    Defaults.onFailure { [all] failure in all.record(failure) }
   }
 
-  func failures(of name: String) -> [Defaults.Failure] {
-    lock.withLock { all.filter { $0.key == name } }
-  }
+  func failures(of name: String) -> [Defaults.Failure] { all.all.filter { $0.key == name } }
 }

@@ -1,5 +1,6 @@
 import FileStorage
 import Foundation
+import TestSupport
 import Testing
 import Threading
 
@@ -37,6 +38,9 @@ final class FileObserver: Sendable {
     (try? AtomicFile.read(path)).map { String(decoding: $0, as: UTF8.self) } ?? "-"
   }
 
+  /// The state at the last call.
+  var state: String? { record.withLock { $0.state } }
+
   /// How often the handler was called.
   var calls: Int { record.withLock { $0.calls } }
 
@@ -49,19 +53,7 @@ final class FileObserver: Sendable {
   }
 
   /// Waits for a call in which the file is in a state, and the last so far.
-  func sees(_ state: String, within limit: Duration = .seconds(30)) async -> Bool {
-    await eventually(within: limit) { self.record.withLock { $0.state } == state }
+  func sees(_ state: String) async -> Bool {
+    await eventually { self.state == state }
   }
-}
-
-/// Waits until something holds, but not for ever.
-func eventually(
-  within limit: Duration = .seconds(30), _ condition: () throws -> Bool
-) async rethrows -> Bool {
-  let deadline = ContinuousClock.now + limit
-  while ContinuousClock.now < deadline {
-    if try condition() { return true }
-    try? await Task.sleep(for: .milliseconds(1))
-  }
-  return try condition()
 }

@@ -5,19 +5,20 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-  @Suite("A process that ends") struct CrashTests {
+  @Suite("Saving and the end of a process") struct CrashTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("by being killed while it saves leaves whole files and all that it had acknowledged")
+    @Test(
+      "A process killed while saving leaves whole files and everything that it has acknowledged")
     func killed() throws {
       var random = SystemRandomNumberGenerator()
       var acknowledged: Set<String> = []
       let start = Date()
       for round in 0..<(60 * scale) {
         let process = try TestProcess(folder.file, "acknowledge", "round\(round)-")
-        // From before its first key to among many.
+        // Every tenth process may be killed before its first key.
         if round % 10 != 0 { _ = process.readLine().map { acknowledged.insert($0) } }
         usleep(UInt32.random(in: 0..<30_000, using: &random))
         process.send(SIGKILL)
@@ -27,7 +28,7 @@ extension ProcessTests {
         let values = try folder.values()
         let lost = acknowledged.filter { values[$0] == nil }
         try #require(lost.isEmpty, "round \(round): \(lost)")
-        // One file at most is left, and the next one to save takes its place.
+        // At most one temporary file is left, which the next process replaces.
         #expect(try folder.names().count <= 3)
       }
       #expect(acknowledged.count > 60, "after \(Date().timeIntervalSince(start)) s")
@@ -36,7 +37,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "in an orderly way has saved everything",
+      "An orderly exit saves everything",
       arguments: ["return", "exit", "terminate", "background"])
     func orderly(how: String) throws {
       let process = try TestProcess(folder.file, "end", how)
@@ -44,7 +45,7 @@ extension ProcessTests {
       #expect(try folder.values() == ["end": .string(how)])
     }
 
-    @Test("at once saves nothing and harms nothing", arguments: ["_exit", "abort"])
+    @Test("An immediate exit saves nothing and damages nothing", arguments: ["_exit", "abort"])
     func atOnce(how: String) throws {
       TestProcess.finish([try TestProcess(folder.file, "set", "key", "x")])
       let process = try TestProcess(folder.file, "end", how)
@@ -52,19 +53,15 @@ extension ProcessTests {
       #expect(try folder.values() == ["key": "x"])
     }
 
-    @Test("in a fork, which goes on in the background, still saves there", arguments: 0..<20)
+    @Test("A daemon still saves after its fork", arguments: 0..<20)
     func daemon(run: Int) throws {
       let parent = try BuiltProgram("PreferencesTestProgram").run(
-        [folder.file, "fork"], in: folder)
+        [folder.file, "daemonize"], in: folder)
       #expect(parent.status == 0)
-      var child: Int64?
-      let deadline = Date().addingTimeInterval(60)
-      while child == nil, Date() < deadline {
-        usleep(10_000)
-        if case .integer(let number)? = try folder.values()["daemon"] { child = number }
-      }
+      #expect(try eventually { try folder.values()["daemon"] != nil })
       #expect(try folder.values()["before"] == 1)
-      kill(Int32(try #require(child)), SIGKILL)
+      guard case .integer(let child)? = try folder.values()["daemon"] else { return }
+      kill(pid_t(child), SIGKILL)
     }
   }
 }

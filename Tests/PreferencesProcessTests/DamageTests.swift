@@ -6,16 +6,16 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-  @Suite("A file in trouble") struct DamageTests {
+  @Suite("Damaged files and hostile environments") struct DamageTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("on a full disk stays whole, and is saved once there is room")
+    @Test("A full disk leaves the file whole, and saving succeeds once there is room")
     func fullDisk() throws {
       let disk = folder.path("disk")
       try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
-      // Not everybody may mount; a limit on the size of files then stands for the disk.
+      // Without the right to mount, a limit on the size of files replaces the small disk.
       let isMounted = try shell("mount -t tmpfs -o size=64k,nr_inodes=20 none disk") == 0
       defer { if isMounted { _ = try? shell("umount disk") } }
       let path = disk + "/test.plist"
@@ -30,7 +30,7 @@ extension ProcessTests {
         #expect(store.string(forKey: "new") == large)
         #expect(try folder.values("disk/test.plist") == ["old": "value"])
         #expect(try folder.names("disk") == [".test.plist.lock", "filler", "test.plist"])
-        // Room, but none for another file, not even for the moment in which the background tries again.
+        // Space, but no inode for another file, even if the background retries at this moment.
         #expect(try shell("touch $(seq -f disk/%g 30) 2>&-; : > disk/filler") == 0)
         store.set("small", forKey: "new")
         #expect(
@@ -56,7 +56,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "that is corrupt is reported, not written over, and kept when it is recovered",
+      "A corrupt file is reported, never overwritten, and kept by a recovery",
       arguments: ["", "<?xml version=\"1.0\"?><plist><dict><key>a</key>", "bplist00half", "(1, 2)"])
     func corrupt(text: String) throws {
       try folder.write(text, to: "test.plist")
@@ -81,7 +81,7 @@ extension ProcessTests {
       #expect(try folder.values() == ["new": 1, "other": "x"])
     }
 
-    @Test("that was whole when it was read keeps its values in memory when it gets damaged")
+    @Test("Values stay in memory when their file becomes corrupt")
     func damagedLater() throws {
       let store = PreferencesStore(fileAt: folder.file)
       try store.update { $0["key"] = 1 }
@@ -91,9 +91,9 @@ extension ProcessTests {
       #expect(store.problems.count == 1)
     }
 
-    @Test("that a program without locks writes in place loses nothing through us")
+    @Test("No keys of a program that writes in place without locks are lost")
     func inPlace() throws {
-      // As many keys as take several writes, so that a reader can come between.
+      // Enough keys for several writes, so that a reader can see an incomplete file.
       let values = PlistDictionary(
         (0..<2000).map { ("foreign\($0)", .string(String(repeating: "v", count: 50))) })
       try folder.write(Plist.write(.dictionary(values), as: .xml), to: "test.plist")
@@ -109,7 +109,7 @@ extension ProcessTests {
             for start in range(0, len(data), 4096): file.write(data[start:start + 4096])
         """
       let process = try TestProcess(
-        String(1000 * scale), wrapper: ["python3", "-c", script, folder.file], isAlone: true)
+        command: ["python3", "-c", script, folder.file, String(1000 * scale)])
       #expect(process.readLine() == "ready")
       let store = PreferencesStore(fileAt: folder.file)
       var commits = 0
@@ -119,7 +119,7 @@ extension ProcessTests {
           try store.flush()
           commits += 1
         } catch {
-          // Nothing has been written then.
+          // Then nothing has been written.
           #expect(isBusy(error), "\(error)")
         }
         if case .dictionary(let found)? = try? Plist.read(folder.data("test.plist")).value {
@@ -134,7 +134,7 @@ extension ProcessTests {
       #expect(found.count == 2001)
     }
 
-    /// Whether a file was not whole, or changed, whenever it was looked at.
+    /// Whether a file was incomplete or changing at each attempt to read it.
     private func isBusy(_ error: PreferencesError) -> Bool {
       switch error {
       case .emptyFile, .corrupt: true
@@ -143,11 +143,11 @@ extension ProcessTests {
       }
     }
 
-    @Test("of Foundation's UserDefaults has the keys of both in the end")
+    @Test("Foundation's UserDefaults and a store both keep their keys in one file")
     func foundation() throws {
       let home = folder.path
       let process = try TestProcess(
-        folder.file, "foundation", String(200 * scale),
+        folder.file, "write-with-foundation", String(200 * scale),
         wrapper: ["HOME=\(home)", "XDG_CONFIG_HOME=\(home)"])
       #expect(process.readLine() == "ready")
       let store = PreferencesStore(fileAt: folder.file)
@@ -164,7 +164,7 @@ extension ProcessTests {
       #expect(found.filter { $0.key.hasPrefix("fixed") }.count == 200)
     }
 
-    @Test("holds what XML cannot, and everything else beside it")
+    @Test("Values that XML cannot represent are saved beside all others")
     func notForXML() throws {
       let store = PreferencesStore(fileAt: folder.file)
       try store.update { $0["other"] = "value" }
@@ -181,7 +181,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "of a domain whose name leads elsewhere is refused",
+      "A domain name that leads out of the folder is rejected",
       arguments: ["", ".", "..", "../escape", "a/b", "/etc/x", "a\0b"])
     func names(name: String) throws {
       var options = PreferencesStore.Options()
@@ -192,7 +192,7 @@ extension ProcessTests {
       #expect(try folder.names() == [])
     }
 
-    @Test("of managed preferences that does not belong to root is ignored, and reported")
+    @Test("A managed file that root does not own is ignored and reported")
     func managed() throws {
       try FileManager.default.createDirectory(
         atPath: folder.path("managed"), withIntermediateDirectories: false)
@@ -209,7 +209,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "keeps its permissions whatever the mask, and the new one is never wider",
+      "A file keeps its permissions whatever the umask, and its replacement never has wider ones",
       arguments: [0o600, 0o644, 0o640] as [mode_t], [0o000, 0o077] as [mode_t])
     func permissions(mode: mode_t, mask: mode_t) throws {
       try PreferencesStore(fileAt: folder.file).update { $0["old"] = "value" }
@@ -228,7 +228,7 @@ extension ProcessTests {
       #expect(made.count == 1 && made.allSatisfy { $0.contains(", 0600)") })
       let modes = calls.filter { $0.contains("fchmod(") }
       #expect(modes.count == 1 && modes.allSatisfy { $0.contains("0\(String(mode, radix: 8)))") })
-      // In the folder of a domain that is new nobody else has any business.
+      // A new folder is private.
       TestProcess.finish([
         try TestProcess(folder.path("made/new.plist"), "set", "key", "x", wrapper: masked)
       ])

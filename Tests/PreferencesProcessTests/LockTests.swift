@@ -5,9 +5,9 @@ import Testing
 @testable import FileStorage
 
 extension ProcessTests {
-  @Suite("Processes that wait for the lock of a file") struct LockTests {
+  @Suite("Waiting for the lock of a file") struct LockTests {
     let folder: TemporaryFolder
-    /// The lock's file.
+    /// Byte locks of the lock file, which the processes hold.
     private let locks: ByteLocks
 
     init() throws {
@@ -16,18 +16,20 @@ extension ProcessTests {
       locks = ByteLocks(of: try Descriptor.open(folder.path(".test.plist.lock"), flags: O_RDWR))
     }
 
-    /// Starts a process that takes the lock, tells, and keeps it until its input ends.
-    private func start() throws -> TestProcess { try TestProcess(folder.file, "hold") }
+    /// Starts a process that takes the lock and holds it until its input ends.
+    private func start() throws -> TestProcess { try TestProcess(folder.file, "hold-lock") }
 
-    /// Starts one that has to wait, and waits until it does, with the ticket of a number.
+    /// Starts a process that has to wait, and waits until it has taken a ticket.
     private func start(waitingAt ticket: off_t) throws -> TestProcess {
       let process = try start()
-      while try process.isRunning && locks.foreignLock(in: ticket...ticket) == nil { usleep(1000) }
+      #expect(try eventually { try locks.foreignLock(in: ticket...ticket) != nil })
       #expect(process.isRunning)
       return process
     }
 
-    @Test("have their turn, except who is stopped, and leave nothing behind when killed")
+    @Test(
+      "Processes take the lock in order, but stopped ones wait and killed ones leave nothing"
+    )
     func queue() throws {
       let holder = try start()
       #expect(holder.readLine() == "held")

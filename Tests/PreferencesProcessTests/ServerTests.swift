@@ -7,15 +7,15 @@ extension ProcessTests {
   @Suite("A server with a thousand stores and sixteen reading threads") struct ServerTests {
     private static let tenants = 1000
     private static let readers = 16
-    /// How long another process writes.
+    /// How long another process writes, in seconds.
     private static let seconds =
       ProcessInfo.processInfo.environment["LARDER_SERVER_SECONDS"].flatMap(Int.init) ?? 6
 
-    /// What the server tells of itself each second.
+    /// The figures that the server prints each second.
     private struct Report {
       var numbers: [String: Int] = [:]
 
-      /// Nil for another line.
+      /// Parses a line of the server; nil for a line of another kind.
       init?(_ line: String) {
         let words = line.split(separator: " ").map(String.init)
         guard words.first == "reads" else { return nil }
@@ -27,21 +27,24 @@ extension ProcessTests {
       subscript(name: String) -> Int { numbers[name]! }
     }
 
-    @Test("sees what others write, stays as large as it is, and saves all when it is told to end")
+    @Test(
+      "The server sees other processes' writes, uses constant resources, and saves all on SIGTERM")
     func serves() throws {
       let folder = try TemporaryFolder()
       let path = folder.path("")
       let server = try TestProcess(
-        path, String(Self.tenants), String(Self.readers),
-        wrapper: [BuiltProgram("TenantServer").path], isAlone: true)
+        command: [
+          BuiltProgram("TenantServer").path, path, String(Self.tenants), String(Self.readers),
+        ])
       #expect(server.readLine() == "ready")
-      let writer = try TestProcess(path, "tenants", String(Self.tenants), String(Self.seconds))
+      let writer = try TestProcess(
+        path, "update-tenants", String(Self.tenants), String(Self.seconds))
 
       var reports: [Report] = []
       for _ in 0..<Self.seconds { reports.append(try #require(Report(server.readLine() ?? ""))) }
       let writes = try #require(Int(writer.readLine() ?? ""))
       TestProcess.finish([writer])
-      // It has as many seconds again to see the last of it, with no call made.
+      // The server has as many seconds again to see the last write.
       for _ in 0..<max(20, Self.seconds) where reports.last?["versions"] != writes {
         reports.append(try #require(Report(server.readLine() ?? "")))
       }
@@ -63,16 +66,16 @@ extension ProcessTests {
       print("server: \(writes) writes of another process, \(reports.last!.numbers), \(rest)")
     }
 
-    /// Checks that the server does not take up more and more.
+    /// Expects that the server's resources do not grow.
     private static func checkFlat(_ reports: [Report]) {
       let half = reports.count / 2
       func least(_ name: String, _ reports: ArraySlice<Report>) -> Int {
         reports.map { $0[name] }.min()!
       }
-      // Files are open while they are read and saved, and threads live while there is something to do.
+      // Files are open only while they are read and saved, and threads exist only while busy.
       #expect(least("descriptors", reports[half...]) <= least("descriptors", reports[..<half]))
       #expect(reports.allSatisfy { $0["threads"] <= Self.readers + 5 })
-      // The first half is that in which most tenants get their first value.
+      // Most tenants get their first value during the first half.
       let growth = least("memory", reports[half...]) - least("memory", reports[..<half])
       #expect(growth < 16 << 10, "grown by \(growth) KiB")
     }

@@ -6,18 +6,19 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-  @Suite("Many processes at once") struct StormTests {
+  @Suite("Many processes on one file") struct StormTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    // Longer runs have more rounds and not more keys, the cost of which grows with their square.
-    @Test("lose none of each other's keys", arguments: [8, 32])
+    // A soak test has more rounds rather than more keys, whose cost grows quadratically.
+    @Test("Concurrent writers lose none of each other's keys", arguments: [8, 32])
     func distinctKeys(writers: Int) throws {
       for _ in 0..<scale {
         let folder = try TemporaryFolder()
         TestProcess.finish(
-          try (0..<writers).map { try TestProcess(folder.file, "keys", "writer\($0)-", "50") })
+          try (0..<writers).map { try TestProcess(folder.file, "write-keys", "writer\($0)-", "50") }
+        )
         let values = try folder.values()
         for writer in 0..<writers {
           for index in 0..<50 {
@@ -29,31 +30,31 @@ extension ProcessTests {
       }
     }
 
-    @Test("that are two keep a thousand of a thousand keys")
+    @Test("Two writers keep a thousand of a thousand keys")
     func twoWriters() throws {
       for _ in 0..<scale {
         let folder = try TemporaryFolder()
         TestProcess.finish(
-          try ["a", "b"].map { try TestProcess(folder.file, "keys", $0, "500") })
+          try ["a", "b"].map { try TestProcess(folder.file, "write-keys", $0, "500") })
         #expect(try folder.values().count == 1000)
       }
     }
 
-    @Test("count exactly through updates")
+    @Test("Concurrent updates count exactly")
     func counter() throws {
       let count = 50 * scale
       TestProcess.finish(
-        try (0..<8).map { _ in try TestProcess(folder.file, "count", String(count)) })
+        try (0..<8).map { _ in try TestProcess(folder.file, "increment", String(count)) })
       #expect(try folder.values() == ["count": .integer(Int64(8 * count))])
     }
 
-    @Test("never show a reader anything but whole files, nor a value from before")
+    @Test("Readers see only whole files and no value from before")
     func readers() throws {
-      TestProcess.finish([try TestProcess(folder.file, "count", "1")])
-      let readers = try (0..<3).map { _ in try TestProcess(folder.file, "read") }
+      TestProcess.finish([try TestProcess(folder.file, "increment", "1")])
+      let readers = try (0..<3).map { _ in try TestProcess(folder.file, "read-repeatedly") }
       for reader in readers { #expect(reader.readLine() == "ready") }
       TestProcess.finish(
-        try (0..<4).map { _ in try TestProcess(folder.file, "count", String(100 * scale)) })
+        try (0..<4).map { _ in try TestProcess(folder.file, "increment", String(100 * scale)) })
       for reader in readers {
         reader.closeInput()
         #expect(Int(reader.readLine() ?? "") ?? 0 > 0)
@@ -62,21 +63,21 @@ extension ProcessTests {
       #expect(try folder.values() == ["count": .integer(Int64(400 * scale + 1))])
     }
 
-    @Test("let the later write win, though it sets what its process had read")
+    @Test("The later write wins, even if it sets the value that its process has read")
     func laterWriteWins() throws {
       TestProcess.finish([try TestProcess(folder.file, "set", "key", "old")])
       let first = try TestProcess(folder.file, "overwrite")
       #expect(first.readLine() == "read")
       TestProcess.finish([try TestProcess(folder.file, "set", "key", "other")])
       #expect(try folder.values() == ["key": "other"])
-      first.write("go")
+      first.writeLine("go")
       TestProcess.finish([first])
       #expect(try folder.values() == ["key": "old"])
     }
 
-    @Test("time out while one that holds the lock is stopped, and go on when it is killed")
+    @Test("Updates time out while the lock's holder is stopped, and succeed once it is killed")
     func stoppedHolder() throws {
-      let holder = try TestProcess(folder.file, "hold")
+      let holder = try TestProcess(folder.file, "hold-lock")
       #expect(holder.readLine() == "held")
       holder.send(SIGSTOP)
       let store = PreferencesStore(fileAt: folder.file)
@@ -88,7 +89,7 @@ extension ProcessTests {
         }
         return (.milliseconds(100)...(.milliseconds(300))).contains(waited)
       }
-      // An exit with unsaved changes takes its time, and then ends.
+      // An exit with unsaved changes gives up after a while.
       let exiting = try TestProcess(folder.file, "end", "exit")
       #expect(exiting.wait() == 0)
       #expect(!FileManager.default.fileExists(atPath: folder.file))
@@ -99,10 +100,10 @@ extension ProcessTests {
       #expect(try folder.values() == ["key": 2])
     }
 
-    @Test("leave descriptors flat")
+    @Test("The number of open descriptors stays constant")
     func descriptors() throws {
       let process = try TestProcess(
-        folder.file, "many", String(100_000 * scale), String(1000 * scale))
+        folder.file, "open-many", String(100_000 * scale), String(1000 * scale))
       let counts = process.readLine()?.split(separator: " ") ?? []
       TestProcess.finish([process])
       try #require(counts.count == 2)

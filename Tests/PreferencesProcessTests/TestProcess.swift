@@ -4,13 +4,24 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// All tests with processes, one after another: each uses what the machine has.
+/// All tests that start processes. They run one after another, because each uses the whole machine.
 @Suite(.serialized) enum ProcessTests {
-  /// What the counts of short runs are multiplied by.
+  /// The factor of the number of rounds; more than one in a soak test.
   static let scale = ProcessInfo.processInfo.environment["LARDER_SOAK"].flatMap(Int.init) ?? 1
 }
 
-/// A run of the test program that goes on beside the test.
+/// A process that runs beside the test, driven by lines of its standard input and output.
+///
+/// Most tests run `PreferencesTestProgram`: `TestProcess(path, "hold-lock")` opens a store of the
+/// file at the path in another process and calls the function of the verb `hold-lock`. The
+/// functions of the program's `Main` document the verbs: their arguments, the lines that they
+/// print, and those for which they wait. A typical test starts processes, exchanges lines with
+/// them, and finishes them:
+///
+///     let holder = try TestProcess(path, "hold-lock")
+///     #expect(holder.readLine() == "held")
+///     // The other process holds the lock until its input ends.
+///     TestProcess.finish([holder])
 final class TestProcess {
   private let process = Process()
   private let input = Pipe()
@@ -18,17 +29,21 @@ final class TestProcess {
   private let errors = Pipe()
   private var buffer = Data()
 
-  /// How long a process may take that has ended or answered long before, unless it hangs.
-  private static let hangLimit = 120.0
-
-  /// Starts the program, or another one that gets its path and arguments as its last arguments.
+  /// Starts the test program.
   ///
-  /// - Parameter isAlone: Whether the other one does not run the program, and gets arguments alone.
-  init(_ arguments: String..., wrapper: [String] = [], isAlone: Bool = false) throws {
-    let program = isAlone ? [] : [BuiltProgram("PreferencesTestProgram").path]
-    let words = wrapper + program + arguments
+  /// - Parameters:
+  ///   - arguments: The path of the store's file, the verb and its arguments.
+  ///   - wrapper: A command that runs the program, such as `strace`, or assignments of environment
+  ///     variables. The program and its arguments are appended.
+  convenience init(_ arguments: String..., wrapper: [String] = []) throws {
+    let program = BuiltProgram("PreferencesTestProgram").path
+    try self.init(command: wrapper + [program] + arguments)
+  }
+
+  /// Starts another command.
+  init(command: [String]) throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = words
+    process.arguments = command
     process.environment = ProcessInfo.processInfo.environment
       .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     process.standardInput = input
@@ -43,11 +58,12 @@ final class TestProcess {
 
   func send(_ signal: Int32) { kill(identifier, signal) }
 
-  func write(_ line: String) { input.fileHandleForWriting.write(Data((line + "\n").utf8)) }
+  /// Writes a line to standard input.
+  func writeLine(_ line: String) { input.fileHandleForWriting.write(Data((line + "\n").utf8)) }
 
   func closeInput() { try? input.fileHandleForWriting.close() }
 
-  /// The next line of output; nil at its end.
+  /// Waits for the next line of standard output; nil at its end.
   func readLine() -> String? {
     while true {
       if let end = buffer.firstIndex(of: 0x0A) {
@@ -61,36 +77,33 @@ final class TestProcess {
     }
   }
 
-  /// The rest of the output in lines. A last one that is not complete does not count.
+  /// Waits for the end of standard output and returns the remaining complete lines.
   func readLines() -> [String] {
     var lines: [String] = []
     while let line = readLine() { lines.append(line) }
     return lines
   }
 
-  /// Waits for the end and gives the status, or 128 and the signal; a hanging process is killed.
+  /// Closes standard input and waits for the process to exit. A process that hangs is killed.
+  ///
+  /// - Returns: The exit status, or 128 plus the number of the signal that ended the process.
   @discardableResult
   func wait() -> Int32 {
     closeInput()
-    let deadline = Date().addingTimeInterval(Self.hangLimit)
-    while process.isRunning, Date() < deadline { usleep(2000) }
-    if process.isRunning {
-      Issue.record("a process hangs")
-      send(SIGKILL)
-    }
+    if !eventually({ !process.isRunning }) { send(SIGKILL) }
     process.waitUntilExit()
     return process.terminationReason == .exit
       ? process.terminationStatus : 128 + process.terminationStatus
   }
 
-  /// What was written to standard error, once the process has ended.
+  /// Everything written to standard error, once the process has ended.
   func errorText() -> String {
     String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   }
 }
 
 extension TestProcess {
-  /// Waits for processes, which must all have done what they should.
+  /// Waits for processes to exit, and expects that each succeeds.
   static func finish(_ processes: [TestProcess]) {
     for process in processes {
       let status = process.wait()
@@ -100,13 +113,13 @@ extension TestProcess {
 }
 
 extension TemporaryFolder {
-  /// The dictionary that a file of the folder holds.
+  /// The dictionary in a property list of the folder.
   func values(_ name: String = "test.plist") throws -> PlistDictionary {
     guard case .dictionary(let values) = try Plist.read(data(name)).value else { return [:] }
     return values
   }
 
-  /// The names of the files in a folder of the folder.
+  /// The sorted names of the files in a subfolder.
   func names(_ name: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
   }

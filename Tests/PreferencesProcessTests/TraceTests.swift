@@ -4,9 +4,9 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// Runs of the test program under strace.
+/// Commands that run the test program under strace.
 enum Trace {
-  /// Why system calls cannot be traced here; nil where they can.
+  /// Why system calls cannot be traced here; nil if they can.
   static let obstacle: String? = {
     guard let folder = try? TemporaryFolder() else { return "no temporary folder" }
     let run = try? BuiltProgram("PreferencesTestProgram").run(
@@ -15,8 +15,11 @@ enum Trace {
     return run.status == 0 ? nil : "strace does not work here: \(run.error)"
   }()
 
-  /// A run of strace in which something befalls the Nth call of a kind among those on the file
-  /// `test.plist` of a folder, its lock, the new file and the folder itself.
+  /// An strace command that injects a fault into a system call on the file `test.plist` of a
+  /// folder, its lock file, its temporary file or the folder itself.
+  ///
+  /// - Parameter when: Which of these calls fail, in strace's syntax: `2` for the second, `1+`
+  ///   for all.
   static func injection(
     _ call: String, _ fault: String, when: String, in folder: TemporaryFolder
   ) -> [String] {
@@ -28,12 +31,12 @@ enum Trace {
 }
 
 extension ProcessTests {
-  @Suite("Among the system calls of a commit") struct TraceTests {
+  @Suite("The system calls of a commit") struct TraceTests {
     let folder: TemporaryFolder
 
     init() throws {
       folder = try TemporaryFolder()
-      // Without strace these tests would say nothing, and that must show.
+      // Without strace these tests would prove nothing, so they must fail.
       try #require(Trace.obstacle == nil)
     }
 
@@ -41,7 +44,7 @@ extension ProcessTests {
       try PreferencesStore(fileAt: folder.file).update { $0["old"] = "value" }
     }
 
-    @Test("the file comes to the disk, then its name, then the folder")
+    @Test("The file is synced, then renamed, then the folder is synced")
     func order() throws {
       try prepare()
       let trace = folder.path("trace")
@@ -65,7 +68,7 @@ extension ProcessTests {
         calls == ["lock", "write", "fsync file", "rename", "fsync folder", "unlock"], "\(calls)")
     }
 
-    /// A call of the protocol that is made to fail, and what the error calls it.
+    /// System calls of a commit, the errors injected, and which of the calls fail.
     static let faults: [(call: String, code: String, when: String)] = [
       ("write", "EIO", "1"), ("write", "ENOSPC", "1"), ("write", "EDQUOT", "1"),
       ("fsync", "EIO", "1"), ("fsync", "ENOSPC", "1"), ("fsync", "EIO", "2"),
@@ -75,7 +78,7 @@ extension ProcessTests {
     ]
 
     @Test(
-      "one that fails is reported, the old file stays whole, and another attempt saves",
+      "A failing call is reported, the old file stays whole, and another attempt saves",
       arguments: faults)
     func failures(call: String, code: String, when: String) throws {
       try prepare()
@@ -92,7 +95,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "one that always fails leaves the old file and nothing else",
+      "A call that always fails leaves the old file and nothing else",
       arguments: [
         ("write", "ENOSPC"), ("fsync", "EIO"), ("renameat", "EIO"), ("fchmod", "EPERM"),
         ("fcntl", "ENOLCK"),
@@ -109,7 +112,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "one that is interrupted is made again",
+      "An interrupted call is repeated",
       arguments: ["openat", "read", "fcntl", "write", "fsync"])
     func interruptions(call: String) throws {
       try prepare()
@@ -120,11 +123,11 @@ extension ProcessTests {
       #expect(try folder.values() == ["old": "value", "key": "x"])
     }
 
-    @Test("what was only perhaps saved is written anew and not taken for saved")
+    @Test("A file whose folder could not be synced is written again")
     func suspicion() throws {
       try prepare()
       let trace = folder.path("trace")
-      // The second is that of the folder: the new content is in place then.
+      // The second fsync is that of the folder, when the new content is already in place.
       let process = try TestProcess(
         folder.file, "flush-twice", "key", "x",
         wrapper: [
@@ -138,30 +141,34 @@ extension ProcessTests {
       #expect(calls == ["fsync", "renameat", "fsync", "fsync", "renameat", "fsync"])
     }
 
-    @Test("being killed at any leaves the old file or the new one")
-    func killedAtEach() throws {
-      var kills = 0
-      for call in ["openat", "fcntl", "unlinkat", "fchmod", "write", "fsync", "renameat", "close"] {
-        for number in 1...(call == "openat" || call == "close" ? 6 : 3) {
-          let folder = try TemporaryFolder()
-          try PreferencesStore(fileAt: folder.file).update { $0["old"] = "value" }
-          let process = try TestProcess(
-            folder.file, "set", "key", "x",
-            wrapper: Trace.injection(call, "signal=KILL", when: String(number), in: folder))
-          let status = process.wait()
-          #expect([0, 128 + SIGKILL].contains(status), "\(call) \(number): \(status)")
-          if status != 0 { kills += 1 }
-          let values = try folder.values()
+    @Test(
+      "A process killed at any call leaves the old file or the new one",
+      arguments: ["openat", "fcntl", "unlinkat", "fchmod", "write", "fsync", "renameat", "close"])
+    func killedAtEach(call: String) throws {
+      // The first call of the kind, the second and so on, until there are no more of them.
+      var (number, status) = (1, Int32(0))
+      repeat {
+        let folder = try TemporaryFolder()
+        try PreferencesStore(fileAt: folder.file).update { $0["old"] = "value" }
+        let process = try TestProcess(
+          folder.file, "set", "key", "x",
+          wrapper: Trace.injection(call, "signal=KILL", when: String(number), in: folder))
+        status = process.wait()
+        try #require([0, 128 + SIGKILL].contains(status), "call \(number)")
+        let values = try folder.values()
+        if status == 0 {
+          #expect(values == ["old": "value", "key": "x"])
+        } else {
           #expect(
-            values == ["old": "value"] || values == ["old": "value", "key": "x"],
-            "\(call) \(number)")
-          if status == 0 { #expect(values.count == 2) }
-          try PreferencesStore(fileAt: folder.file).update { $0["key"] = "y" }
-          #expect(try folder.values() == ["old": "value", "key": "y"])
-          #expect(try folder.names() == [".test.plist.lock", "test.plist"])
+            [["old": "value"], ["old": "value", "key": "x"]].contains(values), "call \(number)")
         }
-      }
-      #expect(kills > 12)
+        try PreferencesStore(fileAt: folder.file).update { $0["key"] = "y" }
+        #expect(try folder.values() == ["old": "value", "key": "y"])
+        #expect(try folder.names() == [".test.plist.lock", "test.plist"])
+        number += 1
+      } while status != 0 && number < 50
+      #expect(status == 0, "the process was killed at \(number - 1) calls")
+      #expect(number > 2, "the process was never killed")
     }
   }
 }

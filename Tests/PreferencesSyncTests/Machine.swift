@@ -144,16 +144,6 @@ func machines(_ count: Int, _ remote: InMemoryRemoteStore) throws -> [Machine] {
   try (0..<count).map { _ in try Machine(remote) }
 }
 
-/// Waits until a condition holds, for a limited time.
-func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
-  let deadline = ContinuousClock.now + .seconds(300)
-  while ContinuousClock.now < deadline {
-    if try condition() { return true }
-    try? await Task.sleep(for: .milliseconds(1))
-  }
-  return try condition()
-}
-
 /// A gate at which tasks wait until it is opened.
 final class Gate: Sendable {
   private struct State {

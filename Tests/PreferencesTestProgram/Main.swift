@@ -2,8 +2,12 @@ import Foundation
 import Preferences
 import PropertyList
 
-/// A program that uses preferences, run by tests as many processes: `PreferencesTestProgram <file> <verb>
-/// <arguments>`. What fails ends up on standard error, and the status is 1.
+/// A program that tests run as other processes: `PreferencesTestProgram <file> <verb> <arguments>`.
+///
+/// It opens a store of the file and calls the function of the verb. The functions print a line when
+/// they have done something that the test waits for, and read a line before they go on with
+/// something that the test must prepare. An error is printed to standard error, and the exit status
+/// is 1.
 @main
 struct Main {
   let store: PreferencesStore
@@ -26,52 +30,56 @@ struct Main {
 
   static func fail(_ message: String) -> Never {
     FileHandle.standardError.write(Data((message + "\n").utf8))
-    // Nothing is saved on the way out: what failed shall not be repaired by it.
+    // An orderly exit would save unsaved values and hide the failure.
     _exit(1)
   }
 
+  /// The functions by their verbs.
   private static let verbs: [String: @Sendable (Main) throws -> Void] = [
-    "keys": { try $0.keys() },
-    "count": { try $0.count() },
+    "write-keys": { try $0.writeKeys() },
+    "increment": { try $0.increment() },
     "acknowledge": { try $0.acknowledge() },
-    "read": { try $0.read() },
+    "read-repeatedly": { try $0.readRepeatedly() },
     "overwrite": { try $0.overwrite() },
     "set": { try $0.set() },
     "flush-twice": { try $0.flushTwice() },
-    "hold": { try $0.hold() },
+    "hold-lock": { try $0.holdLock() },
     "end": { $0.end() },
-    "many": { try $0.many() },
-    "fork": { try $0.fork() },
-    "tenants": { try $0.tenants() },
-    "foundation": { $0.foundation() },
-    "save": { try $0.save() },
-    "watch-again": { try $0.watchAgain() },
+    "open-many": { try $0.openMany() },
+    "daemonize": { try $0.daemonize() },
+    "update-tenants": { try $0.updateTenants() },
+    "write-with-foundation": { $0.writeWithFoundation() },
+    "set-repeatedly": { try $0.setRepeatedly() },
+    "toggle-watching": { try $0.toggleWatching() },
     "fork-observed": { try $0.forkObserved() },
-    "fork-in-call": { try $0.forkInCall() },
+    "fork-in-handler": { try $0.forkInHandler() },
     "flush-all": { try $0.flushAll() },
     "observe-many": { try $0.observeMany() },
   ]
 
+  /// The argument at an index as an integer.
   func number(_ index: Int) -> Int { Int(arguments[index])! }
 
+  /// Prints a line for the test.
   func say(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
 
-  func nextLine() { _ = readLine() }
+  /// Waits for a line of the test, or the end of standard input.
+  func waitForLine() { _ = readLine() }
 }
 
 extension Main {
-  /// `keys <prefix> <count>` saves so many keys, each by itself.
-  func keys() throws {
+  /// `write-keys <prefix> <count>` sets and saves keys, one at a time.
+  func writeKeys() throws {
     for index in 0..<number(1) {
       store.set(index, forKey: arguments[0] + String(index))
       try store.flush()
     }
   }
 
-  /// `count <times>` adds one to the key `count` so many times.
-  func count() throws {
+  /// `increment <times>` increments the key `count`, each time by an update.
+  func increment() throws {
     for _ in 0..<number(0) {
       try store.update(timeout: .seconds(60)) { values in
         guard case .integer(let count)? = values["count"] ?? .integer(0) else { return }
@@ -80,7 +88,7 @@ extension Main {
     }
   }
 
-  /// `acknowledge <prefix>` saves keys for ever, and tells each once it is on the disk.
+  /// `acknowledge <prefix>` sets and saves keys without end, and prints each key once it is saved.
   func acknowledge() throws {
     for index in 0... {
       let key = arguments[0] + String(index)
@@ -90,9 +98,9 @@ extension Main {
     }
   }
 
-  /// `read` looks at the file until standard input ends, and fails if it is not a whole property list
-  /// once.
-  func read() throws {
+  /// `read-repeatedly` prints `ready` and reads the file until standard input ends, then prints the
+  /// number of reads. It fails if the file is ever incomplete or older than before.
+  func readRepeatedly() throws {
     say("ready")
     let ended = NSConditionLock(condition: 0)
     Thread.detachNewThread {
@@ -117,22 +125,23 @@ extension Main {
     say("\(reads)")
   }
 
-  /// `overwrite` reads the key `key`, tells, and once it is told to sets the key to the same value.
+  /// `overwrite` reads the key `key`, prints `read`, waits for a line, and saves the same value.
   func overwrite() throws {
     let value = store.plistValue(forKey: "key")!
     say("read")
-    nextLine()
+    waitForLine()
     store.set(value, forKey: "key")
     try store.flush()
   }
 
-  /// `set <key> <value>` saves one key.
+  /// `set <key> <value>` sets and saves a key.
   func set() throws {
     store.set(arguments[1], forKey: arguments[0])
     try store.flush()
   }
 
-  /// `flush-twice <key> <value>` saves one key, and tries once more where that fails.
+  /// `flush-twice <key> <value>` sets and saves a key. If saving fails, it prints the error, saves
+  /// once more, and prints `saved later`.
   func flushTwice() throws {
     store.set(arguments[1], forKey: arguments[0])
     do {
@@ -145,8 +154,9 @@ extension Main {
     }
   }
 
-  /// `hold` takes the lock of the file and keeps it until standard input ends.
-  func hold() throws {
+  /// `hold-lock` takes the lock of the file, prints `held`, and holds the lock until standard input
+  /// ends.
+  func holdLock() throws {
     try store.update { values in
       values["held"] = .boolean(true)
       say("held")
@@ -154,14 +164,14 @@ extension Main {
     }
   }
 
-  /// `end <how>` sets a key and ends in one of many ways, without saving.
+  /// `end <how>` sets a key and ends the process in the given way, without a call that saves.
   func end() {
     store.set(arguments[0], forKey: "end")
     switch arguments[0] {
     case "return": return
     case "exit": exit(0)
     case "terminate":
-      // The way in which servers end: a thread waits for the signal.
+      // Like a server that waits for the signal on a thread.
       var signals = sigset_t()
       sigemptyset(&signals)
       sigaddset(&signals, SIGTERM)
@@ -180,9 +190,9 @@ extension Main {
     }
   }
 
-  /// `many <sets> <stores>` sets often, opens many stores, and tells how many descriptors are open
-  /// before, and after.
-  func many() throws {
+  /// `open-many <sets> <stores>` sets keys, opens stores, and prints the numbers of open
+  /// descriptors before and after.
+  func openMany() throws {
     func descriptors() -> Int {
       (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
     }
@@ -197,26 +207,28 @@ extension Main {
       if index % 100 == 0 { other.synchronize() }
     }
     for index in 0..<10 { try PreferencesStore(fileAt: path + "-" + String(index)).flush() }
-    // Files that have just been saved may be open while they are looked at once more.
+    // Files that have just been saved may be open while they are checked again.
     let end = Date().addingTimeInterval(10)
     while descriptors() > before, Date() < end { usleep(10_000) }
     say("\(before) \(descriptors())")
   }
 
-  /// `fork` goes into the background as daemons do, and sets a key there.
-  func fork() throws {
+  /// `daemonize` becomes a daemon and sets the key `daemon` to its process ID, without a call that
+  /// saves.
+  func daemonize() throws {
     store.set(1, forKey: "before")
     try store.flush()
-    // Now and then while the thread that saves is at work.
+    // Sometimes while the thread that saves is busy.
     usleep(UInt32.random(in: 0..<60_000))
     guard daemon(1, 1) == 0 else { Self.fail("no daemon") }
     store.set(Int(getpid()), forKey: "daemon")
-    // That is saved in the background. Whatever goes wrong, this ends.
+    // Time for saving in the background. The daemon ends even if the test does not kill it.
     sleep(60)
   }
 
-  /// `foundation <times>` saves the domain that is called as the file so many times with Foundation.
-  func foundation() {
+  /// `write-with-foundation <times>` writes to the domain of the file with Foundation's
+  /// UserDefaults, and prints `ready` after the first time.
+  func writeWithFoundation() {
     let name = (path as NSString).lastPathComponent.replacing(".plist", with: "")
     let defaults = UserDefaults(suiteName: name)!
     for index in 0..<200 {

@@ -5,18 +5,18 @@ import TestSupport
 import Threading
 @testable import Preferences
 
-/// Where the domains of a store are.
+/// Where the domains of a store are stored.
 enum Backing: String, CaseIterable, Sendable {
   case files, memory
 }
 
-/// Stores on a folder of their own, which is removed with the object, or in memory.
+/// Stores in a temporary folder or in memory.
 final class StoreFixture: Sendable {
   static let domain = "org.example.app"
 
   let folder: TemporaryFolder
   let locations: DomainLocations
-  /// The store that most tests need no other beside.
+  /// The store of the fixture's domain.
   let store: PreferencesStore
 
   init(
@@ -31,11 +31,11 @@ final class StoreFixture: Sendable {
   }
 
   deinit {
-    // The background shall find nothing to save when the folder has gone.
+    // Nothing must be left to save once the folder is removed.
     _ = try? store.flush()
   }
 
-  /// Another store on the same folder, which has to be flushed where it is changed.
+  /// Another store on the same folder. Tests that change it flush it.
   func store(
     _ domain: String = StoreFixture.domain, format: PlistFormat? = nil, arguments: [String] = []
   ) throws -> PreferencesStore {
@@ -57,7 +57,7 @@ final class StoreFixture: Sendable {
   /// The path of a file in the folder.
   func path(_ name: String) -> String { folder.path(name) }
 
-  /// Puts a property list in the folder.
+  /// Writes a property list to a file of the folder, creating its parents.
   func write(_ values: PlistDictionary, to name: String, as format: PlistFormat = .xml) throws {
     let path = path(name)
     try FileManager.default.createDirectory(
@@ -65,14 +65,14 @@ final class StoreFixture: Sendable {
     try folder.write(try Plist.write(.dictionary(values), as: format), to: name)
   }
 
-  /// What a property list in the folder says, as another process would read it.
+  /// Reads a property list of the folder, as another process would.
   func read(_ name: String = "user/\(domain).plist") throws -> PlistDocument {
     try Plist.read(try folder.data(name))
   }
 }
 
 extension SearchList.Entry {
-  /// Changes what a layer holds, and saves it.
+  /// Changes a value of the layer and saves it.
   func set(_ value: PlistValue?, forKey key: String) throws {
     switch source {
     case .file(let file):
@@ -87,154 +87,22 @@ extension SearchList.Entry {
 }
 
 extension DomainFile {
-  /// A domain on a file by itself, as another process would have it.
+  /// A domain on a file by itself, as another process has it.
   convenience init(path: String?) {
     self.init(path: path) { CommitScheduler.shared.schedule($0) }
   }
 
-  /// Saves what there is to save.
+  /// Commits unsaved changes and notifies observers.
   func save() throws {
     var delivery = Delivery()
     try commit(&delivery)
     delivery.deliver()
   }
 
-  /// Looks for what other processes have saved.
-  func look() {
+  /// Reads changes by other processes and notifies observers.
+  func refresh() {
     var delivery = Delivery()
     reload(&delivery)
     delivery.deliver()
   }
-}
-
-// MARK: Observing
-
-extension PreferencesChange {
-  /// The change of the key that most tests use.
-  init(_ old: PlistValue?, _ new: PlistValue?, of key: String = "k") {
-    self.init(key: key, oldValue: old, newValue: new)
-  }
-}
-
-/// What an observer has heard of, until it is released or canceled.
-final class Heard: Sendable {
-  private let changes = Lock<[PreferencesChange]>([])
-  private let token = Lock<PreferencesObservation?>(nil)
-
-  private init() {}
-
-  /// Hears of changes of a key.
-  ///
-  /// - Parameter body: What else to do with each.
-  convenience init(
-    _ store: PreferencesStore, _ key: String = "k", initial: Bool = false,
-    _ body: @escaping @Sendable (Heard, PreferencesChange) -> Void = { _, _ in }
-  ) {
-    self.init()
-    keep(store.observe(key, initial: initial) { [weak self] in self?.hear($0, body) })
-  }
-
-  /// Hears of changes of keys.
-  convenience init(_ store: PreferencesStore, keys: [String], initial: Bool = false) {
-    self.init()
-    keep(store.observe(keys, initial: initial) { [weak self] in self?.hear($0) { _, _ in } })
-  }
-
-  /// Hears of changes of all keys.
-  convenience init(allOf store: PreferencesStore) {
-    self.init()
-    keep(store.observeAll { [weak self] in self?.hear($0) { _, _ in } })
-  }
-
-  private func hear(
-    _ change: PreferencesChange, _ body: (Heard, PreferencesChange) -> Void
-  ) {
-    changes.withLock { $0.append(change) }
-    body(self, change)
-  }
-
-  private func keep(_ new: PreferencesObservation) { token.withLock { $0 = new } }
-
-  func cancel() { token.withLock { $0 }?.cancel() }
-
-  /// All that it has heard and that was not taken.
-  var all: [PreferencesChange] { changes.withLock { $0 } }
-
-  /// What it has heard since the last call.
-  func take() -> [PreferencesChange] { changes.withLock { exchange(&$0, with: []) } }
-
-  /// The last value that it has heard of.
-  var last: PlistValue? { all.last?.newValue }
-}
-
-extension [PreferencesChange] {
-  /// Whether each begins with the value with which the one before it ended, from a first value on.
-  func isChain(from first: PlistValue? = nil) -> Bool {
-    var last = first
-    for change in self {
-      if change.oldValue != last { return false }
-      last = change.newValue
-    }
-    return true
-  }
-}
-
-// MARK: Waiting
-
-/// How long to wait for what is sure to happen.
-let patience = Duration.seconds(30)
-
-/// Waits until something holds, but not for ever. Nothing that a task has to do can be waited for.
-func soon(_ condition: () throws -> Bool) rethrows -> Bool {
-  let deadline = ContinuousClock.now + patience
-  while ContinuousClock.now < deadline {
-    if try condition() { return true }
-    Duration.milliseconds(1).sleep()
-  }
-  return try condition()
-}
-
-/// The same for what tasks do.
-func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
-  let deadline = ContinuousClock.now + patience
-  while ContinuousClock.now < deadline {
-    if try condition() { return true }
-    try? await Task.sleep(for: .milliseconds(1))
-  }
-  return try condition()
-}
-
-/// A moment for which threads wait.
-final class Moment: Sendable {
-  private let hasCome = Lock(false)
-
-  func come() { hasCome.withLock { $0 = true } }
-
-  var isThere: Bool { hasCome.withLock { $0 } }
-
-  /// Waits on this thread, for longer than any test does.
-  ///
-  /// - Returns: Whether the moment has come, which it has not after a long time.
-  @discardableResult
-  func wait() -> Bool {
-    let deadline = ContinuousClock.now + patience * 2
-    while !isThere, ContinuousClock.now < deadline { Duration.milliseconds(1).sleep() }
-    return isThere
-  }
-}
-
-/// Does something on a thread of its own.
-///
-/// - Parameter stackSize: The size of its stack.
-/// - Returns: The moment in which it is done.
-@discardableResult
-func onThread(stackSize: Int = 4 << 20, _ body: @escaping @Sendable () -> Void) -> Moment {
-  let end = Moment()
-  let thread = Thread {
-    body()
-    end.come()
-  }
-  thread.stackSize = stackSize
-  thread.start()
-  return end
 }

@@ -1,9 +1,10 @@
 package import Foundation
 
-/// Runs of a program that was built beside the tests, as a process of its own.
+/// A program of this package, built beside the tests, which runs as a process of its own.
 package struct BuiltProgram: Sendable {
-  /// What a run left behind.
+  /// The result of a process that has ended.
   package struct Run: Sendable {
+    /// The exit status, or 128 plus the number of the signal that ended the process.
     package var status: Int32
     package var output: Data
     package var error: String
@@ -13,7 +14,7 @@ package struct BuiltProgram: Sendable {
   }
 
   package let path: String
-  /// The variables that its environment has besides those of the tests.
+  /// Environment variables in addition to those of the test process.
   package var environment: [String: String] = [:]
 
   package init(_ name: String) {
@@ -22,7 +23,7 @@ package struct BuiltProgram: Sendable {
       .appendingPathComponent(name).path
   }
 
-  /// Runs the program in a folder.
+  /// Runs the program in a folder until it ends.
   package func run(
     _ arguments: [String], in folder: TemporaryFolder, input: Data = Data()
   ) throws -> Run {

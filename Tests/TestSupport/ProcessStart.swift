@@ -2,12 +2,12 @@ import Foundation
 
 /// Starts processes for tests.
 enum ProcessStart {
-  /// Starts a program in a folder, with no signal ignored or blocked, as tests may have them.
+  /// Starts a program in a folder, with default signal handling, whatever the test process has set.
   ///
   /// - Parameters:
-  ///   - environment: The variables that it has besides those of the tests.
-  ///   - actions: What becomes of its descriptors.
-  ///   - flags: Further flags of `posix_spawn`.
+  ///   - environment: Environment variables in addition to those of the test process.
+  ///   - actions: Actions on its file descriptors.
+  ///   - flags: Additional flags of `posix_spawn`.
   static func spawn(
     _ program: String, _ arguments: [String], in folder: TemporaryFolder,
     environment: [String: String], actions: inout posix_spawn_file_actions_t, flags: Int32 = 0
@@ -25,7 +25,7 @@ enum ProcessStart {
     posix_spawnattr_setflags(&attributes, Int16(flags))
 
     let environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    // The shell is only there to change the folder; it becomes the program.
+    // The shell changes the folder, then replaces itself by the program.
     let shell = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path, program]
     let words = (shell + arguments).map { strdup($0) } + [nil]
     let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A program that runs at a terminal of its own, as it would in front of a person.
+/// A program that runs in a terminal of its own, as it does for a user.
 package final class PseudoTerminal {
-  /// All that the terminal has shown so far, with what it echoed.
+  /// All output of the terminal so far, including echoed input.
   package private(set) var output = ""
   private var bytes: [UInt8] = []
-  /// How much of the output earlier expectations have passed.
+  /// The number of bytes that earlier expectations have matched.
   private var passed = 0
   private let terminal: Int32
   private let process: pid_t
@@ -19,8 +19,8 @@ package final class PseudoTerminal {
   /// Starts a program in a folder, as the leader of a session that the terminal controls.
   ///
   /// - Parameters:
-  ///   - environment: The variables that it has besides those of the tests.
-  ///   - columns: How wide the terminal is, in characters.
+  ///   - environment: Environment variables in addition to those of the test process.
+  ///   - columns: The width of the terminal, in characters.
   package init(
     _ program: String, _ arguments: [String], in folder: TemporaryFolder,
     environment: [String: String] = [:], columns: UInt16 = 80
@@ -37,7 +37,7 @@ package final class PseudoTerminal {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // The first terminal that the leader of a session opens controls it.
+    // The first terminal that a session leader opens becomes the controlling terminal.
     posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
@@ -52,7 +52,7 @@ package final class PseudoTerminal {
     }
   }
 
-  // The calls that C has for this, `posix_openpt` and the like, are not to be seen from here.
+  // Glibc's module lacks `posix_openpt` and the related functions.
 
   /// `TIOCSPTLCK`
   private static let setLock: UInt = 0x4004_5431
@@ -69,7 +69,7 @@ package final class PseudoTerminal {
     close(terminal)
   }
 
-  /// Types text. A line ends with `\r`, as with the key Return.
+  /// Types text. The Return key is `\r`.
   package func send(_ text: String) throws {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -80,10 +80,10 @@ package final class PseudoTerminal {
     }
   }
 
-  /// Waits until the terminal shows a text behind what earlier expectations have passed.
+  /// Waits for a text in the output after the match of the previous expectation.
   ///
-  /// - Parameter seconds: How long to wait before the expectation fails.
-  /// - Returns: What was shown before the text.
+  /// - Parameter seconds: The time after which the expectation fails.
+  /// - Returns: The output before the text.
   @discardableResult
   package func expect(_ text: String, within seconds: Double = 60) throws -> String {
     let deadline = Date(timeIntervalSinceNow: seconds)
@@ -95,20 +95,22 @@ package final class PseudoTerminal {
       }
       guard try receive(until: deadline) else {
         throw Failure(
-          description: "\(text.debugDescription) did not come; shown: \(output.debugDescription)")
+          description:
+            "no \(text.debugDescription) within \(seconds) s; output: \(output.debugDescription)")
       }
     }
   }
 
   /// Waits until the program has ended.
   ///
-  /// - Returns: Its exit status, or 128 and the number of the signal that ended it.
+  /// - Returns: The exit status, or 128 plus the number of the signal that ended it.
   package func exitStatus(within seconds: Double = 60) throws -> Int32 {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while try receive(until: deadline) {}
     if let status { return status }
     guard Date() < deadline else {
-      throw Failure(description: "it did not end; shown: \(output.debugDescription)")
+      throw Failure(
+        description: "still running after \(seconds) s; output: \(output.debugDescription)")
     }
     var raw: Int32 = 0
     while waitpid(process, &raw, 0) < 0, errno == EINTR {}
@@ -117,7 +119,7 @@ package final class PseudoTerminal {
     return status
   }
 
-  /// Takes what the terminal shows; false when that is over or the time is up.
+  /// Reads some output; returns false at its end or after the deadline.
   private func receive(until deadline: Date) throws -> Bool {
     while true {
       let left = deadline.timeIntervalSinceNow
@@ -129,7 +131,7 @@ package final class PseudoTerminal {
       var buffer = Array(repeating: UInt8(0), count: 4096)
       let count = read(terminal, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
-      // EIO says that nobody has the terminal open any more.
+      // EIO means that no process has the terminal open any more.
       guard count > 0 else { return false }
       bytes += buffer.prefix(count)
       output = String(decoding: bytes, as: UTF8.self)

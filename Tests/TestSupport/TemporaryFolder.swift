@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder that is removed with its last reference.
+/// A new folder, removed when its last reference is released.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
@@ -13,6 +13,7 @@ package final class TemporaryFolder: Sendable {
     try? FileManager.default.removeItem(atPath: path)
   }
 
+  /// The path of a file in the folder.
   package func path(_ name: String) -> String { path + "/" + name }
 
   package func write(_ text: String, to name: String) throws {
@@ -31,6 +32,7 @@ package final class TemporaryFolder: Sendable {
     String(decoding: try data(name), as: UTF8.self)
   }
 
+  /// The sorted names of the files in the folder.
   package func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }

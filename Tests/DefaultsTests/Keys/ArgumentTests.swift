@@ -4,20 +4,21 @@ import PropertyList
 import TypedPreferences
 import Testing
 
-@Suite struct ArgumentTests {
-  /// The value of a key on a command line of `-k` and a word.
-  private func value<Value: Defaults.Serializable>(_ word: String, default other: Value) throws
+@Suite("Keys with values from the command line")
+struct ArgumentTests {
+  /// The value of a key whose argument is given on the command line.
+  private func value<Value: Defaults.Serializable>(_ argument: String, default other: Value) throws
     -> Value
   {
-    let folder = try KeyFolder()
-    let store = try folder.store(arguments: ["-k", word])
+    let fixture = try FileFixture()
+    let store = try fixture.store(arguments: ["-k", argument])
     return try Defaults.Key<Value>("k", default: other, suite: store).load()
   }
 
-  @Test("What a word of the command line means is not what the same word means elsewhere")
+  @Test("An argument is converted to the key's type, a stored string is not")
   func otherLayers() throws {
-    let folder = try KeyFolder()
-    let store = try folder.store(arguments: ["-k", "(1, 2)"])
+    let fixture = try FileFixture()
+    let store = try fixture.store(arguments: ["-k", "(1, 2)"])
     let key = Defaults.Key<[Int]>("k", default: [], suite: store)
     #expect(Defaults[key] == [1, 2])
     store.set(["1", "2"], forKey: "k")
@@ -27,17 +28,17 @@ import Testing
   }
 
   @Test(
-    "A word of the command line is a Boolean for a Boolean key",
+    "An argument is a Boolean for a Boolean key",
     arguments: [
       ("YES", true), ("true", true), ("1", true), ("on", true), ("NO", false), ("False", false),
       ("0", false), ("off", false),
     ])
-  func booleans(word: String, expected: Bool) throws {
-    #expect(try value(word, default: !expected) == expected)
-    #expect(try value(word, default: Bool?.none) == expected)
+  func booleans(argument: String, expected: Bool) throws {
+    #expect(try value(argument, default: !expected) == expected)
+    #expect(try value(argument, default: Bool?.none) == expected)
   }
 
-  @Test("A word of the command line is a number for a key of numbers")
+  @Test("An argument is a number for a numeric key")
   func numbers() throws {
     #expect(try value("12", default: 0) == 12)
     #expect(try value("18446744073709551615", default: UInt64(0)) == .max)
@@ -48,14 +49,14 @@ import Testing
     #expect(try value("3.0", default: 0) == 3)
   }
 
-  @Test("A word of the command line is a text for a key of texts, whatever it looks like")
+  @Test("An argument is a string for a string key, whatever it looks like")
   func texts() throws {
     #expect(try value("YES", default: "") == "YES")
     #expect(try value("12", default: "") == "12")
     #expect(try value("https://example.org", default: URL?.none)?.host == "example.org")
   }
 
-  @Test("The words of an array or a dictionary on the command line are numbers or Booleans, too")
+  @Test("Elements of an array or dictionary argument are converted, too")
   func containers() throws {
     #expect(try value("(80, 443)", default: [Int]()) == [80, 443])
     #expect(try value("(80, 443)", default: [String]()) == ["80", "443"])
@@ -64,7 +65,7 @@ import Testing
     #expect(try value("(1, 5)", default: 0..<1) == 1..<5)
   }
 
-  @Test("Data is given as a property list has it")
+  @Test("A data argument is written in OpenStep syntax")
   func data() throws {
     #expect(try value("<00ff>", default: Data()) == Data([0, 255]))
   }
@@ -76,11 +77,11 @@ import Testing
     #expect(try value("{ x = 1; y = 2; }", default: Point(x: 0, y: 0)) == Point(x: 1, y: 2))
   }
 
-  @Test("A word that is no value of the type is reported, and the default read")
+  @Test("An argument that cannot be converted is reported, and the default is read")
   func mismatch() throws {
     _ = FailureLog.shared
     let name = "argument-" + UUID().uuidString
-    let store = try KeyFolder().store(arguments: ["-" + name, "many"])
+    let store = try FileFixture().store(arguments: ["-" + name, "many"])
     #expect(Defaults[Defaults.Key<Int>(name, default: 3, suite: store)] == 3)
     #expect(
       FailureLog.shared.failures(of: name).map(\.description) == [
@@ -88,7 +89,7 @@ import Testing
       ])
   }
 
-  @Test("A stored string is not taken for a number: only those of the command line are")
+  @Test("A stored string is not converted to a number")
   func storedString() {
     let fixture = KeyFixture(stored: "12")
     #expect(Defaults[fixture.key(default: 0)] == 0)

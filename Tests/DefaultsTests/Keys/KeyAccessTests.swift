@@ -12,8 +12,9 @@ extension Defaults.Keys {
   fileprivate static let volumes = Key<[String: Int]>("volumes", default: [:], suite: catalog)
 }
 
-@Suite struct KeyAccessTests {
-  @Test("A declared key has its default, takes values and is changed in place")
+@Suite("Access to values by keys")
+struct KeyAccessTests {
+  @Test("A declared key has its default, takes values and is modified in place")
   func declaredKey() {
     #expect(Defaults[.sharpness] == 0.8)
     Defaults[.sharpness] = 0.5
@@ -27,7 +28,7 @@ extension Defaults.Keys {
     #expect(Defaults[.volumes] == ["music": 8])
   }
 
-  @Test("A key that stands alone works as a declared one does")
+  @Test("A key outside Defaults.Keys works like a declared one")
   func loneKey() {
     let fixture = KeyFixture()
     let key = Defaults.Key<Bool>(fixture.name, default: true, suite: fixture.store)
@@ -37,7 +38,7 @@ extension Defaults.Keys {
     #expect(fixture.stored == false)
   }
 
-  @Test("A store has the key's value by a subscript, whatever the key's own suite is")
+  @Test("A store's subscript accesses a key in that store, whatever the key's own suite")
   func storeSubscript() {
     let fixture = KeyFixture()
     let key = fixture.key(default: 1)
@@ -77,7 +78,7 @@ extension Defaults.Keys {
     #expect(fixture.failures == [])
   }
 
-  @Test("A default that cannot be stored is reported, and is the default nevertheless")
+  @Test("A default that cannot be stored is reported and used nevertheless")
   func unstorableDefault() {
     let fixture = KeyFixture()
     let key = fixture.key(default: Date(timeIntervalSinceReferenceDate: .nan))
@@ -86,7 +87,7 @@ extension Defaults.Keys {
     #expect(!fixture.store.containsValue(forKey: fixture.name))
   }
 
-  @Test("A dynamic default is not made with the key, and is made by each read that needs it")
+  @Test("A dynamic default is computed by each read that needs it, not by the key's initializer")
   func dynamicDefault() {
     let fixture = KeyFixture()
     let calls = Atomic(0)
@@ -109,7 +110,7 @@ extension Defaults.Keys {
     #expect(fixture.reports == ["cannot be read: expected an integer, found a string"])
   }
 
-  @Test("A dynamic default may be nil, and suits an optional key")
+  @Test("A dynamic default of an optional key may be nil")
   func dynamicOptionalDefault() {
     let fixture = KeyFixture()
     let isThere = Atomic(false)
@@ -121,7 +122,7 @@ extension Defaults.Keys {
     #expect(Defaults[key] == "camera")
   }
 
-  @Test("An optional key is nil at first, writing nil removes what is stored, and false is not nil")
+  @Test("An optional key is nil at first, nil removes the stored value, and false is not nil")
   func optionalKey() {
     #expect(Defaults[.nickname] == nil)
     Defaults[.nickname] = "Ada"
@@ -136,7 +137,7 @@ extension Defaults.Keys {
     #expect(fixture.stored == false)
   }
 
-  @Test("An optional key with a default reads it again when nil is written")
+  @Test("An optional key with a default reads it again after nil is written")
   func optionalKeyWithDefault() {
     let fixture = KeyFixture()
     let key = fixture.key(default: Int?.some(3))
@@ -145,21 +146,21 @@ extension Defaults.Keys {
     #expect(Defaults[key] == 3)
   }
 
-  @Test("A key with an initial value can be nil, which outlasts the process")
+  @Test("A key with an initial value can store nil")
   func initialValue() throws {
-    let folder = try KeyFolder()
-    let key = Defaults.Key<String?>("greeting", initial: "hello", suite: folder.store)
+    let fixture = try FileFixture()
+    let key = Defaults.Key<String?>("greeting", initial: "hello", suite: fixture.store)
     #expect(Defaults[key] == "hello")
-    #expect(folder.store.string(forKey: "greeting") == "hello")
+    #expect(fixture.store.string(forKey: "greeting") == "hello")
     Defaults[key] = nil
     #expect(Defaults[key] == nil)
-    try folder.store.flush()
-    #expect(try folder.fileValue("greeting") == ["$nil": true])
+    try fixture.store.flush()
+    #expect(try fixture.values()["greeting"] == ["$nil": true])
     key.reset()
     #expect(Defaults[key] == "hello")
   }
 
-  @Test("A key is reset to its default, and to nil where it has none")
+  @Test("A reset key has its default, or nil if it has none")
   func reset() {
     let fixture = KeyFixture()
     let key = fixture.key(default: 1)
@@ -175,7 +176,7 @@ extension Defaults.Keys {
   }
 
   @Test(
-    "Whether the value is the default goes by what is stored, for types without an order or equality"
+    "A value is compared with the default by its stored form"
   )
   func isDefaultValue() {
     let fixture = KeyFixture()
@@ -193,7 +194,7 @@ extension Defaults.Keys {
     #expect(keys.filter { !$0.isDefaultValue } == [])
   }
 
-  @Test("What a store contains is what it holds under a key's name")
+  @Test("A store contains a key once a value is stored")
   func contains() {
     let fixture = KeyFixture()
     let key = Defaults.Key<Int?>(fixture.name, suite: fixture.store)
@@ -202,13 +203,13 @@ extension Defaults.Keys {
     #expect(fixture.store.containsValue(forKey: key.name))
   }
 
-  @Test("Values are in the file of the suite, and a new store reads them")
+  @Test("Values are stored in the file of the key's suite")
   func files() throws {
-    let folder = try KeyFolder()
-    let key = Defaults.Key<[Int: Set<String>]>("table", default: [:], suite: folder.store)
+    let fixture = try FileFixture()
+    let key = Defaults.Key<[Int: Set<String>]>("table", default: [:], suite: fixture.store)
     Defaults[key] = [1: ["b", "a"], 20: []]
-    try folder.store.flush()
-    #expect(try folder.fileValue("table") == ["1": ["a", "b"], "20": []])
+    try fixture.store.flush()
+    #expect(try fixture.values()["table"] == ["1": ["a", "b"], "20": []])
   }
 
   struct Track: Codable, Defaults.Serializable {

@@ -3,22 +3,23 @@ import Foundation
 import PropertyList
 import Testing
 
-@Suite struct KeyNameTests {
+@Suite("Names of keys")
+struct KeyNameTests {
   @Test(
-    "Every name is allowed",
+    "Any string is a valid name",
     arguments: ["a.b", "@x", "", " ", "größe", "🦄", "a/b", "$x", "line\nbreak", "-dash", "nul\0"])
   func anyName(name: String) throws {
-    let folder = try KeyFolder()
-    let key = Defaults.Key<Int>(name, default: 1, suite: folder.store)
+    let fixture = try FileFixture()
+    let key = Defaults.Key<Int>(name, default: 1, suite: fixture.store)
     #expect(Defaults[key] == 1)
     Defaults[key] = 2
     #expect(Defaults[key] == 2)
-    try folder.store.flush()
-    #expect(try folder.values() == PlistDictionary([(name, .integer(2))]))
+    try fixture.store.flush()
+    #expect(try fixture.values() == PlistDictionary([(name, .integer(2))]))
   }
 
   @Test(
-    "A name is portable to Apple's observing if it is ASCII, has no dot and no leading @",
+    "A name is a valid key path on Apple platforms if it is ASCII without dots and leading @",
     arguments: [
       ("plain", true), ("", true), (" with spaces ", true), ("a@b", true), ("~", true),
       ("a.b", false), (".", false), ("@a", false), ("é", false), ("🦄", false),
@@ -27,7 +28,7 @@ import Testing
     #expect(Defaults.isValidKeyPath(name: name) == isValid)
   }
 
-  @Test("Keys are equal by name and store alone")
+  @Test("Keys are equal if their names and suites are")
   func hashing() {
     let (one, other) = (PreferencesStore.inMemory(), PreferencesStore.inMemory())
     let keys: Set<Defaults.Keys> = [
@@ -41,7 +42,7 @@ import Testing
     #expect(!keys.contains(Defaults.Key<Int?>("m", suite: other)))
   }
 
-  @Test("Names that differ in the composition of their letters are different keys")
+  @Test("Names that are only canonically equivalent are different keys")
   func composition() {
     let store = PreferencesStore.inMemory()
     let composed = Defaults.Key<Int>("caf\u{E9}", default: 1, suite: store)
@@ -52,7 +53,7 @@ import Testing
     #expect(Defaults[decomposed] == 2)
   }
 
-  @Test("Keys of one name and different types see the same stored value, each in its type")
+  @Test("Keys of the same name and different types read the same stored value, each as its type")
   func sameNameDifferentTypes() {
     let fixture = KeyFixture()
     let number = fixture.key(default: 1)
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "Of keys of one name with defaults of different types each has its own, and nothing is reported"
+    "Keys of the same name and different types keep their own defaults, and nothing is reported"
   )
   func sameNameDifferentDefaults() {
     let fixture = KeyFixture()
@@ -77,7 +78,7 @@ import Testing
     #expect(fixture.failures == [])
   }
 
-  @Test("A stored value that suits one of two types is reported for the other one alone")
+  @Test("A stored value that only one of two types can read is reported for the other alone")
   func sameNameOneFailure() {
     let fixture = KeyFixture(stored: "text")
     let number = fixture.key(default: 1)

@@ -6,8 +6,9 @@ import TypedPreferences
 import TestSupport
 import Testing
 
-@Suite struct MigrationTests {
-  @Test("One that makes nil of a value stores nil where the key can")
+@Suite("Migrations of keys")
+struct MigrationTests {
+  @Test("A conversion to nil stores nil if the key is optional")
   func conversionToNil() {
     let fixture = KeyFixture(stored: "none")
     let key = Defaults.Key<Int?>(
@@ -15,31 +16,31 @@ import Testing
     #expect(Defaults[key] == nil)
   }
 
-  @Test("One of a key that is made within an update of its suite is reported and left for later")
+  @Test("A migration that begins within an update of its suite is reported and deferred")
   func withinUpdate() throws {
-    let folder = try KeyFolder()
-    folder.store.set(1, forKey: "old")
+    let fixture = try FileFixture()
+    fixture.store.set(1, forKey: "old")
     let name = "key-" + UUID().uuidString
     _ = FailureLog.shared
     func key() -> Defaults.Key<Int> {
-      Defaults.Key(name, default: 4, suite: folder.store, migrate: .renamed(from: "old"))
+      Defaults.Key(name, default: 4, suite: fixture.store, migrate: .renamed(from: "old"))
     }
-    try folder.store.update { _ in #expect(Defaults[key()] == 4) }
+    try fixture.store.update { _ in #expect(Defaults[key()] == 4) }
     #expect(FailureLog.shared.failures(of: name).map(\.operation) == [.migrate])
     #expect(Defaults[key()] == 1)
   }
 
-  @Test("A renamed key takes its value along, which is on the disk at once")
+  @Test("A renamed key keeps its value, which is saved at once")
   func renamed() throws {
-    let folder = try KeyFolder()
-    folder.store.set(["a", "b"] as PlistValue, forKey: "old")
+    let fixture = try FileFixture()
+    fixture.store.set(["a", "b"] as PlistValue, forKey: "old")
     let key = Defaults.Key<[String]>(
-      "new", default: [], suite: folder.store, migrate: .renamed(from: "old"))
-    #expect(try folder.values() == ["new": ["a", "b"]])
+      "new", default: [], suite: fixture.store, migrate: .renamed(from: "old"))
+    #expect(try fixture.values() == ["new": ["a", "b"]])
     #expect(Defaults[key] == ["a", "b"])
   }
 
-  @Test("A renamed key takes its value along in another type or unit")
+  @Test("A renamed key can convert its value")
   func renamedAndConverted() {
     let fixture = KeyFixture()
     fixture.store.set(3, forKey: "seconds")
@@ -59,23 +60,23 @@ import Testing
     #expect(fixture.reports == ["cannot be migrated: expected an integer, found a string"])
   }
 
-  @Test("A value that another process has migrated meanwhile is not migrated again")
+  @Test("A value that another process has migrated is not migrated again")
   func otherProcess() throws {
-    let folder = try KeyFolder()
-    folder.store.set("1", forKey: "count")
-    try folder.store.flush()
-    #expect(folder.store.string(forKey: "count") == "1")
-    // What the other process has saved, which this one need not have heard of.
+    let fixture = try FileFixture()
+    fixture.store.set("1", forKey: "count")
+    try fixture.store.flush()
+    #expect(fixture.store.string(forKey: "count") == "1")
+    // Saved by another process, possibly not yet noticed by this one.
     let saved = try Plist.write(["count": 2], as: .xml)
-    try folder.folder.write(saved, to: "settings.plist")
+    try fixture.folder.write(saved, to: "settings.plist")
     let key = Defaults.Key<Int>(
-      "count", default: 0, suite: folder.store, migrate: .from(String.self) { _ in 99 })
-    #expect(try folder.values() == ["count": 2])
-    folder.store.synchronize()
+      "count", default: 0, suite: fixture.store, migrate: .from(String.self) { _ in 99 })
+    #expect(try fixture.values() == ["count": 2])
+    fixture.store.synchronize()
     #expect(Defaults[key] == 2)
   }
 
-  @Test("A renamed key leaves the old value where there is a new one")
+  @Test("A renamed key leaves the old value if there is a new one")
   func renamedTooLate() throws {
     let fixture = KeyFixture(stored: 2)
     fixture.store.set(1, forKey: "old")
@@ -85,7 +86,7 @@ import Testing
     #expect(fixture.store.integer(forKey: "old") == 1)
   }
 
-  @Test("A registered default is no value that keeps a migration from running, nor one to rename")
+  @Test("A registered default neither prevents a migration nor is renamed")
   func renamedWithDefaults() {
     let fixture = KeyFixture()
     _ = Defaults.Key<Int>("old", default: 9, suite: fixture.store)
@@ -117,7 +118,7 @@ import Testing
     #expect(fixture.failures == [])
   }
 
-  @Test("A conversion does not run where the value can be read, nor where it is of neither type")
+  @Test("A conversion runs neither on a value that can be read nor on one of another type")
   func notConverted() {
     let readable = KeyFixture(stored: 3)
     let key = Defaults.Key<Double>(
@@ -133,19 +134,19 @@ import Testing
     #expect(foreign.reports == ["cannot be read: expected a real, found data"])
   }
 
-  @Test("Migrations run one after another, in one step")
+  @Test("Several migrations run in order and are saved together")
   func chain() throws {
-    let folder = try KeyFolder()
-    folder.store.set("3", forKey: "first")
+    let fixture = try FileFixture()
+    fixture.store.set("3", forKey: "first")
     let key = Defaults.Key<[Int]>(
-      "third", default: [], suite: folder.store,
+      "third", default: [], suite: fixture.store,
       migrate: .renamed(from: "first"), .renamed(from: "second"),
       .from(String.self) { [Int($0) ?? 0] })
     #expect(Defaults[key] == [3])
-    #expect(try folder.values() == ["third": [3]])
+    #expect(try fixture.values() == ["third": [3]])
   }
 
-  @Test("A conversion that throws leaves everything and is reported")
+  @Test("A conversion that throws is reported and changes nothing")
   func failingConversion() {
     struct Refusal: Error {}
     let fixture = KeyFixture()
@@ -159,7 +160,7 @@ import Testing
     #expect(Defaults[key] == 4)
   }
 
-  @Test("A renamed value that is none of the new key's type stays under its name")
+  @Test("A renamed value that the new key cannot read keeps its old name")
   func renamedMismatch() {
     let fixture = KeyFixture()
     fixture.store.set("x", forKey: "old")
@@ -170,21 +171,21 @@ import Testing
     #expect(fixture.stored == nil)
   }
 
-  @Test("A migration into a file that cannot be read is reported, and the file left")
+  @Test("A migration leaves a file that cannot be read unchanged")
   func unreadableFile() throws {
-    let folder = try KeyFolder()
-    try folder.folder.write("not a property list {", to: "settings.plist")
+    let fixture = try FileFixture()
+    try fixture.folder.write("not a property list {", to: "settings.plist")
     _ = FailureLog.shared
     let name = "migrated-" + UUID().uuidString
-    let store = PreferencesStore(fileAt: folder.folder.path("settings.plist"))
+    let store = PreferencesStore(fileAt: fixture.folder.path("settings.plist"))
     let key = Defaults.Key<Int>(name, default: 1, suite: store, migrate: .renamed(from: "old"))
     #expect(Defaults[key] == 1)
-    #expect(try folder.folder.text("settings.plist") == "not a property list {")
+    #expect(try fixture.folder.text("settings.plist") == "not a property list {")
     #expect(FailureLog.shared.failures(of: name) == [])
   }
 
   @Test(
-    "Texts of JSON of earlier versions are stored anew in the present form",
+    "JSON strings of earlier versions are stored in the current form",
     arguments: [
       (#"["a","b"]"#, ["a", "b"]),
       (#"[]"#, []),
@@ -197,7 +198,7 @@ import Testing
     #expect(.array(Defaults[key].map { .string($0) }) == expected)
   }
 
-  @Test("The migration from earlier versions knows enumerations, sets, dictionaries and URLs")
+  @Test("The migration from earlier versions converts enumerations, sets, dictionaries and URLs")
   func codableV4Types() {
     func migrated<Value: Defaults.Serializable>(_ text: String, _ value: Value) -> PlistValue? {
       let fixture = KeyFixture(stored: .string(text))
@@ -214,7 +215,7 @@ import Testing
     #expect(migrated("broken [", [Int]()) == "broken [")
   }
 
-  @Test("Of several threads that make the key one migrates")
+  @Test("Only one of several threads that create the key migrates")
   func threads() {
     let fixture = KeyFixture(stored: "1")
     DispatchQueue.concurrentPerform(iterations: 16) { _ in

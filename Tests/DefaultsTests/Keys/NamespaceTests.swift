@@ -2,8 +2,9 @@ import Defaults
 import PropertyList
 import Testing
 
-@Suite struct NamespaceTests {
-  @Test("A key of a namespace has the namespace's name, a dot and its own")
+@Suite("Defaults.Namespace")
+struct NamespaceTests {
+  @Test("A key's name begins with the namespace's name and a dot")
   func names() {
     let store = PreferencesStore.inMemory()
     let network = Defaults.Namespace("network", suite: store)
@@ -18,7 +19,7 @@ import Testing
     #expect(Defaults[retries] == nil)
   }
 
-  @Test("A namespace has values by name, of types that are known when they are used")
+  @Test("A namespace's subscript accesses values by name, untyped until they are read")
   func subscripts() {
     let store = PreferencesStore.inMemory()
     let network = Defaults.Namespace("network", suite: store)
@@ -30,7 +31,7 @@ import Testing
     #expect(!store.containsValue(forKey: "network.retries"))
   }
 
-  @Test("A namespace lists and removes its keys and no others")
+  @Test("A namespace lists and removes only its own keys")
   func allKeys() {
     let store = PreferencesStore.inMemory()
     let network = Defaults.Namespace("net", suite: store)
@@ -46,7 +47,7 @@ import Testing
     #expect(store.string(forKey: "nets.a") == "other")
   }
 
-  @Test("A key of a namespace takes migrations, whose names are whole names")
+  @Test("Migrations of a namespace's key use full names")
   func migration() {
     let store = PreferencesStore.inMemory()
     store.set(8080, forKey: "port")

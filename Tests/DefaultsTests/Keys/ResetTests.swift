@@ -1,5 +1,6 @@
 import Defaults
 import PropertyList
+import TestSupport
 import Testing
 
 @testable import Preferences
@@ -24,7 +25,7 @@ struct ResetTests {
     [Defaults[number] == 1, Defaults[text] == nil, Defaults[flag]]
   }
 
-  @Test("Keys of any types and suites have their defaults again")
+  @Test("Keys of any type and suite are reset together")
   func keys() {
     Defaults.reset(number)
     #expect(hasDefaults == [true, false, false])
@@ -34,7 +35,7 @@ struct ResetTests {
     #expect(store.integer(forKey: "number") == 1)
   }
 
-  @Test("So have the keys of a list, and one that resets itself")
+  @Test("A list of keys is reset, and a single key resets itself")
   func list() {
     let keys: [Defaults._AnyKey] = [text, flag]
     Defaults.reset(keys)
@@ -43,7 +44,7 @@ struct ResetTests {
     #expect(hasDefaults == [true, true, true])
   }
 
-  @Test("And keys by name, in the suite that is given")
+  @Test("Keys are reset by name in the given suite")
   func names() {
     Defaults.reset("number", "text", "flag", "nothing", suite: store)
     #expect(hasDefaults == [true, true, false])
@@ -51,7 +52,7 @@ struct ResetTests {
     #expect(hasDefaults == [true, true, true])
   }
 
-  @Test("All of a suite goes, and what is registered stays", arguments: [false, true])
+  @Test("Removing all empties the suite but keeps registered defaults", arguments: [false, true])
   func all(byStore: Bool) {
     store.set(1, forKey: "of no key")
     if byStore { store.removeAll() } else { Defaults.removeAll(suite: store) }
@@ -60,14 +61,16 @@ struct ResetTests {
     #expect(store.integer(forKey: "number") == 1)
   }
 
-  @Test("Each key's observers hear of it, unless the default was stored")
+  @Test("Observers of each key are notified, unless the stored value was the default")
   func events() {
-    let heard = Gathered<String>()
+    let recorder = Recorder<String>()
     let other = Defaults.Key<Int>("other", default: 5, suite: store)
     let observations = [
-      Defaults.observe(number, options: []) { heard.add("number \($0.oldValue) \($0.newValue)") },
-      Defaults.observe(text, options: []) { heard.add("text \($0.newValue ?? "none")") },
-      Defaults.observe(other, options: []) { heard.add("other \($0.newValue)") },
+      Defaults.observe(number, options: []) {
+        recorder.record("number \($0.oldValue) \($0.newValue)")
+      },
+      Defaults.observe(text, options: []) { recorder.record("text \($0.newValue ?? "none")") },
+      Defaults.observe(other, options: []) { recorder.record("other \($0.newValue)") },
     ]
     func events(_ reset: () -> Void) -> Set<String> {
       Defaults.withoutPropagation {
@@ -76,7 +79,7 @@ struct ResetTests {
         Defaults[other] = 5
       }
       reset()
-      return Set(heard.take())
+      return Set(recorder.take())
     }
     let expected: Set = ["number 2 1", "text none"]
     #expect(events { Defaults.reset(number, text, other) } == expected)

@@ -4,8 +4,9 @@ import PropertyList
 import TypedPreferences
 import Testing
 
-@Suite struct StrictAccessTests {
-  @Test("Loading gives the value, or the default where nothing is stored")
+@Suite("load() and store()")
+struct StrictAccessTests {
+  @Test("Loading returns the value, or the default if nothing is stored")
   func loading() throws {
     let fixture = KeyFixture()
     let key = fixture.key(default: 1)
@@ -15,7 +16,7 @@ import Testing
     #expect(fixture.stored == 5)
   }
 
-  @Test("Loading throws what is wrong with the stored value, and reports nothing")
+  @Test("Loading a bad value throws and reports nothing")
   func loadingBadValue() {
     let fixture = KeyFixture(stored: [1, "two"])
     let key = fixture.key(default: [Int]())
@@ -29,7 +30,7 @@ import Testing
     #expect(fixture.stored == [1, "two"])
   }
 
-  @Test("Storing throws why a value cannot be stored, and leaves what is stored")
+  @Test("Storing a bad value throws and keeps the stored one")
   func storingBadValue() throws {
     let fixture = KeyFixture()
     let key = fixture.key(default: Date?.none)

@@ -1,6 +1,7 @@
 import Defaults
 import DefaultsMacros
 import Observation
+import TestSupport
 import Testing
 
 @testable import Preferences
@@ -32,7 +33,7 @@ struct DefaultPropertyTests {
     @Default(.title) var title
   }
 
-  @Test("A property of a struct is the value of the key")
+  @Test("A struct's property reads and writes the key")
   func structure() {
     let zoo = Zoo()
     #expect(zoo.hasDefaults)
@@ -42,18 +43,18 @@ struct DefaultPropertyTests {
     #expect(Defaults[.name] == "Uni")
     #expect(!zoo.hasDefaults)
     #expect(zoo.defaultHorns == 1)
-    let heard = Gathered<Int>()
-    let subscription = zoo.$horns.sink { heard.add($0) }
+    let values = Recorder<Int>()
+    let subscription = zoo.$horns.sink { values.record($0) }
     Defaults[.horns] = 4
     Zoo().horns = 5
     zoo.reset()
-    #expect(heard.all == [3, 4, 5, 1])
+    #expect(values.all == [3, 4, 5, 1])
     subscription.cancel()
     zoo.rename(nil)
     #expect(zoo.hasDefaults)
   }
 
-  @Test("So is one of a class")
+  @Test("A class's property reads and writes the key")
   func finalClass() {
     let keeper = Keeper()
     keeper.title = "Dr"
@@ -80,24 +81,24 @@ struct DefaultPropertyTests {
     var legs: Int
   }
 
-  /// Counts how often what is read in a closure changes, tracking it anew each time.
-  private static func isTold(of change: () -> Void, tracking read: () -> Void) -> Int {
-    let told = Gathered<Void>()
+  /// The number of invalidations by a change of what a closure reads.
+  private static func invalidations(by change: () -> Void, tracking read: () -> Void) -> Int {
+    let invalidations = Recorder<Void>()
     withObservationTracking {
       read()
     } onChange: {
-      told.add(())
+      invalidations.record(())
     }
     change()
-    return told.all.count
+    return invalidations.all.count
   }
 
-  @Test("A property of an observable class is tracked, whoever changes the key")
+  @Test("An observable class's property is tracked, however the key is changed")
   func observable() {
     let (one, two) = (UnicornManager(), UnicornManager())
     let suite = Defaults.Keys.hasUnicorn.suite
     func changes(_ change: () -> Void) -> Int {
-      Self.isTold(of: change) { _ = one.hasUnicorn }
+      Self.invalidations(by: change) { _ = one.hasUnicorn }
     }
     #expect(changes { one.hasUnicorn = true } == 1)
     #expect(changes { two.hasUnicorn = false } == 1)
@@ -108,10 +109,9 @@ struct DefaultPropertyTests {
     #expect(one.hasUnicorn && two.hasUnicorn)
     #expect(changes { two.hasUnicorn = true } == 0)
     #expect(changes { one.count += 1 } == 0)
-    #expect(Self.isTold(of: { one.count += 1 }, tracking: { _ = one.count }) == 1)
+    #expect(Self.invalidations(by: { one.count += 1 }, tracking: { _ = one.count }) == 1)
   }
 
-  /// One that is shared by threads.
   @Observable
   fileprivate final class SharedManager: Sendable {
     var hasMane: Bool {
@@ -120,11 +120,11 @@ struct DefaultPropertyTests {
     }
   }
 
-  @Test("So is a computed property of a class that is shared by threads")
+  @Test("A Sendable class's computed property is tracked")
   func shared() {
     let manager = SharedManager()
     func changes(_ change: () -> Void) -> Int {
-      Self.isTold(of: change) { _ = manager.hasMane }
+      Self.invalidations(by: change) { _ = manager.hasMane }
     }
     #expect(changes { Defaults[.hasMane] = true } == 1)
     #expect(changes { manager.hasMane = true } == 0)
@@ -132,7 +132,7 @@ struct DefaultPropertyTests {
   }
 
   @MainActor
-  @Test("So is one of a class of the main actor, and as a sequence of observations")
+  @Test("A main actor class's property is tracked by a sequence of observations")
   func mainActor() async {
     let stable = Stable()
     var values: [Int] = []

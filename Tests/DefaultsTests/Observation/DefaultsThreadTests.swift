@@ -1,17 +1,18 @@
 import Defaults
 import Foundation
 import Observation
+import TestSupport
 import Testing
 
 import Threading
 @testable import Preferences
 
-@Suite("Keys are used by many threads at once", .timeLimit(.minutes(30)))
+@Suite("Many threads use keys at once", .timeLimit(.minutes(30)))
 struct DefaultsThreadTests {
   private static let threads = 16
   private static let rounds = 30
 
-  /// How long the threads do everything, beyond a few rounds.
+  /// How long the threads run at least, in seconds, beyond a few rounds.
   private static let seconds =
     ProcessInfo.processInfo.environment["LARDER_THREAD_SECONDS"].flatMap(Double.init) ?? 0
 
@@ -20,9 +21,9 @@ struct DefaultsThreadTests {
     var sizes = [1, 2]
   }
 
-  /// What the threads share.
+  /// The keys that all threads share.
   private struct Shared {
-    let file: SharedFile
+    let file: FileFixture
     let other = PreferencesStore.inMemory()
     let number: Defaults.Key<Int>
     let text: Defaults.Key<String?>
@@ -30,7 +31,7 @@ struct DefaultsThreadTests {
     let far: Defaults.Key<Int>
 
     init() throws {
-      file = try SharedFile()
+      file = try FileFixture()
       number = Defaults.Key("number", default: 0, suite: file.store)
       text = Defaults.Key("text", suite: file.store)
       theme = Defaults.Key("theme", default: Theme(), suite: file.store)
@@ -40,7 +41,7 @@ struct DefaultsThreadTests {
 
   private final class Owner {}
 
-  @Test("All that is done with keys, observers, resets and streams counts")
+  @Test("No write, change or notification is lost")
   func everything() async throws {
     let shared = try Shared()
     let last = Lock(Defaults[shared.number])
@@ -53,25 +54,27 @@ struct DefaultsThreadTests {
     }
     let listeners = Self.listen(to: shared)
     let end = ContinuousClock.now + .seconds(Self.seconds)
-    let failures = Gathered<String>()
+    let failures = Recorder<String>()
     let threads = (0..<Self.threads).map { number in
-      OtherThread {
+      TestThread {
         let own = Defaults.Key<Int>("thread \(number)", default: -1, suite: shared.file.store)
         var round = 0
         while round < Self.rounds || ContinuousClock.now < end {
           Defaults[own] = round
           Self.use(shared, number, round)
           Self.observe(shared, number, round)
-          if Defaults[own] != round { failures.add("thread \(number) does not see what it sets") }
+          if Defaults[own] != round {
+            failures.record("thread \(number) does not see what it sets")
+          }
           round += 1
         }
         Defaults.reset(own)
       }
     }
-    let deadline = Duration.seconds(Self.seconds)
-    #expect(await Self.haveEnded(threads, within: deadline + Waiting.patience))
+    let limit = Duration.seconds(Self.seconds) + patience
+    #expect(await eventually(within: limit) { threads.allSatisfy(\.isFinished) })
     #expect(failures.all == [])
-    #expect(await Waiting.until { last.withLock { $0 } == Defaults[shared.number] })
+    #expect(await eventually { last.withLock { $0 } == Defaults[shared.number] })
     #expect(gaps.withLock { $0 } == 0)
     for number in 0..<Self.threads {
       #expect(shared.file.store.object(forKey: "thread \(number)") as? Int == -1)
@@ -81,16 +84,7 @@ struct DefaultsThreadTests {
     observation.invalidate()
   }
 
-  private static func haveEnded(_ threads: [OtherThread], within duration: Duration) async -> Bool {
-    let deadline = ContinuousClock.now + duration
-    while ContinuousClock.now < deadline {
-      if threads.allSatisfy(\.hasEnded) { return true }
-      try? await Task.sleep(for: .milliseconds(5))
-    }
-    return false
-  }
-
-  /// Uses keys in all ways but those of observers.
+  /// Uses keys in all ways except observation.
   private static func use(_ shared: Shared, _ number: Int, _ round: Int) {
     Defaults[shared.number] = number * 1_000_000 + round
     Defaults[shared.text] = round % 3 == 0 ? nil : "\(number)"
@@ -99,7 +93,7 @@ struct DefaultsThreadTests {
     Default(shared.theme).wrappedValue.name = "\(round)"
     shared.file.store.set(round % 5 == 0 ? "no number" : "\(round)", forKey: "theme")
     _ = Defaults[shared.theme]
-    Defaults.withoutPropagation { shared.file.store[shared.text] = "muted" }
+    Defaults.withoutPropagation { shared.file.store[shared.text] = "suppressed" }
     switch round % 8 {
     case number % 8: Defaults.reset(shared.text, shared.theme, shared.far)
     case (number + 1) % 8: Defaults.reset("text", "theme", suite: shared.file.store)
@@ -109,7 +103,7 @@ struct DefaultsThreadTests {
     if round % 20 == number { shared.file.store.synchronize() }
   }
 
-  /// Has observers come and go.
+  /// Adds and removes observers.
   private static func observe(_ shared: Shared, _ number: Int, _ round: Int) {
     let observations = [
       Defaults.observe(shared.theme) { change in _ = change.newValue == change.oldValue },
@@ -142,7 +136,7 @@ struct DefaultsThreadTests {
     _ = updates.makeAsyncIterator()
   }
 
-  /// Tasks that go through values until they are canceled.
+  /// Starts tasks that iterate over values until they are canceled.
   private static func listen(to shared: Shared) -> [Task<Void, Never>] {
     let keys: [Defaults._AnyKey] = [shared.number, shared.far]
     return [

@@ -2,11 +2,12 @@ import Defaults
 import Foundation
 import Observation
 import PropertyList
+import TestSupport
 import Testing
 
 @testable import Preferences
 
-@Suite("withObservationTracking and Observations work directly", .timeLimit(.minutes(5)))
+@Suite("withObservationTracking and Observations track keys", .timeLimit(.minutes(5)))
 struct KeyTrackingTests {
   private let store = PreferencesStore.inMemory()
   private let key: Defaults.Key<Int>
@@ -17,14 +18,14 @@ struct KeyTrackingTests {
     other = Defaults.Key("other", default: 0, suite: store)
   }
 
-  /// Counts the changes of what a closure reads.
-  private static func tracking(_ read: () -> Void) -> Gathered<Void> {
-    let told = Gathered<Void>()
-    withObservationTracking(read) { told.add(()) }
-    return told
+  /// Tracks what a closure reads and records its invalidation.
+  private static func tracking(_ read: () -> Void) -> Recorder<Void> {
+    let invalidations = Recorder<Void>()
+    withObservationTracking(read) { invalidations.record(()) }
+    return invalidations
   }
 
-  @Test("A change of any way is told once, that of another key is not")
+  @Test("Any kind of change invalidates once, and only trackings of the changed key")
   func changes() {
     let changes: [() -> Void] = [
       { Defaults[key] = 1 },
@@ -51,21 +52,21 @@ struct KeyTrackingTests {
     }
   }
 
-  @Test("What another process saves is told, too")
+  @Test("Another process's change invalidates")
   func outside() throws {
-    let file = try SharedFile()
+    let file = try FileFixture()
     let key = Defaults.Key<Int>("k", default: 0, suite: file.store)
     for number in 1...3 {
       let tracked = Self.tracking { _ = Defaults[key] }
-      try file.replace(with: ["k": .integer(Int64(number))])
-      #expect(Waiting.blocking { tracked.all.count == 1 })
+      try file.replaceFile(with: ["k": .integer(Int64(number))])
+      #expect(eventually { tracked.all.count == 1 })
       #expect(Defaults[key] == number)
     }
   }
 
-  @Test("A sequence of observations gives each value that there is when it looks")
+  @Test("A sequence of observations yields the current values")
   func observations() async throws {
-    let file = try SharedFile()
+    let file = try FileFixture()
     let key = Defaults.Key<Int?>("k", suite: file.store)
     var values: [Int?] = []
     for await value in Observations({ Defaults[key] }) {
@@ -78,7 +79,7 @@ struct KeyTrackingTests {
         key.reset()
       case 4:
         try file.store.flush()
-        try file.replace(with: ["k": 4])
+        try file.replaceFile(with: ["k": 4])
       default: break
       }
       if values.count == 5 { break }
@@ -86,7 +87,7 @@ struct KeyTrackingTests {
     #expect(values == [nil, 1, 2, 3, 4])
   }
 
-  @Test("A key that nobody tracks costs no observer")
+  @Test("Reading without tracking registers no observer")
   func untracked() {
     Defaults[key] += 1
     Default(key).wrappedValue += 1

@@ -1,5 +1,6 @@
 import Foundation
 import PropertyList
+import TestSupport
 import Testing
 
 import Threading
@@ -12,7 +13,7 @@ struct ObserveTests {
 
   private let store = PreferencesStore.inMemory()
   private let key: Defaults.Key<Int>
-  private let changes = Gathered<Change>()
+  private let changes = Recorder<Change>()
 
   init() {
     key = Defaults.Key("k", default: 1, suite: store)
@@ -22,13 +23,13 @@ struct ObserveTests {
     Change(kind: .setting, isPrior: isPrior, oldValue: old, newValue: new)
   }
 
-  @Test("The initial call comes before it returns, and each change before the write returns")
-  func changesAreTold() {
+  @Test("The handler is called before observe returns, and before each write returns")
+  func changesAreDelivered() {
     Defaults[key] = 2
-    let threads = Gathered<pthread_t>()
+    let threads = Recorder<pthread_t>()
     let observation = Defaults.observe(key) { [changes] change in
-      threads.add(pthread_self())
-      changes.add(change)
+      threads.record(pthread_self())
+      changes.record(change)
     }
     #expect(changes.take() == [Self.change(2, 2)])
     Defaults[key] = 3
@@ -46,20 +47,20 @@ struct ObserveTests {
   }
 
   @Test(
-    "Without the initial option there is no call at first",
+    "Without the initial option, the handler is called for changes only",
     arguments: [[], .old, .new, [.old, .new]] as [Defaults.ObservationOptions])
   func options(_ options: Defaults.ObservationOptions) {
-    let observation = Defaults.observe(key, options: options) { [changes] in changes.add($0) }
+    let observation = Defaults.observe(key, options: options) { [changes] in changes.record($0) }
     #expect(changes.take() == [])
     Defaults[key] = 2
     #expect(changes.take() == [Self.change(1, 2)])
     observation.invalidate()
   }
 
-  @Test("With the prior option each change is told twice, the initial value once")
+  @Test("With the prior option, the handler is called twice for each change and once initially")
   func prior() {
     let observation = Defaults.observe(key, options: [.initial, .prior]) { [changes] in
-      changes.add($0)
+      changes.record($0)
     }
     #expect(changes.take() == [Self.change(1, 1)])
     Defaults[key] = 2
@@ -67,11 +68,11 @@ struct ObserveTests {
     observation.invalidate()
   }
 
-  @Test("An observer that ends with the prior call hears no more")
+  @Test("An observer that is invalidated by the prior call is not called again")
   func priorAlone() {
     let observation = Lock<(any Defaults.Observation)?>(nil)
     let new = Defaults.observe(key, options: .prior) { [changes] change in
-      changes.add(change)
+      changes.record(change)
       observation.withLock { $0 }?.invalidate()
     }
     observation.withLock { $0 = new }
@@ -81,12 +82,12 @@ struct ObserveTests {
     #expect(!store.isObserved)
   }
 
-  @Test("A write that leaves the effective value equal fires nothing")
+  @Test("A write that leaves the effective value equal notifies nobody")
   func equalWrites() {
     let optional = Defaults.Key<String?>("optional", suite: store)
     let list = Defaults.Key<[Int]>("list", default: [1, 2], suite: store)
-    let count = Gathered<Void>()
-    let observation = Defaults.observe(keys: key, optional, list, options: []) { count.add(()) }
+    let count = Recorder<Void>()
+    let observation = Defaults.observe(keys: key, optional, list, options: []) { count.record(()) }
     Defaults[key] = 1
     Defaults.reset(key)
     store.set(1, forKey: "k")
@@ -100,12 +101,12 @@ struct ObserveTests {
     observation.invalidate()
   }
 
-  @Test("Of several keys, in several suites, each change is one call, and each initial value")
+  @Test("Several keys in several suites: one call for each change and each initial value")
   func keys() {
     let other = Defaults.Key<String>("k", default: "", suite: .inMemory())
     let flag = Defaults.Key<Bool>("flag", default: false, suite: store)
-    let count = Gathered<Void>()
-    let observation = Defaults.observe(keys: key, other, flag) { count.add(()) }
+    let count = Recorder<Void>()
+    let observation = Defaults.observe(keys: key, other, flag) { count.record(()) }
     #expect(count.take().count == 3)
     Defaults[key] = 2
     Defaults[other] = "a"
@@ -113,7 +114,7 @@ struct ObserveTests {
     Defaults[flag] = true
     #expect(count.take().count == 3)
     let list: [Defaults._AnyKey] = [key, other]
-    let second = Defaults.observe(keys: list, options: .prior) { count.add(()) }
+    let second = Defaults.observe(keys: list, options: .prior) { count.record(()) }
     Defaults[other] = "b"
     #expect(count.take().count == 1 + 2)
     second.invalidate()
@@ -128,15 +129,15 @@ struct ObserveTests {
     var name: String
   }
 
-  @Test("Old and new value are of the key's type")
+  @Test("Old and new values are of the key's type")
   func types() {
     let theme = Defaults.Key<Theme>("theme", default: Theme(name: "plain"), suite: store)
     let date = Defaults.Key<Date?>("date", suite: store)
-    let names = Gathered<[String]>()
-    let dates = Gathered<[Date?]>()
+    let names = Recorder<[String]>()
+    let dates = Recorder<[Date?]>()
     let observations = [
-      Defaults.observe(theme) { names.add([$0.oldValue.name, $0.newValue.name]) },
-      Defaults.observe(date, options: []) { dates.add([$0.oldValue, $0.newValue]) },
+      Defaults.observe(theme) { names.record([$0.oldValue.name, $0.newValue.name]) },
+      Defaults.observe(date, options: []) { dates.record([$0.oldValue, $0.newValue]) },
     ]
     Defaults[theme].name = "dark"
     Defaults[theme] = Theme(name: "dark")
@@ -148,40 +149,40 @@ struct ObserveTests {
     for observation in observations { observation.invalidate() }
   }
 
-  @Test("What cannot be read is told as the default")
+  @Test("A value that cannot be read is delivered as the default")
   func undecodable() {
-    let observation = Defaults.observe(key, options: []) { [changes] in changes.add($0) }
+    let observation = Defaults.observe(key, options: []) { [changes] in changes.record($0) }
     Defaults[key] = 2
     store.set("two", forKey: "k")
     store.set(["three": 3], forKey: "k")
     store.set("4", forKey: "k")
     Defaults[key] = 5
-    let told = changes.take()
-    #expect(told.first == Self.change(1, 2))
-    #expect(told.dropFirst().first == Self.change(2, 1))
-    #expect(told.last?.newValue == 5)
-    #expect(zip(told, told.dropFirst()).allSatisfy { $0.newValue == $1.oldValue })
+    let changes = changes.take()
+    #expect(changes.first == Self.change(1, 2))
+    #expect(changes.dropFirst().first == Self.change(2, 1))
+    #expect(changes.last?.newValue == 5)
+    #expect(zip(changes, changes.dropFirst()).allSatisfy { $0.newValue == $1.oldValue })
     #expect(store.object(forKey: "k") as? Int == 5)
     observation.invalidate()
   }
 
-  @Test("Changes by other processes arrive")
+  @Test("Changes by other processes are delivered")
   func outside() throws {
-    let file = try SharedFile()
+    let file = try FileFixture()
     let key = Defaults.Key<Int>("k", default: 0, suite: file.store)
-    let observation = Defaults.observe(key, options: []) { [changes] in changes.add($0) }
+    let observation = Defaults.observe(key, options: []) { [changes] in changes.record($0) }
     for number in 1...3 {
-      try file.replace(with: ["k": .integer(Int64(number))])
-      #expect(Waiting.blocking { changes.all.count == number })
+      try file.replaceFile(with: ["k": .integer(Int64(number))])
+      #expect(eventually { changes.all.count == number })
     }
     #expect(changes.take() == [Self.change(0, 1), Self.change(1, 2), Self.change(2, 3)])
     observation.invalidate()
   }
 
-  @Test("It goes on as long as the observation is kept")
+  @Test("An observation ends when it is released")
   func release() {
     var observation: (any Defaults.Observation)?
-    observation = Defaults.observe(key, options: []) { [changes] in changes.add($0) }
+    observation = Defaults.observe(key, options: []) { [changes] in changes.record($0) }
     Defaults[key] = 2
     #expect(observation != nil)
     observation = nil

@@ -1,11 +1,12 @@
 import Defaults
 import Foundation
+import TestSupport
 import Testing
 
 import Threading
 @testable import Preferences
 
-@Suite("An observer may write, cancel itself or register", .timeLimit(.minutes(5)))
+@Suite("A handler may write, invalidate itself or register observers", .timeLimit(.minutes(5)))
 struct ObserverNestingTests {
   private let store = PreferencesStore.inMemory()
   private let key: Defaults.Key<Int>
@@ -16,25 +17,25 @@ struct ObserverNestingTests {
     other = Defaults.Key("other", default: 0, suite: store)
   }
 
-  @Test("What it writes itself is told when its call has returned, until nothing changes")
+  @Test("Its own writes are delivered after it has returned, until nothing changes")
   func recursion() {
-    let told = Gathered<String>()
+    let log = Recorder<String>()
     let observation = Defaults.observe(key, options: []) { [key] change in
-      told.add("begin \(change.newValue)")
+      log.record("begin \(change.newValue)")
       Defaults[key] = min(change.newValue + 1, 3)
-      told.add("end \(change.newValue)")
+      log.record("end \(change.newValue)")
     }
     Defaults[key] = 1
-    #expect(told.all == ["begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3"])
+    #expect(log.all == ["begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3"])
     observation.invalidate()
   }
 
-  @Test("Two that change each other's keys come to an end where they agree")
+  @Test("Two observers that write each other's keys stop when the values agree")
   func pair() {
-    let values = Gathered<Int>()
+    let values = Recorder<Int>()
     let observations = [(key, other), (other, key)].map { (from, to) in
       Defaults.observe(from, options: []) { change in
-        values.add(change.newValue)
+        values.record(change.newValue)
         Defaults[to] = change.newValue
       }
     }
@@ -44,12 +45,12 @@ struct ObserverNestingTests {
     for observation in observations { observation.invalidate() }
   }
 
-  @Test("One that invalidates itself hears no more of what has gathered")
+  @Test("An observer that invalidates itself receives no pending changes")
   func cancellation() {
     let observation = Lock<(any Defaults.Observation)?>(nil)
-    let values = Gathered<Int>()
+    let values = Recorder<Int>()
     let new = Defaults.observe(key, options: []) { [key] change in
-      values.add(change.newValue)
+      values.record(change.newValue)
       Defaults[key] = 10
       observation.withLock { $0 }?.invalidate()
     }
@@ -60,12 +61,12 @@ struct ObserverNestingTests {
     #expect(!store.isObserved)
   }
 
-  @Test("One that it registers hears of the present value at once, and of what follows")
+  @Test("An observer that it registers receives the current value and later changes")
   func registration() {
     let inner = Lock<[any Defaults.Observation]>([])
-    let values = Gathered<Int>()
+    let values = Recorder<Int>()
     let observation = Defaults.observe(key, options: []) { [key] _ in
-      let new = Defaults.observe(key) { values.add($0.newValue) }
+      let new = Defaults.observe(key) { values.record($0.newValue) }
       inner.withLock { $0.append(new) }
     }
     Defaults[key] = 1
@@ -76,26 +77,25 @@ struct ObserverNestingTests {
     for observation in inner.withLock({ $0 }) { observation.invalidate() }
   }
 
-  @Test("No lock is held while it runs: others may do everything meanwhile")
+  @Test("No lock is held while it runs")
   func locks() {
-    let isInside = Lock(false)
-    let mayLeave = Lock(false)
+    let (isCalled, mayReturn) = (Latch(), Latch())
     let observation = Defaults.observe(key, options: []) { [key] change in
       guard change.newValue == 1 else { return }
-      isInside.withLock { $0 = true }
-      #expect(Waiting.blocking { mayLeave.withLock { $0 } })
+      isCalled.open()
+      mayReturn.wait()
       #expect(Defaults[key] == 2)
     }
-    let writer = OtherThread { [key] in Defaults[key] = 1 }
-    #expect(Waiting.blocking { isInside.withLock { $0 } })
-    let values = Gathered<Int>()
-    let second = Defaults.observe(keys: key, other) { [key] in values.add(Defaults[key]) }
+    let writer = TestThread { [key] in Defaults[key] = 1 }
+    #expect(isCalled.wait())
+    let values = Recorder<Int>()
+    let second = Defaults.observe(keys: key, other) { [key] in values.record(Defaults[key]) }
     Defaults[key] = 2
     Defaults.reset(other)
     #expect(values.all == [1, 1, 2])
     observation.invalidate()
     second.tieToLifetime(of: values).invalidate()
-    mayLeave.withLock { $0 = true }
+    mayReturn.open()
     #expect(writer.join())
   }
 }

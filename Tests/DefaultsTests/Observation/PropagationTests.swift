@@ -8,14 +8,15 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("withoutPropagation mutes what its own closure writes", .timeLimit(.minutes(5)))
+@Suite(
+  "withoutPropagation suppresses notifications of its closure's writes", .timeLimit(.minutes(5)))
 struct PropagationTests {
   private struct Failure: Error, Equatable {}
 
   private let store = PreferencesStore.inMemory()
   private let key: Defaults.Key<Int>
   private let other: Defaults.Key<Int>
-  private let values = Gathered<Int>()
+  private let values = Recorder<Int>()
 
   init() {
     key = Defaults.Key("k", default: 0, suite: store)
@@ -24,22 +25,22 @@ struct PropagationTests {
 
   private func observe() -> any Defaults.Observation {
     Defaults.observe(key, options: []) { [values] change in
-      values.add(change.oldValue)
-      values.add(change.newValue)
+      values.record(change.oldValue)
+      values.record(change.newValue)
     }
   }
 
-  @Test("For observers and subscribers of keys, in nested closures, too")
-  func muting() {
+  @Test("Observers and subscribers are not notified, nor by nested closures")
+  func suppression() {
     let observation = observe()
     let subscription = Defaults.publisher(key, options: []).sink { [values] in
-      values.add($0.newValue)
+      values.record($0.newValue)
     }
     let lists = [
-      Defaults.observe(keys: key, other, options: []) { [values] in values.add(-1) }
+      Defaults.observe(keys: key, other, options: []) { [values] in values.record(-1) }
     ]
     let signals = Defaults.publisher(keys: key, other, options: []).sink { [values] in
-      values.add(-2)
+      values.record(-2)
     }
     let result = Defaults.withoutPropagation {
       Defaults[key] = 1
@@ -64,23 +65,23 @@ struct PropagationTests {
     withExtendedLifetime((observation, subscription, lists, signals)) {}
   }
 
-  @Test("But not what an observer is first told, nor what others have saved")
+  @Test("Initial values and other processes' changes are not suppressed")
   func others() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("k.plist")
     let file = PreferencesStore(fileAt: path)
     let inFile = Defaults.Key("k", default: 0, suite: file)
     let observation = Defaults.withoutPropagation {
-      Defaults.observe(inFile, options: [.initial]) { [values] in values.add($0.newValue) }
+      Defaults.observe(inFile, options: [.initial]) { [values] in values.record($0.newValue) }
     }
     #expect(values.take() == [0])
     try folder.write(Plist.write(["k": 1], as: .xml), to: "k.plist")
     Defaults.withoutPropagation { _ = file.synchronize() }
-    #expect(Waiting.blocking { values.all == [1] })
+    #expect(eventually { values.all == [1] })
     try Defaults.withoutPropagation { try file.update { $0["k"] = 2 } }
     Defaults[inFile] = 3
     #expect(values.take() == [1, 3])
-    // An update that finds what another process has put there is muted all the same.
+    // An update that merges another process's changes is suppressed, too.
     try file.flush()
     try folder.write(Plist.write(["k": 3, "other": 1], as: .xml), to: "k.plist")
     try Defaults.withoutPropagation { try file.update { $0["k"] = 4 } }
@@ -89,67 +90,66 @@ struct PropagationTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("So that an observer can change what it observes")
+  @Test("An observer can change the key that it observes")
   func observer() {
     let some = Defaults.Key<Bool>("some", default: false, suite: store)
-    let heard = Gathered<Bool>()
+    let flags = Recorder<Bool>()
     let observations = [
       Defaults.observe(keys: key, other, options: []) { [key, values] in
-        values.add(Defaults[key])
+        values.record(Defaults[key])
         Defaults.withoutPropagation { Defaults[key] = 11 }
         Defaults[some] = true
       },
-      Defaults.observe(some, options: []) { heard.add($0.newValue) },
+      Defaults.observe(some, options: []) { flags.record($0.newValue) },
     ]
     Defaults[key] = 1
     #expect(values.take() == [1])
     Defaults[other] = 1
     #expect(values.take() == [11])
     #expect(Defaults[key] == 11)
-    #expect(heard.all == [true])
+    #expect(flags.all == [true])
     withExtendedLifetime(observations) {}
   }
 
-  @Test("Whichever thread delivers: muted is who has written")
+  @Test("The writing thread counts, not the delivering one")
   func threads() {
-    let isInside = Lock(false)
-    let mayLeave = Lock(false)
+    let (isCalled, mayReturn) = (Latch(), Latch())
     let observation = Defaults.observe(key, options: []) { [values] change in
-      // This thread tells of what the others write meanwhile, and is muted itself.
+      // This thread delivers what the others write meanwhile, and suppresses its own writes.
       Defaults.withoutPropagation {
-        values.add(change.newValue)
+        values.record(change.newValue)
         guard change.newValue == 1 else { return }
-        isInside.withLock { $0 = true }
-        #expect(Waiting.blocking { mayLeave.withLock { $0 } })
+        isCalled.open()
+        mayReturn.wait()
       }
     }
-    let writer = OtherThread { [key] in Defaults[key] = 1 }
-    #expect(Waiting.blocking { isInside.withLock { $0 } })
+    let writer = TestThread { [key] in Defaults[key] = 1 }
+    #expect(isCalled.wait())
     Defaults[key] = 2
     Defaults.withoutPropagation { Defaults[key] = 3 }
     Defaults[key] = 4
-    let third = OtherThread { [key] in Defaults[key] = 5 }
+    let third = TestThread { [key] in Defaults[key] = 5 }
     #expect(third.join())
     Defaults.withoutPropagation {
-      let fourth = OtherThread { [key] in Defaults[key] = 6 }
+      let fourth = TestThread { [key] in Defaults[key] = 6 }
       #expect(fourth.join())
     }
-    mayLeave.withLock { $0 = true }
+    mayReturn.open()
     #expect(writer.join())
     #expect(values.all == [1, 2, 4, 5, 6])
     observation.invalidate()
   }
 
-  @Test("Sequences, properties and the Observation framework show what the value is")
+  @Test("Sequences, properties and the Observation framework are still updated")
   func others() async {
     let updates = Defaults.updates(key)
     let property = Default(key)
-    let subscription = property.projectedValue.sink { [values] in values.add($0) }
-    let tracked = Gathered<Void>()
+    let subscription = property.projectedValue.sink { [values] in values.record($0) }
+    let tracked = Recorder<Void>()
     withObservationTracking {
       _ = Defaults[key]
     } onChange: {
-      tracked.add(())
+      tracked.record(())
     }
     Defaults.withoutPropagation { Defaults[key] = 1 }
     #expect(await updates.first(2) == [0, 1])

@@ -1,4 +1,5 @@
 import Defaults
+import TestSupport
 import Testing
 
 @testable import Preferences
@@ -8,21 +9,21 @@ struct PublisherTests {
   private let store = PreferencesStore.inMemory()
   private let key: Defaults.Key<Int>
   private let other: Defaults.Key<String>
-  private let values = Gathered<Int>()
+  private let values = Recorder<Int>()
 
   init() {
     key = Defaults.Key("k", default: 0, suite: store)
     other = Defaults.Key("other", default: "", suite: .inMemory())
   }
 
-  @Test("The present value and each change come to a subscriber, until it cancels")
+  @Test("A subscriber receives the current value and each change until it cancels")
   func changes() {
     let publisher = Defaults.publisher(key)
     #expect(!store.isObserved)
     Defaults[key] = 1
     let subscription = publisher.sink { [values] change in
       #expect(change.kind == .setting && !change.isPrior)
-      values.add(change.newValue)
+      values.record(change.newValue)
     }
     Defaults[key] = 2
     Defaults[key] = 2
@@ -35,22 +36,22 @@ struct PublisherTests {
     #expect(values.take() == [])
   }
 
-  @Test("The options are those of observers")
+  @Test("Publishers take the options of observers")
   func options() {
     let subscription = Defaults.publisher(key, options: .prior).sink { [values] change in
-      values.add(change.isPrior ? -change.newValue : change.newValue)
+      values.record(change.isPrior ? -change.newValue : change.newValue)
     }
     Defaults[key] = 1
     #expect(values.take() == [-1, 1])
     subscription.cancel()
   }
 
-  @Test("Of several keys there is a signal for each change")
+  @Test("A publisher of several keys signals each change")
   func keys() {
     let list: [Defaults._AnyKey] = [key, other]
     let subscriptions = [
-      Defaults.publisher(keys: key, other).sink { [values] in values.add(1) },
-      Defaults.publisher(keys: list, options: []).sink { [values] in values.add(2) },
+      Defaults.publisher(keys: key, other).sink { [values] in values.record(1) },
+      Defaults.publisher(keys: list, options: []).sink { [values] in values.record(2) },
     ]
     #expect(values.take() == [1, 1])
     Defaults[key] = 1
@@ -61,12 +62,12 @@ struct PublisherTests {
     #expect(!store.isObserved && !other.suite.isObserved)
   }
 
-  @Test("A subscription ends when the set that keeps it goes")
+  @Test("A subscription ends when its set is emptied")
   func keeping() {
     var subscriptions = Set<AnyCancellable>()
     let publisher: AnyPublisher<Defaults.KeyChange<Int>, Never> = Defaults.publisher(key)
-    publisher.sink { [values] in values.add($0.newValue) }.store(in: &subscriptions)
-    let second: Defaults.AnyCancellable = publisher.sink { [values] in values.add(-$0.newValue) }
+    publisher.sink { [values] in values.record($0.newValue) }.store(in: &subscriptions)
+    let second: Defaults.AnyCancellable = publisher.sink { [values] in values.record(-$0.newValue) }
     second.store(in: &subscriptions)
     Defaults[key] = 1
     #expect(values.take().sorted() == [-1, 0, 0, 1])

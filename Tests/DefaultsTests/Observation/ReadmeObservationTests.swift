@@ -1,5 +1,6 @@
-// As a program has it that moves here: nothing else is imported.
+// Like a program that moves from Defaults, this file imports nothing else.
 import Defaults
+import TestSupport
 import Testing
 
 extension Defaults.Keys {
@@ -15,9 +16,9 @@ extension Defaults.Keys {
 
 private typealias UserDefaults = Defaults.UserDefaults
 
-@Suite("What users of the library write works here, too")
+@Suite("The examples of Defaults' README work unchanged")
 struct ReadmeObservationTests {
-  @Test("Observe changes to a key")
+  @Test("Changes of a key can be observed")
   func updates() async {
     let task = Task {
       for await value in Defaults.updates(.watched) where value { return value }
@@ -27,7 +28,7 @@ struct ReadmeObservationTests {
     #expect(await task.value)
   }
 
-  @Test("Reset keys to their default values")
+  @Test("Keys can be reset to their default values")
   func reset() {
     Defaults[.isUnicornMode] = true
     #expect(Defaults[.isUnicornMode])
@@ -35,11 +36,11 @@ struct ReadmeObservationTests {
     #expect(!Defaults[.isUnicornMode])
   }
 
-  @Test("Control propagation of change events")
+  @Test("Propagation of changes can be controlled")
   func propagation() {
-    let calls = Gathered<Int>()
+    let calls = Recorder<Int>()
     let observer = Defaults.observe(keys: .key1, .key2) {
-      calls.add(Defaults[.key1])
+      calls.record(Defaults[.key1])
       Defaults.withoutPropagation {
         Defaults[.key1] = 11
       }
@@ -56,23 +57,23 @@ struct ReadmeObservationTests {
   private final class Controller {
     private var observer: (any Defaults.Observation)?
     private var cancellables = Set<AnyCancellable>()
-    let values = Gathered<Int>()
+    let values = Recorder<Int>()
 
     init() {
-      observer = Defaults.observe(.published) { [values] change in values.add(change.newValue) }
+      observer = Defaults.observe(.published) { [values] change in values.record(change.newValue) }
       Defaults.publisher(.published, options: [])
-        .sink { [values] change in values.add(-change.newValue) }
+        .sink { [values] change in values.record(-change.newValue) }
         .store(in: &cancellables)
     }
   }
 
-  @Test("Observers and subscriptions that an object keeps end with it")
+  @Test("Observers and subscriptions end with the object that retains them")
   func controller() {
-    let values = Gathered<Int>()
+    let values = Recorder<Int>()
     var controller: Controller? = Controller()
     Defaults[.published] = 1
     #expect(controller?.values.all.sorted() == [-1, 0, 1])
-    let observer = Defaults.observe(.published) { values.add($0.newValue) }
+    let observer = Defaults.observe(.published) { values.record($0.newValue) }
     if let controller { observer.tieToLifetime(of: controller) }
     weak let gone = controller
     controller = nil

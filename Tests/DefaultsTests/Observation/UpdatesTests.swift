@@ -1,6 +1,7 @@
 import Defaults
 import Foundation
 import PropertyList
+import TestSupport
 import Testing
 
 import Threading
@@ -17,7 +18,7 @@ struct UpdatesTests {
     text = Defaults.Key("text", suite: store)
   }
 
-  @Test("The current value comes first, then every effective change")
+  @Test("A sequence yields the current value, then every effective change")
   func values() async {
     Defaults[key] = 2
     let updates = Defaults.updates(key)
@@ -32,12 +33,12 @@ struct UpdatesTests {
     Defaults[key] = 6
     store.set("seven", forKey: "k")
     Defaults[key] = 8
-    // What cannot be read is the key's own default.
+    // A value that cannot be read is the key's default.
     #expect(await updates.first(7) == [2, 3, 4, 1, 6, 1, 8])
     #expect(await later.first(6) == [3, 4, 1, 6, 1, 8])
   }
 
-  @Test("Of an optional key, and of one with a default that is made when it is needed")
+  @Test("Keys with optional values and dynamic defaults have sequences")
   func otherKeys() async {
     let count = Lock(0)
     let made = Defaults.Key<Int>("made", suite: store) {
@@ -57,13 +58,13 @@ struct UpdatesTests {
     #expect(await numbers.first(3) == [1, 10, 2])
   }
 
-  /// A value that cannot be shared among threads.
+  /// A value that is not Sendable.
   private final class Box: Codable, Defaults.Serializable {
     var content: Int
     init(_ content: Int) { self.content = content }
   }
 
-  @Test("Of a type that is not Sendable, made where the sequence is gone through")
+  @Test("Values need not be Sendable, and are created by the iterating task")
   func notSendable() async {
     let box = Defaults.Key<Box>("box", suite: store) { Box(0) }
     var iterator = Defaults.updates(box).makeAsyncIterator()
@@ -75,7 +76,7 @@ struct UpdatesTests {
     #expect(Defaults[box].content == 1)
   }
 
-  @Test("Of several keys all values come whenever one of them changes")
+  @Test("A sequence of several keys yields all values whenever one changes")
   func tuples() async {
     let other = Defaults.Key<Bool>("k", default: false, suite: .inMemory())
     let updates = Defaults.updates(key, text, other, key)
@@ -93,7 +94,7 @@ struct UpdatesTests {
     let all = await updates.first(7)
     #expect(all.count == 7)
     #expect(zip(all, expected).allSatisfy(==))
-    // Of all that go at once each is told, in any order.
+    // Keys removed together are delivered one by one, in any order.
     #expect(all[5].0 == 1 ? all[5].1 == "a" : all[5].1 == nil)
     #expect(all[6] == (1, nil, false, 1))
     let pairs = await later.first(2)
@@ -101,29 +102,29 @@ struct UpdatesTests {
     #expect(pairs[1] == (2, "a"))
   }
 
-  @Test("Of a list of keys there is an element for each change, and for none of no keys")
+  @Test("A sequence of a list of keys yields an element for each change, and none without keys")
   func list() async {
     let other = Defaults.Key<Bool>("k", default: false, suite: .inMemory())
     let keys: [Defaults._AnyKey] = [key, text, other]
-    let counts = Gathered<Int>()
+    let counts = Recorder<Int>()
     let tasks = [(keys, true), (keys, false), ([], true), ([], false)].enumerated().map {
       (number, arguments) in
       let updates = Defaults.updates(arguments.0, initial: arguments.1)
       return Task {
-        for await _ in updates { counts.add(number) }
+        for await _ in updates { counts.record(number) }
       }
     }
     Defaults[key] = 2
     Defaults[key] = 2
     Defaults[text] = "a"
     Defaults[other] = true
-    #expect(await Waiting.until { counts.all.count == 4 + 3 + 1 })
+    #expect(await eventually { counts.all.count == 4 + 3 + 1 })
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
     #expect(counts.all.sorted() == [0, 0, 0, 0, 1, 1, 1, 2])
   }
 
-  @Test("All values wait unless the newest alone are wanted")
+  @Test("All values are buffered unless only the newest are requested")
   func buffering() async {
     let all = Defaults.updates(key)
     let newest = Defaults.updates(key, buffering: .newest(2))
@@ -137,15 +138,15 @@ struct UpdatesTests {
     #expect(last[1] == (1000, "a"))
   }
 
-  @Test("It ends with the task that goes through it, and is observed no longer")
+  @Test("Canceling the iterating task ends the sequence and its observer")
   func cancellation() async {
-    let values = Gathered<Int>()
+    let values = Recorder<Int>()
     let updates = Defaults.updates(key)
     let task = Task {
-      for await value in updates { values.add(value) }
+      for await value in updates { values.record(value) }
     }
     Defaults[key] = 2
-    #expect(await Waiting.until { values.all == [1, 2] })
+    #expect(await eventually { values.all == [1, 2] })
     #expect(store.isObserved)
     task.cancel()
     await task.value
@@ -155,7 +156,8 @@ struct UpdatesTests {
     #expect(await updates.first(1) == [])
   }
 
-  @Test("It is observed no longer when it and its iterator have gone", arguments: [false, true])
+  @Test(
+    "The observer ends when the sequence and its iterators are released", arguments: [false, true])
   func release(hasIterator: Bool) async {
     var updates: Defaults.Updates<(Int, String?)>? = Defaults.updates(key, text)
     var iterator = hasIterator ? updates?.makeAsyncIterator() : nil
@@ -172,7 +174,7 @@ struct UpdatesTests {
     #expect(!store.isObserved)
   }
 
-  @Test("A loop that is left ends it")
+  @Test("Leaving the loop ends the observer")
   func leaving() async {
     for await value in Defaults.updates(key) {
       #expect(value == 1)
@@ -181,19 +183,19 @@ struct UpdatesTests {
     #expect(!store.isObserved)
   }
 
-  @Test("What another process saves comes, too")
+  @Test("Changes by other processes are yielded")
   func outside() async throws {
-    let file = try SharedFile()
+    let file = try FileFixture()
     let key = Defaults.Key<Int>("k", default: 0, suite: file.store)
     var iterator = Defaults.updates(key).makeAsyncIterator()
     #expect(await iterator.next() == 0)
     for number in 1...3 {
-      try file.replace(with: ["k": .integer(Int64(number))])
+      try file.replaceFile(with: ["k": .integer(Int64(number))])
       #expect(await iterator.next() == number)
     }
   }
 
-  @Test("Of keys in several suites that many threads set, the last values come last")
+  @Test("Concurrent writes to several suites are yielded one by one, the last values last")
   func threads() async {
     for _ in 0..<20 {
       let keys = (0..<3).map { _ in
@@ -201,13 +203,13 @@ struct UpdatesTests {
       }
       let updates = Defaults.updates(keys[0], keys[1], keys[2])
       let threads = keys.map { key in
-        OtherThread { for number in 1...100 { Defaults[key] = number } }
+        TestThread { for number in 1...100 { Defaults[key] = number } }
       }
       let all = await updates.first(301)
       for thread in threads { #expect(thread.join()) }
       #expect(all.count == 301)
       #expect(all.last.map { $0 == (100, 100, 100) } == true)
-      // Each is one step of one key from the one before.
+      // Each differs from the previous one by one step of one key.
       #expect(all.map { $0.0 + $0.1 + $0.2 } == Array(0...300))
     }
   }

@@ -3,7 +3,8 @@ import Foundation
 import PropertyList
 import Testing
 
-@Suite struct AnySerializableTests {
+@Suite("Defaults.AnySerializable")
+struct AnySerializableTests {
   typealias AnySerializable = Defaults.AnySerializable
 
   enum Media: String, Defaults.Serializable {
@@ -15,7 +16,7 @@ import Testing
     var name: String
   }
 
-  @Test("A key of any type has a literal for a default and takes another one")
+  @Test("A default and a value can be literals")
   func topLevel() {
     let fixture = KeyFixture()
     let key = Defaults.Key<AnySerializable>(fixture.name, default: 1, suite: fixture.store)
@@ -29,7 +30,7 @@ import Testing
     #expect(Defaults[key] == 1)
   }
 
-  @Test("Seven forms of literals are values")
+  @Test("Every kind of literal is a value")
   func literals() {
     let values: [String: AnySerializable] = [
       "string": "x", "integer": -3, "float": 2.5, "boolean": true, "nothing": nil,
@@ -49,7 +50,7 @@ import Testing
     #expect(([1: "x"] as AnySerializable).get() == [1: "x"])
   }
 
-  @Test("A value is of the type that is asked for, or nil")
+  @Test("A value is read as the requested type, or nil")
   func get() {
     let any = AnySerializable(Media.json)
     let media: Media? = any.get()
@@ -74,7 +75,7 @@ import Testing
     #expect(fixture.stored == ["x:y"])
   }
 
-  @Test("A key of any type has an array of such values for a default, and takes one that is none")
+  @Test("A default can be an array, and a value of another type can replace it")
   func arrayDefault() {
     let fixture = KeyFixture()
     let key = Defaults.Key<AnySerializable>(
@@ -85,7 +86,7 @@ import Testing
     #expect(media == .stream)
   }
 
-  @Test("Values of several types are in one dictionary")
+  @Test("A dictionary holds values of several types")
   func dictionary() {
     let fixture = KeyFixture()
     let key = Defaults.Key<[String: AnySerializable]>(
@@ -112,7 +113,7 @@ import Testing
     #expect(Defaults[key]["none"] == nil)
   }
 
-  @Test("Values of several types are in one array and one set")
+  @Test("An array and a set hold values of several types")
   func arrayAndSet() {
     let fixture = KeyFixture()
     #expect(
@@ -123,7 +124,7 @@ import Testing
     #expect(fixture.keeps(set, default: []))
   }
 
-  @Test("Values are equal, and hash alike, where they are stored alike")
+  @Test("Values with equal stored forms are equal and hash equally")
   func hashing() {
     #expect(AnySerializable(Media.json) == "application/json")
     #expect(AnySerializable([1, 2]) == [1, 2])
@@ -133,7 +134,7 @@ import Testing
     #expect(AnySerializable(Set([2, 1])).hashValue == AnySerializable(Set([1, 2])).hashValue)
   }
 
-  @Test("A value that cannot be stored makes storing fail, and leaves the old value")
+  @Test("A value that cannot be stored is reported and keeps the old one")
   func unstorable() {
     struct Foreign {}
     let fixture = KeyFixture()

@@ -3,7 +3,9 @@ import Foundation
 import PropertyList
 import Testing
 
-@Suite struct BridgedTypeTests {
+@Suite("Types with a bridge of the library")
+struct BridgedTypeTests {
+  /// Expects that a value is stored in a given form, by itself and in containers, and read back.
   private func expect<Value: Defaults.Serializable & Equatable>(
     _ value: Value, as stored: PlistValue, default other: Value,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -19,7 +21,7 @@ import Testing
       sourceLocation: sourceLocation)
   }
 
-  @Test("A Duration of more seconds than there are integers is not stored, and reported")
+  @Test("A Duration whose seconds exceed Int64 is reported and not stored")
   func longDuration() {
     let fixture = KeyFixture(stored: [1, 0])
     let key = fixture.key(default: Duration.zero)
@@ -30,7 +32,7 @@ import Testing
     #expect(Defaults[key] == .seconds(Int64.max))
   }
 
-  @Test("URL is stored as its text, and one of a file as its path")
+  @Test("A URL is stored as its text, a file URL as its path")
   func url() {
     let other = URL(string: "x:y")!
     expect(
@@ -39,13 +41,13 @@ import Testing
     expect(URL(fileURLWithPath: "/tmp/a b"), as: "/tmp/a b", default: other)
   }
 
-  @Test("UUID is stored as its text")
+  @Test("A UUID is stored as its text")
   func uuid() {
     let text = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
     expect(UUID(uuidString: text)!, as: .string(text), default: UUID())
   }
 
-  @Test("Range and ClosedRange are stored as arrays of two")
+  @Test("Range and ClosedRange are stored as arrays of two bounds")
   func ranges() {
     expect(1..<5, as: [1, 5], default: 0..<1)
     expect(1.5...2, as: [.real(1.5), .real(2)], default: 0...1)
@@ -57,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "A range whose bounds stand the wrong way round, or are not two, is refused",
+    "A range with bounds in reverse order or of another number is rejected",
     arguments: [[5, 1], [1], [1, 2, 3], []] as [PlistValue])
   func badRanges(stored: PlistValue) {
     let text = "cannot be read: expected the lower and the upper bound of a range"
@@ -68,14 +70,14 @@ import Testing
     #expect(fixture.stored == stored)
   }
 
-  @Test("A range with a bound that is no number is refused")
+  @Test("A range with a bound of NaN is rejected")
   func notANumberRange() {
     let fixture = KeyFixture(stored: [.real(.nan), 1])
     #expect(Defaults[fixture.key(default: 0.0...1.0)] == 0...1)
     #expect(fixture.failures.count == 1)
   }
 
-  @Test("Decimal is stored as its text")
+  @Test("A Decimal is stored as its text")
   func decimal() {
     expect(
       Decimal(string: "0.1234567890123456789")!, as: "0.1234567890123456789", default: 0)
@@ -92,7 +94,7 @@ import Testing
       default: TimeZone(secondsFromGMT: 0)!)
   }
 
-  @Test("Duration is stored as seconds and attoseconds, DateInterval as two dates")
+  @Test("A Duration is stored as seconds and attoseconds, a DateInterval as two dates")
   func times() {
     expect(
       Duration.seconds(-3) - .milliseconds(500), as: [-3, -500_000_000_000_000_000],
@@ -103,7 +105,7 @@ import Testing
       default: DateInterval(start: .distantPast, duration: 0))
   }
 
-  @Test("Bridged types are elements of sets and of optionals")
+  @Test("Sets and optionals can contain bridged types")
   func inSets() {
     let fixture = KeyFixture()
     let uuid = UUID()

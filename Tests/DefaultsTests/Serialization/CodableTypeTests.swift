@@ -3,7 +3,8 @@ import Foundation
 import PropertyList
 import Testing
 
-@Suite struct CodableTypeTests {
+@Suite("Codable types and types with raw values")
+struct CodableTypeTests {
   struct Person: Codable, Hashable, Defaults.Serializable {
     var name: String
     var age: Int
@@ -35,7 +36,7 @@ import Testing
     static let italic = Flags(rawValue: 2)
   }
 
-  @Test("A Codable value is stored as a text of JSON with sorted keys")
+  @Test("A Codable value is stored as a JSON string with sorted keys")
   func codable() {
     let fixture = KeyFixture()
     let person = Person(name: "Ada/Lovelace", age: 36)
@@ -45,7 +46,7 @@ import Testing
     #expect(fixture.stored == #"{"age":37,"name":"Ada\/Lovelace"}"#)
   }
 
-  @Test("An array of Codable values is stored as an array of texts, and so are other containers")
+  @Test("Containers of Codable values are stored as containers of JSON strings")
   func codableContainers() {
     let fixture = KeyFixture()
     let ada = Person(name: "Ada", age: 36)
@@ -59,7 +60,7 @@ import Testing
     #expect(fixture.stored == #"{"age":36,"name":"Ada"}"#)
   }
 
-  @Test("Infinities and NaN are kept within a Codable value")
+  @Test("A Codable value keeps infinities and NaN")
   func numbers() {
     let fixture = KeyFixture()
     let other = Person(name: "", age: 0)
@@ -71,7 +72,7 @@ import Testing
     #expect(fixture.failures == [])
   }
 
-  @Test("A type with raw values is stored as these")
+  @Test("A type with raw values is stored as its raw value")
   func rawRepresentable() {
     let fixture = KeyFixture()
     #expect(fixture.keeps(Rank.high, default: .low))
@@ -84,14 +85,14 @@ import Testing
     #expect(fixture.stored == 3)
   }
 
-  @Test("Of Codable and raw values Codable wins")
+  @Test("Codable takes precedence over raw values")
   func codableWins() {
     let fixture = KeyFixture()
     #expect(fixture.keeps(Mode.slow, default: .fast))
     #expect(fixture.stored == #""slow""#)
   }
 
-  @Test("PreferRawRepresentable chooses the raw value")
+  @Test("PreferRawRepresentable stores the raw value")
   func preferRawRepresentable() {
     let fixture = KeyFixture()
     let key = fixture.key(default: Media?.none)
@@ -116,7 +117,7 @@ import Testing
     var rawValue: [URL]
   }
 
-  @Test("A raw value may be of any type that can be stored")
+  @Test("A raw value may be of any serializable type")
   func bridgedRawValue() {
     let fixture = KeyFixture()
     let value = Addresses(rawValue: [URL(string: "https://example.org")!])
@@ -129,14 +130,14 @@ import Testing
     case bold = 700
   }
 
-  @Test("PreferPlist comes before raw values, too")
+  @Test("PreferPlist takes precedence over raw values")
   func preferPlistWithRawValue() {
     let fixture = KeyFixture()
     #expect(fixture.keeps(Weight.bold, default: .light))
     #expect(fixture.stored == 700)
   }
 
-  @Test("A class with Codable is stored as JSON, and each read makes another instance")
+  @Test("A Codable class is stored as JSON, and each read creates an instance")
   func classes() {
     let fixture = KeyFixture()
     let key = fixture.key(default: Counter(0))

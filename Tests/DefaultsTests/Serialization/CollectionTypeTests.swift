@@ -3,7 +3,8 @@ import Foundation
 import PropertyList
 import Testing
 
-@Suite struct CollectionTypeTests {
+@Suite("Custom collections and sets")
+struct CollectionTypeTests {
   struct Bag<Element: Defaults.Serializable>: Collection, Defaults.CollectionSerializable {
     var items: [Element]
 
@@ -43,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("A collection of one's own is stored as an array")
+  @Test("A custom collection is stored as an array")
   func collection() {
     let fixture = KeyFixture()
     let key = fixture.key(default: Bag(["Hello", "World!"]))
@@ -54,7 +55,7 @@ import Testing
     #expect(Defaults[fixture.key(default: Bag<String>([]))].items == ["Oh", "Hello", "World!"])
   }
 
-  @Test("A collection of one's own may have bridged elements, and be in containers")
+  @Test("A custom collection may have bridged elements and be nested")
   func nestedCollection() {
     let fixture = KeyFixture()
     let key = fixture.key(default: [String: Bag<URL>]())
@@ -63,7 +64,7 @@ import Testing
     #expect(Defaults[key]["a"]?.first?.host == "example.org")
   }
 
-  @Test("A set of one's own is stored as an array, in the same order each time")
+  @Test("A custom set is stored as an array in a stable order")
   func setAlgebra() {
     let fixture = KeyFixture()
     let key = fixture.key(default: SetBag(["Hello", "World!"]))
@@ -74,7 +75,7 @@ import Testing
     #expect(Defaults[fixture.key(default: SetBag<String>())] == SetBag(["World!", "Ada", "Hello"]))
   }
 
-  /// A collection that is Codable, too.
+  /// A collection that is also Codable.
   struct Sack: Collection, Codable, Hashable, Defaults.CollectionSerializable {
     var items: [Int]
 
@@ -86,14 +87,16 @@ import Testing
     subscript(position: Int) -> Int { items[position] }
   }
 
-  @Test("A collection of one's own is stored as an array even if it is Codable")
+  @Test("A custom collection is stored as an array even if it is Codable")
   func codableCollection() {
     let fixture = KeyFixture()
     #expect(fixture.keeps(Sack([2, 1]), default: Sack([])))
     #expect(fixture.stored == [2, 1])
   }
 
-  @Test("What is no array is bad data for both", arguments: ["text", 1, ["a": 1]] as [PlistValue])
+  @Test(
+    "A stored value other than an array reads as the default",
+    arguments: ["text", 1, ["a": 1]] as [PlistValue])
   func badData(stored: PlistValue) {
     let fixture = KeyFixture(stored: stored)
     #expect(Defaults[fixture.key(default: Bag([1]))].items == [1])

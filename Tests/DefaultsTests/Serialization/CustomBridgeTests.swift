@@ -3,7 +3,8 @@ import Foundation
 import PropertyList
 import Testing
 
-@Suite struct CustomBridgeTests {
+@Suite("Types with a custom bridge")
+struct CustomBridgeTests {
   struct Account: Hashable, Defaults.Serializable {
     var name: String
     var age: String
@@ -36,7 +37,7 @@ import Testing
     func deserialize(_ object: [Account]?) -> Member? { object?.first.map(Member.init) }
   }
 
-  /// Stored as members by URL.
+  /// Stored as a Codable structure of names.
   struct Team: Hashable, Defaults.Serializable {
     var members: [String: Set<Member>]
     var home: URL
@@ -63,7 +64,7 @@ import Testing
     }
   }
 
-  /// Stored as whatever property lists can hold.
+  /// Stored as an untyped dictionary.
   struct Loose: Hashable, Defaults.Serializable {
     var count: Int
     static let bridge = LooseBridge()
@@ -80,7 +81,7 @@ import Testing
 
   private let ada = Account(name: "Ada", age: "36")
 
-  /// Stored as others of its own type.
+  /// Stored as an array of its own type.
   struct Node: Equatable, Defaults.Serializable {
     var children: [Node] = []
     static let bridge = NodeBridge()
@@ -91,7 +92,7 @@ import Testing
     func deserialize(_ object: [Node]?) -> Node? { object.map { Node(children: $0) } }
   }
 
-  @Test("A bridge may store values in a form that contains their own type")
+  @Test("A bridge's form may contain its own type")
   func selfContaining() {
     let fixture = KeyFixture()
     let tree = Node(children: [Node(), Node(children: [Node()])])
@@ -107,7 +108,7 @@ import Testing
     #expect(Account.bridge.deserialize(["name": "x", "age": "1"]) == Account(name: "x", age: "1"))
   }
 
-  @Test("A type with a bridge can be in arrays, sets, dictionaries and optionals")
+  @Test("Containers and optionals can hold a type with a bridge")
   func containers() {
     let fixture = KeyFixture()
     let form: PlistValue = ["age": "36", "name": "Ada"]
@@ -118,7 +119,7 @@ import Testing
     #expect(Defaults[fixture.key(default: [Account]())] == [])
   }
 
-  @Test("A bridge's form may be bridged itself, again and again")
+  @Test("A bridge's form may be bridged itself")
   func recursion() {
     let fixture = KeyFixture()
     let member = Member(account: ada)
@@ -138,7 +139,7 @@ import Testing
     #expect(fixture.stored == ["count": 3, "extra": [true, "x"]])
   }
 
-  @Test("What a bridge makes nothing of is bad data: the default is read, and it is reported once")
+  @Test("A value that a bridge cannot deserialize reads as the default and is reported once")
   func badData() {
     let fixture = KeyFixture(stored: ["name": "Ada"])
     let key = fixture.key(default: Account(name: "default", age: ""))
@@ -148,7 +149,7 @@ import Testing
     #expect(fixture.stored == ["name": "Ada"])
   }
 
-  @Test("What a bridge stores nothing for leaves the old value and is reported")
+  @Test("A value that a bridge cannot serialize is reported and keeps the old one")
   func unstorable() {
     let fixture = KeyFixture()
     let key = fixture.key(default: ada)

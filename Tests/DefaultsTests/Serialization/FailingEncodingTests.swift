@@ -4,8 +4,9 @@ import PropertyList
 import Testing
 import TypedPreferences
 
-/// Values that cannot be stored: what was stored before stays, and that is reported.
-@Suite struct FailingEncodingTests {
+/// The stored value stays, and the failure is reported.
+@Suite("Values that cannot be stored")
+struct FailingEncodingTests {
   struct Refusing: Codable, Hashable, Defaults.Serializable {
     var number: Int
 
@@ -25,7 +26,7 @@ import TypedPreferences
     }
   }
 
-  @Test("A value that cannot be encoded leaves the old one, and is reported each time")
+  @Test("A value that cannot be encoded keeps the old one and is reported each time")
   func failingEncoding() {
     let fixture = KeyFixture()
     let key = fixture.key(default: Refusing(1))
@@ -39,7 +40,7 @@ import TypedPreferences
     #expect(fixture.failures.allSatisfy { $0.operation == .store })
   }
 
-  @Test("A value that cannot be encoded within a container is reported with its place")
+  @Test("The report names the place of an element that cannot be encoded")
   func failingNestedEncoding() {
     let fixture = KeyFixture(stored: ["a": ["1"]])
     let key = fixture.key(default: [String: [Refusing]]())
@@ -48,7 +49,7 @@ import TypedPreferences
     #expect(fixture.reports == ["cannot be stored: it is negative (at b.1)"])
   }
 
-  @Test("Containers nested deeper than a property list goes are not stored")
+  @Test("Containers nested too deeply are not stored")
   func tooDeep() {
     let fixture = KeyFixture(stored: 1)
     var value: PlistValue = []

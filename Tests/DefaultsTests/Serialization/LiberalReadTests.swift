@@ -3,8 +3,8 @@ import Foundation
 import PropertyList
 import Testing
 
-/// What other libraries, and earlier versions, have stored is read as they would read it.
-@Suite struct LiberalReadTests {
+@Suite("Stored forms of other libraries and earlier versions")
+struct LiberalReadTests {
   struct Person: Codable, Hashable, Defaults.Serializable {
     var name: String
     var age: Int
@@ -27,7 +27,7 @@ import Testing
     var name: String
   }
 
-  /// Whether a stored form is read as a value, without a report and without being changed.
+  /// Expects that a stored form is read as a value, without a failure and without being changed.
   private func expect<Value: Defaults.Serializable & Equatable>(
     _ stored: PlistValue, reads value: Value, default other: Value,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -40,7 +40,7 @@ import Testing
 
   private func json(_ text: String) -> PlistValue { .data(Data(text.utf8)) }
 
-  @Test("Codable: a text of JSON, its bytes, and a native property list")
+  @Test("A Codable value is read from a JSON string, JSON data and a native property list")
   func codable() {
     let (ada, other) = (Person(name: "Ada", age: 36), Person(name: "", age: 0))
     expect(#"{"name":"Ada","age":36}"#, reads: ada, default: other)
@@ -52,7 +52,8 @@ import Testing
     expect(json(#"{"name":"x"}"#), reads: Native(name: "x"), default: Native(name: ""))
   }
 
-  @Test("An array of Codable values: texts, bytes, native elements, one text or one data of all")
+  @Test(
+    "An array of Codable values is read from JSON elements, native elements and a single JSON text")
   func codableArrays() {
     let both = [Person(name: "Ada", age: 36), Person(name: "Al", age: 41)]
     let texts = [#"{"name":"Ada","age":36}"#, #"{"name":"Al","age":41}"#]
@@ -67,7 +68,8 @@ import Testing
     expect(.string(whole), reads: both, default: [Person]?.none)
   }
 
-  @Test("A dictionary of Codable values: of texts, of native values, or one text of all")
+  @Test(
+    "A dictionary of Codable values is read from JSON values, native values and a single JSON text")
   func codableDictionaries() {
     let value = ["a": Person(name: "Ada", age: 36)]
     expect(["a": #"{"name":"Ada","age":36}"#], reads: value, default: [:])
@@ -78,7 +80,7 @@ import Testing
     expect(#"{"a":[{"name":"Ada","age":36}]}"#, reads: ["a": Array(value.values)], default: [:])
   }
 
-  @Test("Containers of native values: one text or one data of JSON")
+  @Test("Containers of native values are read from a JSON string and JSON data")
   func nativeContainers() {
     expect("[1,2]", reads: [1, 2], default: [])
     expect(json("[1,2]"), reads: Set([1, 2]), default: [])
@@ -91,7 +93,7 @@ import Testing
     expect("[3,7]", reads: 3...7, default: 0...1)
   }
 
-  @Test("Raw values: as they are, as JSON of the raw value, and of a type that has become Codable")
+  @Test("Raw values are read natively and from JSON, also after the type has become Codable")
   func rawValues() {
     expect("dark", reads: Theme.dark, default: .light)
     expect(#""dark""#, reads: Theme.dark, default: .light)
@@ -103,7 +105,7 @@ import Testing
     expect(json("2"), reads: Level.high, default: .low)
   }
 
-  @Test("URL: text, path, archive, and JSON")
+  @Test("A URL is read from text, a path, an archive and JSON")
   func urls() throws {
     let (page, other) = (URL(string: "https://example.org/a")!, URL(string: "x:y")!)
     let file = URL(fileURLWithPath: "/tmp/a")
@@ -117,7 +119,7 @@ import Testing
     expect([#""https:\/\/example.org\/a""#], reads: [page], default: [])
   }
 
-  @Test("UUID, Decimal, Locale and TimeZone: text and JSON")
+  @Test("UUID, Decimal, Locale and TimeZone are read from text and JSON")
   func texts() {
     let uuid = UUID()
     expect(.string(uuid.uuidString.lowercased()), reads: uuid, default: UUID())
@@ -129,7 +131,7 @@ import Testing
       #""GMT""#, reads: TimeZone(identifier: "GMT")!, default: TimeZone(secondsFromGMT: 60)!)
   }
 
-  @Test("Numbers: integers as reals and whole reals as integers, 0 and 1 as Booleans")
+  @Test("Integers are read as reals, whole reals as integers, 0 and 1 as Booleans")
   func numbers() {
     expect(3, reads: 3.0, default: 0)
     expect(3.0, reads: 3, default: 0)
@@ -140,8 +142,8 @@ import Testing
     expect(1.5, reads: Duration.milliseconds(1500), default: .zero)
   }
 
-  @Test("A text that looks like JSON is a text for a key of texts")
-  func texturalKeys() {
+  @Test("A string that looks like JSON is a string for a string key")
+  func stringKeys() {
     expect(#""quoted""#, reads: #""quoted""#, default: "")
     expect("[1]", reads: "[1]", default: "")
     expect(["[1]"], reads: ["[1]"], default: [])

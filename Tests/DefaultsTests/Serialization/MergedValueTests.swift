@@ -4,14 +4,14 @@ import PropertyList
 import Testing
 import Threading
 
-@Suite("A stored Codable value with less than its type has now")
+@Suite("A stored Codable value that lacks properties")
 struct MergedValueTests {
   private struct Window: Codable, Defaults.Serializable {
     var sizes: [String: Int]
     var title: String
   }
 
-  @Test("gets what is missing from the default, and no entries of a dictionary that it has")
+  @Test("Missing properties come from the default, but no entries of a dictionary")
   func dictionaries() {
     let fixture = KeyFixture(stored: #"{"sizes":{"a":1}}"#)
     let window = Defaults[fixture.key(default: Window(sizes: ["b": 2], title: "new"))]
@@ -19,7 +19,7 @@ struct MergedValueTests {
     #expect(window.title == "new")
   }
 
-  /// Counts how often one is decoded.
+  /// A value that counts its decodings.
   private struct Counted: Codable, Defaults.Serializable {
     static let decodings = Lock(0)
     var a: Int
@@ -38,7 +38,7 @@ struct MergedValueTests {
     }
   }
 
-  @Test("is made once, and is the old value of the change that ends it")
+  @Test("A merged value is decoded once, and is the old value of the change that replaces it")
   func once() {
     let fixture = KeyFixture(stored: #"{"a":1}"#)
     let key = fixture.key(default: Counted(a: 0, b: 9))
@@ -61,7 +61,7 @@ struct MergedValueTests {
     var number = 1
   }
 
-  @Test("A default that is an object is one of each reader's own")
+  @Test("Each read of a default object returns an instance of its own")
   func objects() {
     let fixture = KeyFixture()
     let key = fixture.key(default: Box())

@@ -4,8 +4,9 @@ import PropertyList
 import TestSupport
 import Testing
 
-@Suite struct NativeTypeTests {
-  /// Whether a value is stored in a form, comes back, and is read by a second key object.
+@Suite("Types that property lists support")
+struct NativeTypeTests {
+  /// Expects that a value is stored in a given form and read back by another key.
   private func expect<Value: Defaults.Serializable & Equatable>(
     _ value: Value, as stored: PlistValue, default other: Value,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -17,12 +18,12 @@ import Testing
     #expect(fixture.stored?.kind == stored.kind, sourceLocation: sourceLocation)
   }
 
-  @Test("Bool is stored as it is")
+  @Test("Bool is stored natively")
   func boolean() {
     expect(true, as: true, default: false)
   }
 
-  @Test("Int, Int8, Int16, Int32 and Int64 are stored as they are")
+  @Test("Signed integers are stored natively")
   func integers() {
     expect(Int.min, as: .integer(.min), default: 1)
     expect(Int8.min, as: -128, default: 1)
@@ -31,7 +32,7 @@ import Testing
     expect(Int64.max, as: .integer(.max), default: 1)
   }
 
-  @Test("UInt, UInt8, UInt16, UInt32 and UInt64 are stored as they are")
+  @Test("Unsigned integers are stored natively")
   func unsignedIntegers() {
     expect(UInt.max, as: .unsignedInteger(.max), default: 1)
     expect(UInt8.max, as: 255, default: 1)
@@ -51,7 +52,7 @@ import Testing
     #expect(Defaults[fixture.key(default: 1.0)].isNaN)
   }
 
-  @Test("String, Date and Data are stored as they are")
+  @Test("String, Date and Data are stored natively")
   func others() {
     expect("grüße 🦄\0", as: "grüße 🦄\0", default: "")
     let date = Date(timeIntervalSinceReferenceDate: 0.125)
@@ -59,20 +60,20 @@ import Testing
     expect(Data([0, 255]), as: .data(Data([0, 255])), default: Data())
   }
 
-  @Test("A text of 100,000 letters is kept in a file")
+  @Test("A string of 100,000 characters is saved")
   func longText() throws {
-    let folder = try KeyFolder()
+    let fixture = try FileFixture()
     let text = String(repeating: "ä", count: 100_000)
-    Defaults[Defaults.Key("text", default: "", suite: folder.store)] = text
-    try folder.store.flush()
-    #expect(try folder.fileValue("text") == .string(text))
+    Defaults[Defaults.Key("text", default: "", suite: fixture.store)] = text
+    try fixture.store.flush()
+    #expect(try fixture.values()["text"] == .string(text))
   }
 
   private func isNative(_ type: any Defaults.Serializable.Type) -> Bool {
     type.isNativelySupportedType
   }
 
-  @Test("Native types say so, and containers of theirs with them; others do not")
+  @Test("isNativelySupportedType is true of native types and their containers alone")
   func nativelySupported() {
     let native: [any Defaults.Serializable.Type] = [
       Bool.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self,
@@ -88,7 +89,7 @@ import Testing
     for type in bridged { #expect(!isNative(type), "\(type)") }
   }
 
-  @Test("An array, a dictionary and an optional are stored as what they are")
+  @Test("Arrays, dictionaries and optionals are stored natively")
   func containers() {
     expect([1, 2, 3], as: [1, 2, 3], default: [])
     expect([[true], []], as: [[true], []], default: [])
@@ -98,7 +99,7 @@ import Testing
     expect(["a": nil, "b": 2], as: ["a": ["$nil": true], "b": 2], default: ["z": 0])
   }
 
-  @Test("A set is stored as an array, in the same order each time")
+  @Test("A set is stored as an array in a stable order")
   func sets() {
     expect(Set([3, 1, 2]), as: [1, 2, 3], default: [])
     let words = Set((0..<50).map { "word \($0)" })
@@ -108,7 +109,7 @@ import Testing
     #expect(one.stored == other.stored)
   }
 
-  @Test("A dictionary has keys of any type that has texts and can be made of them")
+  @Test("A dictionary's keys may be of any type that converts to a string and back")
   func dictionaryKeys() {
     expect([1: "one", -2: "two"], as: ["1": "one", "-2": "two"], default: [:])
     expect([true: [1.5: "x"]], as: ["true": ["1.5": "x"]], default: [:])
@@ -118,7 +119,7 @@ import Testing
     #expect(fixture.reports == ["cannot be read: expected a key of type Int (at one)"])
   }
 
-  @Test("Containers are nested to any depth")
+  @Test("Containers can be nested")
   func nesting() {
     expect(
       [["a": Set([["x": 1]])]] as [[String: Set<[String: Int]>]], as: [["a": [["x": 1]]]],

@@ -8,7 +8,7 @@ import Testing
 import Threading
 import PreferencesSyncTesting
 
-/// All share the keys of the process.
+/// All tests share the synchronized keys of the process.
 @Suite("Defaults.iCloud", .serialized, .timeLimit(.minutes(5)))
 final class ICloudTests {
   private let folder: TemporaryFolder
@@ -62,7 +62,7 @@ final class ICloudTests {
     #expect(Defaults.iCloud.keys == [])
   }
 
-  @Test("Values go up and come down, defaults do not go up, removals go both ways")
+  @Test("Values and removals are synchronized both ways, defaults are not uploaded")
   func values() async throws {
     connect()
     Defaults.iCloud.add(width)
@@ -89,7 +89,7 @@ final class ICloudTests {
     #expect(Defaults[width] == 100)
   }
 
-  @Test("Of two changes the later one wins")
+  @Test("The later of two changes wins")
   func laterWins() async throws {
     connect()
     Defaults[theme] = "dark"
@@ -103,7 +103,7 @@ final class ICloudTests {
     #expect(otherStore.string(forKey: "theme") == "later")
   }
 
-  @Test("A key that is removed stays as it is on both sides")
+  @Test("A removed key is left alone on both sides")
   func removal() async throws {
     connect()
     Defaults[theme] = "dark"
@@ -116,7 +116,7 @@ final class ICloudTests {
     #expect(otherStore.string(forKey: "theme") == "there")
   }
 
-  @Test("What is changed without a connection goes up with the next one")
+  @Test("Changes without a connection are uploaded with the next one")
   func connections() async throws {
     connect()
     Defaults[theme] = "dark"
@@ -130,7 +130,7 @@ final class ICloudTests {
     #expect(otherStore.string(forKey: "theme") == "black")
   }
 
-  @Test("Keys of several suites have a synchronizer for each, those of one domain share it")
+  @Test("Each domain has one synchronizer")
   func suites() async throws {
     connect()
     let second = PreferencesStore(fileAt: folder.path("second.plist"))
@@ -148,19 +148,19 @@ final class ICloudTests {
     try same.flush()
   }
 
-  @Test("What goes wrong is told, and waiting ends")
+  @Test("Failures are reported and end the wait")
   func failures() async throws {
     connect()
     try await synchronize()
-    let told = Lock<[String]>([])
+    let failures = Recorder<String>()
     let path = folder.path("unreadable")
     try Data("no property list".utf8).write(to: URL(fileURLWithPath: path))
     let broken = PreferencesStore(fileAt: path)
     Defaults.iCloud.onFailure { error in
-      if "\(error)".contains("unreadable") { told.withLock { $0.append("\(error)") } }
+      if "\(error)".contains("unreadable") { failures.record("\(error)") }
     }
     Defaults.iCloud.add(Defaults.Key<Int>("number", default: 0, suite: broken))
     #expect(await Defaults.iCloud.waitForSyncCompletion() == false)
-    #expect(told.withLock { $0.first }?.hasPrefix(path) == true)
+    #expect(failures.all.first?.hasPrefix(path) == true)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Preferences
 
-@Suite("A command line sets preferences")
+@Suite("The argument domain")
 struct ArgumentDomainTests {
   private func parse(
     _ arguments: [String], allowNegativeNumbers: Bool = false, ignoreDoubleDashes: Bool = false
@@ -16,7 +16,7 @@ struct ArgumentDomainTests {
   }
 
   @Test(
-    "A key is an argument with a dash whose value follows",
+    "A key is an argument with a dash, followed by its value",
     arguments: [
       ([], [:]),
       (["-a", "1"], ["a": "1"]),
@@ -58,7 +58,7 @@ struct ArgumentDomainTests {
   }
 
   @Test(
-    "A lone dash is a value and no key",
+    "A lone dash is a value, not a key",
     arguments: [
       (["-", "x"], [:]),
       (["-a", "-"], ["a": "-"]),
@@ -71,7 +71,7 @@ struct ArgumentDomainTests {
   }
 
   @Test(
-    "A key with two dashes keeps one, or is passed over with its value where that is asked for",
+    "A key with two dashes keeps one, or is ignored with its value by option",
     arguments: [
       (["--a", "1"], ["-a": "1"], [:]),
       (["---", "1"], ["--": "1"], [:]),
@@ -85,7 +85,7 @@ struct ArgumentDomainTests {
   }
 
   @Test(
-    "A negative number is a key, or a value where that is asked for",
+    "A negative number is a key, or a value by option",
     arguments: [
       (["-n", "-1"], [:], ["n": "-1"]),
       (["-n", "-1", "x"], ["1": "x"], ["n": "-1"]),
@@ -105,7 +105,7 @@ struct ArgumentDomainTests {
   }
 
   @Test(
-    "A value that begins like a property list is read as one",
+    "A value that begins like a property list is parsed as one",
     arguments: [
       ("{a=b;}", ["a": "b"]),
       ("{}", [:]),
@@ -128,7 +128,7 @@ struct ArgumentDomainTests {
   }
 
   @Test(
-    "A value that is not a property list is the string",
+    "A value that is not a property list is a string",
     arguments: [
       "{a", "{a=b}", "(", "(1,2", "<", "<x", "<0>", "<true>", "\"q", "\"q\" x", "{a=b;} x",
       // JSON, which is text in an argument domain.
@@ -142,21 +142,21 @@ struct ArgumentDomainTests {
     #expect(parse(["-k", argument]) == ["k": .string(argument)])
   }
 
-  @Test("Of a repeated key the last value counts")
+  @Test("The last value of a repeated key counts")
   func repeatedKeys() {
     let domain = parse(["-a", "1", "-b", "2", "-a", "3", "-a"])
     #expect(domain == ["a": "3", "b": "2"])
     #expect(Array(domain.keys) == ["a", "b"])
   }
 
-  @Test("Keys are cut and compared by their scalars")
+  @Test("Keys are split and compared by their scalars")
   func keyBytes() {
     let domain = parse(["-é", "1", "-e\u{301}", "2", "-\u{301}x", "3", "-日本 😀", "4"])
     #expect(domain.map(\.key.utf8.count) == [2, 3, 3, 11])
     #expect(domain.map(\.value) == ["1", "2", "3", "4"])
   }
 
-  @Test("The deepest value still fits a domain that is written", .timeLimit(.minutes(1)))
+  @Test("A value of the maximum depth can still be written", .timeLimit(.minutes(1)))
   func depth() {
     func nested(_ depth: Int) -> String {
       String(repeating: "(", count: depth) + String(repeating: ")", count: depth)
@@ -168,7 +168,7 @@ struct ArgumentDomainTests {
     #expect(throws: Never.self) { try Plist.write(.dictionary(domain), as: .binary) }
   }
 
-  @Test("A hundred thousand pairs are read in no time", .timeLimit(.minutes(1)))
+  @Test("A hundred thousand pairs are parsed in linear time", .timeLimit(.minutes(1)))
   func manyArguments() {
     let arguments = (0..<100_000).reversed().flatMap { ["-k\($0)", "\($0)"] }
     #expect(parse(arguments).count == 100_000)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Preferences
 
-@Suite("Files of domains lie where the environment says")
+@Suite("Locations of domain files")
 struct DomainLocationsTests {
   @Test(
-    "The user's folder is XDG's, or in the home folder",
+    "The user's folder is XDG_CONFIG_HOME, or .config in the home folder",
     arguments: [
       (["HOME": "/h"], "/h/.config"),
       (["HOME": "/h", "XDG_CONFIG_HOME": "/c"], "/c"),
@@ -19,7 +19,7 @@ struct DomainLocationsTests {
   }
 
   @Test(
-    "Without a home folder in the environment, the system's user has one",
+    "Without HOME in the environment, the home folder is that of the user database",
     arguments: [nil, "h", ""])
   func home(home: String?) throws {
     let user = DomainLocations(environment: home.map { ["HOME": $0] } ?? [:]).user
@@ -28,7 +28,7 @@ struct DomainLocationsTests {
   }
 
   @Test(
-    "The system's folders are XDG's in their order, then the local one",
+    "The system's folders are XDG_CONFIG_DIRS in order, then /usr/local/etc",
     arguments: [
       (nil, ["/etc/xdg"]), ("", ["/etc/xdg"]), ("/a:/b", ["/a", "/b"]), ("a:/b::c", ["/b"]),
       ("a", ["/etc/xdg"]),
@@ -38,7 +38,7 @@ struct DomainLocationsTests {
     #expect(DomainLocations(environment: environment).system == folders + ["/usr/local/etc"])
   }
 
-  @Test("The environment has no say in where managed files are, or whether they are checked")
+  @Test("The environment affects neither the managed folders nor their checks")
   func managed() {
     let environment = ["HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_CONFIG_DIRS": "/d"]
     let locations = DomainLocations(environment: environment)
@@ -47,7 +47,7 @@ struct DomainLocationsTests {
     #expect(DomainLocations(environment: [:]).managed == locations.managed)
   }
 
-  @Test("This machine has an identifier that stays and is fit for the name of a file")
+  @Test("The machine's identifier is stable and fit for a file name")
   func host() {
     let identifier = DomainLocations.standard.hostIdentifier
     #expect(identifier == DomainLocations(environment: [:]).hostIdentifier)

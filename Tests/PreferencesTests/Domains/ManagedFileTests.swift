@@ -7,9 +7,9 @@ import FileStorage
 
 @testable import Preferences
 
-@Suite("Managed preferences count if only root can write them")
+@Suite("Managed preferences are trusted if only root can write them")
 struct ManagedFileTests {
-  /// A folder that root alone can write, on whose way are none that others can.
+  /// A folder that only root can write to, like all folders on its path.
   private final class RootFolder {
     let path = "/var/lib/larder-test-\(UUID().uuidString)"
 
@@ -30,7 +30,7 @@ struct ManagedFileTests {
 
   private static let isRoot = getuid() == 0
 
-  @Test("A file of the system is trusted, what lies in a folder for all is not")
+  @Test("A system file is trusted, a file in a world-writable folder is not")
   func system() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "file")
@@ -42,7 +42,8 @@ struct ManagedFileTests {
   }
 
   @Test(
-    "Each of owner, group and others counts, of the file and of every folder", .enabled(if: isRoot))
+    "Owner and permissions of the file and of every folder on its path are checked",
+    .enabled(if: isRoot))
   func permissions() throws {
     let folder = try RootFolder()
     #expect(ManagedFile.isTrusted(folder.file))
@@ -59,7 +60,7 @@ struct ManagedFileTests {
     }
   }
 
-  @Test("A link is trusted if it, all on its way and its target are", .enabled(if: isRoot))
+  @Test("A symbolic link is trusted if it, its path and its target are", .enabled(if: isRoot))
   func links() throws {
     let folder = try RootFolder()
     let other = try TemporaryFolder()
@@ -72,7 +73,7 @@ struct ManagedFileTests {
     #expect(ManagedFile.isTrusted(link))
     try makeLink(folder.path + "/folder", to: folder.path + "/inner")
     #expect(ManagedFile.isTrusted(folder.path + "/folder/d.plist"))
-    // Anybody can change where this one leads to.
+    // Anybody can change the target of this one.
     try makeLink(other.path("link"), to: folder.file)
     #expect(!ManagedFile.isTrusted(other.path("link")))
     try makeLink(folder.path + "/detour", to: other.path("link"))
@@ -83,7 +84,7 @@ struct ManagedFileTests {
     #expect(!ManagedFile.isTrusted(link))
   }
 
-  @Test("A file that others can write is ignored with a warning", .enabled(if: isRoot))
+  @Test("A managed file that others can write is ignored and reported", .enabled(if: isRoot))
   func ignored() throws {
     let folder = try RootFolder()
     let fixture = try StoreFixture()
@@ -99,7 +100,7 @@ struct ManagedFileTests {
     store.synchronize()
     #expect(!store.containsValue(forKey: "k"))
     #expect(store.problems == [.untrustedManagedFile(path: folder.file)])
-    // What a store of the file reads is not taken for trusted.
+    // Reading the file by path does not make it trusted.
     #expect(PreferencesStore(fileAt: folder.file).containsValue(forKey: "k"))
     #expect(!store.containsValue(forKey: "k"))
     try #require(chmod(folder.file, 0o644) == 0)

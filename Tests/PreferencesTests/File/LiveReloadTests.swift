@@ -5,7 +5,7 @@ import Testing
 
 @testable import Preferences
 
-@Suite("What others write is seen without a call")
+@Suite("Files changed by other processes are reloaded")
 struct LiveReloadTests {
   private let fixture: StoreFixture
   private let store: PreferencesStore
@@ -22,7 +22,7 @@ struct LiveReloadTests {
     try Plist.write(.dictionary(values), as: format)
   }
 
-  /// Writes into the file as it is.
+  /// Writes to the file in place.
   private func overwrite(_ data: Data) throws {
     let handle = try #require(FileHandle(forWritingAtPath: fixture.path(name)))
     try handle.truncate(atOffset: 0)
@@ -30,35 +30,35 @@ struct LiveReloadTests {
     try handle.close()
   }
 
-  @Test("A file that is made, replaced, rewritten, removed, moved, and made again")
+  @Test("A file is created, replaced, rewritten, removed, moved and created again")
   func changes() throws {
-    let heard = Heard(store)
+    let recorder = ChangeRecorder(store)
     let url = URL(fileURLWithPath: fixture.path(name))
-    // Its folder is not there yet.
+    // The folder does not exist yet.
     try fixture.write(["k": 1], to: name)
-    #expect(soon { heard.last == 1 })
+    #expect(eventually { recorder.last == 1 })
     try data(["k": 2]).write(to: url, options: .atomic)
-    #expect(soon { heard.last == 2 })
+    #expect(eventually { recorder.last == 2 })
     try overwrite(data(["k": 3]))
-    #expect(soon { heard.last == 3 })
+    #expect(eventually { recorder.last == 3 })
     try FileManager.default.removeItem(at: url)
-    #expect(soon { heard.all.last == PreferencesChange(3, nil) })
+    #expect(eventually { recorder.all.last == PreferencesChange(3, nil) })
     try data(["k": 4], as: .binary).write(to: url)
-    #expect(soon { heard.last == 4 })
+    #expect(eventually { recorder.last == 4 })
     try FileManager.default.moveItem(atPath: url.path, toPath: fixture.path("elsewhere"))
-    #expect(soon { heard.all.last == PreferencesChange(4, nil) })
+    #expect(eventually { recorder.all.last == PreferencesChange(4, nil) })
     try FileManager.default.removeItem(atPath: fixture.path("user"))
     try fixture.write(["k": 5], to: name)
-    #expect(soon { heard.last == 5 })
-    #expect(heard.all.isChain())
+    #expect(eventually { recorder.last == 5 })
+    #expect(recorder.all.isChain())
     #expect(store.integer(forKey: "k") == 5)
     #expect(store.problems == [])
   }
 
-  @Test("In every layer that is a file")
+  @Test("A file of any layer changes")
   func layers() throws {
     store.addSuite(named: "suite")
-    let heard = Heard(store)
+    let recorder = ChangeRecorder(store)
     let paths = store.searchList.entries.compactMap(\.layer.path)
     #expect(paths.count == 14)
     var last: PlistValue?
@@ -66,21 +66,21 @@ struct LiveReloadTests {
     for (number, path) in paths.enumerated().reversed() {
       let value = PlistValue.integer(Int64(number))
       try fixture.write(["k": value], to: String(path.dropFirst(fixture.folder.path.count + 1)))
-      #expect(soon { heard.last == value }, "\(path)")
+      #expect(eventually { recorder.last == value }, "\(path)")
       expected.append(PreferencesChange(last, value))
       last = value
     }
-    #expect(heard.take() == expected)
-    // What lies beneath is read, but makes no difference.
-    let other = Heard(store, "other")
+    #expect(recorder.take() == expected)
+    // Lower layers are read but make no difference.
+    let other = ChangeRecorder(store, "other")
     try fixture.write(
       ["k": "not seen", "other": 1],
       to: String(paths.last!.dropFirst(fixture.folder.path.count + 1)))
-    #expect(soon { other.last == 1 })
-    #expect(heard.take() == [])
+    #expect(eventually { other.last == 1 })
+    #expect(recorder.take() == [])
   }
 
-  @Test("A file behind a symbolic link, and the link itself")
+  @Test("A symbolic link's target changes, and the link itself")
   func link() throws {
     try fixture.write(["k": 1], to: "one.plist")
     try fixture.write(["k": 2], to: "two.plist")
@@ -89,117 +89,117 @@ struct LiveReloadTests {
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createSymbolicLink(
       atPath: path, withDestinationPath: fixture.path("one.plist"))
-    let heard = Heard(store, initial: true)
-    #expect(heard.take() == [PreferencesChange(1, 1)])
+    let recorder = ChangeRecorder(store, initial: true)
+    #expect(recorder.take() == [PreferencesChange(1, 1)])
     try data(["k": 3]).write(to: URL(fileURLWithPath: fixture.path("one.plist")), options: .atomic)
-    #expect(soon { heard.last == 3 })
+    #expect(eventually { recorder.last == 3 })
     try FileManager.default.createSymbolicLink(
       atPath: fixture.path("new"), withDestinationPath: fixture.path("two.plist"))
     #expect(rename(fixture.path("new"), path) == 0)
-    #expect(soon { heard.last == 2 })
-    #expect(heard.all == [PreferencesChange(1, 3), PreferencesChange(3, 2)])
-    // It stays a link when the store writes, too.
+    #expect(eventually { recorder.last == 2 })
+    #expect(recorder.all == [PreferencesChange(1, 3), PreferencesChange(3, 2)])
+    // It stays a link when the store writes.
     store.set(4, forKey: "k")
     try store.flush()
     #expect(try fixture.read("two.plist").value == ["k": 4])
   }
 
-  @Test("A file in another format is, but equal values are no change")
+  @Test("A change of format is noticed, but equal values are no change")
   func format() throws {
     try fixture.write(["k": 1, "l": 1], to: name)
-    let heard = Heard(allOf: store)
+    let recorder = ChangeRecorder(allOf: store)
     try data(["l": 1, "k": 1], as: .binary).write(to: URL(fileURLWithPath: fixture.path(name)))
-    #expect(soon { StateLock.change { $0[store.user.state].format } == .binary })
+    #expect(eventually { StateLock.change { $0[store.user.state].format } == .binary })
     try data(["k": 1, "l": 2], as: .binary).write(to: URL(fileURLWithPath: fixture.path(name)))
-    #expect(soon { heard.last == 2 })
-    #expect(heard.take() == [PreferencesChange(1, 2, of: "l")])
+    #expect(eventually { recorder.last == 2 })
+    #expect(recorder.take() == [PreferencesChange(1, 2, of: "l")])
     store.set(2, forKey: "k")
     try store.flush()
     #expect(try fixture.read().format == .binary)
   }
 
-  @Test("A file that cannot be read leaves the old values, until it is repaired")
+  @Test("A file that cannot be read leaves the old values until it is repaired")
   func corrupt() throws {
     try fixture.write(["k": 1], to: name)
-    let heard = Heard(store)
+    let recorder = ChangeRecorder(store)
     try overwrite(Data("<plist><dict>".utf8))
-    #expect(soon { store.problems.count == 1 })
+    #expect(eventually { store.problems.count == 1 })
     #expect(store.integer(forKey: "k") == 1)
     store.set(1, forKey: "other")
     #expect(throws: PreferencesError.self) { try store.flush() }
-    #expect(heard.take() == [])
+    #expect(recorder.take() == [])
     try overwrite(data(["k": 2]))
-    #expect(soon { heard.last == 2 })
-    #expect(heard.take() == [PreferencesChange(1, 2)])
+    #expect(eventually { recorder.last == 2 })
+    #expect(recorder.take() == [PreferencesChange(1, 2)])
     #expect(store.problems == [])
     try store.flush()
     #expect(try fixture.read().value == ["k": 2, "other": 1])
   }
 
-  @Test("A file that is put aside is one that was removed")
+  @Test("A recovered file counts as removed")
   func recovery() throws {
     try fixture.write(["k": 1, "l": 1], to: name)
-    let heard = Heard(allOf: store)
+    let recorder = ChangeRecorder(allOf: store)
     store.set(2, forKey: "k")
     store.register(defaults: ["l": 3])
-    #expect(heard.take() == [PreferencesChange(1, 2)])
+    #expect(recorder.take() == [PreferencesChange(1, 2)])
     try overwrite(Data("<plist><dict>".utf8))
     #expect(try store.recover() != nil)
-    #expect(heard.take() == [PreferencesChange(1, 3, of: "l")])
+    #expect(recorder.take() == [PreferencesChange(1, 3, of: "l")])
     try store.flush()
     #expect(try fixture.read().value == ["k": 2])
-    #expect(heard.take() == [])
+    #expect(recorder.take() == [])
   }
 
-  @Test("A file that is touched, or written anew as it is, tells nobody")
+  @Test("A file that is touched or rewritten with equal values notifies nobody")
   func touched() throws {
     try fixture.write(["k": 1], to: name)
-    let (heard, other) = (Heard(store), Heard(store, "other"))
+    let (recorder, other) = (ChangeRecorder(store), ChangeRecorder(store, "other"))
     let path = fixture.path(name)
     try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
     try data(["k": 1]).write(to: URL(fileURLWithPath: path), options: .atomic)
     try overwrite(data(["k": 1]))
     try data(["k": 1, "other": 1]).write(to: URL(fileURLWithPath: path), options: .atomic)
-    #expect(soon { other.last == 1 })
-    // A file that is being rewritten may be seen while it is empty, and is not believed.
-    #expect(heard.take() == [])
+    #expect(eventually { other.last == 1 })
+    // A file may be read while it is being rewritten; an empty one is ignored.
+    #expect(recorder.take() == [])
   }
 
-  @Test("What our own saving finds in the file is told, too")
+  @Test("Changes found by the store's own commit are delivered")
   func merged() throws {
     let other = DomainFile(path: store.user.path)
-    let heard = Heard(store, keys: ["k", "theirs", "both"])
+    let recorder = ChangeRecorder(store, keys: ["k", "theirs", "both"])
     for number in Int64(1)...20 {
       other.set(.integer(number), forKey: "theirs")
       other.set(.integer(-number), forKey: "both")
       try other.save()
-      // Before or after the watch tells of it.
+      // Before or after the file watcher reports the change.
       store.set(.integer(number), forKey: "both")
       store.set(.integer(number), forKey: "k")
       if number % 2 == 0 { try store.flush() } else { try store.update { _ in } }
       #expect(store.plistValue(forKey: "theirs") == .integer(number))
       #expect(
-        soon {
-          heard.all.last { $0.key == "theirs" }?.newValue == .integer(number)
+        eventually {
+          recorder.all.last { $0.key == "theirs" }?.newValue == .integer(number)
         })
       #expect(try fixture.read().value[PlistKeyPath("both")] == .integer(number))
     }
-    for key in ["k", "theirs", "both"] { #expect(heard.all.filter { $0.key == key }.isChain()) }
+    for key in ["k", "theirs", "both"] { #expect(recorder.all.filter { $0.key == key }.isChain()) }
   }
 
-  @Test("What is set and not saved counts more, and nobody hears of what is beneath it")
+  @Test("Unsaved values take precedence, and changes beneath them notify nobody")
   func unsaved() throws {
     try fixture.write(["k": 1, "l": 1], to: name)
-    let (heard, other) = (Heard(store), Heard(store, "l"))
+    let (recorder, other) = (ChangeRecorder(store), ChangeRecorder(store, "l"))
     try overwrite(Data("<plist><dict>".utf8))
-    #expect(soon { store.problems.count == 1 })
+    #expect(eventually { store.problems.count == 1 })
     store.set(2, forKey: "k")
     #expect(throws: PreferencesError.self) { try store.flush() }
     try overwrite(data(["k": 5, "l": 3]))
-    #expect(soon { other.last == 3 })
+    #expect(eventually { other.last == 3 })
     #expect(store.integer(forKey: "k") == 2)
     try store.flush()
-    #expect(heard.take() == [PreferencesChange(1, 2)])
+    #expect(recorder.take() == [PreferencesChange(1, 2)])
     #expect(try fixture.read().value == ["k": 2, "l": 3])
   }
 }

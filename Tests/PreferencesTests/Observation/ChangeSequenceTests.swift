@@ -6,7 +6,7 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("Changes come one after another as a sequence", .timeLimit(.minutes(5)))
+@Suite("Sequences of changes", .timeLimit(.minutes(5)))
 struct ChangeSequenceTests {
   /// The first changes of a sequence.
   private static func first(
@@ -18,7 +18,9 @@ struct ChangeSequenceTests {
     return result
   }
 
-  @Test("Of a key, of several, of all, from the call on", arguments: Backing.allCases)
+  @Test(
+    "A sequence yields the changes of one key, several or all, from its creation on",
+    arguments: Backing.allCases)
   func changes(backing: Backing) async throws {
     let store = try StoreFixture(backing).store
     store.set(0, forKey: "k")
@@ -27,7 +29,7 @@ struct ChangeSequenceTests {
       store.changes(forKey: "k", initial: true),
       store.changes(forKeys: ["l", "k"], initial: true, buffering: .newest(10)),
     ]
-    // Before anybody waits for them.
+    // Before any iterator waits for them.
     store.set(1, forKey: "k")
     store.set(1, forKey: "l")
     store.set(1, forKey: "m")
@@ -43,7 +45,7 @@ struct ChangeSequenceTests {
     #expect(await Self.first(5, of: sequences[4]) == initial + [k[0], l, k[1]])
   }
 
-  @Test("The latest alone wait, if that is wanted")
+  @Test("Only the newest changes are buffered by option")
   func newest() async throws {
     let store = PreferencesStore.inMemory()
     let one = store.changes(forKey: "k", buffering: .newest(1))
@@ -58,30 +60,30 @@ struct ChangeSequenceTests {
     withExtendedLifetime(none) {}
   }
 
-  @Test("The loop ends with its task, and the observer with the loop", arguments: Backing.allCases)
+  @Test("Canceling the task ends the loop and the observer", arguments: Backing.allCases)
   func cancellation(backing: Backing) async throws {
     var fixture: StoreFixture? = try StoreFixture(backing)
     weak let list = fixture?.store.searchList
-    let heard = Lock<[PreferencesChange]>([])
+    let recorder = Recorder<PreferencesChange>()
     let changes = try #require(fixture).store.changes(forKey: "k", initial: true)
     let task = Task {
-      for await change in changes { heard.withLock { $0.append(change) } }
+      for await change in changes { recorder.record(change) }
     }
-    #expect(await eventually { heard.withLock { $0.count } == 1 })
+    #expect(await eventually { recorder.all.count == 1 })
     fixture?.store.set(1, forKey: "k")
-    #expect(await eventually { heard.withLock { $0.count } == 2 })
+    #expect(await eventually { recorder.all.count == 2 })
     task.cancel()
     await task.value
     fixture?.store.set(2, forKey: "k")
-    #expect(heard.withLock { $0 } == [PreferencesChange(nil, nil), PreferencesChange(nil, 1)])
+    #expect(recorder.all == [PreferencesChange(nil, nil), PreferencesChange(nil, 1)])
     fixture = nil
     #expect(await eventually { list == nil })
-    // It was the end of the sequence, which is still there.
+    // The sequence still exists but has ended.
     #expect(await Self.first(1, of: changes) == [])
   }
 
-  @Test("A task that was canceled before does not wait")
-  func cancelledBefore() async {
+  @Test("A task that is already canceled does not wait")
+  func canceledBefore() async {
     let store = PreferencesStore.inMemory()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -92,7 +94,7 @@ struct ChangeSequenceTests {
     #expect(await task.value == 0)
   }
 
-  @Test("The observer goes with the sequence and its iterators", arguments: [false, true])
+  @Test("The observer is released with the sequence and its iterators", arguments: [false, true])
   func release(hasIterator: Bool) async {
     var store: PreferencesStore? = .inMemory()
     weak let list = store?.searchList
@@ -110,7 +112,7 @@ struct ChangeSequenceTests {
     #expect(await eventually { list == nil })
   }
 
-  @Test("A loop that is left ends it")
+  @Test("Leaving the loop ends the observer")
   func breaking() async {
     var store: PreferencesStore? = .inMemory()
     weak let list = store?.searchList
@@ -124,7 +126,7 @@ struct ChangeSequenceTests {
     #expect(await eventually { list == nil })
   }
 
-  @Test("It goes on when the store is released")
+  @Test("A sequence outlives its store")
   func storeReleased() async throws {
     let fixture = try StoreFixture()
     let changes = try fixture.store().changes(forKey: "k")
@@ -132,19 +134,19 @@ struct ChangeSequenceTests {
     #expect(await Self.first(1, of: changes) == [PreferencesChange(nil, 1)])
   }
 
-  @Test("Nothing is missed of what several threads write", arguments: Backing.allCases)
+  @Test("No change by several threads is missed", arguments: Backing.allCases)
   func writers(backing: Backing) async throws {
     let store = try StoreFixture(backing).store
     let (writers, rounds) = (4, 2000)
     let changes = store.changes(forKey: "k")
-    let ends = (0..<writers).map { writer in
-      onThread {
+    let threads = (0..<writers).map { writer in
+      TestThread {
         for round in 0..<rounds { store.set("\(writer) \(round)", forKey: "k") }
       }
     }
     let all = await Self.first(writers * rounds, of: changes)
     #expect(all.isChain())
-    for end in ends { #expect(end.wait()) }
+    for thread in threads { #expect(thread.join()) }
     #expect(all.last?.newValue == store.plistValue(forKey: "k"))
     for writer in 0..<writers {
       let own = all.compactMap { change -> String? in
@@ -157,7 +159,7 @@ struct ChangeSequenceTests {
     }
   }
 
-  @Test("What another process saves comes, too")
+  @Test("Changes by other processes are yielded")
   func outside() async throws {
     let fixture = try StoreFixture()
     let changes = fixture.store.changes(forKey: "k", initial: true)

@@ -5,91 +5,92 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("An observer hears of the keys that it names, in order")
+@Suite("Observers of given keys")
 struct ObservationKeyTests {
-  @Test("It is first called with what there is, if it wants to be", arguments: Backing.allCases)
+  @Test("An observer is first called with the current value by option", arguments: Backing.allCases)
   func initial(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     store.set(1, forKey: "k")
     store.register(defaults: ["r": 2])
-    let heard = Heard(store, initial: true)
-    #expect(heard.take() == [PreferencesChange(1, 1)])
-    let several = Heard(store, keys: ["r", "none", "k", "r"], initial: true)
+    let recorder = ChangeRecorder(store, initial: true)
+    #expect(recorder.take() == [PreferencesChange(1, 1)])
+    let several = ChangeRecorder(store, keys: ["r", "none", "k", "r"], initial: true)
     #expect(
       several.take() == [
         PreferencesChange(2, 2, of: "r"), PreferencesChange(nil, nil, of: "none"),
         PreferencesChange(1, 1),
       ])
     store.set(3, forKey: "k")
-    for heard in [heard, several] { #expect(heard.take() == [PreferencesChange(1, 3)]) }
-    #expect(Heard(store).take() == [])
-    #expect(Heard(store, keys: ["k", "r"]).take() == [])
-    #expect(Heard(store, keys: [], initial: true).take() == [])
+    for recorder in [recorder, several] { #expect(recorder.take() == [PreferencesChange(1, 3)]) }
+    #expect(ChangeRecorder(store).take() == [])
+    #expect(ChangeRecorder(store, keys: ["k", "r"]).take() == [])
+    #expect(ChangeRecorder(store, keys: [], initial: true).take() == [])
   }
 
-  @Test("It has been called when the call returns, also while another thread writes")
+  @Test("The initial call precedes the return of observe, also while another thread writes")
   func initialInARace() throws {
     let store = try StoreFixture(.memory).store
     store.set(0, forKey: "k")
-    let isEnough = Moment()
-    let writer = onThread {
+    let isDone = Latch()
+    let writer = TestThread {
       var number = 0
-      while !isEnough.isThere {
+      while !isDone.isOpen {
         number += 1
         store.set(number, forKey: "k")
       }
     }
     var failures = 0
     for _ in 0..<5000 {
-      let heard = Heard(store, initial: true)
-      if heard.all.first.map({ $0.oldValue == $0.newValue }) != true { failures += 1 }
-      heard.cancel()
-      // It may hear more until here, but in one piece with the first.
-      let all = heard.all
+      let recorder = ChangeRecorder(store, initial: true)
+      if recorder.all.first.map({ $0.oldValue == $0.newValue }) != true { failures += 1 }
+      recorder.cancel()
+      // It may have received more changes by now, which must continue the first.
+      let all = recorder.all
       if !all.isChain(from: all.first?.oldValue) { failures += 1 }
     }
-    isEnough.come()
-    writer.wait()
+    isDone.open()
+    #expect(writer.join())
     #expect(failures == 0)
   }
 
-  @Test("Keys differ when their bytes do", arguments: Backing.allCases)
+  @Test("Keys are distinguished by their bytes", arguments: Backing.allCases)
   func canonicalEquivalence(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
-    let heard = [composed, decomposed].map { Heard(store, $0) }
-    let both = Heard(store, keys: [decomposed, composed], initial: true)
+    let recorders = [composed, decomposed].map { ChangeRecorder(store, $0) }
+    let both = ChangeRecorder(store, keys: [decomposed, composed], initial: true)
     store.set(1, forKey: composed)
     store.set(2, forKey: decomposed)
     let changes = [
       PreferencesChange(nil, 1, of: composed), PreferencesChange(nil, 2, of: decomposed),
     ]
-    #expect(heard.map { $0.take() } == [[changes[0]], [changes[1]]])
+    #expect(recorders.map { $0.take() } == [[changes[0]], [changes[1]]])
     #expect(
       both.take().map { Array($0.key.utf8) }
         == [decomposed, composed, composed, decomposed].map { Array($0.utf8) })
     // Equal as strings, but not as values.
     store.set(composed, forKey: "k")
-    let value = Heard(store)
+    let value = ChangeRecorder(store)
     store.set(decomposed, forKey: "k")
     #expect(value.take() == [PreferencesChange(.string(composed), .string(decomposed))])
   }
 
-  @Test("A key that is named twice is heard of once", arguments: Backing.allCases)
+  @Test("A key that is given twice is notified once", arguments: Backing.allCases)
   func repeated(backing: Backing) throws {
     let store = try StoreFixture(backing).store
-    let heard = Heard(store, keys: ["k", "l", "k"])
+    let recorder = ChangeRecorder(store, keys: ["k", "l", "k"])
     store.set(1, forKey: "k")
-    #expect(heard.take() == [PreferencesChange(nil, 1)])
-    heard.cancel()
+    #expect(recorder.take() == [PreferencesChange(nil, 1)])
+    recorder.cancel()
     store.set(2, forKey: "k")
-    #expect(heard.take() == [])
+    #expect(recorder.take() == [])
   }
 
-  @Test("Of several keys it hears in the order of the writes", arguments: Backing.allCases)
+  @Test(
+    "Changes of several keys are delivered in the order of the writes", arguments: Backing.allCases)
   func order(backing: Backing) throws {
     let store = try StoreFixture(backing).store
-    let (some, all) = (Heard(store, keys: ["b", "", "a"]), Heard(allOf: store))
+    let (some, all) = (ChangeRecorder(store, keys: ["b", "", "a"]), ChangeRecorder(allOf: store))
     var changes: [PreferencesChange] = []
     for number in 1...20 {
       for key in number % 2 == 0 ? ["a", "b", "", "c"] : ["c", "b", "", "a"] {
@@ -102,10 +103,10 @@ struct ObservationKeyTests {
     #expect(some.take() == changes.filter { $0.key != "c" })
   }
 
-  @Test("Of all keys it hears whatever the layer", arguments: Backing.allCases)
+  @Test("An observer of all keys is notified of changes in any layer", arguments: Backing.allCases)
   func all(backing: Backing) throws {
     let store = try StoreFixture(backing).store
-    let all = Heard(allOf: store)
+    let all = ChangeRecorder(allOf: store)
     store.register(defaults: ["r": 1])
     store.setVolatileDomain(["a": 1], forName: PreferencesStore.argumentDomain)
     store.setPersistentDomain(["g": 1], forName: PreferencesStore.globalDomain)
@@ -117,7 +118,7 @@ struct ObservationKeyTests {
     try store.flush()
   }
 
-  @Test("Observers are called in the order in which they came", arguments: Backing.allCases)
+  @Test("Observers are called in the order of their registration", arguments: Backing.allCases)
   func observers(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let order = Lock<[Int]>([])
@@ -134,26 +135,26 @@ struct ObservationKeyTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("Two stores of a domain both hear, each of what it sees")
+  @Test("Observers of two stores of a domain are notified of what each store sees")
   func stores() throws {
     let fixture = try StoreFixture()
     let other = try fixture.store()
-    let heard = [Heard(fixture.store), Heard(other)]
+    let recorders = [ChangeRecorder(fixture.store), ChangeRecorder(other)]
     fixture.store.set(1, forKey: "k")
     other.set(2, forKey: "k")
     let changes = [PreferencesChange(nil, 1), PreferencesChange(1, 2)]
-    for heard in heard { #expect(heard.take() == changes) }
+    for recorder in recorders { #expect(recorder.take() == changes) }
     other.setVolatileDomain(["k": "a"], forName: PreferencesStore.argumentDomain)
     fixture.store.set(3, forKey: "k")
-    #expect(heard[0].take() == [PreferencesChange(2, 3)])
-    #expect(heard[1].take() == [PreferencesChange(2, "a")])
-    let single = Heard(PreferencesStore(fileAt: fixture.store.user.path!), initial: true)
+    #expect(recorders[0].take() == [PreferencesChange(2, 3)])
+    #expect(recorders[1].take() == [PreferencesChange(2, "a")])
+    let single = ChangeRecorder(PreferencesStore(fileAt: fixture.store.user.path!), initial: true)
     fixture.store.set(4, forKey: "k")
     #expect(single.take() == [PreferencesChange(3, 3), PreferencesChange(3, 4)])
     try other.flush()
   }
 
-  @Test("Registered defaults of the process are heard of by all stores that share them")
+  @Test("A registered default notifies the observers of all stores that share it")
   func sharedRegistration() throws {
     let fixture = try StoreFixture()
     var options = PreferencesStore.Options()
@@ -161,8 +162,8 @@ struct ObservationKeyTests {
     options.arguments = []
     let stores = try ["one", "two"].map { try PreferencesStore(domain: $0, options: options) }
     let key = "shared by all observers"
-    let heard = stores.map { Heard($0, key) }
+    let recorders = stores.map { ChangeRecorder($0, key) }
     stores[0].register(defaults: [key: 1])
-    for heard in heard { #expect(heard.take() == [PreferencesChange(nil, 1, of: key)]) }
+    for recorder in recorders { #expect(recorder.take() == [PreferencesChange(nil, 1, of: key)]) }
   }
 }

@@ -6,10 +6,10 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("An observer hears as long as its token is kept")
+@Suite("Lifetime of observers")
 struct ObservationLifetimeTests {
-  /// Does something when it is released.
-  private final class Farewell: Sendable {
+  /// Runs a closure when it is released.
+  private final class DeinitAction: Sendable {
     private let body: @Sendable () -> Void
 
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -17,14 +17,14 @@ struct ObservationLifetimeTests {
     deinit { body() }
   }
 
-  /// Holds something that can be let go of.
+  /// A mutable reference.
   private final class Holder<Value: Sendable>: Sendable {
     private let value: Lock<Value?>
 
     init(_ value: Value?) { self.value = Lock(value) }
 
     func set(_ new: Value?) {
-      // Released when the lock is not held.
+      // Released outside the lock.
       let old = value.withLock { exchange(&$0, with: new) }
       withExtendedLifetime(old) {}
     }
@@ -32,39 +32,24 @@ struct ObservationLifetimeTests {
     func get() -> Value? { value.withLock { $0 } }
   }
 
-  /// Bytes that do something when they are released.
-  private static func data(
-    size: Int = 100, _ body: @escaping @Sendable () -> Void
-  ) -> PlistValue {
-    let bytes = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
-    bytes.initializeMemory(as: UInt8.self, repeating: 7, count: size)
-    return .data(
-      Data(
-        bytesNoCopy: bytes, count: size,
-        deallocator: .custom { bytes, _ in
-          bytes.deallocate()
-          body()
-        }))
-  }
-
-  @Test("Canceling ends it, however often", arguments: Backing.allCases)
+  @Test("Canceling ends an observer, even repeatedly", arguments: Backing.allCases)
   func cancel(backing: Backing) throws {
     let store = try StoreFixture(backing).store
-    let (heard, other) = (Heard(store), Heard(store))
+    let (recorder, other) = (ChangeRecorder(store), ChangeRecorder(store))
     store.set(1, forKey: "k")
-    heard.cancel()
+    recorder.cancel()
     store.set(2, forKey: "k")
-    heard.cancel()
-    heard.cancel()
+    recorder.cancel()
+    recorder.cancel()
     store.set(3, forKey: "k")
-    #expect(heard.take() == [PreferencesChange(nil, 1)])
+    #expect(recorder.take() == [PreferencesChange(nil, 1)])
     #expect(
       other.take() == [
         PreferencesChange(nil, 1), PreferencesChange(1, 2), PreferencesChange(2, 3),
       ])
   }
 
-  @Test("Releasing the token ends it", arguments: Backing.allCases)
+  @Test("Releasing the token ends an observer", arguments: Backing.allCases)
   func release(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let count = Lock(0)
@@ -78,7 +63,7 @@ struct ObservationLifetimeTests {
     #expect(count.withLock { $0 } == 1)
   }
 
-  @Test("It goes on when the store is released, and nothing is left when the token is, too")
+  @Test("An observer outlives its store, and nothing is left once its token is released")
   func storeReleased() throws {
     let fixture = try StoreFixture()
     try fixture.write(["k": 1], to: "other.plist")
@@ -87,22 +72,23 @@ struct ObservationLifetimeTests {
     weak let weakStore = store
     weak let list = store?.searchList
     weak let file = store?.user
-    var heard: Heard? = store.map { Heard($0, initial: true) }
+    var recorder: ChangeRecorder? = store.map { ChangeRecorder($0, initial: true) }
     store = nil
     #expect(weakStore == nil)
     #expect(list != nil)
     let second = PreferencesStore(fileAt: path)
     second.set(2, forKey: "k")
-    #expect(heard?.take() == [PreferencesChange(1, 1), PreferencesChange(1, 2)])
+    #expect(recorder?.take() == [PreferencesChange(1, 1), PreferencesChange(1, 2)])
     try second.flush()
     try fixture.write(["k": 3], to: "other.plist")
-    #expect(soon { heard?.last == 3 })
-    heard = nil
-    #expect(soon { list == nil })
+    #expect(eventually { recorder?.last == 3 })
+    recorder = nil
+    #expect(eventually { list == nil })
     #expect(file === second.user)
   }
 
-  @Test("Nothing of a store is left when it and its tokens have gone", arguments: Backing.allCases)
+  @Test(
+    "Nothing is left of a store once it and its tokens are released", arguments: Backing.allCases)
   func leaks(backing: Backing) throws {
     var fixture: StoreFixture? = try StoreFixture(backing)
     weak let list = fixture?.store.searchList
@@ -110,54 +96,58 @@ struct ObservationLifetimeTests {
     weak let registration = fixture?.store.registration
     do {
       let store = try #require(fixture?.store)
-      var heard = [Heard(store), Heard(allOf: store), Heard(store, keys: ["a", "b"])]
+      var recorders = [
+        ChangeRecorder(store), ChangeRecorder(allOf: store),
+        ChangeRecorder(store, keys: ["a", "b"]),
+      ]
       store.addSuite(named: "suite")
-      heard.append(Heard(store, "in a suite"))
-      heard[0].cancel()
+      recorders.append(ChangeRecorder(store, "in a suite"))
+      recorders[0].cancel()
       for key in ["k", "a", "in a suite"] { store.set(1, forKey: key) }
       store.removeSuite(named: "suite")
       _ = store.observableValue(forKey: "k")
       _ = store.changes(forKey: "k")
       store.set(2, forKey: "k")
       try store.flush()
-      #expect(heard.map { $0.all.count } == [0, 4, 1, 1])
+      #expect(recorders.map { $0.all.count } == [0, 4, 1, 1])
     }
     fixture = nil
-    #expect(soon { list == nil && file == nil && registration == nil })
+    #expect(eventually { list == nil && file == nil && registration == nil })
   }
 
-  @Test("What the closure holds is released when it ends", arguments: [true, false])
+  @Test("The closure's captures are released when the observer ends", arguments: [true, false])
   func closure(cancels: Bool) throws {
     let store = try StoreFixture(.memory).store
-    let isReleased = Moment()
-    var farewell: Farewell? = Farewell { isReleased.come() }
-    var token: PreferencesObservation? = store.observe("k") { [farewell] _ in
-      withExtendedLifetime(farewell) {}
+    let isReleased = Latch()
+    var action: DeinitAction? = DeinitAction { isReleased.open() }
+    var token: PreferencesObservation? = store.observe("k") { [action] _ in
+      withExtendedLifetime(action) {}
     }
-    farewell = nil
-    #expect(!isReleased.isThere)
+    action = nil
+    #expect(!isReleased.isOpen)
     if cancels { token?.cancel() } else { token = nil }
-    #expect(isReleased.isThere)
+    #expect(isReleased.isOpen)
     withExtendedLifetime(token) {}
   }
 
-  @Test("What the closure holds may use the store as it goes", arguments: Backing.allCases)
+  @Test(
+    "The closure's captures may use the store while they are released", arguments: Backing.allCases)
   func closureThatUsesTheStore(backing: Backing) throws {
     let store = try StoreFixture(backing).store
-    let heard = Heard(store)
-    let other = Heard(store)
+    let recorder = ChangeRecorder(store)
+    let other = ChangeRecorder(store)
     let token = Holder<PreferencesObservation>(nil)
-    let end = onThread {
-      /// Observes with a closure that holds an object.
-      func observe(_ farewell: Farewell) {
+    let end = TestThread {
+      /// Observes with a closure that captures an object.
+      func observe(_ action: DeinitAction) {
         token.set(
           store.observe("k") { _ in
             token.get()?.cancel()
-            withExtendedLifetime(farewell) {}
+            withExtendedLifetime(action) {}
           })
       }
       observe(
-        Farewell {
+        DeinitAction {
           store.set(2, forKey: "k")
           other.cancel()
           store.addSuite(named: "suite")
@@ -167,17 +157,17 @@ struct ObservationLifetimeTests {
       store.set(1, forKey: "k")
       store.set(3, forKey: "k")
     }
-    #expect(end.wait())
-    #expect(heard.all.last == PreferencesChange(2, 3))
-    #expect(heard.all.isChain())
-    #expect(other.all.count < heard.all.count)
+    #expect(end.join())
+    #expect(recorder.all.last == PreferencesChange(2, 3))
+    #expect(recorder.all.isChain())
+    #expect(other.all.count < recorder.all.count)
   }
 
-  @Test("A token that goes with another one's closure ends, too")
+  @Test("A token captured by another observer's closure ends with it")
   func nestedTokens() throws {
     let store = try StoreFixture(.memory).store
     let count = Lock(0)
-    let end = onThread {
+    let end = TestThread {
       var token = store.observe("k") { _ in count.withLock { $0 += 1 } }
       for _ in 0..<1000 {
         token = store.observe("k") { [token] _ in
@@ -186,129 +176,9 @@ struct ObservationLifetimeTests {
       }
       store.set(1, forKey: "k")
     }
-    #expect(end.wait())
+    #expect(end.join())
     #expect(count.withLock { $0 } == 1001)
     store.set(2, forKey: "k")
     #expect(count.withLock { $0 } == 1001)
-  }
-
-  // MARK: Values
-
-  @Test("Values may use the store when they are replaced", arguments: Backing.allCases)
-  func values(backing: Backing) throws {
-    let fixture = try StoreFixture(backing)
-    let store = fixture.store
-    let count = Lock(0)
-    let end = onThread {
-      let body: @Sendable () -> Void = {
-        count.withLock { $0 += 1 }
-        _ = store.plistValue(forKey: "k")
-        store.set(0, forKey: "released")
-        _ = Heard(store, "k", initial: true)
-        store.addSuite(named: "suite")
-        store.removeSuite(named: "suite")
-        _ = store.synchronize()
-      }
-      store.set(Self.data(body), forKey: "k")
-      store.set(Self.data(size: 101, body), forKey: "k")
-      store.removeObject(forKey: "k")
-      store.set(Self.data(body), forKey: "k")
-      _ = try? store.flush()
-      store.set(Self.data(size: 101, body), forKey: "k")
-      _ = try? store.flush()
-      _ = try? store.update { $0["k"] = Self.data(size: 102, body) }
-      store.removeAll()
-      _ = try? store.flush()
-      store.register(defaults: ["k": Self.data(body)])
-      store.register(defaults: ["k": Self.data(size: 101, body)])
-      store.setVolatileDomain([:], forName: PreferencesStore.registrationDomain)
-      store.setVolatileDomain(
-        ["k": Self.data(body)], forName: PreferencesStore.argumentDomain)
-      store.removeVolatileDomain(forName: PreferencesStore.argumentDomain)
-    }
-    #expect(end.wait())
-    #expect(soon { count.withLock { $0 } == 8 })
-  }
-
-  @Test("Values may use the store that are released after equal ones were read from the file")
-  func equalValues() throws {
-    let fixture = try StoreFixture()
-    let store = fixture.store
-    let isReleased = Moment()
-    let end = onThread {
-      do {
-        store.set(
-          Self.data {
-            _ = store.plistValue(forKey: "k")
-            store.set(0, forKey: "released")
-            isReleased.come()
-          }, forKey: "k")
-        try store.flush()
-        // Another process writes the same value anew, and another key.
-        let other = DomainFile(path: store.user.path)
-        other.set("theirs", forKey: "other")
-        try other.save()
-        store.synchronize()
-        store.set("new", forKey: "k")
-        try store.flush()
-        store.synchronize()
-      } catch {
-        Issue.record(error)
-      }
-    }
-    #expect(end.wait())
-    #expect(isReleased.wait())
-  }
-
-  @Test("Registered values may use the store that are released after equal ones took their place")
-  func equalRegisteredValues() throws {
-    let store = try StoreFixture(.memory).store
-    let isReleased = Moment()
-    let end = onThread {
-      func bytes() -> PlistValue { .data(Data(repeating: 7, count: 100)) }
-      store.register(
-        defaults: [
-          "k": Self.data {
-            _ = store.plistValue(forKey: "k")
-            isReleased.come()
-          }
-        ])
-      store.setVolatileDomain(
-        ["k": bytes(), "other": 1], forName: PreferencesStore.registrationDomain)
-      store.register(defaults: ["k": "new"])
-    }
-    #expect(end.wait())
-    #expect(isReleased.wait())
-  }
-
-  @Test("Values of a suite may change the suites when the last of it goes")
-  func valuesOfASuite() throws {
-    let fixture = try StoreFixture()
-    let store = fixture.store
-    let isReleased = Moment()
-    let end = onThread {
-      do {
-        var suite: PreferencesStore? = try fixture.store("suite")
-        suite?.set(
-          Self.data {
-            store.addSuite(named: "another")
-            isReleased.come()
-          }, forKey: "k")
-        try suite?.flush()
-        store.addSuite(named: "suite")
-        weak let file = suite?.user
-        suite = nil
-        // The background holds the file for a moment.
-        while CommitScheduler.shared.dirtyFiles.contains(where: { $0 === file }) {
-          Duration.milliseconds(5).sleep()
-        }
-        store.removeSuite(named: "suite")
-      } catch {
-        Issue.record(error)
-      }
-    }
-    #expect(end.wait())
-    #expect(isReleased.wait())
-    #expect(store.searchList.entries.contains { $0.layer.domain == "another" })
   }
 }

@@ -6,82 +6,84 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("An observer may do everything")
+@Suite("Stores used within observers and updates")
 struct ObservationNestingTests {
   @Test(
-    "What it changes others hear of after what they have to hear of first",
+    "An observer's writes are delivered after the change that it handles",
     arguments: [true, false])
   func changesTheKey(isFirst: Bool) throws {
     let store = try StoreFixture(.memory).store
-    var heard: [Heard] = []
-    if isFirst { heard.append(Heard(store)) }
-    heard.append(
-      Heard(store) { heard, change in
+    var recorders: [ChangeRecorder] = []
+    if isFirst { recorders.append(ChangeRecorder(store)) }
+    recorders.append(
+      ChangeRecorder(store) { recorder, change in
         if change.newValue == 1 { store.set(2, forKey: "k") }
-        // It is not called within its own call.
-        #expect(heard.last == change.newValue)
+        // The handler is not reentered.
+        #expect(recorder.last == change.newValue)
       })
-    if !isFirst { heard.append(Heard(store)) }
-    heard.append(Heard(allOf: store))
+    if !isFirst { recorders.append(ChangeRecorder(store)) }
+    recorders.append(ChangeRecorder(allOf: store))
     store.set(1, forKey: "k")
     let changes = [PreferencesChange(nil, 1), PreferencesChange(1, 2)]
-    for heard in heard { #expect(heard.take() == changes) }
+    for recorder in recorders { #expect(recorder.take() == changes) }
   }
 
-  @Test("What the first call changes others hear of when that has returned")
+  @Test("Writes of the initial call are delivered after its return")
   func changesInFirstCall() throws {
     let store = try StoreFixture(.memory).store
-    let isCalled = Moment()
-    let other = Heard(store, "other") { _, _ in #expect(isCalled.isThere) }
+    let isCalled = Latch()
+    let other = ChangeRecorder(store, "other") { _, _ in #expect(isCalled.isOpen) }
     let token = store.observe("k", initial: true) { _ in
       store.set(1, forKey: "other")
       #expect(other.all == [])
-      isCalled.come()
+      isCalled.open()
     }
     #expect(other.take() == [PreferencesChange(nil, 1, of: "other")])
     withExtendedLifetime(token) {}
   }
 
-  @Test("It may cancel itself, and is not called again with what it has to hear of")
+  @Test("An observer may cancel itself, and receives no pending changes")
   func cancelsItself() throws {
     let store = try StoreFixture(.memory).store
-    let heard = Heard(store) { heard, _ in
+    let recorder = ChangeRecorder(store) { recorder, _ in
       store.set(2, forKey: "k")
-      heard.cancel()
+      recorder.cancel()
       store.set(3, forKey: "k")
     }
-    let other = Heard(store)
+    let other = ChangeRecorder(store)
     store.set(1, forKey: "k")
     store.set(4, forKey: "k")
-    #expect(heard.take() == [PreferencesChange(nil, 1)])
+    #expect(recorder.take() == [PreferencesChange(nil, 1)])
     #expect(other.all.map(\.newValue) == [1, 2, 3, 4])
   }
 
-  @Test("It may cancel another one, which hears no more", arguments: [true, false])
+  @Test("An observer may cancel another one, which is not called again", arguments: [true, false])
   func cancelsAnother(isFirst: Bool) throws {
     let store = try StoreFixture(.memory).store
-    let cancelled = Lock<Heard?>(nil)
-    let canceller = { @Sendable in
-      Heard(store) { _, change in
-        if change.newValue == 2 { cancelled.withLock { $0 }?.cancel() }
+    let canceled = Lock<ChangeRecorder?>(nil)
+    let canceler = { @Sendable in
+      ChangeRecorder(store) { _, change in
+        if change.newValue == 2 { canceled.withLock { $0 }?.cancel() }
       }
     }
-    var heard = isFirst ? [] : [canceller()]
-    let other = Heard(store)
-    cancelled.withLock { $0 = other }
-    if isFirst { heard.append(canceller()) }
+    var recorders = isFirst ? [] : [canceler()]
+    let other = ChangeRecorder(store)
+    canceled.withLock { $0 = other }
+    if isFirst { recorders.append(canceler()) }
     for number in 1...3 { store.set(number, forKey: "k") }
     #expect(other.take().map(\.newValue) == (isFirst ? [1, 2] : [1]))
-    #expect(heard[0].take().map(\.newValue) == [1, 2, 3])
+    #expect(recorders[0].take().map(\.newValue) == [1, 2, 3])
   }
 
-  @Test("Who is registered in a call hears of later changes only", arguments: Backing.allCases)
+  @Test(
+    "An observer registered by another one receives later changes only", arguments: Backing.allCases
+  )
   func registersAnother(backing: Backing) throws {
     let store = try StoreFixture(backing).store
-    let new = Lock<[Heard]>([])
-    let heard = Heard(store) { _, change in
+    let new = Lock<[ChangeRecorder]>([])
+    let recorder = ChangeRecorder(store) { _, change in
       guard change.newValue == 1 else { return }
-      let (later, first) = (Heard(store), Heard(store, initial: true))
+      let (later, first) = (ChangeRecorder(store), ChangeRecorder(store, initial: true))
       #expect(first.all == [PreferencesChange(1, 1)])
       store.set(2, forKey: "k")
       #expect(later.all == [])
@@ -95,10 +97,10 @@ struct ObservationNestingTests {
       ])
     store.set(3, forKey: "k")
     #expect(new.withLock { $0[0] }.take() == [PreferencesChange(2, 3)])
-    #expect(heard.take().map(\.newValue) == [1, 2, 3])
+    #expect(recorder.take().map(\.newValue) == [1, 2, 3])
   }
 
-  @Test("It may use all of the interface", arguments: Backing.allCases)
+  @Test("An observer may use the whole interface", arguments: Backing.allCases)
   func everything(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -110,7 +112,7 @@ struct ObservationNestingTests {
         #expect(store.synchronize())
         try store.flush()
         try store.update { $0["updated"] = 1 }
-        // Files of other tests may be such that cannot be saved.
+        // Files of other tests may be impossible to save.
         try? PreferencesStore.flushAll(timeout: .milliseconds(10))
         store.addSuite(named: "suite")
         store.register(defaults: ["registered": 1])
@@ -138,13 +140,15 @@ struct ObservationNestingTests {
     withExtendedLifetime(token) {}
   }
 
-  /// A stack on which a thousand calls within each other have no room.
+  /// Too small for a thousand nested calls, in bytes.
   private static let smallStack = 256 << 10
 
-  @Test("Two that answer each other do so without end on one stack", arguments: Backing.allCases)
+  @Test(
+    "Two observers that write each other's keys do not exhaust the stack",
+    arguments: Backing.allCases)
   func pingPong(backing: Backing) throws {
     let store = try StoreFixture(backing).store
-    let end = onThread(stackSize: Self.smallStack) {
+    let end = TestThread(stackSize: Self.smallStack) {
       let tokens = [("a", "b"), ("b", "a")].map { key, other in
         store.observe(key) { change in
           guard case .integer(let number)? = change.newValue, number < 1000 else { return }
@@ -154,15 +158,15 @@ struct ObservationNestingTests {
       store.set(1, forKey: "a")
       withExtendedLifetime(tokens) {}
     }
-    #expect(end.wait())
+    #expect(end.join())
     #expect(store.integer(forKey: "b") == 1000)
     #expect(store.integer(forKey: "a") == 999)
   }
 
-  @Test("A thousand of which each writes what the next one hears of take one stack")
+  @Test("A chain of a thousand observers does not exhaust the stack")
   func chain() throws {
     let store = try StoreFixture(.memory).store
-    let end = onThread(stackSize: Self.smallStack) {
+    let end = TestThread(stackSize: Self.smallStack) {
       let tokens = (0..<1000).map { number in
         store.observe("\(number)") { change in store.put(change.newValue, forKey: "\(number + 1)") }
       }
@@ -172,46 +176,46 @@ struct ObservationNestingTests {
       #expect(!store.containsValue(forKey: "1000"))
       withExtendedLifetime(tokens) {}
     }
-    #expect(end.wait())
+    #expect(end.join())
   }
 
-  @Test("One that writes its own key until it is content takes one stack")
+  @Test("An observer that writes its own key repeatedly does not exhaust the stack")
   func ownKey() throws {
     let store = try StoreFixture(.memory).store
-    let end = onThread(stackSize: Self.smallStack) {
-      let heard = Heard(store, initial: true) { _, _ in
+    let end = TestThread(stackSize: Self.smallStack) {
+      let recorder = ChangeRecorder(store, initial: true) { _, _ in
         let number = store.integer(forKey: "k")
         if number < 1000 { store.set(number + 1, forKey: "k") }
       }
-      #expect(heard.all.count == 1001)
-      #expect(heard.all.isChain())
+      #expect(recorder.all.count == 1001)
+      #expect(recorder.all.isChain())
     }
-    #expect(end.wait())
+    #expect(end.join())
     #expect(store.integer(forKey: "k") == 1000)
   }
 
-  @Test("The hook of notifications may be called without end on one stack")
+  @Test("The notification hook can be called without end")
   func hook() throws {
     let hook = PreferencesStore.ChangeHook()
     let count = Lock(0)
     hook.set { _ in count.withLock { $0 += 1 } }
-    let end = onThread(stackSize: Self.smallStack) {
+    let end = TestThread(stackSize: Self.smallStack) {
       let store = PreferencesStore.inMemory()
       for _ in 0..<20_000 { hook.call(store) }
     }
-    #expect(end.wait())
+    #expect(end.join())
     #expect(count.withLock { $0 } == 20_000)
   }
 
   // MARK: Updates
 
-  @Test("What an update's body does to other domains is told when that has returned")
+  @Test("Writes of an update's body to other domains are delivered after its return")
   func update() throws {
     let fixture = try StoreFixture()
     let (store, other) = (fixture.store, try fixture.store("other"))
-    let own = Heard(store)
-    let heard = Heard(other) { _, _ in
-      // That would not go if the update held anything.
+    let own = ChangeRecorder(store)
+    let recorder = ChangeRecorder(other) { _, _ in
+      // This would deadlock if the update held a lock.
       #expect(store.synchronize())
       #expect((try? store.update { $0["nested"] = 1 }) != nil)
     }
@@ -221,9 +225,9 @@ struct ObservationNestingTests {
       try other.update { $0["k"] = 2 }
       try other.flush()
       #expect(other.integer(forKey: "k") == 2)
-      #expect(heard.all == [] && own.all == [])
+      #expect(recorder.all == [] && own.all == [])
     }
-    #expect(heard.take() == [PreferencesChange(nil, 1), PreferencesChange(1, 2)])
+    #expect(recorder.take() == [PreferencesChange(nil, 1), PreferencesChange(1, 2)])
     #expect(own.take() == [PreferencesChange(nil, 1)])
     #expect(throws: CancellationError.self) {
       try store.update { values in
@@ -231,30 +235,30 @@ struct ObservationNestingTests {
         throw CancellationError()
       }
     }
-    #expect(heard.take() == [PreferencesChange(2, 3)])
+    #expect(recorder.take() == [PreferencesChange(2, 3)])
     try other.flush()
   }
 
-  @Test("An update's body may observe, and read and track every key", arguments: Backing.allCases)
+  @Test("An update's body may observe, read and track every key", arguments: Backing.allCases)
   func observeInUpdate(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
-    let heard = Lock<Heard?>(nil)
+    let recorder = Lock<ChangeRecorder?>(nil)
     try store.update { values in
-      let new = Heard(store, initial: true)
+      let new = ChangeRecorder(store, initial: true)
       #expect(new.take() == [PreferencesChange(nil, nil)])
-      heard.withLock { $0 = new }
+      recorder.withLock { $0 = new }
       _ = store.observableValue(forKey: "k")
       _ = store.changes(forKey: "k", initial: true)
       _ = store.plistRepresentation
       _ = store.origins(forKey: "k")
       values["k"] = 1
     }
-    #expect(heard.withLock { $0 }?.take() == [PreferencesChange(nil, 1)])
+    #expect(recorder.withLock { $0 }?.take() == [PreferencesChange(nil, 1)])
   }
 
   #if DEBUG
-    @Test("That none is called with a lock of the library held is checked")
+    @Test("Calling an observer with a lock held is detected")
     func heldLocks() async {
       await #expect(processExitsWith: .failure) {
         let store = PreferencesStore.inMemory()

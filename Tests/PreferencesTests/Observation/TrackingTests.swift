@@ -7,9 +7,9 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("The Observation framework notices changes of tracked keys", .timeLimit(.minutes(5)))
+@Suite("Tracking by the Observation framework", .timeLimit(.minutes(5)))
 struct TrackingTests {
-  /// Counts how often a tracking was told of a change.
+  /// Counts the invalidations of a tracking.
   private final class Tracking: Sendable {
     private let count = Lock(0)
 
@@ -25,7 +25,7 @@ struct TrackingTests {
     var calls: Int { count.withLock { $0 } }
   }
 
-  @Test("The value is that of all layers", arguments: Backing.allCases)
+  @Test("The tracked value is that of all layers", arguments: Backing.allCases)
   func value(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     #expect(store.observableValue(forKey: "k") == nil)
@@ -35,7 +35,8 @@ struct TrackingTests {
     #expect(store.observableValue(forKey: "k") == "a")
   }
 
-  @Test("A change is told once, that of another key is not", arguments: Backing.allCases)
+  @Test(
+    "A change invalidates once, and only trackings of the changed key", arguments: Backing.allCases)
   func change(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     store.set(0, forKey: "k")
@@ -54,7 +55,8 @@ struct TrackingTests {
     #expect([one, two, again].map(\.calls) == [1, 1, 1])
   }
 
-  @Test("So is one by another store, of another layer, by an update", arguments: Backing.allCases)
+  @Test(
+    "Changes by another store, another layer or an update invalidate", arguments: Backing.allCases)
   func otherWays(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -76,7 +78,7 @@ struct TrackingTests {
     try other.flush()
   }
 
-  @Test("So is what another process saves")
+  @Test("Another process's change invalidates")
   func outside() throws {
     let fixture = try StoreFixture()
     let other = DomainFile(path: fixture.store.user.path)
@@ -84,12 +86,12 @@ struct TrackingTests {
       let tracking = Tracking(fixture.store, "k")
       other.set(.integer(Int64(number)), forKey: "k")
       try other.save()
-      #expect(soon { tracking.calls == 1 })
+      #expect(eventually { tracking.calls == 1 })
       #expect(fixture.store.integer(forKey: "k") == number)
     }
   }
 
-  @Test("The closure that is told may read, write and track", arguments: Backing.allCases)
+  @Test("The onChange closure may read, write and track", arguments: Backing.allCases)
   func nesting(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     let (calls, inner) = (Lock(0), Lock<Tracking?>(nil))
@@ -107,27 +109,27 @@ struct TrackingTests {
     #expect(store.integer(forKey: "k") == 2)
   }
 
-  @Test("All threads that track a new key at once are told of its next change")
+  @Test("All threads that track a new key concurrently are notified of its next change")
   func threads() {
     for round in 0..<50 {
       let store = PreferencesStore.inMemory()
       let trackings = Lock<[Tracking]>([])
-      let start = Moment()
-      let ends = (0..<8).map { _ in
-        onThread {
+      let start = Latch()
+      let threads = (0..<8).map { _ in
+        TestThread {
           start.wait()
           let tracking = Tracking(store, "k")
           trackings.withLock { $0.append(tracking) }
         }
       }
-      start.come()
-      for end in ends { #expect(end.wait()) }
+      start.open()
+      for thread in threads { #expect(thread.join()) }
       store.set(1, forKey: "k")
       #expect(trackings.withLock { $0 }.map(\.calls) == Array(repeating: 1, count: 8), "\(round)")
     }
   }
 
-  @Test("A sequence of observations gives each value that there is when it looks")
+  @Test("A sequence of observations yields the current values")
   func observations() async throws {
     let fixture = try StoreFixture()
     let store = fixture.store
@@ -151,14 +153,14 @@ struct TrackingTests {
     #expect(values == [nil, 1, 0, 3])
   }
 
-  @Test("Nothing of it outlives the store")
+  @Test("Nothing of a tracking outlives the store")
   func release() throws {
     var fixture: StoreFixture? = try StoreFixture()
     weak let list = fixture?.store.searchList
     let tracking = try Tracking(#require(fixture).store, "k")
     #expect(list != nil)
     fixture = nil
-    #expect(soon { list == nil })
+    #expect(eventually { list == nil })
     #expect(tracking.calls == 0)
   }
 }

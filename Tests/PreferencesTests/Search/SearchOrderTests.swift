@@ -5,10 +5,10 @@ import Testing
 
 @testable import Preferences
 
-@Suite("A key is looked up in layers")
+@Suite("The search list")
 struct SearchOrderTests {
   @Test(
-    "Of two layers that hold a key, the one that comes first supplies it",
+    "The first layer with a value for a key supplies it",
     arguments: Backing.allCases)
   func order(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
@@ -37,7 +37,9 @@ struct SearchOrderTests {
     #expect(store.origin(forKey: "k") == nil)
   }
 
-  @Test("What all layers hold together is what each key gives", arguments: Backing.allCases)
+  @Test(
+    "The dictionary representation has the effective value of each key", arguments: Backing.allCases
+  )
   func representation(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -55,7 +57,7 @@ struct SearchOrderTests {
     #expect(store.plistRepresentation["all"] == 0)
   }
 
-  @Test("Sets and removals go to the user's own domain alone", arguments: Backing.allCases)
+  @Test("Only the user's own domain is written", arguments: Backing.allCases)
   func writes(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -71,7 +73,7 @@ struct SearchOrderTests {
     #expect(left.allSatisfy { $0.layer.kind != .user })
   }
 
-  @Test("A forced value stays whatever is set, and is known as forced", arguments: Backing.allCases)
+  @Test("A managed value cannot be overridden and counts as forced", arguments: Backing.allCases)
   func forced(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -116,7 +118,7 @@ struct SearchOrderTests {
     try store.flush()
   }
 
-  @Test("The command line counts more than files", arguments: [true, false])
+  @Test("Arguments take precedence over files", arguments: [true, false])
   func arguments(own: Bool) throws {
     let fixture = try StoreFixture()
     fixture.store.set("file", forKey: "k")
@@ -126,7 +128,7 @@ struct SearchOrderTests {
     #expect(fixture.store.string(forKey: "k") == "file")
   }
 
-  @Test("Each layer is a file of a place of its own")
+  @Test("Each layer has a path of its own")
   func paths() throws {
     let fixture = try StoreFixture()
     let root = fixture.folder.path
@@ -146,7 +148,7 @@ struct SearchOrderTests {
       ])
   }
 
-  @Test("The folders of a layer are searched in their order")
+  @Test("The folders of a layer are searched in order")
   func folders() throws {
     let fixture = try StoreFixture()
     var locations = fixture.locations
@@ -174,7 +176,7 @@ struct SearchOrderTests {
     #expect(store.string(forKey: "from 4") == "system-1")
   }
 
-  @Test("The global domain can be a store's own, and is not searched twice then")
+  @Test("A store of the global domain searches it once")
   func global() throws {
     let fixture = try StoreFixture(domain: PreferencesStore.globalDomain)
     let store = fixture.store
@@ -190,7 +192,7 @@ struct SearchOrderTests {
     #expect(application.origin(forKey: "k")?.layer.kind == .global)
   }
 
-  @Test("What Foundation has written is found: its file for this host and its global domain")
+  @Test("Foundation's host file and global domain are found")
   func foundation() throws {
     let fixture = try StoreFixture()
     try fixture.write(["host": 1, "both": 1], to: "user/ByHost/\(StoreFixture.domain)..plist")
@@ -202,7 +204,7 @@ struct SearchOrderTests {
     #expect(fixture.store.origin(forKey: "global")?.layer.kind == .global)
   }
 
-  @Test("The sorts of layers are ordered as they are searched")
+  @Test("Kinds of layers are ordered as they are searched")
   func kinds() {
     let kinds = PreferencesLayer.Kind.allCases
     #expect(kinds.shuffled().sorted() == kinds)

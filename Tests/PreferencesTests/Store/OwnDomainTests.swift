@@ -6,48 +6,48 @@ import Testing
 import Threading
 @testable import Preferences
 
-@Suite("The store's own domain can be seen by itself")
+@Suite("Access to the store's own domain")
 struct OwnDomainTests {
-  @Test("Its values and their changes, whatever hides them")
+  @Test("Own values and their changes are visible, whatever overrides them")
   func hidden() throws {
     let fixture = try StoreFixture()
     let store = try fixture.store(arguments: ["-k", "hidden"])
     store.register(defaults: ["r": 1])
-    let heard = Lock<[String]>([])
-    let token = store.observeOwnDomain { key in heard.withLock { $0.append(key) } }
+    let keys = Recorder<String>()
+    let token = store.observeOwnDomain { keys.record($0) }
     store.set("own", forKey: "k")
     store.set(1, forKey: "r")
     store.register(defaults: ["other": 1])
     store.set("own", forKey: "k")
     store.removeObject(forKey: "k")
-    #expect(heard.withLock { $0 } == ["k", "r", "k"])
+    #expect(keys.all == ["k", "r", "k"])
     #expect(store.ownValue(forKey: "k") == nil)
     #expect(store.ownValue(forKey: "r") == 1)
     #expect(store.ownValue(forKey: "other") == nil)
     #expect(store.plistValue(forKey: "k") == "hidden")
     token.cancel()
     store.set(2, forKey: "k")
-    #expect(heard.withLock { $0 }.count == 3)
+    #expect(keys.all.count == 3)
     try store.flush()
   }
 
-  @Test("A value is replaced if it is the one that is expected", arguments: Backing.allCases)
+  @Test("A value is replaced if it is the expected one", arguments: Backing.allCases)
   func replacement(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
-    let heard = Heard(store)
+    let recorder = ChangeRecorder(store)
     #expect(!store.replaceOwnValue(1, with: 2, forKey: "k"))
     #expect(store.replaceOwnValue(nil, with: 1, forKey: "k"))
     #expect(!store.replaceOwnValue(nil, with: 2, forKey: "k"))
     #expect(store.replaceOwnValue(1, with: 2, forKey: "k"))
-    #expect(heard.take() == [PreferencesChange(nil, 1), PreferencesChange(1, 2)])
+    #expect(recorder.take() == [PreferencesChange(nil, 1), PreferencesChange(1, 2)])
     try store.flush()
     if backing == .files { #expect(try fixture.read().value == ["k": 2]) }
     #expect(store.replaceOwnValue(2, with: nil, forKey: "k"))
-    #expect(heard.take() == [PreferencesChange(2, nil)])
+    #expect(recorder.take() == [PreferencesChange(2, nil)])
   }
 
-  @Test("Its file is missing, unsaved, saved at some time, or cannot be read")
+  @Test("The own file is missing, unsaved, saved or unreadable")
   func file() throws {
     let fixture = try StoreFixture()
     let store = fixture.store
@@ -64,7 +64,7 @@ struct OwnDomainTests {
     #expect(try PreferencesStore.inMemory().ownFile() == .unsaved)
   }
 
-  /// When the store's file was changed last; long ago where there is none.
+  /// The modification date of the store's file, or the distant past if there is none.
   private func modificationDate(_ fixture: StoreFixture) throws -> Date {
     let path = fixture.path("user/\(StoreFixture.domain).plist")
     var information = stat()
@@ -72,15 +72,5 @@ struct OwnDomainTests {
     let time = information.st_mtim
     let nanoseconds = Double(time.tv_sec * 1_000_000_000 + time.tv_nsec)
     return Date(timeIntervalSince1970: nanoseconds / 1_000_000_000)
-  }
-
-  @Test("Values that preferences cannot hold are told from others")
-  func storable() {
-    #expect(PlistValue.array([1, ["a": "b"]]).isStorable)
-    for value in [.null, .set([1]), [.null], ["a": .date(.init(timeIntervalSince1970: .nan))]]
-      as [PlistValue]
-    {
-      #expect(!value.isStorable)
-    }
   }
 }

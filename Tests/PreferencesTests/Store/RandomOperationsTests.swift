@@ -5,29 +5,31 @@ import Testing
 
 @testable import Preferences
 
-@Suite("Whatever is done to a store, it holds what a dictionary would")
+@Suite("A store and a dictionary agree after random operations")
 struct RandomOperationsTests {
-  @Test("In files, read by another process after each step", arguments: 0..<8 as Range<UInt64>)
+  @Test(
+    "A store on a file agrees, and so does a second reader after each step",
+    arguments: 0..<8 as Range<UInt64>)
   func files(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let fixture = try StoreFixture()
     var model = PlistDictionary()
     for step in 0..<60 {
-      let operation = try Self.change(fixture.store, &model, using: &generator)
+      let operation = try Self.apply(fixture.store, &model, using: &generator)
       try #require(fixture.store.user.allValues == model, "step \(step): \(operation)")
       switch Int.random(in: 0..<3, using: &generator) {
       case 0: continue
       case 1: try fixture.store.flush()
       default: #expect(fixture.store.synchronize())
       }
-      // A domain of its own, as in another process.
+      // A second instance, as in another process.
       let reopened = DomainFile(path: fixture.store.user.path)
       try #require(reopened.allValues == model, "step \(step): \(operation)")
       try #require(reopened.problem == nil)
     }
   }
 
-  @Test("In files that another process changes in between", arguments: 0..<8 as Range<UInt64>)
+  @Test("Two processes on a file agree", arguments: 0..<8 as Range<UInt64>)
   func twoProcesses(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let fixture = try StoreFixture()
@@ -35,9 +37,9 @@ struct RandomOperationsTests {
     var model = PlistDictionary()
     for step in 0..<60 {
       if Bool.random(using: &generator) {
-        _ = try Self.change(fixture.store, &model, using: &generator)
+        _ = try Self.apply(fixture.store, &model, using: &generator)
         try fixture.store.flush()
-        other.look()
+        other.refresh()
       } else {
         let (key, value) = (Self.key(using: &generator), Self.value(using: &generator))
         other.set(value, forKey: key)
@@ -50,21 +52,23 @@ struct RandomOperationsTests {
     }
   }
 
-  @Test("In memory", arguments: 0..<8 as Range<UInt64>)
+  @Test("A store in memory agrees", arguments: 0..<8 as Range<UInt64>)
   func memory(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let store = PreferencesStore.inMemory()
     var model = PlistDictionary()
     for step in 0..<200 {
-      let operation = try Self.change(store, &model, using: &generator)
+      let operation = try Self.apply(store, &model, using: &generator)
       try #require(store.user.allValues == model, "step \(step): \(operation)")
       if Bool.random(using: &generator) { try store.flush() }
       try #require(store.plistRepresentation == model, "step \(step): \(operation)")
     }
   }
 
-  /// Changes a store and a model of it in the same way.
-  private static func change(
+  /// Applies a random operation to a store and to a model of it.
+  ///
+  /// - Returns: What the operation was.
+  private static func apply(
     _ store: PreferencesStore, _ model: inout PlistDictionary,
     using generator: inout SeededGenerator
   ) throws -> String {
@@ -93,7 +97,7 @@ struct RandomOperationsTests {
         values[key] = value
         throw Failure()
       }
-      return "update in vain"
+      return "failing update"
     case 16:
       store.removeAll()
       model = PlistDictionary()
@@ -107,7 +111,7 @@ struct RandomOperationsTests {
       model = PlistDictionary()
       return "remove the domain"
     default:
-      // Equal values are no change.
+      // Setting an equal value is no change.
       if let old = model[key] { store.set(old, forKey: key) }
       return "set again \(key)"
     }

@@ -6,15 +6,15 @@ import Testing
 
 @testable import Preferences
 
-/// The store of the application is one of the process, so each test runs in a process of its own.
-@Suite("The application has one store")
+/// Each process has one standard store, so each test runs in a process of its own.
+@Suite("The standard store")
 struct StandardStoreTests {
   private static func use(_ folder: String) {
     setenv("XDG_CONFIG_HOME", folder, 1)
     setenv("XDG_CONFIG_DIRS", folder + "/system", 1)
   }
 
-  @Test("Its domain is called after the process")
+  @Test("Its domain is named after the process")
   func processName() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
@@ -29,7 +29,7 @@ struct StandardStoreTests {
     }
   }
 
-  @Test("It can be named before it is used, and its name is no suite's then")
+  @Test("It can be named before its first use, and no suite may have its name")
   func identifier() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
@@ -56,7 +56,7 @@ struct StandardStoreTests {
     }
   }
 
-  @Test("Naming it after it was used is a programming error")
+  @Test("Naming it after its first use is a programming error")
   func lateIdentifier() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .failure) { [path = folder.path as String] in
@@ -66,7 +66,7 @@ struct StandardStoreTests {
     }
   }
 
-  @Test("Resetting saves it and makes it anew, without its suites")
+  @Test("Resetting saves it and creates it anew, without its suites")
   func reset() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
@@ -87,7 +87,7 @@ struct StandardStoreTests {
     }
   }
 
-  @Test("What was set is on the disk after a normal end of the process")
+  @Test("Its values are saved by a normal exit of the process")
   func exit() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .exitCode(7)) { [path = folder.path as String] in
@@ -99,7 +99,7 @@ struct StandardStoreTests {
     #expect(try Plist.read(try folder.data("app.plist")).value == ["k": 1])
   }
 
-  @Test("Its folders are taken from the environment of the process")
+  @Test("Its folders are taken from the environment")
   func environment() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in

@@ -1,40 +1,32 @@
 import Foundation
 import Observation
 import PropertyList
+import TestSupport
 import Testing
 
 import Threading
 @testable import Preferences
 
-@Suite("Stores are used by many threads at once")
+@Suite("Many threads use stores at once")
 struct StoreThreadTests {
   private static let threads = 16
   private static let rounds = 10
 
-  /// Calls the closure on as many threads at once, with the number of each.
-  private static func onThreads(_ body: @escaping @Sendable (Int) -> Void) {
-    let group = DispatchGroup()
-    for number in 0..<threads {
-      group.enter()
-      let thread = Thread {
-        body(number)
-        group.leave()
-      }
-      thread.stackSize = 4 << 20
-      thread.start()
-    }
-    group.wait()
-  }
-
-  /// How long the threads do everything, beyond a few rounds.
+  /// How long the threads run at least, in seconds, beyond a few rounds.
   private static let seconds =
     ProcessInfo.processInfo.environment["LARDER_THREAD_SECONDS"].flatMap(Double.init) ?? 0
 
-  @Test("All that is done through all of the interface counts", arguments: Backing.allCases)
+  /// Runs a closure on many threads at once, with the number of each, and waits for them.
+  private static func onThreads(_ body: @escaping @Sendable (Int) -> Void) {
+    let threads = (0..<threads).map { number in TestThread { body(number) } }
+    for thread in threads { #expect(thread.join(within: .seconds(seconds) + patience)) }
+  }
+
+  @Test("No operation of the whole interface is lost", arguments: Backing.allCases)
   func everything(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let stores = [fixture.store, backing == .files ? try fixture.store() : fixture.store]
-    let heard = stores.map { Heard($0, "shared") }
+    let recorders = stores.map { ChangeRecorder($0, "shared") }
     let outside = backing == .files ? DomainFile(path: fixture.store.user.path) : nil
     let listeners = Self.listen(to: stores)
     let failures = Lock<[String]>([])
@@ -71,9 +63,9 @@ struct StoreThreadTests {
       #expect(stores[0].integer(forKey: "thread \(number)") == count - 1)
       #expect(stores[number % 2].integer(forKey: "registered \(number)") == count - 1)
     }
-    for (store, heard) in zip(stores, heard) {
-      #expect(heard.last == store.plistValue(forKey: "shared"))
-      #expect(heard.all.isChain())
+    for (store, recorder) in zip(stores, recorders) {
+      #expect(recorder.last == store.plistValue(forKey: "shared"))
+      #expect(recorder.all.isChain())
     }
     if backing == .files {
       #expect(stores[0].integer(forKey: "outside") == outsideRounds.withLock { $0 })
@@ -81,7 +73,7 @@ struct StoreThreadTests {
     }
   }
 
-  /// Uses a store in all ways but those of observers.
+  /// Uses a store in all ways except observation.
   private static func use(_ store: PreferencesStore, _ number: Int, _ round: Int) throws {
     store.set(round, forKey: "thread \(number)")
     store.set(["k": [round]], forKey: "shared")
@@ -105,17 +97,17 @@ struct StoreThreadTests {
     }
     if round % 10 == number % 10 { try store.flush() }
     if round % 20 == number % 20 { store.synchronize() }
-    // Other tests may have files that cannot be saved.
+    // Files of other tests may be impossible to save.
     if round % 20 == number { try? PreferencesStore.flushAll(timeout: .milliseconds(50)) }
   }
 
-  /// Has observers come and go.
+  /// Adds and removes observers.
   private static func observe(_ store: PreferencesStore, _ number: Int, _ round: Int) {
-    let some = Heard(store, keys: ["shared", "thread \(number)"], initial: true)
-    let all = Heard(allOf: store)
-    let writer = Heard(store, "asked \(number)") { heard, change in
-      store.put(change.newValue, forKey: "answered \(number)")
-      if round % 2 == 0 { heard.cancel() }
+    let some = ChangeRecorder(store, keys: ["shared", "thread \(number)"], initial: true)
+    let all = ChangeRecorder(allOf: store)
+    let writer = ChangeRecorder(store, "question \(number)") { recorder, change in
+      store.put(change.newValue, forKey: "answer \(number)")
+      if round % 2 == 0 { recorder.cancel() }
     }
     withObservationTracking {
       _ = store.observableValue(forKey: "shared")
@@ -123,14 +115,14 @@ struct StoreThreadTests {
     } onChange: {
       _ = store.plistValue(forKey: "shared")
     }
-    let changes = store.changes(forKeys: ["shared", "answered \(number)"], buffering: .newest(2))
-    store.set(round, forKey: "asked \(number)")
+    let changes = store.changes(forKeys: ["shared", "answer \(number)"], buffering: .newest(2))
+    store.set(round, forKey: "question \(number)")
     if round % 3 == 0 { all.cancel() }
     _ = changes.makeAsyncIterator()
     withExtendedLifetime((some, all, writer)) {}
   }
 
-  /// Tasks that go through the changes of stores until they are canceled.
+  /// Starts tasks that iterate over changes of stores until they are canceled.
   private static func listen(to stores: [PreferencesStore]) -> [Task<Void, Never>] {
     stores.flatMap { store in
       (0..<2).map { number in
@@ -143,7 +135,7 @@ struct StoreThreadTests {
     }
   }
 
-  @Test("Threads that open a domain at the same time get the same one")
+  @Test("Threads that open a domain concurrently share it")
   func opening() throws {
     let fixture = try StoreFixture()
     let stores = Lock<[PreferencesStore]>([])
@@ -159,7 +151,7 @@ struct StoreThreadTests {
     try all[0].flush()
   }
 
-  @Test("Defaults that many threads register are all there")
+  @Test("Defaults registered by many threads are all there")
   func registration() {
     let store = PreferencesStore.inMemory()
     Self.onThreads { number in

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Preferences
 
-@Suite("A store in files and one in memory hold values alike")
+@Suite("Values of stores on files and in memory")
 struct StoreValueTests {
-  @Test("setValue is set by another name")
+  @Test("setValue is another name of set")
   func settingByOtherName() {
     let store = PreferencesStore.inMemory()
     store.setValue([1, 2], forKey: "k")
@@ -15,48 +15,39 @@ struct StoreValueTests {
     #expect(store.value(forKey: "k") == nil)
   }
 
-  @Test("A value comes back as exactly its type", arguments: Backing.allCases)
-  func types(backing: Backing) throws {
+  @Test(
+    "A value is returned as exactly its type", arguments: Backing.allCases, TypedValue.all)
+  func types(backing: Backing, value: TypedValue) throws {
+    let fixture = try StoreFixture(backing)
+    #expect(fixture.store.object(forKey: "k") == nil)
+    value.set(fixture.store)
+    let object = try #require(fixture.store.object(forKey: "k"))
+    #expect(type(of: object) == value.type)
+  }
+
+  @Test("A value is returned by the getters of its type", arguments: Backing.allCases)
+  func getters(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
     let date = Date(timeIntervalSinceReferenceDate: 1)
     store.set(5, forKey: "integer")
-    store.set(1, forKey: "one")
-    store.set(1.0, forKey: "double")
     store.set(Float(0.5), forKey: "float")
-    store.set(true, forKey: "boolean")
-    store.set("text", forKey: "string")
     store.set(date, forKey: "date")
     store.set(Data([1, 2]), forKey: "data")
     store.set([1, "a", true] as [Any], forKey: "array")
     store.set(["k": [1.5]], forKey: "dictionary")
     store.set(UInt64.max, forKey: "unsigned")
-
-    func type(_ key: String) -> Any.Type? { store.object(forKey: key).map { Swift.type(of: $0) } }
-    #expect(type("integer") == Int.self)
-    #expect(type("one") == Int.self)
-    #expect(type("double") == Double.self)
-    #expect(type("float") == Float.self)
-    #expect(type("boolean") == Bool.self)
-    #expect(type("string") == String.self)
-    #expect(type("date") == Date.self)
-    #expect(type("data") == Data.self)
-    #expect(type("array") == [Any].self)
-    #expect(type("dictionary") == [String: Any].self)
-    #expect(type("unsigned") == UInt.self)
-    #expect(store.object(forKey: "none") == nil)
-
-    let array = try #require(store.array(forKey: "array"))
-    #expect(array.map { "\(Swift.type(of: $0))" } == ["Int", "String", "Bool"])
     #expect(store.value(forKey: "integer") as? Int == 5)
-    #expect(store.data(forKey: "data") == Data([1, 2]))
+    #expect(store.float(forKey: "float") == 0.5)
     #expect(store.object(forKey: "date") as? Date == date)
+    #expect(store.data(forKey: "data") == Data([1, 2]))
+    let array = try #require(store.array(forKey: "array"))
+    #expect(array.map { "\(type(of: $0))" } == ["Int", "String", "Bool"])
     #expect((store.dictionary(forKey: "dictionary")?["k"] as? [Any])?.first as? Double == 1.5)
     #expect(store.plistValue(forKey: "unsigned") == .unsignedInteger(.max))
-    #expect(store.float(forKey: "float") == 0.5)
   }
 
-  @Test("A getter of another type converts, or gives nothing", arguments: Backing.allCases)
+  @Test("A getter of another type converts or returns nothing", arguments: Backing.allCases)
   func coercion(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -81,17 +72,23 @@ struct StoreValueTests {
     #expect(!store.bool(forKey: "none"))
   }
 
-  @Test("A URL comes back as it was, a path as one of a file", arguments: Backing.allCases)
-  func urls(backing: Backing) throws {
+  @Test(
+    "A URL is returned as it was stored", arguments: Backing.allCases,
+    ["https://a.b/c?x=1#f", "file:///a%20b", "mailto:a@b", "c?x=1"])
+  func urls(backing: Backing, text: String) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
-    for text in ["https://a.b/c?x=1#f", "file:///a%20b", "mailto:a@b", "c?x=1"] {
-      let url = try #require(URL(string: text))
-      store.set(url, forKey: "url")
-      #expect(store.url(forKey: "url") == url)
-      store.set(url as Any, forKey: "any")
-      #expect(store.url(forKey: "any") == url)
-    }
+    let url = try #require(URL(string: text))
+    store.set(url, forKey: "url")
+    #expect(store.url(forKey: "url") == url)
+    store.set(url as Any, forKey: "any")
+    #expect(store.url(forKey: "any") == url)
+  }
+
+  @Test("A string is returned as a file URL, data is not", arguments: Backing.allCases)
+  func urlsOfOtherValues(backing: Backing) throws {
+    let fixture = try StoreFixture(backing)
+    let store = fixture.store
     store.set("/a b", forKey: "url")
     #expect(store.url(forKey: "url")?.absoluteString == "file:///a%20b")
     store.set(Data([1]), forKey: "url")
@@ -100,28 +97,20 @@ struct StoreValueTests {
     #expect(!store.containsValue(forKey: "url"))
   }
 
-  @Test("Setting nil in any form removes", arguments: Backing.allCases)
-  func removal(backing: Backing) throws {
+  @Test(
+    "Setting nil in any form removes the value", arguments: Backing.allCases, Removal.all)
+  func removal(backing: Backing, removal: Removal) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
-    let forms: [(PreferencesStore) -> Void] = [
-      { $0.set(nil, forKey: "k") }, { $0.set(nil as Any?, forKey: "k") },
-      { $0.set(nil as Int?, forKey: "k") }, { $0.set(nil as PlistValue?, forKey: "k") },
-      { $0.set(nil as String?, forKey: "k") }, { $0.set(nil as URL?, forKey: "k") },
-      { $0.set(nil as [Int]?, forKey: "k") }, { $0.removeObject(forKey: "k") },
-      { try? $0.setAny(nil, forKey: "k") }, { $0.removeAll() },
-    ]
-    for (index, remove) in forms.enumerated() {
-      store.set(index, forKey: "k")
-      #expect(store.containsValue(forKey: "k"))
-      remove(store)
-      #expect(store.object(forKey: "k") == nil, "\(index)")
-      #expect(!store.containsValue(forKey: "k"))
-    }
-    store.removeObject(forKey: "never there")
+    removal.remove(store)
+    store.set(1, forKey: "k")
+    #expect(store.containsValue(forKey: "k"))
+    removal.remove(store)
+    #expect(store.object(forKey: "k") == nil)
+    #expect(!store.containsValue(forKey: "k"))
   }
 
-  @Test("Literals and optionals are what they look like", arguments: Backing.allCases)
+  @Test("Literals and optionals are stored as what they look like", arguments: Backing.allCases)
   func literals(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -141,7 +130,7 @@ struct StoreValueTests {
   }
 
   @Test(
-    "Keys are told apart by their bytes, but not by Swift's dictionaries",
+    "Keys are distinguished by their bytes, except in Swift's dictionaries",
     arguments: Backing.allCases)
   func keys(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
@@ -157,84 +146,7 @@ struct StoreValueTests {
   }
 
   @Test(
-    "Registered defaults merge, the later ones count, and any value hides them",
-    arguments: Backing.allCases)
-  func registration(backing: Backing) throws {
-    let fixture = try StoreFixture(backing)
-    let store = fixture.store
-    store.register(defaults: ["a": 1, "b": 1])
-    store.register(defaults: ["b": 2, "c": 2] as PlistDictionary)
-    store.register(defaults: [:])
-    #expect(store.integer(forKey: "a") == 1)
-    #expect(store.integer(forKey: "b") == 2)
-    #expect(store.integer(forKey: "c") == 2)
-    store.set(2, forKey: "b")
-    #expect(store.persistentDomain(forName: store.domain)?["b"] as? Int == 2)
-    #expect(store.persistentDomain(forName: store.domain)?.count == 1)
-    store.register(defaults: ["b": 3])
-    #expect(store.integer(forKey: "b") == 2)
-    store.removeObject(forKey: "b")
-    #expect(store.integer(forKey: "b") == 3)
-  }
-
-  @Test(
-    "Domains in memory are replaced as a whole, whatever their names", arguments: Backing.allCases)
-  func volatileDomains(backing: Backing) throws {
-    let fixture = try StoreFixture(backing)
-    let store = fixture.store
-    let argument = PreferencesStore.argumentDomain
-    let registration = PreferencesStore.registrationDomain
-    store.register(defaults: ["a": 1])
-    store.setVolatileDomain(["b": 2], forName: registration)
-    #expect(!store.containsValue(forKey: "a"))
-    #expect(store.integer(forKey: "b") == 2)
-    store.set(1, forKey: "b")
-    store.setVolatileDomain(["b": "3"], forName: argument)
-    #expect(store.integer(forKey: "b") == 3)
-    store.setVolatileDomain(["c": 4], forName: argument)
-    #expect(store.integer(forKey: "b") == 1)
-    #expect(store.volatileDomain(forName: argument) as? [String: Int] == ["c": 4])
-
-    store.setVolatileDomain(["d": 5], forName: "other")
-    #expect(!store.containsValue(forKey: "d"))
-    #expect(store.volatileDomain(forName: "other") as? [String: Int] == ["d": 5])
-    #expect(store.volatileDomainNames == [argument, registration, "other"])
-    for name in store.volatileDomainNames { store.removeVolatileDomain(forName: name) }
-    #expect(store.volatileDomainNames == [argument, registration])
-    #expect(!store.containsValue(forKey: "c"))
-    #expect(store.volatileDomain(forName: registration).isEmpty)
-    #expect(store.volatileDomain(forName: "none").isEmpty)
-  }
-
-  @Test(
-    "A persistent domain is one file alone, and is replaced as a whole", arguments: Backing.allCases
-  )
-  func persistentDomains(backing: Backing) throws {
-    let fixture = try StoreFixture(backing)
-    let store = fixture.store
-    store.register(defaults: ["r": 1])
-    #expect(store.persistentDomain(forName: store.domain) == nil)
-    store.set(1, forKey: "a")
-    store.setPersistentDomain(["b": 2], forName: store.domain)
-    #expect(store.persistentDomain(forName: store.domain) as? [String: Int] == ["b": 2])
-    #expect(!store.containsValue(forKey: "a"))
-    store.setPersistentDomain(["g": 3], forName: PreferencesStore.globalDomain)
-    #expect(store.integer(forKey: "g") == 3)
-    #expect(store.persistentDomain(forName: PreferencesStore.globalDomain)?.count == 1)
-    store.setPersistentDomain(["o": 4], forName: "other")
-    #expect(!store.containsValue(forKey: "o"))
-    #expect(store.persistentDomain(forName: "other") as? [String: Int] == ["o": 4])
-    store.removePersistentDomain(forName: store.domain)
-    #expect(store.persistentDomain(forName: store.domain) == nil)
-    #expect(store.containsValue(forKey: "r"))
-
-    store.setPersistentDomain(["x": 1], forName: "../escape")
-    #expect(store.persistentDomain(forName: "../escape") == nil)
-    try store.flush()
-    #expect(store.persistentDomain(forName: "other") as? [String: Int] == ["o": 4])
-  }
-
-  @Test("What cannot be stored is refused and changes nothing", arguments: Backing.allCases)
+    "A value that cannot be stored is rejected and changes nothing", arguments: Backing.allCases)
   func refusal(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -264,7 +176,7 @@ struct StoreValueTests {
     try store.flush()
   }
 
-  @Test("Containers within containers have the room that files leave", arguments: Backing.allCases)
+  @Test("Containers may be nested as deeply as files allow", arguments: Backing.allCases)
   func depth(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -282,7 +194,7 @@ struct StoreValueTests {
   }
 
   @Test(
-    "An update sees what was set, gives a value, and all or nothing of it counts",
+    "An update sees earlier writes, returns a value, and is atomic",
     arguments: Backing.allCases)
   func update(backing: Backing) throws {
     struct Failure: Error {}
@@ -326,7 +238,7 @@ struct StoreValueTests {
     #expect(store.integer(forKey: "a") == 1)
   }
 
-  @Test("Saving succeeds and changes nothing that is seen", arguments: Backing.allCases)
+  @Test("Saving succeeds and changes no value", arguments: Backing.allCases)
   func saving(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store
@@ -339,7 +251,7 @@ struct StoreValueTests {
     #expect(store.problems.isEmpty)
   }
 
-  @Test("Stores in memory are unique, and touch no file")
+  @Test("Stores in memory are independent and have no files")
   func unique() {
     let one = PreferencesStore.inMemory()
     let other = PreferencesStore.inMemory()

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Preferences
 
-@Suite("A getter converts a value of another type")
+@Suite("Conversion of values to the type of a getter")
 struct CoercionTests {
   @Test(
-    "A string is true by its first letter, or by a number that does not begin with zero",
+    "A string is true if it begins with Y, T or a nonzero integer",
     arguments: [
       ("YES", true), ("y", true), ("T", true), ("true", true), ("Yes", true), ("tea", true),
       ("  yes", true), ("\t\n\r\u{B}\u{C} y", true), ("\u{A0}\u{2003}\u{3000}\u{2028}t", true),
@@ -25,7 +25,7 @@ struct CoercionTests {
   }
 
   @Test(
-    "A string is the integer of its leading digits, the nearest one where it is out of range",
+    "A string is the integer of its leading digits, clamped to the range",
     arguments: [
       ("1", 1), ("-1", -1), ("+5", 5), ("5x", 5), (" 7", 7), ("\n\u{3000}7", 7), ("1e3", 1),
       ("3.9", 3), ("-3.9", -3), ("007", 7), ("1_000", 1), ("1,5", 1), ("5 6", 5), ("0x1F", 0),
@@ -41,7 +41,7 @@ struct CoercionTests {
   }
 
   @Test(
-    "A string is the decimal number with which it begins",
+    "A string is the decimal number at its beginning",
     arguments: [
       ("1", 1), ("-1", -1), ("+5", 5), ("5x", 5), (" 7", 7), ("\u{3000}7", 7), ("1e3", 1000),
       ("1E3", 1000), ("1e+3", 1000), ("25e-1", 2.5), ("3.9", 3.9), ("-3.9", -3.9), (".5", 0.5),
@@ -62,7 +62,7 @@ struct CoercionTests {
     #expect(PlistValue.string(string).coercedFloat == Float(double))
   }
 
-  @Test("The zero of a string keeps its sign")
+  @Test("A string's negative zero keeps its sign")
   func negativeZero() {
     #expect(PlistValue.string("-0").coercedDouble.sign == .minus)
     #expect(PlistValue.string("-1e-400").coercedDouble.sign == .minus)
@@ -139,7 +139,7 @@ struct CoercionTests {
   }
 
   @Test(
-    "A float is stored exactly, and anything else is rounded to one once",
+    "A float is read exactly, and any other number is rounded once",
     arguments: [
       (.float(0.1), 0.1),
       (.float(.leastNonzeroMagnitude), .leastNonzeroMagnitude),
@@ -161,7 +161,7 @@ struct CoercionTests {
   }
 
   @Test(
-    "What is neither a string nor a number is false, 0 and no string",
+    "A value that is neither string nor number is false, 0 and no string",
     arguments: [
       .date(Date(timeIntervalSinceReferenceDate: 5)), .data(Data("1".utf8)), .data(Data()), ["1"],
       [], ["1": "1"], [:], .uid(1), .set(["1"]), .null,
@@ -175,7 +175,7 @@ struct CoercionTests {
   }
 
   @Test(
-    "An array of strings alone is one",
+    "An array of strings must contain only strings",
     arguments: [
       (["a", "b"], ["a", "b"]), ([], []), (["a", 1], nil), ([1, "a"], nil), ([["a"]], nil),
       (["a", true], nil), ("a", nil), (["a": "b"], nil), (.set(["a"]), nil), (1, nil),
@@ -184,7 +184,7 @@ struct CoercionTests {
     #expect(value.stringArray == strings)
   }
 
-  @Test("Megabytes of digits and arrays are read in no time", .timeLimit(.minutes(1)))
+  @Test("Megabytes of digits and elements are converted in linear time", .timeLimit(.minutes(1)))
   func hostile() {
     let length = 1_000_000
     let nines = PlistValue.string(String(repeating: "9", count: length))
@@ -208,7 +208,7 @@ struct CoercionTests {
     #expect(array.coercedInteger == 0)
   }
 
-  @Test("Every integer's string reads back, at the ends of the range and around each power of two")
+  @Test("Integers around each power of two survive conversion to a string and back")
   func integerStrings() {
     for shift in 0..<63 {
       for number in [(1 << shift) - 1, 1 << shift, -(1 << shift), ~(1 << shift)] {

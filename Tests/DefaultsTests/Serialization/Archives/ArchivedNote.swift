@@ -1,7 +1,7 @@
 import Defaults
 import Foundation
 
-/// A class with secure coding and a name that archives can hold.
+/// A class with secure coding and a name that can be archived.
 class ArchivedNote: NSObject, NSSecureCoding, Defaults.Serializable {
   class var supportsSecureCoding: Bool { true }
   let text: String

@@ -4,140 +4,30 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// Stored archives that no program has written.
-@Suite struct HostileArchiveTests {
-  private static let noteClass: PlistValue = .dictionary([
-    "$classname": .string(NSStringFromClass(ArchivedNote.self)),
-    "$classes": [.string(NSStringFromClass(ArchivedNote.self)), "NSObject"],
-  ])
-
-  private static func kind(_ name: String) -> PlistValue {
-    ["$classname": .string(name), "$classes": [.string(name), "NSObject"]]
+@Suite("Malformed keyed archives")
+struct HostileArchiveTests {
+  @Test(
+    "A malformed archive is read as the default and reported once", arguments: MalformedArchive.all)
+  func malformed(archive: MalformedArchive) throws {
+    let data = try Plist.write(archive.value, as: .binary)
+    let fixture = KeyFixture(stored: .data(data))
+    let key = fixture.key(default: ArchivedNote("default"))
+    #expect(Defaults[key].text == "default")
+    #expect(Defaults[key].text == "default")
+    #expect(fixture.failures.count == 1)
+    #expect(fixture.stored == .data(data))
   }
 
-  /// An archive of objects, of which the one behind nil is the root.
-  private static func archive(_ objects: PlistValue..., root: PlistValue = .uid(1)) -> PlistValue {
-    [
-      "$archiver": "NSKeyedArchiver", "$version": 100_000, "$top": ["root": root],
-      "$objects": .array(["$null"] + objects),
-    ]
-  }
-
-  private static func note(text: PlistValue = .uid(3), attachment: PlistValue = .uid(0))
-    -> PlistValue
-  {
-    ["$class": .uid(2), "text": text, "attachment": attachment]
-  }
-
-  static let archives: [(String, PlistValue)] = [
-    ("an object within itself", archive(note(attachment: .uid(1)), noteClass, "x")),
-    (
-      "objects within each other",
-      archive(note(attachment: .uid(4)), noteClass, "x", note(attachment: .uid(1)))
-    ),
-    (
-      "an array within itself",
-      archive(
-        note(attachment: .uid(4)), noteClass, "x",
-        ["$class": .uid(5), "NS.objects": [.uid(4)]], kind("NSArray"))
-    ),
-    ("no class where the reference leads", archive(["$class": .uid(9)], noteClass)),
-    ("a text for a class", archive(["$class": .uid(2)], "x")),
-    ("a class without a name", archive(["$class": .uid(2)], ["$classes": ["x"]])),
-    ("a class that is a number", archive(["$class": 2], noteClass)),
-    ("a class that is not there", archive(["$class": .uid(2)], kind("Nowhere.Nothing"))),
-    ("an empty class name", archive(["$class": .uid(2)], kind(""))),
-    ("a class name of a dot", archive(["$class": .uid(2)], kind("."))),
-    ("a class without secure coding", archive(["$class": .uid(2)], kind("NSProcessInfo"))),
-    (
-      "an object of another class",
-      archive(["$class": .uid(2), "NS.time": 1], kind("NSDate"))
-    ),
-    (
-      "an attribute of another class",
-      archive(
-        note(text: .uid(4)), noteClass, "x", ["$class": .uid(5), "NS.time": 1], kind("NSDate"))
-    ),
-    ("a reference into nothing", archive(note(text: .uid(99)), noteClass)),
-    (
-      "a string without a text",
-      archive(note(text: .uid(4)), noteClass, "x", ["$class": .uid(5)], kind("NSString"))
-    ),
-    (
-      "a string of a number",
-      archive(
-        note(text: .uid(4)), noteClass, "x", ["$class": .uid(5), "NS.string": 5],
-        kind("NSMutableString"))
-    ),
-    ("a root of nil", archive(note(), noteClass, "x", root: .uid(0))),
-    ("a root that is not there", archive(note(), noteClass, "x", root: .uid(50))),
-    ("a root that is no reference", archive(note(), noteClass, "x", root: "x")),
-    ("a root that is a number", archive(7)),
-    ("a root that is a class", archive(noteClass)),
-    ("a root without a class", archive(["text": "x"])),
-    (
-      "no root",
-      ["$archiver": "NSKeyedArchiver", "$version": 100_000, "$top": [:], "$objects": ["$null"]]
-    ),
-    (
-      "a text for the roots",
-      ["$archiver": "NSKeyedArchiver", "$version": 100_000, "$top": "x", "$objects": ["$null"]]
-    ),
-    (
-      "a text for the version",
-      [
-        "$archiver": "NSKeyedArchiver", "$version": "x", "$top": ["root": .uid(0)],
-        "$objects": ["$null"],
-      ]
-    ),
-    (
-      "no objects",
-      ["$archiver": "NSKeyedArchiver", "$version": 100_000, "$top": ["root": .uid(1)]]
-    ),
-    ("no archive", ["text": "x"]),
-    ("another archiver", ["$archiver": "Other", "$objects": []]),
-    (
-      "no version",
-      ["$archiver": "NSKeyedArchiver", "$top": ["root": .uid(0)], "$objects": ["$null"]]
-    ),
-    (
-      "a long chain of objects",
-      [
-        "$archiver": "NSKeyedArchiver", "$version": 100_000, "$top": ["root": .uid(1)],
-        "$objects": .array(
-          ["$null"]
-            + (1...2_000).map { index in
-              [
-                "$class": .uid(2_001), "text": .uid(0),
-                "attachment": .uid(index < 2_000 ? UInt32(index) + 1 : 0),
-              ]
-            } + [noteClass]),
-      ]
-    ),
-  ]
-
-  @Test("No stored archive ends the process: the default is read, and it is reported once")
-  func hostileArchives() throws {
-    for (name, archive) in Self.archives {
-      let data = try Plist.write(archive, as: .binary)
-      let fixture = KeyFixture(stored: .data(data))
-      let key = fixture.key(default: ArchivedNote("default"))
-      #expect(Defaults[key].text == "default", "\(name)")
-      #expect(Defaults[key].text == "default", "\(name)")
-      #expect(fixture.failures.count == 1, "\(name)")
-      #expect(fixture.stored == .data(data), "\(name)")
-    }
-  }
-
-  @Test("The tests' archives are read where nothing is wrong with them")
+  @Test("A well-formed archive of the test's own making is read")
   func soundArchive() throws {
     let data = try Plist.write(
-      Self.archive(Self.note(), Self.noteClass, "hello"), as: .binary)
+      MalformedArchive.archive(MalformedArchive.note(), MalformedArchive.noteClass, "hello"),
+      as: .binary)
     #expect(
       Defaults[KeyFixture(stored: .data(data)).key(default: ArchivedNote(""))].text == "hello")
   }
 
-  @Test("An archive cut short at any place is bad data")
+  @Test("A truncated archive is read as the default")
   func truncated() throws {
     let data = try NSKeyedArchiver.archivedData(
       withRootObject: ArchivedNote("old", attachment: [1, "two"]), requiringSecureCoding: true)
@@ -147,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("An archive with any one value replaced does not end the process", arguments: 0..<8)
+  @Test("An archive with one value replaced does not crash the process", arguments: 0..<8)
   func changedArchives(seed: Int) throws {
     let note = ArchivedNote(
       "note",
@@ -188,21 +78,27 @@ import Testing
       return fixture.reports
     }
     #expect(
-      try report(Self.archive(["$class": .uid(2)], Self.kind("Nowhere.Nothing"))) == [
-        "cannot be read: expected an archive of known classes with secure coding, not of Nowhere.Nothing"
-      ])
+      try report(
+        MalformedArchive.archive(["$class": .uid(2)], MalformedArchive.kind("Nowhere.Nothing")))
+        == [
+          "cannot be read: expected an archive of known classes with secure coding, not of Nowhere.Nothing"
+        ])
     #expect(
-      try report(Self.archive(Self.note(attachment: .uid(1)), Self.noteClass, "x")) == [
-        "cannot be read: expected an archive without reference cycles"
-      ])
+      try report(
+        MalformedArchive.archive(
+          MalformedArchive.note(attachment: .uid(1)), MalformedArchive.noteClass, "x")) == [
+          "cannot be read: expected an archive without reference cycles"
+        ])
     #expect(try report(["a": 1]) == ["cannot be read: expected a keyed archive"])
     #expect(
-      try report(Self.archive(7)) == ["cannot be read: expected an archive of type ArchivedNote"])
+      try report(MalformedArchive.archive(7)) == [
+        "cannot be read: expected an archive of type ArchivedNote"
+      ])
   }
 }
 
 extension PlistValue {
-  /// How many values there are, containers included.
+  /// The number of values, including containers.
   fileprivate var nodeCount: Int {
     switch self {
     case .array(let elements): elements.reduce(1) { $0 + $1.nodeCount }
@@ -213,7 +109,7 @@ extension PlistValue {
 
   /// The value with one of its values replaced.
   ///
-  /// - Parameter position: How many values come before that one; less than none once it has been passed.
+  /// - Parameter position: The number of values before that one; negative once it has been passed.
   fileprivate func replacing(node position: inout Int, by other: () -> PlistValue) -> PlistValue {
     position -= 1
     if position == -1 { return other() }

@@ -38,7 +38,8 @@ private final class PrivateNote: NSObject, NSSecureCoding, Defaults.Serializable
 private class PrivateParent: ArchivedNote {}
 final class PublicChild: ArchivedNote {}
 
-@Suite struct KeyedArchiveTests {
+@Suite("Classes with secure coding")
+struct KeyedArchiveTests {
   final class NestedNote: NSObject, NSSecureCoding, Defaults.Serializable {
     class var supportsSecureCoding: Bool { true }
     override init() {}
@@ -46,7 +47,7 @@ final class PublicChild: ArchivedNote {}
     func encode(with coder: NSCoder) {}
   }
 
-  @Test("A class with secure coding is stored as a keyed archive, and in containers, too")
+  @Test("A class with secure coding is stored as a keyed archive, also in containers")
   func roundTrip() throws {
     let fixture = KeyFixture()
     let note = ArchivedNote(
@@ -62,7 +63,7 @@ final class PublicChild: ArchivedNote {}
     #expect(fixture.failures == [])
   }
 
-  @Test("What Foundation's archiver has written is read, and it reads what is stored")
+  @Test("Foundation and Larder read each other's archives")
   func foundation() throws {
     let archive = try NSKeyedArchiver.archivedData(
       withRootObject: ArchivedNote("old"), requiringSecureCoding: true)
@@ -77,7 +78,7 @@ final class PublicChild: ArchivedNote {}
     #expect(note?.text == "new")
   }
 
-  @Test("Of Codable and secure coding Codable wins, and PreferNSSecureCoding chooses the archive")
+  @Test("Codable takes precedence over secure coding, unless PreferNSSecureCoding is adopted")
   func preference() {
     let fixture = KeyFixture()
     Defaults[fixture.key(default: CodableNote(""))] = CodableNote("x")
@@ -88,7 +89,7 @@ final class PublicChild: ArchivedNote {}
     #expect(Defaults[preferred].text == "y")
   }
 
-  @Test("Subclasses are stored as what they are")
+  @Test("A subclass is read as the same subclass")
   func subclasses() {
     let fixture = KeyFixture()
     let key = fixture.key(default: ArchivedNote(""))
@@ -96,7 +97,7 @@ final class PublicChild: ArchivedNote {}
     #expect(Defaults[key] is PublicChild)
   }
 
-  @Test("Classes that would end the process are reported, as values and within them")
+  @Test("Classes that would crash the archiver are reported, also within other objects")
   func classesWithoutNames() {
     func reports<Value: Defaults.Serializable>(_ value: Value) -> [String] {
       let fixture = KeyFixture(stored: "old")
@@ -119,7 +120,7 @@ final class PublicChild: ArchivedNote {}
     #expect(reports(ArchivedNote("x", attachment: Plain())) == text("Plain"))
   }
 
-  @Test("Objects that refer to each other in a circle are not stored, for they could not be read")
+  @Test("Objects with reference cycles are not stored")
   func circle() {
     let fixture = KeyFixture(stored: "old")
     let note = ArchivedNote("x")

@@ -7,31 +7,24 @@ import Testing
 import Threading
 
 extension ProcessTests {
-  @Suite("Processes that hear of each other's changes") struct LiveTests {
+  @Suite("Changes by other processes") struct ExternalChangeTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Waits until something holds, but not for ever.
-    private func eventually(_ condition: () -> Bool) -> Bool {
-      let deadline = Date().addingTimeInterval(60)
-      while !condition(), Date() < deadline { usleep(2000) }
-      return condition()
-    }
-
-    /// The integers among values.
+    /// Converts values to integers, and others to nil.
     private func integers(_ values: [PlistValue?]) -> [Int64?] {
       values.map { if case .integer(let number)? = $0 { number } else { nil } }
     }
 
-    @Test("hear of a thousand in order, without a gap, up to the last")
+    @Test("A thousand changes are delivered in order, without a gap, up to the last")
     func thousand() throws {
       let store = PreferencesStore(fileAt: folder.file)
-      let heard = Lock<[PreferencesChange]>([])
-      let token = store.observe("k") { change in heard.withLock { $0.append(change) } }
-      TestProcess.finish([try TestProcess(folder.file, "save", "k", "1000")])
-      #expect(eventually { heard.withLock { $0.last?.newValue } == 1000 })
-      let changes = heard.withLock { $0 }
+      let recorder = Recorder<PreferencesChange>()
+      let token = store.observe("k") { recorder.record($0) }
+      TestProcess.finish([try TestProcess(folder.file, "set-repeatedly", "k", "1000")])
+      #expect(eventually { recorder.all.last?.newValue == 1000 })
+      let changes = recorder.all
       let (old, new) = (integers(changes.map(\.oldValue)), integers(changes.map(\.newValue)))
       #expect(old == [nil] + new.dropLast())
       #expect(new.allSatisfy { $0 != nil })
@@ -40,20 +33,20 @@ extension ProcessTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("hear of both others that write, while they write themselves")
+    @Test("Changes by two processes are delivered while the observing process writes, too")
     func several() throws {
       let store = PreferencesStore(fileAt: folder.file)
-      let heard = Lock<[PreferencesChange]>([])
+      let recorder = Recorder<PreferencesChange>()
       let keys = ["a", "b", "own"]
-      let token = store.observe(keys) { change in heard.withLock { $0.append(change) } }
-      let writers = try ["a", "b"].map { try TestProcess(folder.file, "save", $0, "200") }
+      let token = store.observe(keys) { recorder.record($0) }
+      let writers = try ["a", "b"].map { try TestProcess(folder.file, "set-repeatedly", $0, "200") }
       for number in 1...200 {
         store.set(number, forKey: "own")
         if number % 10 == 0 { try store.flush() }
       }
       TestProcess.finish(writers)
       for key in keys {
-        func changes() -> [PreferencesChange] { heard.withLock { $0 }.filter { $0.key == key } }
+        func changes() -> [PreferencesChange] { recorder.all.filter { $0.key == key } }
         #expect(eventually { changes().last?.newValue == 200 })
         let new = integers(changes().map(\.newValue))
         #expect(integers(changes().map(\.oldValue)) == [nil] + new.dropLast())
@@ -64,7 +57,7 @@ extension ProcessTests {
       withExtendedLifetime(token) {}
     }
 
-    @Test("do so in a parent and its child, of whatever was changed after the fork")
+    @Test("A parent and its forked child are both notified of changes after the fork")
     func fork() throws {
       let process = try TestProcess(folder.file, "fork-observed")
       let lines = [process.readLine(), process.readLine()].compactMap { $0 }
@@ -72,57 +65,57 @@ extension ProcessTests {
       #expect(Set(roles.map { $0[1] }) == ["parent", "child"])
       for value in ["one", "two"] {
         TestProcess.finish([try TestProcess(folder.file, "set", "k", value)])
-        var told: Set<String> = []
+        var lines: Set<String> = []
         let expected = Set(
           roles.flatMap { role in ["before", "after"].map { "\(role[0]) \($0) \(value)" } })
-        while told != expected, let line = process.readLine() { told.insert(line) }
-        #expect(told == expected)
+        while lines != expected, let line = process.readLine() { lines.insert(line) }
+        #expect(lines == expected)
       }
       TestProcess.finish([process])
     }
 
-    @Test("do so in a child that was forked while another thread was calling the observer")
+    @Test("A child forked while another thread was calling the observer is notified")
     func forkInCall() throws {
-      let process = try TestProcess(folder.file, "fork-in-call")
+      let process = try TestProcess(folder.file, "fork-in-handler")
       #expect(process.readLine() == "ready")
       TestProcess.finish([try TestProcess(folder.file, "set", "k", "one")])
       for number in 0..<8 { #expect(process.readLine() == "child own \(number)") }
       #expect(process.readLine() == "forked")
       TestProcess.finish([try TestProcess(folder.file, "set", "k", "two")])
       #expect(process.readLine() == "child two")
-      process.write("end the child")
+      process.writeLine("end the child")
       #expect(process.readLine() == "parent one")
-      // It may not have seen each of them.
+      // The parent may have seen only some of them.
       var line = process.readLine()
       while let other = line, other.hasPrefix("parent own ") { line = process.readLine() }
       #expect(line == "parent two")
       TestProcess.finish([process])
     }
 
-    @Test("do not while files are not watched, and see all when they are again")
+    @Test("Changes are not delivered while file watching is off, and all are once it is on again")
     func watching() throws {
-      let process = try TestProcess(folder.file, "watch-again")
+      let process = try TestProcess(folder.file, "toggle-watching")
       #expect(process.readLine() == "ready")
       TestProcess.finish([try TestProcess(folder.file, "set", "k", "1")])
-      #expect(process.readLine() == "heard 1")
-      process.write("off")
+      #expect(process.readLine() == "changed to 1")
+      process.writeLine("off")
       #expect(process.readLine() == "off")
       TestProcess.finish([try TestProcess(folder.file, "set", "k", "2")])
-      process.write("look")
-      #expect(process.readLine() == "sees 1")
-      #expect(process.readLine() == "heard 2")
-      #expect(process.readLine() == "sees 2")
+      process.writeLine("look")
+      #expect(process.readLine() == "value 1")
+      #expect(process.readLine() == "changed to 2")
+      #expect(process.readLine() == "value 2")
       TestProcess.finish([try TestProcess(folder.file, "set", "k", "3")])
-      process.write("on")
-      #expect(Set([process.readLine(), process.readLine()]) == ["on", "heard 3"])
+      process.writeLine("on")
+      #expect(Set([process.readLine(), process.readLine()]) == ["on", "changed to 3"])
       TestProcess.finish([try TestProcess(folder.file, "set", "k", "4")])
-      #expect(process.readLine() == "heard 4")
+      #expect(process.readLine() == "changed to 4")
       TestProcess.finish([process])
     }
 
-    @Test("save a hundred stores at once, but for the one that another process has locked")
+    @Test("Flushing all saves every store except the one that another process has locked")
     func flushAll() throws {
-      let holder = try TestProcess(folder.file + "-50", "hold")
+      let holder = try TestProcess(folder.file + "-50", "hold-lock")
       #expect(holder.readLine() == "held")
       holder.send(SIGSTOP)
       let process = try TestProcess(folder.file, "flush-all", "100", "2")
@@ -140,12 +133,12 @@ extension ProcessTests {
     }
 
     @Test(
-      "save a hundred stores, and wait for the one that another process has locked for a moment")
+      "Flushing all waits for a store that another process has locked for a short time")
     func flushAllOfOneInUse() throws {
-      let holder = try TestProcess(folder.file + "-50", "hold")
+      let holder = try TestProcess(folder.file + "-50", "hold-lock")
       #expect(holder.readLine() == "held")
       let process = try TestProcess(folder.file, "flush-all", "100", "20")
-      // Longer than the share of one file.
+      // Longer than one file's share of the timeout.
       usleep(1_500_000)
       holder.closeInput()
       #expect(process.readLine() == "saved")
@@ -156,7 +149,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("save all with as much time as there is")
+    @Test("Flushing all accepts the longest timeout")
     func endlessFlushAll() throws {
       let process = try TestProcess(folder.file, "flush-all", "2", String(Int64.max))
       #expect(process.readLine() == "saved")
@@ -166,7 +159,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("take up no more after two thousand stores than after one")
+    @Test("Two thousand stores use no more descriptors, watches and threads than one")
     func many() throws {
       let process = try TestProcess(folder.file, "observe-many", "2000")
       let before = try #require(process.readLine())

@@ -3,9 +3,9 @@ import Preferences
 import PropertyList
 
 extension Main {
-  /// `tenants <count> <seconds>` counts up the versions of the tenants of a server, whose folder takes the
-  /// place of the file, and tells how often it did.
-  func tenants() throws {
+  /// `update-tenants <count> <seconds>` increments the versions of a server's tenants, whose folder
+  /// is given instead of the file, and prints the number of updates.
+  func updateTenants() throws {
     var generator = SystemRandomNumberGenerator()
     let end = Date().addingTimeInterval(Double(number(1)))
     var writes = 0

@@ -4,36 +4,38 @@ import PropertyList
 import Synchronization
 
 extension Main {
-  /// `save <key> <count>` sets a key to 1, 2 and so on, and saves each by itself.
-  func save() throws {
+  /// `set-repeatedly <key> <count>` sets a key to 1, 2 and so on, and saves each value.
+  func setRepeatedly() throws {
     for number in 1...number(1) {
       store.set(number, forKey: arguments[0])
       try store.flush()
     }
   }
 
-  /// `watch-again` tells what it sees of the key `k` while files are watched, while they are not, when it
-  /// looks for itself, and when they are watched again. A line of input begins each.
-  func watchAgain() throws {
-    let token = store.observe("k") { say("heard \(Self.text($0))") }
+  /// `toggle-watching` prints changes and values of the key `k` while files are watched, while they
+  /// are not, after it has synchronized, and when they are watched again. Each phase begins with a
+  /// line of input.
+  func toggleWatching() throws {
+    let token = store.observe("k") { say("changed to \(Self.text($0))") }
     say("ready")
-    nextLine()
+    waitForLine()
     PreferencesStore.runtimeConfiguration.watchesFiles = false
     say("off")
-    nextLine()
-    // Nobody can prove that nothing is seen, but what had been told would stand before this line.
+    waitForLine()
+    // Time for a change to be delivered, which would be printed before the value.
     usleep(300_000)
-    say("sees \(store.integer(forKey: "k"))")
+    say("value \(store.integer(forKey: "k"))")
     store.synchronize()
-    say("sees \(store.integer(forKey: "k"))")
-    nextLine()
+    say("value \(store.integer(forKey: "k"))")
+    waitForLine()
     PreferencesStore.runtimeConfiguration.watchesFiles = true
     say("on")
-    nextLine()
+    waitForLine()
     withExtendedLifetime(token) {}
   }
 
-  /// `fork-observed` hears of changes of the key `k` in itself and in a child, which tell what they hear.
+  /// `fork-observed` observes the key `k` before and after a fork, and prints changes in parent and
+  /// child.
   func forkObserved() throws {
     let before = store.observe("k") { say("\(getpid()) before \(Self.text($0))") }
     let child = Self.fork()
@@ -42,36 +44,36 @@ extension Main {
     if child == 0 {
       while true { pause() }
     }
-    nextLine()
+    waitForLine()
     kill(child, SIGKILL)
     waitpid(child, nil, 0)
     withExtendedLifetime((before, after)) {}
   }
 
-  /// `fork-in-call` forks while another thread calls an observer of the key `k`, and has the child hear, of
-  /// what others change as well as of what each of several threads does.
-  func forkInCall() throws {
-    let (isCalled, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  /// `fork-in-handler` forks while another thread is in an observer of the key `k`. The child
+  /// prints changes by other processes and by several threads of its own.
+  func forkInHandler() throws {
+    let (isCalled, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let parent = getpid()
-    let told = Mutex("")
+    let last = Mutex("")
     let token = store.observe("k") { change in
       if Self.text(change) == "one" {
         isCalled.signal()
-        mayGo.wait()
+        mayReturn.wait()
       }
-      if getpid() != parent { told.withLock { $0 = Self.text(change) } }
+      if getpid() != parent { last.withLock { $0 = Self.text(change) } }
       say("\(getpid() == parent ? "parent" : "child") \(Self.text(change))")
     }
     say("ready")
     isCalled.wait()
     let child = Self.fork()
     if child == 0 {
-      // New threads have the numbers of those that were left behind, as long as there are enough.
+      // New threads reuse the identifiers of threads that the fork left behind.
       for number in 0..<8 {
         let isDone = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
           store.set("own \(number)", forKey: "k")
-          if told.withLock({ $0 }) != "own \(number)" { say("missed \(number)") }
+          if last.withLock({ $0 }) != "own \(number)" { say("missed \(number)") }
           isDone.signal()
           while true { pause() }
         }
@@ -81,17 +83,17 @@ extension Main {
       say("forked")
       while true { pause() }
     }
-    nextLine()
+    waitForLine()
     kill(child, SIGKILL)
     waitpid(child, nil, 0)
-    mayGo.signal()
-    nextLine()
+    mayReturn.signal()
+    waitForLine()
     withExtendedLifetime(token) {}
   }
 
-  /// Forks, after which both processes end soon, whatever goes wrong.
+  /// Forks. The parent kills the child and fails after a minute, whatever goes wrong.
   private static func fork() -> pid_t {
-    // Swift does not let it be called by its name.
+    // Swift marks fork as unavailable.
     let function = dlsym(nil, "fork")
     let process = unsafeBitCast(function, to: (@convention(c) () -> pid_t).self)()
     if process != 0 {
@@ -104,15 +106,15 @@ extension Main {
     return process
   }
 
-  /// The string to which a key was changed.
+  /// The string to which a key has changed, or `none`.
   private static func text(_ change: PreferencesChange) -> String {
     if case .string(let text)? = change.newValue { text } else { "none" }
   }
 
-  /// `flush-all <count> <seconds>` sets a key of so many files, whose paths end with a number, saves
-  /// all when it is told to, and tells how that went.
+  /// `flush-all <count> <seconds>` sets a key in numbered files, flushes all stores with a timeout,
+  /// and prints the result and the seconds it took.
   func flushAll() throws {
-    // Nothing is to be saved before.
+    // Nothing must be saved in the background.
     PreferencesStore.runtimeConfiguration.commitDelay = .seconds(3600)
     for index in 0..<number(0) {
       PreferencesStore(fileAt: "\(path)-\(index)").set(index, forKey: "key")
@@ -125,12 +127,12 @@ extension Main {
       say("\(error)")
     }
     say("\((ContinuousClock.now - start).components.seconds)")
-    // The end of the process would try again.
+    // An orderly exit would try again.
     _exit(0)
   }
 
-  /// `observe-many <count>` opens, observes, writes and drops so many stores, and tells how many descriptors
-  /// and threads there are before, and after.
+  /// `observe-many <count>` opens, observes, writes and releases stores, and prints the numbers of
+  /// descriptors, watches and threads before and after.
   func observeMany() throws {
     func names(_ folder: String) -> [String] {
       (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/" + folder)) ?? []
@@ -138,11 +140,11 @@ extension Main {
     func text(_ name: String) -> String {
       (try? String(contentsOfFile: "/proc/self/" + name, encoding: .utf8)) ?? ""
     }
-    /// How many threads there are but for the one that saves, which stays for a while.
+    /// The number of threads, without the one that saves, which stays for a while.
     func threads() -> Int {
       names("task").count { text("task/\($0)/comm") != "larder-save\n" }
     }
-    /// How many watches of the kernel there are.
+    /// The number of inotify watches.
     func watches() -> Int {
       names("fdinfo").reduce(0) { sum, name in
         sum + text("fdinfo/" + name).split(separator: "\n").count { $0.hasPrefix("inotify wd:") }
@@ -154,7 +156,7 @@ extension Main {
     let kept = store.observe("k") { _ in }
     store.set(1, forKey: "k")
     try store.flush()
-    // Until what was started is all there, and files are closed.
+    // Time for threads to start and for files to be closed.
     sleep(1)
     let before = usage()
     say(before)

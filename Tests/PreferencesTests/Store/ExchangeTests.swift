@@ -1,19 +1,19 @@
-import Defaults
 import Foundation
+import Preferences
 import PropertyList
 import TestSupport
 import Testing
 
-@Suite struct ExchangeTests {
+@Suite("Export and import")
+struct ExchangeTests {
   @Test(
-    "What is exported to any format is imported again",
+    "An export in any format can be imported again",
     arguments: [PlistFormat.xml, .binary, .json])
   func roundTrip(format: PlistFormat) throws {
     let folder = try TemporaryFolder()
     let store = PreferencesStore.inMemory()
-    let key = Defaults.Key<[String: [Int]]>("lists", default: [:], suite: store)
-    Defaults[key] = ["a": [1, 2]]
-    _ = Defaults.Key<Int>("registered", default: 1, suite: store)
+    store.set(["a": [1, 2]], forKey: "lists")
+    store.register(defaults: ["registered": 1])
     let path = folder.path("export.plist")
     try store.export(to: path, as: format)
     let document = try Plist.read(folder.data("export.plist"))
@@ -22,10 +22,10 @@ import Testing
 
     let other = PreferencesStore.inMemory()
     try other.import(from: URL(fileURLWithPath: path))
-    #expect(other[key] == ["a": [1, 2]])
+    #expect(other.plistValue(forKey: "lists") == ["a": [1, 2]])
   }
 
-  @Test("An export takes the place of the file that was there")
+  @Test("An export replaces the existing file")
   func replaces() throws {
     let folder = try TemporaryFolder()
     try folder.write("old", to: "export.plist")
@@ -34,38 +34,39 @@ import Testing
     #expect(try folder.names() == ["export.plist"])
   }
 
-  @Test("An import is saved, and keeps what the file says nothing of unless it shall not")
+  @Test("An import is saved and keeps keys that the file lacks, unless told to replace all")
   func merging() throws {
-    let folder = try KeyFolder()
-    folder.store.set(1, forKey: "kept")
-    folder.store.set(1, forKey: "changed")
-    try folder.folder.write("{ changed = new; }", to: "import.plist")
-    try folder.store.import(from: folder.folder.path("import.plist"))
-    #expect(try folder.values() == ["kept": 1, "changed": "new"])
-    try folder.store.import(from: folder.folder.path("import.plist"), replacesAll: true)
-    #expect(try folder.values() == ["changed": "new"])
+    let fixture = try StoreFixture()
+    let (store, path) = (fixture.store, fixture.path("import.plist"))
+    store.set(1, forKey: "kept")
+    store.set(1, forKey: "changed")
+    try fixture.folder.write("{ changed = new; }", to: "import.plist")
+    try store.import(from: path)
+    #expect(try fixture.read().value == ["kept": 1, "changed": "new"])
+    try store.import(from: path, replacesAll: true)
+    #expect(try fixture.read().value == ["changed": "new"])
   }
 
-  @Test("Importing tells observers of each key")
+  @Test("An import notifies observers of each changed key")
   func observers() throws {
     let folder = try TemporaryFolder()
     try folder.write("{ a = 1; b = 2; }", to: "import.plist")
     let store = PreferencesStore.inMemory()
     store.set("1", forKey: "a")
-    let heard = LockedKeys()
-    let observation = store.observe(["a", "b"]) { heard.append($0.key) }
+    let keys = Recorder<String>()
+    let token = store.observe(["a", "b"]) { keys.record($0.key) }
     try store.import(from: folder.path("import.plist"))
-    #expect(heard.all == ["b"])
-    observation.cancel()
+    #expect(keys.all == ["b"])
+    token.cancel()
   }
 
   @Test(
-    "A file that is no dictionary of preferences is refused, and nothing changes",
+    "A file without a dictionary of preferences is rejected, and nothing changes",
     arguments: [
       ("", "the file is empty; expected a property list"),
       ("(1, 2)", "the property list is not a dictionary of preferences"),
     ])
-  func refused(text: String, reason: String) throws {
+  func rejected(text: String, reason: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(text, to: "import.plist")
     let path = folder.path("import.plist")
@@ -79,7 +80,7 @@ import Testing
     #expect(store.integer(forKey: "kept") == 1)
   }
 
-  @Test("A file that is not there, and a folder that is not, are errors that name the path")
+  @Test("A missing file or folder is an error that names the path")
   func missing() throws {
     let folder = try TemporaryFolder()
     let store = PreferencesStore.inMemory()
@@ -96,7 +97,7 @@ import Testing
     }
   }
 
-  @Test("A URL has to be one of a file")
+  @Test("Only file URLs are accepted")
   func remote() throws {
     let url = URL(string: "https://example.org/export.plist")!
     let text = "https://example.org/export.plist: cannot open: Protocol not supported"
@@ -112,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("What the format cannot hold is not exported, and leaves no file")
+  @Test("A value that the format cannot hold fails the export and leaves no file")
   func unwritable() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("export.plist")
@@ -135,14 +136,4 @@ import Testing
     #expect(throws: PreferencesError.self) { try store.export(to: folder.path("export.plist")) }
     #expect(try folder.names() == ["settings.plist"])
   }
-}
-
-/// Names that are noted on any thread.
-private final class LockedKeys: Sendable {
-  private let lock = NSLock()
-  nonisolated(unsafe) private var keys: [String] = []
-
-  var all: [String] { lock.withLock { keys } }
-
-  func append(_ key: String) { lock.withLock { keys.append(key) } }
 }

@@ -1,4 +1,5 @@
 import Defaults
+import TestSupport
 import Testing
 
 @testable import Preferences
@@ -9,17 +10,17 @@ struct LifetimeTests {
 
   private let store = PreferencesStore.inMemory()
   private let key: Defaults.Key<Int>
-  private let values = Gathered<Int>()
+  private let values = Recorder<Int>()
 
   init() {
     key = Defaults.Key("k", default: 0, suite: store)
   }
 
   private func observe() -> any Defaults.Observation {
-    Defaults.observe(key, options: []) { [values] in values.add($0.newValue) }
+    Defaults.observe(key, options: []) { [values] in values.record($0.newValue) }
   }
 
-  @Test("Invalidating ends it, and again does nothing")
+  @Test("Invalidating ends the observation, and doing so again has no effect")
   func invalidation() {
     let observation = observe()
     Defaults[key] = 1
@@ -30,7 +31,7 @@ struct LifetimeTests {
     #expect(!store.isObserved)
   }
 
-  @Test("One that is tied goes on for as long as the object lives, though nobody keeps it")
+  @Test("A tied observation lives as long as the object, even if not retained")
   func tie() {
     var owner: Owner? = Owner()
     if let owner { observe().tieToLifetime(of: owner) }
@@ -42,7 +43,7 @@ struct LifetimeTests {
     #expect(!store.isObserved)
   }
 
-  @Test("One that is kept ends with the object, too")
+  @Test("A tied observation ends with the object, even if retained")
   func keptAndTied() {
     var owner: Owner? = Owner()
     let observation = observe()
@@ -56,7 +57,7 @@ struct LifetimeTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("Without the tie it is kept by other means, or not at all")
+  @Test("Without its tie, an observation ends when it is released")
   func removal() {
     var owner: Owner? = Owner()
     var observation: (any Defaults.Observation)? = observe()
@@ -71,7 +72,7 @@ struct LifetimeTests {
     #expect(!store.isObserved)
   }
 
-  @Test("The last tie is the one that counts")
+  @Test("A new tie replaces the previous one")
   func anotherTie() {
     var owners: [Owner] = [Owner(), Owner()]
     observe().tieToLifetime(of: owners[0]).tieToLifetime(of: owners[1])
@@ -82,7 +83,7 @@ struct LifetimeTests {
     #expect(values.all == [1])
   }
 
-  @Test("A tie brings nothing back that was invalidated")
+  @Test("A tie does not revive an invalidated observation")
   func invalidAndTied() {
     let owner = Owner()
     weak var observation: (any Defaults.Observation)?
@@ -98,7 +99,7 @@ struct LifetimeTests {
     withExtendedLifetime(owner) {}
   }
 
-  @Test("Those whose objects have gone do not pile up, though nothing changes")
+  @Test("Observations of deallocated objects do not accumulate, even without changes")
   func manyTies() {
     let references = (0..<1000).map { _ in
       let observation = observe()

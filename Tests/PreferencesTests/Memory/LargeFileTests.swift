@@ -5,7 +5,7 @@ import Testing
 
 @testable import Preferences
 
-@Suite("Of a large binary file a few values are found before all are made")
+@Suite("A large binary file is read lazily")
 struct LargeFileTests {
   private let fixture: StoreFixture
   private let store: PreferencesStore
@@ -27,7 +27,7 @@ struct LargeFileTests {
 
   private var isUnread: Bool { StateLock.change { store.user.values.lazy(in: $0) != nil } }
 
-  @Test("Four look-ups make no other values, and the fifth makes all")
+  @Test("Four lookups read single values, the fifth reads all")
   func lookups() {
     store.register(defaults: ["registered": 5])
     #expect(store.string(forKey: "org.example.key.9999") == "the value of number 9999")
@@ -42,7 +42,7 @@ struct LargeFileTests {
     #expect(store.problems == [])
   }
 
-  @Test("What is set next is saved beside all that there was")
+  @Test("A write is saved with all existing values")
   func saving() throws {
     #expect(store.string(forKey: "org.example.key.7") == "the value of number 7")
     #expect(isUnread)
@@ -58,7 +58,7 @@ struct LargeFileTests {
     #expect(try fixture.read().value == .dictionary(expected))
   }
 
-  @Test("An update begins with all that there was")
+  @Test("An update begins with all existing values")
   func update() throws {
     #expect(store.plistValue(forKey: "list") != nil)
     try store.update { values in
@@ -69,15 +69,15 @@ struct LargeFileTests {
     #expect(store.string(forKey: "org.example.key.7") == "the value of number 7")
   }
 
-  @Test("Observers hear of changes of it")
+  @Test("Observers are notified of changes")
   func observing() {
     #expect(store.plistValue(forKey: "list") != nil)
-    let heard = Heard(store, "org.example.key.1")
+    let recorder = ChangeRecorder(store, "org.example.key.1")
     store.set("other", forKey: "org.example.key.1")
-    #expect(heard.all.map(\.oldValue) == ["the value of number 1"])
+    #expect(recorder.all.map(\.oldValue) == ["the value of number 1"])
   }
 
-  @Test("Another process's file takes its place")
+  @Test("Another process's file replaces it")
   func reload() throws {
     #expect(store.plistValue(forKey: "list") != nil)
     try fixture.write(["list": 2], to: name, as: .binary)
@@ -87,65 +87,66 @@ struct LargeFileTests {
     #expect(store.user.allValues == ["list": 2])
   }
 
-  @Test("Nothing of it is left when it is removed, emptied or put aside")
-  func ends() throws {
+  @Test("Nothing is left of a removed file")
+  func removal() throws {
     #expect(store.plistValue(forKey: "list") != nil)
     try FileManager.default.removeItem(atPath: fixture.path(name))
     store.synchronize()
     #expect(store.plistValue(forKey: "list") == nil)
     #expect(store.user.allValues == [:])
-
-    let emptied = "user/org.example.emptied.plist"
-    try fixture.write(Self.values, to: emptied, as: .binary)
-    let other = try fixture.store("org.example.emptied")
-    #expect(other.plistValue(forKey: "list") != nil)
-    try fixture.write([:], to: emptied, as: .binary)
-    other.synchronize()
-    other.set(1, forKey: "new")
-    try other.flush()
-    #expect(try fixture.read(emptied).value == ["new": 1])
-
-    let damaged = "user/org.example.recovered.plist"
-    try fixture.write(Self.values, to: damaged, as: .binary)
-    let last = try fixture.store("org.example.recovered")
-    #expect(last.plistValue(forKey: "list") != nil)
-    try fixture.folder.write(Data("no property list".utf8), to: damaged)
-    #expect(try last.recover() != nil)
-    #expect(last.plistValue(forKey: "list") == nil)
-    #expect(last.user.allValues == [:])
   }
 
-  @Test("One that is damaged, or holds what preferences cannot, is refused as a small one is")
-  func damage() throws {
+  @Test("Nothing is left of a file that another process has emptied")
+  func emptying() throws {
+    #expect(store.plistValue(forKey: "list") != nil)
+    try fixture.write([:], to: name, as: .binary)
+    store.synchronize()
+    store.set(1, forKey: "new")
+    try store.flush()
+    #expect(try fixture.read(name).value == ["new": 1])
+  }
+
+  @Test("Nothing is left of a recovered file")
+  func recovery() throws {
+    #expect(store.plistValue(forKey: "list") != nil)
+    try fixture.folder.write("no property list", to: name)
+    #expect(try store.recover() != nil)
+    #expect(store.plistValue(forKey: "list") == nil)
+    #expect(store.user.allValues == [:])
+  }
+
+  @Test("A corrupt file is rejected like a small one")
+  func corruption() throws {
     var data = try fixture.folder.data(name)
-    let other = try fixture.store("org.example.damaged")
     // In the middle of the keys.
     let place = try #require(data.range(of: Data("org.example.key.5000".utf8)))
     data[place.lowerBound] = 0xFF
-    try fixture.folder.write(data, to: "user/org.example.damaged.plist")
-    #expect(other.plistValue(forKey: "list") == nil)
-    #expect(other.problems.count == 1)
-    other.set(1, forKey: "k")
-    #expect(throws: PreferencesError.self) { try other.flush() }
-    #expect(try fixture.folder.data("user/org.example.damaged.plist") == data)
-    other.removeObject(forKey: "k")
-
-    let last = try fixture.store("org.example.null")
-    var values = Self.values
-    values["list"] = [1, [.null]]
-    try fixture.write(values, to: "user/org.example.null.plist", as: .binary)
-    #expect(last.plistValue(forKey: "naïve") == nil)
-    #expect(last.problems == [.notPreferences(path: fixture.path("user/org.example.null.plist"))])
+    try fixture.folder.write(data, to: name)
+    #expect(store.plistValue(forKey: "list") == nil)
+    #expect(store.problems.count == 1)
+    store.set(1, forKey: "k")
+    #expect(throws: PreferencesError.self) { try store.flush() }
+    #expect(try fixture.folder.data(name) == data)
+    store.removeObject(forKey: "k")
   }
 
-  @Test("Threads that read and set at the same time see one value after the other")
+  @Test("A file with a value that preferences cannot hold is rejected like a small one")
+  func notPreferences() throws {
+    var values = Self.values
+    values["list"] = [1, [.null]]
+    try fixture.write(values, to: name, as: .binary)
+    #expect(store.plistValue(forKey: "naïve") == nil)
+    #expect(store.problems == [.notPreferences(path: fixture.path(name))])
+  }
+
+  @Test("Threads that read and write concurrently see every value")
   func threads() {
     let store = store
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for number in 0..<200 {
         let key = "org.example.key.\(thread * 1000 + number)"
         let expected = "the value of number \(thread * 1000 + number)"
-        if store.string(forKey: key) != expected { Issue.record("\(key) is another") }
+        if store.string(forKey: key) != expected { Issue.record("another value for \(key)") }
         if number % 10 == 0 { store.set(number, forKey: "thread.\(thread)") }
       }
     }
