@@ -87,10 +87,10 @@ extension Disagreement {
     Disagreement(
       "a dictionary that is spelled like a UID", [["CF$UID": 5]],
       notWrittenAsXML:
-        "XML would turn a dictionary with the one key CF$UID into a UID (key path 0)",
+        "a dictionary whose only key is CF$UID would be read back as a UID (key path 0)",
       [.plistlibToXML: .becomes([.uid(5)]), .binaryToXML: .becomes([.uid(5)])]),
     Disagreement(
-      "null", [.null], notWrittenAsXML: "XML cannot hold a null (key path 0)",
+      "null", [.null], notWrittenAsXML: "XML cannot hold null (key path 0)",
       [.plistlibToXML: .theirError("TypeError"), .binaryToXML: .theirError(notStringKeys)]),
     Disagreement(
       "a set", [.set([1])], notWrittenAsXML: "XML cannot hold a set (key path 0)",
@@ -168,31 +168,31 @@ extension Disagreement {
     // plutil writes control characters as they are, and our reader knows it.
     Disagreement(
       "a control character", ["a\u{1}"],
-      notWrittenAsXML: "XML cannot hold the character U+0001 of a string (key path 0)",
+      notWrittenAsXML: "XML cannot hold the character U+0001 (key path 0)",
       [.plistlibToXML: .theirError("ValueError")]),
     Disagreement(
       "a control character in a key", ["a\u{1F}": 1],
-      notWrittenAsXML: #"XML cannot hold the character U+001F of a string (key path a\u{1f})"#,
+      notWrittenAsXML: #"XML cannot hold the character U+001F (key path a\u{1f})"#,
       [.plistlibToXML: .theirError("ValueError")]),
     Disagreement(
       "NUL", ["a\u{0}b"],
-      notWrittenAsXML: "XML cannot hold the character U+0000 of a string (key path 0)",
+      notWrittenAsXML: "XML cannot hold the character U+0000 (key path 0)",
       [
         .plistlibToXML: .theirError("ValueError"),
         .binaryToXML: .ourError(notAllowed),
       ]),
     Disagreement(
       "U+FFFE", [.string("a" + String(Unicode.Scalar(0xFFFE as UInt16)!))],
-      notWrittenAsXML: "XML cannot hold the character U+FFFE of a string (key path 0)",
+      notWrittenAsXML: "XML cannot hold the character U+FFFE (key path 0)",
       [.plistlibToXML: .ourError(notAllowed), .binaryToXML: .ourError(notAllowed)]),
     Disagreement(
       "U+FFFF", [.string("a" + String(Unicode.Scalar(0xFFFF as UInt16)!))],
-      notWrittenAsXML: "XML cannot hold the character U+FFFF of a string (key path 0)",
+      notWrittenAsXML: "XML cannot hold the character U+FFFF (key path 0)",
       [.plistlibToXML: .ourError(notAllowed), .binaryToXML: .ourError(notAllowed)]),
   ]
 
   private static let notAllowed =
-    "line 5 column 11: the character is not allowed here in XML (key path 0)"
+    "line 5 column 11: the character is not allowed in XML here (key path 0)"
 
   /// Seconds from the beginning of 2001.
   private static func date(_ seconds: Double) -> PlistValue {

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
-/// Writes JSON, byte for byte as Apple's plutil does but for one point: a real has a point or an
-/// exponent always, so that it is read back as one.
+/// Writes JSON, byte for byte like Apple's plutil, except that a real always has a point or an
+/// exponent, so that it is read back as a real.
 struct JSONWriter: DocumentWriter, ~Copyable {
   private let options: PlistWriteOptions
   private var walk: PlistTreeWalk
@@ -28,7 +28,7 @@ struct JSONWriter: DocumentWriter, ~Copyable {
         try startEntry()
         try write(leaf: value)
       case .close(let kind, let count):
-        // Apple's writers leave a line empty in a container without values.
+        // Apple's writers leave an empty line in an empty container.
         if count == 0, options.isPrettyPrinted { output.append(UInt8(ascii: "\n")) }
         startLine()
         output.append(UInt8(ascii: kind == .dictionary ? "}" : "]"))
@@ -103,12 +103,13 @@ struct JSONWriter: DocumentWriter, ~Copyable {
     }
   }
 
-  /// The string that stands for a value under ``PlistWriteOptions/allowsLossyConversion``, or the value itself.
+  /// The string that replaces a value with ``PlistWriteOptions/allowsLossyConversion``, or the value
+  /// itself.
   private func text(inPlaceOf value: PlistValue) throws(PlistError.Kind) -> PlistValue {
     switch value {
     case .date(let date):
-      let moment = try ScalarText.Moment(date, for: .json, options: options)
-      return .string("\(moment.dayText)T\(moment.timeText)Z")
+      let dateTime = try UTCDateTime(date, for: .json, options: options)
+      return .string("\(dateTime.dayText)T\(dateTime.timeText)Z")
     case .data(let data):
       return .string(data.base64EncodedString())
     default:
@@ -128,17 +129,17 @@ struct JSONWriter: DocumentWriter, ~Copyable {
 
   // MARK: Text
 
-  /// Writes a string or key in its quotes.
+  /// Writes a string or key in quotes.
   private mutating func write(text: String) {
     output.append(UInt8(ascii: "\""))
     text.withBytes { bytes in
       var written = 0
-      var position = Self.nextNotable(in: bytes, from: 0)
+      var position = Self.nextToEscape(in: bytes, from: 0)
       while position < bytes.count {
         output.append(UnsafeRawBufferPointer(rebasing: bytes[written..<position]))
         write(escaped: bytes[position])
         written = position + 1
-        position = Self.nextNotable(in: bytes, from: written)
+        position = Self.nextToEscape(in: bytes, from: written)
       }
       output.append(UnsafeRawBufferPointer(rebasing: bytes[written...]))
     }
@@ -160,23 +161,23 @@ struct JSONWriter: DocumentWriter, ~Copyable {
     }
   }
 
-  /// The first byte, from a position on, that has to be escaped: a control character, `"`, `\` or
-  /// `/`; the end where there is none.
+  /// The first byte from a position on that has to be escaped, a control character, `"`, `\` or `/`;
+  /// the end if there is none.
   @inline(__always)
-  private static func nextNotable(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+  private static func nextToEscape(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var position = start
     while position + 8 <= bytes.count {
-      let marks = notableMarks(bytes.word(at: position))
+      let marks = escapeMarks(bytes.word(at: position))
       if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
       position += 8
     }
-    // Beyond the end there are zeros, which are control characters.
-    let marks = notableMarks(bytes.lastWord(of: bytes.count - position))
+    // The word is padded with zeros, which are control characters.
+    let marks = escapeMarks(bytes.lastWord(of: bytes.count - position))
     return position + marks.trailingZeroBitCount / 8
   }
 
   @inline(__always)
-  private static func notableMarks(_ word: UInt64) -> UInt64 {
+  private static func escapeMarks(_ word: UInt64) -> UInt64 {
     word.marks(below: 0x20) | word.marks(of: UInt8(ascii: "\""))
       | word.marks(of: UInt8(ascii: "\\")) | word.marks(of: UInt8(ascii: "/"))
   }

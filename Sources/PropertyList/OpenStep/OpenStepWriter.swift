@@ -1,9 +1,7 @@
 internal import FoundationEssentials
 
-/// Writes OpenStep property lists and `.strings` tables: a tab a level, strings in quotes where they
-/// need them, data in groups of four bytes, as Apple's descriptions have it.
-///
-/// Of the types that OpenStep text does not have, none becomes a string unless the options say so.
+/// Writes OpenStep property lists and `.strings` tables: indented by tabs, with strings quoted where
+/// necessary and data in groups of four bytes, like Apple's descriptions.
 struct OpenStepWriter: DocumentWriter, ~Copyable {
   private let options: PlistWriteOptions
   private var walk: PlistTreeWalk
@@ -74,7 +72,7 @@ struct OpenStepWriter: DocumentWriter, ~Copyable {
       guard case .dictionary(let entries) = container else {
         throw .stringsRootNotDictionary(container.kind)
       }
-      // A document without anything would not be read.
+      // An empty document could not be read back.
       if entries.isEmpty { output.append("/* no entries */\n") }
     }
     if container.kind == .set { throw .unrepresentableKind(.set, .openStep) }
@@ -114,7 +112,7 @@ struct OpenStepWriter: DocumentWriter, ~Copyable {
     try checkSize()
     switch value {
     case .string(let string) where walk.depth == 0 && original.kind == .string:
-      // A bare word could be anything.
+      // Any text file of one word is a bare word.
       output.append(openStepQuoted: string, isASCII: true)
     case .string(let string):
       write(text: string)
@@ -132,7 +130,7 @@ struct OpenStepWriter: DocumentWriter, ~Copyable {
     }
   }
 
-  /// What GNUstep's typed value has between its brackets.
+  /// The text between the brackets of a GNUstep typed value.
   private func typedText(of value: PlistValue) throws(PlistError.Kind) -> String {
     if case .boolean(let boolean) = value { return boolean ? "BY" : "BN" }
     guard case .string(let text) = try text(inPlaceOf: value) else {
@@ -145,7 +143,8 @@ struct OpenStepWriter: DocumentWriter, ~Copyable {
     }
   }
 
-  /// The string that stands for a value under ``PlistWriteOptions/allowsLossyConversion``, or the value itself.
+  /// The string that replaces a value with ``PlistWriteOptions/allowsLossyConversion``, or the value
+  /// itself.
   private func text(inPlaceOf value: PlistValue) throws(PlistError.Kind) -> PlistValue {
     switch value {
     case .integer(let number): return .string(String(number))
@@ -154,8 +153,8 @@ struct OpenStepWriter: DocumentWriter, ~Copyable {
     case .float(let number): return .string(ScalarText.text(of: Double(number)))
     case .boolean(let boolean): return .string(boolean ? "1" : "0")
     case .date(let date):
-      let moment = try ScalarText.Moment(date, for: .openStep, options: options)
-      return .string("\(moment.dayText) \(moment.timeText) +0000")
+      let dateTime = try UTCDateTime(date, for: .openStep, options: options)
+      return .string("\(dateTime.dayText) \(dateTime.timeText) +0000")
     default: return value
     }
   }
@@ -172,7 +171,7 @@ struct OpenStepWriter: DocumentWriter, ~Copyable {
     output.append(UInt8(ascii: ">"))
   }
 
-  /// Writes a string or key, in quotes where it needs them or stands in a table.
+  /// Writes a string or key, quoted where necessary and in tables.
   private mutating func write(text: String) {
     if !options.writesStringsTable, text.isOpenStepWord {
       output.append(text)
@@ -183,7 +182,7 @@ struct OpenStepWriter: DocumentWriter, ~Copyable {
 }
 
 extension String {
-  /// Whether the string may stand without quotes. It may not if a comment begins in it.
+  /// Whether the string needs no quotes, which includes that no comment begins in it.
   fileprivate var isOpenStepWord: Bool {
     withBytes { bytes in
       var previous: UInt8 = 0

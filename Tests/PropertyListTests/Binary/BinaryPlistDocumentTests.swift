@@ -212,7 +212,7 @@ struct BinaryPlistDocumentTests {
     #expect(try narrow.value(at: PlistKeyPath("few")) == [1, 2])
     #expect(
       error { _ = try narrow.value(at: PlistKeyPath("many")) }?.hasSuffix(
-        "the document holds more than 3 values (key path many.2)") == true)
+        "the document contains more than 3 values (key path many.2)") == true)
     limits.maximumSize = 10
     #expect(error { _ = try open(wide, limits: limits) } == "the document is larger than 10 bytes")
   }
@@ -237,7 +237,7 @@ struct BinaryPlistDocumentTests {
     let document = try open(assembly.data)
     #expect(
       error { _ = try document.value(at: PlistKeyPath()) }
-        == "byte 2012: the objects overlap; expected each to have bytes of its own")
+        == "byte 2012: the objects overlap; expected each to have its own bytes")
     #expect(
       try document.value(at: PlistKeyPath("999")) == .string(String(repeating: "a", count: 1000)))
   }
@@ -310,10 +310,10 @@ struct BinaryPlistDocumentTests {
       error { _ = try BinaryPlistDocument(path: folder.path(name)) }
     }
     #expect(open("missing") == "cannot open: No such file or directory")
-    #expect(open("") == "not a regular file; expected one")
+    #expect(open("") == "expected a regular file")
     #expect(open("a\0b") == "cannot open: No such file or directory")
     #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
-    #expect(open("pipe") == "not a regular file; expected one")
+    #expect(open("pipe") == "expected a regular file")
     try folder.write("", to: "empty")
     #expect(open("empty") == "the document is empty; expected a property list")
     try folder.write("<plist><true/></plist>", to: "xml")
@@ -324,7 +324,7 @@ struct BinaryPlistDocumentTests {
     if geteuid() != 0 { #expect(open("locked") == "cannot open: Permission denied") }
   }
 
-  private static let changed = "the file was changed after it had been opened"
+  private static let changed = "the file changed after it was opened"
 
   @Test("a file that is changed in its place is an error from then on", arguments: 0..<5)
   func change(way: Int) throws {

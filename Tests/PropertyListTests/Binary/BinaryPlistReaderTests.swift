@@ -120,7 +120,7 @@ struct BinaryPlistReaderTests {
     #expect(document.value == [["k": true]])
     #expect(
       document.warnings.map(\.description) == [
-        "byte 12: the key appears twice; the last value counts (key path 0.k)"
+        "byte 12: the key appears more than once; the last value is used (key path 0.k)"
       ])
   }
 
@@ -169,28 +169,28 @@ struct BinaryPlistReaderTests {
     ([0x51, 0xE9], "byte 8: the string is malformed; expected ASCII bytes"),
     (
       [0x61, 0xD8, 0x00],
-      "byte 8: the string is malformed; expected UTF-16 with whole surrogate pairs"
+      "byte 8: the string is malformed; expected UTF-16 without unpaired surrogates"
     ),
     (
       [0x62, 0xD8, 0x00, 0x00, 0x61],
-      "byte 8: the string is malformed; expected UTF-16 with whole surrogate pairs"
+      "byte 8: the string is malformed; expected UTF-16 without unpaired surrogates"
     ),
     (
       [0x61, 0xDC, 0x00],
-      "byte 8: the string is malformed; expected UTF-16 with whole surrogate pairs"
+      "byte 8: the string is malformed; expected UTF-16 without unpaired surrogates"
     ),
-    ([0x10], "byte 8: the object reaches beyond the object area"),
-    ([0x13, 0, 0, 0, 0, 0, 0, 0], "byte 8: the object reaches beyond the object area"),
-    ([0x14, 0], "byte 8: the object reaches beyond the object area"),
-    ([0x22, 0, 0, 0], "byte 8: the object reaches beyond the object area"),
-    ([0x33, 0], "byte 8: the object reaches beyond the object area"),
-    ([0x42, 1], "byte 8: the object reaches beyond the object area"),
-    ([0x52, 0x61], "byte 8: the object reaches beyond the object area"),
-    ([0x61, 0x61], "byte 8: the object reaches beyond the object area"),
-    ([0x81, 5], "byte 8: the object reaches beyond the object area"),
-    ([0xA1], "byte 8: the object reaches beyond the object area"),
-    ([0xC1], "byte 8: the object reaches beyond the object area"),
-    ([0xD1, 0], "byte 8: the object reaches beyond the object area"),
+    ([0x10], "byte 8: the object extends beyond the object area"),
+    ([0x13, 0, 0, 0, 0, 0, 0, 0], "byte 8: the object extends beyond the object area"),
+    ([0x14, 0], "byte 8: the object extends beyond the object area"),
+    ([0x22, 0, 0, 0], "byte 8: the object extends beyond the object area"),
+    ([0x33, 0], "byte 8: the object extends beyond the object area"),
+    ([0x42, 1], "byte 8: the object extends beyond the object area"),
+    ([0x52, 0x61], "byte 8: the object extends beyond the object area"),
+    ([0x61, 0x61], "byte 8: the object extends beyond the object area"),
+    ([0x81, 5], "byte 8: the object extends beyond the object area"),
+    ([0xA1], "byte 8: the object extends beyond the object area"),
+    ([0xC1], "byte 8: the object extends beyond the object area"),
+    ([0xD1, 0], "byte 8: the object extends beyond the object area"),
     ([0x5F], "byte 8: the object's length is malformed; expected an integer of 1 to 8 bytes"),
     (
       [0x5F, 0x51, 0x61],
@@ -200,7 +200,7 @@ struct BinaryPlistReaderTests {
       [0x5F, 0x14] + Array(repeating: 0, count: 16),
       "byte 8: the object's length is malformed; expected an integer of 1 to 8 bytes"
     ),
-    ([0x5F, 0x13, 0], "byte 9: the object reaches beyond the object area"),
+    ([0x5F, 0x13, 0], "byte 9: the object extends beyond the object area"),
     ([0xA1, 1], "byte 9: the container refers to object 1, which does not exist (key path 0)"),
     ([0xA1, 0], "byte 8: the container contains itself (key path 0)"),
     ([0xD1, 0, 0], "byte 9: the dictionary's key is not a string"),
@@ -222,7 +222,7 @@ struct BinaryPlistReaderTests {
       let object = [marker, 0x13] + BinaryAssembly.bigEndian(count, size: 8) + [1, 2, 3, 4]
       #expect(
         readError(BinaryAssembly([object]).data)
-          == "byte 8: the object reaches beyond the object area")
+          == "byte 8: the object extends beyond the object area")
     }
     var assembly = BinaryAssembly([[0x09]])
     assembly.objectCount = count
@@ -253,7 +253,7 @@ struct BinaryPlistReaderTests {
     for last: [UInt8] in [[0x52, 0x61], [0x42, 1], [0x61, 0x00]] {
       var assembly = BinaryAssembly([[0x09], last])
       assembly.topObject = 1
-      #expect(readError(assembly.data) == "byte 9: the object reaches beyond the object area")
+      #expect(readError(assembly.data) == "byte 9: the object extends beyond the object area")
     }
   }
 
@@ -353,7 +353,7 @@ struct BinaryPlistReaderTests {
     #expect(data.count == 151)
     #expect(
       readError(data)
-        == "byte 19: the document holds more than 50000000 values (key path 0.4)")
+        == "byte 19: the document contains more than 50000000 values (key path 0.4)")
   }
 
   @Test("counts shared values each time they appear")
@@ -365,7 +365,7 @@ struct BinaryPlistReaderTests {
     options.limits.maximumNodeCount = 6
     #expect(
       readError(data, options: options)
-        == "byte 8: the document holds more than 6 values (key path 1)")
+        == "byte 8: the document contains more than 6 values (key path 1)")
   }
 
   @Test("a shared container counts for the depth at which it appears")

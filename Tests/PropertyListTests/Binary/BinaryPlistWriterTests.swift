@@ -128,7 +128,7 @@ struct BinaryPlistWriterTests {
     for format in [PlistFormat.binary, .xml] {
       #expect(
         writeError(["a": [key: 1]], as: format, options: options)
-          == "the document holds more than 3 values (key path a.\(key.prefix(198))…)")
+          == "the document contains more than 3 values (key path a.\(key.prefix(198))…)")
     }
   }
 

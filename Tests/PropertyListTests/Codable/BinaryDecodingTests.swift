@@ -105,7 +105,7 @@ struct BinaryDecodingTests {
       return
     }
     #expect(context.debugDescription == "byte 23: the date is not a number (key path x)")
-    #expect((context.underlyingError as? PlistError)?.kind == .notADate)
+    #expect((context.underlyingError as? PlistError)?.kind == .dateIsNaN)
   }
 
   @Test("takes the last value of a key, in the place of the first")

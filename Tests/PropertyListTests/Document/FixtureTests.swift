@@ -149,11 +149,11 @@ private enum WritingException {
   static let all: [String: WritingException] = [
     // Control characters are read because Foundation writes them, and never written.
     "control-characters": .refused(
-      #"XML cannot hold the character U+0007 of a string (key path bell \u{7})"#),
+      #"XML cannot hold the character U+0007 (key path bell \u{7})"#),
     "control-characters-and-entities": .refused(
-      "XML cannot hold the character U+0002 of a string (key path beside)"),
-    "nul-characters": .refused("XML cannot hold the character U+0000 of a string (key path key)"),
-    "noncharacters": .refused("XML cannot hold the character U+FFFE of a string (key path key)"),
+      "XML cannot hold the character U+0002 (key path beside)"),
+    "nul-characters": .refused("XML cannot hold the character U+0000 (key path key)"),
+    "noncharacters": .refused("XML cannot hold the character U+FFFE (key path key)"),
     // Dates in XML have whole seconds, rounded down, and years that whole seconds reach.
     "date-fractions": .becomes("date-fractions-rounded"),
     "date-beyond-xml": .refused(
@@ -161,10 +161,10 @@ private enum WritingException {
     "date-infinite": .refused(
       "the date is out of range; expected a year from -200000000 to 200000000 (key path 0)"),
     // XML has no such elements.
-    "null-objects": .refused("XML cannot hold a null (key path 0)"),
+    "null-objects": .refused("XML cannot hold null (key path 0)"),
     "set-objects": .refused("XML cannot hold a set (key path empty)"),
     "uid-dictionary": .refused(
-      "XML would turn a dictionary with the one key CF$UID into a UID (key path object)"),
+      "a dictionary whose only key is CF$UID would be read back as a UID (key path object)"),
   ]
 }
 

@@ -83,9 +83,9 @@ extension PlistFormat {
       return elements.enumerated().lazy
         .compactMap { refusal(of: $0.element, at: path + [String($0.offset)]) }.first
     case .real(let number) where self == .json && !number.isFinite:
-      return "JSON cannot hold a real that is infinite or not a number" + place
+      return "JSON cannot hold infinity or NaN" + place
     case .float(let number) where self == .json && !number.isFinite:
-      return "JSON cannot hold a real that is infinite or not a number" + place
+      return "JSON cannot hold infinity or NaN" + place
     case .date(let date)
     where self == .openStep && date.timeIntervalSinceReferenceDate.magnitude >= 1e16:
       return "the date is out of range; expected a year from -200000000 to 200000000" + place

@@ -108,7 +108,7 @@ struct HostileInputTests {
     #expect(
       readError(Data(text.utf8))
         == "line 2 column 1: the DOCTYPE has an internal subset; "
-        + "expected none, entities cannot be defined")
+        + "property lists must not define entities")
   }
 
   @Test("an external entity, parameter entity or DTD is never loaded")
@@ -120,7 +120,7 @@ struct HostileInputTests {
     let secret = folder.appendingPathComponent("secret")
     try Data("<!ENTITY e \"secret\">".utf8).write(to: secret)
 
-    let subset = "the DOCTYPE has an internal subset; expected none, entities cannot be defined"
+    let subset = "the DOCTYPE has an internal subset; property lists must not define entities"
     for declaration in [
       "<!ENTITY e SYSTEM \"\(secret.path)\">", "<!ENTITY % e SYSTEM \"\(secret.path)\">%e;",
     ] {
@@ -163,7 +163,7 @@ struct HostileInputTests {
       for object in 2...1000 { assembly.offsets[object] = UInt64(8 + list.count) }
       #expect(
         readError(assembly.data)?.contains(
-          "the objects overlap; expected each to have bytes of its own") == true)
+          "the objects overlap; expected each to have its own bytes") == true)
     }
   }
 
@@ -178,7 +178,7 @@ struct HostileInputTests {
     assembly.offsetSize = 4
     #expect(
       readError(assembly.data)
-        == "byte 8: the document holds more than 50000000 values (key path 3199)")
+        == "byte 8: the document contains more than 50000000 values (key path 3199)")
   }
 
   @Test(
@@ -238,7 +238,7 @@ struct HostileInputTests {
     let one = "<plist><array><true/><true/><true/><true/></array></plist>"
     #expect(
       readError(Data(one.utf8), options: options)
-        == "line 1 column 41: the document holds more than 4 values (key path 3)")
+        == "line 1 column 41: the document contains more than 4 values (key path 3)")
     options.limits.maximumSize = 10
     #expect(
       readError(Data(xml.utf8), options: options) == "the document is larger than 10 bytes")
@@ -253,7 +253,7 @@ struct HostileInputTests {
     #expect(writeError([1, [2]], as: format, options: writeOptions) == nil)
     #expect(
       writeError([1, [2, 3]], as: format, options: writeOptions)
-        == "the document holds more than 4 values (key path 1.1)")
+        == "the document contains more than 4 values (key path 1.1)")
     writeOptions = format.writeOptions
     writeOptions.limits.maximumSize = 1000
     let numbers = PlistValue.array((0..<1000).map { .integer($0) })

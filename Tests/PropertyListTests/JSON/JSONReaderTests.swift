@@ -54,9 +54,9 @@ struct JSONReaderTests {
       document.value == ["a": 6, "b": ["c": 2], "\u{E9}": 3, "e\u{301}": 5])
     #expect(
       document.warnings.map(\.description) == [
-        "line 2 column 3: the key appears twice; the last value counts (key path b.c)",
-        "line 2 column 20: the key appears twice; the last value counts (key path a)",
-        "line 2 column 37: the key appears twice; the last value counts (key path a)",
+        "line 2 column 3: the key appears more than once; the last value is used (key path b.c)",
+        "line 2 column 20: the key appears more than once; the last value is used (key path a)",
+        "line 2 column 37: the key appears more than once; the last value is used (key path a)",
       ])
   }
 
@@ -106,7 +106,7 @@ struct JSONReaderTests {
   func realsBeyond(text: String) {
     #expect(
       readError(Data("[\(text)]".utf8), as: .json)
-        == "line 1 column 2: the real is out of the range of a double (key path 0)")
+        == "line 1 column 2: the real is out of range for a double (key path 0)")
   }
 
   // MARK: Strings

@@ -159,7 +159,7 @@ struct OpenStepWriterTests {
     options.rejectsFractionalSeconds = true
     #expect(
       writeError(value, as: .openStep, options: options)
-        == "OpenStep text holds whole seconds; the date has a fraction (key path 0)")
+        == "OpenStep text stores whole seconds; the date has a fractional second (key path 0)")
   }
 
   // MARK: Tables

@@ -117,7 +117,7 @@ struct PlistErrorTests {
     let key = String(repeating: "k", count: 10_000)
     let long = readError(Data("<plist><dict><key>\(key)</key></dict></plist>".utf8))
     #expect(
-      long == "line 1 column 10025: the key has no value; expected one, found </dict> "
+      long == "line 1 column 10025: expected a value for the key, found </dict> "
         + "(key path \(key.prefix(200))…)")
   }
 }

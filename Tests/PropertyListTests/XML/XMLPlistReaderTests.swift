@@ -205,7 +205,7 @@ struct XMLPlistReaderTests {
       as [([UInt8], String.Encoding)]
     {
       let data = Data(mark) + text.data(using: encoding)!
-      #expect(readError(data) == "line 3 column 26: <x> is not an element of property lists")
+      #expect(readError(data) == "line 3 column 26: <x> is not a property list element")
     }
   }
 
@@ -227,16 +227,16 @@ struct XMLPlistReaderTests {
   static let odd: [(String, PlistValue, [String])] = [
     (
       "\n<dict/>", [:],
-      ["line 2 column 1: there is no <plist> element around the value"]
+      ["line 2 column 1: the value has no <plist> element around it"]
     ),
     (
       "<plist><dict><key>a</key><integer>1</integer>\n <key>a</key><integer>2</integer></dict></plist>",
-      ["a": 2], ["line 2 column 2: the key appears twice; the last value counts (key path a)"]
+      ["a": 2], ["line 2 column 2: the key appears more than once; the last value is used (key path a)"]
     ),
     (
       "<plist><array><dict><key>b</key><true/><key>c</key><true/><key>b</key><false/></dict></array></plist>",
       [["b": false, "c": true]],
-      ["line 1 column 59: the key appears twice; the last value counts (key path 0.b)"]
+      ["line 1 column 59: the key appears more than once; the last value is used (key path 0.b)"]
     ),
   ]
 
@@ -253,22 +253,22 @@ struct XMLPlistReaderTests {
     (
       "<integer>4x</integer>",
       "line 4 column 10: the integer is malformed; "
-        + "expected decimal digits, or hexadecimal ones after 0x (key path a)"
+        + "expected decimal digits, or 0x and hexadecimal digits (key path a)"
     ),
     (
       "<integer>4.5</integer>",
       "line 4 column 10: the integer is malformed; "
-        + "expected decimal digits, or hexadecimal ones after 0x (key path a)"
+        + "expected decimal digits, or 0x and hexadecimal digits (key path a)"
     ),
     (
       "<integer></integer>",
       "line 4 column 10: the integer is malformed; "
-        + "expected decimal digits, or hexadecimal ones after 0x (key path a)"
+        + "expected decimal digits, or 0x and hexadecimal digits (key path a)"
     ),
     (
       "<integer>0x</integer>",
       "line 4 column 10: the integer is malformed; "
-        + "expected decimal digits, or hexadecimal ones after 0x (key path a)"
+        + "expected decimal digits, or 0x and hexadecimal digits (key path a)"
     ),
     (
       "<integer>18446744073709551616</integer>",
@@ -304,45 +304,45 @@ struct XMLPlistReaderTests {
     ),
     (
       "<real>1e400</real>",
-      "line 4 column 7: the real is out of the range of a double (key path a)"
+      "line 4 column 7: the real is out of range for a double (key path a)"
     ),
     (
       "<data>AQ</data>",
-      "line 4 column 7: the data is malformed; expected base64 with its padding (key path a)"
+      "line 4 column 7: the data is malformed; expected base64 with padding (key path a)"
     ),
     (
       "<data>AQ=</data>",
-      "line 4 column 7: the data is malformed; expected base64 with its padding (key path a)"
+      "line 4 column 7: the data is malformed; expected base64 with padding (key path a)"
     ),
     (
       "<data>AQ==AQ==</data>",
-      "line 4 column 7: the data is malformed; expected base64 with its padding (key path a)"
+      "line 4 column 7: the data is malformed; expected base64 with padding (key path a)"
     ),
     (
       "<data>A*==</data>",
-      "line 4 column 7: the data is malformed; expected base64 with its padding (key path a)"
+      "line 4 column 7: the data is malformed; expected base64 with padding (key path a)"
     ),
-    ("<true>x</true>", "line 4 column 7: text may not stand in <true> (key path a)"),
-    ("text", "line 4 column 1: text may not stand in <dict> (key path a)"),
+    ("<true>x</true>", "line 4 column 7: text is not allowed in <true> (key path a)"),
+    ("text", "line 4 column 1: text is not allowed in <dict> (key path a)"),
     (
       "<key>b</key>",
-      "line 4 column 1: the key has no value; expected one, found <key> (key path a)"
+      "line 4 column 1: expected a value for the key, found <key> (key path a)"
     ),
-    ("", "line 5 column 1: the key has no value; expected one, found </dict> (key path a)"),
+    ("", "line 5 column 1: expected a value for the key, found </dict> (key path a)"),
     ("<true/><true/>", "line 4 column 8: expected <key> or </dict>, found <true>"),
     (
       "<array><key>b</key></array>",
-      "line 4 column 8: <key> may not stand in <array> (key path a.0)"
+      "line 4 column 8: <key> is not allowed in <array> (key path a.0)"
     ),
     (
       "<string>é<b/></string>",
-      "line 4 column 10: <b> is not an element of property lists (key path a)"
+      "line 4 column 10: <b> is not a property list element (key path a)"
     ),
     (
-      "<string><true/></string>", "line 4 column 9: <true> may not stand in <string> (key path a)"
+      "<string><true/></string>", "line 4 column 9: <true> is not allowed in <string> (key path a)"
     ),
-    ("<plist/>", "line 4 column 1: <plist> may not stand in <dict> (key path a)"),
-    ("<null/>", "line 4 column 1: <null> is not an element of property lists (key path a)"),
+    ("<plist/>", "line 4 column 1: <plist> is not allowed in <dict> (key path a)"),
+    ("<null/>", "line 4 column 1: <null> is not a property list element (key path a)"),
     ("<x:true/>", "line 4 column 1: <x:true> has a namespace; expected none (key path a)"),
     (
       "<true xmlns=\"http://example.org/\"/>",
@@ -350,27 +350,27 @@ struct XMLPlistReaderTests {
     ),
     (
       "<string>a<!-- b --></string>",
-      "line 4 column 10: a comment may not stand in <string> (key path a)"
+      "line 4 column 10: a comment is not allowed in <string> (key path a)"
     ),
     (
       "<integer>1<!-- b --></integer>",
-      "line 4 column 11: a comment may not stand in <integer> (key path a)"
+      "line 4 column 11: a comment is not allowed in <integer> (key path a)"
     ),
     (
       "<string><?b c?></string>",
-      "line 4 column 9: a processing instruction may not stand in <string> (key path a)"
+      "line 4 column 9: a processing instruction is not allowed in <string> (key path a)"
     ),
     (
       "<data><![CDATA[AQ==]]></data>",
-      "line 4 column 7: a CDATA section may not stand in <data> (key path a)"
+      "line 4 column 7: a CDATA section is not allowed in <data> (key path a)"
     ),
     (
       "<integer><![CDATA[1]]></integer>",
-      "line 4 column 10: a CDATA section may not stand in <integer> (key path a)"
+      "line 4 column 10: a CDATA section is not allowed in <integer> (key path a)"
     ),
     (
       "<![CDATA[ ]]><true/>",
-      "line 4 column 1: a CDATA section may not stand in <dict> (key path a)"
+      "line 4 column 1: a CDATA section is not allowed in <dict> (key path a)"
     ),
     (
       "<!-- a -- b --><true/>",
@@ -379,7 +379,7 @@ struct XMLPlistReaderTests {
     ),
     (
       "<string>]]></string>",
-      "line 4 column 9: ]]> may not stand in text; expected ]]&gt; (key path a)"
+      "line 4 column 9: ]]> is not allowed in text; expected ]]&gt; (key path a)"
     ),
     (
       "<string>&nbsp;</string>",
@@ -391,35 +391,35 @@ struct XMLPlistReaderTests {
     ),
     (
       "<string>&#0;</string>",
-      "line 4 column 9: the character is not allowed here in XML (key path a)"
+      "line 4 column 9: the character is not allowed in XML here (key path a)"
     ),
     (
       "<string>&#xFFFF;</string>",
-      "line 4 column 9: the character is not allowed here in XML (key path a)"
+      "line 4 column 9: the character is not allowed in XML here (key path a)"
     ),
     (
       "<string>\u{FFFF}</string>",
-      "line 4 column 9: the character is not allowed here in XML (key path a)"
+      "line 4 column 9: the character is not allowed in XML here (key path a)"
     ),
     (
       "<integer>&#1;</integer>",
-      "line 4 column 10: the character is not allowed here in XML (key path a)"
+      "line 4 column 10: the character is not allowed in XML here (key path a)"
     ),
     (
       "<!-- \u{1} --><string/>",
-      "line 4 column 6: the character is not allowed here in XML (key path a)"
+      "line 4 column 6: the character is not allowed in XML here (key path a)"
     ),
     (
       "<string><!-- \u{1} --></string>",
-      "line 4 column 14: the character is not allowed here in XML (key path a)"
+      "line 4 column 14: the character is not allowed in XML here (key path a)"
     ),
     (
       "<string a=\"\u{1}\"/>",
-      "line 4 column 12: the character is not allowed here in XML (key path a)"
+      "line 4 column 12: the character is not allowed in XML here (key path a)"
     ),
     (
       "<string><b a=\"&#1;\"/></string>",
-      "line 4 column 9: <b> is not an element of property lists (key path a)"
+      "line 4 column 9: <b> is not a property list element (key path a)"
     ),
     (
       "<string><![CDATA[\u{1}]]></string>",
@@ -428,7 +428,7 @@ struct XMLPlistReaderTests {
     ),
     (
       "<string></integer>",
-      "line 4 column 9: the element is not closed by an end tag of its name (key path a)"
+      "line 4 column 9: the element has no matching end tag (key path a)"
     ),
     (
       "<string a='1' a='2'/>",
@@ -482,50 +482,50 @@ struct XMLPlistReaderTests {
     ("<plist>\n</plist>", "line 2 column 1: <plist> is empty; expected one value"),
     (
       "<plist>",
-      "line 1 column 8: the element is not closed by an end tag of its name"
+      "line 1 column 8: the element has no matching end tag"
     ),
     ("<plist", "line 1 column 7: the tag is malformed; expected <name> or </name>"),
-    ("<html>\n</html>", "line 1 column 1: <html> is not an element of property lists"),
+    ("<html>\n</html>", "line 1 column 1: <html> is not a property list element"),
     (
       "<!-- a\n b -->\n\n  <html\n a='b'/>",
-      "line 4 column 3: <html> is not an element of property lists"
+      "line 4 column 3: <html> is not a property list element"
     ),
     (
       String(repeating: "<!-- \(String(repeating: "x", count: 30_000)) -->", count: 4)
         + " <html\n a='b'/>",
-      "line 1 column 120038: <html> is not an element of property lists"
+      "line 1 column 120038: <html> is not a property list element"
     ),
-    ("<key>a</key>", "line 1 column 1: <key> may not stand in the document itself"),
-    ("\n \n  <html/>", "line 3 column 3: <html> is not an element of property lists"),
-    ("<plist><key>a</key></plist>", "line 1 column 8: <key> may not stand in <plist>"),
+    ("<key>a</key>", "line 1 column 1: <key> is not allowed in the document itself"),
+    ("\n \n  <html/>", "line 3 column 3: <html> is not a property list element"),
+    ("<plist><key>a</key></plist>", "line 1 column 8: <key> is not allowed in <plist>"),
     (
       "<plist><true/><true/></plist>",
-      "line 1 column 15: <true> may not stand in <plist> after its value"
+      "line 1 column 15: <true> is not allowed in <plist> after its value"
     ),
-    ("<plist><plist/></plist>", "line 1 column 8: <plist> may not stand in <plist>"),
-    ("<plist> é<true/></plist>", "line 1 column 9: text may not stand in <plist>"),
+    ("<plist><plist/></plist>", "line 1 column 8: <plist> is not allowed in <plist>"),
+    ("<plist> é<true/></plist>", "line 1 column 9: text is not allowed in <plist>"),
     (
       "<plist><true/></plist>x",
-      "line 1 column 23: expected nothing but comments after the end of the root element"
+      "line 1 column 23: expected only comments after the root element"
     ),
     (
       "<plist><true/></plist>\n<plist/>",
-      "line 2 column 1: expected nothing but comments after the end of the root element"
+      "line 2 column 1: expected only comments after the root element"
     ),
     (
       "<plist><true/></plist>\0\0x",
-      "line 1 column 23: expected nothing but comments after the end of the root element"
+      "line 1 column 23: expected only comments after the root element"
     ),
     ("plist", "line 1 column 1: expected an element"),
     (
       "<!DOCTYPE plist [<!ENTITY a \"b\">]><plist><string>&a;</string></plist>",
       "line 1 column 1: the DOCTYPE has an internal subset; "
-        + "expected none, entities cannot be defined"
+        + "property lists must not define entities"
     ),
     (
       "<?xml version=\"1.0\"?>\n<!DOCTYPE plist []><plist><true/></plist>",
       "line 2 column 1: the DOCTYPE has an internal subset; "
-        + "expected none, entities cannot be defined"
+        + "property lists must not define entities"
     ),
     (
       "<!DOCTYPE plist SYSTEM \"a.dtd\"><plist><string>&a;</string></plist>",
@@ -547,7 +547,7 @@ struct XMLPlistReaderTests {
     ),
     (
       "<?xml version=\"1.0\" encoding=\"UTF-16\"?><plist><true/></plist>",
-      "line 1 column 38: the bytes are not text of the document's encoding"
+      "line 1 column 38: the bytes are not valid in the document's encoding"
     ),
   ]
 
@@ -560,7 +560,7 @@ struct XMLPlistReaderTests {
   func refusesBytes() {
     #expect(
       readError(Data("<plist><string>a".utf8) + [0xE9] + Data("b</string></plist>".utf8))
-        == "line 1 column 17: the bytes are not text of the document's encoding")
+        == "line 1 column 17: the bytes are not valid in the document's encoding")
     let ascii = "<?xml version=\"1.0\" encoding=\"US-ASCII\"?><plist><string>"
     #expect(readError(Data(ascii.utf8) + [0xE9] + Data("</string></plist>".utf8)) != nil)
     let utf16 =
