@@ -1,29 +1,28 @@
 internal import FoundationEssentials
 
 extension PlistValue: CustomStringConvertible {
-  /// The value in the old style of OpenStep, as `defaults read` of macOS prints it.
+  /// The value in the style of OpenStep text, as `defaults read` on macOS prints it.
   ///
-  /// It is for people: types get lost in it, and long data is cut in the middle. Parts that a binary
-  /// property list shares are described each time they appear, which can make a long text of a small
-  /// file.
+  /// The text is for people: it does not show all types, and it abridges long data. Values that a
+  /// binary property list shares are repeated, so that a small file can have a long description.
   public var description: String {
     DescriptionWriter.describe(self)
   }
 }
 
 extension PlistDictionary: CustomStringConvertible {
-  /// The dictionary in the old style of OpenStep, as ``PlistValue/description`` has it.
+  /// The dictionary in the style of ``PlistValue/description``.
   public var description: String {
     DescriptionWriter.describe(.dictionary(self))
   }
 }
 
-/// Writes the old-style description of a value.
+/// Writes the description of a value.
 struct DescriptionWriter: ~Copyable {
   private var output = OutputBuffer()
   private var walk: PlistTreeWalk
 
-  /// Describes a whole value.
+  /// Returns the description of a value.
   static func describe(_ value: PlistValue) -> String {
     var writer = DescriptionWriter(walk: PlistTreeWalk(value, keyOrder: .sorted))
     writer.write()
@@ -107,7 +106,7 @@ struct DescriptionWriter: ~Copyable {
     }
   }
 
-  /// Writes text, in quotes unless it is letters and digits of ASCII alone.
+  /// Writes text, quoted unless it consists of ASCII letters and digits.
   private mutating func write(text: String) {
     if !text.isEmpty, text.utf8.allSatisfy(Self.isAlphanumeric) { return output.append(text) }
     output.append(openStepQuoted: text, isASCII: true)
