@@ -152,7 +152,7 @@ struct BinaryPlistReaderTests {
     ([0xB0], "byte 8: the object type 0xb0 is not supported"),
     ([0xE0], "byte 8: the object type 0xe0 is not supported"),
     ([0xF0], "byte 8: the object type 0xf0 is not supported"),
-    ([0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0], "byte 8: the date is not a number"),
+    ([0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0], "byte 8: the date is NaN; expected a point in time"),
     (
       [0x14, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
       "byte 8: the integer is out of range; expected -2^63 to 2^64-1"

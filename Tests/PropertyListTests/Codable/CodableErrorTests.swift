@@ -57,7 +57,7 @@ struct CodableErrorTests {
         == "[] OpenStep text cannot hold an integer")
     #expect(
       encodingError([Date(timeIntervalSinceReferenceDate: .nan)])
-        == "[Index 0] the date is not a number (key path 0)")
+        == "[Index 0] the date is NaN; expected a point in time (key path 0)")
     var exact = PlistWriteOptions()
     exact.rejectsFractionalSeconds = true
     #expect(

@@ -138,7 +138,7 @@ struct JSONWriterTests {
         == "JSON cannot hold infinity or NaN (key path 0)")
     #expect(
       writeError([.date(Date(timeIntervalSinceReferenceDate: .nan))], as: .json, options: options)
-        == "the date is not a number (key path 0)")
+        == "the date is NaN; expected a point in time (key path 0)")
     #expect(
       writeError([.date(.distantFuture + 1e18)], as: .json, options: options)
         == "the date is out of range; expected a year from -200000000 to 200000000 (key path 0)")

@@ -126,7 +126,7 @@ struct XMLPlistWriterTests {
       let mantissa = text.prefix { $0 != "e" }.filter(\.isNumber)
       let significant = mantissa.drop { $0 == "0" }
       try #require(significant.count <= 17, "\(text)")
-      // The digits are the fewest that C gives and that read back, and the layout is that of 17.
+      // The digits are the fewest of C's that read back, and the layout is that of 17 digits.
       let shortest = try #require(
         (1...17).map { String(format: "%.\($0)g", real) }.first { Double($0) == real })
       let digits = { (text: String) in
@@ -145,7 +145,9 @@ struct XMLPlistWriterTests {
     (["a\u{0}": "b"], "XML cannot hold the character U+0000 (key path a\\u{0})"),
     ("\u{FFFE}", "XML cannot hold the character U+FFFE"),
     (["x", "\u{FFFF}"], "XML cannot hold the character U+FFFF (key path 1)"),
-    (.date(Date(timeIntervalSinceReferenceDate: .nan)), "the date is not a number"),
+    (
+      .date(Date(timeIntervalSinceReferenceDate: .nan)), "the date is NaN; expected a point in time"
+    ),
     (
       .date(Date(timeIntervalSinceReferenceDate: 1e17)),
       "the date is out of range; expected a year from -200000000 to 200000000"
@@ -184,7 +186,7 @@ struct XMLPlistWriterTests {
     #expect(writeError(whole, as: .xml, options: options) == nil)
   }
 
-  @Test("escapes and refuses characters wherever in a text they stand", arguments: 0..<20)
+  @Test("escapes and refuses characters anywhere in a text", arguments: 0..<20)
   func everyPosition(position: Int) throws {
     for after in 0..<10 {
       let (before, rest) = (
