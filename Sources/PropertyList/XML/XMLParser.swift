@@ -16,18 +16,7 @@ struct XMLParser: ~Copyable {
   private let limits: PlistLimits
   private let context: xmlParserCtxtPtr
 
-  /// The document from its first character on, and whether it began with a UTF-8 byte-order mark.
-  private let input: UnsafeRawBufferPointer
-  private let hasUTF8Mark: Bool
-  /// The position of the first character of `input` in the document.
-  private let origin: XMLPlace
-  /// The number of bytes of `input` that libxml2 has read, now and at the last event.
-  private var fed = 0
-  private var fedAtEvent = 0
-  /// The end of the bytes since the last event that ``countMarkup()`` has examined, and the number of
-  /// those that are not white space.
-  private var counted = 0
-  private var markupCount = 0
+  private var input: XMLInput
 
   /// The interned names of ``PlistElement``, which are compared with names of the document by address.
   private let names: UnsafeMutableBufferPointer<ElementName>
@@ -36,8 +25,8 @@ struct XMLParser: ~Copyable {
   private var depth = 0
   /// The end of the last event, which is the start of the next, and the start of the content of the
   /// innermost element.
-  private var lastEventEnd = XMLPlace()
-  private var contentStart = XMLPlace()
+  private var lastEventEnd = XMLPosition()
+  private var contentStart = XMLPosition()
   /// The first error, which ends the parse, and whether there is one.
   private var failure: PlistError?
   private var hasFailed = false
@@ -60,22 +49,14 @@ struct XMLParser: ~Copyable {
   }
 
   private init(
-    _ bytes: UnsafeRawBufferPointer, from origin: XMLPlace, limits: PlistLimits,
+    _ bytes: UnsafeRawBufferPointer, from origin: XMLPosition, limits: PlistLimits,
     reader: UnsafeMutablePointer<XMLPlistReader>
   ) {
     Self.initializeLibrary
     self.reader = reader
     self.limits = limits
 
-    hasUTF8Mark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-    var rest = hasUTF8Mark ? bytes[3...] : bytes[...]
-    var origin = origin
-    while let byte = rest.first, byte.isXMLSpace {
-      origin.advance(over: byte)
-      rest.removeFirst()
-    }
-    self.origin = origin
-    input = UnsafeRawBufferPointer(rebasing: rest)
+    input = XMLInput(bytes, from: origin, markupLimit: limits.maximumMarkupLength)
 
     let noUserData: UnsafeMutableRawPointer? = nil
     guard
@@ -103,7 +84,7 @@ struct XMLParser: ~Copyable {
   /// that address.
   private static func run(_ parser: UnsafeMutablePointer<XMLParser>) -> PlistError? {
     let context = parser.pointee.context
-    // With OLDSAX libxml2 calls ``predefinedEntity(_:)`` for every entity.
+    // With OLDSAX libxml2 calls ``lookUpPredefinedEntity(_:)`` for every entity.
     let options =
       XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_RECOVER.rawValue
       | XML_PARSE_OLDSAX.rawValue
@@ -130,12 +111,13 @@ struct XMLParser: ~Copyable {
   /// Fails for what libxml2 ignores after the root element: bytes after a NUL, and input that its
   /// decoder has given up on.
   private mutating func checkEnd() {
-    if decoderFailed || !undecoded.allSatisfy(Self.isAllowedAfterEnd) {
-      fail(.notWellFormed(.malformedEncoding), at: place)
+    if decoderFailed || !undecoded.allSatisfy(\.isAllowedAfterXMLEnd) {
+      fail(.notWellFormed(.malformedEncoding), at: position)
     }
-    let unread = input[fed...]
-    if !(decoded.allSatisfy(Self.isAllowedAfterEnd) && unread.allSatisfy(Self.isAllowedAfterEnd)) {
-      fail(.notWellFormed(.contentAfterEnd), at: place)
+    if !decoded.allSatisfy(\.isAllowedAfterXMLEnd)
+      || !input.unread.allSatisfy(\.isAllowedAfterXMLEnd)
+    {
+      fail(.notWellFormed(.contentAfterEnd), at: position)
     }
   }
 
@@ -151,35 +133,31 @@ struct XMLParser: ~Copyable {
     return UnsafeRawBufferPointer(start: raw.flatMap(xmlBufContent), count: raw.map(xmlBufUse) ?? 0)
   }
 
-  private static func isAllowedAfterEnd(_ byte: UInt8) -> Bool {
-    byte == 0 || byte.isXMLSpace
-  }
-
-  // MARK: Places
+  // MARK: Positions
 
   /// The current position of libxml2.
   @inline(__always)
-  private var place: XMLPlace {
+  private var position: XMLPosition {
     let input = context.pointee.input!
-    return XMLPlace(line: Int(input.pointee.line), column: Int(input.pointee.col))
+    return XMLPosition(line: Int(input.pointee.line), column: Int(input.pointee.col))
   }
 
   /// The position of the `<` of the start tag at whose end libxml2 is. It is searched backwards: before
   /// the root element not everything is an event, and control characters in attributes are reported as
   /// text.
-  private var tagStart: XMLPlace {
+  private var tagStart: XMLPosition {
     let input = context.pointee.input.pointee
-    var place = self.place
+    var position = self.position
     var byte = input.cur!
     var columns = 0
     while byte > input.base, byte.pointee != UInt8(ascii: "<") {
       byte -= 1
-      if byte.pointee == 0x0A { place.line -= 1 }
+      if byte.pointee == 0x0A { position.line -= 1 }
       if byte.pointee & 0xC0 != 0x80 { columns += 1 }
     }
-    if place.line == self.place.line {
-      place.column -= columns
-      return place
+    if position.line == self.position.line {
+      position.column -= columns
+      return position
     }
     // The tag has several lines. Between the last event and the tag there is only white space.
     var spaces = 0
@@ -187,72 +165,55 @@ struct XMLParser: ~Copyable {
       byte -= 1
       spaces += 1
     }
-    place.column = spaces + (place.line == lastEventEnd.line ? lastEventEnd.column : 1)
-    return place
+    position.column = spaces + (position.line == lastEventEnd.line ? lastEventEnd.column : 1)
+    return position
   }
 
-  private func location(of place: XMLPlace) -> PlistError.Location {
+  private func location(of position: XMLPosition) -> PlistError.Location {
     .line(
-      place.line + origin.line - 1,
-      column: place.column + (place.line == 1 ? origin.column - 1 : 0))
+      position.line + input.origin.line - 1,
+      column: position.column + (position.line == 1 ? input.origin.column - 1 : 0))
   }
 
   // MARK: Events
 
   /// Records the first error and ends the parse.
-  private mutating func fail(_ kind: PlistError.Kind, at place: XMLPlace) {
-    record(kind, at: place)
+  private mutating func fail(_ kind: PlistError.Kind, at position: XMLPosition) {
+    record(kind, at: position)
     xmlStopParser(context)
   }
 
-  private mutating func record(_ kind: PlistError.Kind, at place: XMLPlace) {
+  private mutating func record(_ kind: PlistError.Kind, at position: XMLPosition) {
     guard !hasFailed else { return }
     hasFailed = true
-    failure = PlistError(kind, at: location(of: place), keyPath: reader.pointee.keyPath)
+    failure = PlistError(kind, at: location(of: position), keyPath: reader.pointee.keyPath)
   }
 
-  private mutating func read(into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Int32 {
-    var allowance = limits.maximumMarkupLength - (fed - fedAtEvent)
-    if allowance <= 0 { allowance = limits.maximumMarkupLength - countMarkup() }
-    let count = min(capacity, input.count - fed, max(allowance, 0))
-    if count == 0 && fed < input.count {
-      // The parse cannot be stopped within this callback. For libxml2 the document ends here, and the
-      // resulting error stops it.
-      record(.markupTooLong(limit: limits.maximumMarkupLength), at: lastEventEnd)
-    }
-    UnsafeMutableRawPointer(buffer).copyMemory(
-      from: input.baseAddress! + fed, byteCount: count)
-    fed += count
-    return Int32(count)
-  }
-
-  /// Counts the bytes since the last event that are not white space, of which any amount is allowed
-  /// around the root element.
-  private mutating func countMarkup() -> Int {
-    if counted < fedAtEvent {
-      counted = fedAtEvent
-      markupCount = 0
-    }
-    for byte in input[counted..<fed] where !Self.isAllowedAfterEnd(byte) { markupCount += 1 }
-    counted = fed
-    return markupCount
+  private mutating func read(
+    into buffer: UnsafeMutablePointer<CChar>, capacity: Int
+  ) -> Int32 {
+    if let count = input.read(into: buffer, capacity: capacity) { return Int32(count) }
+    // The parse cannot be stopped within this callback. For libxml2 the document ends here, and the
+    // resulting error stops it.
+    record(.markupTooLong(limit: limits.maximumMarkupLength), at: lastEventEnd)
+    return 0
   }
 
   private mutating func startDocument() {
     guard !hasFailed else { return }
-    fedAtEvent = fed
+    input.markEvent()
     let declared =
       context.pointee.input.pointee.encoding ?? context.pointee.encoding.map { UnsafePointer($0) }
     if let declared {
-      do { try check(encoding: String(cString: declared)) } catch { fail(error, at: XMLPlace()) }
+      do { try check(encoding: String(cString: declared)) } catch { fail(error, at: XMLPosition()) }
     }
-    lastEventEnd = place
+    lastEventEnd = position
   }
 
   private func check(encoding name: String) throws(PlistError.Kind) {
     if name == "UTF-8" { return }
     guard Self.encodings.contains(name.uppercased()) else { throw .unsupportedEncoding(name) }
-    if hasUTF8Mark && !name.uppercased().hasPrefix("UTF") {
+    if input.hasUTF8Mark && !name.uppercased().hasPrefix("UTF") {
       throw .encodingContradictsByteOrderMark(name)
     }
   }
@@ -269,12 +230,12 @@ struct XMLParser: ~Copyable {
     markup { (_) throws(PlistError.Kind) in if hasSubset { throw .internalSubset } }
   }
 
-  /// Returns one of the five entities that XML predefines.
+  /// Looks up one of the five entities that XML predefines, and marks the document as well-formed.
   ///
   /// libxml2 would look them up itself. But once it has met an invalid character, including those that
-  /// are passed on as text, it skips all further references, unless the document is marked as
+  /// are passed on as text, it skips all further references, unless the document counts as
   /// well-formed again when it looks up the entity.
-  private func predefinedEntity(_ name: UnsafePointer<xmlChar>) -> xmlEntityPtr? {
+  private func lookUpPredefinedEntity(_ name: UnsafePointer<xmlChar>) -> xmlEntityPtr? {
     if !hasFailed { context.pointee.wellFormed = 1 }
     return xmlGetPredefinedEntity(name)
   }
@@ -288,7 +249,7 @@ struct XMLParser: ~Copyable {
     let cursor = context.pointee.input.pointee.cur.pointee
     guard cursor == UInt8(ascii: ">") || cursor == UInt8(ascii: "/") else { return }
     guard !hasFailed else { return }
-    fedAtEvent = fed
+    input.markEvent()
     do throws(PlistError.Kind) {
       if hasNamespace || prefix != nil || !attributes.isEmpty {
         try check(attributes, prefix: prefix, hasNamespace: hasNamespace, of: name)
@@ -300,7 +261,7 @@ struct XMLParser: ~Copyable {
       fail(error, at: tagStart)
     }
     depth += 1
-    lastEventEnd = place
+    lastEventEnd = position
     // The end of an empty element, `/>`, is an event of its own.
     if cursor == UInt8(ascii: ">") { lastEventEnd.column += 1 }
     contentStart = lastEventEnd
@@ -339,33 +300,33 @@ struct XMLParser: ~Copyable {
   @inline(__always)
   private mutating func endElement() {
     guard !hasFailed else { return }
-    fedAtEvent = fed
+    input.markEvent()
     depth -= 1
     let hasText = reader.pointee.isInText
     do { try reader.pointee.endElement() } catch {
       fail(error, at: hasText ? contentStart : lastEventEnd)
     }
-    lastEventEnd = place
+    lastEventEnd = position
   }
 
   @inline(__always)
   private mutating func text(_ bytes: UnsafeRawBufferPointer) {
     guard !hasFailed else { return }
-    fedAtEvent = fed
+    input.markEvent()
     do { try reader.pointee.text(bytes) } catch {
       for byte in bytes.prefix(while: \.isXMLSpace) { lastEventEnd.advance(over: byte) }
       fail(error, at: lastEventEnd)
     }
-    lastEventEnd = place
+    lastEventEnd = position
   }
 
   private mutating func markup(
     _ body: (inout XMLPlistReader) throws(PlistError.Kind) -> Void
   ) {
     guard !hasFailed else { return }
-    fedAtEvent = fed
+    input.markEvent()
     do { try body(&reader.pointee) } catch { fail(error, at: lastEventEnd) }
-    lastEventEnd = place
+    lastEventEnd = position
   }
 
   // MARK: Errors
@@ -384,15 +345,15 @@ struct XMLParser: ~Copyable {
     if let character = acceptedControlCharacter(error, code, message: message) {
       withUnsafeBytes(of: character) { text($0) }
     } else if let encoding = unsupportedEncoding(error, code) {
-      fail(.unsupportedEncoding(encoding), at: XMLPlace())
+      fail(.unsupportedEncoding(encoding), at: XMLPosition())
     } else {
       let defect = decoderHasGivenUp ? .malformedEncoding : Self.defect(code, message: message)
       // These are reported after the tag or reference, which begins where the last event ended.
       let isReportedLate =
         code == XML_ERR_TAG_NAME_MISMATCH || defect == .undefinedEntity
         || message.hasPrefix("xmlParseCharRef")
-      let place = XMLPlace(line: Int(error.line), column: Int(error.int2))
-      fail(.notWellFormed(defect), at: isReportedLate ? lastEventEnd : place)
+      let position = XMLPosition(line: Int(error.line), column: Int(error.int2))
+      fail(.notWellFormed(defect), at: isReportedLate ? lastEventEnd : position)
     }
   }
 
@@ -425,7 +386,7 @@ struct XMLParser: ~Copyable {
 
   /// Whether libxml2's decoder has stopped at invalid bytes, where the document seems to end.
   private var decoderHasGivenUp: Bool {
-    decoderFailed || fed == input.count && decoded.isEmpty && !undecoded.isEmpty
+    decoderFailed || input.isAtEnd && decoded.isEmpty && !undecoded.isEmpty
   }
 
   private static func defect(_ code: xmlParserErrors, message: String) -> PlistError.XMLDefect {
@@ -482,7 +443,7 @@ struct XMLParser: ~Copyable {
     var sax = xmlSAXHandler()
     sax.initialized = UInt32(XML_SAX2_MAGIC)
     sax.startDocument = { XMLParser.at($0).pointee.startDocument() }
-    sax.getEntity = { XMLParser.at($0).pointee.predefinedEntity($1!) }
+    sax.getEntity = { XMLParser.at($0).pointee.lookUpPredefinedEntity($1!) }
     sax.internalSubset = { reference, _, _, _ in XMLParser.at(reference).pointee.doctype() }
     sax.startElementNs = {
       reference, name, prefix, uri, namespaceCount, _, attributeCount, _, attributes in
