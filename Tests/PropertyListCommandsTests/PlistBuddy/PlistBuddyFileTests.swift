@@ -157,7 +157,7 @@ struct PlistBuddyFileTests {
     try expect(
       "Set :a x", "Add :d date 2024-01-01",
       error: """
-        Set: Cannot Perform Set On a null
+        Set: Cannot Perform Set On null
         f.plist: JSON cannot hold a date (key path d)
 
         """)
