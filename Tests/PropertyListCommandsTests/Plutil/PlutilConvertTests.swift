@@ -88,8 +88,8 @@ struct PlutilConvertTests {
       output: try fixture.xml(["d": [.date(.init(timeIntervalSinceReferenceDate: 0))]]))
     try fixture.expect(
       "-convert xml1 -o - -", input: "{ a = 1; a = 2; }", output: try fixture.xml(["a": "2"]),
-      error: "<stdin>: warning: line 1 column 10: the key appears more than once; the last value is "
-        + "used (key path a)\n")
+      error: "<stdin>: warning: line 1 column 10: the key appears more than once; "
+        + "the last value is used (key path a)\n")
   }
 
   @Test("a file that cannot be converted stays as it was, and the others are converted")
