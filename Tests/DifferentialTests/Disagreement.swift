@@ -2,13 +2,13 @@ import Foundation
 import PropertyList
 import Testing
 
-/// What becomes of a value in other programs.
+/// The result of passing a value through another program.
 enum Outcome: Equatable {
   /// An equal value.
   case same
   /// Another value.
   case becomes(TypedText)
-  /// The other program's error: plistlib's exception, plutil's message, or the signal that ended it.
+  /// The error of the other program: plistlib's exception, plutil's message, or the signal that ended it.
   case theirError(String)
   /// The error of our writer or reader.
   case ourError(String)
@@ -17,7 +17,7 @@ enum Outcome: Equatable {
   static func becomes(_ value: PlistValue) -> Outcome { .becomes(TypedText(value)) }
 }
 
-/// A value on which programs disagree, or on which they could be thought to.
+/// A value on which programs disagree, or might be expected to.
 struct Disagreement: CustomTestStringConvertible {
   /// A way through two programs.
   enum Route: CaseIterable {
@@ -30,7 +30,7 @@ struct Disagreement: CustomTestStringConvertible {
     /// We write, the toolchain's plutil converts, we read.
     case xmlToBinary, binaryToXML
 
-    /// Whether it begins with XML that we write.
+    /// Whether the route begins with XML that we write.
     var beginsWithOurXML: Bool {
       switch self {
       case .xmlToPlistlib, .xmlToLint, .xmlToBinary: true
@@ -44,11 +44,11 @@ struct Disagreement: CustomTestStringConvertible {
   private let refusal: String?
   private let outcomes: [Route: Outcome]
 
-  /// A row of the table.
+  /// Creates a row of the table.
   ///
   /// - Parameters:
-  ///   - refusal: Our error where we do not write the value as XML.
-  ///   - outcomes: The outcomes that are not an equal value.
+  ///   - refusal: The error of our XML writer, if it refuses the value.
+  ///   - outcomes: The outcomes other than an equal value.
   private init(
     _ description: String, _ value: PlistValue, notWrittenAsXML refusal: String? = nil,
     _ outcomes: [Route: Outcome] = [:]
@@ -59,7 +59,7 @@ struct Disagreement: CustomTestStringConvertible {
     self.outcomes = outcomes
   }
 
-  /// The outcome that the table says.
+  /// The outcome according to the table.
   func outcome(on route: Route) -> Outcome {
     if route.beginsWithOurXML, let refusal { return .ourError(refusal) }
     return outcomes[route] ?? .same
@@ -69,28 +69,28 @@ struct Disagreement: CustomTestStringConvertible {
 // MARK: The table
 
 extension Disagreement {
-  /// What plistlib, the toolchain's plutil and we make of such values.
+  /// The outcomes with plistlib, the toolchain's plutil and our own reader and writer.
   static let all = kinds + dates + numbers + texts
 
-  /// What plutil says of kinds that it does not know.
+  /// The message of plutil for kinds that it does not know.
   private static let notStringKeys =
     "Dictionaries are required to have string keys in property lists"
 
   private static let kinds: [Disagreement] = [
     Disagreement(
-      // plistlib has UIDs in binary alone; plutil reads them and then cannot write them.
+      // plistlib supports UIDs only in binary; plutil reads them but cannot write them.
       "a UID", [.uid(5)],
       [
         .xmlToPlistlib: .becomes([["CF$UID": 5]]), .plistlibToXML: .theirError("TypeError"),
         .xmlToBinary: .theirError(notStringKeys), .binaryToXML: .theirError(notStringKeys),
       ]),
     Disagreement(
-      "a dictionary that is spelled like a UID", [["CF$UID": 5]],
+      "a dictionary that looks like a UID", [["CF$UID": 5]],
       notWrittenAsXML:
-        "XML would turn a dictionary with the one key CF$UID into a UID (key path 0)",
+        "a dictionary whose only key is CF$UID would be read back as a UID (key path 0)",
       [.plistlibToXML: .becomes([.uid(5)]), .binaryToXML: .becomes([.uid(5)])]),
     Disagreement(
-      "null", [.null], notWrittenAsXML: "XML cannot hold a null (key path 0)",
+      "null", [.null], notWrittenAsXML: "XML cannot hold null (key path 0)",
       [.plistlibToXML: .theirError("TypeError"), .binaryToXML: .theirError(notStringKeys)]),
     Disagreement(
       "a set", [.set([1])], notWrittenAsXML: "XML cannot hold a set (key path 0)",
@@ -104,7 +104,7 @@ extension Disagreement {
   ]
 
   private static let dates: [Disagreement] = [
-    // plistlib has the years 1 to 9999.
+    // plistlib supports the years 1 to 9999.
     Disagreement(
       "year 10000", [date(252_423_993_600)], beyondPlistlib(reading: "AttributeError")),
     Disagreement("year 0", [date(-63_113_904_001)], beyondPlistlib(reading: "ValueError")),
@@ -119,7 +119,7 @@ extension Disagreement {
         .binaryToPlistlib: .theirError("InvalidFileException"),
         .plistlibToXML: .theirError("OverflowError"),
         .plistlibToBinary: .theirError("OverflowError"),
-        // It writes 2030437302-06-07T24:60:-2147483648Z.
+        // plutil writes 2030437302-06-07T24:60:-2147483648Z.
         .binaryToXML: .ourError(
           "line 5 column 8: the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ (key path 0)"),
       ]),
@@ -138,14 +138,14 @@ extension Disagreement {
     Disagreement("-0.0", [-0.0], [.binaryToXML: .becomes([0.0])]),
     Disagreement("-0.0 in four bytes", [.float(-0.0)], [.binaryToXML: .becomes([0.0])]),
     Disagreement(
-      // plistlib takes the two for one object.
+      // plistlib writes both as one object.
       "both zeros", [0.0, -0.0],
       [.plistlibToBinary: .becomes([0.0, 0.0]), .binaryToXML: .becomes([0.0, 0.0])]),
     Disagreement("not a number", [.real(.nan), .float(.nan)]),
     Disagreement("infinities", [.real(.infinity), .real(-.infinity), .float(-.infinity)]),
     Disagreement(
       "reals of four bytes", [.float(0.1), .float(.pi), .float(.leastNonzeroMagnitude)]),
-    // Ours in XML have the fewest digits, plutil's 17: 0.1 and 0.10000000000000001.
+    // Our XML has the fewest digits, plutil's 17: 0.1 and 0.10000000000000001.
     Disagreement("reals of 17 digits", [0.1, .real(1 / 3), .real(0.1 + 0.2), .real(5e22 / 3)]),
     Disagreement(
       "integers above 2^63-1", [.unsignedInteger(1 << 63), .unsignedInteger(.max)]),
@@ -158,48 +158,48 @@ extension Disagreement {
       [.xmlToBinary: .becomes(["é": 2]), .binaryToXML: .becomes(["é": 2])]),
     Disagreement("strings of one composed and one decomposed letter", ["é", "e\u{301}"]),
     Disagreement(
-      // plistlib writes line feeds; plutil writes them as they are, which XML makes line feeds.
+      // plistlib writes line feeds; plutil writes bare carriage returns, which XML turns into line feeds.
       "carriage returns", ["a\rb\r\nc\n"],
       [.plistlibToXML: .becomes(["a\nb\nc\n"]), .binaryToXML: .becomes(["a\nb\nc\n"])]),
     Disagreement(
-      // plutil takes it for a byte-order mark where a text begins.
+      // plutil takes it for a byte-order mark at the beginning of a text.
       "U+FEFF at the beginning", ["\u{FEFF}\u{FEFF}a\u{FEFF}": "\u{FEFF}b"],
       [.xmlToBinary: .becomes(["\u{FEFF}a\u{FEFF}": "b"])]),
-    // plutil writes control characters as they are, and our reader knows it.
+    // plutil writes control characters as they are, which our reader accepts.
     Disagreement(
       "a control character", ["a\u{1}"],
-      notWrittenAsXML: "XML cannot hold the character U+0001 of a string (key path 0)",
+      notWrittenAsXML: "XML cannot hold the character U+0001 (key path 0)",
       [.plistlibToXML: .theirError("ValueError")]),
     Disagreement(
       "a control character in a key", ["a\u{1F}": 1],
-      notWrittenAsXML: #"XML cannot hold the character U+001F of a string (key path a\u{1f})"#,
+      notWrittenAsXML: #"XML cannot hold the character U+001F (key path a\u{1f})"#,
       [.plistlibToXML: .theirError("ValueError")]),
     Disagreement(
       "NUL", ["a\u{0}b"],
-      notWrittenAsXML: "XML cannot hold the character U+0000 of a string (key path 0)",
+      notWrittenAsXML: "XML cannot hold the character U+0000 (key path 0)",
       [
         .plistlibToXML: .theirError("ValueError"),
         .binaryToXML: .ourError(notAllowed),
       ]),
     Disagreement(
       "U+FFFE", [.string("a" + String(Unicode.Scalar(0xFFFE as UInt16)!))],
-      notWrittenAsXML: "XML cannot hold the character U+FFFE of a string (key path 0)",
+      notWrittenAsXML: "XML cannot hold the character U+FFFE (key path 0)",
       [.plistlibToXML: .ourError(notAllowed), .binaryToXML: .ourError(notAllowed)]),
     Disagreement(
       "U+FFFF", [.string("a" + String(Unicode.Scalar(0xFFFF as UInt16)!))],
-      notWrittenAsXML: "XML cannot hold the character U+FFFF of a string (key path 0)",
+      notWrittenAsXML: "XML cannot hold the character U+FFFF (key path 0)",
       [.plistlibToXML: .ourError(notAllowed), .binaryToXML: .ourError(notAllowed)]),
   ]
 
   private static let notAllowed =
-    "line 5 column 11: the character is not allowed here in XML (key path 0)"
+    "line 5 column 11: the character is not allowed in XML here (key path 0)"
 
-  /// Seconds from the beginning of 2001.
+  /// A date in seconds from the start of 2001.
   private static func date(_ seconds: Double) -> PlistValue {
     .date(Date(timeIntervalSinceReferenceDate: seconds))
   }
 
-  /// The outcomes of a date that plistlib cannot hold.
+  /// The outcomes of a date that plistlib cannot represent.
   private static func beyondPlistlib(reading error: String) -> [Route: Outcome] {
     [
       .xmlToPlistlib: .theirError(error), .binaryToPlistlib: .theirError("InvalidFileException"),
@@ -207,7 +207,7 @@ extension Disagreement {
     ]
   }
 
-  /// The outcomes of a value that becomes another in XML, whoever writes it.
+  /// The outcomes of a value that every program changes in XML.
   private static func inXML(_ value: PlistValue) -> [Route: Outcome] {
     [
       .xmlToPlistlib: .becomes(value), .plistlibToXML: .becomes(value),

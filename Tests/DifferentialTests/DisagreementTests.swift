@@ -2,7 +2,7 @@ import Foundation
 import PropertyList
 import Testing
 
-/// Values that a peer does not keep, or that we do not write.
+/// Values that a peer does not preserve, or that we do not write.
 @Suite("Disagreements")
 struct DisagreementTests {
   @Test(
@@ -23,7 +23,7 @@ struct DisagreementTests {
     }
   }
 
-  /// The outcomes on the routes from and to plistlib, which has one run for each direction.
+  /// The outcomes on the routes from and to plistlib, with one run for each direction.
   private func plistlibOutcomes(
     of value: PlistValue
   ) throws -> [Disagreement.Route: Outcome] {
@@ -78,7 +78,7 @@ struct DisagreementTests {
 
   // MARK: Files
 
-  /// Writes a document, or says why not.
+  /// Writes a document, and returns the outcome if that fails.
   private func write(
     _ value: PlistValue, as format: PlistFormat, to file: URL
   ) throws -> Outcome? {
@@ -99,7 +99,7 @@ struct DisagreementTests {
     }
   }
 
-  /// What a failed run says, without the name of the file.
+  /// The message of a failed run without the name of the file.
   private func message(of run: Peer.Run, on file: URL) -> String {
     if run.status > 128 { return "signal \(run.status - 128)" }
     let text = String(decoding: run.output, as: UTF8.self) + run.error

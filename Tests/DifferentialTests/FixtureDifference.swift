@@ -1,12 +1,12 @@
-/// A respect in which the XML that the toolchain's plutil writes is not ours.
+/// A difference between the XML of the toolchain's plutil and ours.
 enum FixtureDifference {
-  /// It writes all digits of reals, 17 if need be, and we the fewest that read back.
+  /// It writes up to 17 digits of reals, we the fewest that read back.
   case digits
   /// It writes -0.0 without the sign.
   case negativeZeros
-  /// It writes carriage returns as they are, which XML readers make line feeds, and we `&#13;`.
+  /// It writes bare carriage returns, which XML readers turn into line feeds, we `&#13;`.
   case carriageReturns
-  /// Its text in the place of ours, for a reason that stands beside the row.
+  /// It writes another text, for a reason given beside the row.
   case text(ours: String, theirs: String)
 }
 

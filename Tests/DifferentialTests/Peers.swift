@@ -2,9 +2,9 @@ import Foundation
 
 /// A program that reads and writes property lists independently of this package.
 struct Peer {
-  /// What a run left behind.
+  /// The result of a run.
   struct Run {
-    /// The exit status, or 128 and the number of the signal that ended the run.
+    /// The exit status, or 128 plus the number of the signal that ended the run.
     var status: Int32
     var output: Data
     var error: String
@@ -12,7 +12,7 @@ struct Peer {
 
   private let program: URL
 
-  /// The Python whose plistlib is compared with.
+  /// The Python interpreter for plistlib.
   static let python = find("python3")
 
   /// The toolchain's own plutil, beside the swift that runs the tests.
@@ -62,12 +62,12 @@ struct Peer {
   }
 }
 
-/// Why a test cannot go on.
+/// An error that ends a test.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 }
 
-/// A folder of its own, removed with its last reference.
+/// A temporary folder that is removed with its last reference.
 final class Folder: Sendable {
   private let root: URL
 
@@ -82,16 +82,16 @@ final class Folder: Sendable {
 
   var path: String { root.path }
 
-  /// The place of a file in it.
+  /// The URL of a file in the folder.
   func url(_ name: String) -> URL { root.appending(path: name) }
 }
 
 /// The runs of plistlib.
 enum Plistlib {
-  /// Describes every document of a folder, in a file of the same name and `.typed`.
+  /// Describes every document in a folder, in a file of the same name and `.typed`.
   static func read(_ folder: Folder) throws { try run("read", folder) }
 
-  /// Writes every description of a folder in both formats.
+  /// Writes every description in a folder in both formats.
   static func write(_ folder: Folder) throws { try run("write", folder) }
 
   private static func run(_ command: String, _ folder: Folder) throws {

@@ -1,22 +1,22 @@
 import Foundation
 import PropertyList
 
-/// A value that was made from a seed.
+/// A value generated from a seed.
 struct RandomDocument: Sendable {
   let seed: UInt64
   var value: PlistValue
 
-  /// The name of its files, without an ending.
+  /// The name of its files without extension.
   var name: String { "\(seed)" }
 
-  /// How to have this document alone again.
+  /// The environment variables that generate only this document.
   var repetition: String { "LARDER_SEED=\(seed) LARDER_DOCUMENTS=1" }
 }
 
-/// The documents of this run of the tests.
+/// The documents of this test run.
 enum RandomDocuments {
-  /// The documents: as many as the environment variable LARDER_DOCUMENTS says, from the seed that
-  /// LARDER_SEED says on.
+  /// The documents, whose number is in the environment variable LARDER_DOCUMENTS and whose first seed is
+  /// in LARDER_SEED.
   static let all: [RandomDocument] = {
     let seed = number("LARDER_SEED") ?? 20_010_101
     let count = number("LARDER_DOCUMENTS") ?? 500
@@ -27,12 +27,12 @@ enum RandomDocuments {
     }
   }()
 
-  /// The documents, less what a peer does not keep.
+  /// The documents without the features that a peer does not preserve.
   static func without(_ features: Set<Feature>) -> [RandomDocument] {
     all.map { RandomDocument(seed: $0.seed, value: $0.value.without(features)) }
   }
 
-  /// The documents, with null in the place of what the format cannot hold.
+  /// The documents with null in place of values that the format cannot represent.
   static func held(by format: PlistFormat) -> [RandomDocument] {
     guard format == .json else { return all }
     return all.map { RandomDocument(seed: $0.seed, value: $0.value.heldByJSON) }
@@ -45,20 +45,20 @@ enum RandomDocuments {
   }
 }
 
-/// What a peer changes in a value that it otherwise keeps; DisagreementTests has the particulars.
+/// A feature of values that a peer does not preserve; DisagreementTests has the details.
 enum Feature {
   /// The sign of a zero.
   case negativeZeros
   /// Carriage returns, which become line feeds.
   case carriageReturns
-  /// Keys in one dictionary that Unicode calls equivalent, of which one remains.
+  /// Canonically equivalent keys in one dictionary, of which one remains.
   case equivalentKeys
   /// U+FEFF at the beginning of a string or key, which is taken for a byte-order mark.
   case leadingMarks
 }
 
 extension PlistValue {
-  /// The value with null in the place of what JSON cannot hold.
+  /// The value with null in place of values that JSON cannot represent.
   fileprivate var heldByJSON: PlistValue {
     switch self {
     case .dictionary(let dictionary):
@@ -71,7 +71,7 @@ extension PlistValue {
     }
   }
 
-  /// The value without what the features name, which for carriage returns means with line feeds.
+  /// Returns the value without some features; carriage returns become line feeds.
   func without(_ features: Set<Feature>) -> PlistValue {
     switch self {
     case .dictionary(let dictionary):
@@ -79,7 +79,7 @@ extension PlistValue {
       var seen: Set<String> = []
       for (key, value) in zip(dictionary.keys, dictionary.values) {
         let key = key.without(features)
-        // Strings of Swift are equal when they are equivalent.
+        // Swift strings are equal if they are canonically equivalent.
         if seen.insert(key).inserted || !features.contains(.equivalentKeys) {
           result[key] = value.without(features)
         }
@@ -101,7 +101,7 @@ extension PlistValue {
 
 extension String {
   fileprivate func without(_ features: Set<Feature>) -> String {
-    // By scalars, because CR LF is one character.
+    // By scalars, because CRLF is one character.
     var rest = unicodeScalars[...]
     if features.contains(.leadingMarks) { rest = rest.drop { $0 == "\u{FEFF}" } }
     guard features.contains(.carriageReturns) else { return String(rest) }

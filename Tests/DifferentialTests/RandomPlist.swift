@@ -2,13 +2,13 @@ import Foundation
 import PropertyList
 import TestSupport
 
-/// Makes values of every kind that plistlib and the toolchain's plutil can hold, the same value for
+/// Generates values of every kind that plistlib and the toolchain's plutil support, the same value for
 /// the same seed.
 struct RandomPlist {
   private var generator: SeededGenerator
-  /// How many nodes may still be added.
+  /// The number of nodes that may still be added.
   private var budget: Int
-  /// Leaves that are there already, some of which are to appear again.
+  /// The leaves so far, some of which are used again.
   private var leaves: [PlistValue] = []
 
   private static let maximumDepth = 60
@@ -39,7 +39,7 @@ struct RandomPlist {
   }
 
   private mutating func container(depth: Int) -> PlistValue {
-    // A single value now and then makes for depth; the root takes what it can.
+    // Containers of a single value make the tree deep; the root takes as many values as it can.
     let most = depth == 1 ? 60 : pick([0, 1, 1, 1, 6, 20])
     let count = max(0, min(budget, most))
     if chance(1, in: 3) {
@@ -80,7 +80,7 @@ struct RandomPlist {
 
   private mutating func integer() -> PlistValue {
     if chance(1, in: 4) { return pick(Self.integers) }
-    // Every length of bits is as likely as any other.
+    // Every bit length is equally likely.
     let bits = UInt64.random(in: 0 ... .max, using: &generator)
     let magnitude = bits >> UInt64.random(in: 0..<64, using: &generator)
     guard let number = Int64(exactly: magnitude) else { return .unsignedInteger(magnitude) }
@@ -136,7 +136,7 @@ struct RandomPlist {
     // Markup and white space.
     "<", ">", "&", "'", "\"", "]]>", "<![CDATA[", "<!--", "-->", "&amp;", "&#13;", "</string>",
     " ", "  ", "\t", "\n", "\r", "\r\n", "\n\n",
-    // Words, and what looks like another kind of value.
+    // Words, and text that looks like another kind of value.
     "a", "Z", "word", "key", "0", "true", "1.5", "$null", "$class", "bplist00", "\\", "%", "\u{7F}",
     // Composed and decomposed letters, scripts, emoji, the edges of Unicode's ranges.
     "é", "e\u{301}", "Å", "A\u{30A}", "한", "\u{1112}\u{1161}\u{11AB}", "中文", "עברית", "ï", "ß",

@@ -69,7 +69,7 @@ struct DefaultsWritingTests {
     try expect("write", "D", "{ k = (a); }")
     let before = try folder.data("user/D.plist")
     let unchanged = "; leaving defaults unchanged."
-    let integer = "the integer is malformed; expected decimal digits, or hexadecimal ones after 0x"
+    let integer = "the integer is malformed; expected decimal digits, or 0x and hexadecimal digits"
     let failures: [([String], String)] = [
       (["a", "b"], "Unexpected argument b; leaving defaults unchanged."),
       (["-int", "1", "2"], "Unexpected argument 2; leaving defaults unchanged."),
@@ -90,7 +90,7 @@ struct DefaultsWritingTests {
         "-float 1,5: the real is malformed; expected a decimal number, nan, infinity or -infinity"
           + unchanged
       ),
-      (["-float", "1e999"], "-float 1e999: the real is out of the range of a double\(unchanged)"),
+      (["-float", "1e999"], "-float 1e999: the real is out of range for a double\(unchanged)"),
       (
         ["-array", "-array", "1"], "Cannot nest composite types (arrays and dictionaries); exiting"
       ),

@@ -1,14 +1,14 @@
 import Foundation
 import PropertyList
 
-/// Reads a text as one format, for tests that hold documents in literals.
+/// Reads a document from a literal.
 func read(
   _ text: String, as format: PlistFormat = .xml, options: PlistReadOptions = PlistReadOptions()
 ) throws(PlistError) -> PlistDocument {
   try Plist.read(Data(text.utf8), as: format, options: options)
 }
 
-/// The text of the error that reading gives, or nil where it gives none.
+/// Returns the text of the error that reading throws; nil if it succeeds.
 func readError(
   _ data: Data, as format: PlistFormat? = nil, options: PlistReadOptions = PlistReadOptions()
 ) -> String? {
@@ -20,7 +20,7 @@ func readError(
   }
 }
 
-/// The text of the error that writing gives, or nil where it gives none.
+/// Returns the text of the error that writing throws; nil if it succeeds.
 func writeError(
   _ value: PlistValue, as format: PlistFormat, options: PlistWriteOptions = PlistWriteOptions()
 ) -> String? {
@@ -32,7 +32,7 @@ func writeError(
   }
 }
 
-/// The XML that is written for a value, without the lines before and after it.
+/// Returns the XML of a value without the lines before and after it.
 func xmlBody(_ value: PlistValue, options: PlistWriteOptions = PlistWriteOptions()) throws -> String
 {
   let text = String(
@@ -41,7 +41,7 @@ func xmlBody(_ value: PlistValue, options: PlistWriteOptions = PlistWriteOptions
   return lines.dropFirst(3).dropLast(2).joined(separator: "\n")
 }
 
-/// Seconds from the first instant of 2001 to that of a day, by the calendar of the machine.
+/// Returns the seconds from the start of 2001 to the start of a day, by Foundation's calendar.
 func seconds(year: Int, month: Int, day: Int) -> Double {
   var calendar = Calendar(identifier: .gregorian)
   calendar.timeZone = TimeZone(identifier: "UTC")!

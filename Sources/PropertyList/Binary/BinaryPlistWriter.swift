@@ -137,7 +137,7 @@ struct BinaryPlistWriter: ~Copyable {
     case .set(let elements):
       return try open(elements, kind: .set)
     case .date(let date):
-      if date.timeIntervalSinceReferenceDate.isNaN { throw .notADate }
+      if date.timeIntervalSinceReferenceDate.isNaN { throw .dateIsNaN }
       return internLeaf(value)
     default:
       return internLeaf(value)

@@ -1,9 +1,9 @@
 package import FoundationEssentials
 
-// Leaves as Foundation describes them.
+// The text of leaves in descriptions, as Foundation prints them.
 
 extension Data {
-  /// The number of bytes and the bytes: all of them up to 24, else the first 16 and the last 8.
+  /// The number of bytes and the bytes: all of up to 24, else the first 16 and the last 8.
   package var descriptionText: String {
     if count <= 24 { return "{length = \(count), bytes = 0x\(hexadecimal)}" }
     return "{length = \(count), bytes = 0x\(prefix(16).groups) ... \(suffix(8).groups) }"
@@ -24,18 +24,18 @@ extension Data {
 }
 
 extension Date {
-  /// The date in UTC, as `2024-01-01 00:00:00 +0000`; where ``ScalarText/Moment`` has no parts for
-  /// it, its seconds since the start of 2001.
+  /// The date in UTC, as `2024-01-01 00:00:00 +0000`; if its year is out of range, the seconds since
+  /// the start of 2001.
   package var descriptionText: String {
-    guard let moment = ScalarText.Moment(self) else {
+    guard let dateTime = UTCDateTime(self) else {
       return timeIntervalSinceReferenceDate.descriptionText
     }
-    return "\(moment.dayText) \(moment.timeText) +0000"
+    return "\(dateTime.dayText) \(dateTime.timeText) +0000"
   }
 }
 
 extension Double {
-  /// The number with the fewest digits that read back to it.
+  /// The number in the fewest digits that read back to it.
   package var descriptionText: String {
     if isInfinite { return self < 0 ? "-inf" : "inf" }
     if isZero { return sign == .minus ? "-0" : "0" }
@@ -44,7 +44,7 @@ extension Double {
 }
 
 extension Float {
-  /// The number with the fewest digits that read back to it, which are fewer than a `Double` needs.
+  /// The number in the fewest digits that read back to it as a `Float`.
   package var descriptionText: String {
     (Double(description) ?? Double(self)).descriptionText
   }

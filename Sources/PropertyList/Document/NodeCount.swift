@@ -1,7 +1,9 @@
 internal import FoundationEssentials
 
-/// What counts against ``PlistLimits/maximumNodeCount``: each value once, and a string, key or data once more for
-/// every 64 bytes, so that a long one that is shared counts for what it amounts to written out.
+/// The count that ``PlistLimits/maximumNodeCount`` limits.
+///
+/// Each value counts once, and a string, key or data once more for every 64 bytes, so that a long one
+/// that is shared counts for its size when written out.
 struct NodeCount {
   private let limit: Int
   private var count = 0
@@ -10,32 +12,32 @@ struct NodeCount {
     limit = limits.maximumNodeCount
   }
 
-  /// Counts a value, but not what it contains.
+  /// Counts a value without its contents.
   @inline(__always)
   mutating func add(_ value: PlistValue) throws(PlistError.Kind) {
     try add(Self.count(of: value))
   }
 
-  /// Counts a container, but not what it contains.
+  /// Counts a container without its contents.
   @inline(__always)
   mutating func addContainer() throws(PlistError.Kind) {
     try add(1)
   }
 
-  /// Counts a key beside its value.
+  /// Counts a key in addition to its value.
   @inline(__always)
   mutating func add(key: String) throws(PlistError.Kind) {
     try add(Self.count(ofKey: key))
   }
 
-  /// Counts so many nodes.
+  /// Adds to the count.
   @inline(__always)
   mutating func add(_ more: Int) throws(PlistError.Kind) {
     count += more
     if count > limit { throw .tooManyNodes(limit: limit) }
   }
 
-  /// What a value counts for without what it contains.
+  /// The count of a value without its contents.
   @inline(__always)
   static func count(of value: PlistValue) -> Int {
     switch value {
@@ -45,11 +47,11 @@ struct NodeCount {
     }
   }
 
-  /// What a key counts for beside its value.
+  /// The count of a key in addition to its value.
   @inline(__always)
   static func count(ofKey key: String) -> Int { count(ofKeyBytes: key.utf8.count) }
 
-  /// What a key of so many bytes counts for beside its value.
+  /// The count of a key of a given length in addition to its value.
   @inline(__always)
   static func count(ofKeyBytes count: Int) -> Int { count / 64 }
 }

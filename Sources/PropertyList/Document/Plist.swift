@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// Reading and writing of whole property lists.
+/// Reads and writes whole property lists.
 public enum Plist {
   /// Reads a document.
   ///
@@ -12,8 +12,9 @@ public enum Plist {
   /// - Parameters:
   ///   - data: The whole document.
   ///   - format: The format, or nil to detect it by the leading bytes.
-  ///   - options: How to read.
-  /// - Throws: The first error, with its place.
+  ///   - options: The options of reading.
+  /// - Returns: The value with its format and warnings.
+  /// - Throws: The first error, with its location and key path.
   public static func read(
     _ data: Data, as format: PlistFormat? = nil, options: PlistReadOptions = PlistReadOptions()
   ) throws(PlistError) -> PlistDocument {
@@ -29,7 +30,7 @@ public enum Plist {
     return PlistDocument(value: value, format: format, warnings: warnings)
   }
 
-  /// Refuses a document of a size that no reader takes: none, or too many bytes.
+  /// Throws an error for an empty document and for one above the size limit.
   static func checkSize(_ size: Int, _ limits: PlistLimits) throws(PlistError) {
     guard size > 0 else { throw PlistError(.empty) }
     guard size <= limits.maximumSize else { throw PlistError(.tooLarge(limit: limits.maximumSize)) }
@@ -37,10 +38,11 @@ public enum Plist {
 
   /// Writes a document.
   ///
-  /// The output depends on the value, the format and the options alone, and, where keys are sorted,
-  /// is the same for equal values of equal storage.
+  /// The output is deterministic: it depends on the value, the format and the options alone. With
+  /// ``PlistWriteOptions/KeyOrder/sorted`` the order of keys in dictionaries does not matter.
   ///
-  /// - Throws: An error with the key path of the first value that the format cannot hold.
+  /// - Throws: An error with the key path of the first value that the format cannot represent or that
+  ///   exceeds a limit.
   public static func write(
     _ value: PlistValue, as format: PlistFormat, options: PlistWriteOptions = PlistWriteOptions()
   ) throws(PlistError) -> Data {

@@ -1,11 +1,11 @@
-/// A property list as a reader found it.
+/// A property list that was read, with its format and warnings.
 public struct PlistDocument: Sendable, Hashable {
   /// The root value.
   public var value: PlistValue
 
-  /// The format in which it was stored.
+  /// The format of the document.
   public var format: PlistFormat
 
-  /// What was odd about it, in the order of the document.
+  /// The oddities that the reader accepted, in document order.
   public var warnings: [PlistWarning]
 }

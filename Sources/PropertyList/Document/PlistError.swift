@@ -1,22 +1,22 @@
-/// Why a document could not be read or a value not be written, and where.
+/// An error of reading a document or writing a value.
 ///
-/// Its ``description`` is one line that says where, what is wrong and what was expected. It may name
-/// keys and elements of the document, never its values.
+/// Its ``description`` is one line with the location, the problem and what was expected. It may
+/// contain keys and element names of the document, but never its values.
 public struct PlistError: Error, Sendable, Hashable {
-  /// What is wrong.
+  /// The kind of error.
   public var kind: Kind
 
-  /// Where in the document; nil when writing, and where the whole document is meant.
+  /// The location in the document; nil when writing, and for errors about the whole document.
   public var location: Location?
 
-  /// The value that the error is about, as far as the reader or writer had come.
+  /// The path of the value that was being read or written.
   public var keyPath: PlistKeyPath
 
-  /// A place in a document.
+  /// A location in a document.
   public enum Location: Sendable, Hashable {
-    /// In XML, OpenStep text and JSON: the line, and the character within it, both counted from one.
+    /// The line and the character within it, both counted from one, in XML, OpenStep text and JSON.
     case line(Int, column: Int)
-    /// In a binary property list: the offset of the byte, counted from zero.
+    /// The offset of a byte, counted from zero, in a binary property list.
     case byte(Int)
   }
 
@@ -28,7 +28,7 @@ public struct PlistError: Error, Sendable, Hashable {
 }
 
 extension PlistError: CustomStringConvertible {
-  /// One line of text, such as
+  /// The error on one line, such as
   /// `line 4 column 12: the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ (key path a.b)`.
   public var description: String {
     Self.describe(kind.description, at: location, keyPath: keyPath)

@@ -1,25 +1,25 @@
 public import FoundationEssentials
 
-/// The ways in which a property list is stored.
+/// The formats of property lists.
 public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
   /// Apple's XML property list, version 1.0.
   case xml
   /// Apple's binary property list, `bplist00`.
   case binary
+  /// JSON, as RFC 8259 defines it.
+  case json
   /// The old-style text of OpenStep and GNUstep, `.strings` tables included.
   case openStep
-  /// JSON, as RFC 8259 has it.
-  case json
 
-  /// The format that a document's leading bytes speak of, after a byte-order mark and white space.
+  /// Detects the format of a document by its first bytes after a byte-order mark and white space.
   ///
-  /// - `bplist`, before which nothing may stand, is binary.
+  /// - `bplist`, which must be the very first bytes, is binary.
   /// - `<` is XML, unless it opens OpenStep data (`<0fbd77>`, whole bytes) or a GNUstep typed value
   ///   (`<*I5>`).
-  /// - `[` is JSON, and so is `{` before a key in double quotes and a colon, neither of which any
-  ///   OpenStep document has there. `{}` is the same in both and taken for JSON.
-  /// - The rest is OpenStep, the one format without a signature: also a string, number or word alone,
-  ///   which JSON allows but OpenStep allowed first. Such JSON is read where it is asked for.
+  /// - `[` is JSON, and so is `{` before a key in double quotes and a colon, neither of which
+  ///   occurs there in OpenStep text. `{}` means the same in both and is detected as JSON.
+  /// - Anything else is OpenStep, the one format without a signature. That includes a lone string,
+  ///   number or word, which JSON allows, too; pass ``json`` to read one as JSON.
   public init(detecting data: Data) {
     self = data.withUnsafeBytes { Self.detect($0) }
   }
@@ -27,7 +27,7 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
   static func detect(_ bytes: UnsafeRawBufferPointer) -> PlistFormat {
     if bytes.starts(with: "bplist".utf8) { return .binary }
     var characters = LeadingCharacters(bytes)
-    switch characters.nextBehindSpace() {
+    switch characters.nextNonspace() {
     case UInt8(ascii: "<"): return detectMarkup(&characters)
     case UInt8(ascii: "["): return .json
     case UInt8(ascii: "{"): return detectDictionary(&characters)
@@ -49,18 +49,51 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
 
   /// The format of a document that begins with `{`.
   private static func detectDictionary(_ characters: inout LeadingCharacters) -> PlistFormat {
-    switch characters.nextBehindSpace() {
+    switch characters.nextNonspace() {
     case UInt8(ascii: "}"):
-      return characters.nextBehindSpace() == nil ? .json : .openStep
+      return characters.nextNonspace() == nil ? .json : .openStep
     case UInt8(ascii: "\""):
       var character = characters.next()
       while let byte = character, byte != UInt8(ascii: "\"") {
         if byte == UInt8(ascii: "\\") { _ = characters.next() }
         character = characters.next()
       }
-      return characters.nextBehindSpace() == UInt8(ascii: ":") ? .json : .openStep
+      return characters.nextNonspace() == UInt8(ascii: ":") ? .json : .openStep
     default:
       return .openStep
     }
+  }
+}
+
+extension PlistFormat {
+  /// The format's name in the errors of readers and writers.
+  var title: String {
+    switch self {
+    case .xml: "XML"
+    case .binary: "binary"
+    case .json: "JSON"
+    case .openStep: "OpenStep text"
+    }
+  }
+
+  /// The format's name on a command line.
+  package var commandLineName: String {
+    switch self {
+    case .xml: "xml1"
+    case .binary: "binary1"
+    case .json: "json"
+    case .openStep: "openstep"
+    }
+  }
+
+  /// The names of all formats on a command line.
+  package static let commandLineNames = allCases.map(\.commandLineName)
+
+  /// The format with a name on a command line; nil for any other name.
+  package init?(commandLineName name: String) {
+    guard let format = Self.allCases.first(where: { $0.commandLineName == name }) else {
+      return nil
+    }
+    self = format
   }
 }

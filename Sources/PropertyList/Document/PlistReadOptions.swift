@@ -1,13 +1,13 @@
-/// How to read a document.
+/// Options for reading a document.
 public struct PlistReadOptions: Sendable, Hashable {
-  /// What a document may ask of the machine.
+  /// The limits on the document.
   public var limits = PlistLimits()
 
-  /// Whether `<date>` may have a fraction of a second and an offset from UTC, as ISO 8601 allows and
-  /// property lists do not.
+  /// Whether dates in XML and in GNUstep's typed values may have the fractions of seconds and offsets
+  /// from UTC of ISO 8601, which property lists do not allow.
   public var allowsLenientDates = false
 
-  /// Whether OpenStep text may hold GNUstep's typed values: `<*I5>`, `<*R1.5>`, `<*BY>` and
+  /// Whether OpenStep text may contain GNUstep's typed values: `<*I5>`, `<*R1.5>`, `<*BY>` and
   /// `<*D2024-01-01 00:00:00 +0000>`.
   public var allowsTypedValues = false
 

@@ -1,33 +1,33 @@
-/// Something odd in a document that was read all the same.
+/// An oddity in a document that a reader accepts.
 public struct PlistWarning: Sendable, Hashable {
-  /// What is odd.
+  /// The kind of warning.
   public var kind: Kind
 
-  /// Where in the document.
+  /// The location in the document.
   public var location: PlistError.Location?
 
-  /// The value that the warning is about.
+  /// The path of the value that the warning is about.
   public var keyPath: PlistKeyPath
 
-  /// The oddities that readers accept.
+  /// The kinds of warnings.
   public enum Kind: Sendable, Hashable {
-    /// A dictionary holds the key twice; the last value counts.
+    /// A dictionary contains a key more than once; the last value is used.
     case duplicateKey
-    /// An XML document without the `<plist>` element around its value.
+    /// An XML document has no `<plist>` element around its value.
     case noPlistElement
-    /// An OpenStep document that is one bare word, as any text file of one word is.
+    /// An OpenStep document is a single bare word, as any text file of one word is.
     case bareWord
   }
 }
 
 extension PlistWarning: CustomStringConvertible {
-  /// One line of text, such as `line 4 column 2: the key appears twice; the last value counts`.
+  /// The warning on one line, such as `line 4 column 2: the key appears more than once; the last value is used`.
   public var description: String {
     let what =
       switch kind {
-      case .duplicateKey: "the key appears twice; the last value counts"
-      case .noPlistElement: "there is no <plist> element around the value"
-      case .bareWord: "the document is only a bare word, read as a string"
+      case .duplicateKey: "the key appears more than once; the last value is used"
+      case .noPlistElement: "the value has no <plist> element around it"
+      case .bareWord: "the document is a single bare word, read as a string"
       }
     return PlistError.describe(what, at: location, keyPath: keyPath)
   }

@@ -1,40 +1,40 @@
-/// How to write a document.
+/// Options for writing a document.
 public struct PlistWriteOptions: Sendable, Hashable {
-  /// What the document may ask of the machine that reads it.
+  /// The limits on the document.
   public var limits = PlistLimits()
 
-  /// In what order the keys of a dictionary are written.
+  /// The order in which the keys of dictionaries are written.
   public var keyOrder = KeyOrder.sorted
 
-  /// Whether to throw ``PlistError/Kind/fractionalSeconds(_:)`` for a date that the format would
-  /// round down to whole seconds, as all but binary do.
+  /// Whether to throw ``PlistError/Kind/fractionalSeconds(_:)`` for dates with a fraction of a second,
+  /// which all formats but binary otherwise round down.
   public var rejectsFractionalSeconds = false
 
-  /// Whether JSON and OpenStep text hold a string in the place of a value that they have no type for,
-  /// which is an error otherwise.
+  /// Whether values of types that JSON and OpenStep text lack are written as strings; they are an error
+  /// otherwise.
   ///
-  /// In JSON a date is one in ISO 8601, such as `2024-01-31T23:59:59Z`, and data is base64. In OpenStep
-  /// text a date is `2024-01-31 23:59:59 +0000`, a number its digits, and a boolean `1` or `0`. UIDs,
-  /// sets, and in JSON infinity and nan, are refused all the same, as is null in OpenStep text.
+  /// In JSON a date becomes ISO 8601, such as `2024-01-31T23:59:59Z`, and data base64. In OpenStep text
+  /// a date becomes `2024-01-31 23:59:59 +0000`, a number its digits, and a boolean `1` or `0`. UIDs and
+  /// sets remain errors, as do infinity and NaN in JSON and null in OpenStep text.
   public var allowsLossyConversion = false
 
-  /// Whether JSON is laid out for people, with a line for each value and two spaces a level, as by
-  /// `plutil -r`; it has no white space otherwise.
+  /// Whether JSON has a line for each value, indented by two spaces a level, as `plutil -r` writes it,
+  /// instead of no white space.
   public var isPrettyPrinted = false
 
-  /// Whether OpenStep text has GNUstep's typed values for numbers, booleans and dates, which few other
-  /// programs read; see ``PlistReadOptions/allowsTypedValues``.
+  /// Whether numbers, booleans and dates in OpenStep text become GNUstep's typed values, which few
+  /// other programs read; see ``PlistReadOptions/allowsTypedValues``.
   public var writesTypedValues = false
 
-  /// Whether OpenStep text is a `.strings` table: a dictionary without braces, with all its keys and
-  /// strings in quotes, and with characters beyond ASCII as they are.
+  /// Whether OpenStep text is written as a `.strings` table: a dictionary without braces, with all keys
+  /// and strings quoted, and with characters beyond ASCII unescaped.
   public var writesStringsTable = false
 
-  /// An order of keys.
+  /// The orders of keys.
   public enum KeyOrder: Sendable, Hashable {
-    /// By UTF-16 code units, as Apple's writers sort: the same output for equal values.
+    /// Sorted by UTF-16 code units, as Apple's writers do.
     case sorted
-    /// As they stand in the ``PlistDictionary``.
+    /// In the order of the ``PlistDictionary``.
     case document
   }
 

@@ -1,15 +1,11 @@
 internal import FoundationEssentials
 
 /// Reads JSON.
-///
-/// Containers are read with the stack of ``PlistTreeBuilder``. Places are byte offsets until the
-/// end: lines and columns are counted only for an error and for warnings.
-struct JSONReader {
-  private var scanner: JSONScanner
-  private var builder: PlistTreeBuilder
-  /// Where the open containers begin.
-  private var starts: [Int] = []
-  /// Whether nothing has been read of the innermost container but its opening bracket.
+struct JSONReader: TextFormatReader {
+  var scanner: JSONScanner
+  private(set) var builder: PlistTreeBuilder
+  private(set) var starts: [Int] = []
+  /// Whether only the opening bracket of the innermost container has been read.
   private var isAtStart = false
 
   /// Reads a whole document.
@@ -17,34 +13,22 @@ struct JSONReader {
     _ data: Data, options: PlistReadOptions
   ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
     let result = data.withUnsafeBytes { bytes in
-      Result { () throws(PlistError) in try read(bytes, options: options) }
+      Result { () throws(PlistError) in
+        guard !bytes.isWideText else { throw PlistError(.unsupportedUnicodeEncoding) }
+        let markLength = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        return try read(
+          text: UnsafeRawBufferPointer(rebasing: bytes[markLength...]), options: options)
+      }
     }
     return try result.get()
   }
 
-  private static func read(
-    _ bytes: UnsafeRawBufferPointer, options: PlistReadOptions
-  ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
-    guard !bytes.isWideText else { throw PlistError(.unsupportedUnicodeEncoding) }
-    let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    let text = UnsafeRawBufferPointer(rebasing: bytes[mark...])
-    var reader = JSONReader(text, options: options)
-    do {
-      let root = try reader.readDocument()
-      return (root, TextCursor.locate(reader.builder.warnings, in: text))
-    } catch {
-      throw PlistError(
-        error, at: reader.scanner.place.map { TextCursor.location(of: $0, in: text) },
-        keyPath: reader.builder.keyPath)
-    }
-  }
-
-  private init(_ text: UnsafeRawBufferPointer, options: PlistReadOptions) {
+  init(_ text: UnsafeRawBufferPointer, options: PlistReadOptions) {
     scanner = JSONScanner(text)
     builder = PlistTreeBuilder(limits: options.limits)
   }
 
-  private mutating func readDocument() throws(PlistError.Kind) -> PlistValue {
+  mutating func read() throws(PlistError.Kind) {
     scanner.skipSpace()
     guard scanner.next != nil else { throw .empty }
     try readValue(expected: "a value")
@@ -53,13 +37,12 @@ struct JSONReader {
     }
     scanner.skipSpace()
     guard scanner.next == nil else { throw unexpected("the end of the document") }
-    guard let root = builder.root else { preconditionFailure("a document without a root") }
-    return root
   }
 
   // MARK: Containers
 
-  /// Reads on in the innermost container: a value, in a dictionary with its key, or the end.
+  /// Reads the next value of the innermost container, with its key in a dictionary, or the end of
+  /// the container.
   @inline(__always)
   private mutating func readNext(inDictionary: Bool) throws(PlistError.Kind) {
     scanner.skipSpace()
@@ -89,7 +72,7 @@ struct JSONReader {
     let start = scanner.offset
     guard scanner.next == UInt8(ascii: "\"") else { throw unexpected(expected) }
     let key = try scanner.string()
-    scanner.place = start
+    scanner.errorOffset = start
     try builder.key(key, at: .byte(start))
     scanner.skipSpace()
     guard scanner.skip(":") else { throw unexpected(":") }
@@ -108,7 +91,7 @@ struct JSONReader {
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       value = try scanner.number()
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      scanner.place = start
+      scanner.errorOffset = start
       try builder.open(dictionary: byte == UInt8(ascii: "{"))
       starts.append(start)
       isAtStart = true
@@ -122,16 +105,7 @@ struct JSONReader {
     default:
       throw unexpected(expected)
     }
-    scanner.place = start
+    scanner.errorOffset = start
     try builder.add(value)
-  }
-
-  /// The error of what comes next; at the end, that is the container that nothing closes.
-  private mutating func unexpected(_ expected: String) -> PlistError.Kind {
-    if scanner.next == nil, let start = starts.last {
-      scanner.place = start
-      return .unterminated(builder.isInDictionary == true ? "the dictionary" : "the array")
-    }
-    return scanner.unexpected(expected)
   }
 }

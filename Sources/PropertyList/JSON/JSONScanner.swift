@@ -1,40 +1,18 @@
 internal import FoundationEssentials
 
-/// Takes JSON text apart into strings, numbers, and what stands between them, by the grammar of
-/// RFC 8259 and no other.
-struct JSONScanner {
-  private let bytes: UnsafeRawBufferPointer
-  /// How far the text has been taken.
-  private(set) var offset = 0
-  /// Where an error that is thrown now belongs; nil for the document as a whole.
-  var place: Int?
-  /// What is gathered of a string with escapes.
-  private var gathered: [UInt8] = []
+/// Splits JSON text into strings, numbers and punctuation, by the grammar of RFC 8259 alone.
+struct JSONScanner: TextScanner {
+  let bytes: UnsafeRawBufferPointer
+  var offset = 0
+  var errorOffset: Int?
+  /// The text so far of a string with escapes.
+  private var unescaped: [UInt8] = []
 
-  /// - Parameter bytes: The text, which has to be there as long as the scanner.
   init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 
-  /// The byte that comes next; nil at the end.
-  @inline(__always)
-  var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
-
-  /// Takes the next byte.
-  @inline(__always)
-  mutating func skip() {
-    offset += 1
-  }
-
-  /// Takes a character if it comes next.
-  @inline(__always)
-  mutating func skip(_ character: Unicode.Scalar) -> Bool {
-    guard next == UInt8(ascii: character) else { return false }
-    offset += 1
-    return true
-  }
-
-  /// Takes a word if it comes next.
+  /// Skips a word if it comes next, and returns whether it did.
   mutating func skip(word: StaticString) -> Bool {
     let end = offset + word.utf8CodeUnitCount
     guard end <= bytes.count,
@@ -45,61 +23,36 @@ struct JSONScanner {
     return true
   }
 
-  /// Takes white space, which is that of XML.
+  /// Skips white space, which is the same as in XML.
   @inline(__always)
   mutating func skipSpace() {
     while offset < bytes.count, bytes[offset].isXMLSpace { offset += 1 }
   }
 
-  // MARK: Errors
-
-  /// The error that something else comes next than what must.
-  mutating func unexpected(_ expected: String) -> PlistError.Kind {
-    error(.unexpectedText(expected: expected), at: offset)
-  }
-
-  private mutating func error(_ kind: PlistError.Kind, at offset: Int) -> PlistError.Kind {
-    place = offset
-    return kind
-  }
-
   // MARK: Numbers
 
-  /// Takes a number: an integer where it has no point and no exponent, else a real.
+  /// Scans a number: an integer if it has no point and no exponent, else a real.
   mutating func number() throws(PlistError.Kind) -> PlistValue {
     let start = offset
-    let negative = skip("-")
-    var magnitude: UInt64 = 0
-    var overflowed = false
-    if !skip("0") {
-      try takeDigits { digit in
-        let (product, productOverflowed) = magnitude.multipliedReportingOverflow(by: 10)
-        let (sum, sumOverflowed) = product.addingReportingOverflow(UInt64(digit))
-        overflowed = overflowed || productOverflowed || sumOverflowed
-        magnitude = sum
-      }
-    }
-    let end = offset
-    if skip(".") { try takeDigits() }
+    let isNegative = skip("-")
+    var integer = IntegerDigits()
+    if !skip("0") { try scanDigits { integer.append($0, base: 10) } }
+    let integerEnd = offset
+    if skip(".") { try scanDigits() }
     if skip("e") || skip("E") {
       if !skip("+") { _ = skip("-") }
-      try takeDigits()
+      try scanDigits()
     }
-    place = start
-    if offset > end {
+    errorOffset = start
+    if offset > integerEnd {
       return .real(try ScalarText.real(UnsafeRawBufferPointer(rebasing: bytes[start..<offset])))
     }
-    guard !overflowed else { throw .integerOutOfRange }
-    if negative {
-      guard magnitude <= Int64.min.magnitude else { throw .integerOutOfRange }
-      return .integer(Int64(truncatingIfNeeded: 0 &- magnitude))
-    }
-    return Int64(exactly: magnitude).map { .integer($0) } ?? .unsignedInteger(magnitude)
+    return try integer.value(isNegative: isNegative)
   }
 
-  /// Takes one digit or more.
+  /// Scans one digit or more.
   @inline(__always)
-  private mutating func takeDigits(
+  private mutating func scanDigits(
     _ body: (UInt8) -> Void = { _ in }
   ) throws(PlistError.Kind) {
     let start = offset
@@ -112,32 +65,32 @@ struct JSONScanner {
 
   // MARK: Strings
 
-  /// Takes a string with its quotes, of which the first has been seen.
+  /// Scans a string, whose opening quote comes next.
   mutating func string() throws(PlistError.Kind) -> String {
     let start = offset
     offset += 1
-    let run = try takeRun()
+    let run = try scanRun()
     // Most strings have no escape.
     if skip("\"") { return run.isASCII ? String(ascii: run.bytes) : String(utf8: run.bytes) }
 
-    gathered.removeAll(keepingCapacity: true)
-    gathered.append(contentsOf: run.bytes)
+    unescaped.removeAll(keepingCapacity: true)
+    unescaped.append(contentsOf: run.bytes)
     while !skip("\"") {
       if skip("\\") {
-        try takeEscape()
+        try scanEscape()
       } else if next == nil {
         throw error(.unterminated("the string"), at: start)
       } else {
         throw unexpected(#"an escape such as \n or \u0007 for the control character"#)
       }
-      gathered.append(contentsOf: try takeRun().bytes)
+      unescaped.append(contentsOf: try scanRun().bytes)
     }
-    return gathered.withUnsafeBytes { String(utf8: $0) }
+    return unescaped.withUnsafeBytes { String(utf8: $0) }
   }
 
-  /// Takes what is no quote, no backslash and no control character, all of it valid UTF-8.
+  /// Scans valid UTF-8 up to a quote, a backslash, a control character or the end.
   @inline(__always)
-  private mutating func takeRun() throws(PlistError.Kind) -> (
+  private mutating func scanRun() throws(PlistError.Kind) -> (
     bytes: UnsafeRawBufferPointer, isASCII: Bool
   ) {
     let start = offset
@@ -153,8 +106,8 @@ struct JSONScanner {
     return (run, isASCII)
   }
 
-  /// Moves to the next quote, backslash or control character, or the end, and says whether all
-  /// before that is ASCII.
+  /// Skips to the next quote, backslash or control character, or the end, and returns whether all
+  /// bytes before it are ASCII.
   @inline(__always)
   private mutating func skipRun() -> Bool {
     var highBits: UInt64 = 0
@@ -166,7 +119,7 @@ struct JSONScanner {
         highBits |= word
         offset += 8
       } else {
-        // Beyond the end there are zeros, which are control characters.
+        // The word is padded with zeros, which are control characters.
         let length = marks.trailingZeroBitCount / 8
         highBits |= word & ~(UInt64.max << UInt64(8 * length))
         offset += length
@@ -175,10 +128,10 @@ struct JSONScanner {
     }
   }
 
-  /// Takes what belongs to a backslash.
-  private mutating func takeEscape() throws(PlistError.Kind) {
+  /// Scans an escape after its backslash.
+  private mutating func scanEscape() throws(PlistError.Kind) {
     let start = offset - 1
-    // At the end it is the string that is not closed.
+    // At the end of the text, the caller reports the string as not closed.
     guard let letter = next else { return }
     let character: UInt8
     switch letter {
@@ -190,7 +143,8 @@ struct JSONScanner {
     case UInt8(ascii: "r"): character = 0x0D
     case UInt8(ascii: "u"):
       offset += 1
-      gathered.append(contentsOf: try unicodeScalar(at: start).utf8)
+      unescaped.append(
+        contentsOf: try unicodeScalar(letter: "u", digitCounts: 4...4, start: start).utf8)
       return
     default:
       throw error(
@@ -198,33 +152,6 @@ struct JSONScanner {
         at: start)
     }
     offset += 1
-    gathered.append(character)
-  }
-
-  /// Takes the digits behind `\u`, and the second escape of a surrogate pair.
-  private mutating func unicodeScalar(at start: Int) throws(PlistError.Kind) -> Unicode.Scalar {
-    let first = try codeUnit()
-    if let scalar = Unicode.Scalar(first) { return scalar }
-    if UTF16.isLeadSurrogate(first), skip(word: "\\u") {
-      let second = try codeUnit()
-      let offset = UInt32(first & 0x3FF) << 10 | UInt32(second & 0x3FF)
-      if UTF16.isTrailSurrogate(second), let scalar = Unicode.Scalar(0x10000 + offset) {
-        return scalar
-      }
-    }
-    throw error(.unexpectedText(expected: #"\u escapes of a whole surrogate pair"#), at: start)
-  }
-
-  /// Takes four hexadecimal digits.
-  private mutating func codeUnit() throws(PlistError.Kind) -> UInt16 {
-    var unit: UInt16 = 0
-    for _ in 0..<4 {
-      guard let digit = next?.hexadecimalDigit else {
-        throw unexpected(#"four hexadecimal digits after \u"#)
-      }
-      unit = unit << 4 | UInt16(digit)
-      offset += 1
-    }
-    return unit
+    unescaped.append(character)
   }
 }

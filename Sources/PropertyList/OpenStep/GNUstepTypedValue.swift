@@ -3,13 +3,13 @@ internal import FoundationEssentials
 /// The values that GNUstep adds to OpenStep text: `<*I5>`, `<*R1.5>`, `<*BY>` and
 /// `<*D2024-01-01 00:00:00 +0000>`.
 enum GNUstepTypedValue: Unicode.Scalar {
-  /// The types, by the letter that names each.
+  /// The types by their letters.
   case integer = "I"
   case real = "R"
   case boolean = "B"
   case date = "D"
 
-  /// The value that a text spells.
+  /// Parses a value of the type.
   func value(_ text: String, _ options: PlistReadOptions) throws(PlistError.Kind) -> PlistValue {
     switch self {
     case .integer:
@@ -24,7 +24,7 @@ enum GNUstepTypedValue: Unicode.Scalar {
     }
   }
 
-  /// The date, which is that of XML with other separators and always an offset from UTC.
+  /// Parses a date, which differs from XML in its separators and always has an offset from UTC.
   private static func date(
     _ text: String, _ options: PlistReadOptions
   ) throws(PlistError.Kind) -> Date {
@@ -35,8 +35,8 @@ enum GNUstepTypedValue: Unicode.Scalar {
       let sign = parts[2].first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")
     else { throw malformed }
     do {
-      let spelled = Array(parts[0]) + [UInt8(ascii: "T")] + parts[1] + parts[2]
-      return try ScalarText.date(spelled, lenient: true)
+      let xmlText = Array(parts[0]) + [UInt8(ascii: "T")] + parts[1] + parts[2]
+      return try ScalarText.date(xmlText, lenient: true)
     } catch {
       throw error == .malformedDate ? malformed : .dateOutOfRange
     }

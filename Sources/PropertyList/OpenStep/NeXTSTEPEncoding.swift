@@ -1,7 +1,6 @@
-/// The character encoding of NeXTSTEP, in which OpenStep text means its octal escapes: ASCII and a
-/// table above it.
+/// The character encoding of NeXTSTEP, in which octal escapes of OpenStep text are encoded.
 enum NeXTSTEPEncoding {
-  /// The character with a code; nil for a code that the encoding does not define.
+  /// The character of a code; nil if the code is undefined.
   static func scalar(_ code: Int) -> Unicode.Scalar? {
     switch code {
     case 0..<0x80: Unicode.Scalar(UInt32(code))

@@ -1,41 +1,24 @@
 internal import FoundationEssentials
 
 /// Reads OpenStep property lists and `.strings` tables, which are dictionaries without braces.
-///
-/// Containers are read with the stack of ``PlistTreeBuilder``. Places are byte offsets until the
-/// end: lines and columns are counted only for an error and for warnings.
-struct OpenStepReader {
+struct OpenStepReader: TextFormatReader {
   private let options: PlistReadOptions
-  private var scanner: OpenStepScanner
-  private var builder: PlistTreeBuilder
-  /// Where the open containers begin; a table, which has no bracket, is not among them.
-  private var starts: [Int] = []
+  var scanner: OpenStepScanner
+  private(set) var builder: PlistTreeBuilder
+  /// The positions at which the open containers begin, without a table, which has no bracket.
+  private(set) var starts: [Int] = []
 
   /// Reads a whole document.
   static func read(
     _ data: Data, options: PlistReadOptions
   ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
     let result = try OpenStepText(data).bytes.withUnsafeBytes { text in
-      Result { () throws(PlistError) in try read(text, options: options) }
+      Result { () throws(PlistError) in try read(text: text, options: options) }
     }
     return try result.get()
   }
 
-  private static func read(
-    _ text: UnsafeRawBufferPointer, options: PlistReadOptions
-  ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
-    var reader = OpenStepReader(text, options: options)
-    do {
-      let root = try reader.readDocument()
-      return (root, TextCursor.locate(reader.builder.warnings, in: text))
-    } catch {
-      throw PlistError(
-        error, at: reader.scanner.place.map { TextCursor.location(of: $0, in: text) },
-        keyPath: reader.builder.keyPath)
-    }
-  }
-
-  private init(_ text: UnsafeRawBufferPointer, options: PlistReadOptions) {
+  init(_ text: UnsafeRawBufferPointer, options: PlistReadOptions) {
     self.options = options
     scanner = OpenStepScanner(text)
     builder = PlistTreeBuilder(limits: options.limits)
@@ -43,28 +26,29 @@ struct OpenStepReader {
 
   // MARK: The document
 
-  private mutating func readDocument() throws(PlistError.Kind) -> PlistValue {
+  mutating func read() throws(PlistError.Kind) {
     let hasComment = try scanner.skipSpace()
-    if scanner.next == nil {
-      guard hasComment else { throw .empty }
-      return [:]
+    if scanner.next != nil {
+      try readRoot()
+    } else if hasComment {
+      // An empty table.
+      builder.attach([:])
+    } else {
+      throw .empty
     }
-    try readRoot()
     while builder.depth > 0 { try readNext() }
     try scanner.skipSpace()
     guard scanner.next == nil else { throw unexpected("the end of the document") }
-    guard let root = builder.root else { preconditionFailure("a document without a root") }
-    return root
   }
 
-  /// Reads the outermost value if that is a leaf, else its beginning.
+  /// Reads the root if it is a leaf, else its beginning.
   private mutating func readRoot() throws(PlistError.Kind) {
     let start = scanner.offset
     let isWord = !scanner.isAtQuote
     guard let string = try scanner.string() else {
       return try readValue(expected: "a property list")
     }
-    scanner.place = start
+    scanner.errorOffset = start
     try scanner.skipSpace()
     if scanner.next == nil {
       try builder.add(.string(string))
@@ -79,7 +63,8 @@ struct OpenStepReader {
 
   // MARK: Containers
 
-  /// Reads on in the innermost container up to the next value or container.
+  /// Reads the next leaf of the innermost container, the beginning of the next container, or the
+  /// end.
   private mutating func readNext() throws(PlistError.Kind) {
     try scanner.skipSpace()
     guard builder.isInDictionary == true else {
@@ -93,7 +78,7 @@ struct OpenStepReader {
     try readEntry(key: key, at: start)
   }
 
-  /// Reads what stands behind a key; a key alone is its own value.
+  /// Reads what follows a key; a key alone is its own value.
   private mutating func readEntry(key: String, at start: Int) throws(PlistError.Kind) {
     try builder.key(key, at: .byte(start))
     try scanner.skipSpace()
@@ -111,7 +96,7 @@ struct OpenStepReader {
   private mutating func readValue(expected: String) throws(PlistError.Kind) {
     let start = scanner.offset
     if scanner.isAt("{") || scanner.isAt("(") {
-      scanner.place = start
+      scanner.errorOffset = start
       try builder.open(dictionary: scanner.isAt("{"))
       starts.append(start)
       scanner.skip()
@@ -126,7 +111,7 @@ struct OpenStepReader {
   }
 
   private mutating func add(_ value: PlistValue, at start: Int) throws(PlistError.Kind) {
-    scanner.place = start
+    scanner.errorOffset = start
     try builder.add(value)
     try readSeparator()
   }
@@ -137,7 +122,7 @@ struct OpenStepReader {
     try readSeparator()
   }
 
-  /// Reads what has to stand behind a value.
+  /// Reads the separator that must follow a value.
   private mutating func readSeparator() throws(PlistError.Kind) {
     guard let isInDictionary = builder.isInDictionary else { return }
     try scanner.skipSpace()
@@ -146,14 +131,5 @@ struct OpenStepReader {
     } else {
       guard scanner.skip(",") || scanner.isAt(")") else { throw unexpected(", or )") }
     }
-  }
-
-  /// The error of what comes next; at the end, that is the container that nothing closes.
-  private mutating func unexpected(_ expected: String) -> PlistError.Kind {
-    if scanner.next == nil, let start = starts.last {
-      scanner.place = start
-      return .unterminated(builder.isInDictionary == true ? "the dictionary" : "the array")
-    }
-    return scanner.unexpected(expected)
   }
 }

@@ -1,66 +1,28 @@
 internal import FoundationEssentials
 
-/// Takes OpenStep text apart into strings, data, and what stands between them.
-struct OpenStepScanner {
-  private let bytes: UnsafeRawBufferPointer
-  /// How far the text has been taken.
-  private(set) var offset = 0
-  /// Where an error that is thrown now belongs; nil for the document as a whole.
-  var place: Int?
+/// Splits OpenStep text into strings, data and punctuation.
+struct OpenStepScanner: TextScanner {
+  let bytes: UnsafeRawBufferPointer
+  var offset = 0
+  var errorOffset: Int?
 
-  /// - Parameter bytes: The text in UTF-8 that has been found valid. It has to be there as long as the
-  ///   scanner.
+  /// - Parameter bytes: Valid UTF-8.
   init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
-
-  /// The byte that comes next; nil at the end.
-  @inline(__always)
-  var next: UInt8? { byte(at: offset) }
 
   @inline(__always)
   private func byte(at offset: Int) -> UInt8? {
     offset < bytes.count ? bytes[offset] : nil
   }
 
-  @inline(__always)
-  func isAt(_ character: Unicode.Scalar) -> Bool {
-    next == UInt8(ascii: character)
-  }
-
   var isAtQuote: Bool { isAt("\"") || isAt("'") }
 
   var isAtTypedValue: Bool { isAt("<") && byte(at: offset + 1) == UInt8(ascii: "*") }
 
-  /// Takes the next byte.
-  @inline(__always)
-  mutating func skip() {
-    offset += 1
-  }
-
-  /// Takes a character if it comes next.
-  @inline(__always)
-  mutating func skip(_ character: Unicode.Scalar) -> Bool {
-    guard isAt(character) else { return false }
-    offset += 1
-    return true
-  }
-
-  // MARK: Errors
-
-  /// The error that something else comes next than what must.
-  mutating func unexpected(_ expected: String) -> PlistError.Kind {
-    error(.unexpectedText(expected: expected), at: offset)
-  }
-
-  private mutating func error(_ kind: PlistError.Kind, at offset: Int) -> PlistError.Kind {
-    place = offset
-    return kind
-  }
-
   // MARK: White space and comments
 
-  /// Takes white space and comments, and returns whether there was a comment.
+  /// Skips white space and comments, and returns whether there was a comment.
   @discardableResult
   mutating func skipSpace() throws(PlistError.Kind) -> Bool {
     var hasComment = false
@@ -101,7 +63,7 @@ struct OpenStepScanner {
     }
   }
 
-  /// Whether U+2028 or U+2029 stands at an offset, which end lines.
+  /// Whether U+2028 or U+2029, which end lines, is at an offset.
   private func isLineSeparator(at offset: Int) -> Bool {
     guard bytes[offset] == 0xE2, byte(at: offset + 1) == 0x80 else { return false }
     return byte(at: offset + 2) == 0xA8 || byte(at: offset + 2) == 0xA9
@@ -109,7 +71,7 @@ struct OpenStepScanner {
 
   // MARK: Strings
 
-  /// Takes a quoted string or a word; nil, with nothing taken, where neither begins.
+  /// Scans a quoted string or a word; nil, and nothing is skipped, where neither begins.
   mutating func string() throws(PlistError.Kind) -> String? {
     if isAtQuote { return try quotedString() }
     let start = offset
@@ -122,7 +84,7 @@ struct OpenStepScanner {
     let start = offset
     let quote = bytes[offset]
     offset += 1
-    let run = takeRun(until: quote)
+    let run = scanRun(until: quote)
     // Most strings have no escape.
     if next == quote {
       offset += 1
@@ -130,16 +92,16 @@ struct OpenStepScanner {
     }
     var text = Array(run.bytes)
     while next == UInt8(ascii: "\\") {
-      try readEscape(into: &text)
-      text.append(contentsOf: takeRun(until: quote).bytes)
+      try scanEscape(into: &text)
+      text.append(contentsOf: scanRun(until: quote).bytes)
     }
     guard next == quote else { throw error(.unterminated("the string"), at: start) }
     offset += 1
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Takes what is neither the quote nor a backslash, and says whether all of it is ASCII.
-  private mutating func takeRun(
+  /// Scans up to the quote, a backslash or the end, and returns whether all of it is ASCII.
+  private mutating func scanRun(
     until quote: UInt8
   ) -> (bytes: UnsafeRawBufferPointer, isASCII: Bool) {
     let start = offset
@@ -159,11 +121,11 @@ struct OpenStepScanner {
     return (run, highBits & UInt64.highBits == 0)
   }
 
-  /// Takes a backslash and what belongs to it.
-  private mutating func readEscape(into text: inout [UInt8]) throws(PlistError.Kind) {
+  /// Scans an escape from its backslash on.
+  private mutating func scanEscape(into text: inout [UInt8]) throws(PlistError.Kind) {
     let start = offset
     offset += 1
-    // At the end it is the string that is not closed.
+    // At the end of the text, the caller reports the string as not closed.
     guard let byte = next else { return }
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "7"):
@@ -179,14 +141,14 @@ struct OpenStepScanner {
       text += scalar.utf8
     case UInt8(ascii: "U"):
       offset += 1
-      text += try unicodeScalar(at: start).utf8
+      text += try unicodeScalar(letter: "U", digitCounts: 1...4, start: start).utf8
     default:
       offset += 1
       text.append(Self.control(byte) ?? byte)
     }
   }
 
-  /// The control character that a letter behind a backslash means.
+  /// The control character of an escape by its letter.
   private static func control(_ letter: UInt8) -> UInt8? {
     switch letter {
     case UInt8(ascii: "a"): 0x07
@@ -200,35 +162,9 @@ struct OpenStepScanner {
     }
   }
 
-  /// Takes the digits behind `\U`, and the second escape of a surrogate pair.
-  private mutating func unicodeScalar(at start: Int) throws(PlistError.Kind) -> Unicode.Scalar {
-    let first = try codeUnit()
-    if let scalar = Unicode.Scalar(first) { return scalar }
-    if UTF16.isLeadSurrogate(first), skip("\\"), skip("U") {
-      let second = try codeUnit()
-      let offset = UInt32(first & 0x3FF) << 10 | UInt32(second & 0x3FF)
-      if UTF16.isTrailSurrogate(second), let scalar = Unicode.Scalar(0x10000 + offset) {
-        return scalar
-      }
-    }
-    throw error(.unexpectedText(expected: "\\U escapes of a whole surrogate pair"), at: start)
-  }
-
-  /// Takes one to four hexadecimal digits.
-  private mutating func codeUnit() throws(PlistError.Kind) -> UInt16 {
-    let start = offset
-    var unit: UInt16 = 0
-    while offset < start + 4, let digit = next?.hexadecimalDigit {
-      unit = unit << 4 | UInt16(digit)
-      offset += 1
-    }
-    if offset == start { throw unexpected("hexadecimal digits after \\U") }
-    return unit
-  }
-
   // MARK: Data and typed values
 
-  /// Takes data, from its `<` on.
+  /// Scans data, from its `<` on.
   mutating func data() throws(PlistError.Kind) -> Data {
     let start = offset
     offset += 1
@@ -257,7 +193,7 @@ struct OpenStepScanner {
     throw error(.unterminated("the data"), at: start)
   }
 
-  /// Takes a typed value of GNUstep, from its `<*` on. Its text may stand in quotes.
+  /// Scans a typed value of GNUstep, from its `<*` on. Its text may be quoted.
   mutating func typedValue(_ options: PlistReadOptions) throws(PlistError.Kind) -> PlistValue {
     let start = offset
     offset += 2
@@ -276,7 +212,7 @@ struct OpenStepScanner {
     }
     if next == nil { throw error(.unterminated("the typed value"), at: start) }
     guard skip(">") else { throw unexpected(">") }
-    place = textStart
+    errorOffset = textStart
     return try type.value(text, options)
   }
 }

@@ -1,12 +1,12 @@
 internal import FoundationEssentials
 
-/// The text of an OpenStep document, in UTF-8 whatever it is stored in.
+/// The text of an OpenStep document, converted to UTF-8.
 struct OpenStepText {
-  /// Valid UTF-8 without a byte-order mark.
+  /// The text in valid UTF-8 without a byte-order mark.
   let bytes: [UInt8]
 
-  /// The text of a document: UTF-16 where it begins with that byte-order mark, as `.strings` tables
-  /// used to, else UTF-8.
+  /// Decodes a document: as UTF-16 if it begins with that byte-order mark, as `.strings` tables used
+  /// to, else as UTF-8.
   init(_ data: Data) throws(PlistError) {
     if data.starts(with: [0xFE, 0xFF]) {
       bytes = try Self.transcode(data, high: 0)
@@ -22,9 +22,9 @@ struct OpenStepText {
     }
   }
 
-  /// The UTF-8 of UTF-16 behind its byte-order mark.
+  /// Converts UTF-16 with a byte-order mark to UTF-8.
   ///
-  /// - Parameter high: The place of a code unit's high byte, 0 or 1.
+  /// - Parameter high: The position of the high byte in a code unit, 0 or 1.
   private static func transcode(_ data: Data, high: Int) throws(PlistError) -> [UInt8] {
     let stored = Array(data.dropFirst(2))
     var units = (0..<stored.count / 2).lazy.map { unit in

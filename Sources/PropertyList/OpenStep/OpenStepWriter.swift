@@ -1,65 +1,98 @@
 internal import FoundationEssentials
 
-/// Writes OpenStep property lists and `.strings` tables: a tab a level, strings in quotes where they
-/// need them, data in groups of four bytes, as Apple's descriptions have it.
-///
-/// Of the types that OpenStep text does not have, none becomes a string unless the options say so.
-struct OpenStepWriter: ~Copyable {
+/// Writes OpenStep property lists and `.strings` tables: indented by tabs, with strings quoted where
+/// necessary and data in groups of four bytes, like Apple's descriptions.
+struct OpenStepWriter: DocumentWriter, ~Copyable {
   private let options: PlistWriteOptions
+  private var walk: PlistTreeWalk
   private var output = OutputBuffer()
-  private var containers: [ContainerCursor] = []
   private var nodes: NodeCount
 
-  /// Writes a whole document.
-  static func write(
-    _ value: PlistValue, options: PlistWriteOptions
-  ) throws(PlistError) -> Data {
-    var writer = OpenStepWriter(options: options)
-    do {
-      try writer.write(document: value)
-    } catch {
-      throw PlistError(error, keyPath: PlistKeyPath(components: writer.containers.map(\.component)))
-    }
-    return writer.output.data()
-  }
-
-  private init(options: PlistWriteOptions) {
+  init(_ root: PlistValue, options: PlistWriteOptions) {
     self.options = options
+    walk = PlistTreeWalk(root, keyOrder: options.keyOrder)
     nodes = NodeCount(limits: options.limits)
   }
 
-  // MARK: The document
+  var keyPath: PlistKeyPath { walk.keyPath }
 
-  private mutating func write(document value: PlistValue) throws(PlistError.Kind) {
-    if options.writesStringsTable {
-      try openTable(value)
-    } else if case .string(let string) = value {
-      // A bare word could be anything.
-      try nodes.add(value)
-      output.append(openStepQuoted: string, isASCII: true)
-    } else {
-      try write(value)
-    }
-    while let last = containers.indices.last {
-      if let next = containers[last].next() {
-        try write(next, after: containers[last].index > 0)
-      } else {
-        close(containers.removeLast())
+  consuming func data() -> Data { output.data() }
+
+  // MARK: Containers
+
+  mutating func write() throws(PlistError.Kind) {
+    while let event = walk.next() {
+      switch event {
+      case .open(let container):
+        try startEntry()
+        try open(container)
+      case .leaf(let value):
+        try startEntry()
+        try write(leaf: value)
+        endEntry()
+      case .close(let kind, let count):
+        close(kind, count: count)
+        endEntry()
       }
     }
     if !options.writesStringsTable { output.append("\n") }
     try checkSize()
   }
 
-  /// Opens the root of a table, which has no braces.
-  private mutating func openTable(_ value: PlistValue) throws(PlistError.Kind) {
-    guard case .dictionary(let dictionary) = value else {
-      throw .stringsRootNotDictionary(value.kind)
+  /// Whether the current value is the root of a `.strings` table, which has no braces.
+  private var isTable: Bool { options.writesStringsTable && walk.depth == 0 }
+
+  /// Whether the current value is an entry of a `.strings` table.
+  private var isTableEntry: Bool { options.writesStringsTable && walk.depth == 1 }
+
+  /// Writes what comes before a value in its container: the separator, the line break and the key.
+  private mutating func startEntry() throws(PlistError.Kind) {
+    guard walk.depth > 0 else { return }
+    if let key = walk.key {
+      if !isTableEntry { output.append("\n") }
+      indent()
+      try nodes.add(key: key)
+      write(text: key)
+      output.append(" = ")
+    } else {
+      output.append(walk.index > 0 ? ",\n" : "\n")
+      indent()
     }
-    try nodes.add(value)
-    // A document without anything would not be read.
-    if dictionary.isEmpty { output.append("/* no entries */\n") }
-    try open(ContainerCursor(dictionary, order: options.keyOrder))
+  }
+
+  /// Writes what comes after a value in a dictionary.
+  private mutating func endEntry() {
+    if walk.containerKind == .dictionary { output.append(isTableEntry ? ";\n" : ";") }
+  }
+
+  private mutating func open(_ container: PlistValue) throws(PlistError.Kind) {
+    try nodes.addContainer()
+    try checkSize()
+    if isTable {
+      guard case .dictionary(let entries) = container else {
+        throw .stringsRootNotDictionary(container.kind)
+      }
+      // An empty document could not be read back.
+      if entries.isEmpty { output.append("/* no entries */\n") }
+    }
+    if container.kind == .set { throw .unrepresentableKind(.set, .openStep) }
+    guard walk.depth < options.limits.maximumDepth else {
+      throw .tooDeep(limit: options.limits.maximumDepth)
+    }
+    if !isTable { output.append(UInt8(ascii: container.kind == .dictionary ? "{" : "(")) }
+  }
+
+  private mutating func close(_ kind: PlistValue.Kind, count: Int) {
+    if isTable { return }
+    if count > 0 {
+      output.append("\n")
+      indent()
+    }
+    output.append(UInt8(ascii: kind == .dictionary ? "}" : ")"))
+  }
+
+  private mutating func indent() {
+    output.append(repeating: 0x09, count: walk.depth - (options.writesStringsTable ? 1 : 0))
   }
 
   private func checkSize() throws(PlistError.Kind) {
@@ -68,73 +101,19 @@ struct OpenStepWriter: ~Copyable {
     }
   }
 
-  // MARK: Containers
+  // MARK: Leaves
 
-  /// Writes a value of the innermost container on a line of its own, behind what separates it from
-  /// another before it.
-  private mutating func write(
-    _ value: PlistValue, after isLater: Bool
-  ) throws(PlistError.Kind) {
-    let container = containers.count - 1
-    guard let key = containers[container].key else {
-      output.append(isLater ? ",\n" : "\n")
-      indent()
-      return try write(value)
-    }
-    if !isTable { output.append("\n") }
-    indent()
-    try nodes.add(key: key)
-    write(text: key)
-    output.append(" = ")
-    try write(value)
-    // Behind a container that has been opened, the end writes it.
-    if containers.count == container + 1 { endEntry() }
-  }
-
-  /// Whether the innermost container is a table.
-  private var isTable: Bool { options.writesStringsTable && containers.count == 1 }
-
-  private mutating func endEntry() {
-    output.append(isTable ? ";\n" : ";")
-  }
-
-  private mutating func open(_ container: ContainerCursor) throws(PlistError.Kind) {
-    guard containers.count < options.limits.maximumDepth else {
-      throw .tooDeep(limit: options.limits.maximumDepth)
-    }
-    containers.append(container)
-  }
-
-  private mutating func close(_ container: ContainerCursor) {
-    if options.writesStringsTable, containers.isEmpty { return }
-    if !container.isEmpty {
-      output.append("\n")
-      indent()
-    }
-    output.append(UInt8(ascii: container.kind == .dictionary ? "}" : ")"))
-    if containers.last?.kind == .dictionary { endEntry() }
-  }
-
-  private mutating func indent() {
-    output.append(repeating: 0x09, count: containers.count - (options.writesStringsTable ? 1 : 0))
-  }
-
-  // MARK: Values
-
-  /// Writes a leaf, or a container's opening bracket.
-  private mutating func write(_ original: PlistValue) throws(PlistError.Kind) {
+  private mutating func write(leaf original: PlistValue) throws(PlistError.Kind) {
+    if isTable { throw .stringsRootNotDictionary(original.kind) }
     let value =
       options.allowsLossyConversion && !options.writesTypedValues
       ? try text(inPlaceOf: original) : original
     try nodes.add(value)
     try checkSize()
     switch value {
-    case .dictionary(let dictionary):
-      try open(ContainerCursor(dictionary, order: options.keyOrder))
-      output.append(UInt8(ascii: "{"))
-    case .array(let elements):
-      try open(ContainerCursor(elements))
-      output.append(UInt8(ascii: "("))
+    case .string(let string) where walk.depth == 0 && original.kind == .string:
+      // Any text file of one word is a bare word.
+      output.append(openStepQuoted: string, isASCII: true)
     case .string(let string):
       write(text: string)
     case .data(let data):
@@ -144,12 +123,14 @@ struct OpenStepWriter: ~Copyable {
       output.append("<*")
       output.append(try typedText(of: value))
       output.append(UInt8(ascii: ">"))
-    case .uid, .set, .null:
+    case .uid, .null:
       throw .unrepresentableKind(value.kind, .openStep)
+    case .dictionary, .array, .set:
+      preconditionFailure("a container as a leaf")
     }
   }
 
-  /// What GNUstep's typed value has between its brackets.
+  /// The text between the brackets of a GNUstep typed value.
   private func typedText(of value: PlistValue) throws(PlistError.Kind) -> String {
     if case .boolean(let boolean) = value { return boolean ? "BY" : "BN" }
     guard case .string(let text) = try text(inPlaceOf: value) else {
@@ -162,7 +143,8 @@ struct OpenStepWriter: ~Copyable {
     }
   }
 
-  /// The string that stands for a value under ``PlistWriteOptions/allowsLossyConversion``, or the value itself.
+  /// The string that replaces a value with ``PlistWriteOptions/allowsLossyConversion``, or the value
+  /// itself.
   private func text(inPlaceOf value: PlistValue) throws(PlistError.Kind) -> PlistValue {
     switch value {
     case .integer(let number): return .string(String(number))
@@ -171,8 +153,8 @@ struct OpenStepWriter: ~Copyable {
     case .float(let number): return .string(ScalarText.text(of: Double(number)))
     case .boolean(let boolean): return .string(boolean ? "1" : "0")
     case .date(let date):
-      let moment = try ScalarText.Moment(date, for: .openStep, options: options)
-      return .string("\(moment.dayText) \(moment.timeText) +0000")
+      let dateTime = try UTCDateTime(date, for: .openStep, options: options)
+      return .string("\(dateTime.dayText) \(dateTime.timeText) +0000")
     default: return value
     }
   }
@@ -189,7 +171,7 @@ struct OpenStepWriter: ~Copyable {
     output.append(UInt8(ascii: ">"))
   }
 
-  /// Writes a string or key, in quotes where it needs them or stands in a table.
+  /// Writes a string or key, quoted where necessary and in tables.
   private mutating func write(text: String) {
     if !options.writesStringsTable, text.isOpenStepWord {
       output.append(text)
@@ -200,7 +182,7 @@ struct OpenStepWriter: ~Copyable {
 }
 
 extension String {
-  /// Whether the string may stand without quotes. It may not if a comment begins in it.
+  /// Whether the string needs no quotes, which includes that no comment begins in it.
   fileprivate var isOpenStepWord: Bool {
     withBytes { bytes in
       var previous: UInt8 = 0

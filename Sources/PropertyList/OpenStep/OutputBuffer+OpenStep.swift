@@ -1,15 +1,15 @@
-/// The text of OpenStep, as documents and descriptions have it.
+/// Quoted strings of OpenStep documents and descriptions.
 extension OutputBuffer {
-  /// Appends a string in double quotes, with the escapes of OpenStep for what is not printable.
+  /// Appends a string in double quotes, with OpenStep escapes for unprintable characters.
   ///
-  /// - Parameter isASCII: Whether characters beyond ASCII are escaped, too.
+  /// - Parameter isASCII: Whether characters beyond ASCII are escaped as well.
   mutating func append(openStepQuoted text: String, isASCII: Bool) {
     append(UInt8(ascii: "\""))
     text.withBytes { bytes in
       var position = 0
       while position < bytes.count {
         let start = position
-        position = Self.nextNotable(in: bytes, from: start, isASCII: isASCII)
+        position = Self.nextToEscape(in: bytes, from: start, isASCII: isASCII)
         append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
         guard position < bytes.count else { break }
         if bytes[position] < 0x80 {
@@ -40,7 +40,7 @@ extension OutputBuffer {
   }
 
   /// Appends the `\U` escapes of the character at a position of valid UTF-8, and returns the position
-  /// behind it.
+  /// after it.
   private mutating func append(
     openStepUnicode bytes: UnsafeRawBufferPointer, at position: Int
   ) -> Int {
@@ -66,8 +66,8 @@ extension OutputBuffer {
     append(hexadecimalDigit: UInt8(truncatingIfNeeded: unit))
   }
 
-  /// The first byte, from a position on, that has to be escaped; the end where there is none.
-  private static func nextNotable(
+  /// The first byte from a position on that has to be escaped; the end if there is none.
+  private static func nextToEscape(
     in bytes: UnsafeRawBufferPointer, from start: Int, isASCII: Bool
   ) -> Int {
     let others = isASCII ? UInt64.highBits : 0
@@ -81,11 +81,11 @@ extension OutputBuffer {
       if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
       position += 8
     }
-    // Beyond the end there are zeros, which are control characters.
+    // The word is padded with zeros, which are control characters.
     return position + marks(bytes.lastWord(of: bytes.count - position)).trailingZeroBitCount / 8
   }
 
-  /// Appends the digit of a number's lowest four bits, in lower case.
+  /// Appends the lowercase hexadecimal digit of a number's lowest four bits.
   @inline(__always)
   mutating func append(hexadecimalDigit number: UInt8) {
     let digit = number & 0x0F

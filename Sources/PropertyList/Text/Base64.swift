@@ -15,23 +15,32 @@ enum Base64 {
     return values
   }()
 
-  /// The two characters for every twelve bits, the first in the low byte.
+  /// The two characters of every twelve bits, the first in the low byte.
   private static let pairs: [UInt16] = (0..<4096).map { bits in
     UInt16(character(bits >> 6)) | UInt16(character(bits)) << 8
   }
 
-  /// The bytes that a text spells; white space is passed over. Nil for any other character, for
-  /// padding that is missing, too much or followed by more.
+  /// Decodes a text in which white space is ignored. Nil for any other character, and for padding
+  /// that is missing, too long or followed by more.
   static func decode(_ text: UnsafeRawBufferPointer) -> Data? {
     var bytes = OutputBuffer(capacity: text.count / 4 * 3)
-    let isValid = values.withUnsafeBufferPointer { decode(text, values: $0, to: &bytes) }
+    let isValid = values.withUnsafeBufferPointer { values in
+      let (end, group, count) = decodeGroups(of: text, values: values, to: &bytes)
+      guard let padding = paddingCount(text[end...], values: values) else { return false }
+      return appendLastGroup(group, count: count, paddingCount: padding, to: &bytes)
+    }
     return isValid ? bytes.data() : nil
   }
 
-  private static func decode(
-    _ text: UnsafeRawBufferPointer, values: UnsafeBufferPointer<UInt8>,
+  /// Decodes up to the first character that is neither white space nor of the alphabet.
+  ///
+  /// - Returns: The position of that character, and the bits and the number of the characters before
+  ///   it that do not make a group of four.
+  @inline(__always)
+  private static func decodeGroups(
+    of text: UnsafeRawBufferPointer, values: UnsafeBufferPointer<UInt8>,
     to bytes: inout OutputBuffer
-  ) -> Bool {
+  ) -> (end: Int, group: UInt32, count: Int) {
     var group: UInt32 = 0
     var count = 0
     var position = 0
@@ -61,16 +70,30 @@ enum Base64 {
       }
       position += 1
     }
+    return (position, group, count)
+  }
 
-    // What is left can only be the padding of the last group.
-    var paddingCount = 0
-    for character in text[position...] {
+  /// The number of padding characters in the rest of a text; nil where it holds anything else but
+  /// white space.
+  private static func paddingCount(
+    _ rest: Slice<UnsafeRawBufferPointer>, values: UnsafeBufferPointer<UInt8>
+  ) -> Int? {
+    var count = 0
+    for character in rest {
       if character == padding {
-        paddingCount += 1
+        count += 1
       } else if values[Int(character)] != space {
-        return false
+        return nil
       }
     }
+    return count
+  }
+
+  /// Appends the bytes of a group of fewer than four characters, and returns whether it is padded
+  /// correctly.
+  private static func appendLastGroup(
+    _ group: UInt32, count: Int, paddingCount: Int, to bytes: inout OutputBuffer
+  ) -> Bool {
     switch (count, paddingCount) {
     case (0, 0):
       break
@@ -85,7 +108,7 @@ enum Base64 {
     return true
   }
 
-  /// Appends the text of the bytes.
+  /// Appends the base64 text of bytes.
   static func encode(_ bytes: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
     let position = bytes.count / 3 * 3
     pairs.withUnsafeBufferPointer { pairs in

@@ -1,14 +1,13 @@
 extension ScalarText {
-  /// A decimal number taken apart: the whole number that its digits make and the power of ten by which
-  /// to multiply it.
+  /// A decimal number as an integer of its digits, times a power of ten.
   struct Decimal {
     private var isNegative = false
     private var digits: UInt64 = 0
     private var power = 0
-    /// Whether there are more digits than ``digits`` holds.
+    /// Whether ``digits`` lacks some because there are too many.
     private var isTooLong = false
 
-    /// Takes apart decimal digits with an optional sign, point and exponent; nil for any other text.
+    /// Parses decimal digits with an optional sign, point and exponent; nil for any other text.
     init?(_ text: some Sequence<UInt8>) {
       var rest = text.makeIterator()
       var byte = rest.next()
@@ -39,7 +38,7 @@ extension ScalarText {
         guard byte?.decimalDigit != nil else { return nil }
         var exponent = 0
         while let digit = byte?.decimalDigit {
-          // A greater one means zero or infinity whatever the digits, or too many of those.
+          // A larger one means zero or infinity, or more digits than fit.
           exponent = min(exponent, 1 << 50) * 10 + Int(digit)
           byte = rest.next()
         }
@@ -49,43 +48,43 @@ extension ScalarText {
     }
 
     private mutating func append(_ digit: UInt8) {
-      if digits < Self.mostDigits {
+      if digits < Self.maximumDigits {
         digits = digits * 10 + UInt64(digit)
       } else {
         isTooLong = true
       }
     }
 
-    /// With one more digit, still less than 2^60.
-    private static let mostDigits: UInt64 = 100_000_000_000_000_000
+    /// With another digit, still less than 2^60.
+    private static let maximumDigits: UInt64 = 100_000_000_000_000_000
 
-    /// The double that is nearest to the number, where a few operations tell; otherwise nil.
+    /// The double nearest to the number; nil where a few operations cannot find it.
     var nearest: Double? {
       guard !isTooLong, -22...22 ~= power else { return nil }
       guard let magnitude = digits <= 1 << 53 ? roundedOnce : quotient else { return nil }
       return isNegative ? -magnitude : magnitude
     }
 
-    /// Digits and power of ten are both doubles, so that one operation rounds the result, once.
+    /// The result of one operation on two exact doubles, and so rounded once.
     private var roundedOnce: Double {
       let number = Double(digits)
       return power < 0 ? number / Self.powers[-power] : number * Self.powers[power]
     }
 
-    /// Divides with twice a double's precision; nil where the result lies so close to the middle
-    /// between two doubles that this does not tell to which it belongs.
+    /// The quotient in twice the precision of a double, rounded; nil where it lies so close to the
+    /// middle between two doubles that either could be nearer.
     private var quotient: Double? {
       guard power <= 0 else { return nil }
       let divisor = Self.powers[-power]
       let high = Double(digits)
       let low = Double(Int64(digits) - Int64(high))
       let quotient = high / divisor
-      // The remainder is exact; what the correction lacks is less than 2^-100 of the quotient.
+      // The remainder is exact; the error of the correction is less than 2^-100 of the quotient.
       let remainder = high.addingProduct(-quotient, divisor)
       let correction = (remainder + low) / divisor
       let rounded = quotient + correction
       let error = quotient - rounded + correction
-      // Below a power of two the doubles lie twice as close.
+      // Below a power of two the doubles are twice as dense.
       let distance = rounded.significandBitPattern == 0 ? rounded.ulp / 2 : rounded.ulp
       return error.magnitude < distance * 0.49 ? rounded : nil
     }

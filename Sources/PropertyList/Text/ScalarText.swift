@@ -1,9 +1,7 @@
 /// Numbers and dates as XML property lists spell them.
 enum ScalarText {
-  // MARK: Integers
-
-  /// An integer: an optional sign, then decimal digits or `0x` and hexadecimal ones, with white space
-  /// around; exact from -2^63 to 2^64-1.
+  /// Parses an integer: an optional sign, then decimal digits or `0x` and hexadecimal digits, with
+  /// white space around; from -2^63 to 2^64-1.
   static func integer(_ text: some BidirectionalCollection<UInt8>) throws(PlistError.Kind)
     -> PlistValue
   {
@@ -11,8 +9,8 @@ enum ScalarText {
     while digits.first?.isXMLSpace == true { digits.removeFirst() }
     while digits.last?.isXMLSpace == true { digits.removeLast() }
 
-    let negative = digits.first == UInt8(ascii: "-")
-    if negative || digits.first == UInt8(ascii: "+") { digits.removeFirst() }
+    let isNegative = digits.first == UInt8(ascii: "-")
+    if isNegative || digits.first == UInt8(ascii: "+") { digits.removeFirst() }
     var base: UInt64 = 10
     if digits.first == UInt8(ascii: "0"), digits.dropFirst().first.map({ $0 | 0x20 }) == 0x78 {
       base = 16
@@ -20,29 +18,18 @@ enum ScalarText {
     }
     guard !digits.isEmpty else { throw .malformedInteger }
 
-    var magnitude: UInt64 = 0
-    var overflowed = false
+    var number = IntegerDigits()
     for byte in digits {
       guard let digit = base == 16 ? byte.hexadecimalDigit : byte.decimalDigit else {
         throw .malformedInteger
       }
-      let (product, productOverflowed) = magnitude.multipliedReportingOverflow(by: base)
-      let (sum, sumOverflowed) = product.addingReportingOverflow(UInt64(digit))
-      overflowed = overflowed || productOverflowed || sumOverflowed
-      magnitude = sum
+      number.append(digit, base: base)
     }
-    guard !overflowed else { throw .integerOutOfRange }
-    if negative {
-      guard magnitude <= Int64.min.magnitude else { throw .integerOutOfRange }
-      return .integer(Int64(truncatingIfNeeded: 0 &- magnitude))
-    }
-    return Int64(exactly: magnitude).map { .integer($0) } ?? .unsignedInteger(magnitude)
+    return try number.value(isNegative: isNegative)
   }
 
-  // MARK: Reals
-
-  /// A real: decimal digits with an optional sign, point and exponent, or `nan`, `inf`, `infinity`
-  /// with an optional sign in any case; nothing around it.
+  /// Parses a real: decimal digits with an optional sign, point and exponent, or `nan`, `inf`,
+  /// `infinity` with an optional sign in any case; no white space around.
   static func real(_ text: some BidirectionalCollection<UInt8>) throws(PlistError.Kind) -> Double {
     guard let decimal = Decimal(text) else {
       switch String(decoding: text, as: UTF8.self).lowercased() {
@@ -66,16 +53,27 @@ enum ScalarText {
     }
     guard real != 0 else { return real.sign == .minus ? "-0.0" : "0.0" }
 
-    // The standard library finds the digits; here they only move. `description` is digits with a
-    // point, then perhaps an exponent. Without one, only a `.0` at the end is too much.
-    let signed = real.description
-    if !signed.utf8.contains(UInt8(ascii: "e")) {
-      return signed.hasSuffix(".0") ? String(signed.dropLast(2)) : signed
+    // The standard library finds the digits. Without an exponent its layout differs only in a `.0`.
+    let description = real.description
+    if !description.utf8.contains(UInt8(ascii: "e")) {
+      return description.hasSuffix(".0") ? String(description.dropLast(2)) : description
     }
-    var digits: [UInt8] = []
+    let text = ShortestDecimal(real.magnitude).text
+    return real < 0 ? "-" + text : text
+  }
+}
+
+/// The fewest decimal digits that read back to a number: `0.DIGITS` times ten to the power of an
+/// exponent.
+private struct ShortestDecimal {
+  private var digits: [UInt8] = []
+  private var exponent = 0
+
+  /// - Parameter number: A finite number above zero.
+  init(_ number: Double) {
+    // Digits with a point, then perhaps an exponent.
+    let description = number.description.utf8
     var pointPosition: Int?
-    var exponent = 0
-    let description = real.magnitude.description.utf8
     for (position, byte) in description.enumerated() {
       if byte == UInt8(ascii: ".") {
         pointPosition = position
@@ -86,36 +84,41 @@ enum ScalarText {
         digits.append(byte)
       }
     }
-    // Make it 0.DIGITS times ten to the power of `exponent`.
     exponent += pointPosition ?? digits.count
     let leadingZeros = digits.prefix { $0 == UInt8(ascii: "0") }.count
     digits.removeFirst(leadingZeros)
     exponent -= leadingZeros
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+  }
 
-    let zero = UInt8(ascii: "0")
-    let point = UInt8(ascii: ".")
-    var text: [UInt8] = real < 0 ? [UInt8(ascii: "-")] : []
-    if exponent < -3 || exponent > 17 {
-      text.append(digits[0])
-      if digits.count > 1 { text += [point] + digits[1...] }
-      let power = String((exponent - 1).magnitude)
-      text += exponent < 1 ? "e-".utf8 : "e+".utf8
-      if power.utf8.count < 2 { text.append(zero) }
-      text += power.utf8
-    } else if exponent <= 0 {
-      text += [zero, point] + Array(repeating: zero, count: -exponent) + digits
-    } else if digits.count <= exponent {
-      text += digits + Array(repeating: zero, count: exponent - digits.count)
-    } else {
-      text += digits[..<exponent] + [point] + digits[exponent...]
-    }
+  /// The number in the layout of C's `%.17g`.
+  var text: String {
+    let text = -3...17 ~= exponent ? plainText : scientificText
     return String(decoding: text, as: UTF8.self)
+  }
+
+  private var plainText: [UInt8] {
+    let zero = UInt8(ascii: "0")
+    if exponent <= 0 { return Array("0.".utf8) + Array(repeating: zero, count: -exponent) + digits }
+    if digits.count <= exponent {
+      return digits + Array(repeating: zero, count: exponent - digits.count)
+    }
+    return Array(digits[..<exponent]) + [UInt8(ascii: ".")] + digits[exponent...]
+  }
+
+  /// One digit before the point, and an exponent of at least two digits.
+  private var scientificText: [UInt8] {
+    var text = [digits[0]]
+    if digits.count > 1 { text += [UInt8(ascii: ".")] + digits[1...] }
+    let power = (exponent - 1).magnitude
+    text += exponent < 1 ? "e-".utf8 : "e+".utf8
+    if power < 10 { text.append(UInt8(ascii: "0")) }
+    return text + String(power).utf8
   }
 }
 
 extension OutputBuffer {
-  /// Appends a real as ``ScalarText/text(of:)`` has it.
+  /// Appends the text of a real, as ``ScalarText/text(of:)`` returns it.
   mutating func append(real: Double) {
     let start = count
     let isPlain = real.isFinite && real != 0

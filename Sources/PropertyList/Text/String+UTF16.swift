@@ -1,9 +1,9 @@
 extension String {
-  /// Decodes UTF-16 with the high byte of each unit first; nil where half of a surrogate pair stands
-  /// alone. The standard library's decoder takes ten times as long.
+  /// Decodes big-endian UTF-16; nil for an unpaired surrogate. The standard library's decoder takes
+  /// ten times as long.
   init?(bigEndianUTF16 bytes: UnsafeRawBufferPointer) {
     let units = bytes.count / 2
-    // A unit becomes three bytes at most; they are stored as four.
+    // A unit becomes at most three bytes, which are stored as four.
     let string = withUnsafeTemporaryAllocation(byteCount: units * 3 + 1, alignment: 1) { output in
       var count = 0
       @inline(__always) func unit(_ index: Int) -> UInt32 {
@@ -31,7 +31,7 @@ extension String {
           append(
             0x8080E0 | first >> 12 | (first >> 6 & 0x3F) << 8 | (first & 0x3F) << 16, count: 3)
         } else {
-          // A pair of surrogates, the higher first.
+          // A surrogate pair, the high surrogate first.
           guard first < 0xDC00, index < units, unit(index) & 0xFC00 == 0xDC00 else {
             return nil as String?
           }

@@ -1,23 +1,26 @@
-/// A container that a writer is in the middle of. Writers keep these on a stack of their own, so that
-/// the depth of a value does not become the depth of the call stack.
+/// A position in a container that is iterated.
+///
+/// Writers keep cursors on a stack of their own, so that the depth of a value does not become the depth
+/// of the call stack.
 package struct ContainerCursor {
   /// Dictionary, array or set.
   package let kind: PlistValue.Kind
   private let values: [PlistValue]
   /// The keys of a dictionary; empty for other containers.
   let shape: DictionaryShape
-  /// The positions of the values in the order of the walk; nil for their own order.
+  /// The positions of the values in the order of iteration; nil for the container's own order.
   let positions: [Int]?
 
-  /// The index, in the order of this walk, of the value that ``next()`` gave last, or -1 before that.
+  /// The index, in the order of iteration, of the value that ``next()`` returned last; -1 before.
   package internal(set) var index = -1
 
-  /// The entries of a dictionary.
+  /// A cursor before the first entry of a dictionary.
   package init(_ dictionary: PlistDictionary, order: PlistWriteOptions.KeyOrder) {
     self.init(dictionary, positions: order == .sorted ? dictionary.sortedPositions() : nil)
   }
 
-  /// The entries of a dictionary in the order of these positions; nil for its own order.
+  /// A cursor before the first entry of a dictionary, in the order of the positions; nil for its own
+  /// order.
   init(_ dictionary: PlistDictionary, positions: [Int]?) {
     kind = .dictionary
     values = dictionary.contents
@@ -25,7 +28,7 @@ package struct ContainerCursor {
     self.positions = positions
   }
 
-  /// The elements of an array or a set.
+  /// A cursor before the first element of an array or a set.
   package init(_ elements: [PlistValue], kind: PlistValue.Kind = .array) {
     self.kind = kind
     values = elements
@@ -33,13 +36,13 @@ package struct ContainerCursor {
     positions = nil
   }
 
-  /// How many values there are.
+  /// The number of values.
   var count: Int { values.count }
 
   /// Whether there are no values.
   package var isEmpty: Bool { values.isEmpty }
 
-  /// The next value; nil after the last.
+  /// Moves to the next value and returns it; nil after the last.
   @inline(__always)
   package mutating func next() -> PlistValue? {
     guard index + 1 < values.count else { return nil }
@@ -47,16 +50,16 @@ package struct ContainerCursor {
     return values[position(index)]
   }
 
-  /// The key of the value that ``next()`` gave last; nil in an array or set.
+  /// The key of the value that ``next()`` returned last; nil in an array or set.
   package var key: String? {
     kind == .dictionary && index >= 0 ? key(at: index) : nil
   }
 
-  /// The key of a dictionary's value, by the index in this walk.
+  /// The key of a dictionary's value by its index in the order of iteration.
   @inline(__always)
   func key(at index: Int) -> String { shape.keys[position(index)] }
 
-  /// The part of a key path that leads to the value that ``next()`` gave last.
+  /// The key path component of the value that ``next()`` returned last.
   package var component: String {
     key ?? String(index)
   }

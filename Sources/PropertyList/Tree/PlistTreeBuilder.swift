@@ -1,14 +1,16 @@
-/// Puts a value together from the events of a text, for the readers that go through one from left to
-/// right. It keeps the open containers on a stack of its own and holds the limits of depth and nodes.
+/// Builds a value from the events of a reader.
+///
+/// The open containers are on a stack of the builder's own. The limits on depth and node count are
+/// enforced here.
 struct PlistTreeBuilder {
-  /// A container that is not closed yet.
+  /// An open container.
   private struct Frame {
     let isDictionary: Bool
     var dictionary = DictionaryBuilder()
     var array: [PlistValue] = []
-    /// Whether a key has been met whose value comes next, the key where it is not in the tree of shapes, and
-    /// its place.
+    /// Whether the last key has no value yet.
     var awaitsValue = false
+    /// That key, if it is not in the shape tree, and its location.
     var key: String?
     var keyLocation: PlistError.Location?
 
@@ -18,17 +20,18 @@ struct PlistTreeBuilder {
   private let limits: PlistLimits
   /// The number of open containers.
   private(set) var depth = 0
-  /// The innermost open container, where there is one, and those around it.
+  /// The innermost open container, if any, and those around it.
   private var frame = Frame(isDictionary: false)
   private var outerFrames: [Frame] = []
-  /// For each depth, how many values to make room for: containers beside each other are often alike.
+  /// For each depth, the number of values to reserve capacity for: neighboring containers are often
+  /// alike.
   private var expectedCounts: [Int] = []
   private var shapes = ShapeTree()
   private var nodes: NodeCount
 
   /// The finished document; nil until the outermost value is complete.
   private(set) var root: PlistValue?
-  /// The oddities met so far.
+  /// The warnings so far.
   private(set) var warnings: [PlistWarning] = []
 
   init(limits: PlistLimits) {
@@ -44,13 +47,13 @@ struct PlistTreeBuilder {
   @inline(__always)
   var awaitsValue: Bool { frame.awaitsValue }
 
-  /// The path of the value that comes next, or of the container between two keys.
+  /// The path of the next value; between two keys, of the dictionary.
   var keyPath: PlistKeyPath {
     let frames = depth > 0 ? outerFrames + [frame] : []
     return PlistKeyPath(components: frames.compactMap { component(of: $0) })
   }
 
-  /// The part of a key path that leads to the value that comes next; nil between two keys.
+  /// The key path component of the next value in a container; nil between two keys.
   private func component(of frame: Frame) -> String? {
     guard frame.isDictionary else { return String(frame.array.count) }
     guard frame.awaitsValue else { return nil }
@@ -79,7 +82,7 @@ struct PlistTreeBuilder {
     depth += 1
   }
 
-  /// Takes the key of the next value of the innermost container, which is a dictionary.
+  /// Adds the key of the next value to the innermost container, which must be a dictionary.
   ///
   /// - Parameter bytes: The key in UTF-8.
   @inline(__always)
@@ -95,7 +98,7 @@ struct PlistTreeBuilder {
     frame.keyLocation = location
   }
 
-  /// Takes the key of the next value of the innermost container, which is a dictionary.
+  /// Adds the key of the next value to the innermost container, which must be a dictionary.
   mutating func key(_ key: String, at location: PlistError.Location?) throws(PlistError.Kind) {
     let result = key.withBytes { bytes -> Result<Void, PlistError.Kind> in
       do throws(PlistError.Kind) {
@@ -114,26 +117,26 @@ struct PlistTreeBuilder {
     attach(value)
   }
 
-  /// Closes the innermost container and gives it to be attached.
+  /// Closes the innermost container and returns it to be attached.
   mutating func close() -> PlistValue {
     depth -= 1
-    expectedCounts[depth] = Self.expectation(expectedCounts[depth], after: frame.count)
+    expectedCounts[depth] = Self.expectedCount(expectedCounts[depth], after: frame.count)
     var closed = outerFrames.popLast() ?? Frame(isDictionary: false)
     swap(&closed, &frame)
     guard closed.isDictionary else { return .array(closed.array) }
     return .dictionary(closed.dictionary.finish(&shapes, isOnlyOne: depth == 0))
   }
 
-  /// What to expect after a container of that many values: as many, or half of the way down to them,
-  /// so that room made in vain is never more than a few times what was filled before.
-  private static func expectation(_ expected: Int, after count: Int) -> Int {
-    count >= expected ? min(count, mostExpected) : (expected + count + 1) / 2
+  /// The expected count after a container: its count if that is larger, else halfway down to it, so
+  /// that unused capacity is never more than a few times the values before.
+  private static func expectedCount(_ expected: Int, after count: Int) -> Int {
+    count >= expected ? min(count, maximumExpectedCount) : (expected + count + 1) / 2
   }
 
-  /// Beyond this, growing costs next to nothing a value.
-  private static let mostExpected = 128
+  /// Beyond this, growth costs next to nothing per value.
+  private static let maximumExpectedCount = 128
 
-  /// Puts a value where the next one belongs.
+  /// Adds a value without counting it.
   @inline(__always)
   mutating func attach(_ value: PlistValue) {
     guard depth > 0 else {

@@ -1,7 +1,6 @@
-/// A place that moves forward through a text and knows its line and column. Readers of text keep byte
-/// offsets until an error or a warning asks for more.
+/// A position in a text that moves forward and counts lines and columns.
 ///
-/// A line ends with LF, CR or both, and a column is a character.
+/// A line ends with LF, CR or CRLF; a column is a Unicode scalar.
 struct TextCursor {
   private var offset = 0
   private var line = 1
@@ -26,14 +25,14 @@ struct TextCursor {
     }
   }
 
-  /// The line and column of a byte.
+  /// Returns the line and column of a byte.
   static func location(of offset: Int, in bytes: UnsafeRawBufferPointer) -> PlistError.Location {
     var cursor = TextCursor()
     cursor.move(to: min(offset, bytes.count), in: bytes)
     return cursor.location
   }
 
-  /// The warnings in the order of the document, with lines and columns in the place of byte offsets.
+  /// Returns the warnings in document order, with lines and columns instead of byte offsets.
   static func locate(
     _ warnings: [PlistWarning], in bytes: UnsafeRawBufferPointer
   ) -> [PlistWarning] {
@@ -48,7 +47,7 @@ struct TextCursor {
 
   private static func offset(of warning: PlistWarning) -> Int {
     guard case .byte(let offset) = warning.location else {
-      preconditionFailure("a warning without its byte")
+      preconditionFailure("a warning without a byte offset")
     }
     return offset
   }

@@ -1,12 +1,11 @@
-/// The keyed values of a property list, in document order, with keys compared by their bytes.
+/// An ordered dictionary of property list values, with keys compared by their bytes.
 ///
-/// Composed and decomposed forms of a letter are different keys. A look-up costs a handful of
-/// comparisons in a small dictionary, a binary search while the keys ascend, and one probe of an
-/// index otherwise; the index is made by the change that first needs it, never by a look-up, so
-/// reading one dictionary from several threads is safe and never builds anything. Copies share the keys
-/// as long as these stay the same.
+/// The order is that of the document. Composed and decomposed forms of a letter are different keys. A
+/// lookup takes a few comparisons in a small dictionary, a binary search while the keys are ascending,
+/// and one probe of a hash index otherwise. The index is built by mutations, never by lookups. Copies
+/// share the list of keys until it changes.
 public struct PlistDictionary: Sendable {
-  /// One key and its value.
+  /// A key and its value.
   public typealias Element = (key: String, value: PlistValue)
 
   /// The keys.
@@ -14,27 +13,28 @@ public struct PlistDictionary: Sendable {
   /// The values, in the order of the keys.
   private(set) var contents: [PlistValue]
 
-  /// An empty dictionary.
+  /// Creates an empty dictionary.
   public init() {
     shape = .empty
     contents = []
   }
 
-  /// The entries in the given order; a repeated key keeps its first place and its last value.
+  /// Creates a dictionary of the entries in the given order; a repeated key keeps its first position
+  /// and its last value.
   public init(_ elements: some Sequence<(String, PlistValue)>) {
     self.init()
     reserveCapacity(elements.underestimatedCount)
     for (key, value) in elements { updateValue(value, forKey: key) }
   }
 
-  /// The values of keys that other dictionaries may share, as many as there are keys.
+  /// Creates a dictionary of keys that others may share and as many values.
   init(_ shape: DictionaryShape, _ contents: [PlistValue]) {
     precondition(shape.keys.count == contents.count, "each key has one value")
     self.shape = shape
     self.contents = contents
   }
 
-  /// Makes room for that many entries.
+  /// Reserves space for a number of entries.
   public mutating func reserveCapacity(_ capacity: Int) {
     contents.reserveCapacity(capacity)
     if isKnownUniquelyReferenced(&shape) {
@@ -44,7 +44,7 @@ public struct PlistDictionary: Sendable {
     }
   }
 
-  /// The value of a key; setting nil removes the entry, a new key goes to the end.
+  /// Accesses the value of a key. Setting nil removes the entry; a new key is appended.
   public subscript(key: String) -> PlistValue? {
     get { shape.position(of: key).map { contents[$0] } }
     set {
@@ -56,7 +56,7 @@ public struct PlistDictionary: Sendable {
     }
   }
 
-  /// Sets the value of a key, a new one at the end, and returns the value it had.
+  /// Sets the value of a key, appending a new one, and returns the old value.
   @discardableResult
   public mutating func updateValue(_ value: PlistValue, forKey key: String) -> PlistValue? {
     let orders = shape.ascent(through: key)
@@ -69,7 +69,7 @@ public struct PlistDictionary: Sendable {
     return nil
   }
 
-  /// Appends an entry whose key comes after all others by its bytes, and says whether it does so.
+  /// Appends an entry if its key sorts after all others by its bytes, and returns whether it does.
   @inline(__always)
   mutating func appendAscending(_ key: String, _ value: PlistValue) -> Bool {
     let orders = shape.ascent(through: key)
@@ -85,7 +85,7 @@ public struct PlistDictionary: Sendable {
     contents.append(value)
   }
 
-  /// Removes a key with its value and returns the value; later entries keep their order.
+  /// Removes a key and returns its value; the other entries keep their order.
   @discardableResult
   public mutating func removeValue(forKey key: String) -> PlistValue? {
     guard let position = shape.position(of: key) else { return nil }
@@ -94,7 +94,7 @@ public struct PlistDictionary: Sendable {
     return contents.remove(at: position)
   }
 
-  /// Makes the shape one that may be changed.
+  /// Copies the shape if it is shared, before a mutation.
   @inline(__always)
   private mutating func makeShapeUnique() {
     if !isKnownUniquelyReferenced(&shape) {
@@ -105,7 +105,7 @@ public struct PlistDictionary: Sendable {
   /// The keys in order.
   public var keys: some RandomAccessCollection<String> { shape.keys }
 
-  /// The values in the keys' order.
+  /// The values in the order of the keys.
   public var values: some RandomAccessCollection<PlistValue> { contents }
 
   /// The key of the entry at a position.
@@ -116,17 +116,17 @@ public struct PlistDictionary: Sendable {
   @inline(__always)
   func value(at position: Int) -> PlistValue { contents[position] }
 
-  /// The positions of the entries in the order of their keys' UTF-16 code units; nil when the
-  /// entries stand in that order already.
+  /// Returns the positions of the entries sorted by the UTF-16 code units of their keys; nil if they
+  /// are sorted already.
   func sortedPositions() -> [Int]? { shape.sortedPositions() }
 
-  /// Puts the entries in the order of their keys' UTF-16 code units, in which they are written.
+  /// Sorts the entries by the UTF-16 code units of their keys, the order in which they are written.
   package mutating func sortKeys() {
     guard let positions = sortedPositions() else { return }
     self = PlistDictionary(positions.map { (key(at: $0), contents[$0]) })
   }
 
-  /// The keys in the order of their UTF-16 code units.
+  /// The keys sorted by their UTF-16 code units.
   package var sortedKeys: [String] {
     sortedPositions()?.map { key(at: $0) } ?? shape.keys
   }
@@ -137,12 +137,12 @@ extension PlistDictionary: RandomAccessCollection {
   public var startIndex: Int { 0 }
   /// The position after the last entry.
   public var endIndex: Int { contents.count }
-  /// The entry at a position, in order.
+  /// Accesses the entry at a position.
   public subscript(position: Int) -> Element { (key(at: position), contents[position]) }
 }
 
 extension PlistDictionary: Hashable {
-  /// Whether both hold equal values under the same keys, in any order.
+  /// Returns whether both dictionaries have equal values for the same keys, in any order.
   public static func == (left: PlistDictionary, right: PlistDictionary) -> Bool {
     if left.shape === right.shape { return left.contents == right.contents }
     guard left.count == right.count else { return false }
@@ -157,7 +157,7 @@ extension PlistDictionary: Hashable {
     return true
   }
 
-  /// Feeds every entry so that the order does not matter.
+  /// Feeds the entries into the hasher regardless of their order.
   public func hash(into hasher: inout Hasher) {
     var combined = 0
     for (key, value) in self {
@@ -172,7 +172,8 @@ extension PlistDictionary: Hashable {
 }
 
 extension PlistDictionary: ExpressibleByDictionaryLiteral {
-  /// The entries in the literal's order; a repeated key keeps its first place and its last value.
+  /// Creates a dictionary of the entries in the literal's order; a repeated key keeps its first
+  /// position and its last value.
   public init(dictionaryLiteral elements: (String, PlistValue)...) {
     self.init(elements)
   }

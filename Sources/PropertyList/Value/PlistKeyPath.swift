@@ -1,19 +1,19 @@
-/// The way from a document's root to one of its values.
+/// The path from the root of a document to one of its values.
 ///
-/// In text the parts are joined by dots; `\.` is a dot and `\\` a backslash within a part. A part
-/// names a key where it meets a dictionary and an index, counted from zero, where it meets an array.
-/// The empty text is the root, and a backslash alone is the path of one empty key.
+/// In text the components are separated by dots; `\.` is a dot and `\\` a backslash within a component.
+/// A component is a key in a dictionary and an index, counted from zero, in an array. The empty text is
+/// the root, and a single backslash is the path of one empty key.
 public struct PlistKeyPath: Sendable, Hashable {
   /// The keys and indices, from the root down.
   public var components: [String]
 
-  /// The path with these keys and indices.
+  /// Creates a path of keys and indices.
   public init(components: [String] = []) {
     self.components = components
   }
 
-  /// The path that a text spells. Every text spells one: a backslash before another character, or at
-  /// the end, stands for itself.
+  /// Parses a path. Every text is a path: a backslash before any other character, or at the end, stands
+  /// for itself.
   public init(_ text: String) {
     components = []
     guard !text.isEmpty else { return }
@@ -41,40 +41,40 @@ public struct PlistKeyPath: Sendable, Hashable {
     components.append(component)
   }
 
-  /// Whether the path leads nowhere but to the root.
+  /// Whether the path is that of the root.
   public var isRoot: Bool { components.isEmpty }
 }
 
 extension PlistKeyPath: CustomStringConvertible {
-  /// The text that spells the path.
+  /// The path as text, which ``init(_:)`` parses.
   public var description: String {
-    String(String.UnicodeScalarView(spelling(limit: .max)))
+    String(String.UnicodeScalarView(text(limit: .max)))
   }
 
-  /// The beginning of that text, for a line of output.
+  /// The first 200 characters of the path on one line, for messages.
   package var excerpt: String {
-    String.onOneLine(spelling(limit: 200), limit: 200)
+    String.onOneLine(text(limit: 200), limit: 200)
   }
 
-  /// The characters of the text, or little more than as many as the limit says.
-  private func spelling(limit: Int) -> [Unicode.Scalar] {
+  /// The text, cut off soon after a limit.
+  private func text(limit: Int) -> [Unicode.Scalar] {
     if components == [""] { return ["\\"] }
-    var spelling: [Unicode.Scalar] = []
+    var text: [Unicode.Scalar] = []
     for (index, component) in components.enumerated() {
-      if index > 0 { spelling.append(".") }
+      if index > 0 { text.append(".") }
       for scalar in component.unicodeScalars {
-        if spelling.count > limit { return spelling }
-        if scalar == "." || scalar == "\\" { spelling.append("\\") }
-        spelling.append(scalar)
+        if text.count > limit { return text }
+        if scalar == "." || scalar == "\\" { text.append("\\") }
+        text.append(scalar)
       }
     }
-    return spelling
+    return text
   }
 }
 
 extension PlistValue {
-  /// The value at the end of a path, or nil where a key is missing, an index is not a whole number
-  /// within its array, or a part of the path meets a value without parts.
+  /// The value at a path; nil if a key is missing, an index is invalid or out of range, or a component
+  /// leads into a value other than a dictionary or an array.
   public subscript(path: PlistKeyPath) -> PlistValue? {
     var value = self
     for component in path.components {
@@ -92,7 +92,7 @@ extension PlistValue {
     return value
   }
 
-  /// A part of a path as an index: decimal digits alone, so that `+1` and `01x` name nothing.
+  /// Parses a component as an index, which consists of decimal digits only.
   static func index(_ component: String) -> Int? {
     component.utf8.allSatisfy { $0.decimalDigit != nil } ? Int(component) : nil
   }

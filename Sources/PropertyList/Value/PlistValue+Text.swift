@@ -1,27 +1,40 @@
 internal import FoundationEssentials
 
-/// Values from the text that people type.
+/// Values parsed from the arguments of command-line tools.
 extension PlistValue {
-  /// The integer that a text spells, in decimal digits or in hexadecimal ones after `0x`.
+  /// Parses an integer of decimal digits, or of `0x` and hexadecimal digits.
   package init(integerText text: String) throws(PlistError.Kind) {
     self = try ScalarText.integer(text.utf8)
   }
 
-  /// The real that a text spells.
+  /// Parses a real. A number too small for a double is an error.
   package init(realText text: String) throws(PlistError.Kind) {
     let number = try ScalarText.real(text.utf8)
-    // Too small a number for a double is not what was asked for; in documents it is zero.
+    // In documents such a number is read as zero.
     let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
     let hasDigit = digits.contains { UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 }
     guard number != 0 || !hasDigit else { throw .realOutOfRange }
     self = .real(number)
   }
 
-  /// The date that a text spells: `2024-01-31T23:59:59Z`, perhaps with a fraction or an offset,
-  /// `2024-01-31 23:59:59 +0000` as descriptions have it, or `2024-01-31`, its first second in UTC.
+  /// Parses `true`, `yes` or `1`, or `false`, `no` or `0`, in any case; nil for any other text.
+  ///
+  /// - Parameter acceptsOnOff: Whether `on` and `off` are accepted, too.
+  package init?(booleanText text: String, acceptsOnOff: Bool = false) {
+    switch text.lowercased() {
+    case "true", "yes", "1": self = .boolean(true)
+    case "false", "no", "0": self = .boolean(false)
+    case "on" where acceptsOnOff: self = .boolean(true)
+    case "off" where acceptsOnOff: self = .boolean(false)
+    default: return nil
+    }
+  }
+
+  /// Parses a date: `2024-01-31T23:59:59Z`, optionally with a fraction or an offset from UTC,
+  /// `2024-01-31 23:59:59 +0000` as in descriptions, or `2024-01-31`, the start of the day in UTC.
   package init(dateText text: String) throws(PlistError.Kind) {
     let parts = text.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
-    let spelled: [UInt8] =
+    let dateText: [UInt8] =
       if parts.count == 3 {
         Array(parts[0]) + [UInt8(ascii: "T")] + parts[1] + parts[2]
       } else if text.utf8.contains(UInt8(ascii: "T")) {
@@ -29,10 +42,10 @@ extension PlistValue {
       } else {
         text.utf8 + Array("T00:00:00Z".utf8)
       }
-    self = .date(try ScalarText.date(spelled, lenient: true))
+    self = .date(try ScalarText.date(dateText, lenient: true))
   }
 
-  /// The data that a text spells in pairs of hexadecimal digits; nil where it does not.
+  /// Parses data of pairs of hexadecimal digits; nil for any other text.
   package init?(hexadecimalText text: String) {
     var data = Data()
     var high: UInt8?

@@ -2,20 +2,20 @@ public import FoundationEssentials
 
 /// One value of a property list.
 ///
-/// Two values are equal when they are of the same kind and hold the same value: `1`, `1.0` and
-/// `true` are three different values. Strings and keys compare by their bytes, dictionaries and
-/// sets without regard to order, all NaNs are equal, and a ``float(_:)`` equals the ``real(_:)`` of
-/// the same value because its width is a matter of storage.
+/// Two values are equal if they are of the same kind and hold the same value: `1`, `1.0` and `true`
+/// are three different values. Strings and keys are compared by their bytes, dictionaries and sets
+/// regardless of order. All NaNs are equal, and a ``float(_:)`` equals the ``real(_:)`` of the same
+/// value, since its width only matters for storage.
 public enum PlistValue: Sendable {
-  /// Keyed values, in document order.
+  /// Keyed values in document order.
   case dictionary(PlistDictionary)
   /// Values in order.
   case array([PlistValue])
   /// Text.
   case string(String)
-  /// A whole number. Every reader uses this case for all numbers up to `Int64.max`.
+  /// An integer. Readers use this case for all integers up to `Int64.max`.
   case integer(Int64)
-  /// A whole number above `Int64.max`; for a smaller one it equals ``integer(_:)``.
+  /// An integer above `Int64.max`; a smaller one equals the same ``integer(_:)``.
   case unsignedInteger(UInt64)
   /// A floating-point number.
   case real(Double)
@@ -23,31 +23,40 @@ public enum PlistValue: Sendable {
   case float(Float)
   /// True or false.
   case boolean(Bool)
-  /// A point in time. XML holds whole seconds.
+  /// A point in time. All formats but binary store whole seconds.
   case date(Date)
   /// Bytes.
   case data(Data)
-  /// A reference by number within a keyed archive.
+  /// A reference to an object of a keyed archive by its number.
   case uid(UInt32)
-  /// An unordered collection, found only in binary property lists.
+  /// An unordered collection, which only binary property lists can represent.
   case set([PlistValue])
-  /// The null object, found only in binary property lists and JSON.
+  /// Null, which only binary property lists and JSON can represent.
   case null
 }
 
 extension PlistValue {
-  /// What sort of value it is, whatever it holds.
+  /// The kinds of values.
   public enum Kind: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    /// The kinds, each of the case or cases of ``PlistValue`` that bear its name.
+    /// The kinds by the names of the cases of ``PlistValue``.
     case dictionary, array, string, integer, real, boolean, date, data, uid, set, null
 
     /// The kind's name in lower case, as error texts use it.
     public var description: String {
       self == .uid ? "UID" : rawValue
     }
+
+    /// The kind's name with its indefinite article, such as `an array`; data and null take none.
+    package var withArticle: String {
+      switch self {
+      case .data, .null: "\(self)"
+      case .array, .integer: "an \(self)"
+      case .dictionary, .string, .real, .boolean, .date, .uid, .set: "a \(self)"
+      }
+    }
   }
 
-  /// What sort of value this is.
+  /// The kind of the value.
   public var kind: Kind {
     switch self {
     case .dictionary: .dictionary
@@ -66,7 +75,7 @@ extension PlistValue {
 }
 
 extension PlistValue: Hashable {
-  /// Whether both are of the same kind and hold the same value.
+  /// Returns whether both values are of the same kind and equal.
   public static func == (left: PlistValue, right: PlistValue) -> Bool {
     switch (left, right) {
     case (.dictionary(let a), .dictionary(let b)): a == b
@@ -91,7 +100,7 @@ extension PlistValue: Hashable {
     }
   }
 
-  /// Feeds the kind and the value, so that equal values hash alike.
+  /// Feeds the kind and the value into the hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
     switch self {
@@ -113,17 +122,17 @@ extension PlistValue: Hashable {
     case .uid(let uid): hasher.combine(uid)
     case .set(let elements):
       hasher.combine(elements.count)
-      // A sum and no exclusive or, in which two equal elements would cancel each other.
+      // A sum, since two equal elements would cancel each other in an exclusive or.
       hasher.combine(elements.reduce(0) { $0 &+ $1.hashValue })
     case .null: break
     }
   }
 }
 
-/// Whether two sets hold equal elements, each as often as the other.
+/// Returns whether two sets hold equal elements equally often.
 ///
-/// Each element is hashed once and then compared with those of the same hash alone: sets within sets
-/// would take exponential time otherwise.
+/// Each element is hashed once and compared only with those of the same hash: nested sets would take
+/// exponential time otherwise.
 private func sameElements(_ left: [PlistValue], _ right: [PlistValue]) -> Bool {
   guard left.count == right.count else { return false }
   var candidates: [Int: [PlistValue]] = [:]

@@ -10,6 +10,6 @@ enum PlistElement: String, CaseIterable {
     }
   }
 
-  /// The element in error texts.
+  /// The start tag, for error texts.
   var tag: String { "<\(rawValue)>" }
 }

@@ -1,56 +1,43 @@
 internal import CLibXML2
 internal import FoundationEssentials
 
-/// The SAX2 interface of libxml2, for property lists.
+/// A parser of XML property lists on libxml2's SAX2 interface.
 ///
-/// This is the one file that knows libxml2. The document is fed in pieces from memory, entities are
-/// never defined and nothing is ever loaded; libxml2's own limits on size and depth are off because
-/// ``PlistLimits`` replaces them. An error of libxml2 ends the parse, with one exception: control
-/// characters in strings and keys, which XML excludes and Foundation nevertheless writes, are passed
-/// on as text.
+/// This is the only file that uses libxml2. The document is fed in pieces from memory, entities are
+/// never defined and nothing is ever loaded. libxml2's own limits on size and depth are disabled in
+/// favor of ``PlistLimits``. An error of libxml2 ends the parse, with one exception: control characters
+/// in strings and keys, which XML excludes but Foundation writes, are passed on as text.
 ///
-/// libxml2 gets the address of the parser and calls it back millions of times in a large document,
-/// so this is a structure with one concrete reader: nothing is retained, released or checked for
-/// exclusive access on the way.
+/// libxml2 calls back millions of times in a large document with the address of the parser. Therefore
+/// this is a structure with a concrete reader, so that a callback neither retains and releases objects
+/// nor checks exclusive access.
 struct XMLParser: ~Copyable {
   private let reader: UnsafeMutablePointer<XMLPlistReader>
   private let limits: PlistLimits
   private let context: xmlParserCtxtPtr
 
-  /// The document without the white space before its first character, and whether a UTF-8
-  /// byte-order mark stood there.
-  private let input: UnsafeRawBufferPointer
-  private let hasUTF8Mark: Bool
-  /// Where the first character of `input` stands in the document.
-  private let origin: XMLPlace
-  /// How many bytes of `input` libxml2 has taken, now and at the last event.
-  private var fed = 0
-  private var fedAtEvent = 0
-  /// Up to where the bytes since the last event have been counted that are not white space, and how
-  /// many there were.
-  private var counted = 0
-  private var markupCount = 0
+  private var input: XMLInput
 
-  /// The names of ``PlistElement``, interned: names of a document compare with them by address.
+  /// The interned names of ``PlistElement``, which are compared with names of the document by address.
   private let names: UnsafeMutableBufferPointer<ElementName>
   private typealias ElementName = (address: UnsafePointer<xmlChar>?, element: PlistElement)
-  /// The elements that are open.
+  /// The number of open elements.
   private var depth = 0
-  /// Where the last event ended, which is where the next begins, and where the content of the
-  /// innermost element begins.
-  private var lastEventEnd = XMLPlace()
-  private var contentStart = XMLPlace()
-  /// The first failure, which ends the parse, and whether there is one.
+  /// The end of the last event, which is the start of the next, and the start of the content of the
+  /// innermost element.
+  private var lastEventEnd = XMLPosition()
+  private var contentStart = XMLPosition()
+  /// The first error, which ends the parse, and whether there is one.
   private var failure: PlistError?
   private var hasFailed = false
-  /// Whether bytes were met that are not of the document's encoding.
+  /// Whether libxml2's decoder has met bytes that are invalid in the document's encoding.
   private var decoderFailed = false
 
   /// Parses a whole document.
   static func parse(
     _ data: Data, limits: PlistLimits, reader: inout XMLPlistReader
   ) throws(PlistError) {
-    let (data, origin) = data.withoutSpaceBehindUTF16Mark
+    let (data, origin) = data.withoutSpaceAfterUTF16Mark
     let failure = data.withUnsafeBytes { bytes in
       withUnsafeMutablePointer(to: &reader) { reader in
         var parser = XMLParser(bytes, from: origin, limits: limits, reader: reader)
@@ -62,28 +49,20 @@ struct XMLParser: ~Copyable {
   }
 
   private init(
-    _ bytes: UnsafeRawBufferPointer, from origin: XMLPlace, limits: PlistLimits,
+    _ bytes: UnsafeRawBufferPointer, from origin: XMLPosition, limits: PlistLimits,
     reader: UnsafeMutablePointer<XMLPlistReader>
   ) {
     Self.initializeLibrary
     self.reader = reader
     self.limits = limits
 
-    hasUTF8Mark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-    var rest = hasUTF8Mark ? bytes[3...] : bytes[...]
-    var origin = origin
-    while let byte = rest.first, byte.isXMLSpace {
-      origin.advance(over: byte)
-      rest.removeFirst()
-    }
-    self.origin = origin
-    input = UnsafeRawBufferPointer(rebasing: rest)
+    input = XMLInput(bytes, from: origin, markupLimit: limits.maximumMarkupLength)
 
     let noUserData: UnsafeMutableRawPointer? = nil
     guard
       let context = xmlCreateIOParserCtxt(
         nil, noUserData, Self.read, nil, nil, XML_CHAR_ENCODING_NONE)
-    else { fatalError("out of memory") }  // The only reason that libxml2 has.
+    else { fatalError("out of memory") }  // No other reason is possible.
     self.context = context
     let elements = PlistElement.allCases
     names = .allocate(capacity: elements.count)
@@ -101,22 +80,23 @@ struct XMLParser: ~Copyable {
 
   private static let initializeLibrary: Void = xmlInitParser()
 
-  /// Works on the address alone, because libxml2 changes the parser by the same address meanwhile.
+  /// Runs the parser, which is accessed by its address alone because libxml2's callbacks change it by
+  /// that address.
   private static func run(_ parser: UnsafeMutablePointer<XMLParser>) -> PlistError? {
     let context = parser.pointee.context
-    // OLDSAX has libxml2 ask ``predefinedEntity(_:)`` for every entity.
+    // With OLDSAX libxml2 calls ``lookUpPredefinedEntity(_:)`` for every entity.
     let options =
       XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_RECOVER.rawValue
       | XML_PARSE_OLDSAX.rawValue
     xmlCtxtUseOptions(context, Int32(options))
-    // No entity is ever declared in this block, and with user data other than the context libxml2
-    // does not look for one elsewhere.
+    // The callbacks never declare an entity, and with user data other than the context libxml2 does
+    // not look one up elsewhere.
     context.pointee.sax.pointee = callbacks
     context.pointee.userData = UnsafeMutableRawPointer(parser)
     context.pointee.input.pointee.buf.pointee.context = UnsafeMutableRawPointer(parser)
 
-    // A failing decoder does not know the context; its errors would be printed. This handler is the
-    // thread's own, and whoever had set one gets it back.
+    // Errors of the decoder are reported without the context, and would be printed. The handler is
+    // thread-local; an earlier one is restored.
     let outerHandler = __xmlStructuredError().pointee
     let outerReference = __xmlStructuredErrorContext().pointee
     xmlSetStructuredErrorFunc(parser) { reference, _ in
@@ -128,132 +108,113 @@ struct XMLParser: ~Copyable {
     return parser.pointee.failure
   }
 
-  /// Refuses what libxml2 passes over after the root element: bytes behind a NUL, and input that
-  /// its decoder gave up on.
+  /// Fails for what libxml2 ignores after the root element: bytes after a NUL, and input that its
+  /// decoder has given up on.
   private mutating func checkEnd() {
-    if decoderFailed || !undecoded.allSatisfy(Self.mayFollowTheEnd) {
-      fail(.notWellFormed(.malformedEncoding), at: place)
+    if decoderFailed || !undecoded.allSatisfy(\.isAllowedAfterXMLEnd) {
+      fail(.notWellFormed(.malformedEncoding), at: position)
     }
-    let unread = input[fed...]
-    if !(decoded.allSatisfy(Self.mayFollowTheEnd) && unread.allSatisfy(Self.mayFollowTheEnd)) {
-      fail(.notWellFormed(.contentAfterEnd), at: place)
+    if !decoded.allSatisfy(\.isAllowedAfterXMLEnd)
+      || !input.unread.allSatisfy(\.isAllowedAfterXMLEnd)
+    {
+      fail(.notWellFormed(.contentAfterEnd), at: position)
     }
   }
 
-  /// What libxml2 has decoded and not parsed.
+  /// The bytes that libxml2 has decoded but not parsed.
   private var decoded: UnsafeRawBufferPointer {
     let input = context.pointee.input.pointee
     return UnsafeRawBufferPointer(start: input.cur, count: input.end - input.cur)
   }
 
-  /// What libxml2 has taken and not decoded.
+  /// The bytes that libxml2 has read but not decoded.
   private var undecoded: UnsafeRawBufferPointer {
     let raw = context.pointee.input.pointee.buf?.pointee.raw
     return UnsafeRawBufferPointer(start: raw.flatMap(xmlBufContent), count: raw.map(xmlBufUse) ?? 0)
   }
 
-  private static func mayFollowTheEnd(_ byte: UInt8) -> Bool {
-    byte == 0 || byte.isXMLSpace
-  }
+  // MARK: Positions
 
-  // MARK: Places
-
-  /// Where libxml2 stands.
+  /// The current position of libxml2.
   @inline(__always)
-  private var place: XMLPlace {
+  private var position: XMLPosition {
     let input = context.pointee.input!
-    return XMLPlace(line: Int(input.pointee.line), column: Int(input.pointee.col))
+    return XMLPosition(line: Int(input.pointee.line), column: Int(input.pointee.col))
   }
 
-  /// The `<` of the start tag at whose end libxml2 stands, found backwards: before the root element
-  /// not everything is an event, and control characters in attributes pass for text.
-  private var tagStart: XMLPlace {
+  /// The position of the `<` of the start tag at whose end libxml2 is. It is searched backwards: before
+  /// the root element not everything is an event, and control characters in attributes are reported as
+  /// text.
+  private var tagStart: XMLPosition {
     let input = context.pointee.input.pointee
-    var place = self.place
+    var position = self.position
     var byte = input.cur!
     var columns = 0
     while byte > input.base, byte.pointee != UInt8(ascii: "<") {
       byte -= 1
-      if byte.pointee == 0x0A { place.line -= 1 }
+      if byte.pointee == 0x0A { position.line -= 1 }
       if byte.pointee & 0xC0 != 0x80 { columns += 1 }
     }
-    if place.line == self.place.line {
-      place.column -= columns
-      return place
+    if position.line == self.position.line {
+      position.column -= columns
+      return position
     }
-    // The tag has several lines; before it there is white space, then the last event.
+    // The tag has several lines. Between the last event and the tag there is only white space.
     var spaces = 0
     while byte > input.base, (byte - 1).pointee.isXMLSpace, (byte - 1).pointee != 0x0A {
       byte -= 1
       spaces += 1
     }
-    place.column = spaces + (place.line == lastEventEnd.line ? lastEventEnd.column : 1)
-    return place
+    position.column = spaces + (position.line == lastEventEnd.line ? lastEventEnd.column : 1)
+    return position
   }
 
-  private func location(of place: XMLPlace) -> PlistError.Location {
+  private func location(of position: XMLPosition) -> PlistError.Location {
     .line(
-      place.line + origin.line - 1,
-      column: place.column + (place.line == 1 ? origin.column - 1 : 0))
+      position.line + input.origin.line - 1,
+      column: position.column + (position.line == 1 ? input.origin.column - 1 : 0))
   }
 
   // MARK: Events
 
-  /// Records the first failure and ends the parse.
-  private mutating func fail(_ kind: PlistError.Kind, at place: XMLPlace) {
-    record(kind, at: place)
+  /// Records the first error and ends the parse.
+  private mutating func fail(_ kind: PlistError.Kind, at position: XMLPosition) {
+    record(kind, at: position)
     xmlStopParser(context)
   }
 
-  private mutating func record(_ kind: PlistError.Kind, at place: XMLPlace) {
+  private mutating func record(_ kind: PlistError.Kind, at position: XMLPosition) {
     guard !hasFailed else { return }
     hasFailed = true
-    failure = PlistError(kind, at: location(of: place), keyPath: reader.pointee.keyPath)
+    failure = PlistError(kind, at: location(of: position), keyPath: reader.pointee.keyPath)
   }
 
-  private mutating func read(into buffer: UnsafeMutablePointer<CChar>, capacity: Int) -> Int32 {
-    var allowance = limits.maximumMarkupLength - (fed - fedAtEvent)
-    if allowance <= 0 { allowance = limits.maximumMarkupLength - countMarkup() }
-    let count = min(capacity, input.count - fed, max(allowance, 0))
-    if count == 0 && fed < input.count {
-      // Nothing may be stopped from in here; for libxml2 the document ends, and the error that this
-      // makes stops it.
-      record(.markupTooLong(limit: limits.maximumMarkupLength), at: lastEventEnd)
-    }
-    UnsafeMutableRawPointer(buffer).copyMemory(
-      from: input.baseAddress! + fed, byteCount: count)
-    fed += count
-    return Int32(count)
-  }
-
-  /// The bytes since the last event that are not white space, of which any amount may stand around
-  /// the root element.
-  private mutating func countMarkup() -> Int {
-    if counted < fedAtEvent {
-      counted = fedAtEvent
-      markupCount = 0
-    }
-    for byte in input[counted..<fed] where !Self.mayFollowTheEnd(byte) { markupCount += 1 }
-    counted = fed
-    return markupCount
+  private mutating func read(
+    into buffer: UnsafeMutablePointer<CChar>, capacity: Int
+  ) -> Int32 {
+    if let count = input.read(into: buffer, capacity: capacity) { return Int32(count) }
+    // The parse cannot be stopped within this callback. For libxml2 the document ends here, and the
+    // resulting error stops it.
+    record(.markupTooLong(limit: limits.maximumMarkupLength), at: lastEventEnd)
+    return 0
   }
 
   private mutating func startDocument() {
     guard !hasFailed else { return }
-    fedAtEvent = fed
+    input.markEvent()
     let declared =
       context.pointee.input.pointee.encoding ?? context.pointee.encoding.map { UnsafePointer($0) }
     if let declared {
-      do { try check(encoding: String(cString: declared)) } catch { fail(error, at: XMLPlace()) }
+      do { try check(encoding: String(cString: declared)) } catch { fail(error, at: XMLPosition()) }
     }
-    lastEventEnd = place
+    lastEventEnd = position
   }
 
   private func check(encoding name: String) throws(PlistError.Kind) {
     if name == "UTF-8" { return }
     guard Self.encodings.contains(name.uppercased()) else { throw .unsupportedEncoding(name) }
-    if hasUTF8Mark && !name.uppercased().hasPrefix("UTF") {
-      throw .encodingContradictsMark(name)
+    if input.hasUTF8Mark && !name.uppercased().hasPrefix("UTF") {
+      throw .encodingContradictsByteOrderMark(name)
     }
   }
 
@@ -264,17 +225,17 @@ struct XMLParser: ~Copyable {
   ]
 
   private mutating func doctype() {
-    // Called with the cursor at `>`, or at `[` where a subset follows.
+    // The cursor is at `>`, or at the `[` of an internal subset.
     let hasSubset = context.pointee.input.pointee.cur.pointee == UInt8(ascii: "[")
     markup { (_) throws(PlistError.Kind) in if hasSubset { throw .internalSubset } }
   }
 
-  /// One of the five entities that XML defines.
+  /// Looks up one of the five entities that XML predefines, and marks the document as well-formed.
   ///
-  /// libxml2 would look there itself, but once a character is invalid, and be it one that was put
-  /// back, it passes over every reference that follows, unless the document counts as well-formed
-  /// again by the time that it has the entity.
-  private func predefinedEntity(_ name: UnsafePointer<xmlChar>) -> xmlEntityPtr? {
+  /// libxml2 would look them up itself. But once it has met an invalid character, including those that
+  /// are passed on as text, it skips all further references, unless the document counts as
+  /// well-formed again when it looks up the entity.
+  private func lookUpPredefinedEntity(_ name: UnsafePointer<xmlChar>) -> xmlEntityPtr? {
     if !hasFailed { context.pointee.wellFormed = 1 }
     return xmlGetPredefinedEntity(name)
   }
@@ -284,11 +245,11 @@ struct XMLParser: ~Copyable {
     _ name: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, hasNamespace: Bool,
     attributes: UnsafeBufferPointer<UnsafePointer<xmlChar>?>
   ) {
-    // Where the tag is broken off, libxml2 says so next.
+    // libxml2 reports an incomplete tag next.
     let cursor = context.pointee.input.pointee.cur.pointee
     guard cursor == UInt8(ascii: ">") || cursor == UInt8(ascii: "/") else { return }
     guard !hasFailed else { return }
-    fedAtEvent = fed
+    input.markEvent()
     do throws(PlistError.Kind) {
       if hasNamespace || prefix != nil || !attributes.isEmpty {
         try check(attributes, prefix: prefix, hasNamespace: hasNamespace, of: name)
@@ -300,8 +261,8 @@ struct XMLParser: ~Copyable {
       fail(error, at: tagStart)
     }
     depth += 1
-    lastEventEnd = place
-    // A `/>` is the empty element's end and another event.
+    lastEventEnd = position
+    // The end of an empty element, `/>`, is an event of its own.
     if cursor == UInt8(ascii: ">") { lastEventEnd.column += 1 }
     contentStart = lastEventEnd
   }
@@ -319,8 +280,8 @@ struct XMLParser: ~Copyable {
     }
   }
 
-  /// Whether an attribute, given by five pointers of which the second is its prefix, belongs to a
-  /// namespace other than XML's own.
+  /// Whether an attribute has a namespace other than XML's own. The second of the five pointers of an
+  /// attribute is its prefix.
   private static func hasForeignPrefix(
     _ attributes: UnsafeBufferPointer<UnsafePointer<xmlChar>?>
   ) -> Bool {
@@ -335,37 +296,37 @@ struct XMLParser: ~Copyable {
     return nil
   }
 
-  /// The end of the innermost element, whose name libxml2 has compared with that of its start.
+  /// Handles the end of the innermost element, whose name libxml2 has checked.
   @inline(__always)
   private mutating func endElement() {
     guard !hasFailed else { return }
-    fedAtEvent = fed
+    input.markEvent()
     depth -= 1
     let hasText = reader.pointee.isInText
     do { try reader.pointee.endElement() } catch {
       fail(error, at: hasText ? contentStart : lastEventEnd)
     }
-    lastEventEnd = place
+    lastEventEnd = position
   }
 
   @inline(__always)
   private mutating func text(_ bytes: UnsafeRawBufferPointer) {
     guard !hasFailed else { return }
-    fedAtEvent = fed
+    input.markEvent()
     do { try reader.pointee.text(bytes) } catch {
       for byte in bytes.prefix(while: \.isXMLSpace) { lastEventEnd.advance(over: byte) }
       fail(error, at: lastEventEnd)
     }
-    lastEventEnd = place
+    lastEventEnd = position
   }
 
   private mutating func markup(
     _ body: (inout XMLPlistReader) throws(PlistError.Kind) -> Void
   ) {
     guard !hasFailed else { return }
-    fedAtEvent = fed
+    input.markEvent()
     do { try body(&reader.pointee) } catch { fail(error, at: lastEventEnd) }
-    lastEventEnd = place
+    lastEventEnd = position
   }
 
   // MARK: Errors
@@ -376,39 +337,56 @@ struct XMLParser: ~Copyable {
       return
     }
     guard error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
-    // Elements and attributes with prefixes are refused where they are reported.
+    // Elements and attributes with prefixes are refused in ``startElement``.
     if error.domain == XML_FROM_NAMESPACE.rawValue { return }
     let message = error.message.map { String(cString: $0) } ?? ""
     let code = xmlParserErrors(UInt32(error.code))
 
-    // The message tells the context: in a comment, say, this character's error makes the comment's
-    // text come out as content. Elements that follow in a string are refused in any case.
-    if code == XML_ERR_INVALID_CHAR, reader.pointee.acceptsControlCharacters,
+    if let character = acceptedControlCharacter(error, code, message: message) {
+      withUnsafeBytes(of: character) { text($0) }
+    } else if let encoding = unsupportedEncoding(error, code) {
+      fail(.unsupportedEncoding(encoding), at: XMLPosition())
+    } else {
+      let defect = decoderHasGivenUp ? .malformedEncoding : Self.defect(code, message: message)
+      // These are reported after the tag or reference, which begins where the last event ended.
+      let isReportedLate =
+        code == XML_ERR_TAG_NAME_MISMATCH || defect == .undefinedEntity
+        || message.hasPrefix("xmlParseCharRef")
+      let position = XMLPosition(line: Int(error.line), column: Int(error.int2))
+      fail(.notWellFormed(defect), at: isReportedLate ? lastEventEnd : position)
+    }
+  }
+
+  /// The control character of an error that is passed on as text; nil for any other error.
+  ///
+  /// The message gives the context: in a comment, for example, the error would make the text of the
+  /// comment content. Elements that follow in a string are refused in any case.
+  private func acceptedControlCharacter(
+    _ error: xmlError, _ code: xmlParserErrors, message: String
+  ) -> UInt8? {
+    guard code == XML_ERR_INVALID_CHAR, reader.pointee.acceptsControlCharacters,
       1..<0x20 ~= error.int1,
       message.hasPrefix("PCDATA invalid Char value")
         || message.hasPrefix("xmlParseCharRef: invalid xmlChar value")
-    {
-      withUnsafeBytes(of: UInt8(error.int1)) { text($0) }
-      return
-    }
+    else { return nil }
+    return UInt8(error.int1)
+  }
 
-    if code == XML_ERR_UNKNOWN_ENCODING || code == XML_ERR_UNSUPPORTED_ENCODING {
-      return fail(
-        .unsupportedEncoding(error.str1.map { String(cString: $0) } ?? "?"), at: XMLPlace())
+  /// The name of the encoding of an error about that; nil for any other error.
+  private func unsupportedEncoding(_ error: xmlError, _ code: xmlParserErrors) -> String? {
+    switch code {
+    case XML_ERR_UNKNOWN_ENCODING, XML_ERR_UNSUPPORTED_ENCODING:
+      error.str1.map { String(cString: $0) } ?? "?"
+    case XML_ERR_INTERNAL_ERROR:
+      context.pointee.input.pointee.encoding.map { String(cString: $0) }
+    default:
+      nil
     }
-    if code == XML_ERR_INTERNAL_ERROR, let declared = context.pointee.input.pointee.encoding {
-      return fail(.unsupportedEncoding(String(cString: declared)), at: XMLPlace())
-    }
-    // Where the decoder gave up, the document seems to end.
-    let gaveUp = fed == input.count && decoded.isEmpty && !undecoded.isEmpty
-    let defect =
-      decoderFailed || gaveUp ? .malformedEncoding : Self.defect(code, message: message)
-    // These are reported behind the tag or reference, which begins where the last event ended.
-    let behind =
-      code == XML_ERR_TAG_NAME_MISMATCH || defect == .undefinedEntity
-      || message.hasPrefix("xmlParseCharRef")
-    let place = XMLPlace(line: Int(error.line), column: Int(error.int2))
-    fail(.notWellFormed(defect), at: behind ? lastEventEnd : place)
+  }
+
+  /// Whether libxml2's decoder has stopped at invalid bytes, where the document seems to end.
+  private var decoderHasGivenUp: Bool {
+    decoderFailed || input.isAtEnd && decoded.isEmpty && !undecoded.isEmpty
   }
 
   private static func defect(_ code: xmlParserErrors, message: String) -> PlistError.XMLDefect {
@@ -460,12 +438,12 @@ struct XMLParser: ~Copyable {
     XMLParser.at(reference).pointee.read(into: buffer!, capacity: Int(capacity))
   }
 
-  /// Computed, not stored: a static `xmlSAXHandler` is not Sendable.
+  /// The callbacks. Computed, since a static `xmlSAXHandler` would not be Sendable.
   private static var callbacks: xmlSAXHandler {
     var sax = xmlSAXHandler()
     sax.initialized = UInt32(XML_SAX2_MAGIC)
     sax.startDocument = { XMLParser.at($0).pointee.startDocument() }
-    sax.getEntity = { XMLParser.at($0).pointee.predefinedEntity($1!) }
+    sax.getEntity = { XMLParser.at($0).pointee.lookUpPredefinedEntity($1!) }
     sax.internalSubset = { reference, _, _, _ in XMLParser.at(reference).pointee.doctype() }
     sax.startElementNs = {
       reference, name, prefix, uri, namespaceCount, _, attributeCount, _, attributes in
@@ -480,7 +458,7 @@ struct XMLParser: ~Copyable {
       XMLParser.at(reference).pointee.text(
         UnsafeRawBufferPointer(start: bytes, count: Int(count)))
     }
-    // The same function for both tells libxml2 not to examine which white space matters.
+    // If both callbacks are the same, libxml2 does not examine whether white space is ignorable.
     sax.ignorableWhitespace = sax.characters
     sax.cdataBlock = { reference, bytes, count in
       let bytes = UnsafeRawBufferPointer(start: bytes, count: Int(count))

@@ -2,16 +2,17 @@ internal import FoundationEssentials
 
 /// Reads XML property lists.
 ///
-/// The rules beyond well-formedness are Apple's PropertyList-1.0 document type, made strict where
-/// leniency would lose data without a word. An ``XMLParser`` calls for what it finds, in the order of
-/// the document; an error ends the parse.
+/// The rules beyond well-formedness are those of Apple's PropertyList-1.0 document type, made strict
+/// where leniency would lose data silently. An ``XMLParser`` calls the reader for each event in document
+/// order; an error ends the parse.
 struct XMLPlistReader: ~Copyable {
   private let lenientDates: Bool
   private var builder: PlistTreeBuilder
 
-  /// The element whose text is being gathered, or an empty one that is open.
+  /// The open element that is not a container.
   private var leaf: PlistElement?
-  /// The text so far, which comes in pieces, cut at references and wherever the parser's buffer ends.
+  /// The text of the leaf so far. It arrives in pieces, split at references and at the end of the
+  /// parser's buffer.
   private var content = OutputBuffer()
   private var keyLocation: PlistError.Location?
   private var hasPlistElement = false
@@ -31,17 +32,17 @@ struct XMLPlistReader: ~Copyable {
     builder = PlistTreeBuilder(limits: options.limits)
   }
 
-  /// The value that is being read.
+  /// The path of the value that is being read.
   var keyPath: PlistKeyPath { builder.keyPath }
 
-  /// Whether the text that comes next may hold control characters, which XML excludes.
+  /// Whether the next text may contain control characters, which XML excludes.
   var acceptsControlCharacters: Bool { leaf == .string || leaf == .key }
 
-  /// Whether the innermost open element is one that holds text.
+  /// Whether the innermost open element holds text.
   @inline(__always)
   var isInText: Bool { leaf?.holdsText == true }
 
-  /// The place in which the reader stands, for error texts.
+  /// The innermost open element, for error texts.
   private var surroundings: String {
     if let leaf { return leaf.tag }
     switch builder.isInDictionary {
@@ -53,7 +54,9 @@ struct XMLPlistReader: ~Copyable {
 
   // MARK: Elements
 
-  /// The location is that of the tag's `<`.
+  /// Handles a start tag.
+  ///
+  /// - Parameter location: The location of the tag's `<`.
   @inline(__always)
   mutating func startElement(
     _ element: PlistElement, at location: PlistError.Location
@@ -73,7 +76,7 @@ struct XMLPlistReader: ~Copyable {
       if builder.awaitsValue { throw .valueExpected(found: element.tag) }
       keyLocation = location
     default:
-      try checkValueMayStand(element, at: location)
+      try checkValueIsAllowed(element, at: location)
     }
 
     switch element {
@@ -86,7 +89,7 @@ struct XMLPlistReader: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func checkValueMayStand(
+  private mutating func checkValueIsAllowed(
     _ element: PlistElement, at location: PlistError.Location
   ) throws(PlistError.Kind) {
     switch builder.isInDictionary {
@@ -102,7 +105,7 @@ struct XMLPlistReader: ~Copyable {
     }
   }
 
-  /// The end of the innermost open element.
+  /// Handles the end of the innermost open element.
   @inline(__always)
   mutating func endElement() throws(PlistError.Kind) {
     guard let leaf else { return try endContainer() }
@@ -143,8 +146,8 @@ struct XMLPlistReader: ~Copyable {
     }
   }
 
-  /// The UID that a dictionary spells: XML has no element for UIDs, and Apple's writers put
-  /// `{CF$UID = n}` in their place.
+  /// The UID that a dictionary stands for: XML has no element for UIDs, and Apple's writers write
+  /// `{CF$UID = n}` instead.
   private static func uid(_ value: PlistValue) -> PlistValue? {
     guard case .dictionary(let dictionary) = value, dictionary.count == 1,
       case .integer(let number)? = dictionary["CF$UID"], let uid = UInt32(exactly: number)
@@ -154,7 +157,7 @@ struct XMLPlistReader: ~Copyable {
 
   // MARK: Text
 
-  /// A piece of text.
+  /// Handles a piece of text.
   @inline(__always)
   mutating func text(_ bytes: UnsafeRawBufferPointer) throws(PlistError.Kind) {
     if isInText {
@@ -164,18 +167,18 @@ struct XMLPlistReader: ~Copyable {
     }
   }
 
-  /// A CDATA section.
+  /// Handles a CDATA section.
   mutating func cdata(_ bytes: UnsafeRawBufferPointer) throws(PlistError.Kind) {
     guard acceptsControlCharacters else { throw .strayMarkup(.cdata, in: surroundings) }
     content.append(bytes)
   }
 
-  /// A comment, whatever it says.
+  /// Handles a comment.
   func comment() throws(PlistError.Kind) {
     if let leaf { throw .strayMarkup(.comment, in: leaf.tag) }
   }
 
-  /// A processing instruction, whatever it says.
+  /// Handles a processing instruction.
   func processingInstruction() throws(PlistError.Kind) {
     if let leaf { throw .strayMarkup(.processingInstruction, in: leaf.tag) }
   }

@@ -1,63 +1,56 @@
 internal import FoundationEssentials
 
-/// Writes XML property lists, byte for byte as Apple's writers do but for three points: reals have the
-/// fewest digits that read back, -0.0 keeps its sign, and a carriage return is written as `&#13;`,
-/// which XML readers do not turn into a line feed.
-struct XMLPlistWriter: ~Copyable {
+/// Writes XML property lists, byte for byte like Apple's writers, except that reals have the fewest
+/// digits that read back, -0.0 keeps its sign, and a carriage return is written as `&#13;`, which XML
+/// readers do not turn into a line feed.
+struct XMLPlistWriter: DocumentWriter, ~Copyable {
+  private let root: PlistValue
   private let options: PlistWriteOptions
   private var output = OutputBuffer()
-  /// The containers around the one that is being written, and how many are open in all.
-  private var walks: [Walk] = []
+  /// The open containers, but for the one that is being written.
+  private var frames: [Frame] = []
+  /// The number of open containers.
   private var level = 0
   private var nodes: NodeCount
-  private var shapes: [KnownShape.Place: KnownShape] = [:]
+  private var shapes: [KnownShape.Key: KnownShape] = [:]
 
-  /// A container in the middle of the walk.
-  private struct Walk {
+  /// An open container.
+  private struct Frame {
     var container: ContainerCursor
-    /// Where a dictionary's keys are, and what is known of dictionaries with these keys there.
-    var place: KnownShape.Place?
+    /// The keys and the level of a dictionary, and what is known of other dictionaries of these.
+    var key: KnownShape.Key?
     var known: KnownShape?
-    /// Where the lines of the first keys have been written, unless that is known.
+    /// The lines of the first keys in the output, unless they are known already.
     var lines: [Range<Int>] = []
   }
 
-  /// Dictionaries that share their keys have these in the same order and, at the same level, in the same
-  /// lines.
+  /// What dictionaries with the same keys at the same level have in common: the order and the lines of
+  /// the keys.
   private struct KnownShape {
-    struct Place: Hashable {
+    struct Key: Hashable {
       let shape: ObjectIdentifier
       let level: Int
     }
 
     let positions: [Int]?
-    /// Where the lines of the first keys are in the output.
+    /// The lines of the first keys in the output.
     let lines: [Range<Int>]
 
-    /// The lines of more keys are not worth their memory.
-    static let mostLines = 64
+    /// Lines of further keys are not worth their memory.
+    static let maximumLineCount = 64
   }
 
-  /// Writes a whole document.
-  static func write(
-    _ value: PlistValue, options: PlistWriteOptions
-  ) throws(PlistError) -> Data {
-    var writer = XMLPlistWriter(options: options)
-    do {
-      try writer.write(document: value)
-    } catch {
-      throw PlistError(
-        error, keyPath: PlistKeyPath(components: writer.walks.map(\.container.component)))
-    }
-    return writer.output.data()
-  }
-
-  private init(options: PlistWriteOptions) {
+  init(_ root: PlistValue, options: PlistWriteOptions) {
+    self.root = root
     self.options = options
     nodes = NodeCount(limits: options.limits)
   }
 
-  private mutating func write(document value: PlistValue) throws(PlistError.Kind) {
+  var keyPath: PlistKeyPath { PlistKeyPath(components: frames.map(\.container.component)) }
+
+  consuming func data() -> Data { output.data() }
+
+  mutating func write() throws(PlistError.Kind) {
     output.append(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -66,12 +59,12 @@ struct XMLPlistWriter: ~Copyable {
       <plist version="1.0">
 
       """)
-    if let walk = try write(value) { walks.append(walk) }
-    while var walk = walks.popLast() {
+    if let frame = try write(root) { frames.append(frame) }
+    while var frame = frames.popLast() {
       do {
-        try writeValues(of: &walk)
+        try writeValues(of: &frame)
       } catch {
-        walks.append(walk)
+        frames.append(frame)
         throw error
       }
     }
@@ -79,36 +72,36 @@ struct XMLPlistWriter: ~Copyable {
     try checkSize()
   }
 
-  /// Writes the rest of a container; where another opens within it, both go on the stack.
-  private mutating func writeValues(of walk: inout Walk) throws(PlistError.Kind) {
-    while let value = walk.container.next() {
-      if walk.place != nil { try writeKey(of: &walk) }
+  /// Writes the remaining values of a container. At a nested container both are pushed on the stack.
+  private mutating func writeValues(of frame: inout Frame) throws(PlistError.Kind) {
+    while let value = frame.container.next() {
+      if frame.key != nil { try writeKey(of: &frame) }
       if let inner = try write(value) {
-        walks.append(walk)
-        walks.append(inner)
+        frames.append(frame)
+        frames.append(inner)
         return
       }
     }
-    if let place = walk.place, walk.known == nil {
-      shapes[place] = KnownShape(positions: walk.container.positions, lines: walk.lines)
+    if let key = frame.key, frame.known == nil {
+      shapes[key] = KnownShape(positions: frame.container.positions, lines: frame.lines)
     }
     level -= 1
     indent(level)
-    output.append(walk.container.kind == .dictionary ? "</dict>\n" : "</array>\n")
+    output.append(frame.container.kind == .dictionary ? "</dict>\n" : "</array>\n")
   }
 
   @inline(__always)
-  private mutating func writeKey(of walk: inout Walk) throws(PlistError.Kind) {
-    let index = walk.container.index
-    let key = walk.container.key(at: index)
+  private mutating func writeKey(of frame: inout Frame) throws(PlistError.Kind) {
+    let index = frame.container.index
+    let key = frame.container.key(at: index)
     try nodes.add(key: key)
-    if let known = walk.known, index < known.lines.count {
+    if let known = frame.known, index < known.lines.count {
       return output.appendAgain(known.lines[index])
     }
     let start = output.count
     try writeLine(ofKey: key)
-    if index < KnownShape.mostLines, walk.known == nil {
-      walk.lines.append(start..<output.count)
+    if index < KnownShape.maximumLineCount, frame.known == nil {
+      frame.lines.append(start..<output.count)
     }
   }
 
@@ -126,8 +119,8 @@ struct XMLPlistWriter: ~Copyable {
     }
   }
 
-  /// Writes a leaf, or the start tag of a container and gives that container, unless it is empty.
-  private mutating func write(_ value: PlistValue) throws(PlistError.Kind) -> Walk? {
+  /// Writes a leaf, or the start tag of a container, which is returned unless it is empty.
+  private mutating func write(_ value: PlistValue) throws(PlistError.Kind) -> Frame? {
     try nodes.add(value)
     try checkSize()
     indent(level)
@@ -137,7 +130,7 @@ struct XMLPlistWriter: ~Copyable {
       return try open(dictionary)
     case .array(let elements):
       guard try open(tag: "array", isEmpty: elements.isEmpty) else { return nil }
-      return Walk(container: ContainerCursor(elements))
+      return Frame(container: ContainerCursor(elements))
     case .string(let string):
       output.append("<string>")
       try write(text: string)
@@ -164,18 +157,18 @@ struct XMLPlistWriter: ~Copyable {
     return nil
   }
 
-  private mutating func open(_ dictionary: PlistDictionary) throws(PlistError.Kind) -> Walk? {
+  private mutating func open(_ dictionary: PlistDictionary) throws(PlistError.Kind) -> Frame? {
     guard try open(tag: "dict", isEmpty: dictionary.isEmpty) else { return nil }
-    let place = KnownShape.Place(shape: ObjectIdentifier(dictionary.shape), level: level)
-    if let known = shapes[place] {
-      return Walk(
-        container: ContainerCursor(dictionary, positions: known.positions), place: place,
+    let key = KnownShape.Key(shape: ObjectIdentifier(dictionary.shape), level: level)
+    if let known = shapes[key] {
+      return Frame(
+        container: ContainerCursor(dictionary, positions: known.positions), key: key,
         known: known)
     }
-    return Walk(container: ContainerCursor(dictionary, order: options.keyOrder), place: place)
+    return Frame(container: ContainerCursor(dictionary, order: options.keyOrder), key: key)
   }
 
-  /// Writes the start tag of a container, and says whether anything follows in it.
+  /// Writes the tag of a container, and returns whether it is left open for values.
   private mutating func open(
     tag: StaticString, isEmpty: Bool
   ) throws(PlistError.Kind) -> Bool {
@@ -189,7 +182,7 @@ struct XMLPlistWriter: ~Copyable {
     return !isEmpty
   }
 
-  /// Whether a reader would take a dictionary for the spelling of a UID.
+  /// Whether a dictionary would be read back as a UID.
   private static func readsAsUID(_ dictionary: PlistDictionary) -> Bool {
     guard dictionary.count == 1 else { return false }
     switch dictionary["CF$UID"] {
@@ -215,21 +208,16 @@ struct XMLPlistWriter: ~Copyable {
   }
 
   private mutating func write(_ date: Date) throws(PlistError.Kind) {
-    if date.timeIntervalSinceReferenceDate.isNaN { throw .notADate }
-    guard let moment = ScalarText.Moment(date) else { throw .dateOutOfRange }
-    let interval = date.timeIntervalSinceReferenceDate
-    if options.rejectsFractionalSeconds, interval.rounded() != interval {
-      throw .fractionalSeconds(.xml)
-    }
+    let dateTime = try UTCDateTime(date, for: .xml, options: options)
     output.append("<date>")
-    output.append(dayOf: moment)
+    output.append(dayOf: dateTime)
     output.append("T")
-    output.append(timeOf: moment)
+    output.append(timeOf: dateTime)
     output.append("Z</date>\n")
   }
 
-  /// Base64 in lines of 76 columns, of which the indentation takes eight a level; the lines, but not
-  /// the tags, are never indented by more than eight tabs.
+  /// Writes base64 in lines of 76 columns, a level of indentation counting eight. The lines, unlike the
+  /// tags, are indented by at most eight tabs.
   private mutating func write(_ data: Data) {
     let indentation = min(level, 8)
     // Four characters for three bytes.
@@ -247,7 +235,7 @@ struct XMLPlistWriter: ~Copyable {
     output.append("</data>\n")
   }
 
-  /// Writes a UID as the dictionary that stands for it, which is a level to whoever reads it.
+  /// Writes a UID as a dictionary, which counts as a level of nesting.
   private mutating func write(_ uid: UInt32) throws(PlistError.Kind) {
     guard level < options.limits.maximumDepth else {
       throw .tooDeep(limit: options.limits.maximumDepth)
@@ -269,24 +257,24 @@ struct XMLPlistWriter: ~Copyable {
 
   // MARK: Text
 
-  /// Writes a string or key with what XML takes for markup escaped.
+  /// Writes a string or key with markup characters escaped.
   private mutating func write(text: String) throws(PlistError.Kind) {
     let failure = text.withBytes { bytes -> PlistError.Kind? in
       var position = 0
       while true {
-        position = output.append(bytes, from: position, upTo: Self.notableMarks)
+        position = output.append(bytes, from: position, upTo: Self.escapeMarks)
         if position == bytes.count { break }
-        if let failure = write(notable: bytes, at: &position) { return failure }
+        if let failure = write(escaping: bytes, at: &position) { return failure }
       }
       return nil
     }
     if let failure { throw failure }
   }
 
-  /// Writes the character at a position, which begins with a notable byte, and goes behind it.
+  /// Writes the character at a position, which may need an escape, and moves the position after it.
   @inline(never)
   private mutating func write(
-    notable bytes: UnsafeRawBufferPointer, at position: inout Int
+    escaping bytes: UnsafeRawBufferPointer, at position: inout Int
   ) -> PlistError.Kind? {
     let byte = bytes[position]
     switch byte {
@@ -296,7 +284,7 @@ struct XMLPlistWriter: ~Copyable {
     case 0x0D: output.append("&#13;")
     case 0x09, 0x0A: output.append(byte)
     case 0xEF:
-      // U+FFFE and U+FFFF, the two above the surrogates that XML excludes, are EF BF BE and BF.
+      // XML excludes U+FFFE and U+FFFF, which are EF BF BE and EF BF BF.
       if bytes[position + 1] == 0xBF, bytes[position + 2] >= 0xBE {
         return .unrepresentableCharacter(0xFF40 + UInt32(bytes[position + 2]), .xml)
       }
@@ -310,12 +298,10 @@ struct XMLPlistWriter: ~Copyable {
     return nil
   }
 
-  /// The highest bit of the lowest notable byte of a word, with perhaps others above it.
-  ///
-  /// A control character, `<`, `>`, `&` and EF, with which the characters begin that XML excludes,
-  /// cannot simply be copied.
+  /// Marks the lowest byte of a word that cannot simply be copied, and perhaps others above it: a control
+  /// character, `<`, `>`, `&`, or EF, with which the characters begin that XML excludes.
   @inline(__always)
-  private static func notableMarks(_ word: UInt64) -> UInt64 {
+  private static func escapeMarks(_ word: UInt64) -> UInt64 {
     // `<` and `>` differ in one bit.
     let angles = (word & ~0x0202_0202_0202_0202).marks(of: UInt8(ascii: "<"))
     return word.marks(below: 0x20) | word.marks(of: UInt8(ascii: "&")) | angles

@@ -66,14 +66,3 @@ extension ValueConversionError: CustomStringConvertible {
     return path.isRoot ? text : "\(text) (at \(path))"
   }
 }
-
-extension PlistValue.Kind {
-  /// The kind as a sentence names one of it.
-  fileprivate var withArticle: String {
-    switch self {
-    case .array, .integer: "an \(self)"
-    case .data, .null: "\(self)"
-    default: "a \(self)"
-    }
-  }
-}

@@ -4,7 +4,7 @@ import Testing
 @Suite("PlistBuddy's errors")
 struct PlistBuddyFailureTests {
   private static let integer =
-    "the integer is malformed; expected decimal digits, or hexadecimal ones after 0x"
+    "the integer is malformed; expected decimal digits, or 0x and hexadecimal digits"
   private static let date =
     "expected a date such as Mon Jan 01 00:00:00 UTC 2024 or 2024-01-01T00:00:00Z"
 
@@ -22,7 +22,7 @@ struct PlistBuddyFailureTests {
     ),
     (
       "Set :ratio 1e999",
-      "Unrecognized Value: 1e999: the real is out of the range of a double"
+      "Unrecognized Value: 1e999: the real is out of range for a double"
     ),
     ("Set :on maybe", "Unrecognized Value: maybe: expected true, false, yes, no, 1 or 0"),
     ("Set :when now", "Unrecognized Value: now: \(date)"),

@@ -157,7 +157,7 @@ struct PlistBuddyFileTests {
     try expect(
       "Set :a x", "Add :d date 2024-01-01",
       error: """
-        Set: Cannot Perform Set On a null
+        Set: Cannot Perform Set On null
         f.plist: JSON cannot hold a date (key path d)
 
         """)
@@ -166,11 +166,11 @@ struct PlistBuddyFileTests {
     try folder.write(try Plist.write(["a": 1], as: .xml), to: "f.plist")
     try expect(
       "Add :d date 2024-01-01T00:00:00.5Z",
-      error: "f.plist: XML holds whole seconds; the date has a fraction (key path d)\n")
+      error: "f.plist: XML stores whole seconds; the date has a fractional second (key path d)\n")
     try expect(
       "Add :d date 2024-01-01T00:00:00.5Z", "Save", "Delete :d", "Set :a 2",
       output: "Saving...\n",
-      error: "f.plist: XML holds whole seconds; the date has a fraction (key path d)\n",
+      error: "f.plist: XML stores whole seconds; the date has a fractional second (key path d)\n",
       value: ["a": 2])
   }
 
@@ -181,7 +181,7 @@ struct PlistBuddyFileTests {
     let run = try PlistBuddyProgram.run(["-c", "Set :a 3", "f.plist"], in: folder)
     #expect(
       run.error
-        == "f.plist: warning: line 1 column 10: the key appears twice; the last value counts "
+        == "f.plist: warning: line 1 column 10: the key appears more than once; the last value is used "
         + "(key path a)\n")
     #expect(run.status == 0)
     #expect(try Plist.read(folder.data("f.plist")).value == ["a": "3"])
@@ -209,12 +209,12 @@ struct PlistBuddyFileTests {
 
   static let damaged: [(String, String)] = [
     ("", "the document is empty; expected a property list"),
-    ("<plist><dict>", "line 1 column 14: the element is not closed by an end tag of its name"),
+    ("<plist><dict>", "line 1 column 14: the element has no matching end tag"),
     (
       "bplist00",
       "byte 8: the trailer is malformed: the file is too short; expected a header, an object, a table and a trailer"
     ),
-    ("hello\n", "line 1 column 1: the document is only a bare word, read as a string"),
+    ("hello\n", "line 1 column 1: the document is a single bare word, read as a string"),
   ]
 
   @Test("a file that is no property list is never overwritten", arguments: damaged)

@@ -109,7 +109,7 @@ struct PlistBuddyTests {
     try folder.write(try Plist.write([.null], as: .binary), to: "f.plist")
     let null = try PlistBuddyProgram.run(["f.plist", "-c", "Print", "-x"], in: folder)
     #expect(null.text == "")
-    #expect(null.error == "Print: XML cannot hold a null (key path 0)\n")
+    #expect(null.error == "Print: XML cannot hold null (key path 0)\n")
     #expect(null.status == 1)
   }
 
@@ -254,7 +254,7 @@ struct PlistBuddyTests {
       error: """
         Merge: Cannot Merge an array Into a dictionary
         Merge: Cannot Merge an integer Into a dictionary
-        Merge: word: line 1 column 1: the document is only a bare word, read as a string
+        Merge: word: line 1 column 1: the document is a single bare word, read as a string
 
         """)
   }

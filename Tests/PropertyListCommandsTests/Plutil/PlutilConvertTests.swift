@@ -81,22 +81,22 @@ struct PlutilConvertTests {
     try fixture.expect(
       "-convert xml1 -o - date.plist",
       output: try fixture.xml(["d": [.date(.init(timeIntervalSinceReferenceDate: 0))]]),
-      error: "date.plist: warning: XML holds whole seconds; the date has a fraction "
+      error: "date.plist: warning: XML stores whole seconds; the date has a fractional second "
         + "(key path d.0); rounded down, here and elsewhere\n")
     try fixture.expect(
       "-convert xml1 -s -o - date.plist",
       output: try fixture.xml(["d": [.date(.init(timeIntervalSinceReferenceDate: 0))]]))
     try fixture.expect(
       "-convert xml1 -o - -", input: "{ a = 1; a = 2; }", output: try fixture.xml(["a": "2"]),
-      error: "<stdin>: warning: line 1 column 10: the key appears twice; the last value counts "
-        + "(key path a)\n")
+      error: "<stdin>: warning: line 1 column 10: the key appears more than once; "
+        + "the last value is used (key path a)\n")
   }
 
   @Test("a file that cannot be converted stays as it was, and the others are converted")
   func failedConversion() throws {
     let unwritable: [(PlistValue, String)] = [
-      (["a": [.null]], "XML cannot hold a null (key path a.0)"),
-      (["a": "\u{1}"], "XML cannot hold the character U+0001 of a string (key path a)"),
+      (["a": [.null]], "XML cannot hold null (key path a.0)"),
+      (["a": "\u{1}"], "XML cannot hold the character U+0001 (key path a)"),
     ]
     for (value, message) in unwritable {
       let data = try Plist.write(value, as: .binary)
@@ -113,7 +113,7 @@ struct PlutilConvertTests {
     try fixture.expect(
       "-convert xml1 notes",
       error: """
-        notes: warning: line 1 column 1: the document is only a bare word, read as a string
+        notes: warning: line 1 column 1: the document is a single bare word, read as a string
         notes: is not replaced, being no more than a bare word
 
         """, status: 1)
@@ -122,7 +122,7 @@ struct PlutilConvertTests {
     try folder.write("<plist><dict>", to: "cut.plist")
     try fixture.expect(
       "-convert binary1 cut.plist",
-      error: "cut.plist: line 1 column 14: the element is not closed by an end tag of its name\n",
+      error: "cut.plist: line 1 column 14: the element has no matching end tag\n",
       status: 1)
     #expect(try folder.text("cut.plist") == "<plist><dict>")
     #expect(
@@ -227,7 +227,7 @@ struct PlutilConvertTests {
   }
 
   static let unrepresentable: [(String, PlistValue, String)] = [
-    ("json", .data(Data()), "JSON cannot hold a data (key path a.b)"),
+    ("json", .data(Data()), "JSON cannot hold data (key path a.b)"),
     (
       "json", .date(Date(timeIntervalSinceReferenceDate: 0)),
       "JSON cannot hold a date (key path a.b)"
@@ -235,7 +235,7 @@ struct PlutilConvertTests {
     ("json", .uid(1), "JSON cannot hold a UID (key path a.b)"),
     ("json", .set([]), "JSON cannot hold a set (key path a.b)"),
     (
-      "json", .real(.nan), "JSON cannot hold a real that is infinite or not a number (key path a.b)"
+      "json", .real(.nan), "JSON cannot hold infinity or NaN (key path a.b)"
     ),
     ("openstep", 1, "OpenStep text cannot hold an integer (key path a.b)"),
     ("openstep", 1.5, "OpenStep text cannot hold a real (key path a.b)"),
@@ -262,8 +262,8 @@ struct PlutilConvertTests {
     try fixture.expect(
       "-convert json --lossy -o - x.plist",
       output: #"{"d":"2001-01-01T00:00:00Z","n":1,"x":"AQ=="}"# + "\n",
-      error: "x.plist: warning: JSON holds whole seconds; the date has a fraction (key path d); "
-        + "rounded down, here and elsewhere\n")
+      error: "x.plist: warning: JSON stores whole seconds; the date has a fractional second "
+        + "(key path d); rounded down, here and elsewhere\n")
     try fixture.expect(
       "-convert openstep --lossy -s -o - x.plist",
       output: "{\n\td = \"2001-01-01 00:00:00 +0000\";\n\tn = 1;\n\tx = <01>;\n}\n")

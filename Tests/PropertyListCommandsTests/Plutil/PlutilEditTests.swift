@@ -57,7 +57,7 @@ struct PlutilEditTests {
     (["-bool", ""], "-bool : expected true, false, yes, no, 1 or 0"),
     (
       ["-integer", "5x"],
-      "-integer 5x: the integer is malformed; expected decimal digits, or hexadecimal ones after 0x"
+      "-integer 5x: the integer is malformed; expected decimal digits, or 0x and hexadecimal digits"
     ),
     (
       ["-integer", "18446744073709551616"],
@@ -67,17 +67,17 @@ struct PlutilEditTests {
       ["-float", "1.5f"],
       "-float 1.5f: the real is malformed; expected a decimal number, nan, infinity or -infinity"
     ),
-    (["-float", "1e400"], "-float 1e400: the real is out of the range of a double"),
-    (["-float", "-1e-999"], "-float -1e-999: the real is out of the range of a double"),
+    (["-float", "1e400"], "-float 1e400: the real is out of range for a double"),
+    (["-float", "-1e-999"], "-float -1e-999: the real is out of range for a double"),
     (
       ["-date", "2024-13-01"],
       "-date 2024-13-01: the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ"
     ),
     (["-date", ""], "-date : the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ"),
-    (["-data", "AQ"], "-data AQ: the data is malformed; expected base64 with its padding"),
+    (["-data", "AQ"], "-data AQ: the data is malformed; expected base64 with padding"),
     (
       ["-xml", "<array>"],
-      "-xml: line 1 column 8: the element is not closed by an end tag of its name (key path 0)"
+      "-xml: line 1 column 8: the element has no matching end tag (key path 0)"
     ),
     (["-json", "{"], "-json: line 1 column 1: the dictionary is not closed"),
     ([], "-insert needs a type and a value, such as -string text"),
@@ -224,7 +224,7 @@ struct PlutilEditTests {
       status: 1)
     try fixture.expect(
       "-insert d -float nan json",
-      error: "json: JSON cannot hold a real that is infinite or not a number (key path d)\n",
+      error: "json: JSON cannot hold infinity or NaN (key path d)\n",
       status: 1)
     #expect(try folder.text("json") == #"{"a":1}"#)
     try fixture.expect("-insert d -date 2024-01-01 --lossy -n json")
@@ -287,8 +287,8 @@ struct PlutilEditTests {
     try fixture.expect(
       words: words,
       error: """
-        the value: warning: line 1 column 8: the key appears twice; the last value counts (key path k)
-        twice: warning: line 1 column 10: the key appears twice; the last value counts (key path a)
+        the value: warning: line 1 column 8: the key appears more than once; the last value is used (key path k)
+        twice: warning: line 1 column 10: the key appears more than once; the last value is used (key path a)
         twice: OpenStep text cannot hold an integer (key path b.k)
 
         """, status: 1)
@@ -303,7 +303,7 @@ struct PlutilEditTests {
     try fixture.expect(
       "-insert b -string x twice missing",
       error: """
-        twice: warning: line 1 column 10: the key appears twice; the last value counts (key path a)
+        twice: warning: line 1 column 10: the key appears more than once; the last value is used (key path a)
         missing: cannot open: No such file or directory
 
         """, status: 1)

@@ -139,8 +139,8 @@ struct PlutilLiteralTests {
       .set([]), "a Swift literal cannot hold a set", "an Objective-C literal cannot hold a set"
     ),
     (
-      [.null], "a Swift literal cannot hold a null (key path 0)",
-      "an Objective-C literal cannot hold a null (key path 0)"
+      [.null], "a Swift literal cannot hold null (key path 0)",
+      "an Objective-C literal cannot hold null (key path 0)"
     ),
   ]
 

@@ -28,19 +28,19 @@ struct PlutilTests {
     try fixture.expect(
       "-lint odd.plist", output: "odd.plist: OK\n",
       error: """
-        odd.plist: warning: line 1 column 1: there is no <plist> element around the value
-        odd.plist: warning: line 1 column 26: the key appears twice; the last value counts (key path a)
+        odd.plist: warning: line 1 column 1: the value has no <plist> element around it
+        odd.plist: warning: line 1 column 26: the key appears more than once; the last value is used (key path a)
 
         """)
     try fixture.expect("-s odd.plist")
     try fixture.expect(
       "-lint bad.plist sample.plist bad.bin missing word .", output: "sample.plist: OK\n",
       error: """
-        bad.plist: line 2 column 13: the key has no value; expected one, found </dict> (key path a)
+        bad.plist: line 2 column 13: expected a value for the key, found </dict> (key path a)
         bad.bin: byte 20: the trailer is malformed: expected offsets of 1 to 8 bytes that reach the \
         offset table
         missing: cannot open: No such file or directory
-        word: line 1 column 1: the document is only a bare word, read as a string
+        word: line 1 column 1: the document is a single bare word, read as a string
         .: cannot read: Is a directory
 
         """,
@@ -48,7 +48,7 @@ struct PlutilTests {
     try fixture.expect(
       "-s bad.plist",
       error:
-        "bad.plist: line 2 column 13: the key has no value; expected one, found </dict> (key path a)\n",
+        "bad.plist: line 2 column 13: expected a value for the key, found </dict> (key path a)\n",
       status: 1)
   }
 
@@ -58,7 +58,7 @@ struct PlutilTests {
     try fixture.expect(
       "-lint -", input: "<plist>",
       error:
-        "<stdin>: line 1 column 8: the element is not closed by an end tag of its name\n", status: 1
+        "<stdin>: line 1 column 8: the element has no matching end tag\n", status: 1
     )
     try fixture.expect(
       "-lint -", error: "<stdin>: the document is empty; expected a property list\n", status: 1)

@@ -96,7 +96,7 @@ struct BinaryPlistReaderTests {
     #expect(document.value == [["k": true]])
     #expect(
       document.warnings.map(\.description) == [
-        "byte 12: the key appears twice; the last value counts (key path 0.k)"
+        "byte 12: the key appears more than once; the last value is used (key path 0.k)"
       ])
   }
 
@@ -269,7 +269,7 @@ struct BinaryPlistReaderTests {
     #expect(data.count == 151)
     #expect(
       readError(data)
-        == "byte 19: the document holds more than 50000000 values (key path 0.4)")
+        == "byte 19: the document contains more than 50000000 values (key path 0.4)")
   }
 
   @Test("counts shared values once for each reference")
@@ -281,7 +281,7 @@ struct BinaryPlistReaderTests {
     options.limits.maximumNodeCount = 6
     #expect(
       readError(data, options: options)
-        == "byte 8: the document holds more than 6 values (key path 1)")
+        == "byte 8: the document contains more than 6 values (key path 1)")
   }
 
   @Test("checks the depth of a shared container at each reference")

@@ -143,6 +143,8 @@ struct BinaryPlistWriterTests {
   @Test("refuses a date that is not a number")
   func dates() {
     let date = PlistValue.date(Date(timeIntervalSinceReferenceDate: .nan))
-    #expect(writeError(["a": [date]], as: .binary) == "the date is not a number (key path a.0)")
+    #expect(
+      writeError(["a": [date]], as: .binary)
+        == "the date is NaN; expected a point in time (key path a.0)")
   }
 }

@@ -104,8 +104,9 @@ struct BinaryDecodingTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(context.debugDescription == "byte 23: the date is not a number (key path x)")
-    #expect((context.underlyingError as? PlistError)?.kind == .notADate)
+    #expect(
+      context.debugDescription == "byte 23: the date is NaN; expected a point in time (key path x)")
+    #expect((context.underlyingError as? PlistError)?.kind == .dateIsNaN)
   }
 
   @Test("decodes the last value of a repeated key, at the first position")

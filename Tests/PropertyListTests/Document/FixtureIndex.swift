@@ -2,20 +2,20 @@ import Foundation
 import PropertyList
 import Testing
 
-/// A file of Fixtures and what Fixtures/INDEX.md says of it.
+/// A file of Fixtures with its row in Fixtures/INDEX.md.
 struct Fixture: Sendable {
   /// The folder within Fixtures, such as `malformed/xml`.
   let folder: String
   /// The file's name, such as `root-date.plist`.
   let name: String
-  /// The texts that the index expects of the reader: a well-formed document's warnings, a malformed
-  /// one's error.
+  /// The expected texts of the reader: the warnings of a well-formed document, the error of a malformed
+  /// one.
   let messages: [String]
 
-  /// The file's name without its ending, the same for equal values in different formats.
+  /// The file's name without its extension, the same for equal values in different formats.
   var stem: String { String(name.prefix { $0 != "." }) }
 
-  /// The format that the folder is for.
+  /// The format of the folder.
   var format: PlistFormat {
     switch folder.split(separator: "/").last {
     case "xml": .xml
@@ -25,7 +25,7 @@ struct Fixture: Sendable {
     }
   }
 
-  /// Whether no reader should accept the file.
+  /// Whether the file must be refused.
   var isMalformed: Bool { folder.hasPrefix("malformed/") }
 
   /// The file's bytes.
@@ -33,7 +33,7 @@ struct Fixture: Sendable {
     try Data(contentsOf: FixtureIndex.root.appending(path: "\(folder)/\(name)"))
   }
 
-  /// The document that the reader makes of the file.
+  /// Reads the file.
   func read() throws -> PlistDocument {
     try Plist.read(try data())
   }
@@ -44,13 +44,13 @@ extension Fixture: CustomTestStringConvertible {
   var testDescription: String { "\(folder)/\(name)" }
 }
 
-/// The tables of Fixtures/INDEX.md: under each folder's name as a heading, a row for each file with
-/// its name, its purpose and, between backticks, what the reader says.
+/// The tables of Fixtures/INDEX.md: under a heading for each folder, a row for each file with its name,
+/// its purpose and, in backticks, the warnings or the error.
 enum FixtureIndex {
-  /// The folder Fixtures of the package, as copied beside the tests.
+  /// The package's folder Fixtures, as copied beside the tests.
   static let root = Bundle.module.bundleURL.appending(path: "Fixtures")
 
-  /// Every row of the index.
+  /// The rows of the index.
   static let fixtures: [Fixture] = {
     guard let text = try? String(contentsOf: root.appending(path: "INDEX.md"), encoding: .utf8)
     else { return [] }
@@ -70,18 +70,18 @@ enum FixtureIndex {
     return fixtures
   }()
 
-  /// The documents that are read.
+  /// The documents that must be read.
   static let wellFormed = fixtures.filter { !$0.isMalformed }
 
-  /// The documents that are refused.
+  /// The documents that must be refused.
   static let malformed = fixtures.filter(\.isMalformed)
 
-  /// The well-formed document of that name, without its ending, in a folder.
+  /// The well-formed document with a name, without its extension, in a folder.
   static func fixture(_ stem: String, in folder: String) -> Fixture? {
     wellFormed.first { $0.stem == stem && $0.folder == folder }
   }
 
-  /// The paths within Fixtures of the files that are there, but for those beside the folders.
+  /// The paths within Fixtures of all files in its folders.
   static func files() throws -> Set<String> {
     let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
     return Set(

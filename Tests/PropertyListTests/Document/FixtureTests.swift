@@ -2,7 +2,7 @@ import Foundation
 import PropertyList
 import Testing
 
-/// The documents in Fixtures, held against their index.
+/// Checks the documents in Fixtures against their index.
 struct FixtureTests {
   @Test("The index has a row for every file of Fixtures and a file for every row")
   func indexAndFoldersAgree() throws {
@@ -107,7 +107,7 @@ struct FixtureTests {
     #expect(try Plist.write(again, as: format, options: options) == written)
   }
 
-  @Test("The table of what XML cannot hold names documents that there are")
+  @Test("The table of what XML cannot hold names documents that exist")
   func exceptionsAreInTheIndex() {
     for (stem, exception) in WritingException.all {
       #expect(FixtureIndex.wellFormed.contains { $0.stem == stem }, "\(stem)")
@@ -117,7 +117,7 @@ struct FixtureTests {
     }
   }
 
-  /// All keys of a value, in order, outer ones before inner ones.
+  /// All keys of a value in order, outer ones before inner ones.
   private func keys(of value: PlistValue) -> [String] {
     switch value {
     case .dictionary(let dictionary):
@@ -129,14 +129,14 @@ struct FixtureTests {
   }
 }
 
-/// What becomes, in XML, of a fixture's value that XML cannot hold.
+/// The result of writing a fixture's value that XML cannot represent.
 private enum WritingException {
-  /// The writer throws an error of this text.
+  /// The writer throws an error with this text.
   case refused(String)
   /// It is read back as the value of the XML fixture of this name.
   case becomes(String)
 
-  /// The exception that a format makes of a fixture: dates lose their fractions in OpenStep text, too.
+  /// The exception for a fixture in a format: dates lose their fractions in OpenStep text, too.
   static func exception(for fixture: Fixture, in format: PlistFormat) -> WritingException? {
     switch (format, all[fixture.stem]) {
     case (.xml, let exception): exception
@@ -145,31 +145,31 @@ private enum WritingException {
     }
   }
 
-  /// The exceptions by the fixtures' names, without endings.
+  /// The exceptions by the names of the fixtures without extensions.
   static let all: [String: WritingException] = [
     // Control characters are read because Foundation writes them, and never written.
     "control-characters": .refused(
-      #"XML cannot hold the character U+0007 of a string (key path bell \u{7})"#),
+      #"XML cannot hold the character U+0007 (key path bell \u{7})"#),
     "control-characters-and-entities": .refused(
-      "XML cannot hold the character U+0002 of a string (key path beside)"),
-    "nul-characters": .refused("XML cannot hold the character U+0000 of a string (key path key)"),
-    "noncharacters": .refused("XML cannot hold the character U+FFFE of a string (key path key)"),
-    // Dates in XML have whole seconds, rounded down, and years that whole seconds reach.
+      "XML cannot hold the character U+0002 (key path beside)"),
+    "nul-characters": .refused("XML cannot hold the character U+0000 (key path key)"),
+    "noncharacters": .refused("XML cannot hold the character U+FFFE (key path key)"),
+    // Dates in XML have whole seconds, rounded down, and years in which a double holds these.
     "date-fractions": .becomes("date-fractions-rounded"),
     "date-beyond-xml": .refused(
       "the date is out of range; expected a year from -200000000 to 200000000 (key path 0)"),
     "date-infinite": .refused(
       "the date is out of range; expected a year from -200000000 to 200000000 (key path 0)"),
     // XML has no such elements.
-    "null-objects": .refused("XML cannot hold a null (key path 0)"),
+    "null-objects": .refused("XML cannot hold null (key path 0)"),
     "set-objects": .refused("XML cannot hold a set (key path empty)"),
     "uid-dictionary": .refused(
-      "XML would turn a dictionary with the one key CF$UID into a UID (key path object)"),
+      "a dictionary whose only key is CF$UID would be read back as a UID (key path object)"),
   ]
 }
 
 extension PlistFormat {
-  /// The error of writing a fixture's value; nil where there is none.
+  /// The error of writing a fixture's value; nil if there is none.
   fileprivate func refusal(of value: PlistValue, _ exception: WritingException?) -> String? {
     switch (self, exception) {
     case (.xml, .refused(let text)?): text

@@ -1,23 +1,23 @@
 import Foundation
 import PropertyList
 
-/// What a suite that runs over every format has to know of each.
+/// The properties of the formats that suites over all of them need.
 extension PlistFormat {
-  /// The options under which the format holds as many types as it can.
+  /// The options with which the format supports as many types as possible.
   var readOptions: PlistReadOptions {
     var options = PlistReadOptions()
     options.allowsTypedValues = true
     return options
   }
 
-  /// The options under which the format holds as many types as it can.
+  /// The options with which the format supports as many types as possible.
   var writeOptions: PlistWriteOptions {
     var options = PlistWriteOptions()
     options.writesTypedValues = true
     return options
   }
 
-  /// A document of nothing but arrays within each other.
+  /// A document of nested empty arrays.
   func nested(_ depth: Int) -> Data {
     switch self {
     case .xml: HostileInputTests.nestedXML(depth)
@@ -27,7 +27,7 @@ extension PlistFormat {
     }
   }
 
-  /// The place of the first array too many in that document.
+  /// The location of the first array that is nested too deep in that document.
   var placeTooDeep: String {
     switch self {
     case .xml: "line 1 column \(7 + 512 * 7 + 1)"
@@ -36,7 +36,7 @@ extension PlistFormat {
     }
   }
 
-  /// Bytes at the end of a document that is as good without them.
+  /// The number of bytes at the end of a document that it is valid without.
   var spareBytes: Int {
     switch self {
     case .xml, .openStep: 1
@@ -44,7 +44,7 @@ extension PlistFormat {
     }
   }
 
-  /// A value of every type that the format holds.
+  /// A value with every type that the format supports.
   var golden: PlistValue {
     var golden: PlistDictionary = [
       "array": [1, -2, 3.5, true, .unsignedInteger(.max)], "é": "grüße 😀",
@@ -60,8 +60,8 @@ extension PlistFormat {
     return .dictionary(golden)
   }
 
-  /// The format that the leading bytes of a value's document speak of: this one, but that OpenStep
-  /// text and JSON look alike where there is no value behind a bracket.
+  /// The format that is detected for a value's document: this one, except that OpenStep text and JSON
+  /// look alike without a key or an element.
   func detected(for value: PlistValue) -> PlistFormat {
     switch (self, value) {
     case (.openStep, .dictionary(let dictionary)) where dictionary.isEmpty: .json
@@ -71,8 +71,8 @@ extension PlistFormat {
     }
   }
 
-  /// The error of the first value, in the order of writing, that JSON, or OpenStep text with typed
-  /// values, cannot hold; nil where it holds all.
+  /// The error of the first value, in the order of writing, that JSON or OpenStep text with typed values
+  /// cannot represent; nil if there is none.
   func refusal(of value: PlistValue, at path: [String] = []) -> String? {
     let place = path.isEmpty ? "" : " (key path \(PlistKeyPath(components: path)))"
     switch value {
@@ -83,15 +83,16 @@ extension PlistFormat {
       return elements.enumerated().lazy
         .compactMap { refusal(of: $0.element, at: path + [String($0.offset)]) }.first
     case .real(let number) where self == .json && !number.isFinite:
-      return "JSON cannot hold a real that is infinite or not a number" + place
+      return "JSON cannot hold infinity or NaN" + place
     case .float(let number) where self == .json && !number.isFinite:
-      return "JSON cannot hold a real that is infinite or not a number" + place
+      return "JSON cannot hold infinity or NaN" + place
     case .date(let date)
     where self == .openStep && date.timeIntervalSinceReferenceDate.magnitude >= 1e16:
       return "the date is out of range; expected a year from -200000000 to 200000000" + place
     case .date where self == .json, .data where self == .json, .null where self == .openStep,
       .uid, .set:
-      return (self == .json ? "JSON" : "OpenStep text") + " cannot hold a \(value.kind)" + place
+      return (self == .json ? "JSON" : "OpenStep text") + " cannot hold \(value.kind.withArticle)"
+        + place
     default:
       return nil
     }

@@ -20,6 +20,12 @@ struct PlistFormatTests {
     #expect(PlistFormat(detecting: Data(text.utf8)) == format)
   }
 
+  @Test("has a name on the command line that no other has", arguments: PlistFormat.allCases)
+  func commandLineName(format: PlistFormat) {
+    #expect(PlistFormat(commandLineName: format.commandLineName) == format)
+    #expect(PlistFormat(commandLineName: format.commandLineName.uppercased()) == nil)
+  }
+
   @Test("shows in UTF-16 too", arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
   func utf16(encoding: String.Encoding) {
     for (text, format) in Self.documents where format != .binary && text.count > 3 {
@@ -67,7 +73,7 @@ struct PlistFormatTests {
     }
   }
 
-  @Test("is told of any few bytes without a look behind them")
+  @Test("is detected from any few bytes without reading past them")
   func noise() {
     let bytes = [
       0x00, 0x20, 0x22, 0x2A, 0x3A, 0x3C, 0x5B, 0x5C, 0x7B, 0x7D, 0xBB, 0xBF, 0xEF, 0xFE,

@@ -65,7 +65,7 @@ struct JSONErrorTests {
         == "line 1 column \(column + 1): expected \(expected) (key path \(path))")
   }
 
-  private static let pair = #"expected \u escapes of a whole surrogate pair"#
+  private static let pair = #"expected \u escapes of a complete surrogate pair"#
   private static let digits = #"expected four hexadecimal digits after \u"#
   private static let letters =
     #"expected one of \" \\ \/ \b \f \n \r \t and \u with its digits"#

@@ -71,11 +71,11 @@ struct JSONHostileTests {
     #expect(readError(Data("[1,2]".utf8), options: options) == nil)
     #expect(
       readError(Data("[1,2,\n3]".utf8), options: options)
-        == "line 2 column 1: the document holds more than 3 values (key path 2)")
+        == "line 2 column 1: the document contains more than 3 values (key path 2)")
     let long = String(repeating: "a", count: 200)
     #expect(
       readError(Data("{\"\(long)\": 1}".utf8), options: options)
-        == "line 1 column 2: the document holds more than 3 values")
+        == "line 1 column 2: the document contains more than 3 values")
     options.limits.maximumSize = 4
     #expect(
       readError(Data("[1,2]".utf8), options: options) == "the document is larger than 4 bytes")
@@ -102,7 +102,7 @@ struct JSONHostileTests {
     let digits = String(repeating: "1", count: 1_000_000)
     #expect(
       readError(Data("0.\(digits)e\(digits)".utf8), as: .json)
-        == "line 1 column 1: the real is out of the range of a double")
+        == "line 1 column 1: the real is out of range for a double")
     #expect(readError(Data("0.\(digits)".utf8), as: .json) == nil)
   }
 }

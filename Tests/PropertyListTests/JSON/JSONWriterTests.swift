@@ -111,11 +111,11 @@ struct JSONWriterTests {
   @Test(
     "What JSON cannot hold is refused with its key path",
     arguments: [
-      (.date(date), "JSON cannot hold a date"), (.data(Data([1])), "JSON cannot hold a data"),
+      (.date(date), "JSON cannot hold a date"), (.data(Data([1])), "JSON cannot hold data"),
       (.uid(1), "JSON cannot hold a UID"), (.set([]), "JSON cannot hold a set"),
-      (.real(.nan), "JSON cannot hold a real that is infinite or not a number"),
-      (.real(.infinity), "JSON cannot hold a real that is infinite or not a number"),
-      (.float(-.infinity), "JSON cannot hold a real that is infinite or not a number"),
+      (.real(.nan), "JSON cannot hold infinity or NaN"),
+      (.real(.infinity), "JSON cannot hold infinity or NaN"),
+      (.float(-.infinity), "JSON cannot hold infinity or NaN"),
     ] as [(PlistValue, String)])
   func refusals(value: PlistValue, error: String) {
     #expect(writeError(["a": ["b.c": [1, value]]], as: .json) == error + #" (key path a.b\.c.1)"#)
@@ -135,10 +135,10 @@ struct JSONWriterTests {
     }
     #expect(
       writeError([.real(.nan)], as: .json, options: options)
-        == "JSON cannot hold a real that is infinite or not a number (key path 0)")
+        == "JSON cannot hold infinity or NaN (key path 0)")
     #expect(
       writeError([.date(Date(timeIntervalSinceReferenceDate: .nan))], as: .json, options: options)
-        == "the date is not a number (key path 0)")
+        == "the date is NaN; expected a point in time (key path 0)")
     #expect(
       writeError([.date(.distantFuture + 1e18)], as: .json, options: options)
         == "the date is out of range; expected a year from -200000000 to 200000000 (key path 0)")
@@ -153,6 +153,6 @@ struct JSONWriterTests {
     options.rejectsFractionalSeconds = true
     #expect(
       writeError(value, as: .json, options: options)
-        == "JSON holds whole seconds; the date has a fraction (key path 0)")
+        == "JSON stores whole seconds; the date has a fractional second (key path 0)")
   }
 }

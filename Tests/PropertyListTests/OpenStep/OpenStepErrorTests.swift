@@ -111,12 +111,12 @@ struct OpenStepErrorTests {
       (#""\Ug""#, "line 1 column 4: expected hexadecimal digits after \\U"),
       (#""\U１""#, "line 1 column 4: expected hexadecimal digits after \\U"),
       (#""\Ud83d\U""#, "line 1 column 10: expected hexadecimal digits after \\U"),
-      (#""\Ud83d""#, "line 1 column 2: expected \\U escapes of a whole surrogate pair"),
-      (#""\Ud83dx""#, "line 1 column 2: expected \\U escapes of a whole surrogate pair"),
-      (#""\Ud83d\n""#, "line 1 column 2: expected \\U escapes of a whole surrogate pair"),
-      (#""\Ud83d\U0041""#, "line 1 column 2: expected \\U escapes of a whole surrogate pair"),
-      (#""\Ud83d\Ud83d""#, "line 1 column 2: expected \\U escapes of a whole surrogate pair"),
-      (#""é\Ude00""#, "line 1 column 3: expected \\U escapes of a whole surrogate pair"),
+      (#""\Ud83d""#, "line 1 column 2: expected \\U escapes of a complete surrogate pair"),
+      (#""\Ud83dx""#, "line 1 column 2: expected \\U escapes of a complete surrogate pair"),
+      (#""\Ud83d\n""#, "line 1 column 2: expected \\U escapes of a complete surrogate pair"),
+      (#""\Ud83d\U0041""#, "line 1 column 2: expected \\U escapes of a complete surrogate pair"),
+      (#""\Ud83d\Ud83d""#, "line 1 column 2: expected \\U escapes of a complete surrogate pair"),
+      (#""é\Ude00""#, "line 1 column 3: expected \\U escapes of a complete surrogate pair"),
     ])
   func escapes(text: String, failure: String) {
     #expect(readError(Data(text.utf8), as: .openStep) == failure)
@@ -150,12 +150,12 @@ struct OpenStepErrorTests {
       (
         "<*I>",
         "line 1 column 4: the integer is malformed; "
-          + "expected decimal digits, or hexadecimal ones after 0x"
+          + "expected decimal digits, or 0x and hexadecimal digits"
       ),
       (
         "<*I1.5>",
         "line 1 column 4: the integer is malformed; "
-          + "expected decimal digits, or hexadecimal ones after 0x"
+          + "expected decimal digits, or 0x and hexadecimal digits"
       ),
       (
         "<*I18446744073709551616>",
@@ -171,7 +171,7 @@ struct OpenStepErrorTests {
           + "expected a decimal number, nan, infinity or -infinity"
       ),
       (
-        "{a = <*R1e400>;}", "line 1 column 9: the real is out of the range of a double (key path a)"
+        "{a = <*R1e400>;}", "line 1 column 9: the real is out of range for a double (key path a)"
       ),
       ("<*BYES>", "line 1 column 4: expected Y or N"),
       ("<*B>", "line 1 column 4: expected Y or N"),

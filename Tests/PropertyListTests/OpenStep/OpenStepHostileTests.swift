@@ -75,10 +75,10 @@ struct OpenStepHostileTests {
     #expect(readError(Data("{a; b;}".utf8), as: .openStep, options: options) == nil)
     #expect(
       readError(Data("{a; b; c;}".utf8), as: .openStep, options: options)
-        == "line 1 column 8: the document holds more than 3 values (key path c)")
+        == "line 1 column 8: the document contains more than 3 values (key path c)")
     #expect(
       readError(Data("(a, b,\nc)".utf8), as: .openStep, options: options)
-        == "line 2 column 1: the document holds more than 3 values (key path 2)")
+        == "line 2 column 1: the document contains more than 3 values (key path 2)")
   }
 
   @Test("Every beginning of a document is an error, but for the comment before it")

@@ -99,55 +99,56 @@ struct OpenStepWriterTests {
     (.date(date), "a date", "\"2024-01-01 00:00:00 +0000\"", "<*D2024-01-01 00:00:00 +0000>"),
   ]
 
-  @Test("Values without a type in OpenStep text are refused with their key path")
-  func refusals() {
-    for (value, refused, _, _) in Self.values {
-      #expect(
-        writeError(["a": ["b", value]], as: .openStep)
-          == "OpenStep text cannot hold \(refused) (key path a.1)")
-    }
+  @Test("Values without a type in OpenStep text are refused with their key path", arguments: values)
+  func refusals(value: PlistValue, refused: String, _: String, _: String) {
+    #expect(
+      writeError(["a": ["b", value]], as: .openStep)
+        == "OpenStep text cannot hold \(refused) (key path a.1)")
   }
 
-  @Test("They are strings under the lossy option")
-  func lossy() throws {
+  @Test("They are strings under the lossy option", arguments: values)
+  func lossy(value: PlistValue, _: String, expected: String, _: String) throws {
     var options = PlistWriteOptions()
     options.allowsLossyConversion = true
-    for (value, _, expected, _) in Self.values {
-      #expect(try text([value], options: options) == "(\n\t\(expected)\n)\n")
-    }
+    #expect(try text([value], options: options) == "(\n\t\(expected)\n)\n")
   }
 
-  @Test("They keep their types as GNUstep's typed values, lossy or not")
-  func typed() throws {
+  @Test("They keep their types as GNUstep's typed values, lossy or not", arguments: values)
+  func typed(value: PlistValue, _: String, _: String, expected: String) throws {
     var options = PlistWriteOptions()
     var readOptions = PlistReadOptions()
     options.writesTypedValues = true
     readOptions.allowsTypedValues = true
     for lossy in [false, true] {
       options.allowsLossyConversion = lossy
-      for (value, _, _, expected) in Self.values {
-        #expect(try text(value, options: options) == expected + "\n")
-        let document = try read(expected, as: .openStep, options: readOptions)
-        #expect(document.value == value)
-        #expect(document.value.kind == value.kind)
-      }
+      #expect(try text(value, options: options) == expected + "\n")
     }
+    let document = try read(expected, as: .openStep, options: readOptions)
+    #expect(document.value == value)
+    #expect(document.value.kind == value.kind)
   }
 
-  @Test("UIDs, sets and null are refused under every option", arguments: [true, false])
-  func neverHeld(flag: Bool) {
+  @Test(
+    "UIDs, sets and null are refused under every option",
+    arguments: [true, false], [.uid(1), .set([]), .null] as [PlistValue])
+  func alwaysRefused(writesTypedValues: Bool, value: PlistValue) {
     var options = PlistWriteOptions()
     options.allowsLossyConversion = true
-    options.writesTypedValues = flag
-    for value in [.uid(1), .set([]), .null] as [PlistValue] {
-      #expect(
-        writeError([value], as: .openStep, options: options)
-          == "OpenStep text cannot hold a \(value.kind) (key path 0)")
-    }
+    options.writesTypedValues = writesTypedValues
+    #expect(
+      writeError([value], as: .openStep, options: options)
+        == "OpenStep text cannot hold \(value.kind.withArticle) (key path 0)")
+  }
+
+  @Test("A date that is NaN is refused under every option", arguments: [true, false])
+  func dateNaN(writesTypedValues: Bool) {
+    var options = PlistWriteOptions()
+    options.allowsLossyConversion = true
+    options.writesTypedValues = writesTypedValues
     #expect(
       writeError(
         [.date(Date(timeIntervalSinceReferenceDate: .nan))], as: .openStep, options: options)
-        == "the date is not a number (key path 0)")
+        == "the date is NaN; expected a point in time (key path 0)")
   }
 
   @Test("Fractions of seconds are cut off, or refused as inexact")
@@ -159,7 +160,7 @@ struct OpenStepWriterTests {
     options.rejectsFractionalSeconds = true
     #expect(
       writeError(value, as: .openStep, options: options)
-        == "OpenStep text holds whole seconds; the date has a fraction (key path 0)")
+        == "OpenStep text stores whole seconds; the date has a fractional second (key path 0)")
   }
 
   // MARK: Tables
@@ -200,15 +201,19 @@ struct OpenStepWriterTests {
     #expect(try Plist.read(Data("/* no entries */\n".utf8)).value == [:])
   }
 
-  @Test("A table has a dictionary for its root, and counts as a level")
-  func tableRoot() throws {
-    for (value, root) in [([], "an array"), ("a", "a string"), (.null, "a null")]
-      as [(PlistValue, String)]
-    {
-      #expect(
-        writeError(value, as: .openStep, options: Self.table)
-          == "a strings table cannot hold \(root) as its root")
-    }
+  @Test(
+    "A table has a dictionary as its root",
+    arguments: [
+      ([], "an array"), (.set([]), "a set"), ("a", "a string"), (.null, "null"),
+    ] as [(PlistValue, String)])
+  func tableRoot(value: PlistValue, found: String) {
+    #expect(
+      writeError(value, as: .openStep, options: Self.table)
+        == "expected a dictionary as the root of a strings table, found \(found)")
+  }
+
+  @Test("A table counts as a level")
+  func tableDepth() throws {
     var options = Self.table
     options.limits.maximumDepth = 1
     #expect(writeError(["a": "b"], as: .openStep, options: options) == nil)

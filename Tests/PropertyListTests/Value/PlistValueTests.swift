@@ -75,12 +75,17 @@ struct PlistValueTests {
     #expect(value[PlistKeyPath(#"back\\slash"#)] == 4)
     #expect(value[PlistKeyPath(".")] == 5)
     #expect(value[PlistKeyPath(#"\"#)] == ["": 5])
-    for missing in [
+  }
+
+  @Test(
+    "has nothing at other key paths",
+    arguments: [
       "b", "a.2", "a.-1", "a.+1", "a.0x0", "a.x", "a.1.b", "a.0.b.c", "a.",
       "a.99999999999999999999",
-    ] {
-      #expect(value[PlistKeyPath(missing)] == nil, "\(missing)")
-    }
+    ])
+  func missingKeyPaths(path: String) {
+    let value: PlistValue = ["a": [["b": 1], "text"], "0": 3, "": ["": 5]]
+    #expect(value[PlistKeyPath(path)] == nil)
   }
 
   @Test(
@@ -91,6 +96,33 @@ struct PlistValueTests {
   func keyPathText(components: [String]) {
     let path = PlistKeyPath(components: components)
     #expect(PlistKeyPath(path.description) == path)
+  }
+
+  @Test(
+    "has a kind with the right article",
+    arguments: [
+      ([:], "a dictionary"), ([], "an array"), ("", "a string"), (1, "an integer"),
+      (1.5, "a real"), (true, "a boolean"), (.date(.distantPast), "a date"),
+      (.data(Data()), "data"),
+      (.uid(1), "a UID"), (.set([]), "a set"), (.null, "null"),
+    ] as [(PlistValue, String)])
+  func articles(value: PlistValue, text: String) {
+    #expect(value.kind.withArticle == text)
+  }
+
+  @Test(
+    "is a boolean by its words",
+    arguments: [
+      ("true", true), ("YES", true), ("1", true), ("false", false), ("No", false), ("0", false),
+      ("on", nil), ("off", nil), ("", nil), ("2", nil), (" true", nil), ("y", nil),
+    ] as [(String, Bool?)])
+  func booleanWords(text: String, boolean: Bool?) {
+    #expect(PlistValue(booleanText: text) == boolean.map { .boolean($0) })
+  }
+
+  @Test("is a boolean by on and off on request", arguments: [("on", true), ("OFF", false)])
+  func onAndOff(text: String, boolean: Bool) {
+    #expect(PlistValue(booleanText: text, acceptsOnOff: true) == .boolean(boolean))
   }
 
   @Test("describes any date, even one that Foundation's own description traps on")
@@ -113,11 +145,11 @@ struct PlistErrorTests {
     #expect(
       readError(Data(xml.utf8))
         == "line 2 column 25: the integer is malformed; expected decimal digits, "
-        + #"or hexadecimal ones after 0x (key path a\u{a}b\u{1b}[2J)"#)
+        + #"or 0x and hexadecimal digits (key path a\u{a}b\u{1b}[2J)"#)
     let key = String(repeating: "k", count: 10_000)
     let long = readError(Data("<plist><dict><key>\(key)</key></dict></plist>".utf8))
     #expect(
-      long == "line 1 column 10025: the key has no value; expected one, found </dict> "
+      long == "line 1 column 10025: expected a value for the key, found </dict> "
         + "(key path \(key.prefix(200))…)")
   }
 }

@@ -126,7 +126,7 @@ struct XMLPlistWriterTests {
       let mantissa = text.prefix { $0 != "e" }.filter(\.isNumber)
       let significant = mantissa.drop { $0 == "0" }
       try #require(significant.count <= 17, "\(text)")
-      // The digits are the fewest that C gives and that read back, and the layout is that of 17.
+      // The digits are the fewest of C's that read back, and the layout is that of 17 digits.
       let shortest = try #require(
         (1...17).map { String(format: "%.\($0)g", real) }.first { Double($0) == real })
       let digits = { (text: String) in
@@ -139,13 +139,15 @@ struct XMLPlistWriterTests {
   }
 
   static let refused: [(PlistValue, String)] = [
-    (["a": [.null]], "XML cannot hold a null (key path a.0)"),
+    (["a": [.null]], "XML cannot hold null (key path a.0)"),
     ([1, .set([])], "XML cannot hold a set (key path 1)"),
-    (["a": "b\u{1}"], "XML cannot hold the character U+0001 of a string (key path a)"),
-    (["a\u{0}": "b"], "XML cannot hold the character U+0000 of a string (key path a\\u{0})"),
-    ("\u{FFFE}", "XML cannot hold the character U+FFFE of a string"),
-    (["x", "\u{FFFF}"], "XML cannot hold the character U+FFFF of a string (key path 1)"),
-    (.date(Date(timeIntervalSinceReferenceDate: .nan)), "the date is not a number"),
+    (["a": "b\u{1}"], "XML cannot hold the character U+0001 (key path a)"),
+    (["a\u{0}": "b"], "XML cannot hold the character U+0000 (key path a\\u{0})"),
+    ("\u{FFFE}", "XML cannot hold the character U+FFFE"),
+    (["x", "\u{FFFF}"], "XML cannot hold the character U+FFFF (key path 1)"),
+    (
+      .date(Date(timeIntervalSinceReferenceDate: .nan)), "the date is NaN; expected a point in time"
+    ),
     (
       .date(Date(timeIntervalSinceReferenceDate: 1e17)),
       "the date is out of range; expected a year from -200000000 to 200000000"
@@ -156,11 +158,11 @@ struct XMLPlistWriterTests {
     ),
     (
       ["u": ["CF$UID": 5]],
-      "XML would turn a dictionary with the one key CF$UID into a UID (key path u)"
+      "a dictionary whose only key is CF$UID would be read back as a UID (key path u)"
     ),
     (
       ["CF$UID": .unsignedInteger(5)],
-      "XML would turn a dictionary with the one key CF$UID into a UID"
+      "a dictionary whose only key is CF$UID would be read back as a UID"
     ),
   ]
 
@@ -176,7 +178,7 @@ struct XMLPlistWriterTests {
     let fraction = PlistValue.date(Date(timeIntervalSinceReferenceDate: 0.25))
     #expect(
       writeError(["d": fraction], as: .xml, options: options)
-        == "XML holds whole seconds; the date has a fraction (key path d)")
+        == "XML stores whole seconds; the date has a fractional second (key path d)")
     #expect(
       try Plist.read(Plist.write(fraction, as: .binary, options: options)).value
         == fraction)
@@ -184,7 +186,7 @@ struct XMLPlistWriterTests {
     #expect(writeError(whole, as: .xml, options: options) == nil)
   }
 
-  @Test("escapes and refuses characters wherever in a text they stand", arguments: 0..<20)
+  @Test("escapes and refuses characters anywhere in a text", arguments: 0..<20)
   func everyPosition(position: Int) throws {
     for after in 0..<10 {
       let (before, rest) = (

@@ -3,11 +3,11 @@ import Testing
 
 @testable import PropertyList
 
-/// The parser is fed in pieces of 4000 bytes and hands on text in pieces that end there; what an
-/// element holds does not depend on where.
+/// The parser is fed in pieces of 4000 bytes and passes on text in pieces that end there; the value of
+/// an element must not depend on it.
 @Suite("Text in pieces")
 struct XMLTextPiecesTests {
-  /// What elements of every kind of text spell, with references in place of some characters.
+  /// Elements of all kinds, some with references, and their values.
   static let leaves: [(String, PlistValue)] = [
     ("<string>some text</string>", "some text"),
     ("<string>grüße, 日本語 and 😀</string>", "grüße, 日本語 and 😀"),
@@ -44,19 +44,22 @@ struct XMLTextPiecesTests {
     }
   }
 
-  @Test("text longer than many pieces is whole")
-  func long() throws {
-    for unit in ["x", "é", "日", "😀", "&amp;", "a&#233;"] {
-      let text = String(repeating: unit, count: 30_000)
-      let read = text.replacing("&amp;", with: "&").replacing("&#233;", with: "é")
-      #expect(
-        try PropertyListTests.read("<plist><array><string>.\(text)</string></array></plist>").value
-          == [.string("." + read)])
-    }
+  @Test(
+    "text longer than many pieces is whole",
+    arguments: ["x", "é", "日", "😀", "&amp;", "a&#233;"])
+  func longText(unit: String) throws {
+    let text = String(repeating: unit, count: 30_000)
+    let string = text.replacing("&amp;", with: "&").replacing("&#233;", with: "é")
+    #expect(
+      try read("<plist><array><string>.\(text)</string></array></plist>").value
+        == [.string("." + string)])
+  }
+
+  @Test("data longer than many pieces is whole")
+  func longData() throws {
     let bytes = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     let lines = bytes.base64EncodedString(options: .lineLength64Characters)
-    #expect(
-      try PropertyListTests.read("<plist><data>\n\(lines)\n</data></plist>").value == .data(bytes))
+    #expect(try read("<plist><data>\n\(lines)\n</data></plist>").value == .data(bytes))
   }
 
   @Test("containers beside each other, of very different sizes, keep what is theirs")

@@ -90,7 +90,7 @@ struct BinaryObjects: BinaryObjectTable {
       return .real(Double(bitPattern: number(at: offset, size: 8)))
     case (0x3, 0x3):
       let interval = Double(bitPattern: number(at: offset, size: 8))
-      if interval.isNaN { throw PlistError(.notADate, at: .byte(offset)) }
+      if interval.isNaN { throw PlistError(.dateIsNaN, at: .byte(offset)) }
       return .date(Date(timeIntervalSinceReferenceDate: interval))
     case (0x8, let length):
       guard let uid = UInt32(exactly: number(at: offset, size: Int(length) + 1)) else {

@@ -1,0 +1,127 @@
+internal import Glibc
+
+extension PlistError.Kind: CustomStringConvertible {
+  /// What is wrong and what was expected, without a place.
+  public var description: String {
+    switch self {
+    case .empty: "the document is empty; expected a property list"
+    case .tooDeep(let limit): "containers are nested deeper than \(limit) levels"
+    case .tooManyNodes(let limit): "the document contains more than \(limit) values"
+    case .tooLarge(let limit): "the document is larger than \(limit) bytes"
+    case .integerOutOfRange: "the integer is out of range; expected -2^63 to 2^64-1"
+    case .dateIsNaN: "the date is NaN; expected a point in time"
+    case .dateOutOfRange: "the date is out of range; expected a year from -200000000 to 200000000"
+
+    case .notWellFormed(let defect): "\(defect)"
+    case .unsupportedEncoding(let name):
+      "the encoding \(name.excerpt) is not supported; "
+        + "expected UTF-8, UTF-16, US-ASCII, ISO-8859-1 or windows-1252"
+    case .encodingContradictsByteOrderMark(let name):
+      "the encoding \(name.excerpt) contradicts the byte-order mark; expected UTF-8"
+    case .tooManyAttributes(let limit): "the tag has more than \(limit) attributes"
+    case .markupTooLong(let limit):
+      "a tag, comment or CDATA section is longer than \(limit) bytes"
+    case .internalSubset:
+      "the DOCTYPE has an internal subset; property lists must not define entities"
+    case .unknownElement(let name):
+      "<\(name.excerpt)> is not a property list element"
+    case .foreignNamespace(let name): "<\(name.excerpt)> has a namespace; expected none"
+    case .misplacedElement(let name, let parent): "<\(name)> is not allowed in \(parent)"
+    case .keyExpected(let found): "expected <key> or </dict>, found \(found)"
+    case .valueExpected(let found): "expected a value for the key, found \(found)"
+    case .strayText(let parent): "text is not allowed in \(parent)"
+    case .strayMarkup(let markup, let parent): "a \(markup.rawValue) is not allowed in \(parent)"
+    case .noValue: "<plist> is empty; expected one value"
+    case .malformedInteger:
+      "the integer is malformed; expected decimal digits, or 0x and hexadecimal digits"
+    case .malformedReal:
+      "the real is malformed; expected a decimal number, nan, infinity or -infinity"
+    case .realOutOfRange: "the real is out of range for a double"
+    case .malformedDate: "the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ"
+    case .malformedBase64: "the data is malformed; expected base64 with padding"
+
+    case .unsupportedVersion:
+      "the version of the binary format is not supported; expected bplist00"
+    case .malformedTrailer(let field): "the trailer is malformed: \(field)"
+    case .offsetOutOfRange(let object): "the offset of object \(object) is outside the object area"
+    case .objectTooLong: "the object extends beyond the object area"
+    case .overlappingObjects: "the objects overlap; expected each to have its own bytes"
+    case .unsupportedObject(let marker):
+      "the object type 0x\(marker < 16 ? "0" : "")\(String(marker, radix: 16)) is not supported"
+    case .malformedLength: "the object's length is malformed; expected an integer of 1 to 8 bytes"
+    case .referenceOutOfRange(let object):
+      "the container refers to object \(object), which does not exist"
+    case .cycle: "the container contains itself"
+    case .keyNotString: "the dictionary's key is not a string"
+    case .malformedASCII: "the string is malformed; expected ASCII bytes"
+    case .malformedUTF16: "the string is malformed; expected UTF-16 without unpaired surrogates"
+    case .uidOutOfRange: "the UID is out of range; expected 0 to 2^32-1"
+
+    case .unexpectedText(let expected): "expected \(expected)"
+    case .unterminated(let what): "\(what) is not closed"
+    case .malformedText: "the text is malformed; expected UTF-8, or UTF-16 with a byte-order mark"
+    case .malformedUTF8: "the text is malformed; expected UTF-8"
+    case .unsupportedUnicodeEncoding: "the document is in UTF-16 or UTF-32; expected UTF-8"
+
+    case .inaccessible(let operation, let code):
+      "cannot \(operation.rawValue): \(String(cString: strerror(code)))"
+    case .notRegularFile: "expected a regular file"
+    case .fileChanged: "the file changed after it was opened"
+
+    case .unrepresentableKind(let kind, let format):
+      "\(format.title) cannot hold \(kind.withArticle)"
+    case .unrepresentableCharacter(let scalar, let format):
+      "\(format.title) cannot hold the character U+\(Self.codePoint(scalar))"
+    case .fractionalSeconds(let format):
+      "\(format.title) stores whole seconds; the date has a fractional second"
+    case .wouldBecomeUID: "a dictionary whose only key is CF$UID would be read back as a UID"
+    case .notFinite(let format):
+      "\(format.title) cannot hold infinity or NaN"
+    case .stringsRootNotDictionary(let kind):
+      "expected a dictionary as the root of a strings table, found \(kind.withArticle)"
+    }
+  }
+
+  private static func codePoint(_ scalar: UInt32) -> String {
+    let digits = String(scalar, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}
+
+extension PlistError.XMLDefect: CustomStringConvertible {
+  /// What is wrong and what was expected.
+  public var description: String {
+    switch self {
+    case .elementExpected: "expected an element"
+    case .contentAfterEnd: "expected only comments after the root element"
+    case .malformedTag: "the tag is malformed; expected <name> or </name>"
+    case .unclosedElement: "the element has no matching end tag"
+    case .malformedAttribute: "the attribute is malformed; expected name=\"value\""
+    case .undefinedEntity: "the entity is not defined; expected amp, lt, gt, apos or quot"
+    case .malformedReference: "the character reference is malformed; expected &#…; or &#x…;"
+    case .invalidCharacter: "the character is not allowed in XML here"
+    case .malformedComment: "the comment is malformed; expected --> at its end and no -- before"
+    case .malformedCDATA:
+      "the CDATA section is malformed; expected ]]> at its end and no control character before"
+    case .misplacedCDATAEnd: "]]> is not allowed in text; expected ]]&gt;"
+    case .malformedInstruction: "the XML declaration or processing instruction is malformed"
+    case .malformedDoctype: "the DOCTYPE is malformed; expected it to end with >"
+    case .malformedEncoding: "the bytes are not valid in the document's encoding"
+    case .other(let code): "the XML is not well-formed (libxml2 error \(code))"
+    }
+  }
+}
+
+extension PlistError.TrailerField: CustomStringConvertible {
+  /// The field and what was expected of it.
+  public var description: String {
+    switch self {
+    case .length: "the file is too short; expected a header, an object, a table and a trailer"
+    case .offsetSize: "expected offsets of 1 to 8 bytes that reach the offset table"
+    case .referenceSize: "expected references of 1 to 8 bytes that reach every object"
+    case .objectCount: "expected at least one object"
+    case .topObject: "expected the top object to be one of the objects"
+    case .tableOffset: "expected the offset table to reach from its offset to the trailer"
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// A reader of one document in a text format that is scanned from left to right.
+///
+/// Containers are built with the stack of ``PlistTreeBuilder``. Locations are byte offsets until the
+/// end: lines and columns are counted only for an error and for warnings.
+protocol TextFormatReader {
+  associatedtype Scanner: TextScanner
+
+  var scanner: Scanner { get set }
+  var builder: PlistTreeBuilder { get }
+  /// The positions at which the open containers begin.
+  var starts: [Int] { get }
+
+  /// - Parameter text: The whole document without a byte-order mark, which must outlive the reader.
+  init(_ text: UnsafeRawBufferPointer, options: PlistReadOptions)
+
+  /// Reads the whole document.
+  mutating func read() throws(PlistError.Kind)
+}
+
+extension TextFormatReader {
+  /// Reads a whole document.
+  static func read(
+    text: UnsafeRawBufferPointer, options: PlistReadOptions
+  ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
+    var reader = Self(text, options: options)
+    do {
+      try reader.read()
+    } catch {
+      throw PlistError(
+        error, at: reader.scanner.errorOffset.map { TextCursor.location(of: $0, in: text) },
+        keyPath: reader.builder.keyPath)
+    }
+    guard let root = reader.builder.root else { preconditionFailure("a document without a root") }
+    return (root, TextCursor.locate(reader.builder.warnings, in: text))
+  }
+
+  /// The error that what comes next is not what is expected; at the end of the text, that the
+  /// innermost container is not closed.
+  mutating func unexpected(_ expected: String) -> PlistError.Kind {
+    if scanner.next == nil, let start = starts.last {
+      let container = builder.isInDictionary == true ? "the dictionary" : "the array"
+      return scanner.error(.unterminated(container), at: start)
+    }
+    return scanner.unexpected(expected)
+  }
+}

@@ -1,0 +1,85 @@
+/// A position in a text that moves forward over tokens.
+///
+/// Its methods are inlined into the scanners of the formats.
+protocol TextScanner {
+  /// The text, which must outlive the scanner.
+  var bytes: UnsafeRawBufferPointer { get }
+  /// The position of the next byte.
+  var offset: Int { get set }
+  /// The position of an error thrown now; nil for the document as a whole.
+  var errorOffset: Int? { get set }
+}
+
+extension TextScanner {
+  /// The next byte; nil at the end.
+  @inline(__always)
+  var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  /// Whether a character comes next.
+  @inline(__always)
+  func isAt(_ character: Unicode.Scalar) -> Bool {
+    next == UInt8(ascii: character)
+  }
+
+  /// Skips the next byte.
+  @inline(__always)
+  mutating func skip() {
+    offset += 1
+  }
+
+  /// Skips a character if it comes next, and returns whether it did.
+  @inline(__always)
+  mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard isAt(character) else { return false }
+    offset += 1
+    return true
+  }
+
+  /// The error that the next byte is not what is expected.
+  mutating func unexpected(_ expected: String) -> PlistError.Kind {
+    error(.unexpectedText(expected: expected), at: offset)
+  }
+
+  mutating func error(_ kind: PlistError.Kind, at offset: Int) -> PlistError.Kind {
+    errorOffset = offset
+    return kind
+  }
+
+  /// Scans the digits after a Unicode escape, and the second escape of a surrogate pair.
+  ///
+  /// - Parameters:
+  ///   - letter: The letter of the escape after its backslash.
+  ///   - digitCounts: How many hexadecimal digits there may be.
+  ///   - start: The position of the backslash.
+  mutating func unicodeScalar(
+    letter: Unicode.Scalar, digitCounts: ClosedRange<Int>, start: Int
+  ) throws(PlistError.Kind) -> Unicode.Scalar {
+    let first = try codeUnit(letter: letter, digitCounts: digitCounts)
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    if UTF16.isLeadSurrogate(first), skip("\\"), skip(letter) {
+      let second = try codeUnit(letter: letter, digitCounts: digitCounts)
+      let offset = UInt32(first & 0x3FF) << 10 | UInt32(second & 0x3FF)
+      if UTF16.isTrailSurrogate(second), let scalar = Unicode.Scalar(0x10000 + offset) {
+        return scalar
+      }
+    }
+    throw error(
+      .unexpectedText(expected: "\\\(letter) escapes of a complete surrogate pair"), at: start)
+  }
+
+  private mutating func codeUnit(
+    letter: Unicode.Scalar, digitCounts: ClosedRange<Int>
+  ) throws(PlistError.Kind) -> UInt16 {
+    let start = offset
+    var unit: UInt16 = 0
+    while offset < start + digitCounts.upperBound, let digit = next?.hexadecimalDigit {
+      unit = unit << 4 | UInt16(digit)
+      offset += 1
+    }
+    guard offset - start >= digitCounts.lowerBound else {
+      let digits = digitCounts == 4...4 ? "four hexadecimal digits" : "hexadecimal digits"
+      throw unexpected("\(digits) after \\\(letter)")
+    }
+    return unit
+  }
+}
