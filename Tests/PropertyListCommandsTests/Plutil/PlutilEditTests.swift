@@ -127,10 +127,10 @@ struct PlutilEditTests {
   }
 
   static let misplaced: [(String, String)] = [
-    ("-insert count -string x", "there is a value already (key path count)"),
-    ("-insert list.3 -string x", "there is no place 3 in an array of 2 (key path list)"),
-    ("-insert list.-1 -string x", "there is no place -1 in an array of 2 (key path list)"),
-    ("-insert list.x -string x", "there is no place x in an array of 2 (key path list)"),
+    ("-insert count -string x", "there is already a value (key path count)"),
+    ("-insert list.3 -string x", "3 is not a valid index into an array of count 2 (key path list)"),
+    ("-insert list.-1 -string x", "-1 is not a valid index into an array of count 2 (key path list)"),
+    ("-insert list.x -string x", "x is not a valid index into an array of count 2 (key path list)"),
     (
       "-insert x.y.z -string x",
       "no value at key path x.y; the nearest is the root, a dictionary of 5"
@@ -141,17 +141,17 @@ struct PlutilEditTests {
     ),
     (
       "-insert count.x -string x",
-      "an integer has no parts that a key path could name (key path count)"
+      "an integer has no keys or indices (key path count)"
     ),
     (
       "-insert count -string x -append",
-      "an integer cannot be appended to; expected an array (key path count)"
+      "cannot append to an integer; expected an array (key path count)"
     ),
     (
       "-insert new -string x -append",
       "no value at key path new; the nearest is the root, a dictionary of 5"
     ),
-    ("-replace list.2 -string x", "there is no place 2 in an array of 2 (key path list)"),
+    ("-replace list.2 -string x", "2 is not a valid index into an array of count 2 (key path list)"),
     (
       "-replace x.y -string x",
       "no value at key path x; the nearest is the root, a dictionary of 5"
@@ -179,7 +179,7 @@ struct PlutilEditTests {
         + "(see plutil -help)\n", status: 1)
     try fixture.expect(
       words: ["-insert", "", "-dictionary", "sample.plist"],
-      error: "sample.plist: there is a value already\n", status: 1)
+      error: "sample.plist: there is already a value\n", status: 1)
     try fixture.expect(
       words: ["-remove", "", "sample.plist"],
       error: "sample.plist: the root cannot be removed\n", status: 1)

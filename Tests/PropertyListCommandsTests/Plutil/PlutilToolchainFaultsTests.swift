@@ -28,7 +28,7 @@ struct PlutilToolchainFaultsTests {
       status: 1)
     try fixture.expect(
       "-insert list.9 -string x sample.plist",
-      error: "sample.plist: there is no place 9 in an array of 2 (key path list)\n", status: 1)
+      error: "sample.plist: 9 is not a valid index into an array of count 2 (key path list)\n", status: 1)
     #expect(try folder.text("sample.plist") == PlutilFixture.sample)
   }
 
