@@ -1,17 +1,22 @@
-internal import CommandLineInterface
 internal import FileStorage
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import Glibc
-internal import PropertyList
+package import PropertyList
 
-/// An operand: a file, or standard input.
-struct InputFile {
-  let operand: String
+/// An operand that a tool reads: a file, or standard input.
+package struct InputFile {
+  /// The operand as given on the command line.
+  package let operand: String
 
-  var isStandardInput: Bool { operand == "-" }
+  /// The input of an operand; `-` is standard input.
+  package init(operand: String) {
+    self.operand = operand
+  }
 
   /// The inputs of a command line.
-  static func all(of invocation: Invocation) throws(UsageError) -> [InputFile] {
+  ///
+  /// - Throws: A usage error if standard input is among them twice.
+  package static func all(of invocation: Invocation) throws(UsageError) -> [InputFile] {
     let inputs = invocation.operands.map { InputFile(operand: $0) }
     guard inputs.count(where: \.isStandardInput) < 2 else {
       throw UsageError("standard input can only be read once")
@@ -19,53 +24,41 @@ struct InputFile {
     return inputs
   }
 
-  /// What errors and results call it.
-  var name: String { isStandardInput ? "<stdin>" : operand }
+  /// Whether the operand is standard input.
+  package var isStandardInput: Bool { operand == "-" }
 
-  /// Whether it is a regular file.
-  var isFile: Bool { type == S_IFREG }
+  /// The name in messages.
+  package var name: String { isStandardInput ? "<stdin>" : operand }
 
-  /// Whether it is a pipe, a device or a socket, in whose place nothing can be put.
-  var isStream: Bool { type.map { $0 != S_IFREG && $0 != S_IFDIR } ?? false }
+  /// Whether the operand is a regular file.
+  package var isFile: Bool { type == S_IFREG }
 
-  /// What sort of file the path leads to; nil where there is none.
+  /// Whether the operand is a pipe, a device or a socket, which cannot be replaced.
+  package var isStream: Bool { type.map { $0 != S_IFREG && $0 != S_IFDIR } ?? false }
+
+  /// The type of the file at the path; nil if there is none.
   private var type: mode_t? {
     var information = stat()
     return stat(operand, &information) == 0 ? information.st_mode & S_IFMT : nil
   }
 
-  /// Reads all bytes.
-  func readData() throws(SystemError) -> Data {
-    let limit = PlistReadOptions().limits.maximumSize
+  /// Reads all bytes, up to the largest size of a property list.
+  package func readData() throws -> Data {
+    let limit = PlistLimits().maximumSize
     return isStandardInput
       ? try Descriptor.standardInput.readAll(limit: limit)
       : try AtomicFile.read(operand, limit: limit)
   }
 
-  /// Reads the property list, or reports why it cannot.
-  func read(in session: Session) -> PlistDocument? {
+  /// Reads a property list of any format, or reports why it cannot.
+  package func read(in session: Session) -> PlistDocument? {
     do {
-      return try session.during("reading \(name)", isWaiting: isStandardInput) {
+      return try session.withProgress("reading \(name)", waitsForInput: isStandardInput) {
         try Plist.read(try readData())
       }
     } catch {
       session.report("\(error)", about: name)
       return nil
     }
-  }
-
-  /// Makes the property list ready for looking up values, or reports why it cannot.
-  ///
-  /// - Parameters:
-  ///   - whole: Whether all of it is going to be looked up.
-  ///   - warns: Whether to tell what is odd about it, where it is read as a whole.
-  func open(whole: Bool, warns: Bool, in session: Session) -> ValueSource? {
-    // What cannot be opened so is another format, no file, or damaged: reading it tells.
-    if !isStandardInput, !whole, let document = try? BinaryPlistDocument(path: operand) {
-      return .file(document)
-    }
-    guard let document = read(in: session) else { return nil }
-    if warns { session.warn(document.warnings, about: name) }
-    return .whole(document.value)
   }
 }

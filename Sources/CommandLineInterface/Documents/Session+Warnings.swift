@@ -1,14 +1,15 @@
-internal import CommandLineInterface
-internal import PropertyList
+package import PropertyList
 
 extension Session {
-  /// Tells what is odd about a file.
-  func warn(_ warnings: [PlistWarning], about file: String) {
+  /// Prints the warnings about a document.
+  package func warn(_ warnings: [PlistWarning], about file: String) {
     for warning in warnings { warn(warning, about: file) }
   }
 
-  /// Tells that dates of a file lose their fractions.
-  func warn(ofRounding error: PlistError, about file: String) {
+  /// Warns that the dates of a document lose their fractions of seconds.
+  ///
+  /// - Parameter error: The error for the first of these dates.
+  package func warn(ofRounding error: PlistError, about file: String? = nil) {
     warn("\(error); rounded down, here and elsewhere", about: file)
   }
 }

@@ -1,9 +1,9 @@
-/// A command line that the tool does not allow.
+/// A command line that the tool does not accept.
 package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, in one line.
+  /// The reason, in one line.
   package var description: String
 
-  /// The error of this text.
+  /// An error with this text.
   package init(_ description: String) {
     self.description = description
   }

@@ -1,28 +1,28 @@
 internal import PropertyList
 
-/// How the containers of a value are going to be written: found out before the first of them is, because
-/// it depends on all that they hold.
+/// The division of a value into literals, which is determined in advance because it depends on the contents of
+/// all containers.
 ///
-/// Compilers give up on literals that are nested too deep, and Swift's takes time in the square of the
-/// number of values in one expression. Containers that would lead to that get functions of their own.
+/// Compilers reject literals that are nested too deeply, and Swift's takes quadratic time in the number of
+/// values of an expression. Containers that exceed the limits get functions of their own.
 struct LiteralPlan {
-  /// What one literal may be.
+  /// The limits of one literal.
   struct Limits {
-    /// How many values, containers included, there may be in it.
+    /// The maximum number of values, including containers.
     var values: Int
-    /// How many containers may be within one another.
+    /// The maximum nesting depth of containers.
     var depth: Int
   }
 
-  /// What is planned for one container.
+  /// The plan for one container.
   struct Container {
-    /// The type that it has by its contents.
+    /// The type according to its contents.
     var type: LiteralType
-    /// How many containers it consists of, itself included.
+    /// The number of containers in it, including itself.
     var count: Int
-    /// Whether all of it, but for containers with functions of their own, is one literal.
+    /// Whether it is one literal, except for containers with functions of their own.
     var isLiteral: Bool
-    /// Whether it gets a function of its own.
+    /// Whether it has a function of its own.
     var isSeparate: Bool
   }
 
@@ -30,21 +30,21 @@ struct LiteralPlan {
   private(set) var containers: [Container] = []
   /// The type of the whole value.
   private(set) var type = LiteralType.any
-  /// Whether there are dates or data in it.
+  /// Whether the value contains dates or data.
   private(set) var hasFoundationTypes = false
 
   private let limits: Limits
   private var frames: [Frame] = []
 
-  /// A container that the walk is in the middle of.
+  /// A container that the walk has entered.
   private struct Frame {
     var container: ContainerCursor
     let number: Int
-    /// How many values are in the literal of this container.
+    /// The number of values in the literal of this container.
     var values = 1
-    /// How many containers are within one another in it.
+    /// The nesting depth of the literal of this container.
     var depth = 1
-    /// The type of the values so far; nil before the first.
+    /// The common type of the elements so far; nil before the first.
     var element: LiteralType?
 
     init(_ container: ContainerCursor, number: Int) {
@@ -79,7 +79,7 @@ struct LiteralPlan {
   ) throws(LiteralError.Kind) {
     switch value {
     case .dictionary(let dictionary):
-      // Swift compares strings by what they mean, property lists by their bytes.
+      // Swift compares strings by canonical equivalence, property lists by their bytes.
       if language == .swift, Set(dictionary.keys).count < dictionary.count {
         throw .equivalentKeys
       }
@@ -91,7 +91,7 @@ struct LiteralPlan {
         throw .unrepresentableKind(value.kind)
       }
       if value.kind == .date || value.kind == .data { hasFoundationTypes = true }
-      note(type, values: 1, depth: 0)
+      count(type, values: 1, depth: 0)
     }
   }
 
@@ -107,11 +107,11 @@ struct LiteralPlan {
     containers[frame.number] = Container(
       type: type, count: containers.count - frame.number, isLiteral: isLiteral,
       isSeparate: isSeparate)
-    note(type, values: isSeparate ? 1 : frame.values, depth: isSeparate ? 0 : frame.depth)
+    count(type, values: isSeparate ? 1 : frame.values, depth: isSeparate ? 0 : frame.depth)
   }
 
-  /// Notes a value in the container around it.
-  private mutating func note(_ type: LiteralType, values: Int, depth: Int) {
+  /// Adds a value to the container that holds it.
+  private mutating func count(_ type: LiteralType, values: Int, depth: Int) {
     guard let last = frames.indices.last else {
       self.type = type
       return

@@ -2,10 +2,10 @@ internal import CommandLineInterface
 internal import FoundationEssentials
 internal import PropertyList
 
-/// Prints values as `plutil -p` does: two spaces a level, keys in order, strings in quotes.
+/// Prints values as `plutil -p` does: two spaces a level, sorted keys, quoted strings.
 ///
-/// Quotes, backslashes and control characters in strings are escaped, so that a string cannot pass for
-/// something else or speak to the terminal.
+/// Quotes, backslashes and control characters in strings are escaped, so that a string cannot be mistaken for
+/// something else or control the terminal.
 struct PlistPrinter {
   private let session: Session
   private var containers: [ContainerCursor] = []
@@ -62,7 +62,7 @@ struct PlistPrinter {
     }
   }
 
-  /// A leaf on one line; of a container no more than whether there is anything in it.
+  /// A leaf on one line; for a container only whether it is empty.
   static func text(of leaf: PlistValue) -> String {
     switch leaf {
     case .dictionary(let dictionary): dictionary.isEmpty ? "{}" : "{…}"
@@ -93,21 +93,6 @@ struct PlistPrinter {
     session.print(String(repeating: "  ", count: level))
   }
 
-  /// A string in quotes, without anything that would break out of them.
-  private static func quoted(_ string: String) -> String {
-    var quoted = "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\r": quoted += "\\r"
-      case "\t": quoted += "\\t"
-      case _ where scalar.properties.generalCategory == .control:
-        quoted += "\\u{\(String(scalar.value, radix: 16))}"
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
-  }
+  /// A string in quotes, with control characters escaped.
+  private static func quoted(_ string: String) -> String { string.quoted { !$0.isControl } }
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PropertyList
 
-/// Prints values as `Print` does: four spaces a level, `key = value` in the order of the document.
+/// Prints values as `Print` does: four spaces a level, `key = value` in document order.
 struct TreePrinter {
   private let transcript: Transcript
   private let escapes: Bool
@@ -9,19 +9,19 @@ struct TreePrinter {
 
   /// Prints a value.
   ///
-  /// - Parameter escapes: Whether control characters but for tabs and line feeds stand as `\u{…}`, so
-  ///   that a value cannot speak to the terminal. Otherwise strings and data are printed as they are.
+  /// - Parameter escapes: Whether control characters except tabs and line feeds are escaped as `\u{…}`, so
+  ///   that a value cannot control the terminal. Otherwise strings and data are printed as they are.
   static func print(_ value: PlistValue, escapes: Bool, to transcript: Transcript) {
     var printer = TreePrinter(transcript: transcript, escapes: escapes)
     printer.print(value)
   }
 
-  /// The text with control characters but for tabs and line feeds as `\u{…}`.
+  /// The text with control characters except tabs and line feeds escaped as `\u{…}`.
   static func escaped(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      if scalar.properties.generalCategory == .control, scalar != "\n", scalar != "\t" {
-        escaped.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+      if scalar.isControl, scalar != "\n", scalar != "\t" {
+        escaped.append(contentsOf: scalar.codePointEscape.unicodeScalars)
       } else {
         escaped.append(scalar)
       }
@@ -72,7 +72,7 @@ struct TreePrinter {
       if escapes {
         put(String(decoding: data, as: UTF8.self))
       } else {
-        transcript.put(data)
+        transcript.write(data)
       }
     case .integer(let number): transcript.print(String(number))
     case .unsignedInteger(let number): transcript.print(String(number))
@@ -94,8 +94,8 @@ struct TreePrinter {
     transcript.print(String(repeating: "    ", count: level))
   }
 
-  /// A real with six digits behind the point where these read back to it, else with as many as it
-  /// needs.
+  /// A real with six digits after the point if these read back as the same number, otherwise with as many as
+  /// it needs.
   private static func text(of number: Double) -> String {
     let text = sixDigits(number)
     return Double(text) == number ? text : number.descriptionText
