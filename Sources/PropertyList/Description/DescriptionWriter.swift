@@ -21,75 +21,75 @@ extension PlistDictionary: CustomStringConvertible {
 /// Writes the old-style description of a value.
 struct DescriptionWriter: ~Copyable {
   private var output = OutputBuffer()
-  private var containers: [ContainerCursor] = []
+  private var walk: PlistTreeWalk
 
   /// Describes a whole value.
   static func describe(_ value: PlistValue) -> String {
-    var writer = DescriptionWriter()
-    writer.write(root: value)
+    var writer = DescriptionWriter(walk: PlistTreeWalk(value, keyOrder: .sorted))
+    writer.write()
     return String(decoding: writer.output.data(), as: UTF8.self)
   }
 
-  private mutating func write(root value: PlistValue) {
-    guard value.isContainer else {
-      // Quotes tell a leaf from the container around it; here there is none.
-      return output.append(Self.text(ofLeaf: value))
-    }
-    write(value)
-    while let last = containers.indices.last {
-      if let next = containers[last].next() {
-        if containers[last].index > 0 {
-          output.append(containers[last].kind == .dictionary ? ";\n" : ",\n")
-        }
-        indent(containers.count)
-        if let key = containers[last].key {
-          write(text: key)
-          output.append(" = ")
-        }
-        write(next)
-      } else {
-        close(containers.removeLast())
+  private init(walk: PlistTreeWalk) {
+    self.walk = walk
+  }
+
+  private mutating func write() {
+    while let event = walk.next() {
+      switch event {
+      case .open(let container):
+        startEntry()
+        // An opening bracket is indented once more behind its key or in its line.
+        indent()
+        output.append(Self.brackets(of: container.kind).opening)
+        output.append("\n")
+      case .leaf(let value):
+        startEntry()
+        write(leaf: value)
+      case .close(let kind, let count):
+        if count > 0 { output.append(kind == .dictionary ? ";\n" : "\n") }
+        indent()
+        output.append(Self.brackets(of: kind).closing)
       }
     }
   }
 
-  /// Writes a leaf, or a container's opening bracket behind an indentation of its own.
-  private mutating func write(_ value: PlistValue) {
-    switch value {
-    case .dictionary(let dictionary):
-      open(ContainerCursor(dictionary, order: .sorted), bracket: "{\n")
-    case .array(let elements):
-      open(ContainerCursor(elements), bracket: "(\n")
-    case .set(let elements):
-      open(ContainerCursor(elements, kind: .set), bracket: "{(\n")
-    case .data, .uid:
-      output.append(Self.text(ofLeaf: value))
-    default:
-      write(text: Self.text(ofLeaf: value))
+  /// Writes what comes before a value in its container: the separator, the indentation and the key.
+  private mutating func startEntry() {
+    guard let kind = walk.containerKind else { return }
+    if walk.index > 0 { output.append(kind == .dictionary ? ";\n" : ",\n") }
+    indent()
+    if let key = walk.key {
+      write(text: key)
+      output.append(" = ")
     }
   }
 
-  private mutating func open(_ container: ContainerCursor, bracket: StaticString) {
-    indent(containers.count)
-    output.append(bracket)
-    containers.append(container)
-  }
-
-  private mutating func close(_ container: ContainerCursor) {
-    if !container.isEmpty { output.append(container.kind == .dictionary ? ";\n" : "\n") }
-    indent(containers.count)
-    switch container.kind {
-    case .dictionary: output.append("}")
-    case .set: output.append(")}")
-    default: output.append(")")
+  private static func brackets(
+    of kind: PlistValue.Kind
+  ) -> (opening: StaticString, closing: StaticString) {
+    switch kind {
+    case .dictionary: ("{", "}")
+    case .set: ("{(", ")}")
+    default: ("(", ")")
     }
   }
 
-  private mutating func indent(_ level: Int) {
-    output.append(repeating: 0x20, count: level * 4)
+  private mutating func indent() {
+    output.append(repeating: 0x20, count: walk.depth * 4)
   }
 
   // MARK: Text
+
+  private mutating func write(leaf value: PlistValue) {
+    let text = Self.text(ofLeaf: value)
+    // Quotes set strings apart from the container around them; a root has none.
+    if value.kind == .data || value.kind == .uid || walk.depth == 0 {
+      output.append(text)
+    } else {
+      write(text: text)
+    }
+  }
 
   private static func text(ofLeaf value: PlistValue) -> String {
     switch value {
@@ -115,14 +115,5 @@ struct DescriptionWriter: ~Copyable {
 
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {
     byte.decimalDigit != nil || 0x61...0x7A ~= byte | 0x20
-  }
-}
-
-extension PlistValue {
-  fileprivate var isContainer: Bool {
-    switch self {
-    case .dictionary, .array, .set: true
-    default: false
-    }
   }
 }

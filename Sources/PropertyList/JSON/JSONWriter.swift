@@ -2,52 +2,52 @@ internal import FoundationEssentials
 
 /// Writes JSON, byte for byte as Apple's plutil does but for one point: a real has a point or an
 /// exponent always, so that it is read back as one.
-struct JSONWriter: ~Copyable {
+struct JSONWriter: DocumentWriter, ~Copyable {
   private let options: PlistWriteOptions
+  private var walk: PlistTreeWalk
   private var output = OutputBuffer()
-  private var containers: [ContainerCursor] = []
   private var nodes: NodeCount
 
-  /// Writes a whole document.
-  static func write(
-    _ value: PlistValue, options: PlistWriteOptions
-  ) throws(PlistError) -> Data {
-    var writer = JSONWriter(options: options)
-    do {
-      try writer.write(document: value)
-    } catch {
-      throw PlistError(error, keyPath: PlistKeyPath(components: writer.containers.map(\.component)))
-    }
-    return writer.output.data()
-  }
-
-  private init(options: PlistWriteOptions) {
+  init(_ root: PlistValue, options: PlistWriteOptions) {
     self.options = options
+    walk = PlistTreeWalk(root, keyOrder: options.keyOrder)
     nodes = NodeCount(limits: options.limits)
   }
 
-  private mutating func write(document value: PlistValue) throws(PlistError.Kind) {
-    try write(value)
-    while let last = containers.indices.last {
-      if let next = containers[last].next() {
-        if containers[last].index > 0 { output.append(UInt8(ascii: ",")) }
-        startLine()
-        if containers[last].kind == .dictionary {
-          let key = containers[last].key(at: containers[last].index)
-          try nodes.add(key: key)
-          write(text: key)
-          output.append(options.isPrettyPrinted ? " : " : ":")
-        }
-        try write(next)
-      } else {
-        let closed = containers.removeLast()
+  var keyPath: PlistKeyPath { walk.keyPath }
+
+  consuming func data() -> Data { output.data() }
+
+  mutating func write() throws(PlistError.Kind) {
+    while let event = walk.next() {
+      switch event {
+      case .open(let container):
+        try startEntry()
+        try open(container)
+      case .leaf(let value):
+        try startEntry()
+        try write(leaf: value)
+      case .close(let kind, let count):
         // Apple's writers leave a line empty in a container without values.
-        if closed.isEmpty, options.isPrettyPrinted { output.append(UInt8(ascii: "\n")) }
+        if count == 0, options.isPrettyPrinted { output.append(UInt8(ascii: "\n")) }
         startLine()
-        output.append(UInt8(ascii: closed.kind == .dictionary ? "}" : "]"))
+        output.append(UInt8(ascii: kind == .dictionary ? "}" : "]"))
       }
     }
     try checkSize()
+  }
+
+  /// Writes what comes before a value in its container: the separator, the line break and the key.
+  @inline(__always)
+  private mutating func startEntry() throws(PlistError.Kind) {
+    guard walk.depth > 0 else { return }
+    if walk.index > 0 { output.append(UInt8(ascii: ",")) }
+    startLine()
+    if let key = walk.key {
+      try nodes.add(key: key)
+      write(text: key)
+      output.append(options.isPrettyPrinted ? " : " : ":")
+    }
   }
 
   private func checkSize() throws(PlistError.Kind) {
@@ -60,21 +60,27 @@ struct JSONWriter: ~Copyable {
   private mutating func startLine() {
     guard options.isPrettyPrinted else { return }
     output.append(UInt8(ascii: "\n"))
-    output.append(repeating: 0x20, count: containers.count * 2)
+    output.append(repeating: 0x20, count: walk.depth * 2)
   }
 
   // MARK: Values
 
-  /// Writes a leaf, or a container's opening bracket.
-  private mutating func write(_ original: PlistValue) throws(PlistError.Kind) {
+  private mutating func open(_ container: PlistValue) throws(PlistError.Kind) {
+    try nodes.addContainer()
+    try checkSize()
+    if container.kind == .set { throw .unrepresentableKind(.set, .json) }
+    guard walk.depth < options.limits.maximumDepth else {
+      throw .tooDeep(limit: options.limits.maximumDepth)
+    }
+    output.append(UInt8(ascii: container.kind == .dictionary ? "{" : "["))
+  }
+
+  @inline(__always)
+  private mutating func write(leaf original: PlistValue) throws(PlistError.Kind) {
     let value = options.allowsLossyConversion ? try text(inPlaceOf: original) : original
     try nodes.add(value)
     try checkSize()
     switch value {
-    case .dictionary(let dictionary):
-      try open(ContainerCursor(dictionary, order: options.keyOrder), bracket: "{")
-    case .array(let elements):
-      try open(ContainerCursor(elements), bracket: "[")
     case .string(let string):
       write(text: string)
     case .integer(let number):
@@ -90,8 +96,10 @@ struct JSONWriter: ~Copyable {
       output.append(boolean ? "true" : "false")
     case .null:
       output.append("null")
-    case .date, .data, .uid, .set:
+    case .date, .data, .uid:
       throw .unrepresentableKind(value.kind, .json)
+    case .dictionary, .array, .set:
+      preconditionFailure("a container as a leaf")
     }
   }
 
@@ -106,16 +114,6 @@ struct JSONWriter: ~Copyable {
     default:
       return value
     }
-  }
-
-  private mutating func open(
-    _ container: ContainerCursor, bracket: Unicode.Scalar
-  ) throws(PlistError.Kind) {
-    guard containers.count < options.limits.maximumDepth else {
-      throw .tooDeep(limit: options.limits.maximumDepth)
-    }
-    output.append(UInt8(ascii: bracket))
-    containers.append(container)
   }
 
   private mutating func write(real number: Double) throws(PlistError.Kind) {

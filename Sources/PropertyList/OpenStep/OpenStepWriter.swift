@@ -4,62 +4,97 @@ internal import FoundationEssentials
 /// need them, data in groups of four bytes, as Apple's descriptions have it.
 ///
 /// Of the types that OpenStep text does not have, none becomes a string unless the options say so.
-struct OpenStepWriter: ~Copyable {
+struct OpenStepWriter: DocumentWriter, ~Copyable {
   private let options: PlistWriteOptions
+  private var walk: PlistTreeWalk
   private var output = OutputBuffer()
-  private var containers: [ContainerCursor] = []
   private var nodes: NodeCount
 
-  /// Writes a whole document.
-  static func write(
-    _ value: PlistValue, options: PlistWriteOptions
-  ) throws(PlistError) -> Data {
-    var writer = OpenStepWriter(options: options)
-    do {
-      try writer.write(document: value)
-    } catch {
-      throw PlistError(error, keyPath: PlistKeyPath(components: writer.containers.map(\.component)))
-    }
-    return writer.output.data()
-  }
-
-  private init(options: PlistWriteOptions) {
+  init(_ root: PlistValue, options: PlistWriteOptions) {
     self.options = options
+    walk = PlistTreeWalk(root, keyOrder: options.keyOrder)
     nodes = NodeCount(limits: options.limits)
   }
 
-  // MARK: The document
+  var keyPath: PlistKeyPath { walk.keyPath }
 
-  private mutating func write(document value: PlistValue) throws(PlistError.Kind) {
-    if options.writesStringsTable {
-      try openTable(value)
-    } else if case .string(let string) = value {
-      // A bare word could be anything.
-      try nodes.add(value)
-      output.append(openStepQuoted: string, isASCII: true)
-    } else {
-      try write(value)
-    }
-    while let last = containers.indices.last {
-      if let next = containers[last].next() {
-        try write(next, after: containers[last].index > 0)
-      } else {
-        close(containers.removeLast())
+  consuming func data() -> Data { output.data() }
+
+  // MARK: Containers
+
+  mutating func write() throws(PlistError.Kind) {
+    while let event = walk.next() {
+      switch event {
+      case .open(let container):
+        try startEntry()
+        try open(container)
+      case .leaf(let value):
+        try startEntry()
+        try write(leaf: value)
+        endEntry()
+      case .close(let kind, let count):
+        close(kind, count: count)
+        endEntry()
       }
     }
     if !options.writesStringsTable { output.append("\n") }
     try checkSize()
   }
 
-  /// Opens the root of a table, which has no braces.
-  private mutating func openTable(_ value: PlistValue) throws(PlistError.Kind) {
-    guard case .dictionary(let dictionary) = value else {
-      throw .stringsRootNotDictionary(value.kind)
+  /// Whether the current value is the root of a `.strings` table, which has no braces.
+  private var isTable: Bool { options.writesStringsTable && walk.depth == 0 }
+
+  /// Whether the current value is an entry of a `.strings` table.
+  private var isTableEntry: Bool { options.writesStringsTable && walk.depth == 1 }
+
+  /// Writes what comes before a value in its container: the separator, the line break and the key.
+  private mutating func startEntry() throws(PlistError.Kind) {
+    guard walk.depth > 0 else { return }
+    if let key = walk.key {
+      if !isTableEntry { output.append("\n") }
+      indent()
+      try nodes.add(key: key)
+      write(text: key)
+      output.append(" = ")
+    } else {
+      output.append(walk.index > 0 ? ",\n" : "\n")
+      indent()
     }
-    try nodes.add(value)
-    // A document without anything would not be read.
-    if dictionary.isEmpty { output.append("/* no entries */\n") }
-    try open(ContainerCursor(dictionary, order: options.keyOrder))
+  }
+
+  /// Writes what comes after a value in a dictionary.
+  private mutating func endEntry() {
+    if walk.containerKind == .dictionary { output.append(isTableEntry ? ";\n" : ";") }
+  }
+
+  private mutating func open(_ container: PlistValue) throws(PlistError.Kind) {
+    try nodes.addContainer()
+    try checkSize()
+    if isTable {
+      guard case .dictionary(let entries) = container else {
+        throw .stringsRootNotDictionary(container.kind)
+      }
+      // A document without anything would not be read.
+      if entries.isEmpty { output.append("/* no entries */\n") }
+    }
+    if container.kind == .set { throw .unrepresentableKind(.set, .openStep) }
+    guard walk.depth < options.limits.maximumDepth else {
+      throw .tooDeep(limit: options.limits.maximumDepth)
+    }
+    if !isTable { output.append(UInt8(ascii: container.kind == .dictionary ? "{" : "(")) }
+  }
+
+  private mutating func close(_ kind: PlistValue.Kind, count: Int) {
+    if isTable { return }
+    if count > 0 {
+      output.append("\n")
+      indent()
+    }
+    output.append(UInt8(ascii: kind == .dictionary ? "}" : ")"))
+  }
+
+  private mutating func indent() {
+    output.append(repeating: 0x09, count: walk.depth - (options.writesStringsTable ? 1 : 0))
   }
 
   private func checkSize() throws(PlistError.Kind) {
@@ -68,73 +103,19 @@ struct OpenStepWriter: ~Copyable {
     }
   }
 
-  // MARK: Containers
+  // MARK: Leaves
 
-  /// Writes a value of the innermost container on a line of its own, behind what separates it from
-  /// another before it.
-  private mutating func write(
-    _ value: PlistValue, after isLater: Bool
-  ) throws(PlistError.Kind) {
-    let container = containers.count - 1
-    guard let key = containers[container].key else {
-      output.append(isLater ? ",\n" : "\n")
-      indent()
-      return try write(value)
-    }
-    if !isTable { output.append("\n") }
-    indent()
-    try nodes.add(key: key)
-    write(text: key)
-    output.append(" = ")
-    try write(value)
-    // Behind a container that has been opened, the end writes it.
-    if containers.count == container + 1 { endEntry() }
-  }
-
-  /// Whether the innermost container is a table.
-  private var isTable: Bool { options.writesStringsTable && containers.count == 1 }
-
-  private mutating func endEntry() {
-    output.append(isTable ? ";\n" : ";")
-  }
-
-  private mutating func open(_ container: ContainerCursor) throws(PlistError.Kind) {
-    guard containers.count < options.limits.maximumDepth else {
-      throw .tooDeep(limit: options.limits.maximumDepth)
-    }
-    containers.append(container)
-  }
-
-  private mutating func close(_ container: ContainerCursor) {
-    if options.writesStringsTable, containers.isEmpty { return }
-    if !container.isEmpty {
-      output.append("\n")
-      indent()
-    }
-    output.append(UInt8(ascii: container.kind == .dictionary ? "}" : ")"))
-    if containers.last?.kind == .dictionary { endEntry() }
-  }
-
-  private mutating func indent() {
-    output.append(repeating: 0x09, count: containers.count - (options.writesStringsTable ? 1 : 0))
-  }
-
-  // MARK: Values
-
-  /// Writes a leaf, or a container's opening bracket.
-  private mutating func write(_ original: PlistValue) throws(PlistError.Kind) {
+  private mutating func write(leaf original: PlistValue) throws(PlistError.Kind) {
+    if isTable { throw .stringsRootNotDictionary(original.kind) }
     let value =
       options.allowsLossyConversion && !options.writesTypedValues
       ? try text(inPlaceOf: original) : original
     try nodes.add(value)
     try checkSize()
     switch value {
-    case .dictionary(let dictionary):
-      try open(ContainerCursor(dictionary, order: options.keyOrder))
-      output.append(UInt8(ascii: "{"))
-    case .array(let elements):
-      try open(ContainerCursor(elements))
-      output.append(UInt8(ascii: "("))
+    case .string(let string) where walk.depth == 0 && original.kind == .string:
+      // A bare word could be anything.
+      output.append(openStepQuoted: string, isASCII: true)
     case .string(let string):
       write(text: string)
     case .data(let data):
@@ -144,8 +125,10 @@ struct OpenStepWriter: ~Copyable {
       output.append("<*")
       output.append(try typedText(of: value))
       output.append(UInt8(ascii: ">"))
-    case .uid, .set, .null:
+    case .uid, .null:
       throw .unrepresentableKind(value.kind, .openStep)
+    case .dictionary, .array, .set:
+      preconditionFailure("a container as a leaf")
     }
   }
 

@@ -3,7 +3,8 @@ internal import FoundationEssentials
 /// Writes XML property lists, byte for byte as Apple's writers do but for three points: reals have the
 /// fewest digits that read back, -0.0 keeps its sign, and a carriage return is written as `&#13;`,
 /// which XML readers do not turn into a line feed.
-struct XMLPlistWriter: ~Copyable {
+struct XMLPlistWriter: DocumentWriter, ~Copyable {
+  private let root: PlistValue
   private let options: PlistWriteOptions
   private var output = OutputBuffer()
   /// The containers around the one that is being written, and how many are open in all.
@@ -38,26 +39,17 @@ struct XMLPlistWriter: ~Copyable {
     static let mostLines = 64
   }
 
-  /// Writes a whole document.
-  static func write(
-    _ value: PlistValue, options: PlistWriteOptions
-  ) throws(PlistError) -> Data {
-    var writer = XMLPlistWriter(options: options)
-    do {
-      try writer.write(document: value)
-    } catch {
-      throw PlistError(
-        error, keyPath: PlistKeyPath(components: writer.walks.map(\.container.component)))
-    }
-    return writer.output.data()
-  }
-
-  private init(options: PlistWriteOptions) {
+  init(_ root: PlistValue, options: PlistWriteOptions) {
+    self.root = root
     self.options = options
     nodes = NodeCount(limits: options.limits)
   }
 
-  private mutating func write(document value: PlistValue) throws(PlistError.Kind) {
+  var keyPath: PlistKeyPath { PlistKeyPath(components: walks.map(\.container.component)) }
+
+  consuming func data() -> Data { output.data() }
+
+  mutating func write() throws(PlistError.Kind) {
     output.append(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -66,7 +58,7 @@ struct XMLPlistWriter: ~Copyable {
       <plist version="1.0">
 
       """)
-    if let walk = try write(value) { walks.append(walk) }
+    if let walk = try write(root) { walks.append(walk) }
     while var walk = walks.popLast() {
       do {
         try writeValues(of: &walk)

@@ -1,0 +1,99 @@
+/// A walk through a value in depth-first order.
+///
+/// The open containers are on a stack of the walk's own, so that the depth of a value does not become
+/// the depth of the call stack.
+///
+/// ```swift
+/// var walk = PlistTreeWalk(value, keyOrder: .sorted)
+/// while let event = walk.next() {
+///   switch event {
+///   case .open: print("\(walk.key ?? "") {")
+///   case .leaf(let value): print("\(walk.key ?? "") \(value)")
+///   case .close: print("}")
+///   }
+/// }
+/// ```
+package struct PlistTreeWalk {
+  /// A step of the walk.
+  package enum Event {
+    /// The beginning of a dictionary, an array or a set.
+    case open(PlistValue)
+    /// A value that is not a container.
+    case leaf(PlistValue)
+    /// The end of a container, with the number of its values.
+    case close(PlistValue.Kind, count: Int)
+  }
+
+  private let keyOrder: PlistWriteOptions.KeyOrder
+  private var root: PlistValue?
+  /// The open containers, among them the one whose opening is the current event.
+  private var containers: [ContainerCursor] = []
+
+  /// The number of containers around the value of the current event.
+  package private(set) var depth = 0
+
+  /// A walk that has not begun.
+  package init(_ root: PlistValue, keyOrder: PlistWriteOptions.KeyOrder) {
+    self.root = root
+    self.keyOrder = keyOrder
+  }
+
+  /// Advances to the next event and returns it; nil at the end.
+  @inline(__always)
+  package mutating func next() -> Event? {
+    depth = containers.count
+    guard depth > 0 else {
+      defer { root = nil }
+      return root.map { enter($0) }
+    }
+    if let value = containers[depth - 1].next() { return enter(value) }
+    let closed = containers.removeLast()
+    depth -= 1
+    return .close(closed.kind, count: closed.count)
+  }
+
+  @inline(__always)
+  private mutating func enter(_ value: PlistValue) -> Event {
+    switch value {
+    case .dictionary(let dictionary):
+      containers.append(ContainerCursor(dictionary, order: keyOrder))
+    case .array(let elements):
+      containers.append(ContainerCursor(elements))
+    case .set(let elements):
+      containers.append(ContainerCursor(elements, kind: .set))
+    default:
+      return .leaf(value)
+    }
+    return .open(value)
+  }
+
+  // MARK: The current event's value
+
+  /// The kind of the container around the value; nil for the root.
+  @inline(__always)
+  package var containerKind: PlistValue.Kind? {
+    depth > 0 ? containers[depth - 1].kind : nil
+  }
+
+  /// The key of the value; nil for the root and in an array or set.
+  @inline(__always)
+  package var key: String? {
+    depth > 0 ? containers[depth - 1].key : nil
+  }
+
+  /// The position of the value in the container around it, in the order of the walk; 0 for the root.
+  @inline(__always)
+  package var index: Int {
+    depth > 0 ? containers[depth - 1].index : 0
+  }
+
+  /// Whether no value follows in the container around the value.
+  package var isLast: Bool {
+    depth == 0 || containers[depth - 1].index + 1 == containers[depth - 1].count
+  }
+
+  /// The path from the root to the value.
+  package var keyPath: PlistKeyPath {
+    PlistKeyPath(components: containers.prefix(depth).map(\.component))
+  }
+}
