@@ -81,11 +81,8 @@ struct ValueArguments {
         if let data = PlistValue(hexadecimalText: text) { return data }
         throw .unexpectedText(expected: "pairs of hexadecimal digits")
       default:
-        switch text.lowercased() {
-        case "true", "yes", "1": return .boolean(true)
-        case "false", "no", "0": return .boolean(false)
-        default: throw .unexpectedText(expected: "true, false, yes or no")
-        }
+        if let boolean = PlistValue(booleanText: text) { return boolean }
+        throw .unexpectedText(expected: "true, false, yes or no")
       }
     } catch {
       throw CommandFailure("\(type) \(text): \(error); leaving defaults unchanged.")

@@ -17,6 +17,20 @@ extension PlistValue {
     self = .real(number)
   }
 
+  /// The boolean that a word names, in letters of any case: `true`, `yes` or `1`, `false`, `no` or
+  /// `0`; nil for any other word.
+  ///
+  /// - Parameter acceptsOnOff: Whether `on` and `off` are booleans, too.
+  package init?(booleanText text: String, acceptsOnOff: Bool = false) {
+    switch text.lowercased() {
+    case "true", "yes", "1": self = .boolean(true)
+    case "false", "no", "0": self = .boolean(false)
+    case "on" where acceptsOnOff: self = .boolean(true)
+    case "off" where acceptsOnOff: self = .boolean(false)
+    default: return nil
+    }
+  }
+
   /// The date that a text spells: `2024-01-31T23:59:59Z`, perhaps with a fraction or an offset,
   /// `2024-01-31 23:59:59 +0000` as descriptions have it, or `2024-01-31`, its first second in UTC.
   package init(dateText text: String) throws(PlistError.Kind) {

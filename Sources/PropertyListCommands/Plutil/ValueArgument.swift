@@ -39,7 +39,11 @@ enum ValueArgument {
     let text = invocation.argument(of: option) ?? ""
     do throws(PlistError.Kind) {
       switch option.name {
-      case "-bool": return (.boolean(try boolean(text)), [])
+      case "-bool":
+        guard let boolean = PlistValue(booleanText: text) else {
+          throw .unexpectedText(expected: "true, false, yes, no, 1 or 0")
+        }
+        return (boolean, [])
       case "-integer": return (try PlistValue(integerText: text), [])
       case "-float": return (try PlistValue(realText: text), [])
       case "-string": return (.string(text), [])
@@ -61,14 +65,6 @@ enum ValueArgument {
       return (document.value, document.warnings.filter { $0.kind != .noPlistElement })
     } catch {
       throw UsageError("\(option.name): \(error)")
-    }
-  }
-
-  private static func boolean(_ text: String) throws(PlistError.Kind) -> Bool {
-    switch text.lowercased() {
-    case "true", "yes", "1": return true
-    case "false", "no", "0": return false
-    default: throw .unexpectedText(expected: "true, false, yes, no, 1 or 0")
     }
   }
 }

@@ -20,11 +20,7 @@ enum ArgumentText {
   }
 
   private static func boolean(_ text: String) -> PlistValue? {
-    switch text.lowercased() {
-    case "yes", "true", "1", "on": .boolean(true)
-    case "no", "false", "0", "off": .boolean(false)
-    default: nil
-    }
+    PlistValue(booleanText: text, acceptsOnOff: true)
   }
 
   private static func number(_ text: String) -> PlistValue? {

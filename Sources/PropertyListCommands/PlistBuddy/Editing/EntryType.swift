@@ -25,11 +25,8 @@ enum EntryType: String, CaseIterable {
       case .data: return .data(Data(text.utf8))
       case .array, .dict: throw .unexpectedText(expected: "none for a container")
       case .bool:
-        switch text.lowercased() {
-        case "true", "yes", "1": return .boolean(true)
-        case "false", "no", "0": return .boolean(false)
-        default: throw .unexpectedText(expected: "true, false, yes, no, 1 or 0")
-        }
+        if let boolean = PlistValue(booleanText: text) { return boolean }
+        throw .unexpectedText(expected: "true, false, yes, no, 1 or 0")
       case .real: return try PlistValue(realText: text)
       case .integer: return try PlistValue(integerText: text)
       case .date: return try PlistValue(commandDateText: text)
