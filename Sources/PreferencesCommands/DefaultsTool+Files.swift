@@ -25,9 +25,7 @@ extension DefaultsTool {
   /// - Parameter format: The name of a format; nil for XML on standard output and binary in a file.
   func export(_ domain: DomainArgument, to file: String, as format: String?) throws {
     let isStandardOutput = file == "-"
-    let format =
-      try format.map { name throws(UsageError) in try FormatName.format(name) }
-      ?? (isStandardOutput ? .xml : .binary)
+    let format = try format.map(Self.format(named:)) ?? (isStandardOutput ? .xml : .binary)
     let values = try store(of: domain).plistRepresentation
     guard !values.isEmpty else { throw CommandFailure.missing(domain, nil) }
     do {
@@ -41,5 +39,12 @@ extension DefaultsTool {
     } catch {
       throw CommandFailure("\(isStandardOutput ? domain.name : file): \(error)")
     }
+  }
+
+  private static func format(named name: String) throws(UsageError) -> PlistFormat {
+    guard let format = PlistFormat(commandLineName: name) else {
+      throw UsageError(unknown: "format", name, expected: PlistFormat.commandLineNames)
+    }
+    return format
   }
 }

@@ -1,4 +1,5 @@
 internal import CommandLineInterface
+internal import PropertyList
 
 /// The verbs and options of `defaults`.
 extension DefaultsTool {
@@ -94,10 +95,10 @@ extension DefaultsTool {
   private static let export = CommandLineTool.Verb(
     "export",
     summary: "Write a domain to a file as a binary property list, or to standard output as XML "
-      + "for -, unless a format is given: \(FormatName.names.joined(separator: ", "))",
+      + "for -, unless a format is given: \(PlistFormat.commandLineNames.joined(separator: ", "))",
     operands: .init(
       "domain file [format]", count: 2...3,
-      completions: [domain, .files, .words(FormatName.names)]),
+      completions: [domain, .files, .words(PlistFormat.commandLineNames)]),
     examples: [
       .init("defaults export org.example.Editor - json", "Print a domain as JSON")
     ],

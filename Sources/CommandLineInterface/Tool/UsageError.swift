@@ -7,4 +7,13 @@ package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
   package init(_ description: String) {
     self.description = description
   }
+
+  /// The error of a word that is none of those expected.
+  ///
+  /// - Parameter noun: What the word should name, such as `format`.
+  package init(unknown noun: String, _ word: String, expected names: [String]) {
+    description =
+      "unknown \(noun): \(word); expected \(names.dropLast().joined(separator: ", ")) or "
+      + "\(names[names.count - 1])\(Suggestion.text(for: word, among: names))"
+  }
 }

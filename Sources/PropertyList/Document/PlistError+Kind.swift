@@ -329,15 +329,3 @@ extension PlistValue.Kind {
     self == .array || self == .integer ? "an \(self)" : "a \(self)"
   }
 }
-
-extension PlistFormat {
-  /// The format's name in error texts.
-  var title: String {
-    switch self {
-    case .xml: "XML"
-    case .binary: "binary"
-    case .openStep: "OpenStep text"
-    case .json: "JSON"
-    }
-  }
-}

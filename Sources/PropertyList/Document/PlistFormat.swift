@@ -6,10 +6,10 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
   case xml
   /// Apple's binary property list, `bplist00`.
   case binary
+  /// JSON, as RFC 8259 defines it.
+  case json
   /// The old-style text of OpenStep and GNUstep, `.strings` tables included.
   case openStep
-  /// JSON, as RFC 8259 has it.
-  case json
 
   /// The format that a document's leading bytes speak of, after a byte-order mark and white space.
   ///
@@ -62,5 +62,39 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
     default:
       return .openStep
     }
+  }
+}
+
+// A new format gets its names here; readers and writers are chosen in Plist.swift.
+extension PlistFormat {
+  /// The format's name in the errors of readers and writers.
+  var title: String {
+    switch self {
+    case .xml: "XML"
+    case .binary: "binary"
+    case .json: "JSON"
+    case .openStep: "OpenStep text"
+    }
+  }
+
+  /// The format's name on a command line.
+  package var commandLineName: String {
+    switch self {
+    case .xml: "xml1"
+    case .binary: "binary1"
+    case .json: "json"
+    case .openStep: "openstep"
+    }
+  }
+
+  /// The names of all formats on a command line.
+  package static let commandLineNames = allCases.map(\.commandLineName)
+
+  /// The format with a name on a command line; nil for any other name.
+  package init?(commandLineName name: String) {
+    guard let format = Self.allCases.first(where: { $0.commandLineName == name }) else {
+      return nil
+    }
+    self = format
   }
 }

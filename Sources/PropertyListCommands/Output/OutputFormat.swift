@@ -28,15 +28,19 @@ enum OutputFormat: Equatable {
 
   /// The names of the formats on the command line.
   static func names(of choice: Choice) -> [String] {
-    FormatName.names + choice.others.map(\.name)
+    PlistFormat.commandLineNames + choice.others.map(\.name)
   }
 
   /// The format of a name on the command line.
   init(_ name: String, of choice: Choice) throws(UsageError) {
     if let other = choice.others.first(where: { $0.name == name }) {
       self = other.format
+    } else if let format = PlistFormat(commandLineName: name) {
+      self = .propertyList(format)
     } else {
-      self = .propertyList(try FormatName.format(name, or: choice.others.map(\.name)))
+      throw UsageError(
+        unknown: "format", name,
+        expected: choice.others.map(\.name) + PlistFormat.commandLineNames)
     }
   }
 }

@@ -21,9 +21,7 @@ enum ValueType {
   static func expected(by invocation: Invocation) throws(UsageError) -> PlistValue.Kind? {
     guard let name = invocation.argument(of: PropertyListTool.Option.expected) else { return nil }
     guard let kind = PlistValue.Kind.allCases.first(where: { Self.name(of: $0) == name }) else {
-      let expected = names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
-      throw UsageError(
-        "unknown type: \(name); expected \(expected)\(Suggestion.text(for: name, among: names))")
+      throw UsageError(unknown: "type", name, expected: names)
     }
     return kind
   }
