@@ -10,18 +10,22 @@ struct CommandLineToolTests {
     "-l", argument: "text", summary: "Put a label on the jar", repeats: true)
   static let files = CommandLineTool.Operands("file", count: 1...Int.max)
 
+  private static let ignore: CommandLineTool.Action = { _, _ in }
+
   static let tool = CommandLineTool(
     name: "jar", summary: "open and close jars", version: "1.2",
     verbs: [
-      .init("-open", summary: "Open jars", options: [quiet], operands: files),
+      .init("-open", summary: "Open jars", options: [quiet], operands: files, action: ignore),
       .init(
         "-fill", arguments: ["what", "how"],
         summary: "Fill jars with something, in one of the ways that there are for filling a jar",
         details: ["What does not go into the jar stays outside."],
         options: [quiet, output, label], operands: files,
-        examples: [.init("jar -fill jam slowly kitchen", "Fill a jar with jam")]),
-      .init("empty", summary: "Empty one jar", operands: .init("file", count: 1...1)),
-      .init("-swap", summary: "Swap two jars", operands: .init("file", count: 2...2)),
+        examples: [.init("jar -fill jam slowly kitchen", "Fill a jar with jam")], action: ignore),
+      .init(
+        "empty", summary: "Empty one jar", operands: .init("file", count: 1...1), action: ignore),
+      .init(
+        "-swap", summary: "Swap two jars", operands: .init("file", count: 2...2), action: ignore),
     ],
     defaultVerb: "-open",
     notes: ["A note that is long enough to go over the end of a line of 80 columns."])
@@ -37,7 +41,8 @@ struct CommandLineToolTests {
       case .invocation(let invocation):
         let options = invocation.options.sorted { $0.key < $1.key }
           .map { "\($0.key)=\($0.value.joined(separator: ","))" }
-        return ([invocation.verb] + invocation.arguments + options + ["|"] + invocation.operands)
+        return
+          ([invocation.verb.name] + invocation.arguments + options + ["|"] + invocation.operands)
           .joined(separator: " ")
       }
     } catch {
@@ -157,7 +162,8 @@ struct CommandLineToolTests {
       name: "lid", summary: "close jars", version: "2",
       verbs: [
         .init(
-          "", summary: "Close a jar", options: [Self.label], operands: .init("jar", count: 1...1))
+          "", summary: "Close a jar", options: [Self.label], operands: .init("jar", count: 1...1),
+          action: Self.ignore)
       ],
       defaultVerb: "")
     #expect(describe(["-l", "a", "b", "-l", "c"], tool: tool) == " -l=a,c | b")
@@ -189,8 +195,8 @@ struct CommandLineToolTests {
     verbs: [
       .init(
         "put", aliases: ["place"], summary: "Put jars somewhere",
-        operands: .init("where jar...", count: 2...Int.max)),
-      .init("count", summary: "Count jars", operands: .init("", count: 0...0)),
+        operands: .init("where jar...", count: 2...Int.max), action: ignore),
+      .init("count", summary: "Count jars", operands: .init("", count: 0...0), action: ignore),
     ])
 
   static let verbatimRequests: [(String, String)] = [
@@ -220,7 +226,7 @@ struct CommandLineToolTests {
 
   @Test("checks the number of operands that a tool has counted")
   func counting() {
-    func check(_ count: Int, _ verb: String) -> String {
+    func check(_ count: Int, _ verb: CommandLineTool.Verb) -> String {
       do throws(UsageError) {
         try Self.verbatim.check(count: count, of: verb)
         return "fine"
@@ -228,9 +234,10 @@ struct CommandLineToolTests {
         return error.description
       }
     }
-    #expect(check(2, "put") == "fine")
-    #expect(check(1, "put") == "too few arguments; expected put where jar...")
-    #expect(check(1, "count") == "too many arguments; expected count")
+    let (put, count) = (Self.verbatim.verbs[0], Self.verbatim.verbs[1])
+    #expect(check(2, put) == "fine")
+    #expect(check(1, put) == "too few arguments; expected put where jar...")
+    #expect(check(1, count) == "too many arguments; expected count")
   }
 
   @Test("makes the help of the verbatim layout from the table")

@@ -68,7 +68,7 @@ struct PlistComparison {
   }
 
   /// Reports the leaves of a value that the other property list does not have.
-  private mutating func tellAll(
+  private mutating func reportAll(
     of value: PlistValue, at path: PlistKeyPath, on side: PlistDifference.Side
   ) {
     var container: ContainerCursor

@@ -38,7 +38,6 @@ struct LiteralPlan {
 
   /// A container that the walk has entered.
   private struct Frame {
-    var container: ContainerCursor
     let number: Int
     /// The number of values in the literal of this container.
     var values = 1
@@ -46,11 +45,6 @@ struct LiteralPlan {
     var depth = 1
     /// The common type of the elements so far; nil before the first.
     var element: LiteralType?
-
-    init(_ container: ContainerCursor, number: Int) {
-      self.container = container
-      self.number = number
-    }
   }
 
   /// Plans a value for a language.
@@ -58,56 +52,53 @@ struct LiteralPlan {
     of value: PlistValue, limits: Limits, language: LiteralLanguage
   ) throws(LiteralError) {
     self.limits = limits
+    var walk = PlistTreeWalk(value, keyOrder: .sorted)
     do throws(LiteralError.Kind) {
-      try add(value, in: language)
-      while let last = frames.indices.last {
-        if let next = frames[last].container.next() {
-          try add(next, in: language)
-        } else {
-          close(frames.removeLast())
+      while let event = walk.next() {
+        switch event {
+        case .open(let container): try open(container, in: language)
+        case .leaf(let leaf): try count(leaf)
+        case .close(let kind, _): close(kind)
         }
       }
     } catch {
-      let path = frames.map(\.container).filter { $0.index >= 0 }.map(\.component)
-      throw LiteralError(
-        kind: error, language: language, keyPath: PlistKeyPath(components: path))
+      throw LiteralError(kind: error, language: language, keyPath: walk.keyPath)
     }
   }
 
-  private mutating func add(
-    _ value: PlistValue, in language: LiteralLanguage
+  private mutating func open(
+    _ container: PlistValue, in language: LiteralLanguage
   ) throws(LiteralError.Kind) {
-    switch value {
+    switch container {
     case .dictionary(let dictionary):
       // Swift compares strings by canonical equivalence, property lists by their bytes.
       if language == .swift, Set(dictionary.keys).count < dictionary.count {
         throw .equivalentKeys
       }
-      open(ContainerCursor(dictionary, order: .sorted))
-    case .array(let elements):
-      open(ContainerCursor(elements))
-    default:
-      guard let type = LiteralType(ofScalar: value) else {
-        throw .unrepresentableKind(value.kind)
-      }
-      if value.kind == .date || value.kind == .data { hasFoundationTypes = true }
-      count(type, values: 1, depth: 0)
+    case .array: break
+    default: throw .unrepresentableKind(container.kind)
     }
-  }
-
-  private mutating func open(_ container: ContainerCursor) {
-    frames.append(Frame(container, number: containers.count))
+    frames.append(Frame(number: containers.count))
     containers.append(Container(type: .any, count: 1, isLiteral: true, isSeparate: false))
   }
 
-  private mutating func close(_ frame: Frame) {
+  private mutating func close(_ kind: PlistValue.Kind) {
+    let frame = frames.removeLast()
     let isLiteral = frame.values <= limits.values
     let isSeparate = !isLiteral || frame.depth >= limits.depth
-    let type = LiteralType.container(frame.container.kind, of: frame.element)
+    let type = LiteralType.container(kind, of: frame.element)
     containers[frame.number] = Container(
       type: type, count: containers.count - frame.number, isLiteral: isLiteral,
       isSeparate: isSeparate)
     count(type, values: isSeparate ? 1 : frame.values, depth: isSeparate ? 0 : frame.depth)
+  }
+
+  private mutating func count(_ scalar: PlistValue) throws(LiteralError.Kind) {
+    guard let type = LiteralType(ofScalar: scalar) else {
+      throw .unrepresentableKind(scalar.kind)
+    }
+    if scalar.kind == .date || scalar.kind == .data { hasFoundationTypes = true }
+    count(type, values: 1, depth: 0)
   }
 
   /// Adds a value to the container that holds it.

@@ -56,7 +56,9 @@ struct Placement {
 
   /// Rejects results that would replace one another, or the input of another result.
   private func checkTargets(mayReplaceInputs: Bool) throws(UsageError) {
-    let sources = results.map { $0.input.isStandardInput ? nil : Self.canonicalPath(of: $0.input.operand) }
+    let sources = results.map {
+      $0.input.isStandardInput ? nil : Self.canonicalPath(of: $0.input.operand)
+    }
     var writers: [String: Int] = [:]
     for (number, result) in results.enumerated() {
       for case .file(let path)? in [result.destination, result.header] {

@@ -58,11 +58,13 @@ extension PropertyListTool {
         summary: "Put a value in the place of another, or under a new key",
         details: [changeDetails], options: ValueArgument.options + placing + layout,
         operands: files,
-        examples: [.init("plutil -replace Names.0 -string Eve Info.plist", "Change an element")], action: replace),
+        examples: [.init("plutil -replace Names.0 -string Eve Info.plist", "Change an element")],
+        action: replace),
       .init(
         "-remove", arguments: ["keypath"], summary: "Remove a value, and its key",
         details: [changeDetails], options: placing + layout, operands: files,
-        examples: [.init("plutil -remove Names.0 Info.plist", "Take an element out")], action: remove),
+        examples: [.init("plutil -remove Names.0 Info.plist", "Take an element out")],
+        action: remove),
       .init(
         "-extract",
         arguments: [

@@ -5,15 +5,13 @@ internal import PropertyList
 struct TreePrinter {
   private let transcript: Transcript
   private let escapes: Bool
-  private var containers: [ContainerCursor] = []
 
   /// Prints a value.
   ///
   /// - Parameter escapes: Whether control characters except tabs and line feeds are escaped as `\u{…}`, so
   ///   that a value cannot control the terminal. Otherwise strings and data are printed as they are.
   static func print(_ value: PlistValue, escapes: Bool, to transcript: Transcript) {
-    var printer = TreePrinter(transcript: transcript, escapes: escapes)
-    printer.print(value)
+    TreePrinter(transcript: transcript, escapes: escapes).print(value)
   }
 
   /// The text with control characters except tabs and line feeds escaped as `\u{…}`.
@@ -34,39 +32,40 @@ struct TreePrinter {
     self.escapes = escapes
   }
 
-  private mutating func print(_ root: PlistValue) {
-    write(root)
-    while let last = containers.indices.last {
-      if let value = containers[last].next() {
-        indent(containers.count)
-        if let key = containers[last].key {
-          put(key)
-          transcript.print(" = ")
-        }
-        write(value)
-      } else {
-        containers.removeLast()
-        indent(containers.count)
+  private func print(_ root: PlistValue) {
+    var walk = PlistTreeWalk(root, keyOrder: .document)
+    while let event = walk.next() {
+      transcript.print(String(repeating: "    ", count: walk.depth))
+      switch event {
+      case .open(let container):
+        printKey(walk.key)
+        transcript.print("\(Self.title(of: container.kind)) {\n")
+      case .leaf(let leaf):
+        printKey(walk.key)
+        printLeaf(leaf)
+        transcript.print("\n")
+      case .close:
         transcript.print("}\n")
       }
     }
   }
 
-  /// Prints a leaf, or a container's opening.
-  private mutating func write(_ value: PlistValue) {
+  private func printKey(_ key: String?) {
+    guard let key else { return }
+    put(key)
+    transcript.print(" = ")
+  }
+
+  private static func title(of kind: PlistValue.Kind) -> String {
+    switch kind {
+    case .dictionary: "Dict"
+    case .array: "Array"
+    default: "Set"
+    }
+  }
+
+  private func printLeaf(_ value: PlistValue) {
     switch value {
-    case .dictionary(let dictionary):
-      transcript.print("Dict {\n")
-      containers.append(ContainerCursor(dictionary, order: .document))
-      return
-    case .array(let elements):
-      transcript.print("Array {\n")
-      containers.append(ContainerCursor(elements))
-      return
-    case .set(let elements):
-      transcript.print("Set {\n")
-      containers.append(ContainerCursor(elements, kind: .set))
-      return
     case .string(let string): put(string)
     case .data(let data):
       if escapes {
@@ -82,16 +81,12 @@ struct TreePrinter {
     case .date(let date): transcript.print(date.commandText)
     case .uid(let uid): transcript.print("UID \(uid)")
     case .null: transcript.print("null")
+    case .dictionary, .array, .set: preconditionFailure("containers are not leaves")
     }
-    transcript.print("\n")
   }
 
   private func put(_ text: String) {
     transcript.print(escapes ? Self.escaped(text) : text)
-  }
-
-  private func indent(_ level: Int) {
-    transcript.print(String(repeating: "    ", count: level))
   }
 
   /// A real with six digits after the point if these read back as the same number, otherwise with as many as

@@ -67,31 +67,24 @@ extension PlistValue {
   /// The number matters because each copy of a container into itself doubles it.
   private func checkLimits(at path: PlistKeyPath) throws(EntryError) {
     let limits = PlistLimits()
-    var containers = opened.map { [$0] } ?? []
-    var count = 1
-    while true {
-      guard path.components.count + containers.count <= limits.maximumDepth else {
-        throw .tooDeep(limit: limits.maximumDepth)
-      }
-      guard let last = containers.indices.last else { return }
-      guard let value = containers[last].next() else {
-        containers.removeLast()
-        continue
+    var count = 0
+    var walk = PlistTreeWalk(self, keyOrder: .document)
+    while let event = walk.next() {
+      switch event {
+      case .open:
+        guard path.components.count + walk.depth < limits.maximumDepth else {
+          throw .tooDeep(limit: limits.maximumDepth)
+        }
+      case .leaf:
+        guard path.components.count <= limits.maximumDepth else {
+          throw .tooDeep(limit: limits.maximumDepth)
+        }
+      case .close: continue
       }
       count += 1
       guard count <= limits.maximumNodeCount else {
         throw .tooManyValues(limit: limits.maximumNodeCount)
       }
-      if let inner = value.opened { containers.append(inner) }
-    }
-  }
-
-  private var opened: ContainerCursor? {
-    switch self {
-    case .dictionary(let dictionary): ContainerCursor(dictionary, order: .document)
-    case .array(let elements): ContainerCursor(elements)
-    case .set(let elements): ContainerCursor(elements, kind: .set)
-    default: nil
     }
   }
 }
