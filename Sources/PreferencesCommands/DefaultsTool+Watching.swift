@@ -32,7 +32,8 @@ extension DefaultsTool {
     } catch {
       if error.code == EPIPE {
         signal(SIGPIPE, SIG_DFL)
-        // All signals are blocked on this thread. The process ends as any other whose output is closed.
+        // All signals are blocked on this thread. The process ends as any other whose output is
+        // closed.
         kill(getpid(), SIGPIPE)
         while true { pause() }
       }
@@ -45,8 +46,8 @@ extension DefaultsTool {
   /// A value on one line, as printed within a container; an unquoted dash for nil.
   private static func text(_ value: PlistValue?) -> String {
     guard let value else { return "-" }
-    // Line breaks in strings are escaped, so lines end only in containers, whose opening brackets are the last
-    // characters of their lines, aligned by spaces.
+    // Line breaks in strings are escaped, so lines end only in containers, whose opening brackets
+    // are the last characters of their lines, aligned by spaces.
     let lines = PlistValue.array([value]).description.split(separator: "\n").dropFirst().dropLast()
     return lines.map { line in
       let words = line.trimmingPrefix { $0 == " " }

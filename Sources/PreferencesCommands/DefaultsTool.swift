@@ -121,8 +121,8 @@ package struct DefaultsTool {
 
   /// Changes the values of a domain on disk atomically.
   ///
-  /// - Parameter body: Changes the values. It may be called more than once, each time with the unchanged
-  ///   values. If it throws, the domain is unchanged.
+  /// - Parameter body: Changes the values. It may be called more than once, each time with the
+  ///   unchanged values. If it throws, the domain is unchanged.
   func update(
     _ domain: DomainArgument, _ body: (inout PlistDictionary) throws(CommandFailure) -> Void
   ) throws(CommandFailure) {

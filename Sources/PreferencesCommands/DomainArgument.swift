@@ -26,8 +26,8 @@ struct DomainArgument {
 
   /// Takes a domain from the front of words; nil if there are none.
   ///
-  /// A domain is `-g` or `-globalDomain` for the global domain; `-app` and a program, whose domain has the
-  /// same name; or a name or path, after `--` if it begins with a dash.
+  /// A domain is `-g` or `-globalDomain` for the global domain; `-app` and a program, whose domain
+  /// has the same name; or a name or path, after `--` if it begins with a dash.
   static func take(from words: inout ArraySlice<String>) throws(UsageError) -> DomainArgument? {
     guard let word = words.popFirst() else { return nil }
     switch word {

@@ -89,8 +89,8 @@ struct ValueArguments {
     }
   }
 
-  /// A value without a type: a property list if the text contains any of its delimiters, otherwise a
-  /// string.
+  /// A value without a type: a property list if the text contains any of its delimiters, otherwise
+  /// a string.
   static func untyped(_ text: String) throws(CommandFailure) -> PlistValue {
     guard text.utf8.contains(where: { "\"()[]{}<>".utf8.contains($0) }) else {
       return .string(text)

@@ -1,7 +1,7 @@
 // Shared by the scripts of bash and zsh; the language of fish differs.
 extension CompletionRules {
-  /// The commands for a word that the script recognizes: they store the verb, and the completions of the
-  /// arguments that follow.
+  /// The commands for a word that the script recognizes: they store the verb, and the completions
+  /// of the arguments that follow.
   func commands(recognizing word: Word) -> String {
     var commands: [String] = []
     if word.isVerb { commands.append("verb=${verb:-$word}") }

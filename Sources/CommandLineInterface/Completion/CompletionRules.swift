@@ -1,7 +1,8 @@
 /// The rules by which a shell completes the command lines of a tool.
 ///
-/// The scripts of all shells work alike: they scan the words before the cursor for the verb, count the
-/// operands, and determine which arguments are still missing; then they offer the matching completions.
+/// The scripts of all shells work alike: they scan the words before the cursor for the verb, count
+/// the operands, and determine which arguments are still missing; then they offer the matching
+/// completions.
 struct CompletionRules {
   /// A word that a script recognizes, with its arguments.
   struct Word {
@@ -19,8 +20,8 @@ struct CompletionRules {
     var options: [Word]
     var operands: [CommandLineTool.Completion]
 
-    /// The completions of its operands, by patterns that consist of a name, a colon and the number of
-    /// preceding operands.
+    /// The completions of its operands, by patterns that consist of a name, a colon and the number
+    /// of preceding operands.
     var offers: [(patterns: [String], offer: String)] {
       operands.enumerated().map { index, completion in
         let position = index == operands.count - 1 ? "*" : String(index)

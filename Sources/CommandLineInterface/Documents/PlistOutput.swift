@@ -4,7 +4,7 @@ package import PropertyList
 /// The bytes of a property list, with dates rounded to whole seconds if the format needs that.
 package struct PlistOutput {
   /// The property list in the format.
-  package let data: Data
+  package var data: Data
   /// The error for the first date that was rounded; nil if all values are exact.
   package let rounding: PlistError?
 

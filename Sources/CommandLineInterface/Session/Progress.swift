@@ -3,7 +3,8 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Threading
 
-/// A line on standard error that shows a long-running activity, and is erased when the activity ends.
+/// A line on standard error that shows a long-running activity, and is erased when the activity
+/// ends.
 final class Progress: Sendable {
   private struct State {
     var activity: String?

@@ -54,8 +54,8 @@ package final class Session {
     fail(["\(file ?? tool): \(message)"])
   }
 
-  /// Prints the lines of an error to standard error as they are, and makes the exit status that of a
-  /// failure.
+  /// Prints the lines of an error to standard error as they are, and makes the exit status that of
+  /// a failure.
   package func fail(_ lines: [String]) {
     status = failureStatus
     for line in lines { note(line) }
@@ -80,8 +80,8 @@ package final class Session {
   ///
   /// - Parameters:
   ///   - activity: The activity, such as `reading Info.plist`.
-  ///   - waitsForInput: Whether the closure reads standard input. Nothing is shown if that is a terminal,
-  ///     where the tool waits for its user.
+  ///   - waitsForInput: Whether the closure reads standard input. Nothing is shown if that is a
+  ///     terminal, because the wait is for its user.
   package func withProgress<Result, Failure: Error>(
     _ activity: String, waitsForInput: Bool = false, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,5 +1,5 @@
 extension CommandLineTool {
-  /// What a command line asks for.
+  /// The meaning of a command line.
   package enum Request: Sendable {
     /// Run one of the tool's verbs.
     case invocation(Invocation)
@@ -15,12 +15,12 @@ extension CommandLineTool {
 
   /// Parses a command line.
   ///
-  /// In the mixed layout, the verb is the first word that names one, before any operand; its arguments
-  /// follow immediately and are taken as they are, except for `--help`. Options may be anywhere before
-  /// `--`; all words after that are operands, and so is `-` everywhere.
+  /// In the mixed layout, the verb is the first word that names one, before any operand; its
+  /// arguments follow immediately and are taken as they are, except for `--help`. Options may be
+  /// anywhere before `--`; all words after that are operands, and so is `-` everywhere.
   ///
-  /// In the verbatim layout, options precede the verb, and all words after it are its operands, whose
-  /// number the tool has to check with ``check(count:of:)``.
+  /// In the verbatim layout, options precede the verb, and all words after it are its operands,
+  /// whose number the tool has to check with ``check(count:of:)``.
   ///
   /// - Parameter words: The command line without the program's own name.
   /// - Throws: The first violation of the table.

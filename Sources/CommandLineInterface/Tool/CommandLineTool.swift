@@ -1,5 +1,5 @@
-/// The table of a command-line tool: its verbs and options. Parsing, errors, help, the manual page and shell
-/// completion are derived from it.
+/// The table of a command-line tool: its verbs and options. Parsing, errors, help, the manual page
+/// and shell completion are derived from it.
 package struct CommandLineTool: Sendable {
   /// The name of the program.
   package var name: String
@@ -11,8 +11,8 @@ package struct CommandLineTool: Sendable {
   package var layout: Layout
   /// The options of every verb; in the verbatim layout they precede the verb.
   package var options: [Option]
-  /// The verbs; a command line runs one of them. A tool that does one thing has one verb, with an empty
-  /// name.
+  /// The verbs; a command line runs one of them. A tool that does one thing has one verb, with an
+  /// empty name.
   package var verbs: [Verb]
   /// The name of the verb of a command line without one; nil if the verb is required.
   package var defaultVerb: String?
@@ -62,13 +62,13 @@ package struct CommandLineTool: Sendable {
     /// A verb and its arguments, followed by options and operands in any order:
     /// `plutil -convert xml1 file -o path`.
     case mixed
-    /// Options, a case-insensitive verb, and its operands, which are taken as they are even if they begin
-    /// with a dash: `defaults -currentHost write domain key -5`.
+    /// Options, a case-insensitive verb, and its operands, which are taken as they are even if they
+    /// begin with a dash: `defaults -currentHost write domain key -5`.
     case verbatim
   }
 
-  /// The code that runs a verb. It reports in the session what goes wrong, or throws a ``UsageError`` or a
-  /// ``CommandFailure``.
+  /// The code that runs a verb. It reports in the session what goes wrong, or throws a
+  /// ``UsageError`` or a ``CommandFailure``.
   package typealias Action = @Sendable (Invocation, Session) throws -> Void
 
   /// One of the things that a tool does.
@@ -168,7 +168,8 @@ package struct CommandLineTool: Sendable {
 
   /// The operands of a verb.
   package struct Operands: Sendable, Hashable {
-    /// The name of one operand, such as `file`; in the verbatim layout the names of all: `domain [key]`.
+    /// The name of one operand, such as `file`; in the verbatim layout the names of all: `domain
+    /// [key]`.
     package var name: String
     /// The allowed number of operands.
     package var count: ClosedRange<Int>

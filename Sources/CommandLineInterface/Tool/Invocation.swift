@@ -4,8 +4,8 @@ package struct Invocation: Sendable {
   package var verb: CommandLineTool.Verb
   /// The arguments of the verb, as many as its table lists.
   package var arguments: [String]
-  /// The arguments of each option that is given, in order, by its name; an empty text for an option that
-  /// takes no argument.
+  /// The arguments of each option that is given, in order, by its name; an empty text for an option
+  /// that takes no argument.
   package var options: [String: [String]]
   /// The operands, in order.
   package var operands: [String]

@@ -5,8 +5,8 @@ package enum Suggestion {
     nearest(to: word, among: candidates).map { "; did you mean \($0)?" } ?? ""
   }
 
-  /// The candidate with the least edit distance, the first of several; nil if that is more than one edit
-  /// for every three letters.
+  /// The candidate with the least edit distance, the first of several; nil if that is more than one
+  /// edit for every three letters.
   static func nearest(to word: String, among candidates: [String]) -> String? {
     // The distance takes quadratic time, and keys of documents may be long.
     let longest = 64

@@ -8,9 +8,9 @@ package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
     self.description = description
   }
 
-  /// The error of a word that is none of those expected.
+  /// The error for a word that is none of the expected ones.
   ///
-  /// - Parameter noun: What the word should name, such as `format`.
+  /// - Parameter noun: The kind of the word, such as `format`.
   package init(unknown noun: String, _ word: String, expected names: [String]) {
     description =
       "unknown \(noun): \(word); expected \(names.dropLast().joined(separator: ", ")) or "

@@ -1,12 +1,12 @@
 /// Edits of the value at the end of a path.
 ///
-/// Each follows the path as ``PlistValue/subscript(path:)`` does and changes one container. All values that
-/// the path passes through must exist. If an edit throws, the value is unchanged.
+/// Each follows the path as ``PlistValue/subscript(path:)`` does and changes one container. All
+/// values that the path passes through must exist. If an edit throws, the value is unchanged.
 extension PlistValue {
-  /// Inserts a value where there is none.
+  /// Inserts a new value.
   ///
-  /// In a dictionary the key must be new, and becomes the last one. In an array the elements from the index
-  /// on move up; an index equal to the count appends.
+  /// In a dictionary the key must be new, and becomes the last one. In an array the elements from
+  /// the index on move up; an index equal to the count appends.
   public mutating func insert(_ value: PlistValue, at path: PlistKeyPath) throws(PlistEditError) {
     guard !path.isRoot else { throw PlistEditError(.alreadyExists, at: path) }
     try edit(at: path) { (container, component) throws(PlistEditError.Kind) in
@@ -29,8 +29,8 @@ extension PlistValue {
     }
   }
 
-  /// Replaces a value, or inserts it under a new key of a dictionary. The empty path replaces the value
-  /// itself.
+  /// Replaces a value, or inserts it under a new key of a dictionary. The empty path replaces the
+  /// value itself.
   ///
   /// An array must have an element at the index.
   public mutating func replace(
@@ -93,8 +93,8 @@ extension PlistValue {
 
   /// Edits the container of the last component of a path, which must not be empty.
   ///
-  /// The containers that the path passes through are taken out of their parents for the edit, so that those
-  /// that are not shared are changed in place.
+  /// The containers that the path passes through are taken out of their parents for the edit, so
+  /// that those that are not shared are changed in place.
   ///
   /// - Parameter body: Changes the container, or throws and leaves it unchanged.
   private mutating func edit(
@@ -155,7 +155,8 @@ extension PlistValue {
 }
 
 extension PlistEditError.Kind {
-  /// The path for an error at the last component of a path: the whole path, or that of the container.
+  /// The path for an error at the last component of a path: the whole path, or that of the
+  /// container.
   fileprivate func place(of path: PlistKeyPath) -> PlistKeyPath {
     switch self {
     case .missing, .alreadyExists, .root: path

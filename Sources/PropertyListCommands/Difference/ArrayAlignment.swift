@@ -11,8 +11,8 @@ struct ArrayAlignment {
   /// The changes, in order.
   private(set) var changes: [Change] = []
 
-  /// The maximum number of elements between the common prefix and suffix. Finding the fewest changes takes
-  /// quadratic time; more elements than these are matched by their indices.
+  /// The maximum number of elements between the common prefix and suffix. Finding the fewest
+  /// changes takes quadratic time; more elements than these are matched by their indices.
   static let limit = 5000
 
   /// Aligns two arrays.

@@ -11,15 +11,16 @@ struct PlistDifference {
   let side: Side
   /// The path of the value in that property list.
   let path: PlistKeyPath
-  /// A leaf or an empty container, or a container that replaces one of another kind, whose leaves follow as
-  /// further differences.
+  /// A leaf or an empty container, or a container that replaces one of another kind, whose leaves
+  /// follow as further differences.
   let value: PlistValue
 }
 
-/// Compares property lists by key path: dictionaries by key, regardless of order, and arrays by inserted,
-/// removed and changed elements.
+/// Compares property lists by key path: dictionaries by key, regardless of order, and arrays by
+/// inserted, removed and changed elements.
 struct PlistComparison {
-  /// The remaining steps, the next one last. A stack instead of recursion allows for values of any depth.
+  /// The remaining steps, the next one last. A stack instead of recursion allows for values of any
+  /// depth.
   private var remaining: [Step]
   private var report: (PlistDifference) -> Void
 
@@ -29,8 +30,8 @@ struct PlistComparison {
     case all(PlistDifference.Side, PlistKeyPath, PlistValue)
   }
 
-  /// Reports all differences, in the order of the keys. Of a changed value, that of the first property list
-  /// is reported before that of the second.
+  /// Reports all differences, in the order of the keys. Of a changed value, that of the first
+  /// property list is reported before that of the second.
   static func compare(
     _ first: PlistValue, with second: PlistValue, report: (PlistDifference) -> Void
   ) {

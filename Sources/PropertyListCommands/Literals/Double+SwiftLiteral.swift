@@ -1,9 +1,10 @@
 extension Double {
-  /// A Swift literal that compiles to exactly this number: decimal if possible, otherwise hexadecimal.
+  /// A Swift literal that compiles to exactly this number: decimal if possible, otherwise
+  /// hexadecimal.
   ///
-  /// For x86 the compiler rounds a literal twice, first to 64 bits of precision and then to the 53 of a
-  /// double. For one number in a few thousand the result is another number. Subnormal decimal literals cause
-  /// a warning.
+  /// For x86 the compiler rounds a literal twice, first to 64 bits of precision and then to the 53
+  /// of a double. For one number in a few thousand the result is another number. Subnormal decimal
+  /// literals cause a warning.
   var swiftLiteral: String {
     if isNaN { return "Double.nan" }
     if isInfinite { return self < 0 ? "-Double.infinity" : "Double.infinity" }
@@ -13,16 +14,16 @@ extension Double {
     return "\(sign == .minus ? "-" : "")0x\(digits)p\(max(exponent, -1022) - 52)"
   }
 
-  /// Whether the decimal digits are far enough from the midpoint of two numbers that rounding to 64 bits does
-  /// not move them there.
+  /// Whether the decimal digits are far enough from the midpoint of two numbers that rounding to 64
+  /// bits does not move them there.
   private var survivesDoubleRounding: Bool {
     let (digits, exponent) = magnitude.decimal
     // Rounding to 64 bits changes the last of 19 digits by less than one.
     return [digits - 1, digits + 1].allSatisfy { Double("\($0)e\(exponent)") == magnitude }
   }
 
-  /// The shortest decimal digits of a positive number, padded with zeros to 19 digits, and the power of ten
-  /// that scales them.
+  /// The shortest decimal digits of a positive number, padded with zeros to 19 digits, and the
+  /// power of ten that scales them.
   private var decimal: (digits: UInt64, exponent: Int) {
     let parts = description.utf8.split(separator: UInt8(ascii: "e"))
     var exponent = parts.count > 1 ? Int(Substring(parts[1])) ?? 0 : 0

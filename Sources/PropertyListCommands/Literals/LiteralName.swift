@@ -4,10 +4,10 @@ struct LiteralName: CustomStringConvertible {
 
   /// The name for a path, as a valid identifier.
   ///
-  /// All characters but ASCII letters and digits become underscores, and a name that does not begin with a
-  /// letter gets the prefix `plist_`. In Objective-C, where it names a function, the name ends in
-  /// `PropertyList` to avoid keywords, types and functions of C. In Swift a reserved name ends in an
-  /// underscore.
+  /// All characters but ASCII letters and digits become underscores, and a name that does not begin
+  /// with a letter gets the prefix `plist_`. In Objective-C, where it names a function, the name
+  /// ends in `PropertyList` to avoid keywords, types and functions of C. In Swift a reserved name
+  /// ends in an underscore.
   init(of path: String, in language: LiteralLanguage) {
     var name = ""
     for scalar in Self.stem(of: path).unicodeScalars {

@@ -1,10 +1,10 @@
 internal import PropertyList
 
-/// The division of a value into literals, which is determined in advance because it depends on the contents of
-/// all containers.
+/// The division of a value into literals, which is determined in advance because it depends on the
+/// contents of all containers.
 ///
-/// Compilers reject literals that are nested too deeply, and Swift's takes quadratic time in the number of
-/// values of an expression. Containers that exceed the limits get functions of their own.
+/// Compilers reject literals that are nested too deeply, and Swift's takes quadratic time in the
+/// number of values of an expression. Containers that exceed the limits get functions of their own.
 struct LiteralPlan {
   /// The limits of one literal.
   struct Limits {

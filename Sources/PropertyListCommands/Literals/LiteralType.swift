@@ -7,8 +7,8 @@ indirect enum LiteralType: Equatable {
   case array(of: LiteralType)
   case dictionary(of: LiteralType)
 
-  /// The type of a container with elements of this type. Nested containers have types of their own to a depth
-  /// of three.
+  /// The type of a container with elements of this type. Nested containers have types of their own
+  /// to a depth of three.
   static func container(_ kind: PlistValue.Kind, of element: LiteralType?) -> LiteralType {
     let element = element.map { $0.nesting < 3 ? $0 : .any } ?? .any
     return kind == .dictionary ? .dictionary(of: element) : .array(of: element)

@@ -7,7 +7,8 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
   var source = ""
   /// The name of the whole value, from which the names of its parts are derived.
   private let name: String
-  /// The containers with functions of their own that the source calls, each with its number in the plan.
+  /// The containers with functions of their own that the source calls, each with its number in the
+  /// plan.
   private var pending: [(value: PlistValue, number: Int)] = []
   /// The number of these containers that ``nextPart()`` has returned.
   private var writtenParts = 0
@@ -34,7 +35,8 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
     return Part(name: "\(name)_\(writtenParts)", value: value, number: number)
   }
 
-  /// Writes the expression of the whole value or a part: its literal, or a call if it exceeds the limits.
+  /// Writes the expression of the whole value or a part: its literal, or a call if it exceeds the
+  /// limits.
   ///
   /// - Parameters:
   ///   - number: The number in the plan, if the value is a container.
@@ -54,8 +56,8 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
 
   /// Writes a statement for each element of a part.
   ///
-  /// - Parameter statement: Returns the text before and after the expression of an element. The key is nil in
-  ///   arrays.
+  /// - Parameter statement: Returns the text before and after the expression of an element. The key
+  ///   is nil in arrays.
   mutating func writeElements(
     of part: Part, indentation: Int,
     _ statement: (_ key: String?) -> (before: String, behind: String)

@@ -4,8 +4,8 @@ internal import PropertyList
 
 /// Objective-C source that defines a function that returns the value of a property list.
 ///
-/// It is a function because dates and data are not constant expressions. The source requires automatic
-/// reference counting.
+/// It is a function because dates and data are not constant expressions. The source requires
+/// automatic reference counting.
 enum ObjectiveCLiteral: LiteralSyntax {
   static let language = LiteralLanguage.objectiveC
 
@@ -14,7 +14,8 @@ enum ObjectiveCLiteral: LiteralSyntax {
 
   /// The source for the value of an input.
   ///
-  /// - Parameter header: The name of a header file that declares the function; nil to declare it here.
+  /// - Parameter header: The name of a header file that declares the function; nil to declare it
+  ///   here.
   static func source(
     of value: PlistValue, from input: InputFile, header: String?
   ) throws(LiteralError) -> String {
@@ -124,8 +125,8 @@ enum ObjectiveCLiteral: LiteralSyntax {
     return literal + "\""
   }
 
-  /// The UTF-8 bytes of a character in three octal digits each, so that a digit after them is not taken for
-  /// one of them. C has no Unicode escapes for control characters.
+  /// The UTF-8 bytes of a character in three octal digits each, so that a digit after them is not
+  /// taken for one of them. C has no Unicode escapes for control characters.
   private static func octal(_ scalar: Unicode.Scalar) -> String {
     String(scalar).utf8.map { byte in
       let digits = String(byte, radix: 8)

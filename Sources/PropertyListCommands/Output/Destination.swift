@@ -78,7 +78,7 @@ enum Destination: Equatable {
     }
   }
 
-  /// The path with the extension of its last component replaced, or added where it has none.
+  /// The path with the extension of its last component replaced, or added if it has none.
   private static func path(_ path: String, withExtension ending: String) -> String {
     // By bytes, because a slash and a combining mark are one character.
     let bytes = path.utf8

@@ -16,8 +16,8 @@ struct Placement {
   /// - Parameters:
   ///   - invocation: The command line.
   ///   - format: The format of the results; nil for that of each input.
-  ///   - inPlace: Whether results replace their inputs, or go to files beside them, unless `-o` or `-e` is
-  ///     given. Otherwise they go to standard output.
+  ///   - inPlace: Whether results replace their inputs, or go to files beside them, unless `-o` or
+  ///     `-e` is given. Otherwise they go to standard output.
   init(
     of invocation: Invocation, format: OutputFormat? = nil, inPlace: Bool
   ) throws(UsageError) {
@@ -92,7 +92,8 @@ struct Placement {
     }
   }
 
-  /// The canonical path of a file, which need not exist; the path itself if its folder does not exist.
+  /// The canonical path of a file, which need not exist; the path itself if its folder does not
+  /// exist.
   private static func canonicalPath(of path: String) -> String {
     if let resolved = resolve(path) { return resolved }
     let bytes = path.utf8

@@ -42,9 +42,9 @@ struct ResultWriter {
   func result(of value: PlistValue) throws -> Result {
     switch format {
     case .propertyList(let format):
-      let output = try PlistOutput(value, as: format, options: options)
-      let end = format == .json && endsLine ? "\n" : ""
-      return Result(data: output.data + Data(end.utf8), rounding: output.rounding)
+      var output = try PlistOutput(value, as: format, options: options)
+      if format == .json, endsLine { output.data.append(UInt8(ascii: "\n")) }
+      return Result(data: output.data, rounding: output.rounding)
     case .literal(.swift):
       return Result(data: Data(try SwiftLiteral.source(of: value, from: source).utf8))
     case .literal(.objectiveC):

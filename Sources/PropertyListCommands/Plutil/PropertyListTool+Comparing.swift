@@ -4,8 +4,8 @@ internal import PropertyList
 
 /// `-diff`
 extension PropertyListTool {
-  /// Prints the differences of two property lists. The exit status is that of `diff`: 1 if they differ, and 2
-  /// if the comparison fails.
+  /// Prints the differences of two property lists. The exit status is that of `diff`: 1 if they
+  /// differ, and 2 if the comparison fails.
   static func compare(_ invocation: Invocation, in session: Session) throws(UsageError) {
     session.failureStatus = differenceFailure
     let inputs = try InputFile.all(of: invocation)

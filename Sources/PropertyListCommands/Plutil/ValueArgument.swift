@@ -2,7 +2,8 @@ internal import CommandLineInterface
 internal import FoundationEssentials
 internal import PropertyList
 
-/// The value of `-insert` and `-replace`: an option that names the type, with the text of the value.
+/// The value of `-insert` and `-replace`: an option that names the type, with the text of the
+/// value.
 enum ValueArgument {
   /// The options, one of which is required.
   static let options: [CommandLineTool.Option] = [

@@ -59,7 +59,8 @@ extension InputFile {
   ///   - whole: Whether all of it is going to be looked up.
   ///   - warns: Whether to print its warnings, if it is read as a whole.
   func open(whole: Bool, warns: Bool, in session: Session) -> ValueSource? {
-    // If this fails, the file has another format, is missing or is damaged, and reading it reports that.
+    // If this fails, the file has another format, is missing or is damaged, and reading it reports
+    // that.
     if !isStandardInput, !whole, let document = try? BinaryPlistDocument(path: operand) {
       return .file(document)
     }

@@ -4,8 +4,8 @@ internal import PropertyList
 
 /// Prints values as `plutil -p` does: two spaces a level, sorted keys, quoted strings.
 ///
-/// Quotes, backslashes and control characters in strings are escaped, so that a string cannot be mistaken for
-/// something else or control the terminal.
+/// Quotes, backslashes and control characters in strings are escaped, so that a string cannot be
+/// mistaken for something else or control the terminal.
 enum PlistPrinter {
   /// Prints a value to standard output.
   static func print(_ value: PlistValue, in session: Session) {

@@ -18,7 +18,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// The escape sequence of a quote, backslash, tab or line break in C and Swift; nil for other characters.
+  /// The escape sequence of a quote, backslash, tab or line break in C and Swift; nil for other
+  /// characters.
   var simpleEscape: String? {
     switch self {
     case "\"": #"\""#

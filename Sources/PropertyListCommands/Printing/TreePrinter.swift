@@ -8,8 +8,9 @@ struct TreePrinter {
 
   /// Prints a value.
   ///
-  /// - Parameter escapes: Whether control characters except tabs and line feeds are escaped as `\u{…}`, so
-  ///   that a value cannot control the terminal. Otherwise strings and data are printed as they are.
+  /// - Parameter escapes: Whether control characters except tabs and line feeds are escaped as
+  ///   `\u{…}`, so that a value cannot control the terminal. Otherwise strings and data are printed
+  ///   as they are.
   static func print(_ value: PlistValue, escapes: Bool, to transcript: Transcript) {
     TreePrinter(transcript: transcript, escapes: escapes).print(value)
   }
@@ -89,8 +90,8 @@ struct TreePrinter {
     transcript.print(escapes ? Self.escaped(text) : text)
   }
 
-  /// A real with six digits after the point if these read back as the same number, otherwise with as many as
-  /// it needs.
+  /// A real with six digits after the point if these read back as the same number, otherwise with
+  /// as many as it needs.
   private static func text(of number: Double) -> String {
     let text = sixDigits(number)
     return Double(text) == number ? text : number.descriptionText

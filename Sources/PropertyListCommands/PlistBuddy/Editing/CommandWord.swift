@@ -2,9 +2,9 @@ internal import CommandLineInterface
 
 /// One word of a command.
 ///
-/// Words are separated by white space. Single and double quotes preserve white space and each other. A
-/// backslash escapes a quote, white space, a colon or another backslash, and is literal before any other
-/// character.
+/// Words are separated by white space. Single and double quotes preserve white space and each
+/// other. A backslash escapes a quote, white space, a colon or another backslash, and is literal
+/// before any other character.
 struct CommandWord: Equatable {
   /// The word as typed, without its quotes.
   let spelling: String

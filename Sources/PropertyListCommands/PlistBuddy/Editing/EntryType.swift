@@ -16,7 +16,8 @@ enum EntryType: String, CaseIterable {
 
   /// Parses a value.
   ///
-  /// - Parameter text: The text; nil for an empty container, an empty string, no bytes, zero, or false.
+  /// - Parameter text: The text; nil for an empty container, an empty string, no bytes, zero, or
+  ///   false.
   func value(_ text: String?) throws(CommandFailure) -> PlistValue {
     guard let text else { return try empty }
     do throws(PlistError.Kind) {

@@ -2,9 +2,9 @@ internal import PropertyList
 
 /// The path of a value in the syntax of commands: `:key:key:0`.
 ///
-/// A path with a leading colon starts at the root, any other at the current entry. A component is a key in a
-/// dictionary and an index in an array, where the empty component is the place after the last element. `\:`
-/// is a colon within a key, and a backslash alone is the empty key.
+/// A path with a leading colon starts at the root, any other at the current entry. A component is a
+/// key in a dictionary and an index in an array, where the empty component is the place after the
+/// last element. `\:` is a colon within a key, and a backslash alone is the empty key.
 struct PlistEntry {
   /// The entry as typed.
   let spelling: String

@@ -1,11 +1,12 @@
 internal import PropertyList
 
-/// The edits of commands, within the limits of documents. If an edit throws, the value is unchanged.
+/// The edits of commands, within the limits of documents. If an edit throws, the value is
+/// unchanged.
 extension PlistValue {
   /// Inserts a value at an entry, and dictionaries for all containers that are missing on the way.
   ///
-  /// In an array the value is inserted before the element of the index, or at the end if the component is
-  /// empty.
+  /// In an array the value is inserted before the element of the index, or at the end if the
+  /// component is empty.
   mutating func insert(_ value: PlistValue, atEntry path: PlistKeyPath) throws(EntryError) {
     guard !path.isRoot else { throw .edit(.alreadyExists) }
     try value.checkLimits(at: path)
@@ -39,8 +40,8 @@ extension PlistValue {
     }
   }
 
-  /// The path up to the first component without a value, in which an empty component that denotes the end
-  /// of an array is replaced by its index.
+  /// The path up to the first component without a value, in which an empty component that denotes
+  /// the end of an array is replaced by its index.
   private func insertionPath(for path: PlistKeyPath) throws(EntryError) -> PlistKeyPath {
     var components: [String] = []
     var container = self
@@ -61,8 +62,8 @@ extension PlistValue {
     return PlistKeyPath(components: components + [component])
   }
 
-  /// Checks that the value at a path would not exceed the nesting and the number of values that documents
-  /// may have.
+  /// Checks that the value at a path would not exceed the nesting and the number of values that
+  /// documents may have.
   ///
   /// The number matters because each copy of a container into itself doubles it.
   private func checkLimits(at path: PlistKeyPath) throws(EntryError) {

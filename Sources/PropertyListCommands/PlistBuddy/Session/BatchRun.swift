@@ -3,9 +3,11 @@ internal import FileStorage
 internal import FoundationEssentials
 internal import PropertyList
 
-/// Runs all commands of a command line on one version of a file, which is written once, after the last.
+/// Runs all commands of a command line on one version of a file, which is written once, after the
+/// last.
 ///
-/// The file gets the state at the last `Save` or at the end; after `Exit`, the state at the last `Save`.
+/// The file gets the state at the last `Save` or at the end; after `Exit`, the state at the last
+/// `Save`.
 struct BatchRun {
   private let file: EditedFile
   private let document: EditedDocument
@@ -18,7 +20,8 @@ struct BatchRun {
   static func run(
     _ commands: [String], on file: EditedFile, printing: PlistEditor.Printing, in session: Session
   ) {
-    // If no command changes anything, the commands never run again, and their output can be forwarded.
+    // If no command changes anything, the commands never run again, and their output can be
+    // forwarded.
     let mayChange = commands.contains { line in
       guard let name = try? CommandWord.split(line).first else { return false }
       return (try? EditCommand.named(name.text))?.isMutating == true

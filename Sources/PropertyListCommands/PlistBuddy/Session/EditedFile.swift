@@ -35,7 +35,8 @@ struct EditedFile {
       layout: DocumentLayout(of: document, in: contents.data), warnings: document.warnings)
   }
 
-  /// Parses a property list. A bare word is rejected, because any text of one word would be accepted.
+  /// Parses a property list. A bare word is rejected, because any text of one word would be
+  /// accepted.
   static func parse(_ data: Data, of path: String) throws(CommandFailure) -> PlistDocument {
     let document: PlistDocument
     do throws(PlistError) {
@@ -49,8 +50,8 @@ struct EditedFile {
     return document
   }
 
-  /// Encodes a value in the format and layout of a document. Values that the format would round, and those
-  /// that would be read back as another format, are rejected.
+  /// Encodes a value in the format and layout of a document. Values that the format would round,
+  /// and those that would be read back as another format, are rejected.
   func bytes(of value: PlistValue, like document: EditedDocument) throws(CommandFailure) -> Data {
     var options = PlistWriteOptions()
     options.rejectsFractionalSeconds = true
@@ -77,8 +78,8 @@ struct EditedFile {
   /// - Parameters:
   ///   - known: The version that `data` is based on; nil for no file.
   ///   - data: The new contents.
-  ///   - remake: Makes the new contents from those that another process has written in the meantime, or
-  ///     returns nil to leave the file alone. It may be called more than once.
+  ///   - remake: Makes the new contents from those that another process has written in the
+  ///     meantime, or returns nil to leave the file alone. It may be called more than once.
   /// - Returns: The new version; nil if there is still no file.
   func replace(
     _ known: FileVersion?, with data: Data, remake: (FileContents?) throws(CommandFailure) -> Data?

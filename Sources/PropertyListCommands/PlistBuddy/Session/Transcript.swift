@@ -1,8 +1,8 @@
 internal import CommandLineInterface
 internal import FoundationEssentials
 
-/// The output and errors of commands, in order: forwarded immediately, or kept until the commands need not
-/// run again.
+/// The output and errors of commands, in order: forwarded immediately, or kept until the commands
+/// need not run again.
 final class Transcript {
   private enum Piece {
     case output([UInt8])

@@ -2,8 +2,8 @@ internal import FileStorage
 internal import FoundationEssentials
 internal import Glibc
 
-/// Reads lines: at a terminal with a prompt, and with history and completion if libedit is installed;
-/// otherwise from standard input without a prompt.
+/// Reads lines: at a terminal with a prompt, and with history and completion if libedit is
+/// installed; otherwise from standard input without a prompt.
 ///
 /// libedit is loaded at run time, so that the program neither links nor requires it.
 struct LineEditor {
@@ -20,8 +20,8 @@ struct LineEditor {
     let locale = setlocale(LC_CTYPE, "").map { String(cString: $0) }
     if [nil, "C", "POSIX"].contains(locale) { setlocale(LC_CTYPE, "C.UTF-8") }
     library.completion.pointee = { word, start, _ in LineEditor.complete(word, at: start) }
-    // libedit prepares the terminal only after it has shown the prompt; an end of input that a program sends
-    // in between would be lost.
+    // libedit prepares the terminal only after it has shown the prompt; an end of input that a
+    // program sends in between would be lost.
     library.beforeInput.pointee = {
       Library()?.prepareTerminal(1)
       return 0
@@ -97,8 +97,8 @@ struct LineEditor {
     }
   }
 
-  /// Completes the first word of a line to the name of a command. Returns nil for other words, which libedit
-  /// then completes to file names.
+  /// Completes the first word of a line to the name of a command. Returns nil for other words,
+  /// which libedit then completes to file names.
   private static func complete(_ word: UnsafePointer<CChar>?, at start: CInt) -> Texts? {
     guard start == 0, let word, let library = Library() else { return nil }
     library.completionIsOver.pointee = 1

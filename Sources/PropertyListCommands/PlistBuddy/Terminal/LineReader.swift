@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Reads standard input line by line, and keeps no more of a line in memory than its maximum length.
+/// Reads standard input line by line, and keeps no more of a line in memory than its maximum
+/// length.
 struct LineReader {
   private var buffer: [UInt8] = []
   private var position = 0
