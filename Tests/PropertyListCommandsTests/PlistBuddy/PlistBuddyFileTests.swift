@@ -21,97 +21,6 @@ struct PlistBuddyFileTests {
       sourceLocation: sourceLocation)
   }
 
-  // MARK: The command line
-
-  static let lines: [([String], String)] = [
-    ([], "no files specified"), (["-x"], "no files specified"),
-    (["a", "b"], "unexpected b; PlistBuddy takes 1 file"), (["-c"], "-c needs command"),
-    (["-z", "a"], "unrecognized option: -z"),
-    (["-c", "Print", "-"], "- is no file that can be edited; ./- is the one of that name"),
-  ]
-
-  @Test("a command line that makes no sense is refused", arguments: lines)
-  func refusedLine(words: [String], error: String) throws {
-    let run = try PlistBuddyProgram.run(words, in: folder)
-    #expect(run.text == "")
-    #expect(run.error == "PlistBuddy: \(error) (see PlistBuddy -help)\n")
-    #expect(run.status == 1)
-    #expect(try folder.names() == ["f.plist"])
-  }
-
-  @Test("the help has every option and command, and so has the manual page")
-  func help() throws {
-    let help = try PlistBuddyProgram.run(["-h"], in: folder)
-    #expect(help.status == 0)
-    #expect(help.error == "")
-    #expect(
-      help.text.hasPrefix(
-        """
-        PlistBuddy: edit a property list by commands
-
-        Usage: PlistBuddy [-c command]... [-x] file
-
-        Options:
-          -c command              Do this command, and those of further -c, instead of
-                                  asking for commands
-          -x                      Print values as XML property lists
-          --                      Take everything that follows as a file
-
-        """))
-    let commands = try PlistBuddyProgram.run(["-c", "Help", "f.plist"], in: folder)
-    #expect(
-      commands.text.split(separator: "\n").map { $0.prefix { $0 != ":" } } == [
-        "Print [entry]", "Set entry value", "Add entry type [value]", "Delete entry",
-        "Copy entry new-entry", "Merge file [entry]", "Import entry file", "Clear [type]",
-        "CD [entry]", "Save", "Revert", "Exit", "Help",
-      ])
-    let manual = try PlistBuddyProgram.run(["--manual"], in: folder).text
-    for line in commands.text.split(separator: "\n") {
-      let words = line.split(separator: " ")
-      #expect(help.text.split { $0 == " " || $0 == "\n" }.contains(words))
-      #expect(manual.replacing("\\-", with: "-").contains("\n.PP\n\(line)\n"))
-    }
-    #expect(
-      try PlistBuddyProgram.run(["--version"], in: folder).text == "PlistBuddy (Larder) 0.1.0\n")
-  }
-
-  @Test("-- lets the file's name begin with a dash, and ./- is the file -")
-  func dashes() throws {
-    try folder.write("{ a = 2; }", to: "-c")
-    try folder.write("{ a = 3; }", to: "-")
-    let dash = try PlistBuddyProgram.run(["-c", "Print :a", "--", "-c"], in: folder)
-    #expect(dash.text == "2\n")
-    #expect(try PlistBuddyProgram.run(["-c", "Print :a", "./-"], in: folder).text == "3\n")
-  }
-
-  // MARK: Batches
-
-  @Test("where a command fails, the others are done, and the status is 1")
-  func idiom() throws {
-    try expect(
-      "Delete :k", "Add :k string v",
-      error: "Delete: Entry, \":k\", Does Not Exist\n", value: ["a": "1", "k": "v"])
-    try expect(
-      "Delete :k", "Add :k string w", "Print :k", output: "w\n", value: ["a": "1", "k": "w"])
-  }
-
-  @Test("Save, Revert and Exit say what of a batch is kept")
-  func states() throws {
-    try expect(
-      "Set :a 2", "Save", "Set :a 3", "Revert", "Print :a",
-      output: "Saving...\nReverting to last saved state...\n2\n", value: ["a": "2"])
-    try expect("Set :a 9", "Revert", output: "Reverting to last saved state...\n")
-    let exit = try PlistBuddyProgram.run(
-      [
-        "-c", "Set :a 4", "-c", "save", "-c", "Set :a 5", "-c", "EXIT", "-c", "Set :a 6", "f.plist",
-      ],
-      in: folder)
-    #expect(exit.text == "Saving...\n")
-    #expect(exit.error == "f.plist: the changes since the last Save are not saved\n")
-    #expect(exit.status == 0)
-    #expect(try Plist.read(folder.data("f.plist")).value == ["a": "4"])
-  }
-
   @Test("a file that is not changed in the end is not written")
   func unchanged() throws {
     var before = stat()
@@ -124,14 +33,15 @@ struct PlistBuddyFileTests {
     #expect(after.st_mtim.tv_nsec == before.st_mtim.tv_nsec)
   }
 
-  @Test("the file keeps its format")
-  func formats() throws {
-    for format in PlistFormat.allCases {
-      try folder.write(try Plist.write(["k": "v"], as: format), to: "f.plist")
-      try expect("Add :l array", "Add :l: string x", value: ["k": "v", "l": ["x"]])
-      #expect(
-        try folder.data("f.plist") == Plist.write(["k": "v", "l": ["x"]], as: format))
-    }
+  @Test("the file keeps its format", arguments: PlistFormat.allCases)
+  func format(_ format: PlistFormat) throws {
+    try folder.write(try Plist.write(["k": "v"], as: format), to: "f.plist")
+    try expect("Add :l array", "Add :l: string x", value: ["k": "v", "l": ["x"]])
+    #expect(try folder.data("f.plist") == Plist.write(["k": "v", "l": ["x"]], as: format))
+  }
+
+  @Test("the file keeps its layout")
+  func layout() throws {
     try folder.write("{\n  \"k\": 1\n}\n", to: "f.plist")
     try expect("Set :k 2", value: ["k": 2])
     #expect(try folder.text("f.plist") == "{\n  \"k\" : 2\n}\n")
@@ -192,9 +102,8 @@ struct PlistBuddyFileTests {
   @Test("a missing file is made, as XML, once there is something to save")
   func missing() throws {
     let run = try PlistBuddyProgram.run(["-c", "Print", "-c", "Save", "new.plist"], in: folder)
-    #expect(run.text == "Dict {\n}\nSaving...\n")
-    #expect(run.error == "File Doesn't Exist, Will Create: new.plist\n")
-    #expect(run.status == 0)
+    run.expect(
+      output: "Dict {\n}\nSaving...\n", error: "File Doesn't Exist, Will Create: new.plist\n")
     #expect(try folder.names() == ["f.plist"])
     let made = try PlistBuddyProgram.run(["-c", "Add :a:b bool yes", "new.plist"], in: folder)
     #expect(made.error == "File Doesn't Exist, Will Create: new.plist\n")
@@ -223,28 +132,26 @@ struct PlistBuddyFileTests {
     try expect("Clear", "Add :a string b", "Save", error: "f.plist: \(error)\n")
     let run = try PlistBuddyProgram.run(
       ["f.plist"], in: folder, input: Data("Clear\nSave\n".utf8))
-    #expect(run.text == "")
-    #expect(run.error == "f.plist: \(error)\n")
-    #expect(run.status == 1)
+    run.expect(error: "f.plist: \(error)\n", status: 1)
     #expect(try folder.text("f.plist") == text)
   }
 
-  @Test("folders, pipes and devices are refused")
-  func notFiles() throws {
+  @Test(
+    "folders, pipes and devices are refused",
+    arguments: [
+      ("folder", "Is a directory"), ("folder/", "Is a directory"), ("pipe", "Invalid argument"),
+      ("/dev/null", "Invalid argument"),
+    ])
+  func notFile(name: String, reason: String) throws {
     try FileManager.default.createDirectory(
       atPath: folder.path("folder"), withIntermediateDirectories: false)
     #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
-    for (name, reason) in [
-      ("folder", "Is a directory"), ("folder/", "Is a directory"), ("pipe", "Invalid argument"),
-      ("/dev/null", "Invalid argument"),
-    ] {
-      let run = try PlistBuddyProgram.run(["-c", "Add :a dict", name], in: folder)
-      #expect(run.text == "")
-      #expect(run.error.hasPrefix("\(name): cannot "))
-      #expect(run.error.hasSuffix(": \(reason)\n"))
-      #expect(run.error.split(separator: "\n").count == 1)
-      #expect(run.status == 1)
-    }
+    let run = try PlistBuddyProgram.run(["-c", "Add :a dict", name], in: folder)
+    #expect(run.text == "")
+    #expect(run.error.hasPrefix("\(name): cannot "))
+    #expect(run.error.hasSuffix(": \(reason)\n"))
+    #expect(run.error.split(separator: "\n").count == 1)
+    #expect(run.status == 1)
   }
 
   @Test("a link is followed and stays, and the permissions are kept")
@@ -273,16 +180,12 @@ struct PlistBuddyFileTests {
     #expect(chmod(folder.path, 0o555) == 0)
     let inFolder = try PlistBuddyProgram.shell(commands, in: folder)
     #expect(chmod(folder.path, 0o777) == 0)
-    #expect(inFolder.text == "1\n")
-    #expect(inFolder.error == "f.plist: cannot lock: Permission denied\n")
-    #expect(inFolder.status == 1)
+    inFolder.expect(output: "1\n", error: "f.plist: cannot lock: Permission denied\n", status: 1)
     #expect(try folder.text("f.plist") == "{ a = 1; }")
 
     #expect(chmod(folder.path("f.plist"), 0o444) == 0)
     let file = try PlistBuddyProgram.shell(commands, in: folder)
-    #expect(file.text == "1\n")
-    #expect(file.error == "f.plist: cannot write: Permission denied\n")
-    #expect(file.status == 1)
+    file.expect(output: "1\n", error: "f.plist: cannot write: Permission denied\n", status: 1)
     #expect(try folder.text("f.plist") == "{ a = 1; }")
     #expect(try folder.names() == ["f.plist", "program"])
   }
@@ -296,9 +199,7 @@ struct PlistBuddyFileTests {
     let run = try PlistBuddyProgram.shell(
       "trap '' XFSZ; ulimit -f 100; $PLISTBUDDY -c 'Add :new dict' -c 'Print :new' f.plist",
       in: folder)
-    #expect(run.text == "Dict {\n}\n")
-    #expect(run.error == "f.plist: cannot write: File too large\n")
-    #expect(run.status == 1)
+    run.expect(output: "Dict {\n}\n", error: "f.plist: cannot write: File too large\n", status: 1)
     #expect(try folder.data("f.plist") == data)
     #expect(try folder.names() == ["f.plist"])
   }

@@ -12,15 +12,13 @@ struct PlistBuddyInputTests {
     try folder.write("{ a = 1; }", to: "f.plist")
   }
 
-  /// Runs commands on `f.plist` and expects all of what they leave behind.
+  /// Runs commands on `f.plist`, and expects everything that they print, and the value of the file.
   private func expect(
     _ input: String, output: String = "", error: String = "", status: Int32, value: PlistValue,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let run = try PlistBuddyProgram.run(["f.plist"], in: folder, input: Data(input.utf8))
-    #expect(run.text == output, sourceLocation: sourceLocation)
-    #expect(run.error == error, sourceLocation: sourceLocation)
-    #expect(run.status == status, sourceLocation: sourceLocation)
+    run.expect(output: output, error: error, status: status, sourceLocation: sourceLocation)
     #expect(
       try Plist.read(folder.data("f.plist")).value == value, sourceLocation: sourceLocation)
   }
@@ -68,9 +66,7 @@ struct PlistBuddyInputTests {
   @Test("a missing file is made by Save, once there is something to save")
   func missing() throws {
     let none = try PlistBuddyProgram.run(["new.plist"], in: folder, input: Data("Save\n".utf8))
-    #expect(none.text == "Saving...\n")
-    #expect(none.error == "File Doesn't Exist, Will Create: new.plist\n")
-    #expect(none.status == 0)
+    none.expect(output: "Saving...\n", error: "File Doesn't Exist, Will Create: new.plist\n")
     #expect(try folder.names() == ["f.plist"])
     let run = try PlistBuddyProgram.run(
       ["new.plist"], in: folder, input: Data("Add :x string y\nSave\nSet :x z\nSave\n".utf8))
@@ -124,17 +120,16 @@ struct PlistBuddyInputTests {
     input += Data((longest + "y\n").utf8) + Data(repeating: 0x20, count: 3 * limit)
     input += Data(("\n" + longest + "\nSave\n'\nExit").utf8)
     let run = try PlistBuddyProgram.run(["f.plist"], in: folder, input: input)
-    #expect(run.text == "Saving...\n")
-    #expect(
-      run.error == """
+    run.expect(
+      output: "Saving...\n",
+      error: """
         Parse Error: The Line Holds A NUL Byte
         Parse Error: The Line Is Not UTF-8
         Parse Error: The Line Is Longer Than 1048576 Bytes
         Parse Error: The Line Is Longer Than 1048576 Bytes
         Parse Error: Unclosed Quotes
 
-        """)
-    #expect(run.status == 1)
+        """, status: 1)
     #expect(
       try Plist.read(folder.data("f.plist")).value
         == ["a": .string(String(repeating: "x", count: limit - 7))])
@@ -143,8 +138,6 @@ struct PlistBuddyInputTests {
   @Test("without standard input it ends")
   func closedInput() throws {
     let run = try PlistBuddyProgram.shell("$PLISTBUDDY f.plist <&-", in: folder)
-    #expect(run.text == "")
-    #expect(run.error == "")
-    #expect(run.status == 0)
+    run.expect()
   }
 }

@@ -3,7 +3,7 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// Runs of the `PlistBuddy` that was built beside the tests, as a process of its own.
+/// Runs the `PlistBuddy` that was built with the tests, as a separate process.
 enum PlistBuddyProgram {
   private static let program: BuiltProgram = {
     var program = BuiltProgram("PlistBuddy")
@@ -11,14 +11,14 @@ enum PlistBuddyProgram {
     return program
   }()
 
-  /// A value of each type.
+  /// A dictionary with a value of each type.
   static let sample: PlistDictionary = [
     "name": "Larder", "count": 5, "ratio": 3.5, "on": true,
     "when": .date(.init(timeIntervalSinceReferenceDate: 725_760_000)),
     "raw": .data(Data("bytes".utf8)), "list": ["a", "b"], "a:b": ["c d": "deep"],
   ]
 
-  /// Makes `f.plist` of the sample, in its order.
+  /// Writes the sample to `f.plist`, in its order.
   static func writeSample(in folder: TemporaryFolder) throws {
     var options = PlistWriteOptions()
     options.keyOrder = .document
@@ -33,23 +33,23 @@ enum PlistBuddyProgram {
     try program.run(arguments, in: folder, input: input)
   }
 
-  /// Runs a shell command in a folder, in which `$PLISTBUDDY` is PlistBuddy.
+  /// Runs a shell command in a folder. `$PLISTBUDDY` is PlistBuddy.
   static func shell(_ command: String, in folder: TemporaryFolder) throws -> BuiltProgram.Run {
     try program.run("/bin/bash", ["-c", command], in: folder)
   }
 
-  /// Runs commands on `f.plist` with `-c` each, and expects all of what they leave behind.
+  /// Runs commands on `f.plist` with `-c` each, and expects everything that they print, and the
+  /// value of the file.
   ///
-  /// - Parameter value: What the file holds then; nil for what it held before, byte for byte.
+  /// - Parameter value: The expected value; nil for the same bytes as before.
   static func expect(
     _ commands: [String], in folder: TemporaryFolder, output: String = "", error: String = "",
     value: PlistValue? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let before = try? folder.data("f.plist")
-    let run = try run(commands.flatMap { ["-c", $0] } + ["f.plist"], in: folder)
-    #expect(run.text == output, sourceLocation: sourceLocation)
-    #expect(run.error == error, sourceLocation: sourceLocation)
-    #expect(run.status == (error.isEmpty ? 0 : 1), sourceLocation: sourceLocation)
+    try program.expect(
+      commands.flatMap { ["-c", $0] } + ["f.plist"], in: folder, output: output, error: error,
+      status: error.isEmpty ? 0 : 1, sourceLocation: sourceLocation)
     if let value {
       #expect(
         try Plist.read(folder.data("f.plist")).value == value,

@@ -10,7 +10,7 @@ struct PlutilDiffTests {
     folder = try TemporaryFolder()
   }
 
-  /// Compares two texts, and expects the lines behind the heading.
+  /// Compares two documents, and expects these lines after the heading.
   private func expect(
     _ first: String, _ second: String, _ lines: String,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -18,11 +18,9 @@ struct PlutilDiffTests {
     try folder.write(first, to: "a")
     try folder.write(second, to: "b")
     let run = try Plutil.run(["-diff", "a", "b"], in: folder)
-    #expect(
-      run.text == (lines.isEmpty ? "" : "--- a\n+++ b\n" + lines + "\n"),
-      sourceLocation: sourceLocation)
-    #expect(run.error == "", sourceLocation: sourceLocation)
-    #expect(run.status == (lines.isEmpty ? 0 : 1), sourceLocation: sourceLocation)
+    run.expect(
+      output: lines.isEmpty ? "" : "--- a\n+++ b\n" + lines + "\n",
+      status: lines.isEmpty ? 0 : 1, sourceLocation: sourceLocation)
   }
 
   @Test("prints nothing for the same values in other formats and orders")
@@ -98,11 +96,9 @@ struct PlutilDiffTests {
     let first = (0..<4000).map { "\($0)" }
     var second = first.map { "-" + $0 + ".5" }
     second[7] = "7"
-    let run = try {
-      try folder.write("[" + first.joined(separator: ",") + "]", to: "a")
-      try folder.write("[" + second.joined(separator: ",") + "]", to: "b")
-      return try Plutil.run(["-diff", "a", "b"], in: folder)
-    }()
+    try folder.write("[" + first.joined(separator: ",") + "]", to: "a")
+    try folder.write("[" + second.joined(separator: ",") + "]", to: "b")
+    let run = try Plutil.run(["-diff", "a", "b"], in: folder)
     let lines = run.text.split(separator: "\n")
     #expect(lines.count == 2 + 2 * 3999)
     #expect(lines[2...5] == ["- 0: 0", "+ 0: -0.5", "- 1: 1", "+ 1: -1.5"])
@@ -177,9 +173,7 @@ struct PlutilDiffTests {
     try folder.write("[1]", to: "a")
     try folder.write("[", to: "bad")
     let run = try Plutil.run(line.split(separator: " ").map(String.init), in: folder)
-    #expect(run.text == "")
-    #expect(run.error == error)
-    #expect(run.status == 2)
+    run.expect(error: error, status: 2)
     #expect(try folder.text("a") == "[1]")
   }
 

@@ -12,7 +12,7 @@ struct PlutilExtractTests {
     fixture = try PlutilFixture()
   }
 
-  static let raw: [(String, String, String)] = [
+  static let raw: [(path: String, value: String, type: String)] = [
     ("count", "-5", "integer"), ("data", "AQIDBA==", "data"), ("list", "2", "array"),
     ("list.0", "a.b", "dictionary"), (#"list.0.a\.b"#, "deep", "string"),
     ("list.1", "true", "bool"),
@@ -74,22 +74,23 @@ struct PlutilExtractTests {
     #expect(same.text == PlutilFixture.sample)
   }
 
+  static let missingPaths: [(path: String, nearest: String)] = [
+    ("list.2", "list, an array of 2"), ("list.0.x.y", "list.0, a dictionary of 1"),
+    ("count.x", "count, an integer"), ("ratio.0", "ratio, a real"),
+    ("x.y", "the root, a dictionary of 5"), ("list.-1", "list, an array of 2"),
+    (#"list.0.a\.b.c"#, #"list.0.a\.b, a string"#),
+  ]
+
   @Test(
     "a key path that leads nowhere is named, with the nearest that does",
-    arguments: [
-      ("list.2", "list, an array of 2"), ("list.0.x.y", "list.0, a dictionary of 1"),
-      ("count.x", "count, an integer"), ("ratio.0", "ratio, a real"),
-      ("x.y", "the root, a dictionary of 5"), ("list.-1", "list, an array of 2"),
-      (#"list.0.a\.b.c"#, #"list.0.a\.b, a string"#),
-    ])
-  func missing(path: String, nearest: String) throws {
-    let message = "sample.plist: no value at key path \(path); the nearest is \(nearest)\n"
-    for format in ["xml1", "binary1"] {
-      try fixture.expect("-convert \(format) sample.plist")
-      try fixture.expect("-extract \(path) raw sample.plist", error: message, status: 1)
-      try fixture.expect("-extract \(path) xml1 -o out sample.plist", error: message, status: 1)
-      try fixture.expect("-type \(path) sample.plist", error: message, status: 1)
-    }
+    arguments: missingPaths, ["xml1", "binary1"])
+  func missing(row: (path: String, nearest: String), format: String) throws {
+    let path = row.path
+    let message = "sample.plist: no value at key path \(path); the nearest is \(row.nearest)\n"
+    try fixture.expect("-convert \(format) sample.plist")
+    try fixture.expect("-extract \(path) raw sample.plist", error: message, status: 1)
+    try fixture.expect("-extract \(path) xml1 -o out sample.plist", error: message, status: 1)
+    try fixture.expect("-type \(path) sample.plist", error: message, status: 1)
     #expect(try folder.names() == ["sample.plist"])
   }
 
@@ -141,19 +142,20 @@ struct PlutilExtractTests {
     #expect(try folder.text("out") == "-5")
   }
 
-  @Test("-expect takes the type that -type prints, and tells of another", arguments: raw)
-  func expectation(path: String, value: String, type: String) throws {
+  @Test(
+    "-expect takes the type that -type prints, and tells of another",
+    arguments: raw, ["xml1", "binary1"])
+  func expectation(row: (path: String, value: String, type: String), format: String) throws {
+    let (path, value, type) = row
     let other = type == "string" ? "data" : "string"
-    for format in ["xml1", "binary1"] {
-      try fixture.expect("-convert \(format) sample.plist")
-      try fixture.expect("-type \(path) -expect \(type) sample.plist", output: type + "\n")
-      try fixture.expect("-extract \(path) raw -expect \(type) sample.plist", output: value + "\n")
-      let message =
-        "sample.plist: the value at key path \(path) is of type \(type); expected \(other)\n"
-      try fixture.expect("-type \(path) -expect \(other) sample.plist", error: message, status: 1)
-      try fixture.expect(
-        "-extract \(path) raw -expect \(other) -o out sample.plist", error: message, status: 1)
-    }
+    try fixture.expect("-convert \(format) sample.plist")
+    try fixture.expect("-type \(path) -expect \(type) sample.plist", output: type + "\n")
+    try fixture.expect("-extract \(path) raw -expect \(type) sample.plist", output: value + "\n")
+    let message =
+      "sample.plist: the value at key path \(path) is of type \(type); expected \(other)\n"
+    try fixture.expect("-type \(path) -expect \(other) sample.plist", error: message, status: 1)
+    try fixture.expect(
+      "-extract \(path) raw -expect \(other) -o out sample.plist", error: message, status: 1)
     #expect(try folder.names() == ["sample.plist"])
   }
 

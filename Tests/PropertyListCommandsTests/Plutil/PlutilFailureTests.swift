@@ -120,9 +120,7 @@ struct PlutilFailureTests {
   func stream(command: String, message: String) throws {
     let before = try contents()
     let run = try Plutil.shell(command, in: folder)
-    #expect(run.error == message)
-    #expect(run.text == "")
-    #expect(run.status == 1)
+    run.expect(error: message, status: 1)
     #expect(try contents() == before)
   }
 

@@ -3,7 +3,7 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// A folder with a property list in it, in which plutil runs.
+/// A folder with a sample property list, in which plutil runs.
 struct PlutilFixture {
   let folder: TemporaryFolder
 
@@ -40,7 +40,7 @@ struct PlutilFixture {
     try folder.write(Self.sample, to: "sample.plist")
   }
 
-  /// Runs plutil and expects all of what it leaves behind.
+  /// Runs plutil with the words of a line, and expects everything that it prints.
   func expect(
     _ line: String, input: String = "", output: String = "", error: String = "", status: Int32 = 0,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -50,15 +50,24 @@ struct PlutilFixture {
       error: error, status: status, sourceLocation: sourceLocation)
   }
 
-  /// The same for words that may be empty or have spaces in them.
+  /// Runs plutil with words that may be empty or contain spaces, and expects everything that it
+  /// prints.
   func expect(
     words: [String], input: String = "", output: String = "", error: String = "",
     status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let run = try Plutil.run(words, in: folder, input: Data(input.utf8))
-    #expect(run.text == output, sourceLocation: sourceLocation)
-    #expect(run.error == error, sourceLocation: sourceLocation)
-    #expect(run.status == status, sourceLocation: sourceLocation)
+    try Plutil.program.expect(
+      words, in: folder, input: input, output: output, error: error, status: status,
+      sourceLocation: sourceLocation)
+  }
+
+  /// Runs plutil with the words of a line, and expects a usage error.
+  func expectUsageError(
+    _ line: String, _ message: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try expect(
+      line, error: "plutil: \(message) (see plutil -help)\n", status: 1,
+      sourceLocation: sourceLocation)
   }
 
   /// The XML of a value.

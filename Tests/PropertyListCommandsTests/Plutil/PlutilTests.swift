@@ -185,7 +185,7 @@ struct PlutilTests {
       ("-lint -p a", "-p cannot follow -lint; expected one command"),
     ])
   func usage(line: String, message: String) throws {
-    try fixture.expect(line, error: "plutil: \(message) (see plutil -help)\n", status: 1)
+    try fixture.expectUsageError(line, message)
     #expect(try folder.names() == ["sample.plist"])
   }
 
