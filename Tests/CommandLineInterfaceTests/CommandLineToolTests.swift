@@ -30,7 +30,7 @@ struct CommandLineToolTests {
     defaultVerb: "-open",
     notes: ["A note that is long enough to go over the end of a line of 80 columns."])
 
-  /// A request in few characters.
+  /// A short description of a request.
   private func describe(_ words: [String], tool: CommandLineTool = Self.tool) -> String {
     do throws(UsageError) {
       switch try tool.parse(words) {
@@ -83,17 +83,17 @@ struct CommandLineToolTests {
     ("empty a b", "error: unexpected b; empty takes 1 file"),
   ]
 
-  @Test("takes command lines apart", arguments: requests)
+  @Test("parses command lines", arguments: requests)
   func parsing(line: String, request: String) {
     #expect(describe(line.split(separator: " ").map(String.init)) == request)
   }
 
-  @Test("keeps empty words and such with spaces")
+  @Test("keeps empty words and words with spaces")
   func oddWords() {
     #expect(describe(["-fill", "", "a b", ""]) == "-fill  a b | ")
   }
 
-  @Test("may ask for a verb")
+  @Test("may require a verb")
   func noDefault() {
     var tool = Self.tool
     tool.defaultVerb = nil
@@ -156,7 +156,7 @@ struct CommandLineToolTests {
         """)
   }
 
-  @Test("does without verbs")
+  @Test("may have no named verbs")
   func nameless() {
     let tool = CommandLineTool(
       name: "lid", summary: "close jars", version: "2",
@@ -217,14 +217,14 @@ struct CommandLineToolTests {
     ("-q -q put", "error: -q is given twice"),
   ]
 
-  @Test("takes command lines apart whose operands are verbatim", arguments: verbatimRequests)
+  @Test("parses command lines with verbatim operands", arguments: verbatimRequests)
   func verbatimParsing(line: String, request: String) {
     let words = line.split(separator: " ").map(String.init)
     let described = describe(words, tool: Self.verbatim)
     #expect(described == request || described == request + " ")
   }
 
-  @Test("checks the number of operands that a tool has counted")
+  @Test("checks the number of operands")
   func counting() {
     func check(_ count: Int, _ verb: CommandLineTool.Verb) -> String {
       do throws(UsageError) {

@@ -27,7 +27,7 @@ struct DefaultsFileTests {
       ])
   }
 
-  @Test("import refuses what is no dictionary of preferences")
+  @Test("import rejects anything but a dictionary of preferences")
   func badImports() throws {
     try defaults.expect("write", "D", "{ a = 1; }")
     let before = try folder.data("user/D.plist")
@@ -88,7 +88,7 @@ struct DefaultsFileTests {
     try defaults.expect("export", "D", "-", "json", output: #"{"a":["x",{}]}"#)
   }
 
-  @Test("export refuses formats that it does not know or that cannot hold the values")
+  @Test("export rejects unknown formats, and formats that cannot hold the values")
   func failedExport() throws {
     try defaults.expect("write", "D", "k", "-date", "2024-01-31")
     try folder.write("before", to: "x")

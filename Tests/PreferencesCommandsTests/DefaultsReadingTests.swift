@@ -55,7 +55,7 @@ struct DefaultsReadingTests {
     try defaults.expect("read", "-globalDomain", "theme", output: "dark blue\n")
   }
 
-  @Test("read tells what does not exist")
+  @Test("read reports domains and keys that do not exist")
   func readMissing() throws {
     try defaults.expect("read", "D", error: "Domain D does not exist\n", status: 1)
     try defaults.expect(
@@ -104,7 +104,7 @@ struct DefaultsReadingTests {
     #expect(try folder.text("user/D.plist") == "{ a = ")
   }
 
-  @Test("domains are listed in order, without the global one and those that hold nothing")
+  @Test("domains are listed in order, without the global one and empty ones")
   func domains() throws {
     for name in ["org.b", "a", "B"] { try defaults.expect("write", name, "k", "v") }
     try defaults.expect("write", "-g", "k", "v")
@@ -117,7 +117,7 @@ struct DefaultsReadingTests {
     try defaults.expect("domains", output: "\n")
   }
 
-  @Test("find looks in domains, keys and text, whatever the case")
+  @Test("find searches domains, keys and text regardless of case")
   func find() throws {
     try defaults.expect("write", "org.Apple", "{ a = 1; b = 2; }")
     try defaults.expect("write", "D", "{ k = (\"an APPLE\"); l = pear; \"apple-pie\" = 3; }")
@@ -147,7 +147,7 @@ struct DefaultsReadingTests {
 
   // MARK: Layers
 
-  @Test("layers tells which file supplies a value and which are shadowed")
+  @Test("layers shows which file supplies a value and which are shadowed")
   func layers() throws {
     let path = folder.path
     try defaults.expect("write", "D", "k", "-array", "mine")
@@ -198,7 +198,7 @@ struct DefaultsReadingTests {
         """, status: 1)
   }
 
-  @Test("managed files that are ignored are warned of")
+  @Test("read and layers warn about managed files that are ignored")
   func managed() throws {
     let managed = folder.path("root/etc/xdg/managed")
     try FileManager.default.createDirectory(

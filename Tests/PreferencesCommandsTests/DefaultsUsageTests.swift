@@ -12,7 +12,7 @@ struct DefaultsUsageTests {
     defaults = try Defaults()
   }
 
-  @Test("says what it understands")
+  @Test("prints the help of the tool and of a verb")
   func help() throws {
     let help = try defaults.run(["--help"])
     #expect(help.text.hasPrefix("defaults: read and change preferences\n\nUsage: defaults "))
@@ -51,7 +51,7 @@ struct DefaultsUsageTests {
     (["layers", "D"], "too few arguments; expected layers domain key", 2),
   ]
 
-  @Test("refuses command lines that say nothing to it", arguments: refused)
+  @Test("rejects malformed command lines", arguments: refused)
   func usage(words: [String], error: String, status: Int32) throws {
     try defaults.expect(
       words: words, error: "defaults: \(error) (see defaults help)\n", status: status)
@@ -59,7 +59,7 @@ struct DefaultsUsageTests {
     #expect(try defaults.shell("find user -type f").text == "")
   }
 
-  @Test("verbs may be in capital letters")
+  @Test("verbs are case-insensitive")
   func verbCase() throws {
     try defaults.expect("WRITE", "D", "k", "v")
     try defaults.expect("Read", "D", "k", output: "v\n")

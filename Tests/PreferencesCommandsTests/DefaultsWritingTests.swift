@@ -12,13 +12,13 @@ struct DefaultsWritingTests {
     defaults = try Defaults()
   }
 
-  @Test("write reads values by their types", arguments: types)
+  @Test("write parses values by their types", arguments: types)
   func type(words: [String], value: PlistValue) throws {
     try defaults.expect(words: ["write", "D", "k"] + words)
     #expect(try defaults.value(of: "user/D.plist") == ["k": value])
   }
 
-  @Test("write leaves a domain unchanged where a value cannot be one", arguments: malformedValues)
+  @Test("write leaves a domain unchanged if a value is malformed", arguments: malformedValues)
   func malformedValue(words: [String], error: String) throws {
     try defaults.expect("write", "D", "{ k = (a); }")
     let before = try folder.data("user/D.plist")
@@ -27,7 +27,7 @@ struct DefaultsWritingTests {
   }
 
   @Test(
-    "write names the type that a value is not of",
+    "write names the type of a malformed value",
     arguments: [["-bool", "maybe"], ["-data", "0"], ["-data", "0x00"], ["-date", "today"]])
   func mistypedValue(words: [String]) throws {
     let run = try defaults.run(["write", "D", "k"] + words)
@@ -37,7 +37,7 @@ struct DefaultsWritingTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("user/D.plist")))
   }
 
-  @Test("-array-add adds to an array alone")
+  @Test("-array-add only adds to arrays")
   func addingToText() throws {
     try defaults.expect("write", "D", "s", "text")
     let before = try folder.data("user/D.plist")
@@ -48,7 +48,7 @@ struct DefaultsWritingTests {
     #expect(try folder.data("user/D.plist") == before)
   }
 
-  @Test("-array-add and -dict-add add to what is there")
+  @Test("-array-add and -dict-add add to existing containers")
   func adding() throws {
     try defaults.expect("write", "D", "a", "-array", "1", "2")
     try defaults.expect("write", "D", "a", "-array-add", "-int", "3", "4")
@@ -133,7 +133,7 @@ struct DefaultsWritingTests {
     try defaults.expect("domains", output: "\n")
   }
 
-  @Test("delete-all removes from this machine's preferences as well")
+  @Test("delete-all also removes from the preferences of this host")
   func deleteAll() throws {
     let missing = "Domain D does not exist\nDefaults have not been changed.\n"
     try defaults.expect("delete-all", "D", error: missing, status: 1)
@@ -157,7 +157,7 @@ struct DefaultsWritingTests {
 
   // MARK: Processes
 
-  @Test("no write of many at once is lost")
+  @Test("no concurrent write is lost")
   func concurrency() throws {
     let run = try defaults.shell(
       """

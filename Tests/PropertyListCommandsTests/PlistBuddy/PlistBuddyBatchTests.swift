@@ -5,20 +5,11 @@ import Testing
 
 @Suite("PlistBuddy's command line")
 struct PlistBuddyBatchTests {
-  private let folder: TemporaryFolder
+  private let fixture: PlistBuddyFixture
+  private var folder: TemporaryFolder { fixture.folder }
 
   init() throws {
-    folder = try TemporaryFolder()
-    try folder.write("{ a = 1; }", to: "f.plist")
-  }
-
-  private func expect(
-    _ commands: String..., output: String = "", error: String = "", value: PlistValue? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    try PlistBuddyProgram.expect(
-      commands, in: folder, output: output, error: error, value: value,
-      sourceLocation: sourceLocation)
+    fixture = try PlistBuddyFixture("{ a = 1; }")
   }
 
   // MARK: The command line
@@ -30,7 +21,7 @@ struct PlistBuddyBatchTests {
     (["-c", "Print", "-"], "- is no file that can be edited; ./- is the one of that name"),
   ]
 
-  @Test("a command line that makes no sense is refused", arguments: lines)
+  @Test("a malformed command line is rejected", arguments: lines)
   func refusedLine(words: [String], error: String) throws {
     let run = try PlistBuddyProgram.run(words, in: folder)
     run.expect(error: "PlistBuddy: \(error) (see PlistBuddy -help)\n", status: 1)
@@ -73,7 +64,7 @@ struct PlistBuddyBatchTests {
       try PlistBuddyProgram.run(["--version"], in: folder).text == "PlistBuddy (Larder) 0.1.0\n")
   }
 
-  @Test("-- lets the file's name begin with a dash, and ./- is the file -")
+  @Test("-- precedes a file name that begins with a dash, and ./- is the file -")
   func dashes() throws {
     try folder.write("{ a = 2; }", to: "-c")
     try folder.write("{ a = 3; }", to: "-")
@@ -84,21 +75,21 @@ struct PlistBuddyBatchTests {
 
   // MARK: Batches
 
-  @Test("where a command fails, the others are done, and the status is 1")
+  @Test("if a command fails, the others run, and the exit status is 1")
   func idiom() throws {
-    try expect(
+    try fixture.expect(
       "Delete :k", "Add :k string v",
       error: "Delete: Entry, \":k\", Does Not Exist\n", value: ["a": "1", "k": "v"])
-    try expect(
+    try fixture.expect(
       "Delete :k", "Add :k string w", "Print :k", output: "w\n", value: ["a": "1", "k": "w"])
   }
 
-  @Test("Save, Revert and Exit say what of a batch is kept")
+  @Test("Save, Revert and Exit determine which changes of a batch are kept")
   func states() throws {
-    try expect(
+    try fixture.expect(
       "Set :a 2", "Save", "Set :a 3", "Revert", "Print :a",
       output: "Saving...\nReverting to last saved state...\n2\n", value: ["a": "2"])
-    try expect("Set :a 9", "Revert", output: "Reverting to last saved state...\n")
+    try fixture.expect("Set :a 9", "Revert", output: "Reverting to last saved state...\n")
     let exit = try PlistBuddyProgram.run(
       [
         "-c", "Set :a 4", "-c", "save", "-c", "Set :a 5", "-c", "EXIT", "-c", "Set :a 6", "f.plist",

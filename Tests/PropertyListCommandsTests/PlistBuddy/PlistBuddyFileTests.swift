@@ -5,27 +5,18 @@ import Testing
 
 @Suite("PlistBuddy's files")
 struct PlistBuddyFileTests {
-  private let folder: TemporaryFolder
+  private let fixture: PlistBuddyFixture
+  private var folder: TemporaryFolder { fixture.folder }
 
   init() throws {
-    folder = try TemporaryFolder()
-    try folder.write("{ a = 1; }", to: "f.plist")
-  }
-
-  private func expect(
-    _ commands: String..., output: String = "", error: String = "", value: PlistValue? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    try PlistBuddyProgram.expect(
-      commands, in: folder, output: output, error: error, value: value,
-      sourceLocation: sourceLocation)
+    fixture = try PlistBuddyFixture("{ a = 1; }")
   }
 
   @Test("a file that is not changed in the end is not written")
   func unchanged() throws {
     var before = stat()
     #expect(stat(folder.path("f.plist"), &before) == 0)
-    try expect(
+    try fixture.expect(
       "Set :a 2", "Set :a 1", "Delete :a", "Add :a string 1", "Save", output: "Saving...\n")
     var after = stat()
     #expect(stat(folder.path("f.plist"), &after) == 0)
@@ -36,17 +27,17 @@ struct PlistBuddyFileTests {
   @Test("the file keeps its format", arguments: PlistFormat.allCases)
   func format(_ format: PlistFormat) throws {
     try folder.write(try Plist.write(["k": "v"], as: format), to: "f.plist")
-    try expect("Add :l array", "Add :l: string x", value: ["k": "v", "l": ["x"]])
+    try fixture.expect("Add :l array", "Add :l: string x", value: ["k": "v", "l": ["x"]])
     #expect(try folder.data("f.plist") == Plist.write(["k": "v", "l": ["x"]], as: format))
   }
 
   @Test("the file keeps its layout")
   func layout() throws {
     try folder.write("{\n  \"k\": 1\n}\n", to: "f.plist")
-    try expect("Set :k 2", value: ["k": 2])
+    try fixture.expect("Set :k 2", value: ["k": 2])
     #expect(try folder.text("f.plist") == "{\n  \"k\" : 2\n}\n")
     try folder.write("{\"k\": 1}\n", to: "f.plist")
-    try expect("Set :k 2", value: ["k": 2])
+    try fixture.expect("Set :k 2", value: ["k": 2])
     #expect(try folder.text("f.plist") == "{\"k\":2}\n")
     try folder.write("{ k = v; }", to: "braces.strings")
     _ = try PlistBuddyProgram.run(["-c", "Set :k w", "braces.strings"], in: folder)
@@ -58,36 +49,36 @@ struct PlistBuddyFileTests {
     #expect(try folder.text("Localizable.strings") == "\"k\" = \"ä\";\n")
   }
 
-  @Test("what the format cannot hold is an error, and the file stays as it was")
+  @Test("a value that the format cannot hold is an error, and the file is unchanged")
   func unrepresentable() throws {
-    try expect(
+    try fixture.expect(
       "Add :n integer 5", "Print :n", output: "5\n",
       error: "f.plist: OpenStep text cannot hold an integer (key path n)\n")
     try folder.write("{\"a\": null}", to: "f.plist")
-    try expect(
+    try fixture.expect(
       "Set :a x", "Add :d date 2024-01-01",
       error: """
         Set: Cannot Perform Set On a null
         f.plist: JSON cannot hold a date (key path d)
 
         """)
-    try expect(
+    try fixture.expect(
       "Clear integer", error: "f.plist: an integer alone would not be read as JSON again\n")
     try folder.write(try Plist.write(["a": 1], as: .xml), to: "f.plist")
-    try expect(
+    try fixture.expect(
       "Add :d date 2024-01-01T00:00:00.5Z",
       error: "f.plist: XML holds whole seconds; the date has a fraction (key path d)\n")
-    try expect(
+    try fixture.expect(
       "Add :d date 2024-01-01T00:00:00.5Z", "Save", "Delete :d", "Set :a 2",
       output: "Saving...\n",
       error: "f.plist: XML holds whole seconds; the date has a fraction (key path d)\n",
       value: ["a": 2])
   }
 
-  @Test("a repeated key is told of when saving drops it")
+  @Test("saving warns about a repeated key that it drops")
   func warnings() throws {
     try folder.write("{ a = 1; a = 2; }", to: "f.plist")
-    try expect("Print :a", output: "2\n")
+    try fixture.expect("Print :a", output: "2\n")
     let run = try PlistBuddyProgram.run(["-c", "Set :a 3", "f.plist"], in: folder)
     #expect(
       run.error
@@ -99,7 +90,7 @@ struct PlistBuddyFileTests {
 
   // MARK: Files that are missing, broken or out of reach
 
-  @Test("a missing file is made, as XML, once there is something to save")
+  @Test("a missing file is created as XML if there is something to save")
   func missing() throws {
     let run = try PlistBuddyProgram.run(["-c", "Print", "-c", "Save", "new.plist"], in: folder)
     run.expect(
@@ -129,7 +120,7 @@ struct PlistBuddyFileTests {
   @Test("a file that is no property list is never overwritten", arguments: damaged)
   func broken(text: String, error: String) throws {
     try folder.write(text, to: "f.plist")
-    try expect("Clear", "Add :a string b", "Save", error: "f.plist: \(error)\n")
+    try fixture.expect("Clear", "Add :a string b", "Save", error: "f.plist: \(error)\n")
     let run = try PlistBuddyProgram.run(
       ["f.plist"], in: folder, input: Data("Clear\nSave\n".utf8))
     run.expect(error: "f.plist: \(error)\n", status: 1)
@@ -137,7 +128,7 @@ struct PlistBuddyFileTests {
   }
 
   @Test(
-    "folders, pipes and devices are refused",
+    "folders, pipes and devices are rejected",
     arguments: [
       ("folder", "Is a directory"), ("folder/", "Is a directory"), ("pipe", "Invalid argument"),
       ("/dev/null", "Invalid argument"),
@@ -154,7 +145,7 @@ struct PlistBuddyFileTests {
     #expect(run.status == 1)
   }
 
-  @Test("a link is followed and stays, and the permissions are kept")
+  @Test("a symbolic link is followed, and permissions are kept")
   func link() throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link"), withDestinationPath: "f.plist")
@@ -169,9 +160,9 @@ struct PlistBuddyFileTests {
     #expect(information.st_mode & 0o777 == 0o640)
   }
 
-  @Test("a folder or file that may not be written is read, and never changed")
+  @Test("a read-only file or folder is read and never changed")
   func readOnly() throws {
-    // A superuser may write everything, and others may not come to where the program is.
+    // The superuser may write everything, and other users may not reach the program.
     let user = getuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
     #expect(try PlistBuddyProgram.shell("cp $PLISTBUDDY program", in: folder).status == 0)
     let commands = "\(user)./program -c 'Print :a' f.plist; \(user)./program -c 'Set :a 2' f.plist"
@@ -190,7 +181,7 @@ struct PlistBuddyFileTests {
     #expect(try folder.names() == ["f.plist", "program"])
   }
 
-  @Test("a disk that takes no more leaves the file as it was, and nothing beside it")
+  @Test("on a full disk the file is unchanged, and no temporary file remains")
   func fullDisk() throws {
     let large = PlistValue.dictionary(
       PlistDictionary((0..<10_000).map { ("key \($0)", .string("value \($0)")) }))
@@ -204,7 +195,7 @@ struct PlistBuddyFileTests {
     #expect(try folder.names() == ["f.plist"])
   }
 
-  @Test("many at once lose none of each other's changes")
+  @Test("concurrent changes are not lost")
   func concurrent() throws {
     let run = try PlistBuddyProgram.shell(
       """

@@ -5,34 +5,25 @@ import Testing
 
 @Suite("PlistBuddy's commands")
 struct PlistBuddyTests {
-  private let folder: TemporaryFolder
+  private let fixture: PlistBuddyFixture
+  private var folder: TemporaryFolder { fixture.folder }
 
   init() throws {
-    folder = try TemporaryFolder()
-    try PlistBuddyProgram.writeSample(in: folder)
+    fixture = try PlistBuddyFixture()
   }
 
   /// The sample with other values; nil removes one.
   private func sample(_ changes: [String: PlistValue?]) -> PlistValue {
-    var sample = PlistBuddyProgram.sample
+    var sample = PlistBuddyFixture.sample
     for (key, value) in changes { sample[key] = value }
     return .dictionary(sample)
-  }
-
-  private func expect(
-    _ commands: String..., output: String = "", error: String = "", value: PlistValue? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    try PlistBuddyProgram.expect(
-      commands, in: folder, output: output, error: error, value: value,
-      sourceLocation: sourceLocation)
   }
 
   // MARK: Print
 
   @Test("Print shows everything in the order of the document")
   func print() throws {
-    try expect(
+    try fixture.expect(
       "Print",
       output: """
         Dict {
@@ -54,25 +45,25 @@ struct PlistBuddyTests {
         """)
   }
 
-  @Test("an entry leads from the root, with quotes and escapes", arguments: entries)
+  @Test("an entry may contain quotes and escapes", arguments: entries)
   func entry(command: String, output: String) throws {
-    try expect(command, output: output)
+    try fixture.expect(command, output: output)
   }
 
-  @Test("Print has digits enough for each real, and the types of all formats", arguments: kinds)
+  @Test("Print shows values of all types, and reals exactly", arguments: kinds)
   func kind(value: PlistValue, text: String) throws {
     try folder.write(try Plist.write(value, as: .binary), to: "f.plist")
-    try expect("Print", output: text + "\n")
+    try fixture.expect("Print", output: text + "\n")
   }
 
-  @Test("strings and data go into a pipe as they are")
+  @Test("strings and data are written to a pipe unescaped")
   func rawOutput() throws {
     let bytes = Data([0, 0x1B, 0xFF, 0x0A])
     let value: PlistValue = ["d": .data(bytes), "s": "\u{1B}[m"]
     try folder.write(try Plist.write(value, as: .binary), to: "f.plist")
     let data = try PlistBuddyProgram.run(["-c", "Print :d", "f.plist"], in: folder)
     #expect(data.output == bytes + Data("\n".utf8))
-    try expect("Print :s", output: "\u{1B}[m\n")
+    try fixture.expect("Print :s", output: "\u{1B}[m\n")
   }
 
   @Test("-x prints XML")
@@ -91,33 +82,34 @@ struct PlistBuddyTests {
 
   @Test("Set keeps the type", arguments: settings)
   func set(command: String, key: String, value: PlistValue) throws {
-    try expect(command, value: sample([key: value]))
+    try fixture.expect(command, value: sample([key: value]))
   }
 
   // MARK: Add, Delete, Copy
 
-  @Test("Add and Copy make entries and what leads to them, Delete removes", arguments: additions)
+  @Test("Add and Copy insert entries and their parents, Delete removes", arguments: additions)
   func change(command: String, key: String, value: PlistValue) throws {
-    try expect(command, value: sample([key: value]))
+    try fixture.expect(command, value: sample([key: value]))
   }
 
   @Test("a new dictionary entry is the last to be printed, and the keys are written in order")
   func order() throws {
-    try expect(
+    try fixture.expect(
       "Clear", "Add :b string 1", "Add :a string 2", "Print",
       output: "Dict {\n    b = 1\n    a = 2\n}\n", value: ["a": "2", "b": "1"])
-    try expect("Print", output: "Dict {\n    a = 2\n    b = 1\n}\n")
+    try fixture.expect("Print", output: "Dict {\n    a = 2\n    b = 1\n}\n")
   }
 
   @Test("Delete removes a key, and the rest keeps its order")
   func delete() throws {
-    try expect("Delete :list:1", "Delete :name", value: sample(["list": ["a"], "name": nil]))
+    try fixture.expect(
+      "Delete :list:1", "Delete :name", value: sample(["list": ["a"], "name": nil]))
   }
 
-  @Test("containers nest no deeper than documents may")
+  @Test("containers cannot be nested deeper than in documents")
   func depth() throws {
     let path = String(repeating: ":k", count: 300)
-    try expect(
+    try fixture.expect(
       "Add \(String(repeating: ":k", count: 513)) string x",
       error:
         #"Add: Entry, "\#(String(repeating: ":k", count: 513))", Is Nested Deeper Than 512 Levels"#
@@ -175,7 +167,7 @@ struct PlistBuddyTests {
 
         """)
     #expect(skipped.status == 0)
-    try expect(
+    try fixture.expect(
       "Merge list.plist", "Merge number.plist", "Merge word :list",
       error: """
         Merge: Cannot Merge an array Into a dictionary
@@ -189,20 +181,21 @@ struct PlistBuddyTests {
   func importFile() throws {
     try folder.write(Data([0, 1, 0xFF]), to: "some bytes")
     let data = PlistValue.data(Data([0, 1, 0xFF]))
-    try expect(
+    try fixture.expect(
       "Import :name 'some bytes'", "Import :new:x \"some bytes\"", #"Import :list: some\ bytes"#,
       "Import :list:0 'some bytes'",
       value: sample(["name": data, "new": ["x": data], "list": [data, "b", data]]))
   }
 
   @Test(
-    "Clear begins anew with a value of a type",
+    "Clear replaces everything by an empty value of a type",
     arguments: [
       ("", [:]), ("dict", [:]), ("array", []), ("string", ""), ("bool", false), ("integer", 0),
       ("real", 0.0), ("data", .data(Data())),
     ] as [(String, PlistValue)])
   func clear(type: String, value: PlistValue) throws {
-    try expect("CD :list", "Clear \(type)", "Print", output: Self.printed(value), value: value)
+    try fixture.expect(
+      "CD :list", "Clear \(type)", "Print", output: Self.printed(value), value: value)
   }
 
   private static func printed(_ value: PlistValue) -> String {
@@ -216,9 +209,9 @@ struct PlistBuddyTests {
     }
   }
 
-  @Test("CD makes entries without a colon lead from another one")
+  @Test("CD sets the entry that entries without a colon start from")
   func changeCurrent() throws {
-    try expect(
+    try fixture.expect(
       #"CD :a\:b"#, "Print", "Print 'c d'", "Print :name", "CD", "Print name", "CD list", "Print 1",
       "Add 0 string x", "Delete :list", "Print 0", "CD", "Add list:k string y",
       output: "Dict {\n    c d = deep\n}\ndeep\nLarder\nLarder\nb\n",
@@ -229,7 +222,7 @@ struct PlistBuddyTests {
   func oddKeys() throws {
     let value: PlistValue = ["": ["": 1], "0": 2, ":": 3, "\"'\\": 4]
     try folder.write(try Plist.write(value, as: .xml), to: "f.plist")
-    try expect(
+    try fixture.expect(
       #"Print :\"#, #"Print ::"#, "Print :0", #"Print :\:"#, #"Print :\"\'\\"#,
       output: "Dict {\n     = 1\n}\n1\n2\n3\n4\n")
   }

@@ -38,7 +38,7 @@ struct PlutilExtractTests {
   }
 
   @Test(
-    "-extract and -type pass over damage elsewhere in a binary file, and tell of what is in the way"
+    "-extract and -type ignore damage elsewhere in a binary file, and report damage on the way"
   )
   func damageElsewhere() throws {
     var data = try Plist.write(["bad": ["text"], "good": 1], as: .binary)
@@ -82,7 +82,7 @@ struct PlutilExtractTests {
   ]
 
   @Test(
-    "a key path that leads nowhere is named, with the nearest that does",
+    "a key path without a value is reported with its nearest ancestor",
     arguments: missingPaths, ["xml1", "binary1"])
   func missing(row: (path: String, nearest: String), format: String) throws {
     let path = row.path
@@ -135,7 +135,7 @@ struct PlutilExtractTests {
     #expect(try folder.names() == ["sample.plist"])
   }
 
-  @Test("-n puts no newline behind raw text")
+  @Test("-n writes no newline after raw text")
   func noNewline() throws {
     try fixture.expect("-extract count raw -n sample.plist", output: "-5")
     try fixture.expect("-extract count raw -n -o out sample.plist")
@@ -143,7 +143,7 @@ struct PlutilExtractTests {
   }
 
   @Test(
-    "-expect takes the type that -type prints, and tells of another",
+    "-expect accepts the type that -type prints, and reports any other",
     arguments: raw, ["xml1", "binary1"])
   func expectation(row: (path: String, value: String, type: String), format: String) throws {
     let (path, value, type) = row
@@ -159,7 +159,7 @@ struct PlutilExtractTests {
     #expect(try folder.names() == ["sample.plist"])
   }
 
-  @Test("-expect of a type that there is not is refused")
+  @Test("-expect rejects an unknown type")
   func unknownExpectation() throws {
     try fixture.expect(
       "-type count -expect number sample.plist",

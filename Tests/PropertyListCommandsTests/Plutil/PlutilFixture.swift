@@ -70,6 +70,42 @@ struct PlutilFixture {
       sourceLocation: sourceLocation)
   }
 
+  /// Runs a verb on the binary file `large.plist` on a full disk, and expects an error, the file as
+  /// it was, and nothing beside it.
+  func expectFullDisk(
+    _ verb: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let large = PlistValue.array((0..<10_000).map { .string("string number \($0)") })
+    let data = try Plist.write(large, as: .binary)
+    try folder.write(data, to: "large.plist")
+    let run = try Plutil.shell(
+      "trap '' XFSZ; ulimit -f 100; $PLUTIL \(verb) large.plist", in: folder)
+    run.expect(
+      error: "large.plist: cannot write: File too large\n", status: 1,
+      sourceLocation: sourceLocation)
+    #expect(try folder.data("large.plist") == data, sourceLocation: sourceLocation)
+    #expect(
+      try folder.names() == ["large.plist", "sample.plist"], sourceLocation: sourceLocation)
+  }
+
+  /// Runs a verb on a symbolic link to the sample, and expects the link and the permissions of the
+  /// file as they were.
+  func expectThroughLink(
+    _ verb: String, permissions: mode_t, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let (file, link) = (folder.path("sample.plist"), folder.path("link"))
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: "sample.plist")
+    #expect(chmod(file, permissions) == 0, sourceLocation: sourceLocation)
+    try expect("\(verb) link", sourceLocation: sourceLocation)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: link) == "sample.plist",
+      sourceLocation: sourceLocation)
+    var information = stat()
+    #expect(stat(file, &information) == 0, sourceLocation: sourceLocation)
+    #expect(information.st_mode & 0o777 == permissions, sourceLocation: sourceLocation)
+  }
+
   /// The XML of a value.
   func xml(_ value: PlistValue) throws -> String {
     String(decoding: try Plist.write(value, as: .xml), as: UTF8.self)

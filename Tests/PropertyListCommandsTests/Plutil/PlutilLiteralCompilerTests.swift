@@ -12,7 +12,7 @@ struct PlutilLiteralCompilerTests {
     fixture = try PlutilFixture()
   }
 
-  /// Strings that mean something in a source file.
+  /// Strings with special characters of source files.
   static let strings = [
     "", "\"", "\\", "\\(x)", "\\n", "a\nb\r\tc", "\u{0}\u{1}\u{7F}\u{80}\u{9F}7", "\u{1}7",
     "??=??/",
@@ -30,7 +30,7 @@ struct PlutilLiteralCompilerTests {
       PlistValue.real(
         Double(bitPattern: UInt64.random(in: 0..<0x7FF0_0000_0000_0000, using: &generator)))
     }
-    // By way of 64 binary digits the first two become other numbers.
+    // Rounding to 64 bits first makes other numbers of the first two.
     let awkward: [PlistValue] = ["412.0981760870296", "-886.79443402311", "1e23"].map {
       .real(Double($0) ?? .nan)
     }
@@ -74,7 +74,7 @@ struct PlutilLiteralCompilerTests {
     ]
   }()
 
-  @Test("Swift compiles what is written, and the program has the values of the file")
+  @Test("compiles as Swift, with the values of the file")
   func swiftCompiler() throws {
     var program = """
       import Foundation
@@ -144,7 +144,7 @@ struct PlutilLiteralCompilerTests {
     }
   }
 
-  /// As much of Foundation as the literals of Objective-C need.
+  /// The part of Foundation that Objective-C literals need.
   private static let foundation = """
     #include <math.h>
     typedef signed char BOOL;
@@ -181,7 +181,7 @@ struct PlutilLiteralCompilerTests {
 
     """
 
-  @Test("Clang takes what is written for Objective-C, without a warning")
+  @Test("compiles as Objective-C without warnings")
   func objectiveCCompiler() throws {
     try FileManager.default.createDirectory(
       atPath: folder.path("Foundation"), withIntermediateDirectories: false)
@@ -198,7 +198,7 @@ struct PlutilLiteralCompilerTests {
     #expect(run.status == 0)
   }
 
-  @Test("a string of Objective-C has the bytes of the string")
+  @Test("has the bytes of each string in Objective-C")
   func objectiveCStrings() throws {
     var program = "#include <stdio.h>\nint main(void) {\n"
     for (number, string) in Self.strings.enumerated() {

@@ -78,7 +78,7 @@ struct PlutilLiteralTests {
     #expect(try folder.names() == ["out.h", "out.m", "sample.m", "sample.plist"])
   }
 
-  @Test("go to standard output for -o -, and from standard input")
+  @Test("are written to standard output for -o -, and for standard input")
   func standardStreams() throws {
     let source = "// Made by plutil from <stdin>.\n\nlet input: [String] = [\n  \"1\",\n]\n"
     try fixture.expect("-convert swift -", input: "( 1 )", output: source)
@@ -120,7 +120,7 @@ struct PlutilLiteralTests {
     ("-convert swift -header sample.plist", "-header goes with objc"),
   ]
 
-  @Test("are never written in the place of a property list", arguments: refused)
+  @Test("never replace a property list", arguments: refused)
   func protection(line: String, message: String) throws {
     for name in ["x.swift", "x.h"] { try folder.write("( 1 )", to: name) }
     try fixture.expectUsageError(line, message)
@@ -142,7 +142,7 @@ struct PlutilLiteralTests {
     ),
   ]
 
-  @Test("refuse what has no literal", arguments: unrepresentable)
+  @Test("reject values without a literal", arguments: unrepresentable)
   func refusal(value: PlistValue, swift: String, objectiveC: String) throws {
     try folder.write(try Plist.write(value, as: .binary), to: "x.plist")
     try fixture.expect("-convert swift x.plist", error: "x.plist: \(swift)\n", status: 1)
@@ -150,7 +150,7 @@ struct PlutilLiteralTests {
     #expect(try folder.names() == ["sample.plist", "x.plist"])
   }
 
-  @Test("refuse keys that Swift takes for the same")
+  @Test("reject keys that are equal in Swift")
   func equivalentKeys() throws {
     let value: PlistValue = ["d": ["\u{E9}": 1, "e\u{301}": 2]]
     try folder.write(try Plist.write(value, as: .binary), to: "x.plist")
