@@ -4,29 +4,17 @@ internal import FoundationEssentials
 internal import Preferences
 internal import PropertyList
 
-/// The commands that exchange domains with files.
+/// The verbs that exchange domains with files.
 extension DefaultsTool {
   /// `import`
   func importFile(_ file: String, into domain: DomainArgument) throws(CommandFailure) {
-    let name = file == "-" ? "<stdin>" : file
-    let options = PlistReadOptions()
-    let document: PlistDocument
-    do {
-      document = try session.during("reading \(name)", isWaiting: file == "-") {
-        let data =
-          file == "-"
-          ? try Descriptor.standardInput.readAll(limit: options.limits.maximumSize)
-          : try AtomicFile.read(file, limit: options.limits.maximumSize)
-        return try Plist.read(data, options: options)
-      }
-    } catch {
-      throw CommandFailure("\(name): \(error)")
-    }
+    let input = InputFile(operand: file)
+    guard let document = input.read(in: session) else { return }
     guard case .dictionary(let new) = document.value else {
       throw CommandFailure(
-        "\(name): the property list is not a dictionary; leaving defaults unchanged.")
+        "\(input.name): the property list is not a dictionary; leaving defaults unchanged.")
     }
-    for warning in document.warnings { session.warn(warning, about: name) }
+    session.warn(document.warnings, about: input.name)
     try update(domain) { values throws(CommandFailure) in
       for (key, value) in new { values[key] = value }
     }
@@ -39,13 +27,14 @@ extension DefaultsTool {
     let isStandardOutput = file == "-"
     let format = try format.map(Self.format(named:)) ?? (isStandardOutput ? .xml : .binary)
     let values = try store(of: domain).plistRepresentation
-    guard !values.isEmpty else { throw CommandFailure("The domain \(domain.name) does not exist") }
+    guard !values.isEmpty else { throw CommandFailure.missing(domain, nil) }
     do {
-      let data = try bytes(of: values, as: format)
+      let output = try PlistOutput(.dictionary(values), as: format)
+      if let rounding = output.rounding { session.warn(ofRounding: rounding) }
       if isStandardOutput {
-        session.put(data)
+        session.write(output.data)
       } else {
-        try AtomicFile.write(data, to: file)
+        try AtomicFile.write(output.data, to: file)
       }
     } catch {
       throw CommandFailure("\(isStandardOutput ? domain.name : file): \(error)")
@@ -57,20 +46,5 @@ extension DefaultsTool {
       throw UsageError(unknown: "format", name, expected: PlistFormat.commandLineNames)
     }
     return format
-  }
-
-  /// The values in a format, some of which have no fractions of seconds.
-  private func bytes(of values: PlistDictionary, as format: PlistFormat) throws(PlistError) -> Data
-  {
-    var options = PlistWriteOptions()
-    options.rejectsFractionalSeconds = true
-    do throws(PlistError) {
-      return try Plist.write(.dictionary(values), as: format, options: options)
-    } catch {
-      guard case .fractionalSeconds = error.kind else { throw error }
-      session.warn("\(error); rounded down, here and elsewhere")
-      options.rejectsFractionalSeconds = false
-      return try Plist.write(.dictionary(values), as: format, options: options)
-    }
   }
 }

@@ -2,9 +2,9 @@ internal import CommandLineInterface
 internal import Preferences
 internal import PropertyList
 
-/// The commands that only read.
+/// The verbs that only read.
 extension DefaultsTool {
-  /// What the global domain is called among others.
+  /// The title of the global domain among others.
   static let globalTitle = "Apple Global Domain"
 
   /// `read` without a domain
@@ -16,22 +16,22 @@ extension DefaultsTool {
 
   /// `read`
   func read(_ key: String?, of domain: DomainArgument) throws(CommandFailure) {
-    warnOfManaged(domain)
+    warnAboutManagedFiles(of: domain)
     let values = try store(of: domain).plistRepresentation
     if let key {
-      guard let value = values[key] else { throw Self.noPair(domain, key) }
+      guard let value = values[key] else { throw CommandFailure.missing(domain, key) }
       session.print("\(value)\n")
     } else {
-      guard !values.isEmpty else { throw CommandFailure("Domain \(domain.name) does not exist") }
+      guard !values.isEmpty else { throw CommandFailure.missing(domain, nil) }
       session.print("\(values)\n")
     }
   }
 
   /// `read-type`
   func readType(of key: String, of domain: DomainArgument) throws(CommandFailure) {
-    warnOfManaged(domain)
+    warnAboutManagedFiles(of: domain)
     guard let value = try store(of: domain).plistValue(forKey: key) else {
-      throw Self.noPair(domain, key)
+      throw CommandFailure.missing(domain, key)
     }
     session.print("Type is \(value.kind == .real ? "float" : value.kind.rawValue)\n")
   }
@@ -65,7 +65,8 @@ extension DefaultsTool {
   }
 
   /// `layers`
-  func layers(of key: String, of domain: DomainArgument) throws(CommandFailure) {
+  func layers(of key: String, of domain: DomainArgument) throws {
+    guard domains.host == nil else { throw UsageError("a host does not go with layers") }
     let store: PreferencesStore
     if let path = domain.path {
       store = PreferencesStore(fileAt: path)
@@ -80,10 +81,10 @@ extension DefaultsTool {
         throw CommandFailure("\(error)")
       }
     }
-    for problem in store.problems { tell(of: problem) }
+    for problem in store.problems { report(problem) }
 
     let origins = store.origins(forKey: key)
-    guard !origins.isEmpty else { throw Self.noPair(domain, key) }
+    guard !origins.isEmpty else { throw CommandFailure.missing(domain, key) }
     for (position, origin) in origins.enumerated() {
       let path = origin.layer.path.map { " (\($0.onOneLine))" } ?? ""
       let role = position == 0 ? "supplies" : "is shadowed"
@@ -111,19 +112,14 @@ extension DefaultsTool {
     }
   }
 
-  private static func noPair(_ domain: DomainArgument, _ key: String) -> CommandFailure {
-    CommandFailure("The domain/default pair of (\(domain.name), \(key)) does not exist")
-  }
-
   // MARK: All domains
 
-  /// The domains that hold anything, in order, the global one among them; what is wrong with the others
-  /// is reported.
+  /// The domains that are not empty, with the global one, in order. Problems are reported.
   private func allDomains() throws(CommandFailure) -> [(name: String, values: PlistDictionary)] {
     var all: [(name: String, values: PlistDictionary)] = []
     for name in [PreferencesStore.globalDomain] + (try listedNames()) {
       let store = try uncheckedStore(of: DomainArgument(name: name))
-      for problem in store.problems { tell(of: problem) }
+      for problem in store.problems { report(problem) }
       let values = store.plistRepresentation
       guard !values.isEmpty else { continue }
       all.append((name == PreferencesStore.globalDomain ? Self.globalTitle : name, values))
@@ -141,14 +137,14 @@ extension DefaultsTool {
 
   // MARK: Problems
 
-  /// Warns of managed files that applications ignore.
-  private func warnOfManaged(_ domain: DomainArgument) {
+  /// Warns about managed files that applications ignore.
+  private func warnAboutManagedFiles(of domain: DomainArgument) {
     guard domain.path == nil else { return }
     for problem in domains.managedProblems(of: domain.name) { session.warn("\(problem)") }
   }
 
-  /// Reports a file that cannot be read, and warns of one that is ignored.
-  private func tell(of problem: PreferencesError) {
+  /// Reports a file that cannot be read, or warns about one that is ignored.
+  private func report(_ problem: PreferencesError) {
     if case .untrustedManagedFile = problem {
       session.warn("\(problem)")
     } else {

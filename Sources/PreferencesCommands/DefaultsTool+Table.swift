@@ -1,23 +1,8 @@
 internal import CommandLineInterface
 internal import PropertyList
 
-/// What `defaults` understands.
+/// The verbs and options of `defaults`.
 extension DefaultsTool {
-  enum Verb {
-    static let read = "read"
-    static let readType = "read-type"
-    static let write = "write"
-    static let rename = "rename"
-    static let delete = "delete"
-    static let deleteAll = "delete-all"
-    static let `import` = "import"
-    static let export = "export"
-    static let domains = "domains"
-    static let find = "find"
-    static let layers = "layers"
-    static let watch = "watch"
-  }
-
   enum Option {
     static let currentHost = CommandLineTool.Option(
       "-currentHost", summary: "Use the user's preferences for this machine alone")
@@ -43,19 +28,23 @@ extension DefaultsTool {
   // MARK: Verbs
 
   private static let read = CommandLineTool.Verb(
-    Verb.read, summary: "Print a value, a domain, or all of the user's domains",
+    "read", summary: "Print a value, a domain, or all of the user's domains",
     operands: .init("[domain [key]]", count: 0...2, completions: [domain, .nothing]),
     examples: [
       .init("defaults read org.example.Editor fontSize", "Print one value"),
       .init("defaults -currentHost read", "Print all that is set for this machine alone"),
-    ])
+    ],
+    action: actionOnOptionalDomain { tool, domain, words in
+      if let domain { try tool.read(words.first, of: domain) } else { try tool.readAll() }
+    })
 
   private static let readType = CommandLineTool.Verb(
-    Verb.readType, summary: "Print the type of a value",
-    operands: .init("domain key", count: 2...2, completions: [domain, .nothing]))
+    "read-type", summary: "Print the type of a value",
+    operands: .init("domain key", count: 2...2, completions: [domain, .nothing]),
+    action: actionOnDomain { try $0.readType(of: $2[0], of: $1) })
 
   private static let write = CommandLineTool.Verb(
-    Verb.write,
+    "write",
     summary: "Set the value of a key; given a dictionary in the place of the key, put it in the "
       + "place of all that the domain holds",
     details: [values],
@@ -68,32 +57,43 @@ extension DefaultsTool {
       .init(
         "defaults write org.example.Editor '{ fontSize = 12; }'",
         "Replace all that the domain holds"),
-    ])
+    ],
+    action: actionOnDomain { tool, domain, words in
+      if words.count == 1 {
+        try tool.replace(domain, with: words[0])
+      } else {
+        try tool.write(words[0], of: domain, change: ValueArguments.parse(words[1...]))
+      }
+    })
 
   private static let rename = CommandLineTool.Verb(
-    Verb.rename, summary: "Give a value another key",
-    operands: .init("domain key new-key", count: 3...3, completions: [domain, .nothing]))
+    "rename", summary: "Give a value another key",
+    operands: .init("domain key new-key", count: 3...3, completions: [domain, .nothing]),
+    action: actionOnDomain { try $0.rename($2[0], to: $2[1], of: $1) })
 
   private static let delete = CommandLineTool.Verb(
-    Verb.delete, aliases: ["remove"], summary: "Remove a value, or all of a domain",
-    operands: .init("domain [key]", count: 1...2, completions: [domain, .nothing]))
+    "delete", aliases: ["remove"], summary: "Remove a value, or all of a domain",
+    operands: .init("domain [key]", count: 1...2, completions: [domain, .nothing]),
+    action: actionOnDomain { try $0.delete($2.first, of: $1) })
 
   private static let deleteAll = CommandLineTool.Verb(
-    Verb.deleteAll,
+    "delete-all",
     summary: "The same, from the user's preferences for this machine alone as well",
-    operands: .init("domain [key]", count: 1...2, completions: [domain, .nothing]))
+    operands: .init("domain [key]", count: 1...2, completions: [domain, .nothing]),
+    action: actionOnDomain { try $0.deleteAll($2.first, of: $1) })
 
   private static let `import` = CommandLineTool.Verb(
-    Verb.import, summary: "Set all that a property list of any format holds; - is standard input",
+    "import", summary: "Set all that a property list of any format holds; - is standard input",
     operands: .init("domain file", count: 2...2, completions: [domain, .files]),
     examples: [
       .init(
         #"echo '{"fontSize": 12}' | defaults import org.example.Editor -"#,
         "Set values from JSON")
-    ])
+    ],
+    action: actionOnDomain { try $0.importFile($2[0], into: $1) })
 
   private static let export = CommandLineTool.Verb(
-    Verb.export,
+    "export",
     summary: "Write a domain to a file as a binary property list, or to standard output as XML "
       + "for -, unless a format is given: \(PlistFormat.commandLineNames.joined(separator: ", "))",
     operands: .init(
@@ -101,36 +101,41 @@ extension DefaultsTool {
       completions: [domain, .files, .words(PlistFormat.commandLineNames)]),
     examples: [
       .init("defaults export org.example.Editor - json", "Print a domain as JSON")
-    ])
+    ],
+    action: actionOnDomain { try $0.export($1, to: $2[0], as: $2.dropFirst().first) })
 
   private static let domains = CommandLineTool.Verb(
-    Verb.domains, summary: "Print the names of the user's domains",
-    operands: .init("", count: 0...0, completions: []))
+    "domains", summary: "Print the names of the user's domains",
+    operands: .init("", count: 0...0, completions: []),
+    action: action { tool, _ in try tool.listDomains() })
 
   private static let find = CommandLineTool.Verb(
-    Verb.find, summary: "Print the values that have a word in their domain, key or text",
-    operands: .init("word", count: 1...1, completions: [.nothing]))
+    "find", summary: "Print the values that have a word in their domain, key or text",
+    operands: .init("word", count: 1...1, completions: [.nothing]),
+    action: action { try $0.find($1[0]) })
 
   private static let layers = CommandLineTool.Verb(
-    Verb.layers, summary: "Print which file supplies a value, and which others it shadows",
-    operands: .init("domain key", count: 2...2, completions: [domain, .nothing]), usageStatus: 2)
+    "layers", summary: "Print which file supplies a value, and which others it shadows",
+    operands: .init("domain key", count: 2...2, completions: [domain, .nothing]), usageStatus: 2,
+    action: actionOnDomain { try $0.layers(of: $2[0], of: $1) })
 
   private static let watch = CommandLineTool.Verb(
-    Verb.watch,
+    "watch",
     summary: "Print each change of a domain or of one value in it, until interrupted",
     details: [
       "A change is one line, printed as soon as it is seen, whoever made it: the key, the value "
         + "before, -> and the value after, with - where there is none."
     ],
-    operands: .init("domain [key]", count: 1...2, completions: [domain, .nothing]), usageStatus: 2)
+    operands: .init("domain [key]", count: 1...2, completions: [domain, .nothing]), usageStatus: 2,
+    action: actionOnDomain { try $0.watch($2.first, of: $1) })
 
-  /// What a shell offers for a domain.
+  /// The completion of a domain.
   private static let domain = CommandLineTool.Completion.output(
     of: "defaults domains 2>/dev/null | sed 's/, /\\n/g'; echo NSGlobalDomain")
 
   // MARK: Notes
 
-  /// The values of `write`.
+  /// The details of `write`.
   private static let values = """
     A value is text, which is a string, or a property list where any of "()[]{}<> is in it. After a \
     type it is read as one: -string text, -data hexadecimal-digits, -int[eger] number, -float number, \

@@ -7,8 +7,9 @@ internal import PropertyList
 
 /// `watch`
 extension DefaultsTool {
-  /// Prints changes as they come, and does not return.
+  /// Prints changes as they happen, and never returns.
   func watch(_ key: String?, of domain: DomainArgument) throws(CommandFailure) -> Never {
+    PreferencesStore.runtimeConfiguration.watchesFiles = true
     let store = try uncheckedStore(of: domain)
     let observation =
       if let key {
@@ -16,13 +17,13 @@ extension DefaultsTool {
       } else {
         store.observeAll { Self.print($0) }
       }
-    // A file that cannot be read now may be mended while it is watched.
+    // A file that cannot be read now may be repaired while it is watched.
     for problem in store.problems { session.warn(problem) }
     session.note("watching \(store.domain)")
     while true { withExtendedLifetime(observation) { _ = pause() } }
   }
 
-  /// Prints a change at once. Where nobody reads any more, that is the end.
+  /// Prints a change immediately. Ends the process if the output is closed.
   private static func print(_ change: PreferencesChange) {
     let line =
       "\(text(.string(change.key))): \(text(change.oldValue)) -> \(text(change.newValue))\n"
@@ -31,7 +32,8 @@ extension DefaultsTool {
     } catch {
       if error.code == EPIPE {
         signal(SIGPIPE, SIG_DFL)
-        // This thread has all signals blocked; the process ends as others do of which nobody reads.
+        // All signals are blocked on this thread. The process ends as any other whose output is
+        // closed.
         kill(getpid(), SIGPIPE)
         while true { pause() }
       }
@@ -41,12 +43,11 @@ extension DefaultsTool {
     }
   }
 
-  /// A value on one line, as it stands in a container; a dash for none, which as a string would have
-  /// quotes.
+  /// A value on one line, as printed within a container; an unquoted dash for nil.
   private static func text(_ value: PlistValue?) -> String {
     guard let value else { return "-" }
-    // Line breaks within strings are escaped: these are those of containers, which begin at the end of
-    // a line, aligned by spaces.
+    // Line breaks in strings are escaped, so lines end only in containers, whose opening brackets
+    // are the last characters of their lines, aligned by spaces.
     let lines = PlistValue.array([value]).description.split(separator: "\n").dropFirst().dropLast()
     return lines.map { line in
       let words = line.trimmingPrefix { $0 == " " }

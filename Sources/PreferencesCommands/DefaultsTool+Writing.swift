@@ -2,7 +2,7 @@ internal import CommandLineInterface
 internal import Preferences
 internal import PropertyList
 
-/// The commands that change domains.
+/// The verbs that change domains.
 extension DefaultsTool {
   /// `write` with a key
   func write(
@@ -27,7 +27,7 @@ extension DefaultsTool {
   ) throws(CommandFailure) {
     let missing = CommandFailure(
       "Key \(key) does not exist in domain \(domain.name); leaving defaults unchanged")
-    // A domain that is not there gets no lock's file, either.
+    // An update would create a lock file even for a domain that does not exist.
     guard try store(of: domain).containsValue(forKey: key) else { throw missing }
     try update(domain) { values throws(CommandFailure) in
       guard let value = values.removeValue(forKey: key) else { throw missing }
@@ -38,7 +38,7 @@ extension DefaultsTool {
   /// `delete`
   func delete(_ key: String?, of domain: DomainArgument) throws(CommandFailure) {
     let store = try store(of: domain)
-    guard Self.holds(store, key) else { throw Self.notFound(domain) }
+    guard Self.contains(store, key) else { throw Self.missing(domain, key) }
     try delete(key, from: store, of: domain)
   }
 
@@ -52,12 +52,13 @@ extension DefaultsTool {
       throw CommandFailure("\(error)")
     }
     if let problem = stores.flatMap(\.problems).first { throw CommandFailure("\(problem)") }
-    let holders = stores.filter { Self.holds($0, key) }
-    guard !holders.isEmpty else { throw Self.notFound(domain) }
-    for store in holders { try delete(key, from: store, of: domain) }
+    let containing = stores.filter { Self.contains($0, key) }
+    guard !containing.isEmpty else { throw Self.missing(domain, key) }
+    for store in containing { try delete(key, from: store, of: domain) }
   }
 
-  private static func holds(_ store: PreferencesStore, _ key: String?) -> Bool {
+  /// Whether a store contains a key, or any value if the key is nil.
+  private static func contains(_ store: PreferencesStore, _ key: String?) -> Bool {
     key.map(store.containsValue(forKey:)) ?? !store.plistRepresentation.isEmpty
   }
 
@@ -73,7 +74,9 @@ extension DefaultsTool {
     }
   }
 
-  private static func notFound(_ domain: DomainArgument) -> CommandFailure {
-    CommandFailure("Domain (\(domain.name)) not found.", "Defaults have not been changed.")
+  private static func missing(_ domain: DomainArgument, _ key: String?) -> CommandFailure {
+    var failure = CommandFailure.missing(domain, key)
+    failure.lines.append("Defaults have not been changed.")
+    return failure
   }
 }

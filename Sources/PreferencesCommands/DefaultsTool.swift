@@ -8,17 +8,17 @@ internal import PropertyList
 package struct DefaultsTool {
   let session: Session
   let domains: UserDomains
-  private let invocation: Invocation
 
-  /// Does what the process's command line asks for, with its standard streams.
+  /// Runs the tool with the process's command line and standard streams.
   ///
-  /// - Returns: The exit status: 0, or 1 where anything failed.
+  /// - Returns: The exit status: 0, or 1 if anything failed; 2 for a malformed `layers` or `watch`.
   package static func run() -> Int32 {
-    table.run { try DefaultsTool($0, in: $1).perform() }
+    // All verbs but `watch` end before another process changes anything.
+    PreferencesStore.runtimeConfiguration.watchesFiles = false
+    return table.run()
   }
 
   private init(_ invocation: Invocation, in session: Session) throws(UsageError) {
-    self.invocation = invocation
     self.session = session
     var locations = DomainLocations.standard
     if let root = invocation.argument(of: Option.root) {
@@ -54,50 +54,62 @@ package struct DefaultsTool {
 
   // MARK: Verbs
 
-  private func perform() throws {
-    var words = invocation.operands[...]
-    // All other commands are over before anybody else has changed anything.
-    PreferencesStore.runtimeConfiguration.watchesFiles = invocation.verb == Verb.watch
-    let takesDomain = ![Verb.domains, Verb.find].contains(invocation.verb)
-    let domain = takesDomain ? try DomainArgument.take(from: &words) : nil
-    let count = words.count + (domain == nil ? 0 : 1)
-    try Self.table.check(count: count, of: invocation.verb)
-    if domains.host != nil, domain?.path != nil || invocation.verb == Verb.layers {
-      throw UsageError(
-        "a host does not go with \(domain?.path == nil ? Verb.layers : "the path of a file")")
+  /// The action of a verb without a domain.
+  ///
+  /// - Parameter body: Runs the verb with its operands.
+  static func action(
+    _ body: @escaping @Sendable (DefaultsTool, _ words: [String]) throws -> Void
+  ) -> CommandLineTool.Action {
+    { invocation, session in
+      let tool = try DefaultsTool(invocation, in: session)
+      try table.check(count: invocation.operands.count, of: invocation.verb)
+      try body(tool, invocation.operands)
     }
+  }
 
-    let rest = Array(words)
-    switch (invocation.verb, domain) {
-    case (Verb.domains, _): try listDomains()
-    case (Verb.find, _): try find(rest[0])
-    case (Verb.read, nil): try readAll()
-    case (Verb.read, let domain?): try read(rest.first, of: domain)
-    case (Verb.readType, let domain?): try readType(of: rest[0], of: domain)
-    case (Verb.layers, let domain?): try layers(of: rest[0], of: domain)
-    case (Verb.watch, let domain?): try watch(rest.first, of: domain)
-    case (Verb.write, let domain?) where rest.count == 1: try replace(domain, with: rest[0])
-    case (Verb.write, let domain?):
-      try write(rest[0], of: domain, change: ValueArguments.parse(rest[1...]))
-    case (Verb.rename, let domain?): try rename(rest[0], to: rest[1], of: domain)
-    case (Verb.delete, let domain?): try delete(rest.first, of: domain)
-    case (Verb.deleteAll, let domain?): try deleteAll(rest.first, of: domain)
-    case (Verb.import, let domain?): try importFile(rest[0], into: domain)
-    case (Verb.export, let domain?): try export(domain, to: rest[0], as: rest.dropFirst().first)
-    default: preconditionFailure("a verb of the table that is not performed")
+  /// The action of a verb on a domain, which may be missing if the verb has no required operands.
+  ///
+  /// - Parameter body: Runs the verb with the operands after the domain.
+  static func actionOnOptionalDomain(
+    _ body: @escaping @Sendable (DefaultsTool, DomainArgument?, _ words: [String]) throws -> Void
+  ) -> CommandLineTool.Action {
+    { invocation, session in
+      let tool = try DefaultsTool(invocation, in: session)
+      var words = invocation.operands[...]
+      let domain = try DomainArgument.take(from: &words)
+      let count = words.count + (domain == nil ? 0 : 1)
+      try table.check(count: count, of: invocation.verb)
+      if tool.domains.host != nil, domain?.path != nil {
+        throw UsageError("a host does not go with the path of a file")
+      }
+      try body(tool, domain, Array(words))
+    }
+  }
+
+  /// The action of a verb on a domain.
+  ///
+  /// - Parameter body: Runs the verb with the operands after the domain.
+  static func actionOnDomain(
+    _ body: @escaping @Sendable (DefaultsTool, DomainArgument, _ words: [String]) throws -> Void
+  ) -> CommandLineTool.Action {
+    actionOnOptionalDomain { tool, domain, words in
+      guard let domain else { throw UsageError("no domain is given") }
+      try body(tool, domain, words)
     }
   }
 
   // MARK: Domains
 
-  /// The store of a domain, whose file can be read.
+  /// The store of a domain.
+  ///
+  /// - Throws: The first problem of the store, such as a file that cannot be read.
   func store(of domain: DomainArgument) throws(CommandFailure) -> PreferencesStore {
     let store = try uncheckedStore(of: domain)
     if let problem = store.problems.first { throw CommandFailure("\(problem)") }
     return store
   }
 
-  /// The store of a domain, whose file may be one that cannot be read.
+  /// The store of a domain, even if its file cannot be read.
   func uncheckedStore(of domain: DomainArgument) throws(CommandFailure) -> PreferencesStore {
     if let path = domain.path { return PreferencesStore(fileAt: path) }
     do throws(PreferencesError) {
@@ -107,23 +119,23 @@ package struct DefaultsTool {
     }
   }
 
-  /// Changes the values of a domain on the disk, in one step that no other process can come between.
+  /// Changes the values of a domain on disk atomically.
   ///
-  /// - Parameter body: Makes the change, perhaps more than once, each time to the values as they were
-  ///   before. What it throws leaves the domain as it was.
+  /// - Parameter body: Changes the values. It may be called more than once, each time with the
+  ///   unchanged values. If it throws, the domain is unchanged.
   func update(
     _ domain: DomainArgument, _ body: (inout PlistDictionary) throws(CommandFailure) -> Void
   ) throws(CommandFailure) {
     try update(uncheckedStore(of: domain), of: domain, body)
   }
 
-  /// The same for one of the files of a domain.
+  /// Changes the values of one of the files of a domain atomically.
   func update(
     _ store: PreferencesStore, of domain: DomainArgument,
     _ body: (inout PlistDictionary) throws(CommandFailure) -> Void
   ) throws(CommandFailure) {
     do {
-      // A path that leads nowhere is more likely a mistake than a wish for new folders.
+      // A missing folder is more likely a mistake than a request to create it.
       if let path = domain.path { try checkFolder(of: path) }
       try store.update { values in try body(&values) }
     } catch let failure as CommandFailure {
@@ -138,6 +150,19 @@ package struct DefaultsTool {
       _ = try AtomicFile(path)
     } catch {
       throw PreferencesError(error, path: path)
+    }
+  }
+}
+
+extension CommandFailure {
+  /// The failure of a verb whose domain, or a key in it, does not exist.
+  ///
+  /// - Parameter key: The key; nil for the whole domain.
+  static func missing(_ domain: DomainArgument, _ key: String?) -> CommandFailure {
+    if let key {
+      CommandFailure("The domain/default pair of (\(domain.name), \(key)) does not exist")
+    } else {
+      CommandFailure("Domain \(domain.name) does not exist")
     }
   }
 }

@@ -1,11 +1,11 @@
 internal import CommandLineInterface
 internal import Preferences
 
-/// A domain as the command line names it.
+/// A domain on the command line.
 struct DomainArgument {
-  /// What messages call it.
+  /// The name in messages.
   let name: String
-  /// The path of its file, where it is named by that.
+  /// The path of its file, if it is given as a path.
   let path: String?
 
   /// The domain of a name.
@@ -14,7 +14,7 @@ struct DomainArgument {
     path = nil
   }
 
-  /// The domain of a name or path: a path has a slash somewhere, and may lack `.plist` at its end.
+  /// The domain of a name or path. A path contains a slash; the extension `.plist` is optional.
   private init(nameOrPath word: String) {
     name = word
     if word.utf8.contains(UInt8(ascii: "/")) {
@@ -24,10 +24,10 @@ struct DomainArgument {
     }
   }
 
-  /// Takes a domain from the front of words; nil where there are none.
+  /// Takes a domain from the front of words; nil if there are none.
   ///
-  /// It is `-g` or `-globalDomain` for the global domain, `-app` and a program, whose domain is called
-  /// like it, `--` and what may begin with a dash, a name or a path.
+  /// A domain is `-g` or `-globalDomain` for the global domain; `-app` and a program, whose domain
+  /// has the same name; or a name or path, after `--` if it begins with a dash.
   static func take(from words: inout ArraySlice<String>) throws(UsageError) -> DomainArgument? {
     guard let word = words.popFirst() else { return nil }
     switch word {

@@ -1,6 +1,6 @@
 internal import PropertyList
 
-/// Looks for a word in text, whatever the case of their letters.
+/// A case-insensitive search for a word.
 struct TextSearch {
   private let word: [Unicode.Scalar]
 
@@ -9,14 +9,14 @@ struct TextSearch {
     self.word = Array(word.lowercased().unicodeScalars)
   }
 
-  /// Whether a text has the word in it.
+  /// Whether a text contains the word.
   func matches(_ text: String) -> Bool {
     let scalars = Array(text.lowercased().unicodeScalars)
     guard scalars.count >= word.count else { return false }
     return (0...scalars.count - word.count).contains { scalars[$0...].starts(with: word) }
   }
 
-  /// Whether a key or string within a value has the word in it.
+  /// Whether a key or string within a value contains the word.
   func matches(_ value: PlistValue) -> Bool {
     var remaining = [value]
     while let value = remaining.popLast() {

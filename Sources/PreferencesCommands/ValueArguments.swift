@@ -2,7 +2,7 @@ internal import CommandLineInterface
 internal import FoundationEssentials
 internal import PropertyList
 
-/// Reads the words behind the key of `write`: a value, with or without a type before it.
+/// Parses the words after the key of `write`: a value, optionally preceded by its type.
 struct ValueArguments {
   private var rest: ArraySlice<String>
 
@@ -29,7 +29,7 @@ struct ValueArguments {
     }
   }
 
-  /// The words that say what type the words behind them have.
+  /// The words that name the type of the words after them.
   static let typeWords = scalarTypes + compositeTypes
 
   private static let scalarTypes = [
@@ -52,7 +52,7 @@ struct ValueArguments {
     return entries
   }
 
-  /// Takes a value that is not made of further words.
+  /// Takes a value that is not a container of further words.
   private mutating func scalar() throws(CommandFailure) -> PlistValue {
     guard let word = rest.popFirst() else { preconditionFailure("a value of no words") }
     switch word {
@@ -89,7 +89,8 @@ struct ValueArguments {
     }
   }
 
-  /// A value without a type: a string, or a property list where it has any sign of one.
+  /// A value without a type: a property list if the text contains any of its delimiters, otherwise
+  /// a string.
   static func untyped(_ text: String) throws(CommandFailure) -> PlistValue {
     guard text.utf8.contains(where: { "\"()[]{}<>".utf8.contains($0) }) else {
       return .string(text)

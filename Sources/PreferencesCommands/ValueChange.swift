@@ -1,16 +1,16 @@
 internal import CommandLineInterface
 internal import PropertyList
 
-/// What `write` does to the value of a key.
+/// The change of a key's value by `write`.
 enum ValueChange {
-  /// Puts a value in its place.
+  /// Replaces the value.
   case set(PlistValue)
-  /// Adds elements to an array.
+  /// Appends elements to an array.
   case append([PlistValue])
   /// Adds entries to a dictionary.
   case merge(PlistDictionary)
 
-  /// Makes the change to one of the values.
+  /// Changes the value of a key.
   func apply(to values: inout PlistDictionary, key: String) throws(CommandFailure) {
     switch self {
     case .set(let value):

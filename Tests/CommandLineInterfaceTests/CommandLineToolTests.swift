@@ -10,23 +10,27 @@ struct CommandLineToolTests {
     "-l", argument: "text", summary: "Put a label on the jar", repeats: true)
   static let files = CommandLineTool.Operands("file", count: 1...Int.max)
 
+  private static let ignore: CommandLineTool.Action = { _, _ in }
+
   static let tool = CommandLineTool(
     name: "jar", summary: "open and close jars", version: "1.2",
     verbs: [
-      .init("-open", summary: "Open jars", options: [quiet], operands: files),
+      .init("-open", summary: "Open jars", options: [quiet], operands: files, action: ignore),
       .init(
         "-fill", arguments: ["what", "how"],
         summary: "Fill jars with something, in one of the ways that there are for filling a jar",
         details: ["What does not go into the jar stays outside."],
         options: [quiet, output, label], operands: files,
-        examples: [.init("jar -fill jam slowly kitchen", "Fill a jar with jam")]),
-      .init("empty", summary: "Empty one jar", operands: .init("file", count: 1...1)),
-      .init("-swap", summary: "Swap two jars", operands: .init("file", count: 2...2)),
+        examples: [.init("jar -fill jam slowly kitchen", "Fill a jar with jam")], action: ignore),
+      .init(
+        "empty", summary: "Empty one jar", operands: .init("file", count: 1...1), action: ignore),
+      .init(
+        "-swap", summary: "Swap two jars", operands: .init("file", count: 2...2), action: ignore),
     ],
     defaultVerb: "-open",
     notes: ["A note that is long enough to go over the end of a line of 80 columns."])
 
-  /// A request in few characters.
+  /// A short description of a request.
   private func describe(_ words: [String], tool: CommandLineTool = Self.tool) -> String {
     do throws(UsageError) {
       switch try tool.parse(words) {
@@ -37,7 +41,8 @@ struct CommandLineToolTests {
       case .invocation(let invocation):
         let options = invocation.options.sorted { $0.key < $1.key }
           .map { "\($0.key)=\($0.value.joined(separator: ","))" }
-        return ([invocation.verb] + invocation.arguments + options + ["|"] + invocation.operands)
+        return
+          ([invocation.verb.name] + invocation.arguments + options + ["|"] + invocation.operands)
           .joined(separator: " ")
       }
     } catch {
@@ -78,17 +83,17 @@ struct CommandLineToolTests {
     ("empty a b", "error: unexpected b; empty takes 1 file"),
   ]
 
-  @Test("takes command lines apart", arguments: requests)
+  @Test("parses command lines", arguments: requests)
   func parsing(line: String, request: String) {
     #expect(describe(line.split(separator: " ").map(String.init)) == request)
   }
 
-  @Test("keeps empty words and such with spaces")
+  @Test("keeps empty words and words with spaces")
   func oddWords() {
     #expect(describe(["-fill", "", "a b", ""]) == "-fill  a b | ")
   }
 
-  @Test("may ask for a verb")
+  @Test("may require a verb")
   func noDefault() {
     var tool = Self.tool
     tool.defaultVerb = nil
@@ -151,13 +156,14 @@ struct CommandLineToolTests {
         """)
   }
 
-  @Test("does without verbs")
+  @Test("may have no named verbs")
   func nameless() {
     let tool = CommandLineTool(
       name: "lid", summary: "close jars", version: "2",
       verbs: [
         .init(
-          "", summary: "Close a jar", options: [Self.label], operands: .init("jar", count: 1...1))
+          "", summary: "Close a jar", options: [Self.label], operands: .init("jar", count: 1...1),
+          action: Self.ignore)
       ],
       defaultVerb: "")
     #expect(describe(["-l", "a", "b", "-l", "c"], tool: tool) == " -l=a,c | b")
@@ -189,8 +195,8 @@ struct CommandLineToolTests {
     verbs: [
       .init(
         "put", aliases: ["place"], summary: "Put jars somewhere",
-        operands: .init("where jar...", count: 2...Int.max)),
-      .init("count", summary: "Count jars", operands: .init("", count: 0...0)),
+        operands: .init("where jar...", count: 2...Int.max), action: ignore),
+      .init("count", summary: "Count jars", operands: .init("", count: 0...0), action: ignore),
     ])
 
   static let verbatimRequests: [(String, String)] = [
@@ -211,16 +217,16 @@ struct CommandLineToolTests {
     ("-q -q put", "error: -q is given twice"),
   ]
 
-  @Test("takes command lines apart whose operands are verbatim", arguments: verbatimRequests)
+  @Test("parses command lines with verbatim operands", arguments: verbatimRequests)
   func verbatimParsing(line: String, request: String) {
     let words = line.split(separator: " ").map(String.init)
     let described = describe(words, tool: Self.verbatim)
     #expect(described == request || described == request + " ")
   }
 
-  @Test("checks the number of operands that a tool has counted")
+  @Test("checks the number of operands")
   func counting() {
-    func check(_ count: Int, _ verb: String) -> String {
+    func check(_ count: Int, _ verb: CommandLineTool.Verb) -> String {
       do throws(UsageError) {
         try Self.verbatim.check(count: count, of: verb)
         return "fine"
@@ -228,9 +234,10 @@ struct CommandLineToolTests {
         return error.description
       }
     }
-    #expect(check(2, "put") == "fine")
-    #expect(check(1, "put") == "too few arguments; expected put where jar...")
-    #expect(check(1, "count") == "too many arguments; expected count")
+    let (put, count) = (Self.verbatim.verbs[0], Self.verbatim.verbs[1])
+    #expect(check(2, put) == "fine")
+    #expect(check(1, put) == "too few arguments; expected put where jar...")
+    #expect(check(1, count) == "too many arguments; expected count")
   }
 
   @Test("makes the help of the verbatim layout from the table")

@@ -18,12 +18,12 @@ struct SuggestionTests {
   }
 
   @Test(
-    "is made only where a word is near", arguments: ["-x", "", "-print", "-corset", "läuft", "-l"])
+    "is made only for a similar word", arguments: ["-x", "", "-print", "-corset", "läuft", "-l"])
   func far(word: String) {
     #expect(Suggestion.text(for: word, among: Self.candidates) == "")
   }
 
-  @Test("does not look at names of which nobody could have meant one")
+  @Test("ignores very long names")
   func long() {
     let long = String(repeating: "a", count: 100_000)
     #expect(Suggestion.text(for: long, among: [long + "b", "a"]) == "")

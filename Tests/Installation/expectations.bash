@@ -1,8 +1,8 @@
-# Comparisons for scripts that try the installed programs.
+# Comparisons for the scripts that test the installed programs.
 passed=0
 failed=0
 
-# Compares a text with what standard input expects.
+# Compares a text with standard input.
 expect() {
   if difference=$(diff - <(if [[ $2 ]]; then printf '%s\n' "$2"; fi)); then
     passed=$((passed + 1))
@@ -12,7 +12,7 @@ expect() {
   fi
 }
 
-# Says how it went.
+# Prints the counts, and fails if any comparison has failed.
 finish() {
   printf '%s passed, %s failed\n' "$passed" "$failed"
   ((failed == 0))

@@ -3,7 +3,7 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// Runs of the `defaults` that was built beside the tests, in a folder that holds all its domains.
+/// Runs the `defaults` that was built with the tests, with all domains in a temporary folder.
 struct Defaults {
   let folder: TemporaryFolder
   private let program: BuiltProgram
@@ -22,25 +22,34 @@ struct Defaults {
     }
   }
 
-  /// Runs defaults with these words.
+  /// Runs defaults.
   func run(_ words: [String], input: String = "") throws -> BuiltProgram.Run {
     try program.run(words, in: folder, input: Data(input.utf8))
   }
 
-  /// Runs a shell command, in which `$DEFAULTS` is defaults.
+  /// Runs a shell command. `$DEFAULTS` is defaults.
   func shell(_ command: String) throws -> BuiltProgram.Run {
     try program.run("/bin/bash", ["-c", command], in: folder)
   }
 
-  /// Runs defaults and expects all of what it prints.
+  /// Runs defaults, and expects everything that it prints.
   func expect(
-    _ words: [String], input: String, output: String, error: String, status: Int32,
-    sourceLocation: SourceLocation
+    _ words: String..., input: String = "", output: String = "", error: String = "",
+    status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let run = try run(words, input: input)
-    #expect(run.text == output, sourceLocation: sourceLocation)
-    #expect(run.error == error, sourceLocation: sourceLocation)
-    #expect(run.status == status, sourceLocation: sourceLocation)
+    try expect(
+      words: words, input: input, output: output, error: error, status: status,
+      sourceLocation: sourceLocation)
+  }
+
+  /// Runs defaults with a list of words, and expects everything that it prints.
+  func expect(
+    words: [String], input: String = "", output: String = "", error: String = "",
+    status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try program.expect(
+      words, in: folder, input: input, output: output, error: error, status: status,
+      sourceLocation: sourceLocation)
   }
 
   /// The property list in a file of the folder.

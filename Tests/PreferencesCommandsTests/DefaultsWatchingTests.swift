@@ -2,9 +2,9 @@ import PropertyList
 import TestSupport
 import Testing
 
-@Suite("defaults watch prints changes as they come")
+@Suite("defaults watch prints changes")
 struct DefaultsWatchingTests {
-  /// Waits for the watcher to watch, and then for so many lines of it.
+  /// Shell functions that start the watcher, and wait for a number of lines.
   private static let functions = """
     lines() {
       for i in {1..600}; do [ "$(wc -l < out)" -ge "$1" ] && return; sleep 0.05; done
@@ -25,7 +25,7 @@ struct DefaultsWatchingTests {
     #expect(run.error == "")
   }
 
-  @Test("Of a domain, whoever makes them, each on a line, until it is ended")
+  @Test("of a domain by any process, one per line, until it is terminated")
   func domain() throws {
     try expect(
       """
@@ -54,7 +54,7 @@ struct DefaultsWatchingTests {
       """)
   }
 
-  @Test("Of one key, and no others")
+  @Test("of one key only")
   func key() throws {
     try expect(
       """
@@ -67,7 +67,7 @@ struct DefaultsWatchingTests {
       """, "k: - -> 1\nk: 1 -> \"\"\n")
   }
 
-  @Test("Of a file by its path, in a folder that is made later, and of the global domain")
+  @Test("of a file in a folder that is created later, and of the global domain")
   func paths() throws {
     try expect(
       """
@@ -80,7 +80,7 @@ struct DefaultsWatchingTests {
       """, "k: - -> 1\nk: - -> 2\n")
   }
 
-  @Test("With a warning of a file that cannot be read, until it can")
+  @Test("after a warning about a file that cannot be read yet")
   func damaged() throws {
     try expect(
       """
@@ -92,7 +92,7 @@ struct DefaultsWatchingTests {
       """, "k: - -> 1\n1\n")
   }
 
-  @Test("Until nobody reads them any more")
+  @Test("until its output is closed")
   func closedPipe() throws {
     try expect(
       """
@@ -104,7 +104,7 @@ struct DefaultsWatchingTests {
       """, "k: - -> 1\n141\n")
   }
 
-  @Test("Of a domain that is named, and of nothing else")
+  @Test("of one domain, and rejects other command lines")
   func usage() throws {
     let defaults = try Defaults()
     for words in [["watch"], ["watch", "D", "k", "more"], ["-currentHost", "watch", "./x"]] {

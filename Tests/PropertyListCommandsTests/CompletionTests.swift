@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Completion in real shells, of the scripts that plutil writes.
+/// Completion in real shells by the scripts of plutil.
 @Suite("Completion")
 struct CompletionTests {
   private let folder: TemporaryFolder
@@ -13,7 +13,7 @@ struct CompletionTests {
     try folder.write("", to: "second.plist")
   }
 
-  /// Command lines, the last word of each unfinished, and what may stand in its place.
+  /// Command lines with an unfinished last word, and its completions.
   static let lines: [([String], [String])] = [
     (["-con"], ["-convert"]),
     (["-convert", "xm"], ["xml1"]),
@@ -30,7 +30,7 @@ struct CompletionTests {
   @Test("works in bash", arguments: lines)
   func bash(words: [String], expected: [String]) throws {
     let list = (["plutil"] + words).map { "'\($0)'" }.joined(separator: " ")
-    // Options of completion can be set only while the shell itself completes.
+    // `compopt` works only while the shell itself completes.
     let run = try Plutil.shell(
       """
       compopt() { :; }
@@ -65,7 +65,7 @@ struct CompletionTests {
     try terminal.send("fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; echo 'set' up\r")
     try terminal.expect("set up\r\n")
     try terminal.expect("ready> ")
-    // The shell shows only what it adds; where that is not clear, what there is comes below the line.
+    // The shell shows only what it adds, and ambiguous completions below the line.
     try terminal.send("plutil -con\t")
     try terminal.expect("vert ")
     try terminal.send("xm\t")

@@ -1,6 +1,7 @@
-// What the scripts of bash and zsh have in common; fish has a language of its own.
+// Shared by the scripts of bash and zsh; the language of fish differs.
 extension CompletionRules {
-  /// The commands for a word that is recognized: they note what it is and what has to follow it.
+  /// The commands for a word that the script recognizes: they store the verb, and the completions
+  /// of the arguments that follow.
   func commands(recognizing word: Word) -> String {
     var commands: [String] = []
     if word.isVerb { commands.append("verb=${verb:-$word}") }
@@ -9,7 +10,7 @@ extension CompletionRules {
     return commands.joined(separator: " ")
   }
 
-  /// A text as one word of the shell, whatever is in it.
+  /// A text quoted as one word of the shell.
   static func quoted(_ text: String) -> String {
     "'\(text.replacing("'", with: #"'\''"#))'"
   }

@@ -1,26 +1,27 @@
-/// What a shell has to know of a tool to complete its command lines.
+/// The rules by which a shell completes the command lines of a tool.
 ///
-/// The scripts of all shells go the same way: over the words before the cursor, to find the verb, how
-/// many operands there are and which arguments are still wanted; then they offer what fits.
+/// The scripts of all shells work alike: they scan the words before the cursor for the verb, count
+/// the operands, and determine which arguments are still missing; then they offer the matching
+/// completions.
 struct CompletionRules {
-  /// A word that a script recognizes, with what has to follow it.
+  /// A word that a script recognizes, with its arguments.
   struct Word {
     var names: [String]
     var meaning: String
     var isVerb: Bool
-    /// What is offered for each of its arguments, as ``CommandLineTool/Completion/offer``.
+    /// The completions of its arguments, as ``CommandLineTool/Completion/offer``.
     var arguments: [String]
   }
 
-  /// What may stand behind a verb.
+  /// The words that may follow a verb.
   struct Verb {
-    /// Its names; none for where no verb is given.
+    /// Its names; empty for a command line without a verb.
     var names: [String]
     var options: [Word]
     var operands: [CommandLineTool.Completion]
 
-    /// What is offered for its operands, by patterns of a name, a colon and the number of operands that
-    /// are there.
+    /// The completions of its operands, by patterns that consist of a name, a colon and the number
+    /// of preceding operands.
     var offers: [(patterns: [String], offer: String)] {
       operands.enumerated().map { index, completion in
         let position = index == operands.count - 1 ? "*" : String(index)
@@ -30,13 +31,13 @@ struct CompletionRules {
   }
 
   let program: String
-  /// Whether all words behind a verb are operands.
+  /// Whether all words after a verb are operands.
   let isVerbatim: Bool
   /// The verbs as words.
   let verbWords: [Word]
-  /// Every option of any verb.
+  /// The options of all verbs.
   let options: [Word]
-  /// What may stand where no verb is given, and behind each verb.
+  /// The words that may follow each verb, and first those of a command line without a verb.
   let verbs: [Verb]
 
   init(_ tool: CommandLineTool) {
@@ -62,10 +63,10 @@ struct CompletionRules {
       CommandLineTool.Option("--manual", summary: "Print the manual page"),
     ]
     options = (tool.allOptions + general).map(word)
-    let standing = tool.defaultVerb.flatMap(tool.verb)
+    let defaultVerb = tool.defaultVerb.flatMap(tool.verb)
     let anywhere = Verb(
-      names: [], options: (tool.options + (standing?.options ?? []) + general).map(word),
-      operands: tool.layout == .verbatim ? [] : standing?.operands.completions ?? [])
+      names: [], options: (tool.options + (defaultVerb?.options ?? []) + general).map(word),
+      operands: tool.layout == .verbatim ? [] : defaultVerb?.operands.completions ?? [])
     verbs =
       [anywhere]
       + tool.namedVerbs.map { verb in
@@ -76,12 +77,12 @@ struct CompletionRules {
       }
   }
 
-  /// All words that something has to follow, or that are verbs or options themselves.
+  /// All verbs and options.
   var words: [Word] { verbWords + options }
 }
 
 extension CommandLineTool.Completion {
-  /// What is offered, as a word that the end of a script understands.
+  /// The completion as a word that the end of each script interprets.
   var offer: String {
     switch self {
     case .nothing: "nothing"

@@ -81,7 +81,7 @@ struct FishCompletion {
     "      case \(patterns.map(quoted).joined(separator: " "))\n        set offer \(quoted(offer))"
   }
 
-  /// Prints a word and what it means.
+  /// The command that prints a word and its meaning.
   private func description(_ word: CompletionRules.Word, indent: Int) -> String {
     String(repeating: " ", count: indent)
       + "printf '%s\\t%s\\n' \(quoted(word.names[0])) \(quoted(word.meaning))"

@@ -1,4 +1,4 @@
-/// The shells whose command lines can be completed.
+/// A shell that can complete command lines.
 package enum Shell: String, Sendable, Hashable, CaseIterable {
   case bash
   case zsh

@@ -69,7 +69,7 @@ struct ZshCompletion {
     return "    (\(names)) options=(\n\(options)\n      ) ;;"
   }
 
-  /// A word and what it means, in the form of `_describe`.
+  /// A word and its meaning, in the form of `_describe`.
   private func description(of word: CompletionRules.Word) -> String {
     let meaning = word.meaning.replacing(":", with: #"\:"#)
     return "        \(CompletionRules.quoted("\(word.names[0]):\(meaning)"))"

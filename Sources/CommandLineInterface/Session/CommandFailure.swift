@@ -1,9 +1,12 @@
-/// Why a command was not done, in words of its own.
-package struct CommandFailure: Error {
-  /// What standard error is told, line by line.
+/// A failure that a command reports in its own words.
+package struct CommandFailure: Error, CustomStringConvertible {
+  /// The lines for standard error.
   package var lines: [String]
 
-  /// A failure of these lines.
+  /// The lines as one text.
+  package var description: String { lines.joined(separator: "\n") }
+
+  /// A failure with these lines.
   package init(_ lines: String...) {
     self.lines = lines
   }

@@ -3,76 +3,76 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Threading
 
-/// A line on the terminal of standard error that says what takes long, and goes away with it.
+/// A line on standard error that shows a long-running activity, and is erased when the activity
+/// ends.
 final class Progress: Sendable {
-  /// What is shown, and for how long it has been going on.
   private struct State {
     var activity: String?
     var start = ContinuousClock.now
-    /// What the line says now; empty where there is none.
+    /// The line on the terminal; empty if there is none.
     var line = ""
   }
 
   private let state = Lock(State())
-  private let columns: Int
 
-  /// A line that is going to be shown; nil where nobody would see it.
+  /// Starts the thread that shows the line; nil if standard error is no terminal.
   init?() {
     guard isatty(STDERR_FILENO) == 1 else { return nil }
     var size = winsize()
-    columns = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : 0
+    let columns = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : 0
+    // A line that wraps could not be erased.
+    let width = columns > 1 ? columns - 1 : 79
     let state = self.state
-    let columns = self.columns
     let started = BackgroundThread.start("progress") {
       while true {
-        usleep(200_000)
-        state.withLock { Self.update(&$0, columns: columns) }
+        ForkGate.shared.rest { Duration.milliseconds(200).sleep() }
+        state.withLock { Self.update(&$0, width: width) }
       }
     }
     guard started else { return nil }
   }
 
-  /// How long nothing is said.
-  private static let patience = Duration.seconds(2)
+  /// The time after which an activity is shown.
+  private static let delay = Duration.seconds(2)
 
-  /// Begins to count the time of an activity.
+  /// Starts the time of an activity.
   func begin(_ activity: String) {
     state.withLock { $0 = State(activity: activity) }
   }
 
-  /// Takes the line away, for good.
+  /// Ends the activity, and erases the line.
   func end() {
     state.withLock { state in
-      Self.hide(&state)
+      Self.erase(&state)
       state.activity = nil
     }
   }
 
-  /// Takes the line away for what is printed in its place.
+  /// Erases the line until the next update, so that something else can be printed.
   func hide() {
-    state.withLock { Self.hide(&$0) }
+    state.withLock { Self.erase(&$0) }
   }
 
-  private static func update(_ state: inout State, columns: Int) {
+  /// Shows the elapsed time, on the background thread.
+  private static func update(_ state: inout State, width: Int) {
     guard let activity = state.activity else { return }
     let elapsed = ContinuousClock.now - state.start
-    guard elapsed >= patience else { return }
-    // A line that wraps could not be taken away.
-    let width = columns > 1 ? columns - 1 : 79
+    guard elapsed >= delay else { return }
     let line = String("\(activity), \(elapsed.components.seconds) s".prefix(width))
     guard line != state.line else { return }
-    write("\r\u{1B}[K" + line)
     state.line = line
+    // A fork must not wait for the terminal.
+    ForkGate.shared.rest { write("\r\u{1B}[K" + line) }
   }
 
-  private static func hide(_ state: inout State) {
+  private static func erase(_ state: inout State) {
     guard !state.line.isEmpty else { return }
     write("\r\u{1B}[K")
     state.line = ""
   }
 
   private static func write(_ text: String) {
-    // Where standard error fails there is nobody left to tell.
+    // There is nowhere to report that standard error fails.
     try? Descriptor.standardError.writeAll(Data(text.utf8))
   }
 }

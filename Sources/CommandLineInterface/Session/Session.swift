@@ -3,15 +3,14 @@ package import FoundationEssentials
 internal import Glibc
 internal import PropertyList
 
-/// One run of a tool: what it prints, what it reports, and whether anything failed.
+/// One run of a tool: its standard streams and its exit status.
 package final class Session {
   private let tool: String
   private var output: [UInt8] = []
   private var status: Int32 = 0
   private lazy var progress = Progress()
 
-  /// Whether what is printed may have colors: it goes to a terminal, and its user has not declined
-  /// them by `NO_COLOR`.
+  /// Whether standard output is a terminal that shows colors, and `NO_COLOR` is not set.
   private let hasColors: Bool
 
   /// A run of the tool of this name.
@@ -22,81 +21,86 @@ package final class Session {
     hasColors = !isDeclined && !isPlain && isatty(STDOUT_FILENO) == 1
   }
 
-  /// How much output is gathered before it is written.
+  /// The number of bytes that are buffered before they are written.
   private static let bufferSize = 64 << 10
 
   // MARK: Standard output
 
-  /// Prints to standard output.
+  /// Prints to standard output, through a buffer.
   package func print(_ text: String) {
     output += text.utf8
     if output.count >= Self.bufferSize { flush() }
   }
 
-  /// Prints to standard output, on a terminal in a style.
+  /// Prints to standard output, in a style if that is a terminal.
   ///
   /// - Parameter text: A text without control characters.
   package func print(_ text: String, in style: TextStyle) {
     print(hasColors ? style.applied(to: text) : text)
   }
 
-  /// Puts bytes on standard output.
-  package func put(_ data: Data) {
+  /// Writes bytes to standard output, after the buffered text.
+  package func write(_ data: Data) {
     flush()
-    write(data, to: .standardOutput)
+    writeUnbuffered(data)
   }
 
   // MARK: Standard error
 
-  /// Prints an error to standard error; the exit status becomes that of failure.
+  /// Prints an error to standard error, and makes the exit status that of a failure.
+  ///
+  /// - Parameter file: The file or value that the message is about; nil for the tool.
   package func report(_ message: String, about file: String? = nil) {
     fail(["\(file ?? tool): \(message)"])
   }
 
-  /// Prints lines of an error to standard error as they are; the exit status becomes that of failure.
+  /// Prints the lines of an error to standard error as they are, and makes the exit status that of
+  /// a failure.
   package func fail(_ lines: [String]) {
     status = failureStatus
     for line in lines { note(line) }
   }
 
   /// Prints a warning to standard error.
+  ///
+  /// - Parameter file: The file or value that the warning is about; nil for the tool.
   package func warn(_ warning: some CustomStringConvertible, about file: String? = nil) {
     note("\(file ?? tool): warning: \(warning)")
   }
 
-  /// Prints a line to standard error, behind what was printed before.
+  /// Prints a line to standard error, after the buffered output.
   package func note(_ line: String) {
     flush()
     progress?.hide()
-    // Where standard error fails there is nobody left to tell.
+    // There is nowhere to report that standard error fails.
     try? Descriptor.standardError.writeAll(Data((line.onOneLine + "\n").utf8))
   }
 
-  /// Does something that may take long, and on a terminal says so after some seconds.
+  /// Runs a closure, and shows on a terminal what it is doing if it takes more than two seconds.
   ///
   /// - Parameters:
-  ///   - activity: What is done: `reading Info.plist`.
-  ///   - isWaiting: Whether it reads standard input. Where that is a terminal, its user is who is waited
-  ///     for, and needs no telling.
-  package func during<Result, Failure: Error>(
-    _ activity: String, isWaiting: Bool = false, _ body: () throws(Failure) -> Result
+  ///   - activity: The activity, such as `reading Info.plist`.
+  ///   - waitsForInput: Whether the closure reads standard input. Nothing is shown if that is a
+  ///     terminal, because the wait is for its user.
+  package func withProgress<Result, Failure: Error>(
+    _ activity: String, waitsForInput: Bool = false, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if !isWaiting || isatty(STDIN_FILENO) == 0 { progress?.begin(activity.onOneLine) }
+    if !waitsForInput || isatty(STDIN_FILENO) == 0 { progress?.begin(activity.onOneLine) }
     defer { progress?.end() }
     return try body()
   }
 
-  // MARK: The end
+  // MARK: Exit status
 
   /// The exit status of a run in which anything failed.
   package var failureStatus: Int32 = 1
 
-  /// Has the run end with a status although nothing failed; a failure has its own nevertheless.
-  package func end(with status: Int32) {
+  /// Sets the exit status of a run without failures.
+  package func succeed(with status: Int32) {
     if self.status == 0 { self.status = status }
   }
 
-  /// Writes what is left and gives the exit status.
+  /// Writes the buffered output and returns the exit status.
   package func finish() -> Int32 {
     flush()
     return status
@@ -106,13 +110,13 @@ package final class Session {
     guard !output.isEmpty else { return }
     let data = Data(output)
     output.removeAll(keepingCapacity: true)
-    write(data, to: .standardOutput)
+    writeUnbuffered(data)
   }
 
-  private func write(_ data: Data, to descriptor: Descriptor) {
+  private func writeUnbuffered(_ data: Data) {
     progress?.hide()
     do throws(FileSystemError) {
-      try descriptor.writeAll(data)
+      try Descriptor.standardOutput.writeAll(data)
     } catch {
       fail(["\(tool): standard output: \(error)"])
     }

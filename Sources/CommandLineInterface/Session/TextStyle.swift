@@ -1,4 +1,4 @@
-/// What parts of a text are, which a terminal shows in colors of its user's own.
+/// The role of a text, which a terminal shows in one of the colors that its user has chosen.
 package enum TextStyle: String, Sendable {
   case key = "34"
   case string = "32"
@@ -6,10 +6,9 @@ package enum TextStyle: String, Sendable {
   case constant = "35"
   case heading = "1"
   case removed = "31"
-  /// What came new, as opposed to ``removed``.
   case added = "92"
 
-  /// The text in this style, by the control sequence SGR of ECMA-48. It must hold no control characters
-  /// of its own.
+  /// The text in this style, by the control sequence SGR of ECMA-48. It must not contain control
+  /// characters itself.
   func applied(to text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
 }

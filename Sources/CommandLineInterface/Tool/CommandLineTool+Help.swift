@@ -51,7 +51,7 @@ extension CommandLineTool {
 
   // MARK: Synopses
 
-  /// What a command line looks like.
+  /// The form of a command line.
   var synopsis: String {
     switch layout {
     case .mixed where namedVerbs.isEmpty: synopsis(of: verbs[0])
@@ -60,7 +60,7 @@ extension CommandLineTool {
     }
   }
 
-  /// What a command line with a verb looks like.
+  /// The form of a command line with a verb.
   func synopsis(of verb: Verb) -> String {
     let options = (self.options + verb.options).map { option in
       "[\(Self.term(of: option))]\(option.repeats ? "..." : "")"
@@ -74,23 +74,23 @@ extension CommandLineTool {
     return words.joined(separator: " ")
   }
 
-  /// A verb with what has to follow it.
+  /// A verb with its arguments, and in the verbatim layout its operands.
   func briefSynopsis(of verb: Verb) -> String {
     var words = [verb.name] + verb.arguments.map(\.name)
     if layout == .verbatim, !verb.operands.name.isEmpty { words.append(verb.operands.name) }
     return words.joined(separator: " ")
   }
 
-  /// The options that every tool has, and what they do.
+  /// The options that every tool has, and their summaries.
   var generalOptions: [(term: String, meaning: String)] {
     var options: [(String, String)] = []
-    let ofOne = namedVerbs.isEmpty ? "" : ", or that of a command"
+    let orVerb = namedVerbs.isEmpty ? "" : ", or that of a command"
     switch layout {
     case .mixed:
       options.append(("--", "Take everything that follows as a \(operandName)"))
-      options.append(("-h, -help, --help", "Show this help\(ofOne)"))
+      options.append(("-h, -help, --help", "Show this help\(orVerb)"))
     case .verbatim:
-      options.append(("help, -help, --help", "Show this help\(ofOne)"))
+      options.append(("help, -help, --help", "Show this help\(orVerb)"))
     }
     options.append(("--version", "Show the version"))
     let shells = Shell.allCases.map(\.rawValue).joined(separator: ", ")
@@ -117,7 +117,7 @@ extension CommandLineTool {
 
   // MARK: Lines
 
-  /// A term and what it means, side by side where the term is short.
+  /// The lines of a term and its meaning, side by side if the term is short.
   private static func entry(_ term: String, _ meaning: String) -> [String] {
     let column = 26
     let margin = String(repeating: " ", count: column)
@@ -131,7 +131,7 @@ extension CommandLineTool {
     return lines
   }
 
-  /// The words of a text in lines, those behind the first with an indent.
+  /// A text broken into lines, all but the first indented.
   private static func wrapped(_ text: String, width: Int, indent: Int = 0) -> [String] {
     var lines = [""]
     for word in text.split(separator: " ") {

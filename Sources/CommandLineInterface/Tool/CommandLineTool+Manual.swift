@@ -57,13 +57,13 @@ extension CommandLineTool {
 
   private static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
 
-  /// A text as a line of its own, which must not pass for a request.
+  /// A text as a line that troff does not take for a request.
   private static func text(_ text: String) -> String {
     let text = escaped(text)
     return text.hasPrefix(".") || text.hasPrefix("\\(aq") ? "\\&" + text : text
   }
 
-  /// A text whose characters stand for themselves.
+  /// A text with the characters that are special to troff escaped.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for character in text {

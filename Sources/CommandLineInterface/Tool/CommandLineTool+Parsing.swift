@@ -1,29 +1,29 @@
 extension CommandLineTool {
-  /// What a command line asks for.
-  package enum Request: Sendable, Hashable {
-    /// To do one of the tool's verbs.
+  /// The meaning of a command line.
+  package enum Request: Sendable {
+    /// Run one of the tool's verbs.
     case invocation(Invocation)
-    /// To print the help of the tool, or of one of its verbs: `-help`, `--help` or `-h`.
+    /// Print the help of the tool, or of one of its verbs: `-help`, `--help` or `-h`.
     case help(verb: String?)
-    /// To print the version: `--version`.
+    /// Print the version: `--version`.
     case version
-    /// To print the script that completes command lines in a shell: `--completion`.
+    /// Print the script that completes command lines in a shell: `--completion`.
     case completion(Shell)
-    /// To print the manual page: `--manual`.
+    /// Print the manual page: `--manual`.
     case manual
   }
 
-  /// Takes a command line apart.
+  /// Parses a command line.
   ///
-  /// The verb is the first of its words that stands before an operand; its arguments follow it at
-  /// once, whatever they look like, but for `--help` among them. Options stand anywhere before `--`, behind which everything is an operand, as `-` alone
-  /// is everywhere.
+  /// In the mixed layout, the verb is the first word that names one, before any operand; its
+  /// arguments follow immediately and are taken as they are, except for `--help`. Options may be
+  /// anywhere before `--`; all words after that are operands, and so is `-` everywhere.
   ///
-  /// In the verbatim layout, options stand before the verb, and all that stands behind it is its own;
-  /// ``check(count:of:)`` is left to the tool then.
+  /// In the verbatim layout, options precede the verb, and all words after it are its operands,
+  /// whose number the tool has to check with ``check(count:of:)``.
   ///
   /// - Parameter words: The command line without the program's own name.
-  /// - Throws: The first thing that the table does not allow.
+  /// - Throws: The first violation of the table.
   package func parse(_ words: [String]) throws(UsageError) -> Request {
     switch layout {
     case .mixed: try parseMixed(words)
@@ -31,10 +31,10 @@ extension CommandLineTool {
     }
   }
 
-  /// Checks the number of a verb's operands, which in the verbatim layout only the tool knows: some of
-  /// them may be of several words.
-  package func check(count: Int, of verb: String) throws(UsageError) {
-    guard let verb = self.verb(verb), !verb.operands.count.contains(count) else { return }
+  /// Checks the number of a verb's operands in the verbatim layout, where an operand may consist of
+  /// several words that only the tool understands.
+  package func check(count: Int, of verb: Verb) throws(UsageError) {
+    guard !verb.operands.count.contains(count) else { return }
     let few = count < verb.operands.count.lowerBound
     let synopsis = verb.operands.name.isEmpty ? "" : " " + verb.operands.name
     throw UsageError("too \(few ? "few" : "many") arguments; expected \(verb.name)\(synopsis)")
@@ -43,16 +43,16 @@ extension CommandLineTool {
   // MARK: Verbatim
 
   private func parseVerbatim(_ words: [String]) throws(UsageError) -> Request {
-    var invocation = Invocation(verb: "", arguments: [], options: [:], operands: [])
+    var given: [String: [String]] = [:]
     var rest = words[...]
     var optionsEnded = false
     while let word = rest.popFirst() {
       if !optionsEnded, word == "--" {
         optionsEnded = true
-      } else if !optionsEnded, let request = try general(word, from: &rest) {
+      } else if !optionsEnded, let request = try takeGeneral(word, from: &rest) {
         return request
       } else if !optionsEnded, let option = options.first(where: { $0.name == word }) {
-        try take(option, into: &invocation, from: &rest)
+        try take(option, into: &given, from: &rest)
       } else if !optionsEnded, word.hasPrefix("-") {
         throw unrecognized("option", word, among: options.map(\.name) + Self.generalWords)
       } else if word.lowercased() == Self.helpVerb {
@@ -62,9 +62,8 @@ extension CommandLineTool {
         if rest.count == 1, rest.first == "--help" || rest.first == "-help" {
           return .help(verb: verb.name)
         }
-        invocation.verb = verb.name
-        invocation.operands = Array(rest)
-        return .invocation(invocation)
+        return .invocation(
+          Invocation(verb: verb, arguments: [], options: given, operands: Array(rest)))
       }
     }
     throw UsageError("no command is given")
@@ -82,50 +81,58 @@ extension CommandLineTool {
 
   private func parseMixed(_ words: [String]) throws(UsageError) -> Request {
     var verb: Verb?
-    var invocation = Invocation(verb: "", arguments: [], options: [:], operands: [])
+    var arguments: [String] = []
+    var given: [String: [String]] = [:]
+    var operands: [String] = []
     var rest = words[...]
     var optionsEnded = false
 
     while let word = rest.popFirst() {
       if optionsEnded {
-        invocation.operands.append(word)
+        operands.append(word)
       } else if word == "--" {
         optionsEnded = true
       } else if Self.helpWords.contains(word) {
         // The verb may follow: `-help -convert`.
         return .help(verb: verb?.name ?? rest.first.flatMap { self.verb($0)?.name })
-      } else if let request = try general(word, from: &rest) {
+      } else if let request = try takeGeneral(word, from: &rest) {
         return request
-      } else if let named = self.verb(word), verb == nil, invocation.operands.isEmpty {
+      } else if let named = self.verb(word), verb == nil, operands.isEmpty {
         verb = named
         if rest.prefix(named.arguments.count).contains("--help") { return .help(verb: named.name) }
-        invocation.arguments = try take(named.arguments, of: word, from: &rest)
+        arguments = try take(named.arguments, of: word, from: &rest)
       } else if let option = allOptions.first(where: { $0.name == word }) {
-        try take(option, into: &invocation, from: &rest)
+        try take(option, into: &given, from: &rest)
       } else if word.hasPrefix("-"), word != "-" {
-        if let verb, self.verb(word) != nil {
-          throw UsageError("\(word) cannot follow \(verb.name); expected one command")
-        }
-        if self.verb(word) != nil {
-          throw UsageError("\(word) must stand before the \(operandName)s")
-        }
-        throw unrecognized(
-          "option", word,
-          among: namedVerbs.map(\.name) + allOptions.map(\.name) + Self.generalWords)
+        throw misplaced(word, after: verb)
       } else {
-        invocation.operands.append(word)
+        operands.append(word)
       }
     }
 
     guard let verb = verb ?? defaultVerb.flatMap(self.verb) else {
       throw UsageError("no command is given")
     }
-    invocation.verb = verb.name
-    try check(invocation, for: verb)
+    let invocation = Invocation(
+      verb: verb, arguments: arguments, options: given, operands: operands)
+    try check(invocation)
     return .invocation(invocation)
   }
 
-  private func check(_ invocation: Invocation, for verb: Verb) throws(UsageError) {
+  /// The error for a word with a dash that is neither an option nor a verb in its place.
+  private func misplaced(_ word: String, after verb: Verb?) -> UsageError {
+    guard self.verb(word) != nil else {
+      return unrecognized(
+        "option", word, among: namedVerbs.map(\.name) + allOptions.map(\.name) + Self.generalWords)
+    }
+    return UsageError(
+      verb.map { "\(word) cannot follow \($0.name); expected one command" }
+        ?? "\(word) must stand before the \(operandName)s")
+  }
+
+  /// Checks the options and the number of operands.
+  private func check(_ invocation: Invocation) throws(UsageError) {
+    let verb = invocation.verb
     for option in invocation.options.keys.sorted()
     where !(options + verb.options).contains(where: { $0.name == option }) {
       throw UsageError("\(option) does not go with \(verb.name)")
@@ -138,9 +145,11 @@ extension CommandLineTool {
           : "\(verb.name) takes \(count.lowerBound) \(name)s, not \(invocation.operands.count)")
     }
     if invocation.operands.count > count.upperBound {
+      let command = verb.name.isEmpty ? self.name : verb.name
+      let names = "\(name)\(count.upperBound == 1 ? "" : "s")"
       throw UsageError(
-        "unexpected \(invocation.operands[count.upperBound]); \(verb.name.isEmpty ? self.name : verb.name) "
-          + "takes \(count.upperBound) \(name)\(count.upperBound == 1 ? "" : "s")")
+        "unexpected \(invocation.operands[count.upperBound]); "
+          + "\(command) takes \(count.upperBound) \(names)")
     }
   }
 
@@ -150,8 +159,8 @@ extension CommandLineTool {
   private static let helpWords = ["-help", "--help", "-h"]
   private static let generalWords = ["-help", "--help", "--version", "--completion", "--manual"]
 
-  /// What every tool does besides its verbs.
-  private func general(
+  /// Takes an option that every tool has, and its argument; nil for other words.
+  private func takeGeneral(
     _ word: String, from rest: inout ArraySlice<String>
   ) throws(UsageError) -> Request? {
     switch word {
@@ -175,15 +184,15 @@ extension CommandLineTool {
     UsageError("unrecognized \(kind): \(word)\(Suggestion.text(for: word, among: candidates))")
   }
 
-  /// Takes an option's argument, and notes both.
+  /// Takes an option's argument.
   private func take(
-    _ option: Option, into invocation: inout Invocation, from rest: inout ArraySlice<String>
+    _ option: Option, into given: inout [String: [String]], from rest: inout ArraySlice<String>
   ) throws(UsageError) {
     let arguments = try take(option.argument.map { [$0] } ?? [], of: option.name, from: &rest)
-    guard invocation.options[option.name] == nil || option.repeats else {
+    guard given[option.name] == nil || option.repeats else {
       throw UsageError("\(option.name) is given twice")
     }
-    invocation.options[option.name, default: []].append(arguments.first ?? "")
+    given[option.name, default: []].append(arguments.first ?? "")
   }
 
   /// Takes the arguments of a verb or option.

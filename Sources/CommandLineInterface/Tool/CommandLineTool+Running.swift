@@ -1,12 +1,10 @@
 internal import FoundationEssentials
 
 extension CommandLineTool {
-  /// Does what the process's command line asks for, with its standard streams.
+  /// Runs the tool with the process's command line and standard streams.
   ///
-  /// - Parameter perform: Does one of the verbs. It reports in the session what goes wrong, or throws a
-  ///   ``UsageError`` or a ``CommandFailure``.
-  /// - Returns: The exit status.
-  package func run(_ perform: (Invocation, Session) throws -> Void) -> Int32 {
+  /// - Returns: The exit status: 0, or another if anything failed.
+  package func run() -> Int32 {
     let session = Session(tool: name)
     do {
       let words = try Self.words()
@@ -17,7 +15,7 @@ extension CommandLineTool {
         case .version: session.print("\(name) (Larder) \(version)\n")
         case .completion(let shell): session.print(completion(for: shell))
         case .manual: session.print(manual)
-        case .invocation(let invocation): try perform(invocation, session)
+        case .invocation(let invocation): try invocation.verb.action(invocation, session)
         }
       } catch let error as UsageError {
         session.failureStatus = usageStatus(of: words)
@@ -31,15 +29,15 @@ extension CommandLineTool {
     return session.finish()
   }
 
-  /// The exit status for a command line that is not allowed, by its verb.
+  /// The exit status for a malformed command line, which depends on its verb.
   private func usageStatus(of words: [String]) -> Int32 {
     let verb = words.prefix { $0 != "--" }.lazy.compactMap { self.verb($0) }.first
     return verb?.usageStatus ?? 1
   }
 
-  /// The words behind the program's name.
+  /// The command line without the program's name.
   ///
-  /// - Throws: An error for one that is not UTF-8, which would come out as something else.
+  /// - Throws: A usage error for a word that is not UTF-8, which could not be passed on unchanged.
   private static func words() throws(UsageError) -> [String] {
     var words: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {

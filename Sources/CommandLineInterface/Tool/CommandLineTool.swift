@@ -1,5 +1,5 @@
-/// The table that says what a command-line tool understands. Parsing, errors, help, the manual page and
-/// the completion of shells are made from it.
+/// The table of a command-line tool: its verbs and options. Parsing, errors, help, the manual page
+/// and shell completion are derived from it.
 package struct CommandLineTool: Sendable {
   /// The name of the program.
   package var name: String
@@ -7,21 +7,21 @@ package struct CommandLineTool: Sendable {
   package var summary: String
   /// The version that `--version` prints.
   package var version: String
-  /// How its command lines are laid out.
+  /// The order of the parts of a command line.
   package var layout: Layout
-  /// The options that go with every verb; in the verbatim layout they stand before it.
+  /// The options of every verb; in the verbatim layout they precede the verb.
   package var options: [Option]
-  /// What can be done; an invocation does one of them. A tool that does one thing has one verb, whose
-  /// name is empty.
+  /// The verbs; a command line runs one of them. A tool that does one thing has one verb, with an
+  /// empty name.
   package var verbs: [Verb]
-  /// The name of the verb that is meant where none is given; nil where one must be.
+  /// The name of the verb of a command line without one; nil if the verb is required.
   package var defaultVerb: String?
-  /// What else there is to know.
+  /// Further paragraphs for the help and the manual page.
   package var notes: [Note]
-  /// The tools whose manual pages go with this one's.
+  /// The tools that the manual page refers to.
   package var related: [String]
 
-  /// A tool of these parts.
+  /// A tool with these parts.
   package init(
     name: String, summary: String, version: String = Release.version, layout: Layout = .mixed,
     options: [Option] = [], verbs: [Verb], defaultVerb: String? = nil, notes: [Note] = [],
@@ -38,16 +38,16 @@ package struct CommandLineTool: Sendable {
     self.related = related
   }
 
-  /// What an operand is called where no verb is in sight.
+  /// The name of an operand in messages that are about no particular verb.
   var operandName: String { verbs.first?.operands.name ?? "operand" }
 
-  /// The verb that a word selects.
+  /// The verb of a name or alias.
   func verb(_ name: String) -> Verb? {
     let name = layout == .verbatim ? name.lowercased() : name
     return verbs.first { $0.name == name || $0.aliases.contains(name) }
   }
 
-  /// The verbs with names, which can be asked for.
+  /// The verbs that a command line can name.
   var namedVerbs: [Verb] { verbs.filter { !$0.name.isEmpty } }
 
   /// The options of all verbs, each once.
@@ -57,42 +57,48 @@ package struct CommandLineTool: Sendable {
     return all
   }
 
-  /// The orders in which the parts of a command line may stand.
+  /// An order of the parts of a command line.
   package enum Layout: Sendable {
-    /// A verb and its arguments, with options and operands in any order behind it:
+    /// A verb and its arguments, followed by options and operands in any order:
     /// `plutil -convert xml1 file -o path`.
     case mixed
-    /// Options, a verb in letters of any case, and its operands, which are taken as they are, with
-    /// dashes or without: `defaults -currentHost write domain key -5`.
+    /// Options, a case-insensitive verb, and its operands, which are taken as they are even if they
+    /// begin with a dash: `defaults -currentHost write domain key -5`.
     case verbatim
   }
 
+  /// The code that runs a verb. It reports in the session what goes wrong, or throws a
+  /// ``UsageError`` or a ``CommandFailure``.
+  package typealias Action = @Sendable (Invocation, Session) throws -> Void
+
   /// One of the things that a tool does.
   package struct Verb: Sendable {
-    /// The word that selects it, with its dash where it has one: `-convert`.
+    /// The word that selects the verb, with its dash if it has one: `-convert`.
     package var name: String
-    /// Other words that select it.
+    /// Other words that select the verb.
     package var aliases: [String]
-    /// The arguments that follow it at once, whatever they look like.
+    /// The arguments that follow the verb immediately, whatever they look like.
     package var arguments: [Argument]
-    /// What it does, in a sentence without a full stop.
+    /// What the verb does, in a sentence without a full stop.
     package var summary: String
-    /// Paragraphs that say the rest, in the help of this verb and in the manual page.
+    /// Further paragraphs, for the help of this verb and the manual page.
     package var details: [String]
-    /// The options that it takes.
+    /// The options that the verb takes.
     package var options: [Option]
-    /// The operands that it takes.
+    /// The operands that the verb takes.
     package var operands: Operands
-    /// Command lines that show it at work.
+    /// Example command lines.
     package var examples: [Example]
-    /// The exit status for a command line with this verb that the table does not allow.
+    /// The exit status for a malformed command line with this verb.
     package var usageStatus: Int32
+    /// The code that runs the verb.
+    package var action: Action
 
-    /// A verb of these parts.
+    /// A verb with these parts.
     package init(
       _ name: String, aliases: [String] = [], arguments: [Argument] = [], summary: String,
       details: [String] = [], options: [Option] = [], operands: Operands,
-      examples: [Example] = [], usageStatus: Int32 = 1
+      examples: [Example] = [], usageStatus: Int32 = 1, action: @escaping Action
     ) {
       self.name = name
       self.aliases = aliases
@@ -103,52 +109,53 @@ package struct CommandLineTool: Sendable {
       self.operands = operands
       self.examples = examples
       self.usageStatus = usageStatus
+      self.action = action
     }
   }
 
-  /// A word that a verb or an option needs behind it.
+  /// A word that must follow a verb or an option.
   package struct Argument: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// What the help calls it.
+    /// The name in the help.
     package var name: String
-    /// What a shell offers in its place.
+    /// The words that a shell offers.
     package var completion: Completion
 
-    /// An argument of these parts.
+    /// An argument with these parts.
     package init(_ name: String, completion: Completion = .nothing) {
       self.name = name
       self.completion = completion
     }
 
-    /// An argument of which a shell knows nothing.
+    /// An argument that shells do not complete.
     package init(stringLiteral name: String) {
       self.init(name)
     }
   }
 
-  /// What a shell offers in the place of a word.
+  /// The words that a shell offers to complete a command line.
   package enum Completion: Sendable, Hashable {
-    /// Nothing: the word is the user's own.
+    /// No words.
     case nothing
-    /// The names of files.
+    /// File names.
     case files
-    /// These words.
+    /// A fixed list of words.
     case words([String])
-    /// The lines that a command of the shell prints.
+    /// The lines that a shell command prints.
     case output(of: String)
   }
 
-  /// Something that changes how a verb is done.
+  /// An option that changes how a verb runs.
   package struct Option: Sendable, Hashable {
     /// The word, with its dash: `-o`.
     package var name: String
-    /// Its argument; nil where it takes none.
+    /// The argument; nil if the option takes none.
     package var argument: Argument?
-    /// What it does, in a sentence without a full stop.
+    /// What the option does, in a sentence without a full stop.
     package var summary: String
-    /// Whether it may be given more than once.
+    /// Whether the option may be given more than once.
     package var repeats: Bool
 
-    /// An option of these parts.
+    /// An option with these parts.
     package init(
       _ name: String, argument: Argument? = nil, summary: String, repeats: Bool = false
     ) {
@@ -159,17 +166,18 @@ package struct CommandLineTool: Sendable {
     }
   }
 
-  /// What a verb is done to.
+  /// The operands of a verb.
   package struct Operands: Sendable, Hashable {
-    /// What an operand is: `file`; in the verbatim layout what all of them are: `domain [key]`.
+    /// The name of one operand, such as `file`; in the verbatim layout the names of all: `domain
+    /// [key]`.
     package var name: String
-    /// How many there may be.
+    /// The allowed number of operands.
     package var count: ClosedRange<Int>
-    /// What a shell offers for the first operand and those behind it; the last of these goes for all
-    /// that follow.
+    /// The words that a shell offers for each operand; the last element also applies to all further
+    /// operands.
     package var completions: [Completion]
 
-    /// As many operands as the range allows.
+    /// Operands of this name, as many as the range allows.
     package init(_ name: String, count: ClosedRange<Int>, completions: [Completion] = [.files]) {
       self.name = name
       self.count = count
@@ -177,14 +185,14 @@ package struct CommandLineTool: Sendable {
     }
   }
 
-  /// A command line and what it does.
+  /// An example command line.
   package struct Example: Sendable, Hashable {
     /// The command line, as typed into a shell.
     package var command: String
-    /// What it does, in a sentence without a full stop.
+    /// What the command line does, in a sentence without a full stop.
     package var meaning: String
 
-    /// An example of these parts.
+    /// An example with these parts.
     package init(_ command: String, _ meaning: String) {
       self.command = command
       self.meaning = meaning
@@ -193,9 +201,9 @@ package struct CommandLineTool: Sendable {
 
   /// A paragraph about a tool.
   package struct Note: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// The heading that the manual page has above it; nil where it belongs to the description.
+    /// The heading in the manual page; nil for a paragraph of the description.
     package var title: String?
-    /// The paragraph.
+    /// The text of the paragraph.
     package var text: String
 
     /// A paragraph under a heading.

@@ -1,11 +1,11 @@
-/// What a user asked a tool to do.
-package struct Invocation: Sendable, Hashable {
-  /// The name of the verb.
-  package var verb: String
-  /// The arguments of the verb, as many as its table names.
+/// A parsed command line that runs one of a tool's verbs.
+package struct Invocation: Sendable {
+  /// The verb.
+  package var verb: CommandLineTool.Verb
+  /// The arguments of the verb, as many as its table lists.
   package var arguments: [String]
-  /// The arguments of the options that are given, by the names of those, in order; one without an
-  /// argument has an empty text.
+  /// The arguments of each option that is given, in order, by its name; an empty text for an option
+  /// that takes no argument.
   package var options: [String: [String]]
   /// The operands, in order.
   package var operands: [String]
@@ -15,7 +15,7 @@ package struct Invocation: Sendable, Hashable {
     options[option.name] != nil
   }
 
-  /// The argument of an option; nil where that is not given.
+  /// The argument of an option; nil if the option is not given.
   package func argument(of option: CommandLineTool.Option) -> String? {
     options[option.name]?.first
   }

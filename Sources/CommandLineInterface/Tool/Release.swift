@@ -1,5 +1,5 @@
-/// This release of Larder.
+/// The release of Larder that the tools belong to.
 package enum Release {
-  /// Its version, of which all tools are.
+  /// The version of all tools.
   package static let version = "0.1.0"
 }

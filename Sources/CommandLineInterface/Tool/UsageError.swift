@@ -1,16 +1,16 @@
-/// A command line that the tool does not allow.
+/// A command line that the tool does not accept.
 package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, in one line.
+  /// The reason, in one line.
   package var description: String
 
-  /// The error of this text.
+  /// An error with this text.
   package init(_ description: String) {
     self.description = description
   }
 
-  /// The error of a word that is none of those expected.
+  /// The error for a word that is none of the expected ones.
   ///
-  /// - Parameter noun: What the word should name, such as `format`.
+  /// - Parameter noun: The kind of the word, such as `format`.
   package init(unknown noun: String, _ word: String, expected names: [String]) {
     description =
       "unknown \(noun): \(word); expected \(names.dropLast().joined(separator: ", ")) or "

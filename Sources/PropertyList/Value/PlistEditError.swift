@@ -1,24 +1,24 @@
-/// Why a value could not be changed at the end of a path; the value is as it was then.
+/// An error of an edit at the end of a path. The edited value is unchanged.
 public struct PlistEditError: Error, Sendable, Hashable {
-  /// What is in the way.
+  /// The reason.
   public var kind: Kind
 
-  /// The value that the error is about: the end of the path, or what lies on the way there.
+  /// The path of the value that the error is about: the edited path, or one that leads there.
   public var keyPath: PlistKeyPath
 
-  /// The reasons not to change a value.
+  /// A reason why a value cannot be edited.
   public enum Kind: Error, Sendable, Hashable {
-    /// There is nothing at the end of the path, or on the way there.
+    /// There is no value at the path.
     case missing
-    /// There is a value at the end of the path already, where none may be.
+    /// There is already a value at the path.
     case alreadyExists
-    /// An array has no place of this index, or what should be an index is no whole number.
+    /// The component is not a valid index into an array of this count.
     case notAnIndex(String, count: Int)
-    /// A value without parts, or a set, is where the path goes on.
+    /// The path continues into a value of this kind, which has no keys or indices.
     case notAContainer(PlistValue.Kind)
-    /// What elements should be appended to is no array.
+    /// The value to append to is of this kind and not an array.
     case notAnArray(PlistValue.Kind)
-    /// The root, which cannot be removed.
+    /// The root cannot be removed.
     case root
   }
 
@@ -29,22 +29,22 @@ public struct PlistEditError: Error, Sendable, Hashable {
 }
 
 extension PlistEditError: CustomStringConvertible {
-  /// One line of text, such as `there is no place 7 in an array of 2 (key path list)`.
+  /// One line of text, such as `7 is not a valid index into an array of count 2 (key path list)`.
   public var description: String {
     PlistError.describe("\(kind)", at: nil, keyPath: keyPath)
   }
 }
 
 extension PlistEditError.Kind: CustomStringConvertible {
-  /// What is in the way, without a place.
+  /// The reason, without the path.
   public var description: String {
     switch self {
     case .missing: "there is no value"
-    case .alreadyExists: "there is a value already"
+    case .alreadyExists: "there is already a value"
     case .notAnIndex(let component, let count):
-      "there is no place \(component.excerpt) in an array of \(count)"
-    case .notAContainer(let kind): "\(kind.withArticle) has no parts that a key path could name"
-    case .notAnArray(let kind): "\(kind.withArticle) cannot be appended to; expected an array"
+      "\(component.excerpt) is not a valid index into an array of count \(count)"
+    case .notAContainer(let kind): "\(kind.withArticle) has no keys or indices"
+    case .notAnArray(let kind): "cannot append to \(kind.withArticle); expected an array"
     case .root: "the root cannot be removed"
     }
   }

@@ -1,26 +1,26 @@
-/// Changes at the end of a path.
+/// Edits of the value at the end of a path.
 ///
-/// Each follows the path as ``PlistValue/subscript(path:)`` does, changes one container, and leaves the
-/// value as it was where it throws. What lies on the way has to exist; nothing is made in passing.
+/// Each follows the path as ``PlistValue/subscript(path:)`` does and changes one container. All
+/// values that the path passes through must exist. If an edit throws, the value is unchanged.
 extension PlistValue {
-  /// Puts a new value where there is none.
+  /// Inserts a new value.
   ///
-  /// In a dictionary the key must be new, and goes to the end. In an array the elements from the index on
-  /// move up; the index that equals the count is the end.
+  /// In a dictionary the key must be new, and becomes the last one. In an array the elements from
+  /// the index on move up; an index equal to the count appends.
   public mutating func insert(_ value: PlistValue, at path: PlistKeyPath) throws(PlistEditError) {
     guard !path.isRoot else { throw PlistEditError(.alreadyExists, at: path) }
-    try change(at: path) { (container, component) throws(PlistEditError.Kind) in
+    try edit(at: path) { (container, component) throws(PlistEditError.Kind) in
       switch container {
       case .dictionary(var dictionary):
-        container = .null
         guard dictionary[component] == nil else { throw .alreadyExists }
+        container = .null
         dictionary[component] = value
         container = .dictionary(dictionary)
       case .array(var elements):
-        container = .null
         guard let index = Self.index(component), index <= elements.count else {
           throw .notAnIndex(component, count: elements.count)
         }
+        container = .null
         elements.insert(value, at: index)
         container = .array(elements)
       default:
@@ -29,10 +29,10 @@ extension PlistValue {
     }
   }
 
-  /// Puts a value in the place of another, or under a new key of a dictionary; the empty path is the value
-  /// itself.
+  /// Replaces a value, or inserts it under a new key of a dictionary. The empty path replaces the
+  /// value itself.
   ///
-  /// An array keeps its count: there has to be an element at the index.
+  /// An array must have an element at the index.
   public mutating func replace(
     at path: PlistKeyPath, with value: PlistValue
   ) throws(PlistEditError) {
@@ -40,17 +40,15 @@ extension PlistValue {
       self = value
       return
     }
-    try change(at: path) { (container, component) throws(PlistEditError.Kind) in
+    try edit(at: path) { (container, component) throws(PlistEditError.Kind) in
       switch container {
-      case .dictionary(var dictionary):
-        container = .null
-        dictionary[component] = value
-        container = .dictionary(dictionary)
+      case .dictionary:
+        _ = container.exchange(component, with: value)
       case .array(var elements):
-        container = .null
         guard let index = Self.index(component), index < elements.count else {
           throw .notAnIndex(component, count: elements.count)
         }
+        container = .null
         elements[index] = value
         container = .array(elements)
       default:
@@ -59,18 +57,19 @@ extension PlistValue {
     }
   }
 
-  /// Removes the value at the end of a path, and the key that it had in a dictionary.
+  /// Removes a value, and its key if it is in a dictionary.
   public mutating func remove(at path: PlistKeyPath) throws(PlistEditError) {
     guard !path.isRoot else { throw PlistEditError(.root, at: path) }
-    try change(at: path) { (container, component) throws(PlistEditError.Kind) in
+    try edit(at: path) { (container, component) throws(PlistEditError.Kind) in
       switch container {
       case .dictionary(var dictionary):
+        guard dictionary[component] != nil else { throw .missing }
         container = .null
-        guard dictionary.removeValue(forKey: component) != nil else { throw .missing }
+        dictionary[component] = nil
         container = .dictionary(dictionary)
       case .array(var elements):
-        container = .null
         guard let index = Self.index(component), index < elements.count else { throw .missing }
+        container = .null
         elements.remove(at: index)
         container = .array(elements)
       default:
@@ -79,7 +78,7 @@ extension PlistValue {
     }
   }
 
-  /// Puts a value at the end of the array to which a path leads.
+  /// Appends a value to the array at the end of a path.
   public mutating func append(
     _ value: PlistValue, toArrayAt path: PlistKeyPath
   ) throws(PlistEditError) {
@@ -92,51 +91,72 @@ extension PlistValue {
     try insert(value, at: place)
   }
 
-  /// Changes the container that holds the last part of a path, which is not the empty one.
-  private mutating func change(
+  /// Edits the container of the last component of a path, which must not be empty.
+  ///
+  /// The containers that the path passes through are taken out of their parents for the edit, so
+  /// that those that are not shared are changed in place.
+  ///
+  /// - Parameter body: Changes the container, or throws and leaves it unchanged.
+  private mutating func edit(
     at path: PlistKeyPath,
-    _ body: (inout PlistValue, String) throws(PlistEditError.Kind) -> Void
+    _ body: (inout PlistValue, _ component: String) throws(PlistEditError.Kind) -> Void
   ) throws(PlistEditError) {
     let last = path.components.count - 1
-    var containers = [self]
-    for (depth, component) in path.components[..<last].enumerated() {
-      guard let next = containers[depth][PlistKeyPath(components: [component])] else {
-        throw PlistEditError(
-          .missing, at: PlistKeyPath(components: Array(path.components[...depth])))
+    try checkExistence(along: path.components[..<last])
+    var parents: [PlistValue] = []
+    for component in path.components[..<last] {
+      let child = exchange(component, with: .null)
+      parents.append(self)
+      self = child
+    }
+    defer {
+      for component in path.components[..<last].reversed() {
+        var parent = parents.removeLast()
+        _ = parent.exchange(component, with: self)
+        self = parent
       }
-      containers.append(next)
     }
     do throws(PlistEditError.Kind) {
-      try body(&containers[last], path.components[last])
+      try body(&self, path.components[last])
     } catch {
       throw PlistEditError(error, at: error.place(of: path))
     }
-    // From the changed container up, each becomes part of the one around it.
-    var changed = containers.removeLast()
-    for depth in containers.indices.reversed() {
-      containers[depth].set(path.components[depth], to: changed)
-      changed = containers.removeLast()
-    }
-    self = changed
   }
 
-  /// Replaces a part that there is.
-  private mutating func set(_ component: String, to value: PlistValue) {
+  /// Checks that there is a value at every step of a path.
+  private func checkExistence(along components: ArraySlice<String>) throws(PlistEditError) {
+    var value = self
+    for (depth, component) in components.enumerated() {
+      guard let next = value[PlistKeyPath(components: [component])] else {
+        throw PlistEditError(.missing, at: PlistKeyPath(components: Array(components[...depth])))
+      }
+      value = next
+    }
+  }
+
+  /// Replaces the value of a key, or of an index that exists, and returns the previous one.
+  private mutating func exchange(_ component: String, with value: PlistValue) -> PlistValue {
     switch self {
     case .dictionary(var dictionary):
-      dictionary[component] = value
-      self = .dictionary(dictionary)
+      self = .null
+      defer { self = .dictionary(dictionary) }
+      return dictionary.updateValue(value, forKey: component) ?? .null
     case .array(var elements):
-      guard let index = Self.index(component) else { return }
+      guard let index = Self.index(component) else { return .null }
+      self = .null
+      defer { self = .array(elements) }
+      let previous = elements[index]
       elements[index] = value
-      self = .array(elements)
-    default: break
+      return previous
+    default:
+      preconditionFailure("only containers have components")
     }
   }
 }
 
 extension PlistEditError.Kind {
-  /// What an error at the last part of a path is about: the part, or the container that it would be in.
+  /// The path for an error at the last component of a path: the whole path, or that of the
+  /// container.
   fileprivate func place(of path: PlistKeyPath) -> PlistKeyPath {
     switch self {
     case .missing, .alreadyExists, .root: path

@@ -1,8 +1,8 @@
 internal import PropertyList
 
-/// Which elements of two arrays are the same ones, whatever was put in or taken out between them.
+/// The alignment of two arrays by their common elements.
 struct ArrayAlignment {
-  /// Elements that stand between the same neighbors in both arrays and are not the same there.
+  /// Ranges of elements that differ between the same common neighbors.
   struct Change {
     let first: Range<Int>
     let second: Range<Int>
@@ -11,8 +11,8 @@ struct ArrayAlignment {
   /// The changes, in order.
   private(set) var changes: [Change] = []
 
-  /// How many elements may differ between what begins and what ends alike: finding the fewest changes
-  /// takes a time that grows with the square of their number. Of more, the indices tell what is what.
+  /// The maximum number of elements between the common prefix and suffix. Finding the fewest
+  /// changes takes quadratic time; more elements than these are matched by their indices.
   static let limit = 5000
 
   /// Aligns two arrays.
@@ -24,7 +24,7 @@ struct ArrayAlignment {
       (end, otherEnd) = (end - 1, otherEnd - 1)
     }
     guard start < end || start < otherEnd else { return }
-    // Where one element has become another, there is nothing to align.
+    // A single changed element needs no alignment.
     guard start < end, start < otherEnd, end - start + otherEnd - start > 2,
       end - start + otherEnd - start <= Self.limit
     else {
@@ -32,7 +32,7 @@ struct ArrayAlignment {
       return
     }
 
-    // Elements are compared many times over; numbers for them are compared at once.
+    // Elements are compared many times, and numbers compare faster than values.
     var numbers: [PlistValue: Int] = [:]
     func number(_ value: PlistValue) -> Int {
       if let number = numbers[value] { return number }

@@ -1,27 +1,28 @@
 internal import PropertyList
 
-/// What one property list has at a key path and another has not.
+/// A value of one property list that another does not have at the same key path.
 struct PlistDifference {
-  /// Which of the two has it.
+  /// The property list that has the value.
   enum Side {
     case first
     case second
   }
 
   let side: Side
-  /// Where it is, in that property list.
+  /// The path of the value in that property list.
   let path: PlistKeyPath
-  /// A leaf, a container without anything in it, or one in the place of a container of another kind,
-  /// what it holds being told behind it.
+  /// A leaf or an empty container, or a container that replaces one of another kind, whose leaves
+  /// follow as further differences.
   let value: PlistValue
 }
 
-/// Compares property lists by key path: dictionaries by their keys, whatever the order of those, arrays
-/// by what was put in, taken out or changed.
+/// Compares property lists by key path: dictionaries by key, regardless of order, and arrays by
+/// inserted, removed and changed elements.
 struct PlistComparison {
-  /// What is yet to be told, the next thing last. Values of any depth are compared without recursion.
+  /// The remaining steps, the next one last. A stack instead of recursion allows for values of any
+  /// depth.
   private var remaining: [Step]
-  private var tell: (PlistDifference) -> Void
+  private var report: (PlistDifference) -> Void
 
   private enum Step {
     case compare(PlistKeyPath, PlistValue, PlistKeyPath, PlistValue)
@@ -29,14 +30,14 @@ struct PlistComparison {
     case all(PlistDifference.Side, PlistKeyPath, PlistValue)
   }
 
-  /// Tells all differences, in the order of the keys; of a value that was changed, the first list's is
-  /// told before the second's.
+  /// Reports all differences, in the order of the keys. Of a changed value, that of the first
+  /// property list is reported before that of the second.
   static func compare(
-    _ first: PlistValue, with second: PlistValue, tell: (PlistDifference) -> Void
+    _ first: PlistValue, with second: PlistValue, report: (PlistDifference) -> Void
   ) {
-    withoutActuallyEscaping(tell) { tell in
+    withoutActuallyEscaping(report) { report in
       var comparison = PlistComparison(
-        remaining: [.compare(PlistKeyPath(), first, PlistKeyPath(), second)], tell: tell)
+        remaining: [.compare(PlistKeyPath(), first, PlistKeyPath(), second)], report: report)
       while let step = comparison.remaining.popLast() { comparison.perform(step) }
     }
   }
@@ -54,21 +55,21 @@ struct PlistComparison {
       compareSets(path, first, otherPath, second)
     case .compare(let path, let first, let otherPath, let second):
       guard first != second else { return }
-      // Keys may look like indices: containers of different kinds are told themselves.
+      // Keys may look like indices, so containers of different kinds are reported themselves.
       let areContainers = first.isFilledContainer && second.isFilledContainer
       remaining.append(.all(.second, otherPath, second))
       if areContainers { remaining.append(.itself(.second, otherPath, second)) }
       remaining.append(.all(.first, path, first))
       if areContainers { remaining.append(.itself(.first, path, first)) }
     case .itself(let side, let path, let value):
-      tell(PlistDifference(side: side, path: path, value: value))
+      report(PlistDifference(side: side, path: path, value: value))
     case .all(let side, let path, let value):
-      tellAll(of: value, at: path, on: side)
+      reportAll(of: value, at: path, on: side)
     }
   }
 
-  /// Tells the leaves of a value that the other property list does not have.
-  private mutating func tellAll(
+  /// Reports the leaves of a value that the other property list does not have.
+  private mutating func reportAll(
     of value: PlistValue, at path: PlistKeyPath, on side: PlistDifference.Side
   ) {
     var container: ContainerCursor
@@ -76,10 +77,10 @@ struct PlistComparison {
     case .dictionary(let dictionary): container = ContainerCursor(dictionary, order: .sorted)
     case .array(let elements): container = ContainerCursor(elements)
     case .set(let elements): container = ContainerCursor(elements, kind: .set)
-    default: return tell(PlistDifference(side: side, path: path, value: value))
+    default: return report(PlistDifference(side: side, path: path, value: value))
     }
     guard !container.isEmpty else {
-      return tell(PlistDifference(side: side, path: path, value: value))
+      return report(PlistDifference(side: side, path: path, value: value))
     }
     var steps: [Step] = []
     while let value = container.next() {
@@ -113,7 +114,7 @@ struct PlistComparison {
   ) {
     var steps: [Step] = []
     for change in ArrayAlignment(of: first, with: second).changes {
-      // What stands in the place of something else is that, changed.
+      // Elements in the place of others are compared with these.
       let pairs = min(change.first.count, change.second.count)
       for (index, other) in zip(change.first, change.second) {
         steps.append(

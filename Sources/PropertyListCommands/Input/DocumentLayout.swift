@@ -1,13 +1,13 @@
 internal import FoundationEssentials
 internal import PropertyList
 
-/// How the text of a document is laid out, which stays when the document is changed.
+/// The layout of a document's text, which is kept when the document is changed.
 struct DocumentLayout {
-  /// Whether JSON has a line for each value.
+  /// Whether JSON is pretty-printed, with a line for each value.
   var isIndented = false
   /// Whether JSON ends with a newline.
   var endsLine = true
-  /// Whether OpenStep text is a table of strings.
+  /// Whether OpenStep text is a strings table.
   var isStringsTable = false
 
   /// The layout of new documents.
@@ -27,7 +27,7 @@ struct DocumentLayout {
 }
 
 extension PlistWriteOptions {
-  /// Has a value written in a layout, as far as its kind allows it.
+  /// Applies a layout, as far as the kind of the value allows it.
   mutating func keep(_ layout: DocumentLayout, for value: PlistValue) {
     if layout.isIndented { isPrettyPrinted = true }
     writesStringsTable = layout.isStringsTable && value.kind == .dictionary

@@ -1,29 +1,29 @@
 extension Double {
-  /// The number as a Swift literal that the compiler reads as this number: in decimal digits where these
-  /// will do, with a point or an exponent, else in hexadecimal ones.
+  /// A Swift literal that compiles to exactly this number: decimal if possible, otherwise
+  /// hexadecimal.
   ///
-  /// For x86 the compiler rounds a literal to 64 binary digits first, and then that to the 53 of a double,
-  /// which can be another number; it happens to one in some thousands. Subnormal numbers in decimal digits
-  /// make it warn.
+  /// For x86 the compiler rounds a literal twice, first to 64 bits of precision and then to the 53
+  /// of a double. For one number in a few thousand the result is another number. Subnormal decimal
+  /// literals cause a warning.
   var swiftLiteral: String {
     if isNaN { return "Double.nan" }
     if isInfinite { return self < 0 ? "-Double.infinity" : "Double.infinity" }
-    if isZero || (isNormal && isReadByWayOfMoreDigits) { return description }
+    if isZero || (isNormal && survivesDoubleRounding) { return description }
     let leadingBit: UInt64 = isNormal ? 1 << 52 : 0
     let digits = String(leadingBit | significandBitPattern, radix: 16)
     return "\(sign == .minus ? "-" : "")0x\(digits)p\(max(exponent, -1022) - 52)"
   }
 
-  /// Whether the decimal digits lie so far from the middle between two numbers that rounding to 64 binary
-  /// digits does not take them there.
-  private var isReadByWayOfMoreDigits: Bool {
+  /// Whether the decimal digits are far enough from the midpoint of two numbers that rounding to 64
+  /// bits does not move them there.
+  private var survivesDoubleRounding: Bool {
     let (digits, exponent) = magnitude.decimal
-    // That rounding changes less than the last of 19 digits by one.
+    // Rounding to 64 bits changes the last of 19 digits by less than one.
     return [digits - 1, digits + 1].allSatisfy { Double("\($0)e\(exponent)") == magnitude }
   }
 
-  /// The fewest decimal digits of a positive number, made 19 with zeros, and the power of ten that they are
-  /// multiplied with.
+  /// The shortest decimal digits of a positive number, padded with zeros to 19 digits, and the
+  /// power of ten that scales them.
   private var decimal: (digits: UInt64, exponent: Int) {
     let parts = description.utf8.split(separator: UInt8(ascii: "e"))
     var exponent = parts.count > 1 ? Int(Substring(parts[1])) ?? 0 : 0

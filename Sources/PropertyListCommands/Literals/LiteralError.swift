@@ -1,20 +1,20 @@
 internal import PropertyList
 
-/// Why a value cannot be written as a literal of a programming language.
+/// An error for a value that cannot be written as a literal of a programming language.
 struct LiteralError: Error {
-  /// What is in the way.
+  /// The reason.
   enum Kind: Error {
     /// The language has no literal for values of this kind.
     case unrepresentableKind(PlistValue.Kind)
-    /// A dictionary has keys that the language takes for the same.
+    /// A dictionary has keys that the language considers equal.
     case equivalentKeys
-    /// The source would be longer than a property list may be.
+    /// The source would exceed the maximum size of a property list.
     case tooLarge(limit: Int)
   }
 
   let kind: Kind
   let language: LiteralLanguage
-  /// The value that the error is about.
+  /// The path of the value that the error is about.
   let keyPath: PlistKeyPath
 }
 

@@ -1,4 +1,4 @@
-/// The programming languages in which a property list can be written as a literal.
+/// A programming language in which a property list can be written as a literal.
 enum LiteralLanguage {
   case swift, objectiveC
 

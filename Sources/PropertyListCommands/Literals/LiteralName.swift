@@ -1,12 +1,13 @@
-/// The name that a literal gets from the file of its property list.
+/// The name of a literal, derived from the file name of its property list.
 struct LiteralName: CustomStringConvertible {
   let description: String
 
-  /// The name for a path, without what an identifier cannot have in it.
+  /// The name for a path, as a valid identifier.
   ///
-  /// All but the letters and digits of ASCII become underscores, and what does not begin with a letter gets
-  /// `plist_` in front of it. In Objective-C the name is that of a function and ends in `PropertyList`, as
-  /// no keyword, type or function of C does; in Swift an underscore follows a name that is taken.
+  /// All characters but ASCII letters and digits become underscores, and a name that does not begin
+  /// with a letter gets the prefix `plist_`. In Objective-C, where it names a function, the name
+  /// ends in `PropertyList` to avoid keywords, types and functions of C. In Swift a reserved name
+  /// ends in an underscore.
   init(of path: String, in language: LiteralLanguage) {
     var name = ""
     for scalar in Self.stem(of: path).unicodeScalars {
@@ -17,7 +18,7 @@ struct LiteralName: CustomStringConvertible {
     if name.unicodeScalars.first?.properties.isAlphabetic != true { name = "plist_" + name }
     switch language {
     case .objectiveC: name += "PropertyList"
-    case .swift: if Self.takenInSwift.contains(name[...]) { name += "_" }
+    case .swift: if Self.reservedInSwift.contains(name[...]) { name += "_" }
     }
     description = name
   }
@@ -30,8 +31,8 @@ struct LiteralName: CustomStringConvertible {
     return String(decoding: dot.map { name[..<$0] } ?? name, as: UTF8.self)
   }
 
-  /// Keywords that cannot name a constant, and the names that a literal's source uses itself.
-  private static let takenInSwift: Set<Substring> = Set(
+  /// Keywords that cannot name a constant, and the names that generated source uses itself.
+  private static let reservedInSwift: Set<Substring> = Set(
     """
     Any Self as associatedtype break case catch class continue default defer deinit do else enum \
     extension fallthrough false fileprivate for func guard if import in init inout internal is let nil \

@@ -1,28 +1,28 @@
 internal import PropertyList
 
-/// How the containers of a value are going to be written: found out before the first of them is, because
-/// it depends on all that they hold.
+/// The division of a value into literals, which is determined in advance because it depends on the
+/// contents of all containers.
 ///
-/// Compilers give up on literals that are nested too deep, and Swift's takes time in the square of the
-/// number of values in one expression. Containers that would lead to that get functions of their own.
+/// Compilers reject literals that are nested too deeply, and Swift's takes quadratic time in the
+/// number of values of an expression. Containers that exceed the limits get functions of their own.
 struct LiteralPlan {
-  /// What one literal may be.
+  /// The limits of one literal.
   struct Limits {
-    /// How many values, containers included, there may be in it.
+    /// The maximum number of values, including containers.
     var values: Int
-    /// How many containers may be within one another.
+    /// The maximum nesting depth of containers.
     var depth: Int
   }
 
-  /// What is planned for one container.
+  /// The plan for one container.
   struct Container {
-    /// The type that it has by its contents.
+    /// The type according to its contents.
     var type: LiteralType
-    /// How many containers it consists of, itself included.
+    /// The number of containers in it, including itself.
     var count: Int
-    /// Whether all of it, but for containers with functions of their own, is one literal.
+    /// Whether it is one literal, except for containers with functions of their own.
     var isLiteral: Bool
-    /// Whether it gets a function of its own.
+    /// Whether it has a function of its own.
     var isSeparate: Bool
   }
 
@@ -30,27 +30,21 @@ struct LiteralPlan {
   private(set) var containers: [Container] = []
   /// The type of the whole value.
   private(set) var type = LiteralType.any
-  /// Whether there are dates or data in it.
+  /// Whether the value contains dates or data.
   private(set) var hasFoundationTypes = false
 
   private let limits: Limits
   private var frames: [Frame] = []
 
-  /// A container that the walk is in the middle of.
+  /// A container that the walk has entered.
   private struct Frame {
-    var container: ContainerCursor
     let number: Int
-    /// How many values are in the literal of this container.
+    /// The number of values in the literal of this container.
     var values = 1
-    /// How many containers are within one another in it.
+    /// The nesting depth of the literal of this container.
     var depth = 1
-    /// The type of the values so far; nil before the first.
+    /// The common type of the elements so far; nil before the first.
     var element: LiteralType?
-
-    init(_ container: ContainerCursor, number: Int) {
-      self.container = container
-      self.number = number
-    }
   }
 
   /// Plans a value for a language.
@@ -58,60 +52,57 @@ struct LiteralPlan {
     of value: PlistValue, limits: Limits, language: LiteralLanguage
   ) throws(LiteralError) {
     self.limits = limits
+    var walk = PlistTreeWalk(value, keyOrder: .sorted)
     do throws(LiteralError.Kind) {
-      try add(value, in: language)
-      while let last = frames.indices.last {
-        if let next = frames[last].container.next() {
-          try add(next, in: language)
-        } else {
-          close(frames.removeLast())
+      while let event = walk.next() {
+        switch event {
+        case .open(let container): try open(container, in: language)
+        case .leaf(let leaf): try count(leaf)
+        case .close(let kind, _): close(kind)
         }
       }
     } catch {
-      let path = frames.map(\.container).filter { $0.index >= 0 }.map(\.component)
-      throw LiteralError(
-        kind: error, language: language, keyPath: PlistKeyPath(components: path))
+      throw LiteralError(kind: error, language: language, keyPath: walk.keyPath)
     }
   }
 
-  private mutating func add(
-    _ value: PlistValue, in language: LiteralLanguage
+  private mutating func open(
+    _ container: PlistValue, in language: LiteralLanguage
   ) throws(LiteralError.Kind) {
-    switch value {
+    switch container {
     case .dictionary(let dictionary):
-      // Swift compares strings by what they mean, property lists by their bytes.
+      // Swift compares strings by canonical equivalence, property lists by their bytes.
       if language == .swift, Set(dictionary.keys).count < dictionary.count {
         throw .equivalentKeys
       }
-      open(ContainerCursor(dictionary, order: .sorted))
-    case .array(let elements):
-      open(ContainerCursor(elements))
-    default:
-      guard let type = LiteralType(ofScalar: value) else {
-        throw .unrepresentableKind(value.kind)
-      }
-      if value.kind == .date || value.kind == .data { hasFoundationTypes = true }
-      note(type, values: 1, depth: 0)
+    case .array: break
+    default: throw .unrepresentableKind(container.kind)
     }
-  }
-
-  private mutating func open(_ container: ContainerCursor) {
-    frames.append(Frame(container, number: containers.count))
+    frames.append(Frame(number: containers.count))
     containers.append(Container(type: .any, count: 1, isLiteral: true, isSeparate: false))
   }
 
-  private mutating func close(_ frame: Frame) {
+  private mutating func close(_ kind: PlistValue.Kind) {
+    let frame = frames.removeLast()
     let isLiteral = frame.values <= limits.values
     let isSeparate = !isLiteral || frame.depth >= limits.depth
-    let type = LiteralType.container(frame.container.kind, of: frame.element)
+    let type = LiteralType.container(kind, of: frame.element)
     containers[frame.number] = Container(
       type: type, count: containers.count - frame.number, isLiteral: isLiteral,
       isSeparate: isSeparate)
-    note(type, values: isSeparate ? 1 : frame.values, depth: isSeparate ? 0 : frame.depth)
+    count(type, values: isSeparate ? 1 : frame.values, depth: isSeparate ? 0 : frame.depth)
   }
 
-  /// Notes a value in the container around it.
-  private mutating func note(_ type: LiteralType, values: Int, depth: Int) {
+  private mutating func count(_ scalar: PlistValue) throws(LiteralError.Kind) {
+    guard let type = LiteralType(ofScalar: scalar) else {
+      throw .unrepresentableKind(scalar.kind)
+    }
+    if scalar.kind == .date || scalar.kind == .data { hasFoundationTypes = true }
+    count(type, values: 1, depth: 0)
+  }
+
+  /// Adds a value to the container that holds it.
+  private mutating func count(_ type: LiteralType, values: Int, depth: Int) {
     guard let last = frames.indices.last else {
       self.type = type
       return

@@ -1,18 +1,18 @@
 internal import PropertyList
 
-/// How the literals of a language are spelt.
+/// The syntax of literals in a language.
 protocol LiteralSyntax {
   static var language: LiteralLanguage { get }
   static var limits: LiteralPlan.Limits { get }
 
-  /// A value that is no container.
+  /// The literal of a scalar.
   static func scalar(_ value: PlistValue) -> String
-  /// A string, which can be a key.
+  /// The literal of a string or a key.
   static func string(_ string: String) -> String
-  /// What opens and closes a container.
+  /// The brackets around a container.
   static func brackets(of kind: PlistValue.Kind) -> (opening: String, closing: String)
-  /// A container without values.
+  /// The literal of an empty container.
   static func empty(_ kind: PlistValue.Kind) -> String
-  /// What follows a container where the type is not clear from what is around it.
+  /// The text after a container whose type cannot be inferred from its context.
   static func annotation(_ type: LiteralType) -> String
 }

@@ -1,20 +1,20 @@
 internal import PropertyList
 
-/// A type of Swift that a literal of a property list has.
+/// The Swift type of a property list's literal.
 indirect enum LiteralType: Equatable {
   case any
   case scalar(String)
   case array(of: LiteralType)
   case dictionary(of: LiteralType)
 
-  /// The type of a container whose values are of this type; containers within containers are told apart
-  /// three deep.
+  /// The type of a container with elements of this type. Nested containers have types of their own
+  /// to a depth of three.
   static func container(_ kind: PlistValue.Kind, of element: LiteralType?) -> LiteralType {
     let element = element.map { $0.nesting < 3 ? $0 : .any } ?? .any
     return kind == .dictionary ? .dictionary(of: element) : .array(of: element)
   }
 
-  /// The narrowest of these types whose values include those of both.
+  /// The narrowest of these types that includes both.
   func union(_ other: LiteralType) -> LiteralType {
     switch (self, other) {
     case _ where self == other: self
@@ -24,7 +24,7 @@ indirect enum LiteralType: Equatable {
     }
   }
 
-  /// The type of what a container holds; any for a type that is no container's.
+  /// The type of a container's elements; any for other types.
   var element: LiteralType {
     switch self {
     case .array(let element), .dictionary(let element): element
@@ -32,7 +32,7 @@ indirect enum LiteralType: Equatable {
     }
   }
 
-  /// Whether values of any type are in it.
+  /// Whether the type contains `Any`.
   var isErased: Bool {
     switch self {
     case .any: true
@@ -50,7 +50,7 @@ indirect enum LiteralType: Equatable {
 }
 
 extension LiteralType: CustomStringConvertible {
-  /// The type as source code has it.
+  /// The type in source code.
   var description: String {
     switch self {
     case .any: "Any"
@@ -62,7 +62,7 @@ extension LiteralType: CustomStringConvertible {
 }
 
 extension LiteralType {
-  /// The type of a value that is no container; nil for what has no literal.
+  /// The type of a scalar; nil for containers and for values that have no literal.
   init?(ofScalar value: PlistValue) {
     switch value {
     case .string: self = .scalar("String")

@@ -1,16 +1,16 @@
 internal import PropertyList
 
-/// Writes the expressions of a value, by its plan.
+/// Writes the expressions of a value according to a plan.
 struct LiteralWriter<Syntax: LiteralSyntax> {
   let plan: LiteralPlan
-  /// The source so far.
+  /// The source written so far.
   var source = ""
-  /// The name of the whole value, from which those of its parts are made.
+  /// The name of the whole value, from which the names of its parts are derived.
   private let name: String
-  /// The containers that are called by name and still have to be written, each with its number in the
+  /// The containers with functions of their own that the source calls, each with its number in the
   /// plan.
   private var pending: [(value: PlistValue, number: Int)] = []
-  /// How many of those have been given to be written.
+  /// The number of these containers that ``nextPart()`` has returned.
   private var writtenParts = 0
 
   /// A writer without source.
@@ -27,7 +27,7 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
     let number: Int
   }
 
-  /// The next container with a function of its own; nil where all of those that are called are written.
+  /// Returns the next container with a function of its own; nil after the last.
   mutating func nextPart() -> Part? {
     guard writtenParts < pending.count else { return nil }
     let (value, number) = pending[writtenParts]
@@ -35,11 +35,12 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
     return Part(name: "\(name)_\(writtenParts)", value: value, number: number)
   }
 
-  /// Writes the expression of a whole value or a part: its literal, or a call where it is too much for one.
+  /// Writes the expression of the whole value or a part: its literal, or a call if it exceeds the
+  /// limits.
   ///
   /// - Parameters:
-  ///   - number: Its number in the plan where it is a container.
-  ///   - indentation: How many levels the line is indented on which the expression begins.
+  ///   - number: The number in the plan, if the value is a container.
+  ///   - indentation: The indentation level of the line on which the expression begins.
   mutating func writeExpression(
     _ value: PlistValue, number: Int, indentation: Int
   ) throws(LiteralError) {
@@ -53,9 +54,10 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
       value, next: &next, in: planned.type, indentation: indentation, isPart: planned.isLiteral)
   }
 
-  /// Writes the values of a part as an expression each.
+  /// Writes a statement for each element of a part.
   ///
-  /// - Parameter statement: What stands before the expression and behind it, by the key in a dictionary.
+  /// - Parameter statement: Returns the text before and after the expression of an element. The key
+  ///   is nil in arrays.
   mutating func writeElements(
     of part: Part, indentation: Int,
     _ statement: (_ key: String?) -> (before: String, behind: String)
@@ -72,12 +74,12 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
     }
   }
 
-  /// Writes a value, level by level on the stack: the plan bounds how many there are.
+  /// Writes a value recursively. The plan limits the depth.
   ///
   /// - Parameters:
   ///   - next: The number in the plan of the next container.
-  ///   - context: The type that is expected.
-  ///   - isPart: Whether the value is what the expression is for, and not within it.
+  ///   - context: The type that the context expects.
+  ///   - isPart: Whether the value is the whole expression, and not nested in it.
   private mutating func write(
     _ value: PlistValue, next: inout Int, in context: LiteralType, indentation: Int, isPart: Bool
   ) throws(LiteralError) {
@@ -119,7 +121,7 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
     source += "\n" + String(repeating: "  ", count: indentation)
   }
 
-  /// Refuses a source that is longer than property lists may be.
+  /// Throws if the source exceeds the maximum size of property lists.
   private func checkSize() throws(LiteralError) {
     let limit = PlistLimits().maximumSize
     if source.utf8.count > limit {
@@ -130,7 +132,7 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
 }
 
 extension ContainerCursor {
-  /// A dictionary in the order of its keys, or an array; nil for other values.
+  /// A dictionary with sorted keys, or an array; nil for other values.
   fileprivate init?(of value: PlistValue) {
     switch value {
     case .dictionary(let dictionary): self.init(dictionary, order: .sorted)

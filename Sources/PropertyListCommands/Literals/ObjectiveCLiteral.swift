@@ -1,19 +1,21 @@
+internal import CommandLineInterface
 internal import FoundationEssentials
 internal import PropertyList
 
-/// Objective-C source that defines a function which returns a property list's value.
+/// Objective-C source that defines a function that returns the value of a property list.
 ///
-/// It is a function and no constant because dates and data are no constant expressions. The source is for
+/// It is a function because dates and data are not constant expressions. The source requires
 /// automatic reference counting.
 enum ObjectiveCLiteral: LiteralSyntax {
   static let language = LiteralLanguage.objectiveC
 
-  /// Clang gives up on more than 256 brackets within one another.
+  /// Clang fails at more than 256 nested brackets.
   static let limits = LiteralPlan.Limits(values: .max, depth: 64)
 
-  /// The source for the value of a file.
+  /// The source for the value of an input.
   ///
-  /// - Parameter header: The name of a header file that declares the function; nil to declare it here.
+  /// - Parameter header: The name of a header file that declares the function; nil to declare it
+  ///   here.
   static func source(
     of value: PlistValue, from input: InputFile, header: String?
   ) throws(LiteralError) -> String {
@@ -88,12 +90,12 @@ enum ObjectiveCLiteral: LiteralSyntax {
         ? "[NSData data]"
         : "[[NSData alloc] initWithBase64EncodedString:@\"\(data.base64EncodedString())\" options:0]"
     case .dictionary, .array, .set, .uid, .null:
-      preconditionFailure("the plan has refused what is no scalar")
+      preconditionFailure("the plan rejects values without a literal")
     }
   }
 
   private static func integer(_ number: Int64) -> String {
-    // The digits of the least number are those of a number that does not fit, with a minus before them.
+    // C parses the least number as a negated literal, which would overflow.
     if number == .min { return "@(\(Int64.min + 1)LL - 1)" }
     return Int32(exactly: number) == nil ? "@\(number)LL" : "@\(number)"
   }
@@ -101,7 +103,7 @@ enum ObjectiveCLiteral: LiteralSyntax {
   private static func real(_ number: Double) -> String {
     if number.isNaN { return "NAN" }
     if number.isInfinite { return number < 0 ? "-INFINITY" : "INFINITY" }
-    // Has a point or an exponent always.
+    // The description always has a point or an exponent.
     return number.description
   }
 
@@ -110,11 +112,7 @@ enum ObjectiveCLiteral: LiteralSyntax {
     var previous: Unicode.Scalar?
     for scalar in string.unicodeScalars {
       switch scalar {
-      case "\"": literal += "\\\""
-      case "\\": literal += "\\\\"
-      case "\n": literal += "\\n"
-      case "\r": literal += "\\r"
-      case "\t": literal += "\\t"
+      case _ where scalar.simpleEscape != nil: literal += scalar.simpleEscape ?? ""
       // Two in a row begin a trigraph.
       case "?" where previous == "?": literal += "\\?"
       case _ where scalar.isSafeInSource: literal.unicodeScalars.append(scalar)
@@ -127,8 +125,8 @@ enum ObjectiveCLiteral: LiteralSyntax {
     return literal + "\""
   }
 
-  /// The bytes of a character in three digits each, so that a digit behind them is none of theirs. C has
-  /// no Unicode escapes for control characters.
+  /// The UTF-8 bytes of a character in three octal digits each, so that a digit after them is not
+  /// taken for one of them. C has no Unicode escapes for control characters.
   private static func octal(_ scalar: Unicode.Scalar) -> String {
     String(scalar).utf8.map { byte in
       let digits = String(byte, radix: 8)

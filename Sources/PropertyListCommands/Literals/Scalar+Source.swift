@@ -1,9 +1,9 @@
 extension Unicode.Scalar {
-  /// Whether the character can stand in source code as it is: it is seen there, by itself, and as what it
-  /// is.
+  /// Whether the character can appear in source code unescaped, because it is visible and
+  /// unambiguous.
   ///
-  /// That leaves out control and format characters, all space but the common one, and marks, which
-  /// editors may merge with the letter before them.
+  /// This excludes control and format characters, all spaces but the common one, and combining
+  /// marks.
   var isSafeInSource: Bool {
     if isASCII { return value >= 0x20 && value != 0x7F }
     switch properties.generalCategory {

@@ -1,17 +1,17 @@
+internal import CommandLineInterface
 internal import FoundationEssentials
 internal import PropertyList
 
-/// Swift source that declares a constant of a property list's value.
+/// Swift source that declares a constant with the value of a property list.
 ///
-/// A constant with values of various types in it is `nonisolated(unsafe)`, without which Swift 6 takes no
-/// global constant of `Any`.
+/// A constant that contains `Any` is `nonisolated(unsafe)`, as Swift 6 requires.
 enum SwiftLiteral: LiteralSyntax {
   static let language = LiteralLanguage.swift
 
-  /// With more values, type checking takes seconds; with more than 256 levels the parser gives up.
+  /// More values take seconds to type-check; the parser fails at more than 256 levels.
   static let limits = LiteralPlan.Limits(values: 256, depth: 32)
 
-  /// The source for the value of a file.
+  /// The source for the value of an input.
   static func source(of value: PlistValue, from input: InputFile) throws(LiteralError) -> String {
     let name = LiteralName(of: input.operand, in: .swift).description
     var writer = try LiteralWriter<Self>(value, named: name)
@@ -34,7 +34,7 @@ enum SwiftLiteral: LiteralSyntax {
     if planned.isLiteral {
       try writer.writeExpression(part.value, number: part.number, indentation: 1)
     } else {
-      // In a literal so long, type checking would take time in the square of the number of values.
+      // Type-checking a literal takes quadratic time in the number of its values.
       writer.source += "var values: \(planned.type) = \(empty(part.value.kind))"
       try writer.writeElements(of: part, indentation: 1) { key in
         key.map { ("values[\(string($0))] = ", "") } ?? ("values.append(", ")")
@@ -58,25 +58,11 @@ enum SwiftLiteral: LiteralSyntax {
     case .data(let data):
       data.isEmpty ? "Data()" : "Data(base64Encoded: \"\(data.base64EncodedString())\")!"
     case .dictionary, .array, .set, .uid, .null:
-      preconditionFailure("the plan has refused what is no scalar")
+      preconditionFailure("the plan rejects values without a literal")
     }
   }
 
-  static func string(_ string: String) -> String {
-    var literal = "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": literal += "\\\""
-      case "\\": literal += "\\\\"
-      case "\n": literal += "\\n"
-      case "\r": literal += "\\r"
-      case "\t": literal += "\\t"
-      case _ where scalar.isSafeInSource: literal.unicodeScalars.append(scalar)
-      default: literal += "\\u{\(String(scalar.value, radix: 16))}"
-      }
-    }
-    return literal + "\""
-  }
+  static func string(_ string: String) -> String { string.quoted { $0.isSafeInSource } }
 
   static func brackets(of kind: PlistValue.Kind) -> (opening: String, closing: String) {
     ("[", "]")

@@ -2,17 +2,17 @@ internal import CommandLineInterface
 internal import FileStorage
 internal import FoundationEssentials
 
-/// Where a result goes.
+/// The destination of a result.
 enum Destination: Equatable {
   case standardOutput
   case file(String)
 
-  /// Where the results of a verb go unless `-o` or `-e` is given.
+  /// The destination of a verb's results unless `-o` or `-e` is given.
   enum Default {
-    /// Into the inputs' own files, and to standard output from standard input.
+    /// The input file itself; standard output for standard input.
     case inPlace
     case standardOutput
-    /// Into files beside the inputs, with this extension, and to standard output from standard input.
+    /// A file beside the input, with this extension; standard output for standard input.
     case beside(String)
   }
 
@@ -50,7 +50,7 @@ enum Destination: Equatable {
     }
   }
 
-  /// The destination that is the same but for the extension of its path; nil for standard output.
+  /// The same path with another extension; nil for standard output.
   func withExtension(_ ending: String) -> Destination? {
     switch self {
     case .standardOutput: nil
@@ -64,11 +64,11 @@ enum Destination: Equatable {
     return path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
   }
 
-  /// Delivers the result, or reports why it cannot.
-  func deliver(_ data: Data, in session: Session) {
+  /// Writes a result to the destination, or reports why it cannot.
+  func write(_ data: Data, in session: Session) {
     switch self {
     case .standardOutput:
-      session.put(data)
+      session.write(data)
     case .file(let path):
       do {
         try AtomicFile.write(data, to: path)
@@ -78,13 +78,13 @@ enum Destination: Equatable {
     }
   }
 
-  /// The path with the extension of its last component replaced, or added where it has none.
+  /// The path with the extension of its last component replaced, or added if it has none.
   private static func path(_ path: String, withExtension ending: String) -> String {
-    // By bytes: together with a combining mark a slash would be another character.
+    // By bytes, because a slash and a combining mark are one character.
     let bytes = path.utf8
     let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
     let nameStart = slash.map { bytes.index(after: $0) } ?? bytes.startIndex
-    // The dot of `.profile` begins a name, not an extension.
+    // A leading dot, as in `.profile`, does not begin an extension.
     guard let dot = bytes[nameStart...].lastIndex(of: UInt8(ascii: ".")), dot != nameStart else {
       return "\(path).\(ending)"
     }

@@ -1,20 +1,20 @@
 internal import CommandLineInterface
 internal import PropertyList
 
-/// What `-convert`, `-extract` and `-create` write.
+/// An output format of `-convert`, `-extract` and `-create`.
 enum OutputFormat: Equatable {
   case propertyList(PlistFormat)
   case literal(LiteralLanguage)
-  /// A value's text alone.
+  /// The text of a value without quotes or markup.
   case raw
 
-  /// The formats that a verb knows.
+  /// The formats that a verb accepts.
   enum Choice {
-    /// Those of property lists.
+    /// The formats of property lists.
     case propertyLists
-    /// Those and source code.
+    /// The formats of property lists, and source code.
     case documents
-    /// Those and raw text.
+    /// All of these, and raw text.
     case values
 
     fileprivate var others: [(name: String, format: OutputFormat)] {

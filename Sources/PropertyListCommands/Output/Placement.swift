@@ -1,13 +1,13 @@
 internal import CommandLineInterface
 internal import Glibc
 
-/// Where the results of a command line go, all of it found out before anything is done.
+/// The destinations of all results of a command line, determined before anything is written.
 struct Placement {
-  /// An input with the places of what is made of it.
+  /// An input with the destinations of its results.
   struct Result {
     let input: InputFile
     let destination: Destination
-    /// Where the header file of an Objective-C source goes; nil where none is asked for.
+    /// The destination of the Objective-C header file; nil unless one is requested.
     let header: Destination?
   }
 
@@ -15,9 +15,9 @@ struct Placement {
 
   /// - Parameters:
   ///   - invocation: The command line.
-  ///   - format: What is written; nil for what the input is.
-  ///   - inPlace: Whether results go where the inputs are unless `-o` or `-e` is given, and not to
-  ///     standard output.
+  ///   - format: The format of the results; nil for that of each input.
+  ///   - inPlace: Whether results replace their inputs, or go to files beside them, unless `-o` or
+  ///     `-e` is given. Otherwise they go to standard output.
   init(
     of invocation: Invocation, format: OutputFormat? = nil, inPlace: Bool
   ) throws(UsageError) {
@@ -34,7 +34,7 @@ struct Placement {
       results.append(Result(input: input, destination: destination, header: header))
     }
     self.results = results
-    // Source code is no property list, and a part is not the whole: they do not take its place.
+    // Neither source code nor a part of a property list may replace its input.
     let isPart = !inPlace && invocation.has(PropertyListTool.Option.ending)
     try checkTargets(mayReplaceInputs: !isSource && !isPart)
     if format != .raw { try checkStandardOutput() }
@@ -54,17 +54,19 @@ struct Placement {
     return header
   }
 
-  /// Refuses results that would replace one another, or inputs that are not their own.
+  /// Rejects results that would replace one another, or the input of another result.
   private func checkTargets(mayReplaceInputs: Bool) throws(UsageError) {
-    let sources = results.map { $0.input.isStandardInput ? nil : Self.place(of: $0.input.operand) }
+    let sources = results.map {
+      $0.input.isStandardInput ? nil : Self.canonicalPath(of: $0.input.operand)
+    }
     var writers: [String: Int] = [:]
     for (number, result) in results.enumerated() {
       for case .file(let path)? in [result.destination, result.header] {
-        let place = Self.place(of: path)
-        if !mayReplaceInputs, let replaced = sources.firstIndex(of: place) {
+        let target = Self.canonicalPath(of: path)
+        if !mayReplaceInputs, let replaced = sources.firstIndex(of: target) {
           throw UsageError("the result would replace \(results[replaced].input.name) itself")
         }
-        let other = writers.updateValue(number, forKey: place)
+        let other = writers.updateValue(number, forKey: target)
         if let other, other == number || sources[other] != sources[number] {
           throw UsageError("\(path) would be written twice")
         }
@@ -72,8 +74,7 @@ struct Placement {
     }
   }
 
-  /// Refuses to put several property lists behind one another on standard output, where nothing could
-  /// tell them apart.
+  /// Rejects several property lists on standard output, where nothing would separate them.
   private func checkStandardOutput() throws(UsageError) {
     let count = results.count { $0.destination == .standardOutput }
     if count > 1 {
@@ -81,18 +82,19 @@ struct Placement {
     }
   }
 
-  /// Refuses to change the same file twice, behind the back of its first change.
+  /// Rejects command lines that name a file twice.
   func checkInputsDiffer() throws(UsageError) {
-    var places: Set<String> = []
+    var paths: Set<String> = []
     for result in results where !result.input.isStandardInput {
-      guard places.insert(Self.place(of: result.input.operand)).inserted else {
+      guard paths.insert(Self.canonicalPath(of: result.input.operand)).inserted else {
         throw UsageError("\(result.input.name) is given twice")
       }
     }
   }
 
-  /// What a path leads to, whatever way it takes; the path itself where its folder does not exist.
-  private static func place(of path: String) -> String {
+  /// The canonical path of a file, which need not exist; the path itself if its folder does not
+  /// exist.
+  private static func canonicalPath(of path: String) -> String {
     if let resolved = resolve(path) { return resolved }
     let bytes = path.utf8
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else {

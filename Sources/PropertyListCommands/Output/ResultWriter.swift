@@ -2,19 +2,19 @@ internal import CommandLineInterface
 internal import FoundationEssentials
 internal import PropertyList
 
-/// Makes the bytes of a result.
+/// Encodes the results of a command line.
 struct ResultWriter {
   let format: OutputFormat
-  /// How a property list is written.
+  /// The options for property lists.
   var options = PlistWriteOptions()
-  /// Whether raw text and JSON, which end without a newline, get one.
+  /// Whether raw text and JSON end with a newline.
   private let endsLine: Bool
-  /// Where values come from, which names them in source code.
+  /// The input of the value, which gives its name in source code.
   private let source: InputFile
-  /// The name of the header file that declares a value of Objective-C, where one is asked for.
+  /// The name of the Objective-C header file; nil unless one is requested.
   private let header: String?
 
-  /// A writer of a format, by the options of a command line.
+  /// A writer for a format, with the options of a command line.
   init(
     _ format: OutputFormat, for invocation: Invocation,
     source: InputFile = InputFile(operand: "-"), header: String? = nil
@@ -22,30 +22,29 @@ struct ResultWriter {
     self.format = format
     self.source = source
     self.header = header
-    options.rejectsFractionalSeconds = true
     options.isPrettyPrinted = invocation.has(PropertyListTool.Option.readable)
     options.allowsLossyConversion = invocation.has(PropertyListTool.Option.lossy)
     endsLine = !invocation.has(PropertyListTool.Option.noNewline)
   }
 
-  /// What is written.
+  /// An encoded value.
   struct Result {
     var data: Data
-    /// Why a date is not exactly the same there, when it is not.
+    /// The error for the first date that was rounded; nil if all values are exact.
     var rounding: PlistError?
-    /// The header file, where one is asked for.
+    /// The header file, if one is requested.
     var header: Data?
   }
 
-  /// The bytes of a value.
+  /// Encodes a value.
   ///
-  /// - Throws: What the format cannot hold.
+  /// - Throws: An error for a value that the format cannot hold.
   func result(of value: PlistValue) throws -> Result {
     switch format {
     case .propertyList(let format):
-      var result = try propertyList(value, as: format)
-      if format == .json, endsLine { result.data.append(UInt8(ascii: "\n")) }
-      return result
+      var output = try PlistOutput(value, as: format, options: options)
+      if format == .json, endsLine { output.data.append(UInt8(ascii: "\n")) }
+      return Result(data: output.data, rounding: output.rounding)
     case .literal(.swift):
       return Result(data: Data(try SwiftLiteral.source(of: value, from: source).utf8))
     case .literal(.objectiveC):
@@ -54,20 +53,6 @@ struct ResultWriter {
       return Result(data: Data(code.utf8), header: declaration.map { Data($0.utf8) })
     case .raw:
       return Result(data: Data((Self.rawText(of: value) + (endsLine ? "\n" : "")).utf8))
-    }
-  }
-
-  private func propertyList(
-    _ value: PlistValue, as format: PlistFormat
-  ) throws(PlistError) -> Result {
-    do throws(PlistError) {
-      return Result(data: try Plist.write(value, as: format, options: options))
-    } catch {
-      guard case .fractionalSeconds = error.kind else { throw error }
-      var options = options
-      options.rejectsFractionalSeconds = false
-      let data = try Plist.write(value, as: format, options: options)
-      return Result(data: data, rounding: error)
     }
   }
 

@@ -21,7 +21,8 @@ extension PlistBuddyTool {
             "PlistBuddy -c 'Delete :Label' -c 'Add :Label string org.example.job' job.plist",
             "Give a key a value, whether it has one or not"),
           .init("PlistBuddy job.plist", "Ask for commands"),
-        ])
+        ],
+        action: edit)
     ],
     defaultVerb: "", notes: notes, related: ["plutil", "defaults"])
 

@@ -4,12 +4,13 @@ internal import Glibc
 
 /// `PlistBuddy`: edits a property list by commands.
 package enum PlistBuddyTool {
-  /// Does what the process's command line asks for, with its standard streams.
+  /// Runs the tool with the process's command line and standard streams.
   ///
-  /// - Returns: The exit status: 0, or 1 where anything failed.
-  package static func run() -> Int32 { table.run(perform) }
+  /// - Returns: The exit status: 0, or 1 if anything failed.
+  package static func run() -> Int32 { table.run() }
 
-  private static func perform(_ invocation: Invocation, in session: Session) throws {
+  /// Runs the commands of `-c`, or those of standard input.
+  static func edit(_ invocation: Invocation, in session: Session) throws {
     let path = invocation.operands[0]
     guard path != "-" else {
       throw UsageError("- is no file that can be edited; ./- is the one of that name")

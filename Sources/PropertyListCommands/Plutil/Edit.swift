@@ -2,7 +2,7 @@ internal import PropertyList
 
 /// A change of one value in a property list.
 struct Edit {
-  /// What is done at the end of the path.
+  /// The kind of change.
   enum Action {
     case insert(PlistValue)
     case append(PlistValue)
@@ -13,9 +13,9 @@ struct Edit {
   let path: PlistKeyPath
   let action: Action
 
-  /// Changes a property list's root.
+  /// Changes the root of a property list.
   ///
-  /// - Throws: A ``MissingValue`` where what has to be there is not, or a `PlistEditError`.
+  /// - Throws: A ``MissingValue`` if a required value does not exist, or a `PlistEditError`.
   func apply(to root: inout PlistValue) throws {
     do throws(PlistEditError) {
       switch action {
@@ -30,7 +30,7 @@ struct Edit {
     }
   }
 
-  /// The value that has to be there before the change.
+  /// The path of the value that must exist before the change.
   private var requiredPath: PlistKeyPath {
     switch action {
     case .insert, .replace: PlistKeyPath(components: path.components.dropLast())

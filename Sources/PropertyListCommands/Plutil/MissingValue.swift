@@ -1,12 +1,12 @@
 internal import PropertyList
 
-/// That a key path leads nowhere, with the last place on the way that there is.
+/// The error for a key path without a value, which names the nearest ancestor that exists.
 struct MissingValue: Error, CustomStringConvertible {
   let description: String
 
   /// - Parameters:
-  ///   - path: A path that leads nowhere.
-  ///   - source: Where it does so.
+  ///   - path: A path without a value.
+  ///   - source: The input in which the path was looked up.
   init(at path: PlistKeyPath, in source: ValueSource) throws(PlistError) {
     var nearest = path
     repeat { nearest.components.removeLast() } while try source.kind(at: nearest) == nil

@@ -4,8 +4,8 @@ internal import PropertyList
 
 /// `-diff`
 extension PropertyListTool {
-  /// Prints how two property lists differ. The exit status is that of `diff`: 1 where they do, and 2
-  /// where nothing can be said.
+  /// Prints the differences of two property lists. The exit status is that of `diff`: 1 if they
+  /// differ, and 2 if the comparison fails.
   static func compare(_ invocation: Invocation, in session: Session) throws(UsageError) {
     session.failureStatus = differenceFailure
     let inputs = try InputFile.all(of: invocation)
@@ -31,13 +31,13 @@ extension PropertyListTool {
       }
       differ = true
     }
-    if differ { session.end(with: 1) }
+    if differ { session.succeed(with: 1) }
   }
 
-  /// The exit status of `-diff` where it fails.
+  /// The exit status of a failed `-diff`.
   static let differenceFailure: Int32 = 2
 
-  /// A value as `-p` prints it, and what makes it different from others that look the same there.
+  /// A value as `-p` prints it, with the details that `-p` leaves out.
   private static func exactText(of value: PlistValue) -> String {
     let text = PlistPrinter.text(of: value)
     switch value {

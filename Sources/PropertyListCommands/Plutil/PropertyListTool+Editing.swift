@@ -1,7 +1,7 @@
 internal import CommandLineInterface
 internal import PropertyList
 
-/// The commands that change a value in its file.
+/// The verbs that change a value in its file.
 extension PropertyListTool {
   /// `-insert`
   static func insert(_ invocation: Invocation, in session: Session) throws(UsageError) {

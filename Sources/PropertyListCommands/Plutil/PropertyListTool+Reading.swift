@@ -1,14 +1,14 @@
 internal import CommandLineInterface
 internal import PropertyList
 
-/// The commands that only read.
+/// The verbs that only read.
 extension PropertyListTool {
   /// `-lint`
   static func lint(_ invocation: Invocation, in session: Session) throws(UsageError) {
     for input in try InputFile.all(of: invocation) {
       guard let document = input.read(in: session) else { continue }
-      // Any text of one word would pass for a property list otherwise.
-      if let bareWord = document.warnings.first(where: { $0.kind == .bareWord }) {
+      // Any text of one word would be valid otherwise.
+      if let bareWord = document.bareWord {
         session.report("\(bareWord)", about: input.name)
         continue
       }
@@ -38,8 +38,8 @@ extension PropertyListTool {
     }
   }
 
-  /// What sort of value is at the end of a path; nil where a report says that there is none, or another
-  /// than is expected.
+  /// The kind of the value at the end of a path; nil after a report that there is no value, or one
+  /// of another kind than expected.
   static func kind(
     at path: PlistKeyPath, in source: ValueSource, expected: PlistValue.Kind?, of input: InputFile,
     in session: Session

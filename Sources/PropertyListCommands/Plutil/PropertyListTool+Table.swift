@@ -1,20 +1,7 @@
 internal import CommandLineInterface
 
-/// What plutil understands.
+/// The verbs and options of plutil.
 extension PropertyListTool {
-  enum Verb {
-    static let lint = "-lint"
-    static let print = "-p"
-    static let convert = "-convert"
-    static let insert = "-insert"
-    static let replace = "-replace"
-    static let remove = "-remove"
-    static let extract = "-extract"
-    static let type = "-type"
-    static let create = "-create"
-    static let diff = "-diff"
-  }
-
   enum Option {
     static let silent = CommandLineTool.Option("-s", summary: "Say nothing where nothing is wrong")
     static let output = CommandLineTool.Option(
@@ -44,11 +31,11 @@ extension PropertyListTool {
     name: "plutil", summary: "check, print, convert, change and compare property lists",
     verbs: [
       .init(
-        Verb.lint, summary: "Check that files can be read, and warn of what is odd in them",
-        options: [Option.silent], operands: files),
-      .init(Verb.print, summary: "Print values for people to read", operands: files),
+        "-lint", summary: "Check that files can be read, and warn of what is odd in them",
+        options: [Option.silent], operands: files, action: lint),
+      .init("-p", summary: "Print values for people to read", operands: files, action: print),
       .init(
-        Verb.convert,
+        "-convert",
         arguments: [.init("format", completion: .words(OutputFormat.names(of: .documents)))],
         summary: "Write files anew as xml1, binary1, json, openstep, swift or objc, in place "
           + "unless -o or -e is given",
@@ -56,48 +43,50 @@ extension PropertyListTool {
         examples: [
           .init("plutil -convert binary1 *.plist", "Make all files binary, each in its place"),
           .init("plutil -convert json -r -o - Info.plist", "Show a file as JSON"),
-        ]),
+        ], action: convert),
       .init(
-        Verb.insert, arguments: ["keypath"],
+        "-insert", arguments: ["keypath"],
         summary: "Put a value where there is none; in an array, what is from there on moves up",
         details: [changeDetails],
         options: ValueArgument.options + [Option.append] + placing + layout, operands: files,
         examples: [
           .init("plutil -insert Version -string 1.2 Info.plist", "Add a string under a new key"),
           .init("plutil -insert Names -string Ada -append Info.plist", "Add a string to an array"),
-        ]),
+        ], action: insert),
       .init(
-        Verb.replace, arguments: ["keypath"],
+        "-replace", arguments: ["keypath"],
         summary: "Put a value in the place of another, or under a new key",
         details: [changeDetails], options: ValueArgument.options + placing + layout,
         operands: files,
-        examples: [.init("plutil -replace Names.0 -string Eve Info.plist", "Change an element")]),
+        examples: [.init("plutil -replace Names.0 -string Eve Info.plist", "Change an element")],
+        action: replace),
       .init(
-        Verb.remove, arguments: ["keypath"], summary: "Remove a value, and its key",
+        "-remove", arguments: ["keypath"], summary: "Remove a value, and its key",
         details: [changeDetails], options: placing + layout, operands: files,
-        examples: [.init("plutil -remove Names.0 Info.plist", "Take an element out")]),
+        examples: [.init("plutil -remove Names.0 Info.plist", "Take an element out")],
+        action: remove),
       .init(
-        Verb.extract,
+        "-extract",
         arguments: [
           "keypath", .init("format", completion: .words(OutputFormat.names(of: .values))),
         ],
         summary: "Write the value at a key path, as xml1, binary1, json, openstep, swift, objc or "
           + "raw, to standard output unless -o or -e is given",
         details: [lookupDetails], options: [Option.expected] + placing + layout + [Option.header],
-        operands: files),
+        operands: files, action: extract),
       .init(
-        Verb.type, arguments: ["keypath"],
+        "-type", arguments: ["keypath"],
         summary: "Print the type of the value at a key path: bool, integer, float, string, date, "
           + "data, array or dictionary",
-        details: [lookupDetails], options: [Option.expected], operands: files),
+        details: [lookupDetails], options: [Option.expected], operands: files, action: type),
       .init(
-        Verb.create,
+        "-create",
         arguments: [.init("format", completion: .words(OutputFormat.names(of: .propertyLists)))],
         summary: "Make a file that holds an empty dictionary, as xml1, binary1, json or openstep; "
           + "a file that exists is left alone",
-        operands: .init("file", count: 1...1)),
+        operands: .init("file", count: 1...1), action: create),
       .init(
-        Verb.diff, summary: "Print how two files differ, by key path, whatever their formats",
+        "-diff", summary: "Print how two files differ, by key path, whatever their formats",
         details: [
           """
           A line that begins with - is what the first file has at a key path and the second has not; \
@@ -110,9 +99,9 @@ extension PropertyListTool {
         ],
         options: [Option.silent], operands: .init("file", count: 2...2),
         examples: [.init("plutil -diff old.plist new.plist", "Print what has changed")],
-        usageStatus: differenceFailure),
+        usageStatus: differenceFailure, action: compare),
     ],
-    defaultVerb: Verb.lint,
+    defaultVerb: "-lint",
     notes: notes, related: ["PlistBuddy", "defaults"])
 
   private static let notes: [CommandLineTool.Note] = [
@@ -157,8 +146,8 @@ extension PropertyListTool {
     """
 
   private static let files = CommandLineTool.Operands("file", count: 1...Int.max)
-  /// The options of verbs that write, for where the result goes.
+  /// The options of verbs that write, for the destination.
   private static let placing = [Option.silent, Option.output, Option.ending]
-  /// The options of verbs that write, for how the result is laid out.
+  /// The options of verbs that write, for the layout of the result.
   private static let layout = [Option.readable, Option.noNewline, Option.lossy]
 }

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PropertyList
 
-/// The commands that write property lists, and source code made of them.
+/// The verbs that write property lists or source code.
 extension PropertyListTool {
   /// `-convert`
   static func convert(_ invocation: Invocation, in session: Session) throws(UsageError) {
@@ -22,7 +22,7 @@ extension PropertyListTool {
       transformation.perform(
         on: result.input, to: result.destination, silent: invocation.has(Option.silent), in: session
       )
-      if let header { result.header?.deliver(header, in: session) }
+      if let header { result.header?.write(header, in: session) }
     }
   }
 
@@ -46,8 +46,8 @@ extension PropertyListTool {
         if !silent, let rounding = written.rounding {
           session.warn(ofRounding: rounding, about: input.name)
         }
-        result.destination.deliver(written.data, in: session)
-        if let header = written.header { result.header?.deliver(header, in: session) }
+        result.destination.write(written.data, in: session)
+        if let header = written.header { result.header?.write(header, in: session) }
       } catch {
         session.report("\(error)", about: input.name)
       }
@@ -60,9 +60,9 @@ extension PropertyListTool {
     let path = invocation.operands[0]
     do {
       let data = try ResultWriter(format, for: invocation).result(of: [:]).data
-      guard path != "-" else { return session.put(data) }
-      try AtomicFile(path).update { contents in
-        guard contents == nil else { throw FileSystemError(.create, code: EEXIST) }
+      guard path != "-" else { return session.write(data) }
+      try AtomicFile(path).update { present in
+        guard case .missing = present else { throw FileSystemError(.create, code: EEXIST) }
         return data
       }
     } catch {

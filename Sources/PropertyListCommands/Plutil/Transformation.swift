@@ -4,21 +4,20 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PropertyList
 
-/// Making one document of another: reading it, telling what is odd about it, and putting the result in its
-/// place.
+/// The transformation of a document: reading it, printing its warnings, and writing the result.
 struct Transformation {
-  /// What makes the result of a document, and of the bytes that it was read from.
+  /// Makes the result from a document and the bytes that it was read from.
   let body: (PlistDocument, Data) throws -> ResultWriter.Result
 
   private var warnings: [PlistWarning] = []
   private var rounding: PlistError?
 
-  /// The transformation that the closure does.
+  /// The transformation by a closure.
   init(_ body: @escaping (PlistDocument, Data) throws -> ResultWriter.Result) {
     self.body = body
   }
 
-  /// Does it, or reports why it cannot.
+  /// Transforms an input, or reports why it cannot.
   mutating func perform(
     on input: InputFile, to destination: Destination, silent: Bool, in session: Session
   ) {
@@ -29,7 +28,7 @@ struct Transformation {
         "is no file that could be replaced; -o says where the result goes", about: input.name)
     }
     let result = Result {
-      try session.during("reading \(input.name)", isWaiting: input.isStandardInput) {
+      try session.withProgress("reading \(input.name)", waitsForInput: input.isStandardInput) {
         if isInPlace, input.isFile {
           try replace(input)
           return nil as Data?
@@ -42,32 +41,32 @@ struct Transformation {
       if let rounding { session.warn(ofRounding: rounding, about: input.name) }
     }
     switch result {
-    case .success(let data): if let data { destination.deliver(data, in: session) }
+    case .success(let data): if let data { destination.write(data, in: session) }
     case .failure(let error): session.report("\(error)", about: input.name)
     }
   }
 
-  /// Replaces a file under its lock, so that nobody else's change gets lost.
+  /// Replaces a file while its lock is held, so that no concurrent change is lost.
   private mutating func replace(_ input: InputFile) throws {
-    try AtomicFile(input.operand).update(limit: PlistReadOptions().limits.maximumSize) { contents in
-      guard let contents else { throw FileSystemError(.open, code: ENOENT) }
-      let data = try make(contents.data)
-      // Any text of one word would be replaced otherwise.
-      if warnings.contains(where: { $0.kind == .bareWord }) { throw BareWord() }
-      return data
+    try AtomicFile(input.operand).update(limit: PlistReadOptions().limits.maximumSize) { present in
+      guard case .contents(let contents) = present else {
+        throw FileSystemError(.open, code: ENOENT)
+      }
+      return try make(contents.data, rejectsBareWord: true)
     }
   }
 
-  private mutating func make(_ data: Data) throws -> Data {
+  private mutating func make(_ data: Data, rejectsBareWord: Bool = false) throws -> Data {
     (warnings, rounding) = ([], nil)
     let document = try Plist.read(data)
     warnings = document.warnings
     let result = try body(document, data)
     rounding = result.rounding
+    if rejectsBareWord, document.bareWord != nil { throw BareWord() }
     return result.data
   }
 
-  /// That a file may be any text.
+  /// The error for a file that is only a bare word, and may be any text.
   private struct BareWord: Error, CustomStringConvertible {
     let description = "is not replaced, being no more than a bare word"
   }

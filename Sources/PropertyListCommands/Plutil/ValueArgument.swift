@@ -2,9 +2,10 @@ internal import CommandLineInterface
 internal import FoundationEssentials
 internal import PropertyList
 
-/// The value of `-insert` and `-replace`: an option that names its type, with the text of the value.
+/// The value of `-insert` and `-replace`: an option that names the type, with the text of the
+/// value.
 enum ValueArgument {
-  /// The options, of which an edit takes one.
+  /// The options, one of which is required.
   static let options: [CommandLineTool.Option] = [
     .init(
       "-bool", argument: .init("value", completion: .words(["true", "false"])),
@@ -25,7 +26,7 @@ enum ValueArgument {
     .init("-dictionary", summary: "An empty dictionary"),
   ]
 
-  /// The value that a command line gives, and what is odd about its text.
+  /// The value on a command line, and the warnings about its text.
   static func value(
     of invocation: Invocation
   ) throws(UsageError) -> (value: PlistValue, warnings: [PlistWarning]) {
@@ -33,7 +34,7 @@ enum ValueArgument {
     guard let option = given.first, given.count == 1 else {
       throw UsageError(
         given.isEmpty
-          ? "\(invocation.verb) needs a type and a value, such as -string text"
+          ? "\(invocation.verb.name) needs a type and a value, such as -string text"
           : "\(given.map(\.name).joined(separator: " and ")) cannot be given together")
     }
     let text = invocation.argument(of: option) ?? ""
@@ -61,7 +62,7 @@ enum ValueArgument {
     do throws(PlistError) {
       let format: PlistFormat = option.name == "-xml" ? .xml : .json
       let document = try Plist.read(Data(text.utf8), as: format)
-      // On a command line the element around the value would only be in the way.
+      // The element <plist> is optional on a command line.
       return (document.value, document.warnings.filter { $0.kind != .noPlistElement })
     } catch {
       throw UsageError("\(option.name): \(error)")

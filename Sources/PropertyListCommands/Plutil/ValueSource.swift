@@ -1,14 +1,14 @@
 internal import CommandLineInterface
 internal import PropertyList
 
-/// An input in which single values are looked up.
+/// An input in which values are looked up by key path.
 enum ValueSource {
   /// A property list that was read as a whole.
   case whole(PlistValue)
-  /// A binary property list in a file, of which no more is read than is looked up.
+  /// A binary property list in a file, of which only the looked-up values are read.
   case file(BinaryPlistDocument)
 
-  /// The value at the end of a path; nil where the path leads nowhere.
+  /// The value at the end of a path; nil if there is none.
   func value(at path: PlistKeyPath) throws(PlistError) -> PlistValue? {
     switch self {
     case .whole(let root): root[path]
@@ -16,7 +16,7 @@ enum ValueSource {
     }
   }
 
-  /// What sort of value is at the end of a path; nil where the path leads nowhere.
+  /// The kind of the value at the end of a path; nil if there is none.
   func kind(at path: PlistKeyPath) throws(PlistError) -> PlistValue.Kind? {
     switch self {
     case .whole(let root): root[path]?.kind
@@ -24,7 +24,7 @@ enum ValueSource {
     }
   }
 
-  /// How many elements or keys the container at the end of a path has; nil for anything else.
+  /// The number of elements or keys of the container at the end of a path; nil for other values.
   func count(at path: PlistKeyPath) throws(PlistError) -> Int? {
     switch self {
     case .file(let document): return try document.count(at: path)
@@ -37,17 +37,35 @@ enum ValueSource {
     }
   }
 
-  /// What a look-up finds at the end of a path; nil where a report says why there is nothing.
+  /// The result of a lookup at the end of a path; nil after a report that there is none.
   func find<Result>(
     at path: PlistKeyPath, of input: InputFile, in session: Session,
-    _ look: (PlistKeyPath) throws(PlistError) -> Result?
+    _ lookUp: (PlistKeyPath) throws(PlistError) -> Result?
   ) -> Result? {
     do throws(PlistError) {
-      if let result = try look(path) { return result }
+      if let result = try lookUp(path) { return result }
       session.report("\(try MissingValue(at: path, in: self))", about: input.name)
     } catch {
       session.report("\(error)", about: input.name)
     }
     return nil
+  }
+}
+
+extension InputFile {
+  /// Opens the property list for lookups, or reports why it cannot.
+  ///
+  /// - Parameters:
+  ///   - whole: Whether all of it is going to be looked up.
+  ///   - warns: Whether to print its warnings, if it is read as a whole.
+  func open(whole: Bool, warns: Bool, in session: Session) -> ValueSource? {
+    // If this fails, the file has another format, is missing or is damaged, and reading it reports
+    // that.
+    if !isStandardInput, !whole, let document = try? BinaryPlistDocument(path: operand) {
+      return .file(document)
+    }
+    guard let document = read(in: session) else { return nil }
+    if warns { session.warn(document.warnings, about: name) }
+    return .whole(document.value)
   }
 }

@@ -1,7 +1,7 @@
 internal import CommandLineInterface
 internal import PropertyList
 
-/// The types of values by their names on the command line, which `-type` prints and `-expect` takes.
+/// The names of types that `-type` prints and `-expect` takes.
 enum ValueType {
   /// The name of a kind of values.
   static func name(of kind: PlistValue.Kind) -> String {
@@ -12,12 +12,12 @@ enum ValueType {
     }
   }
 
-  /// The names of the types that every format knows.
+  /// The names of the types that `-expect` lists.
   static let names = [
     "bool", "integer", "float", "string", "date", "data", "array", "dictionary",
   ]
 
-  /// The kind that `-expect` names; nil where it is not given.
+  /// The kind that `-expect` names; nil if the option is not given.
   static func expected(by invocation: Invocation) throws(UsageError) -> PlistValue.Kind? {
     guard let name = invocation.argument(of: PropertyListTool.Option.expected) else { return nil }
     guard let kind = PlistValue.Kind.allCases.first(where: { Self.name(of: $0) == name }) else {

@@ -2,67 +2,49 @@ internal import CommandLineInterface
 internal import FoundationEssentials
 internal import PropertyList
 
-/// Prints values as `plutil -p` does: two spaces a level, keys in order, strings in quotes.
+/// Prints values as `plutil -p` does: two spaces a level, sorted keys, quoted strings.
 ///
-/// Quotes, backslashes and control characters in strings are escaped, so that a string cannot pass for
-/// something else or speak to the terminal.
-struct PlistPrinter {
-  private let session: Session
-  private var containers: [ContainerCursor] = []
-
+/// Quotes, backslashes and control characters in strings are escaped, so that a string cannot be
+/// mistaken for something else or control the terminal.
+enum PlistPrinter {
   /// Prints a value to standard output.
   static func print(_ value: PlistValue, in session: Session) {
-    var printer = PlistPrinter(session: session)
-    printer.print(value)
-  }
-
-  private init(session: Session) {
-    self.session = session
-  }
-
-  private mutating func print(_ root: PlistValue) {
-    write(root)
-    while let last = containers.indices.last {
-      if let value = containers[last].next() {
-        indent(containers.count)
-        if let key = containers[last].key {
-          session.print(Self.quoted(key), in: .key)
-          session.print(" => ")
-        } else if containers[last].kind == .array {
-          session.print("\(containers[last].index) => ")
-        }
-        write(value)
-      } else {
-        let closed = containers.removeLast()
-        indent(containers.count)
-        switch closed.kind {
-        case .dictionary: session.print("}\n")
-        case .array: session.print("]\n")
-        default: session.print(")}\n")
-        }
+    var walk = PlistTreeWalk(value, keyOrder: .sorted)
+    while let event = walk.next() {
+      session.print(String(repeating: "  ", count: walk.depth))
+      switch event {
+      case .open(let container):
+        printLabel(of: walk, in: session)
+        session.print("\(brackets(of: container.kind).opening)\n")
+      case .leaf(let leaf):
+        printLabel(of: walk, in: session)
+        session.print(text(of: leaf), in: style(of: leaf))
+        session.print("\n")
+      case .close(let kind, _):
+        session.print("\(brackets(of: kind).closing)\n")
       }
     }
   }
 
-  /// Prints a leaf, or a container's opening.
-  private mutating func write(_ value: PlistValue) {
-    switch value {
-    case .dictionary(let dictionary):
-      session.print("{\n")
-      containers.append(ContainerCursor(dictionary, order: .sorted))
-    case .array(let elements):
-      session.print("[\n")
-      containers.append(ContainerCursor(elements))
-    case .set(let elements):
-      session.print("{(\n")
-      containers.append(ContainerCursor(elements, kind: .set))
-    default:
-      session.print(Self.text(of: value), in: Self.style(of: value))
-      session.print("\n")
+  /// Prints the key or index before a value.
+  private static func printLabel(of walk: PlistTreeWalk, in session: Session) {
+    if let key = walk.key {
+      session.print(quoted(key), in: .key)
+      session.print(" => ")
+    } else if walk.containerKind == .array {
+      session.print("\(walk.index) => ")
     }
   }
 
-  /// A leaf on one line; of a container no more than whether there is anything in it.
+  private static func brackets(of kind: PlistValue.Kind) -> (opening: String, closing: String) {
+    switch kind {
+    case .dictionary: ("{", "}")
+    case .array: ("[", "]")
+    default: ("{(", ")}")
+    }
+  }
+
+  /// A leaf on one line; for a container only whether it is empty.
   static func text(of leaf: PlistValue) -> String {
     switch leaf {
     case .dictionary(let dictionary): dictionary.isEmpty ? "{}" : "{…}"
@@ -89,25 +71,6 @@ struct PlistPrinter {
     }
   }
 
-  private func indent(_ level: Int) {
-    session.print(String(repeating: "  ", count: level))
-  }
-
-  /// A string in quotes, without anything that would break out of them.
-  private static func quoted(_ string: String) -> String {
-    var quoted = "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\r": quoted += "\\r"
-      case "\t": quoted += "\\t"
-      case _ where scalar.properties.generalCategory == .control:
-        quoted += "\\u{\(String(scalar.value, radix: 16))}"
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
-  }
+  /// A string in quotes, with control characters escaped.
+  private static func quoted(_ string: String) -> String { string.quoted { !$0.isControl } }
 }

@@ -1,27 +1,26 @@
 internal import Glibc
 internal import PropertyList
 
-/// Prints values as `Print` does: four spaces a level, `key = value` in the order of the document.
+/// Prints values as `Print` does: four spaces a level, `key = value` in document order.
 struct TreePrinter {
   private let transcript: Transcript
   private let escapes: Bool
-  private var containers: [ContainerCursor] = []
 
   /// Prints a value.
   ///
-  /// - Parameter escapes: Whether control characters but for tabs and line feeds stand as `\u{…}`, so
-  ///   that a value cannot speak to the terminal. Otherwise strings and data are printed as they are.
+  /// - Parameter escapes: Whether control characters except tabs and line feeds are escaped as
+  ///   `\u{…}`, so that a value cannot control the terminal. Otherwise strings and data are printed
+  ///   as they are.
   static func print(_ value: PlistValue, escapes: Bool, to transcript: Transcript) {
-    var printer = TreePrinter(transcript: transcript, escapes: escapes)
-    printer.print(value)
+    TreePrinter(transcript: transcript, escapes: escapes).print(value)
   }
 
-  /// The text with control characters but for tabs and line feeds as `\u{…}`.
+  /// The text with control characters except tabs and line feeds escaped as `\u{…}`.
   static func escaped(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      if scalar.properties.generalCategory == .control, scalar != "\n", scalar != "\t" {
-        escaped.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+      if scalar.isControl, scalar != "\n", scalar != "\t" {
+        escaped.append(contentsOf: scalar.codePointEscape.unicodeScalars)
       } else {
         escaped.append(scalar)
       }
@@ -34,45 +33,46 @@ struct TreePrinter {
     self.escapes = escapes
   }
 
-  private mutating func print(_ root: PlistValue) {
-    write(root)
-    while let last = containers.indices.last {
-      if let value = containers[last].next() {
-        indent(containers.count)
-        if let key = containers[last].key {
-          put(key)
-          transcript.print(" = ")
-        }
-        write(value)
-      } else {
-        containers.removeLast()
-        indent(containers.count)
+  private func print(_ root: PlistValue) {
+    var walk = PlistTreeWalk(root, keyOrder: .document)
+    while let event = walk.next() {
+      transcript.print(String(repeating: "    ", count: walk.depth))
+      switch event {
+      case .open(let container):
+        printKey(walk.key)
+        transcript.print("\(Self.title(of: container.kind)) {\n")
+      case .leaf(let leaf):
+        printKey(walk.key)
+        printLeaf(leaf)
+        transcript.print("\n")
+      case .close:
         transcript.print("}\n")
       }
     }
   }
 
-  /// Prints a leaf, or a container's opening.
-  private mutating func write(_ value: PlistValue) {
+  private func printKey(_ key: String?) {
+    guard let key else { return }
+    put(key)
+    transcript.print(" = ")
+  }
+
+  private static func title(of kind: PlistValue.Kind) -> String {
+    switch kind {
+    case .dictionary: "Dict"
+    case .array: "Array"
+    default: "Set"
+    }
+  }
+
+  private func printLeaf(_ value: PlistValue) {
     switch value {
-    case .dictionary(let dictionary):
-      transcript.print("Dict {\n")
-      containers.append(ContainerCursor(dictionary, order: .document))
-      return
-    case .array(let elements):
-      transcript.print("Array {\n")
-      containers.append(ContainerCursor(elements))
-      return
-    case .set(let elements):
-      transcript.print("Set {\n")
-      containers.append(ContainerCursor(elements, kind: .set))
-      return
     case .string(let string): put(string)
     case .data(let data):
       if escapes {
         put(String(decoding: data, as: UTF8.self))
       } else {
-        transcript.put(data)
+        transcript.write(data)
       }
     case .integer(let number): transcript.print(String(number))
     case .unsignedInteger(let number): transcript.print(String(number))
@@ -82,20 +82,16 @@ struct TreePrinter {
     case .date(let date): transcript.print(date.commandText)
     case .uid(let uid): transcript.print("UID \(uid)")
     case .null: transcript.print("null")
+    case .dictionary, .array, .set: preconditionFailure("containers are not leaves")
     }
-    transcript.print("\n")
   }
 
   private func put(_ text: String) {
     transcript.print(escapes ? Self.escaped(text) : text)
   }
 
-  private func indent(_ level: Int) {
-    transcript.print(String(repeating: "    ", count: level))
-  }
-
-  /// A real with six digits behind the point where these read back to it, else with as many as it
-  /// needs.
+  /// A real with six digits after the point if these read back as the same number, otherwise with
+  /// as many as it needs.
   private static func text(of number: Double) -> String {
     let text = sixDigits(number)
     return Double(text) == number ? text : number.descriptionText

@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 @Suite("PlistBuddy's errors")
@@ -84,10 +83,8 @@ struct PlistBuddyFailureTests {
     ("Save now", "Save: Expected Save"),
   ]
 
-  @Test("a command that fails says why and leaves the file as it was", arguments: failures)
+  @Test("a failing command reports the reason and leaves the file unchanged", arguments: failures)
   func failure(command: String, error: String) throws {
-    let folder = try TemporaryFolder()
-    try PlistBuddyProgram.writeSample(in: folder)
-    try PlistBuddyProgram.expect([command], in: folder, error: error + "\n")
+    try PlistBuddyFixture().expect(command, error: error + "\n")
   }
 }

@@ -5,118 +5,18 @@ import Testing
 
 @Suite("PlistBuddy's files")
 struct PlistBuddyFileTests {
-  private let folder: TemporaryFolder
+  private let fixture: PlistBuddyFixture
+  private var folder: TemporaryFolder { fixture.folder }
 
   init() throws {
-    folder = try TemporaryFolder()
-    try folder.write("{ a = 1; }", to: "f.plist")
-  }
-
-  private func expect(
-    _ commands: String..., output: String = "", error: String = "", value: PlistValue? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    try PlistBuddyProgram.expect(
-      commands, in: folder, output: output, error: error, value: value,
-      sourceLocation: sourceLocation)
-  }
-
-  // MARK: The command line
-
-  static let lines: [([String], String)] = [
-    ([], "no files specified"), (["-x"], "no files specified"),
-    (["a", "b"], "unexpected b; PlistBuddy takes 1 file"), (["-c"], "-c needs command"),
-    (["-z", "a"], "unrecognized option: -z"),
-    (["-c", "Print", "-"], "- is no file that can be edited; ./- is the one of that name"),
-  ]
-
-  @Test("a command line that makes no sense is refused", arguments: lines)
-  func refusedLine(words: [String], error: String) throws {
-    let run = try PlistBuddyProgram.run(words, in: folder)
-    #expect(run.text == "")
-    #expect(run.error == "PlistBuddy: \(error) (see PlistBuddy -help)\n")
-    #expect(run.status == 1)
-    #expect(try folder.names() == ["f.plist"])
-  }
-
-  @Test("the help has every option and command, and so has the manual page")
-  func help() throws {
-    let help = try PlistBuddyProgram.run(["-h"], in: folder)
-    #expect(help.status == 0)
-    #expect(help.error == "")
-    #expect(
-      help.text.hasPrefix(
-        """
-        PlistBuddy: edit a property list by commands
-
-        Usage: PlistBuddy [-c command]... [-x] file
-
-        Options:
-          -c command              Do this command, and those of further -c, instead of
-                                  asking for commands
-          -x                      Print values as XML property lists
-          --                      Take everything that follows as a file
-
-        """))
-    let commands = try PlistBuddyProgram.run(["-c", "Help", "f.plist"], in: folder)
-    #expect(
-      commands.text.split(separator: "\n").map { $0.prefix { $0 != ":" } } == [
-        "Print [entry]", "Set entry value", "Add entry type [value]", "Delete entry",
-        "Copy entry new-entry", "Merge file [entry]", "Import entry file", "Clear [type]",
-        "CD [entry]", "Save", "Revert", "Exit", "Help",
-      ])
-    let manual = try PlistBuddyProgram.run(["--manual"], in: folder).text
-    for line in commands.text.split(separator: "\n") {
-      let words = line.split(separator: " ")
-      #expect(help.text.split { $0 == " " || $0 == "\n" }.contains(words))
-      #expect(manual.replacing("\\-", with: "-").contains("\n.PP\n\(line)\n"))
-    }
-    #expect(
-      try PlistBuddyProgram.run(["--version"], in: folder).text == "PlistBuddy (Larder) 0.1.0\n")
-  }
-
-  @Test("-- lets the file's name begin with a dash, and ./- is the file -")
-  func dashes() throws {
-    try folder.write("{ a = 2; }", to: "-c")
-    try folder.write("{ a = 3; }", to: "-")
-    let dash = try PlistBuddyProgram.run(["-c", "Print :a", "--", "-c"], in: folder)
-    #expect(dash.text == "2\n")
-    #expect(try PlistBuddyProgram.run(["-c", "Print :a", "./-"], in: folder).text == "3\n")
-  }
-
-  // MARK: Batches
-
-  @Test("where a command fails, the others are done, and the status is 1")
-  func idiom() throws {
-    try expect(
-      "Delete :k", "Add :k string v",
-      error: "Delete: Entry, \":k\", Does Not Exist\n", value: ["a": "1", "k": "v"])
-    try expect(
-      "Delete :k", "Add :k string w", "Print :k", output: "w\n", value: ["a": "1", "k": "w"])
-  }
-
-  @Test("Save, Revert and Exit say what of a batch is kept")
-  func states() throws {
-    try expect(
-      "Set :a 2", "Save", "Set :a 3", "Revert", "Print :a",
-      output: "Saving...\nReverting to last saved state...\n2\n", value: ["a": "2"])
-    try expect("Set :a 9", "Revert", output: "Reverting to last saved state...\n")
-    let exit = try PlistBuddyProgram.run(
-      [
-        "-c", "Set :a 4", "-c", "save", "-c", "Set :a 5", "-c", "EXIT", "-c", "Set :a 6", "f.plist",
-      ],
-      in: folder)
-    #expect(exit.text == "Saving...\n")
-    #expect(exit.error == "f.plist: the changes since the last Save are not saved\n")
-    #expect(exit.status == 0)
-    #expect(try Plist.read(folder.data("f.plist")).value == ["a": "4"])
+    fixture = try PlistBuddyFixture("{ a = 1; }")
   }
 
   @Test("a file that is not changed in the end is not written")
   func unchanged() throws {
     var before = stat()
     #expect(stat(folder.path("f.plist"), &before) == 0)
-    try expect(
+    try fixture.expect(
       "Set :a 2", "Set :a 1", "Delete :a", "Add :a string 1", "Save", output: "Saving...\n")
     var after = stat()
     #expect(stat(folder.path("f.plist"), &after) == 0)
@@ -124,19 +24,20 @@ struct PlistBuddyFileTests {
     #expect(after.st_mtim.tv_nsec == before.st_mtim.tv_nsec)
   }
 
-  @Test("the file keeps its format")
-  func formats() throws {
-    for format in PlistFormat.allCases {
-      try folder.write(try Plist.write(["k": "v"], as: format), to: "f.plist")
-      try expect("Add :l array", "Add :l: string x", value: ["k": "v", "l": ["x"]])
-      #expect(
-        try folder.data("f.plist") == Plist.write(["k": "v", "l": ["x"]], as: format))
-    }
+  @Test("the file keeps its format", arguments: PlistFormat.allCases)
+  func format(_ format: PlistFormat) throws {
+    try folder.write(try Plist.write(["k": "v"], as: format), to: "f.plist")
+    try fixture.expect("Add :l array", "Add :l: string x", value: ["k": "v", "l": ["x"]])
+    #expect(try folder.data("f.plist") == Plist.write(["k": "v", "l": ["x"]], as: format))
+  }
+
+  @Test("the file keeps its layout")
+  func layout() throws {
     try folder.write("{\n  \"k\": 1\n}\n", to: "f.plist")
-    try expect("Set :k 2", value: ["k": 2])
+    try fixture.expect("Set :k 2", value: ["k": 2])
     #expect(try folder.text("f.plist") == "{\n  \"k\" : 2\n}\n")
     try folder.write("{\"k\": 1}\n", to: "f.plist")
-    try expect("Set :k 2", value: ["k": 2])
+    try fixture.expect("Set :k 2", value: ["k": 2])
     #expect(try folder.text("f.plist") == "{\"k\":2}\n")
     try folder.write("{ k = v; }", to: "braces.strings")
     _ = try PlistBuddyProgram.run(["-c", "Set :k w", "braces.strings"], in: folder)
@@ -148,40 +49,40 @@ struct PlistBuddyFileTests {
     #expect(try folder.text("Localizable.strings") == "\"k\" = \"ä\";\n")
   }
 
-  @Test("what the format cannot hold is an error, and the file stays as it was")
+  @Test("a value that the format cannot hold is an error, and the file is unchanged")
   func unrepresentable() throws {
-    try expect(
+    try fixture.expect(
       "Add :n integer 5", "Print :n", output: "5\n",
       error: "f.plist: OpenStep text cannot hold an integer (key path n)\n")
     try folder.write("{\"a\": null}", to: "f.plist")
-    try expect(
+    try fixture.expect(
       "Set :a x", "Add :d date 2024-01-01",
       error: """
-        Set: Cannot Perform Set On null
+        Set: Cannot Perform Set On a null
         f.plist: JSON cannot hold a date (key path d)
 
         """)
-    try expect(
+    try fixture.expect(
       "Clear integer", error: "f.plist: an integer alone would not be read as JSON again\n")
     try folder.write(try Plist.write(["a": 1], as: .xml), to: "f.plist")
-    try expect(
+    try fixture.expect(
       "Add :d date 2024-01-01T00:00:00.5Z",
-      error: "f.plist: XML stores whole seconds; the date has a fractional second (key path d)\n")
-    try expect(
+      error: "f.plist: XML holds whole seconds; the date has a fraction (key path d)\n")
+    try fixture.expect(
       "Add :d date 2024-01-01T00:00:00.5Z", "Save", "Delete :d", "Set :a 2",
       output: "Saving...\n",
-      error: "f.plist: XML stores whole seconds; the date has a fractional second (key path d)\n",
+      error: "f.plist: XML holds whole seconds; the date has a fraction (key path d)\n",
       value: ["a": 2])
   }
 
-  @Test("a repeated key is told of when saving drops it")
+  @Test("saving warns about a repeated key that it drops")
   func warnings() throws {
     try folder.write("{ a = 1; a = 2; }", to: "f.plist")
-    try expect("Print :a", output: "2\n")
+    try fixture.expect("Print :a", output: "2\n")
     let run = try PlistBuddyProgram.run(["-c", "Set :a 3", "f.plist"], in: folder)
     #expect(
       run.error
-        == "f.plist: warning: line 1 column 10: the key appears more than once; the last value is used "
+        == "f.plist: warning: line 1 column 10: the key appears twice; the last value counts "
         + "(key path a)\n")
     #expect(run.status == 0)
     #expect(try Plist.read(folder.data("f.plist")).value == ["a": "3"])
@@ -189,12 +90,11 @@ struct PlistBuddyFileTests {
 
   // MARK: Files that are missing, broken or out of reach
 
-  @Test("a missing file is made, as XML, once there is something to save")
+  @Test("a missing file is created as XML if there is something to save")
   func missing() throws {
     let run = try PlistBuddyProgram.run(["-c", "Print", "-c", "Save", "new.plist"], in: folder)
-    #expect(run.text == "Dict {\n}\nSaving...\n")
-    #expect(run.error == "File Doesn't Exist, Will Create: new.plist\n")
-    #expect(run.status == 0)
+    run.expect(
+      output: "Dict {\n}\nSaving...\n", error: "File Doesn't Exist, Will Create: new.plist\n")
     #expect(try folder.names() == ["f.plist"])
     let made = try PlistBuddyProgram.run(["-c", "Add :a:b bool yes", "new.plist"], in: folder)
     #expect(made.error == "File Doesn't Exist, Will Create: new.plist\n")
@@ -209,45 +109,43 @@ struct PlistBuddyFileTests {
 
   static let damaged: [(String, String)] = [
     ("", "the document is empty; expected a property list"),
-    ("<plist><dict>", "line 1 column 14: the element has no matching end tag"),
+    ("<plist><dict>", "line 1 column 14: the element is not closed by an end tag of its name"),
     (
       "bplist00",
       "byte 8: the trailer is malformed: the file is too short; expected a header, an object, a table and a trailer"
     ),
-    ("hello\n", "line 1 column 1: the document is a single bare word, read as a string"),
+    ("hello\n", "line 1 column 1: the document is only a bare word, read as a string"),
   ]
 
   @Test("a file that is no property list is never overwritten", arguments: damaged)
   func broken(text: String, error: String) throws {
     try folder.write(text, to: "f.plist")
-    try expect("Clear", "Add :a string b", "Save", error: "f.plist: \(error)\n")
+    try fixture.expect("Clear", "Add :a string b", "Save", error: "f.plist: \(error)\n")
     let run = try PlistBuddyProgram.run(
       ["f.plist"], in: folder, input: Data("Clear\nSave\n".utf8))
-    #expect(run.text == "")
-    #expect(run.error == "f.plist: \(error)\n")
-    #expect(run.status == 1)
+    run.expect(error: "f.plist: \(error)\n", status: 1)
     #expect(try folder.text("f.plist") == text)
   }
 
-  @Test("folders, pipes and devices are refused")
-  func notFiles() throws {
+  @Test(
+    "folders, pipes and devices are rejected",
+    arguments: [
+      ("folder", "Is a directory"), ("folder/", "Is a directory"), ("pipe", "Invalid argument"),
+      ("/dev/null", "Invalid argument"),
+    ])
+  func notFile(name: String, reason: String) throws {
     try FileManager.default.createDirectory(
       atPath: folder.path("folder"), withIntermediateDirectories: false)
     #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
-    for (name, reason) in [
-      ("folder", "Is a directory"), ("folder/", "Is a directory"), ("pipe", "Invalid argument"),
-      ("/dev/null", "Invalid argument"),
-    ] {
-      let run = try PlistBuddyProgram.run(["-c", "Add :a dict", name], in: folder)
-      #expect(run.text == "")
-      #expect(run.error.hasPrefix("\(name): cannot "))
-      #expect(run.error.hasSuffix(": \(reason)\n"))
-      #expect(run.error.split(separator: "\n").count == 1)
-      #expect(run.status == 1)
-    }
+    let run = try PlistBuddyProgram.run(["-c", "Add :a dict", name], in: folder)
+    #expect(run.text == "")
+    #expect(run.error.hasPrefix("\(name): cannot "))
+    #expect(run.error.hasSuffix(": \(reason)\n"))
+    #expect(run.error.split(separator: "\n").count == 1)
+    #expect(run.status == 1)
   }
 
-  @Test("a link is followed and stays, and the permissions are kept")
+  @Test("a symbolic link is followed, and permissions are kept")
   func link() throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link"), withDestinationPath: "f.plist")
@@ -262,9 +160,9 @@ struct PlistBuddyFileTests {
     #expect(information.st_mode & 0o777 == 0o640)
   }
 
-  @Test("a folder or file that may not be written is read, and never changed")
+  @Test("a read-only file or folder is read and never changed")
   func readOnly() throws {
-    // A superuser may write everything, and others may not come to where the program is.
+    // The superuser may write everything, and other users may not reach the program.
     let user = getuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
     #expect(try PlistBuddyProgram.shell("cp $PLISTBUDDY program", in: folder).status == 0)
     let commands = "\(user)./program -c 'Print :a' f.plist; \(user)./program -c 'Set :a 2' f.plist"
@@ -273,21 +171,17 @@ struct PlistBuddyFileTests {
     #expect(chmod(folder.path, 0o555) == 0)
     let inFolder = try PlistBuddyProgram.shell(commands, in: folder)
     #expect(chmod(folder.path, 0o777) == 0)
-    #expect(inFolder.text == "1\n")
-    #expect(inFolder.error == "f.plist: cannot lock: Permission denied\n")
-    #expect(inFolder.status == 1)
+    inFolder.expect(output: "1\n", error: "f.plist: cannot lock: Permission denied\n", status: 1)
     #expect(try folder.text("f.plist") == "{ a = 1; }")
 
     #expect(chmod(folder.path("f.plist"), 0o444) == 0)
     let file = try PlistBuddyProgram.shell(commands, in: folder)
-    #expect(file.text == "1\n")
-    #expect(file.error == "f.plist: cannot write: Permission denied\n")
-    #expect(file.status == 1)
+    file.expect(output: "1\n", error: "f.plist: cannot write: Permission denied\n", status: 1)
     #expect(try folder.text("f.plist") == "{ a = 1; }")
     #expect(try folder.names() == ["f.plist", "program"])
   }
 
-  @Test("a disk that takes no more leaves the file as it was, and nothing beside it")
+  @Test("on a full disk the file is unchanged, and no temporary file remains")
   func fullDisk() throws {
     let large = PlistValue.dictionary(
       PlistDictionary((0..<10_000).map { ("key \($0)", .string("value \($0)")) }))
@@ -296,14 +190,12 @@ struct PlistBuddyFileTests {
     let run = try PlistBuddyProgram.shell(
       "trap '' XFSZ; ulimit -f 100; $PLISTBUDDY -c 'Add :new dict' -c 'Print :new' f.plist",
       in: folder)
-    #expect(run.text == "Dict {\n}\n")
-    #expect(run.error == "f.plist: cannot write: File too large\n")
-    #expect(run.status == 1)
+    run.expect(output: "Dict {\n}\n", error: "f.plist: cannot write: File too large\n", status: 1)
     #expect(try folder.data("f.plist") == data)
     #expect(try folder.names() == ["f.plist"])
   }
 
-  @Test("many at once lose none of each other's changes")
+  @Test("concurrent changes are not lost")
   func concurrent() throws {
     let run = try PlistBuddyProgram.shell(
       """

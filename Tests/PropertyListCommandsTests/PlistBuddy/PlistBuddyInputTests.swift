@@ -12,15 +12,13 @@ struct PlistBuddyInputTests {
     try folder.write("{ a = 1; }", to: "f.plist")
   }
 
-  /// Runs commands on `f.plist` and expects all of what they leave behind.
+  /// Runs commands on `f.plist`, and expects everything that they print, and the value of the file.
   private func expect(
     _ input: String, output: String = "", error: String = "", status: Int32, value: PlistValue,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let run = try PlistBuddyProgram.run(["f.plist"], in: folder, input: Data(input.utf8))
-    #expect(run.text == output, sourceLocation: sourceLocation)
-    #expect(run.error == error, sourceLocation: sourceLocation)
-    #expect(run.status == status, sourceLocation: sourceLocation)
+    run.expect(output: output, error: error, status: status, sourceLocation: sourceLocation)
     #expect(
       try Plist.read(folder.data("f.plist")).value == value, sourceLocation: sourceLocation)
   }
@@ -65,12 +63,10 @@ struct PlistBuddyInputTests {
       value: ["a": "2"])
   }
 
-  @Test("a missing file is made by Save, once there is something to save")
+  @Test("Save creates a missing file if there is something to save")
   func missing() throws {
     let none = try PlistBuddyProgram.run(["new.plist"], in: folder, input: Data("Save\n".utf8))
-    #expect(none.text == "Saving...\n")
-    #expect(none.error == "File Doesn't Exist, Will Create: new.plist\n")
-    #expect(none.status == 0)
+    none.expect(output: "Saving...\n", error: "File Doesn't Exist, Will Create: new.plist\n")
     #expect(try folder.names() == ["f.plist"])
     let run = try PlistBuddyProgram.run(
       ["new.plist"], in: folder, input: Data("Add :x string y\nSave\nSet :x z\nSave\n".utf8))
@@ -82,41 +78,36 @@ struct PlistBuddyInputTests {
   @Test("a change by another program is not overwritten")
   func conflict() throws {
     let terminal = try PlistBuddyProgram.terminal(["f.plist"], in: folder, type: "dumb")
-    try terminal.expect("Command: ")
-    try terminal.send("Set :a 2\r")
+    try terminal.enter("Set :a 2")
     try terminal.expect("Command: ")
     try folder.write("{ a = theirs; }", to: "f.plist")
     try terminal.send("Save\r")
     try terminal.expect(
       "Saving...\r\nf.plist: another program has changed the file; Revert reads it anew\r\n")
     #expect(try folder.text("f.plist") == "{ a = theirs; }")
-    try terminal.expect("Command: ")
-    try terminal.send("Revert\r")
+    try terminal.enter("Revert")
     try terminal.expect("Reverting to last saved state...\r\nCommand: ")
     try terminal.send("Add :b string mine\r")
-    try terminal.expect("Command: ")
-    try terminal.send("Save\r")
+    try terminal.enter("Save")
     try terminal.expect("Saving...\r\nCommand: ")
     #expect(
       try Plist.read(folder.data("f.plist")).value == ["a": "theirs", "b": "mine"])
     try FileManager.default.removeItem(atPath: folder.path("f.plist"))
     try terminal.send("Set :b gone\r")
-    try terminal.expect("Command: ")
-    try terminal.send("Save\r")
+    try terminal.enter("Save")
     try terminal.expect("another program has changed the file")
     #expect(try folder.names() == [])
     try folder.write("<plist>", to: "f.plist")
     try terminal.send("Revert\r")
-    try terminal.expect("f.plist: line 1 column 8: the element has no matching end tag")
-    try terminal.expect("Command: ")
-    try terminal.send("Print :b\r")
+    try terminal.expect("f.plist: line 1 column 8: the element is not closed by an end tag")
+    try terminal.enter("Print :b")
     try terminal.expect("gone\r\n")
     try terminal.send("Exit\r")
     #expect(try terminal.exitStatus() == 1)
     #expect(try folder.text("f.plist") == "<plist>")
   }
 
-  @Test("lines that cannot be used are refused one by one")
+  @Test("malformed lines are rejected one by one")
   func unusableLines() throws {
     let limit = 1 << 20
     let longest = "Set :a " + String(repeating: "x", count: limit - 7)
@@ -124,27 +115,24 @@ struct PlistBuddyInputTests {
     input += Data((longest + "y\n").utf8) + Data(repeating: 0x20, count: 3 * limit)
     input += Data(("\n" + longest + "\nSave\n'\nExit").utf8)
     let run = try PlistBuddyProgram.run(["f.plist"], in: folder, input: input)
-    #expect(run.text == "Saving...\n")
-    #expect(
-      run.error == """
+    run.expect(
+      output: "Saving...\n",
+      error: """
         Parse Error: The Line Holds A NUL Byte
         Parse Error: The Line Is Not UTF-8
         Parse Error: The Line Is Longer Than 1048576 Bytes
         Parse Error: The Line Is Longer Than 1048576 Bytes
         Parse Error: Unclosed Quotes
 
-        """)
-    #expect(run.status == 1)
+        """, status: 1)
     #expect(
       try Plist.read(folder.data("f.plist")).value
         == ["a": .string(String(repeating: "x", count: limit - 7))])
   }
 
-  @Test("without standard input it ends")
+  @Test("a closed standard input ends the session")
   func closedInput() throws {
     let run = try PlistBuddyProgram.shell("$PLISTBUDDY f.plist <&-", in: folder)
-    #expect(run.text == "")
-    #expect(run.error == "")
-    #expect(run.status == 0)
+    run.expect()
   }
 }

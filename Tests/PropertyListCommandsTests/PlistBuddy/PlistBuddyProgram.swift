@@ -1,30 +1,13 @@
 import Foundation
-import PropertyList
 import TestSupport
-import Testing
 
-/// Runs of the `PlistBuddy` that was built beside the tests, as a process of its own.
+/// Runs the `PlistBuddy` that was built with the tests, as a separate process.
 enum PlistBuddyProgram {
-  private static let program: BuiltProgram = {
+  static let program: BuiltProgram = {
     var program = BuiltProgram("PlistBuddy")
     program.environment["PLISTBUDDY"] = program.path
     return program
   }()
-
-  /// A value of each type.
-  static let sample: PlistDictionary = [
-    "name": "Larder", "count": 5, "ratio": 3.5, "on": true,
-    "when": .date(.init(timeIntervalSinceReferenceDate: 725_760_000)),
-    "raw": .data(Data("bytes".utf8)), "list": ["a", "b"], "a:b": ["c d": "deep"],
-  ]
-
-  /// Makes `f.plist` of the sample, in its order.
-  static func writeSample(in folder: TemporaryFolder) throws {
-    var options = PlistWriteOptions()
-    options.keyOrder = .document
-    let data = try Plist.write(.dictionary(sample), as: .binary, options: options)
-    try folder.write(data, to: "f.plist")
-  }
 
   /// Runs PlistBuddy in a folder.
   static func run(
@@ -33,30 +16,9 @@ enum PlistBuddyProgram {
     try program.run(arguments, in: folder, input: input)
   }
 
-  /// Runs a shell command in a folder, in which `$PLISTBUDDY` is PlistBuddy.
+  /// Runs a shell command in a folder. `$PLISTBUDDY` is PlistBuddy.
   static func shell(_ command: String, in folder: TemporaryFolder) throws -> BuiltProgram.Run {
     try program.run("/bin/bash", ["-c", command], in: folder)
-  }
-
-  /// Runs commands on `f.plist` with `-c` each, and expects all of what they leave behind.
-  ///
-  /// - Parameter value: What the file holds then; nil for what it held before, byte for byte.
-  static func expect(
-    _ commands: [String], in folder: TemporaryFolder, output: String = "", error: String = "",
-    value: PlistValue? = nil, sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    let before = try? folder.data("f.plist")
-    let run = try run(commands.flatMap { ["-c", $0] } + ["f.plist"], in: folder)
-    #expect(run.text == output, sourceLocation: sourceLocation)
-    #expect(run.error == error, sourceLocation: sourceLocation)
-    #expect(run.status == (error.isEmpty ? 0 : 1), sourceLocation: sourceLocation)
-    if let value {
-      #expect(
-        try Plist.read(folder.data("f.plist")).value == value,
-        sourceLocation: sourceLocation)
-    } else {
-      #expect((try? folder.data("f.plist")) == before, sourceLocation: sourceLocation)
-    }
   }
 
   /// Starts PlistBuddy at a terminal, in a folder.
@@ -66,5 +28,13 @@ enum PlistBuddyProgram {
     try PseudoTerminal(
       program.path, arguments, in: folder,
       environment: ["TERM": type, "HOME": folder.path, "LC_ALL": "C.UTF-8"])
+  }
+}
+
+extension PseudoTerminal {
+  /// Waits for the prompt and types a command.
+  func enter(_ command: String) throws {
+    try expect("Command: ")
+    try send(command + "\r")
   }
 }

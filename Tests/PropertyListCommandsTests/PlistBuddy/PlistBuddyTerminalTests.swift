@@ -25,13 +25,10 @@ struct PlistBuddyTerminalTests {
   @Test("asks, edits, saves and ends", arguments: ["dumb", "xterm"])
   func session(type: String) throws {
     let terminal = try PlistBuddyProgram.terminal(["f.plist"], in: folder, type: type)
-    try terminal.expect("Command: ")
-    try terminal.send("Set :name new value\r")
-    try terminal.expect("Command: ")
-    try terminal.send("Print\r")
+    try terminal.enter("Set :name new value")
+    try terminal.enter("Print")
     try terminal.expect("Dict {\r\n    name = new value\r\n}\r\n")
-    try terminal.expect("Command: ")
-    try terminal.send("Set :none x\r")
+    try terminal.enter("Set :none x")
     try terminal.expect("Set: Entry, \":none\", Does Not Exist\r\n")
     try terminal.expect("Command: ")
     #expect(try value() == ["name": "old"])
@@ -42,7 +39,8 @@ struct PlistBuddyTerminalTests {
     #expect(try terminal.exitStatus() == 1)
   }
 
-  @Test("the end of input saves nothing, and says so", arguments: ["dumb", "xterm"])
+  @Test(
+    "the end of input saves nothing, and reports discarded changes", arguments: ["dumb", "xterm"])
   func endOfInput(type: String) throws {
     let unchanged = try PlistBuddyProgram.terminal(["f.plist"], in: folder, type: type)
     try unchanged.expect("Command: ")
@@ -50,8 +48,7 @@ struct PlistBuddyTerminalTests {
     #expect(try unchanged.exitStatus() == 0)
 
     let terminal = try PlistBuddyProgram.terminal(["f.plist"], in: folder, type: type)
-    try terminal.expect("Command: ")
-    try terminal.send("Delete :name\r")
+    try terminal.enter("Delete :name")
     try terminal.expect("Command: ")
     try terminal.send("\u{4}")
     try terminal.expect("\r\nf.plist: the changes since the last Save are not saved\r\n")
@@ -59,7 +56,7 @@ struct PlistBuddyTerminalTests {
     #expect(try value() == ["name": "old"])
   }
 
-  @Test("Exit without Save says what is lost", arguments: ["dumb", "xterm"])
+  @Test("Exit without Save warns about discarded changes", arguments: ["dumb", "xterm"])
   func exit(type: String) throws {
     let terminal = try PlistBuddyProgram.terminal(["f.plist"], in: folder, type: type)
     try terminal.expect("Command: ")
@@ -72,8 +69,7 @@ struct PlistBuddyTerminalTests {
   @Test("an interrupt ends it without saving", arguments: ["dumb", "xterm"])
   func interrupt(type: String) throws {
     let terminal = try PlistBuddyProgram.terminal(["f.plist"], in: folder, type: type)
-    try terminal.expect("Command: ")
-    try terminal.send("Delete :name\r")
+    try terminal.enter("Delete :name")
     try terminal.expect("Command: ")
     try terminal.send("\u{3}")
     #expect(try terminal.exitStatus() == 128 + SIGINT)
@@ -83,17 +79,13 @@ struct PlistBuddyTerminalTests {
   @Test("an arrow recalls the last command", .enabled(if: hasEditing))
   func history() throws {
     let terminal = try PlistBuddyProgram.terminal(["f.plist"], in: folder, type: "xterm")
-    try terminal.expect("Command: ")
-    try terminal.send("Add :list array\r")
-    try terminal.expect("Command: ")
-    try terminal.send("Add :list: string é\r")
+    try terminal.enter("Add :list array")
+    try terminal.enter("Add :list: string é")
     try terminal.expect("Command: ")
     // The key Up in the two forms that terminals send.
     try terminal.send("\u{1B}[A\r")
-    try terminal.expect("Command: ")
-    try terminal.send("\u{1B}OA!\r")
-    try terminal.expect("Command: ")
-    try terminal.send("Save\r")
+    try terminal.enter("\u{1B}OA!")
+    try terminal.enter("Save")
     try terminal.expect("Saving...\r\nCommand: ")
     try terminal.send("\u{4}")
     #expect(try terminal.exitStatus() == 0)
@@ -110,14 +102,13 @@ struct PlistBuddyTerminalTests {
     try terminal.send(":d some-\t")
     try terminal.expect("bytes.bin")
     try terminal.send("\r")
-    try terminal.expect("Command: ")
-    try terminal.send("pr\t:d\r")
+    try terminal.enter("pr\t:d")
     try terminal.expect("\r\nbytes\r\n")
     try terminal.send("Exit\r")
     #expect(try terminal.exitStatus() == 0)
   }
 
-  @Test("what a value holds cannot speak to the terminal")
+  @Test("a value cannot control the terminal")
   func controls() throws {
     let value: PlistValue = [
       "k\u{1B}": "\u{1B}[2J\u{9B}31m\ta\n", "d": .data(Data([0x1B, 0x63, 0xFF, 0x41])),
@@ -141,7 +132,7 @@ struct PlistBuddyTerminalTests {
     #expect(escaped.output.hasSuffix("<string>\\u{9b}31m</string>\r\n</plist>\r\n"))
   }
 
-  @Test("output that goes elsewhere has no prompt")
+  @Test("output to a pipe has no prompt")
   func noPrompt() throws {
     let terminal = try PseudoTerminal(
       "/bin/sh", ["-c", "\"$0\" f.plist | cat", BuiltProgram("PlistBuddy").path], in: folder,

@@ -5,34 +5,25 @@ import Testing
 
 @Suite("PlistBuddy's commands")
 struct PlistBuddyTests {
-  private let folder: TemporaryFolder
+  private let fixture: PlistBuddyFixture
+  private var folder: TemporaryFolder { fixture.folder }
 
   init() throws {
-    folder = try TemporaryFolder()
-    try PlistBuddyProgram.writeSample(in: folder)
+    fixture = try PlistBuddyFixture()
   }
 
   /// The sample with other values; nil removes one.
   private func sample(_ changes: [String: PlistValue?]) -> PlistValue {
-    var sample = PlistBuddyProgram.sample
+    var sample = PlistBuddyFixture.sample
     for (key, value) in changes { sample[key] = value }
     return .dictionary(sample)
-  }
-
-  private func expect(
-    _ commands: String..., output: String = "", error: String = "", value: PlistValue? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    try PlistBuddyProgram.expect(
-      commands, in: folder, output: output, error: error, value: value,
-      sourceLocation: sourceLocation)
   }
 
   // MARK: Print
 
   @Test("Print shows everything in the order of the document")
   func print() throws {
-    try expect(
+    try fixture.expect(
       "Print",
       output: """
         Dict {
@@ -54,49 +45,25 @@ struct PlistBuddyTests {
         """)
   }
 
-  static let entries = [
-    ("Print :name", "Larder\n"), ("print name", "Larder\n"), ("PRINT  :list:1 ", "b\n"),
-    ("Print :list", "Array {\n    a\n    b\n}\n"), ("Print on", "true\n"), ("", ""), (" \t", ""),
-    (#"Print :a\:b:c\ d"#, "deep\n"), (#"Print ":a\:b:c d""#, "deep\n"),
-    (#"Print ':a\:b:c d'"#, "deep\n"), (#"'Print' :"list":'0'"#, "a\n"),
-  ]
-
-  @Test("an entry leads from the root, with quotes and escapes", arguments: entries)
+  @Test("an entry may contain quotes and escapes", arguments: entries)
   func entry(command: String, output: String) throws {
-    try expect(command, output: output)
+    try fixture.expect(command, output: output)
   }
 
-  @Test("Print has digits enough for each real, and the types of all formats")
-  func kinds() throws {
-    let values: [(PlistValue, String)] = [
-      (.real(0.1), "0.100000"), (.real(-2), "-2.000000"), (.real(1e-7), "1e-07"),
-      (.real(0.1234567), "0.1234567"), (.real(.infinity), "inf"), (.real(.nan), "nan"),
-      (.float(0.1), "0.100000"), (.float(1.5e-9), "1.5e-09"),
-      (.unsignedInteger(.max), "18446744073709551615"), (.integer(.min), "-9223372036854775808"),
-      (.uid(7), "UID 7"), (.null, "null"), (.set(["x"]), "Set {\n    x\n}"), (false, "false"),
-      ([:], "Dict {\n}"), ([], "Array {\n}"),
-      (.date(.init(timeIntervalSinceReferenceDate: -1)), "Sun Dec 31 23:59:59 UTC 2000"),
-      (
-        .date(.init(timeIntervalSinceReferenceDate: -62_104_060_800)),
-        "Sat Jan 01 00:00:00 UTC 0033"
-      ),
-      (.date(.init(timeIntervalSinceReferenceDate: 0.75)), "Mon Jan 01 00:00:00 UTC 2001"),
-      (.date(.init(timeIntervalSinceReferenceDate: 1e300)), "1e+300"),
-    ]
-    for (value, text) in values {
-      try folder.write(try Plist.write(value, as: .binary), to: "f.plist")
-      try expect("Print", output: text + "\n")
-    }
+  @Test("Print shows values of all types, and reals exactly", arguments: kinds)
+  func kind(value: PlistValue, text: String) throws {
+    try folder.write(try Plist.write(value, as: .binary), to: "f.plist")
+    try fixture.expect("Print", output: text + "\n")
   }
 
-  @Test("strings and data go into a pipe as they are")
+  @Test("strings and data are written to a pipe unescaped")
   func rawOutput() throws {
     let bytes = Data([0, 0x1B, 0xFF, 0x0A])
     let value: PlistValue = ["d": .data(bytes), "s": "\u{1B}[m"]
     try folder.write(try Plist.write(value, as: .binary), to: "f.plist")
     let data = try PlistBuddyProgram.run(["-c", "Print :d", "f.plist"], in: folder)
     #expect(data.output == bytes + Data("\n".utf8))
-    try expect("Print :s", output: "\u{1B}[m\n")
+    try fixture.expect("Print :s", output: "\u{1B}[m\n")
   }
 
   @Test("-x prints XML")
@@ -108,86 +75,41 @@ struct PlistBuddyTests {
     #expect(run.status == 0)
     try folder.write(try Plist.write([.null], as: .binary), to: "f.plist")
     let null = try PlistBuddyProgram.run(["f.plist", "-c", "Print", "-x"], in: folder)
-    #expect(null.text == "")
-    #expect(null.error == "Print: XML cannot hold null (key path 0)\n")
-    #expect(null.status == 1)
+    null.expect(error: "Print: XML cannot hold a null (key path 0)\n", status: 1)
   }
 
   // MARK: Set
 
-  static let settings: [(String, String, PlistValue)] = [
-    ("Set :name two  words ", "name", "two  words"), ("Set :name 'it is'", "name", "it is"),
-    (#"Set :name \"a\" C:\dir\\"#, "name", #""a" C:\dir\"#), ("Set :name", "name", ""),
-    ("Set name 5", "name", "5"), ("Set :count -7", "count", -7), ("Set :count 0x1F", "count", 31),
-    ("Set :count 18446744073709551615", "count", .unsignedInteger(.max)),
-    ("Set :ratio 1e3", "ratio", 1000.0), ("Set :on NO", "on", false), ("Set :on 0", "on", false),
-    (
-      "Set :when Thu Feb 29 23:59:58 UTC 2024", "when",
-      .date(.init(timeIntervalSinceReferenceDate: 730_943_998))
-    ),
-    (
-      "Set :when tue feb 6 00:00:00 gmt 2001", "when",
-      .date(.init(timeIntervalSinceReferenceDate: 3_110_400))
-    ),
-    (
-      "Set :when 2001-01-01T00:00:00Z", "when", .date(.init(timeIntervalSinceReferenceDate: 0))
-    ),
-    ("Set :raw ä b", "raw", .data(Data("ä b".utf8))),
-    ("Set :list:1 x", "list", ["a", "x"]),
-  ]
-
   @Test("Set keeps the type", arguments: settings)
   func set(command: String, key: String, value: PlistValue) throws {
-    try expect(command, value: sample([key: value]))
+    try fixture.expect(command, value: sample([key: value]))
   }
 
   // MARK: Add, Delete, Copy
 
-  static let additions: [(String, String, PlistValue)] = [
-    ("Add :n string hello  world", "n", "hello  world"), ("Add n string", "n", ""),
-    ("Add :n STRING x", "n", "x"),
-    ("Add :n integer 12", "n", 12), ("Add :n integer", "n", 0), ("Add :n real 1", "n", 1.0),
-    ("Add :n real", "n", 0.0), ("Add :n bool yes", "n", true), ("Add :n bool", "n", false),
-    ("Add :n data hi there", "n", .data(Data("hi there".utf8))),
-    ("Add :n data", "n", .data(Data())),
-    ("Add :n date 2024-01-01", "n", .date(.init(timeIntervalSinceReferenceDate: 725_760_000))),
-    ("Add :n dict", "n", [:]), ("Add :n array", "n", []),
-    ("Add :n:b:0 string x", "n", ["b": ["0": "x"]]),
-    ("Add :list: string x", "list", ["a", "b", "x"]),
-    ("Add :list:2 string x", "list", ["a", "b", "x"]),
-    ("Add :list:0 string x", "list", ["x", "a", "b"]),
-    ("Add :list:2:k string x", "list", ["a", "b", ["k": "x"]]),
-    ("Add :list::k string x", "list", ["a", "b", ["k": "x"]]),
-    (#"Add ":n \"q\"" string "x\"y""#, #"n "q""#, #"x"y"#),
-    (#"Add :n\:m string x"#, "n:m", "x"), (#"Add :n\\ string x"#, #"n\"#, "x"),
-    ("Copy :name :n", "n", "Larder"), ("Copy :list :n:m", "n", ["m": ["a", "b"]]),
-    ("Copy :list:1 :list:0", "list", ["b", "a", "b"]),
-    ("Copy :list :list:", "list", ["a", "b", ["a", "b"]]),
-    ("Delete :list:0", "list", ["b"]),
-  ]
-
-  @Test("Add and Copy make entries and what leads to them, Delete removes", arguments: additions)
+  @Test("Add and Copy insert entries and their parents, Delete removes", arguments: additions)
   func change(command: String, key: String, value: PlistValue) throws {
-    try expect(command, value: sample([key: value]))
+    try fixture.expect(command, value: sample([key: value]))
   }
 
   @Test("a new dictionary entry is the last to be printed, and the keys are written in order")
   func order() throws {
-    try expect(
+    try fixture.expect(
       "Clear", "Add :b string 1", "Add :a string 2", "Print",
       output: "Dict {\n    b = 1\n    a = 2\n}\n", value: ["a": "2", "b": "1"])
-    try expect("Print", output: "Dict {\n    a = 2\n    b = 1\n}\n")
+    try fixture.expect("Print", output: "Dict {\n    a = 2\n    b = 1\n}\n")
   }
 
   @Test("Delete removes a key, and the rest keeps its order")
   func delete() throws {
-    try expect("Delete :list:1", "Delete :name", value: sample(["list": ["a"], "name": nil]))
+    try fixture.expect(
+      "Delete :list:1", "Delete :name", value: sample(["list": ["a"], "name": nil]))
   }
 
-  @Test("containers nest no deeper than documents may")
+  @Test("containers cannot be nested deeper than in documents")
   func depth() throws {
     let path = String(repeating: ":k", count: 300)
-    try expect(
+    try fixture.expect(
       "Add \(String(repeating: ":k", count: 513)) string x",
       error:
         #"Add: Entry, "\#(String(repeating: ":k", count: 513))", Is Nested Deeper Than 512 Levels"#
@@ -198,15 +120,13 @@ struct PlistBuddyTests {
         "-c", "Add \(String(repeating: ":l", count: 512)) string x",
         "-c", "Add \(String(repeating: ":m", count: 512)) dict", "f.plist",
       ], in: folder)
-    #expect(run.text == "")
-    #expect(
-      run.error == """
+    run.expect(
+      error: """
         Copy: Entry, "\(path):k", Is Nested Deeper Than 512 Levels
         Copy: Entry, "\(path):k:k", Is Nested Deeper Than 512 Levels
         Add: Entry, "\(String(repeating: ":m", count: 512))", Is Nested Deeper Than 512 Levels
 
-        """)
-    #expect(run.status == 1)
+        """, status: 1)
     let value = try Plist.read(folder.data("f.plist")).value
     #expect(
       value[PlistKeyPath(components: Array(repeating: "l", count: 512))] == "x")
@@ -227,15 +147,13 @@ struct PlistBuddyTests {
         "-c", "Merge more.plist :new", "-c", "Add :new dict", "-c", "Merge more.plist :new",
         "-c", "CD :new", "-c", "Delete name", "-c", "Merge more.plist", "f.plist",
       ], in: folder)
-    #expect(run.text == "")
-    #expect(
-      run.error == """
+    run.expect(
+      error: """
         Merge: "name" Entry Already Exists, Skipping
         Merge: Entry, ":new", Does Not Exist
         Merge: "extra" Entry Already Exists, Skipping
 
-        """)
-    #expect(run.status == 1)
+        """, status: 1)
     let merged = sample([
       "extra": "1", "list": ["a", "b", "c", 7], "new": ["name": "other", "extra": "1"],
     ])
@@ -249,12 +167,12 @@ struct PlistBuddyTests {
 
         """)
     #expect(skipped.status == 0)
-    try expect(
+    try fixture.expect(
       "Merge list.plist", "Merge number.plist", "Merge word :list",
       error: """
         Merge: Cannot Merge an array Into a dictionary
         Merge: Cannot Merge an integer Into a dictionary
-        Merge: word: line 1 column 1: the document is a single bare word, read as a string
+        Merge: word: line 1 column 1: the document is only a bare word, read as a string
 
         """)
   }
@@ -263,20 +181,21 @@ struct PlistBuddyTests {
   func importFile() throws {
     try folder.write(Data([0, 1, 0xFF]), to: "some bytes")
     let data = PlistValue.data(Data([0, 1, 0xFF]))
-    try expect(
+    try fixture.expect(
       "Import :name 'some bytes'", "Import :new:x \"some bytes\"", #"Import :list: some\ bytes"#,
       "Import :list:0 'some bytes'",
       value: sample(["name": data, "new": ["x": data], "list": [data, "b", data]]))
   }
 
   @Test(
-    "Clear begins anew with a value of a type",
+    "Clear replaces everything by an empty value of a type",
     arguments: [
       ("", [:]), ("dict", [:]), ("array", []), ("string", ""), ("bool", false), ("integer", 0),
       ("real", 0.0), ("data", .data(Data())),
     ] as [(String, PlistValue)])
   func clear(type: String, value: PlistValue) throws {
-    try expect("CD :list", "Clear \(type)", "Print", output: Self.printed(value), value: value)
+    try fixture.expect(
+      "CD :list", "Clear \(type)", "Print", output: Self.printed(value), value: value)
   }
 
   private static func printed(_ value: PlistValue) -> String {
@@ -290,9 +209,9 @@ struct PlistBuddyTests {
     }
   }
 
-  @Test("CD makes entries without a colon lead from another one")
+  @Test("CD sets the entry that entries without a colon start from")
   func changeCurrent() throws {
-    try expect(
+    try fixture.expect(
       #"CD :a\:b"#, "Print", "Print 'c d'", "Print :name", "CD", "Print name", "CD list", "Print 1",
       "Add 0 string x", "Delete :list", "Print 0", "CD", "Add list:k string y",
       output: "Dict {\n    c d = deep\n}\ndeep\nLarder\nLarder\nb\n",
@@ -303,7 +222,7 @@ struct PlistBuddyTests {
   func oddKeys() throws {
     let value: PlistValue = ["": ["": 1], "0": 2, ":": 3, "\"'\\": 4]
     try folder.write(try Plist.write(value, as: .xml), to: "f.plist")
-    try expect(
+    try fixture.expect(
       #"Print :\"#, #"Print ::"#, "Print :0", #"Print :\:"#, #"Print :\"\'\\"#,
       output: "Dict {\n     = 1\n}\n1\n2\n3\n4\n")
   }

@@ -3,9 +3,8 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// Files made to crash, hang or exhaust a program, given to plutil as a process of its own: it ends
-/// by itself with status 0 or 1 and one line an error, within 5 seconds and 64 MiB and 64 times the
-/// file's size.
+/// Files made to crash, hang or exhaust a program. In a separate process, plutil exits with status 0
+/// or 1 and one line per error, within 30 seconds and 64 MiB plus 64 times the size of the file.
 @Suite("plutil on hostile files")
 struct HostileFileTests {
   static let files: [(String, Data)] = {
@@ -139,7 +138,7 @@ struct HostileFileTests {
     try folder.write(data, to: "hostile")
     let (run, peakMemory) = try Plutil.measure(["-lint", "hostile"], in: folder)
     #expect(run.status == 0 || run.status == 1)
-    // What takes minutes where nothing bounds it, but not so little that a busy machine fails.
+    // Unbounded work takes minutes; a lower limit would fail on a busy machine.
     #expect(run.seconds < 30)
     #expect(peakMemory <= 64 << 20 + 64 * data.count)
     if run.status == 1 {
@@ -158,7 +157,7 @@ struct HostileFileTests {
     let folder = try TemporaryFolder()
     try folder.write(data, to: "hostile")
     let isReadable = try Plutil.run(["-s", "-lint", "hostile"], in: folder).status == 0
-    // A value of millions of shared parts is as long to print as it is to write out.
+    // A value of millions of shared parts takes long to print.
     if name == "a bomb just below the limit" { return }
     for command in [
       ["-p"], ["-type", "a.b"], ["-extract", "", "raw"], ["-convert", "xml1", "-o", "-"],

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// Runs of the `plutil` that was built beside the tests, as a process of its own.
+/// Runs the `plutil` that was built with the tests, as a separate process.
 enum Plutil {
   typealias Run = BuiltProgram.Run
 
-  private static let program: BuiltProgram = {
+  static let program: BuiltProgram = {
     var program = BuiltProgram("plutil")
     program.environment["PLUTIL"] = program.path
     return program
@@ -18,15 +18,15 @@ enum Plutil {
     try program.run(arguments, in: folder, input: input)
   }
 
-  /// Runs a shell command in a folder, in which `$PLUTIL` is plutil.
+  /// Runs a shell command in a folder. `$PLUTIL` is plutil.
   static func shell(_ command: String, in folder: TemporaryFolder) throws -> Run {
     try program.run("/bin/bash", ["-c", command], in: folder)
   }
 
-  /// Runs plutil and gives the largest memory that it had, in bytes, too.
+  /// Runs plutil and measures its peak memory in bytes.
   ///
-  /// Linux counts what a process was before it became another program, so the test process, which
-  /// is large, cannot start plutil itself.
+  /// Linux includes the memory of a process before `exec`, so the test process, which is large,
+  /// cannot start plutil itself.
   static func measure(
     _ arguments: [String], in folder: TemporaryFolder
   ) throws -> (run: Run, peakMemory: Int) {

@@ -10,7 +10,7 @@ struct PlutilDiffTests {
     folder = try TemporaryFolder()
   }
 
-  /// Compares two texts, and expects the lines behind the heading.
+  /// Compares two documents, and expects these lines after the heading.
   private func expect(
     _ first: String, _ second: String, _ lines: String,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -18,11 +18,9 @@ struct PlutilDiffTests {
     try folder.write(first, to: "a")
     try folder.write(second, to: "b")
     let run = try Plutil.run(["-diff", "a", "b"], in: folder)
-    #expect(
-      run.text == (lines.isEmpty ? "" : "--- a\n+++ b\n" + lines + "\n"),
-      sourceLocation: sourceLocation)
-    #expect(run.error == "", sourceLocation: sourceLocation)
-    #expect(run.status == (lines.isEmpty ? 0 : 1), sourceLocation: sourceLocation)
+    run.expect(
+      output: lines.isEmpty ? "" : "--- a\n+++ b\n" + lines + "\n",
+      status: lines.isEmpty ? 0 : 1, sourceLocation: sourceLocation)
   }
 
   @Test("prints nothing for the same values in other formats and orders")
@@ -31,7 +29,7 @@ struct PlutilDiffTests {
     try expect("<plist><real>1.5</real></plist>", "<plist><real>15e-1</real></plist>", "")
   }
 
-  @Test("prints what has changed, gone and come, by key path")
+  @Test("prints changed, removed and added values by key path")
   func dictionaries() throws {
     try expect(
       #"{"same": 1, "name": "old", "gone": {"k": "v", "e": {}}, "a.b": {"c": true}}"#,
@@ -48,7 +46,7 @@ struct PlutilDiffTests {
       """#)
   }
 
-  @Test("tells kinds of values apart that look alike")
+  @Test("distinguishes kinds of values that look alike")
   func kinds() throws {
     try expect(
       #"[1, "1", true, 1.5, {}, "{}", 0]"#, #"["1", "true", 1, 1.5, [], {}, 0.0]"#,
@@ -64,7 +62,7 @@ struct PlutilDiffTests {
       """)
   }
 
-  @Test("tells containers that are empty, or of another kind, from their contents")
+  @Test("shows empty containers, and containers of another kind")
   func containers() throws {
     try expect(#"{"r": {"z": 1}}"#, #"{"r": {}}"#, "- r.z: 1\n+ r: {}")
     try expect(#"{"r": {"z": 1}}"#, "{}", "- r.z: 1\n+ : {}")
@@ -75,7 +73,7 @@ struct PlutilDiffTests {
       #"{"r": {"0": 1}}"#, #"{"r": [1]}"#, "- r: {…}\n- r.0: 1\n+ r: […]\n+ r.0: 1")
   }
 
-  @Test("matches the elements of arrays that are the same")
+  @Test("matches common elements of arrays")
   func arrays() throws {
     try expect("[1, 2, 3]", "[0, 1, 2, 3]", "+ 0: 0")
     try expect("[1, 2, 3]", "[1, 3]", "- 1: 2")
@@ -93,23 +91,21 @@ struct PlutilDiffTests {
       """)
   }
 
-  @Test("goes by indices where too many elements differ for anything else")
+  @Test("matches elements by index if too many differ")
   func longArrays() throws {
     let first = (0..<4000).map { "\($0)" }
     var second = first.map { "-" + $0 + ".5" }
     second[7] = "7"
-    let run = try {
-      try folder.write("[" + first.joined(separator: ",") + "]", to: "a")
-      try folder.write("[" + second.joined(separator: ",") + "]", to: "b")
-      return try Plutil.run(["-diff", "a", "b"], in: folder)
-    }()
+    try folder.write("[" + first.joined(separator: ",") + "]", to: "a")
+    try folder.write("[" + second.joined(separator: ",") + "]", to: "b")
+    let run = try Plutil.run(["-diff", "a", "b"], in: folder)
     let lines = run.text.split(separator: "\n")
     #expect(lines.count == 2 + 2 * 3999)
     #expect(lines[2...5] == ["- 0: 0", "+ 0: -0.5", "- 1: 1", "+ 1: -1.5"])
     #expect(!lines.contains { $0.hasPrefix("- 7:") })
   }
 
-  @Test("compares values that are no containers, at the root too")
+  @Test("compares scalars, and at the root too")
   func roots() throws {
     try expect("<plist><true/></plist>", "<plist><false/></plist>", "- : true\n+ : false")
     try expect(
@@ -117,7 +113,7 @@ struct PlutilDiffTests {
       "- : 2024-01-02 03:04:05 +0000\n+ : {length = 2, bytes = 0x0102}")
   }
 
-  @Test("shows where dates and data differ of which -p prints the same")
+  @Test("shows differences of dates and data that -p leaves out")
   func precision() throws {
     let bytes = Array(repeating: UInt8(0), count: 40)
     var others = bytes
@@ -145,7 +141,7 @@ struct PlutilDiffTests {
         """)
   }
 
-  @Test("compares with standard input, and can keep silent")
+  @Test("compares with standard input, and prints nothing with -s")
   func streams() throws {
     try folder.write("[1]", to: "a")
     let run = try Plutil.run(["-diff", "-", "a"], in: folder, input: Data("[2]".utf8))
@@ -172,18 +168,16 @@ struct PlutilDiffTests {
     ),
   ]
 
-  @Test("ends with 2 where it cannot compare", arguments: failures)
+  @Test("exits with 2 if it cannot compare", arguments: failures)
   func failing(line: String, error: String) throws {
     try folder.write("[1]", to: "a")
     try folder.write("[", to: "bad")
     let run = try Plutil.run(line.split(separator: " ").map(String.init), in: folder)
-    #expect(run.text == "")
-    #expect(run.error == error)
-    #expect(run.status == 2)
+    run.expect(error: error, status: 2)
     #expect(try folder.text("a") == "[1]")
   }
 
-  @Test("breaks out of no line, whatever a document says")
+  @Test("documents cannot break a line of output")
   func control() throws {
     try expect(
       #"{"a\n+ b: 1": "x\u001b[31m", "c": 1}"#, #"{"c": 1}"#, #"- a\u{a}+ b: 1: "x\u{1b}[31m""#)

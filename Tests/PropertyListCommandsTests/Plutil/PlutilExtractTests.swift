@@ -12,7 +12,7 @@ struct PlutilExtractTests {
     fixture = try PlutilFixture()
   }
 
-  static let raw: [(String, String, String)] = [
+  static let raw: [(path: String, value: String, type: String)] = [
     ("count", "-5", "integer"), ("data", "AQIDBA==", "data"), ("list", "2", "array"),
     ("list.0", "a.b", "dictionary"), (#"list.0.a\.b"#, "deep", "string"),
     ("list.1", "true", "bool"),
@@ -38,7 +38,7 @@ struct PlutilExtractTests {
   }
 
   @Test(
-    "-extract and -type pass over damage elsewhere in a binary file, and tell of what is in the way"
+    "-extract and -type ignore damage elsewhere in a binary file, and report damage on the way"
   )
   func damageElsewhere() throws {
     var data = try Plist.write(["bad": ["text"], "good": 1], as: .binary)
@@ -74,22 +74,23 @@ struct PlutilExtractTests {
     #expect(same.text == PlutilFixture.sample)
   }
 
+  static let missingPaths: [(path: String, nearest: String)] = [
+    ("list.2", "list, an array of 2"), ("list.0.x.y", "list.0, a dictionary of 1"),
+    ("count.x", "count, an integer"), ("ratio.0", "ratio, a real"),
+    ("x.y", "the root, a dictionary of 5"), ("list.-1", "list, an array of 2"),
+    (#"list.0.a\.b.c"#, #"list.0.a\.b, a string"#),
+  ]
+
   @Test(
-    "a key path that leads nowhere is named, with the nearest that does",
-    arguments: [
-      ("list.2", "list, an array of 2"), ("list.0.x.y", "list.0, a dictionary of 1"),
-      ("count.x", "count, an integer"), ("ratio.0", "ratio, a real"),
-      ("x.y", "the root, a dictionary of 5"), ("list.-1", "list, an array of 2"),
-      (#"list.0.a\.b.c"#, #"list.0.a\.b, a string"#),
-    ])
-  func missing(path: String, nearest: String) throws {
-    let message = "sample.plist: no value at key path \(path); the nearest is \(nearest)\n"
-    for format in ["xml1", "binary1"] {
-      try fixture.expect("-convert \(format) sample.plist")
-      try fixture.expect("-extract \(path) raw sample.plist", error: message, status: 1)
-      try fixture.expect("-extract \(path) xml1 -o out sample.plist", error: message, status: 1)
-      try fixture.expect("-type \(path) sample.plist", error: message, status: 1)
-    }
+    "a key path without a value is reported with its nearest ancestor",
+    arguments: missingPaths, ["xml1", "binary1"])
+  func missing(row: (path: String, nearest: String), format: String) throws {
+    let path = row.path
+    let message = "sample.plist: no value at key path \(path); the nearest is \(row.nearest)\n"
+    try fixture.expect("-convert \(format) sample.plist")
+    try fixture.expect("-extract \(path) raw sample.plist", error: message, status: 1)
+    try fixture.expect("-extract \(path) xml1 -o out sample.plist", error: message, status: 1)
+    try fixture.expect("-type \(path) sample.plist", error: message, status: 1)
     #expect(try folder.names() == ["sample.plist"])
   }
 
@@ -134,30 +135,31 @@ struct PlutilExtractTests {
     #expect(try folder.names() == ["sample.plist"])
   }
 
-  @Test("-n puts no newline behind raw text")
+  @Test("-n writes no newline after raw text")
   func noNewline() throws {
     try fixture.expect("-extract count raw -n sample.plist", output: "-5")
     try fixture.expect("-extract count raw -n -o out sample.plist")
     #expect(try folder.text("out") == "-5")
   }
 
-  @Test("-expect takes the type that -type prints, and tells of another", arguments: raw)
-  func expectation(path: String, value: String, type: String) throws {
+  @Test(
+    "-expect accepts the type that -type prints, and reports any other",
+    arguments: raw, ["xml1", "binary1"])
+  func expectation(row: (path: String, value: String, type: String), format: String) throws {
+    let (path, value, type) = row
     let other = type == "string" ? "data" : "string"
-    for format in ["xml1", "binary1"] {
-      try fixture.expect("-convert \(format) sample.plist")
-      try fixture.expect("-type \(path) -expect \(type) sample.plist", output: type + "\n")
-      try fixture.expect("-extract \(path) raw -expect \(type) sample.plist", output: value + "\n")
-      let message =
-        "sample.plist: the value at key path \(path) is of type \(type); expected \(other)\n"
-      try fixture.expect("-type \(path) -expect \(other) sample.plist", error: message, status: 1)
-      try fixture.expect(
-        "-extract \(path) raw -expect \(other) -o out sample.plist", error: message, status: 1)
-    }
+    try fixture.expect("-convert \(format) sample.plist")
+    try fixture.expect("-type \(path) -expect \(type) sample.plist", output: type + "\n")
+    try fixture.expect("-extract \(path) raw -expect \(type) sample.plist", output: value + "\n")
+    let message =
+      "sample.plist: the value at key path \(path) is of type \(type); expected \(other)\n"
+    try fixture.expect("-type \(path) -expect \(other) sample.plist", error: message, status: 1)
+    try fixture.expect(
+      "-extract \(path) raw -expect \(other) -o out sample.plist", error: message, status: 1)
     #expect(try folder.names() == ["sample.plist"])
   }
 
-  @Test("-expect of a type that there is not is refused")
+  @Test("-expect rejects an unknown type")
   func unknownExpectation() throws {
     try fixture.expect(
       "-type count -expect number sample.plist",

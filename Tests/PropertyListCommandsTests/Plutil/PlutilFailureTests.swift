@@ -3,7 +3,7 @@ import PropertyList
 import TestSupport
 import Testing
 
-@Suite("plutil where it fails")
+@Suite("Failures of plutil")
 struct PlutilFailureTests {
   private let fixture: PlutilFixture
   private var folder: TemporaryFolder { fixture.folder }
@@ -28,7 +28,7 @@ struct PlutilFailureTests {
     #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
   }
 
-  /// The names in the folder, with what the files hold.
+  /// The files in the folder, with their contents.
   private func contents() throws -> [String: Data?] {
     var contents: [String: Data?] = [:]
     for name in try folder.names() {
@@ -72,7 +72,7 @@ struct PlutilFailureTests {
     "-p missing", "-unknown sample.plist", "-s", "",
   ]
 
-  @Test("leaves every file as it was, and says why in one line", arguments: lines)
+  @Test("leaves every file unchanged, and is reported in one line", arguments: lines)
   func untouched(line: String) throws {
     let before = try contents()
     let run = try Plutil.run(line.split(separator: " ").map(String.init), in: folder)
@@ -116,17 +116,15 @@ struct PlutilFailureTests {
     ),
   ]
 
-  @Test("tells of standard streams that are closed or full, and of pipes", arguments: streams)
+  @Test("reports standard streams that are closed or full, and pipes", arguments: streams)
   func stream(command: String, message: String) throws {
     let before = try contents()
     let run = try Plutil.shell(command, in: folder)
-    #expect(run.error == message)
-    #expect(run.text == "")
-    #expect(run.status == 1)
+    run.expect(error: message, status: 1)
     #expect(try contents() == before)
   }
 
-  @Test("a pipe and a device are read where the result goes elsewhere")
+  @Test("pipes and devices can be read if the result goes elsewhere")
   func pipes() throws {
     let run = try Plutil.shell(
       "cat data.json > pipe & $PLUTIL -insert b -string x -o - pipe", in: folder)
@@ -137,12 +135,12 @@ struct PlutilFailureTests {
     #expect(device.text == run.text)
   }
 
-  @Test("a folder that may not be written keeps its files")
+  @Test("files in a read-only folder are unchanged")
   func readOnlyFolder() throws {
     try FileManager.default.createDirectory(
       atPath: folder.path("closed"), withIntermediateDirectories: false)
     try folder.write(#"{"a":1}"#, to: "closed/file")
-    // Permissions do not hold for the superuser, who becomes another one for that.
+    // Permissions do not apply to the superuser, so it switches to another user.
     let run = try Plutil.shell(
       """
       cp "$PLUTIL" plutil && chmod 755 . plutil && chmod 555 closed && chmod 666 closed/file
@@ -160,7 +158,7 @@ struct PlutilFailureTests {
       try FileManager.default.contentsOfDirectory(atPath: folder.path("closed")) == ["file"])
   }
 
-  @Test("a name that is not UTF-8 is told, and no other file taken for it")
+  @Test("a name that is not UTF-8 is rejected")
   func nameOfBytes() throws {
     let run = try Plutil.shell(
       """

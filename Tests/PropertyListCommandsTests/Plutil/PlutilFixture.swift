@@ -3,7 +3,7 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// A folder with a property list in it, in which plutil runs.
+/// A folder with a sample property list, in which plutil runs.
 struct PlutilFixture {
   let folder: TemporaryFolder
 
@@ -40,7 +40,7 @@ struct PlutilFixture {
     try folder.write(Self.sample, to: "sample.plist")
   }
 
-  /// Runs plutil and expects all of what it leaves behind.
+  /// Runs plutil with the words of a line, and expects everything that it prints.
   func expect(
     _ line: String, input: String = "", output: String = "", error: String = "", status: Int32 = 0,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -50,15 +50,60 @@ struct PlutilFixture {
       error: error, status: status, sourceLocation: sourceLocation)
   }
 
-  /// The same for words that may be empty or have spaces in them.
+  /// Runs plutil with words that may be empty or contain spaces, and expects everything that it
+  /// prints.
   func expect(
     words: [String], input: String = "", output: String = "", error: String = "",
     status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let run = try Plutil.run(words, in: folder, input: Data(input.utf8))
-    #expect(run.text == output, sourceLocation: sourceLocation)
-    #expect(run.error == error, sourceLocation: sourceLocation)
-    #expect(run.status == status, sourceLocation: sourceLocation)
+    try Plutil.program.expect(
+      words, in: folder, input: input, output: output, error: error, status: status,
+      sourceLocation: sourceLocation)
+  }
+
+  /// Runs plutil with the words of a line, and expects a usage error.
+  func expectUsageError(
+    _ line: String, _ message: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try expect(
+      line, error: "plutil: \(message) (see plutil -help)\n", status: 1,
+      sourceLocation: sourceLocation)
+  }
+
+  /// Runs a verb on the binary file `large.plist` on a full disk, and expects an error, the file as
+  /// it was, and nothing beside it.
+  func expectFullDisk(
+    _ verb: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let large = PlistValue.array((0..<10_000).map { .string("string number \($0)") })
+    let data = try Plist.write(large, as: .binary)
+    try folder.write(data, to: "large.plist")
+    let run = try Plutil.shell(
+      "trap '' XFSZ; ulimit -f 100; $PLUTIL \(verb) large.plist", in: folder)
+    run.expect(
+      error: "large.plist: cannot write: File too large\n", status: 1,
+      sourceLocation: sourceLocation)
+    #expect(try folder.data("large.plist") == data, sourceLocation: sourceLocation)
+    #expect(
+      try folder.names() == ["large.plist", "sample.plist"], sourceLocation: sourceLocation)
+  }
+
+  /// Runs a verb on a symbolic link to the sample, and expects the link and the permissions of the
+  /// file as they were.
+  func expectThroughLink(
+    _ verb: String, permissions: mode_t, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let (file, link) = (folder.path("sample.plist"), folder.path("link"))
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: "sample.plist")
+    #expect(chmod(file, permissions) == 0, sourceLocation: sourceLocation)
+    try expect("\(verb) link", sourceLocation: sourceLocation)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: link) == "sample.plist",
+      sourceLocation: sourceLocation)
+    var information = stat()
+    #expect(stat(file, &information) == 0, sourceLocation: sourceLocation)
+    #expect(information.st_mode & 0o777 == permissions, sourceLocation: sourceLocation)
   }
 
   /// The XML of a value.

@@ -14,7 +14,7 @@ struct PlutilTerminalTests {
     try folder.write(#"{"k": "w", "n": 1.5, "b": true, "list": [1], "new": null}"#, to: "b")
   }
 
-  /// What plutil shows at a terminal, and its exit status.
+  /// The output of plutil at a terminal, and its exit status.
   private func show(
     _ arguments: [String], environment: [String: String] = [:]
   ) throws -> (text: String, status: Int32) {
@@ -58,7 +58,7 @@ struct PlutilTerminalTests {
     #expect(run.status == 0)
   }
 
-  @Test("-diff shows what is gone and what is new in colors")
+  @Test("-diff shows removed and added values in colors")
   func differences() throws {
     let run = try show(["-diff", "a", "b"])
     #expect(
@@ -76,13 +76,13 @@ struct PlutilTerminalTests {
   }
 
   @Test(
-    "Nothing is colored where the user or the terminal does not want it",
+    "nothing is colored if NO_COLOR is set or the terminal is dumb",
     arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
   func declined(environment: [String: String]) throws {
     #expect(try show(["-p", "a"], environment: environment).text == Self.plain)
   }
 
-  @Test("Nothing is colored that goes elsewhere")
+  @Test("nothing is colored in a pipe or a file")
   func piped() throws {
     let command = "\"$0\" -p a > out; \"$0\" -p a | cat"
     let terminal = try PseudoTerminal(
@@ -93,7 +93,7 @@ struct PlutilTerminalTests {
     #expect(try folder.text("out") == Self.plain)
   }
 
-  @Test("What takes long is told after some seconds, and the line goes away")
+  @Test("a long activity is shown after two seconds, and erased at its end")
   func progress() throws {
     try #require(mkfifo(folder.path("pipe"), 0o600) == 0)
     let terminal = try PseudoTerminal(
@@ -106,7 +106,7 @@ struct PlutilTerminalTests {
     #expect(try terminal.exitStatus() == 0)
   }
 
-  @Test("Nobody is told that a terminal is waited for")
+  @Test("no activity is shown while the terminal is read")
   func typing() throws {
     let terminal = try PseudoTerminal(Self.program, ["-lint", "-"], in: folder)
     let (start, wait) = (ContinuousClock.now, Duration.seconds(3))

@@ -14,7 +14,7 @@ struct PlutilTests {
 
   // MARK: Lint
 
-  @Test("-lint says OK, warns, and tells the first error of each file")
+  @Test("-lint prints OK, warnings, and the first error of each file")
   func lint() throws {
     try folder.write("<dict><key>a</key><true/><key>a</key><false/></dict>", to: "odd.plist")
     try folder.write("<plist><dict>\n<key>a</key></dict></plist>", to: "bad.plist")
@@ -125,7 +125,7 @@ struct PlutilTests {
 
   // MARK: Create
 
-  @Test("-create makes an empty dictionary, and never over a file")
+  @Test("-create writes an empty dictionary, and never replaces a file")
   func create() throws {
     try fixture.expect("-create xml1 new.plist")
     #expect(try folder.text("new.plist") == (try fixture.xml([:])))
@@ -148,7 +148,7 @@ struct PlutilTests {
   // MARK: Usage
 
   @Test(
-    "a command line that makes no sense is one line and exit status 1",
+    "a malformed command line is reported in one line, with exit status 1",
     arguments: [
       ("", "no files specified"), ("-lint", "no files specified"),
       ("-x a", "unrecognized option: -x"),
@@ -185,7 +185,7 @@ struct PlutilTests {
       ("-lint -p a", "-p cannot follow -lint; expected one command"),
     ])
   func usage(line: String, message: String) throws {
-    try fixture.expect(line, error: "plutil: \(message) (see plutil -help)\n", status: 1)
+    try fixture.expectUsageError(line, message)
     #expect(try folder.names() == ["sample.plist"])
   }
 

@@ -50,15 +50,15 @@ struct PlistEditingTests {
   static let failures: [(@Sendable (inout PlistValue) throws(PlistEditError) -> Void, String)] = [
     (
       { (value) throws(PlistEditError) in try value.insert(1, at: PlistKeyPath("d.k")) },
-      "there is a value already (key path d.k)"
+      "there is already a value (key path d.k)"
     ),
     (
       { (value) throws(PlistEditError) in try value.insert(1, at: PlistKeyPath()) },
-      "there is a value already"
+      "there is already a value"
     ),
     (
       { (value) throws(PlistEditError) in try value.insert(1, at: PlistKeyPath("a.3")) },
-      "there is no place 3 in an array of 2 (key path a)"
+      "3 is not a valid index into an array of count 2 (key path a)"
     ),
     (
       { (value) throws(PlistEditError) in try value.insert(1, at: PlistKeyPath("x.y.z")) },
@@ -66,15 +66,15 @@ struct PlistEditingTests {
     ),
     (
       { (value) throws(PlistEditError) in try value.insert(1, at: PlistKeyPath("a.0.k")) },
-      "a string has no parts that a key path could name (key path a.0)"
+      "a string has no keys or indices (key path a.0)"
     ),
     (
       { (value) throws(PlistEditError) in try value.insert(1, at: PlistKeyPath("s.0")) },
-      "a set has no parts that a key path could name (key path s)"
+      "a set has no keys or indices (key path s)"
     ),
     (
       { (value) throws(PlistEditError) in try value.replace(at: PlistKeyPath("a.2"), with: 1) },
-      "there is no place 2 in an array of 2 (key path a)"
+      "2 is not a valid index into an array of count 2 (key path a)"
     ),
     (
       { (value) throws(PlistEditError) in try value.remove(at: PlistKeyPath("a.2")) },
@@ -90,7 +90,7 @@ struct PlistEditingTests {
     ),
     (
       { (value) throws(PlistEditError) in try value.append(1, toArrayAt: PlistKeyPath("n")) },
-      "an integer cannot be appended to; expected an array (key path n)"
+      "cannot append to an integer; expected an array (key path n)"
     ),
     (
       { (value) throws(PlistEditError) in try value.append(1, toArrayAt: PlistKeyPath("m")) },

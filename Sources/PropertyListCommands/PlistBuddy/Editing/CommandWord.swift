@@ -1,19 +1,21 @@
+internal import CommandLineInterface
+
 /// One word of a command.
 ///
-/// Words are separated by white space. Quotes of both sorts keep white space and each other; a
-/// backslash takes its meaning from a quote, white space, a colon or another backslash, and stands for
-/// itself before anything else.
+/// Words are separated by white space. Single and double quotes preserve white space and each
+/// other. A backslash escapes a quote, white space, a colon or another backslash, and is literal
+/// before any other character.
 struct CommandWord: Equatable {
-  /// The word as it was typed, without its quotes.
+  /// The word as typed, without its quotes.
   let spelling: String
   /// The white space before it.
   let space: String
 
-  /// The word itself.
+  /// The word without escapes.
   var text: String { Self.unescape(spelling.unicodeScalars) }
 
   /// The words of a command.
-  static func split(_ line: String) throws(EditFailure) -> [CommandWord] {
+  static func split(_ line: String) throws(CommandFailure) -> [CommandWord] {
     var words: [CommandWord] = []
     var space = ""
     var word: String?
@@ -40,18 +42,18 @@ struct CommandWord: Equatable {
         word?.unicodeScalars.append(scalar)
       }
     }
-    guard quote == nil else { throw EditFailure("Parse Error: Unclosed Quotes") }
+    guard quote == nil else { throw CommandFailure("Parse Error: Unclosed Quotes") }
     if let spelling = word { words.append(CommandWord(spelling: spelling, space: space)) }
     return words
   }
 
-  /// Words as one text, with the white space that stood between them.
+  /// Words joined to one text, with the white space between them.
   static func text(of words: ArraySlice<CommandWord>) -> String {
     guard let first = words.first else { return "" }
     return words.dropFirst().reduce(first.text) { $0 + $1.space + $1.text }
   }
 
-  /// The text that a spelling stands for.
+  /// A text without its escapes.
   static func unescape(_ spelling: some Sequence<Unicode.Scalar>) -> String {
     var text = String.UnicodeScalarView()
     var isEscaped = false
@@ -70,7 +72,7 @@ struct CommandWord: Equatable {
     return String(text)
   }
 
-  /// Whether a backslash takes the meaning from a character.
+  /// Whether a backslash escapes a character.
   private static func isSpecial(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\\", "\"", "'", ":": true

@@ -1,14 +1,14 @@
 internal import CommandLineInterface
 
-/// One of the commands of PlistBuddy: what it is called, what it takes, and what it does.
+/// One of the commands of PlistBuddy.
 struct EditCommand: Sendable {
-  /// The word that selects it, in letters of any case.
+  /// The case-insensitive word that selects the command.
   let name: String
-  /// What follows the name: `entry [value]`.
+  /// The words after the name, as in the help: `entry [value]`.
   let arguments: String
-  /// How many words may follow the name.
+  /// The allowed number of words after the name.
   let count: ClosedRange<Int>
-  /// What it does, in a sentence without a full stop.
+  /// What the command does, in a sentence without a full stop.
   let summary: String
   let action: Action
 
@@ -23,35 +23,35 @@ struct EditCommand: Sendable {
     self.action = action
   }
 
-  /// The name and what follows it.
+  /// The name and the words after it.
   var synopsis: String { arguments.isEmpty ? name : "\(name) \(arguments)" }
 
   /// The synopsis and the summary.
   var help: String { "\(synopsis): \(summary)." }
 
-  /// What a command does with its words.
-  typealias Body =
-    @Sendable (inout PlistEditor, ArraySlice<CommandWord>) throws(EditFailure) -> Void
+  /// The code that runs a command with the words after its name.
+  typealias Body = @Sendable (inout PlistEditor, ArraySlice<CommandWord>) throws -> Void
 
-  /// The ways in which a command is carried out.
+  /// The way in which a command runs.
   enum Action: Sendable {
-    /// By looking at what is edited.
+    /// Reads the edited value.
     case look(Body)
-    /// By changing it.
+    /// Changes the edited value.
     case change(Body)
-    /// By what surrounds the editing.
+    /// Leaves the command to the caller.
     case request(PlistEditor.Request)
   }
 
-  /// Whether the command may change what is edited.
-  var changes: Bool {
+  /// Whether the command may change the edited value.
+  var isMutating: Bool {
     if case .change = action { true } else { false }
   }
 
   /// The command of a name.
-  static func named(_ name: String) throws(EditFailure) -> EditCommand {
+  static func named(_ name: String) throws(CommandFailure) -> EditCommand {
     let lowercase = name.lowercased()
     if let command = all.first(where: { $0.name.lowercased() == lowercase }) { return command }
-    throw EditFailure("Unrecognized Command" + Suggestion.text(for: name, among: all.map(\.name)))
+    throw CommandFailure(
+      "Unrecognized Command" + Suggestion.text(for: name, among: all.map(\.name)))
   }
 }

@@ -1,22 +1,24 @@
+internal import CommandLineInterface
 internal import FoundationEssentials
 internal import PropertyList
 
-/// The types that `Add` and `Clear` know, by their names.
+/// The types of `Add` and `Clear`, by name.
 enum EntryType: String, CaseIterable {
   case string, array, dict, bool, real, integer, date, data
 
-  /// The type of a name, in letters of any case.
-  init(named name: String) throws(EditFailure) {
+  /// The type of a case-insensitive name.
+  init(named name: String) throws(CommandFailure) {
     guard let type = Self(rawValue: name.lowercased()) else {
-      throw EditFailure("Unrecognized Type: \(name)")
+      throw CommandFailure("Unrecognized Type: \(name)")
     }
     self = type
   }
 
-  /// The value that a text spells.
+  /// Parses a value.
   ///
-  /// - Parameter text: Nil for the empty container or string, no bytes, zero, or false.
-  func value(_ text: String?) throws(EditFailure) -> PlistValue {
+  /// - Parameter text: The text; nil for an empty container, an empty string, no bytes, zero, or
+  ///   false.
+  func value(_ text: String?) throws(CommandFailure) -> PlistValue {
     guard let text else { return try empty }
     do throws(PlistError.Kind) {
       switch self {
@@ -31,12 +33,12 @@ enum EntryType: String, CaseIterable {
       case .date: return try PlistValue(commandDateText: text)
       }
     } catch {
-      throw EditFailure("Unrecognized Value: \(text): \(error)")
+      throw CommandFailure("Unrecognized Value: \(text): \(error)")
     }
   }
 
   private var empty: PlistValue {
-    get throws(EditFailure) {
+    get throws(CommandFailure) {
       switch self {
       case .string: .string("")
       case .array: .array([])
@@ -45,13 +47,13 @@ enum EntryType: String, CaseIterable {
       case .real: .real(0)
       case .integer: .integer(0)
       case .data: .data(Data())
-      case .date: throw EditFailure("Unrecognized Value: a date needs one")
+      case .date: throw CommandFailure("Unrecognized Value: a date needs one")
       }
     }
   }
 
-  /// The value of another's type that a text spells.
-  static func value(_ text: String, like value: PlistValue) throws(EditFailure) -> PlistValue {
+  /// Parses a value of the same type as another.
+  static func value(_ text: String, like value: PlistValue) throws(CommandFailure) -> PlistValue {
     switch value.kind {
     case .string: try Self.string.value(text)
     case .boolean: try Self.bool.value(text)
@@ -60,9 +62,9 @@ enum EntryType: String, CaseIterable {
     case .date: try Self.date.value(text)
     case .data: try Self.data.value(text)
     case .array, .dictionary, .set:
-      throw EditFailure("Set: Cannot Perform Set On Containers")
+      throw CommandFailure("Set: Cannot Perform Set On Containers")
     case .uid, .null:
-      throw EditFailure("Set: Cannot Perform Set On \(value.kind.withArticle)")
+      throw CommandFailure("Set: Cannot Perform Set On \(value.kind.withArticle)")
     }
   }
 }

@@ -1,11 +1,12 @@
+internal import CommandLineInterface
 internal import FileStorage
 internal import FoundationEssentials
 internal import PropertyList
 
-/// The commands. Their words are as many as ``EditCommand/count`` allows.
+/// The commands, with as many words as ``EditCommand/count`` allows.
 extension PlistEditor {
   /// `Print [entry]`
-  func print(_ words: ArraySlice<CommandWord>) throws(EditFailure) {
+  func print(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
     let value = try value(of: entry(words.first), for: "Print")
     guard printing.asXML else {
       return TreePrinter.print(value, escapes: printing.toTerminal, to: transcript)
@@ -15,57 +16,54 @@ extension PlistEditor {
       if printing.toTerminal {
         transcript.print(TreePrinter.escaped(String(decoding: data, as: UTF8.self)))
       } else {
-        transcript.put(data)
+        transcript.write(data)
       }
     } catch {
-      throw EditFailure("Print: \(error)")
+      throw CommandFailure("Print: \(error)")
     }
   }
 
   /// `Set entry value`
-  mutating func set(_ words: ArraySlice<CommandWord>) throws(EditFailure) {
+  mutating func set(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
     let entry = entry(words.first)
     let old = try value(of: entry, for: "Set")
     let value = try EntryType.value(CommandWord.text(of: words.dropFirst()), like: old)
-    try change(entry, for: "Set") { (root, path) throws(EntryProblem) in
-      try root.replace(at: path, with: value)
-    }
+    try replace(entry, with: value, for: "Set")
   }
 
   /// `Add entry type [value]`
-  mutating func add(_ words: ArraySlice<CommandWord>) throws(EditFailure) {
+  mutating func add(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
     let type = try EntryType(named: words[words.startIndex + 1].text)
     let text = words.count > 2 ? CommandWord.text(of: words.dropFirst(2)) : nil
-    let value = try type.value(text)
-    try insert(value, at: entry(words.first), for: "Add")
+    try insert(try type.value(text), at: entry(words.first), for: "Add")
   }
 
   /// `Delete entry`
-  mutating func delete(_ words: ArraySlice<CommandWord>) throws(EditFailure) {
-    try change(entry(words.first), for: "Delete") { (root, path) throws(EntryProblem) in
-      try root.remove(at: path)
-    }
+  mutating func delete(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
+    try remove(entry(words.first), for: "Delete")
   }
 
   /// `Copy entry new-entry`
-  mutating func copy(_ words: ArraySlice<CommandWord>) throws(EditFailure) {
+  mutating func copy(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
     let value = try value(of: entry(words.first), for: "Copy")
     try insert(value, at: entry(words.last), for: "Copy")
   }
 
   /// `Clear [type]`
-  mutating func clear(_ words: ArraySlice<CommandWord>) throws(EditFailure) {
-    let type = try words.first.map { word throws(EditFailure) in try EntryType(named: word.text) }
-    revert(to: try (type ?? .dict).value(nil))
+  mutating func clear(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
+    let type = try words.first.map { word throws(CommandFailure) in
+      try EntryType(named: word.text)
+    }
+    reset(to: try (type ?? .dict).value(nil))
   }
 
   /// `CD [entry]`
-  mutating func changeCurrent(_ words: ArraySlice<CommandWord>) throws(EditFailure) {
-    guard let word = words.first else { return current = [] }
+  mutating func changeCurrent(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
+    guard let word = words.first else { return current = PlistKeyPath() }
     let entry = entry(word)
     switch try value(of: entry, for: "CD") {
-    case .dictionary, .array: current = entry.components
-    default: throw EditFailure("CD", entry, .notAContainer)
+    case .dictionary, .array: current = entry.path
+    default: throw CommandFailure("CD", entry, .notAContainer)
     }
   }
 
@@ -74,78 +72,60 @@ extension PlistEditor {
     for command in EditCommand.all { transcript.print(command.help + "\n") }
   }
 
-  private mutating func insert(
-    _ value: PlistValue, at entry: PlistEntry, for command: String
-  ) throws(EditFailure) {
-    try change(entry, for: command) { (root, path) throws(EntryProblem) in
-      try root.insert(value, at: path)
-    }
-  }
-
   // MARK: Other files
 
   /// `Import entry file`
-  mutating func importFile(_ words: ArraySlice<CommandWord>) throws(EditFailure) {
+  mutating func importFile(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
     let entry = entry(words.first)
-    let data: PlistValue
-    do throws(EditFailure) {
-      data = .data(try read(words.last?.text ?? ""))
-    } catch {
-      throw EditFailure("Import: \(error)")
-    }
+    let data = PlistValue.data(try read(words.last?.text ?? "", for: "Import"))
     switch root[entry.path] {
-    case nil:
-      try insert(data, at: entry, for: "Import")
+    case nil: try insert(data, at: entry, for: "Import")
     case .dictionary, .array, .set:
-      throw EditFailure("Import: Cannot Perform Import On Containers")
-    default:
-      try change(entry, for: "Import") { (root, path) throws(EntryProblem) in
-        try root.replace(at: path, with: data)
-      }
+      throw CommandFailure("Import: Cannot Perform Import On Containers")
+    default: try replace(entry, with: data, for: "Import")
     }
   }
 
   /// `Merge file [entry]`
-  mutating func merge(_ words: ArraySlice<CommandWord>) throws(EditFailure) {
+  mutating func merge(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
     let entry = entry(words.dropFirst().first)
     let target = try value(of: entry, for: "Merge")
     let path = words.first?.text ?? ""
+    let data = try read(path, for: "Merge")
     let source: PlistValue
-    do throws(EditFailure) {
-      source = try EditedFile.read(try read(path), of: path).value
+    do throws(CommandFailure) {
+      source = try EditedFile.parse(data, of: path).value
     } catch {
-      throw EditFailure("Merge: \(error)")
+      throw CommandFailure("Merge: \(error)")
     }
 
     let merged: PlistValue
-    var skipped: [String] = []
+    var skippedKeys: [String] = []
     switch (target, source) {
     case (.dictionary(var dictionary), .dictionary(let entries)):
       for (key, value) in entries {
-        if dictionary[key] == nil { dictionary[key] = value } else { skipped.append(key) }
+        if dictionary[key] == nil { dictionary[key] = value } else { skippedKeys.append(key) }
       }
       merged = .dictionary(dictionary)
     case (.array(let elements), .array(let more)):
       merged = .array(elements + more)
     case (.array, .dictionary), (.array, .set), (.dictionary, _), (.set, _):
-      throw EditFailure(
+      throw CommandFailure(
         "Merge: Cannot Merge \(source.kind.withArticle) Into \(target.kind.withArticle)")
     case (.array(let elements), let value):
       merged = .array(elements + [value])
     default:
-      throw EditFailure("Merge", entry, .notAContainer)
+      throw CommandFailure("Merge", entry, .notAContainer)
     }
-    try change(entry, for: "Merge") { (root, path) throws(EntryProblem) in
-      try root.replace(at: path, with: merged)
-    }
-    for key in skipped { transcript.note("Merge: \"\(key)\" Entry Already Exists, Skipping") }
+    try replace(entry, with: merged, for: "Merge")
+    for key in skippedKeys { transcript.note("Merge: \"\(key)\" Entry Already Exists, Skipping") }
   }
 
-  private func read(_ path: String) throws(EditFailure) -> Data {
+  private func read(_ path: String, for command: String) throws(CommandFailure) -> Data {
     do throws(FileSystemError) {
       return try AtomicFile.read(path, limit: PlistLimits().maximumSize)
     } catch {
-      throw EditFailure("\(path): \(error)")
+      throw CommandFailure("\(command): \(path): \(error)")
     }
   }
 }

@@ -1,24 +1,25 @@
+internal import CommandLineInterface
 internal import PropertyList
 
-/// A property list while commands change it.
+/// A property list that commands edit.
 struct PlistEditor {
-  /// The value as it is now.
+  /// The edited value.
   var root: PlistValue
-  /// The keys and indices of the current entry.
-  var current: [String] = []
-  /// What the commands print and report.
+  /// The path of the current entry.
+  var current = PlistKeyPath()
+  /// The output and errors of the commands.
   let transcript: Transcript
   let printing: Printing
 
-  /// How values are printed.
+  /// The way in which values are printed.
   struct Printing: Sendable {
-    /// Whether as XML.
+    /// Whether values are printed as XML.
     var asXML: Bool
-    /// Whether to a terminal, which must not get control characters.
+    /// Whether output goes to a terminal, which must not receive control characters.
     var toTerminal: Bool
   }
 
-  /// What a command asks for that is not the editor's to do.
+  /// A command that is up to the caller.
   enum Request: Sendable {
     case save, revert, exit
   }
@@ -29,17 +30,17 @@ struct PlistEditor {
     self.transcript = transcript
   }
 
-  /// Does a command, or reports why it cannot.
+  /// Runs a command, or reports why it fails.
   ///
-  /// - Returns: What else is to be done.
+  /// - Returns: The request, if the command is up to the caller.
   mutating func perform(_ line: String) -> Request? {
-    do throws(EditFailure) {
+    do {
       let words = try CommandWord.split(line)
       guard let name = words.first?.text else { return nil }
       let command = try EditCommand.named(name)
       let arguments = words.dropFirst()
       guard command.count.contains(arguments.count) else {
-        throw EditFailure("\(command.name): Expected \(command.synopsis)")
+        throw CommandFailure("\(command.name): Expected \(command.synopsis)")
       }
       switch command.action {
       case .look(let body), .change(let body): try body(&self, arguments)
@@ -51,30 +52,56 @@ struct PlistEditor {
     return nil
   }
 
-  /// Goes back to a value.
-  mutating func revert(to value: PlistValue) {
+  /// Replaces the edited value, and makes the root the current entry.
+  mutating func reset(to value: PlistValue) {
     root = value
-    current = []
+    current = PlistKeyPath()
   }
 
-  /// The entry that a word names.
+  /// The entry of a word; nil is the current entry.
   func entry(_ word: CommandWord?) -> PlistEntry { PlistEntry(word, from: current) }
 
   /// The value of an entry.
-  func value(of entry: PlistEntry, for command: String) throws(EditFailure) -> PlistValue {
-    guard let value = root[entry.path] else { throw EditFailure(command, entry, .missing) }
+  func value(of entry: PlistEntry, for command: String) throws(CommandFailure) -> PlistValue {
+    guard let value = root[entry.path] else {
+      throw CommandFailure(command, entry, .edit(.missing))
+    }
     return value
   }
 
-  /// Makes a change at an entry.
-  mutating func change(
+  /// Inserts a value at an entry.
+  mutating func insert(
+    _ value: PlistValue, at entry: PlistEntry, for command: String
+  ) throws(CommandFailure) {
+    try edit(entry, for: command) { (root, path) throws(EntryError) in
+      try root.insert(value, atEntry: path)
+    }
+  }
+
+  /// Replaces the value of an entry that exists.
+  mutating func replace(
+    _ entry: PlistEntry, with value: PlistValue, for command: String
+  ) throws(CommandFailure) {
+    try edit(entry, for: command) { (root, path) throws(EntryError) in
+      try root.replace(atEntry: path, with: value)
+    }
+  }
+
+  /// Removes the value of an entry.
+  mutating func remove(_ entry: PlistEntry, for command: String) throws(CommandFailure) {
+    try edit(entry, for: command) { (root, path) throws(EntryError) in
+      try root.remove(atEntry: path)
+    }
+  }
+
+  private mutating func edit(
     _ entry: PlistEntry, for command: String,
-    _ body: (inout PlistValue, [String]) throws(EntryProblem) -> Void
-  ) throws(EditFailure) {
-    do throws(EntryProblem) {
-      try body(&root, entry.components)
+    _ body: (inout PlistValue, PlistKeyPath) throws(EntryError) -> Void
+  ) throws(CommandFailure) {
+    do throws(EntryError) {
+      try body(&root, entry.path)
     } catch {
-      throw EditFailure(command, entry, error)
+      throw CommandFailure(command, entry, error)
     }
   }
 }

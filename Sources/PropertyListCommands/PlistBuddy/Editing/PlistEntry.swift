@@ -1,42 +1,40 @@
 internal import PropertyList
 
-/// A place in a property list, as commands name it: `:key:key:0`.
+/// The path of a value in the syntax of commands: `:key:key:0`.
 ///
-/// A colon at the beginning leads from the root, its absence from the current entry. A part names a
-/// key where it meets a dictionary and an index where it meets an array, where the empty part is the
-/// place behind the last element. `\:` is a colon within a key, and a backslash alone the empty key.
+/// A path with a leading colon starts at the root, any other at the current entry. A component is a
+/// key in a dictionary and an index in an array, where the empty component is the place after the
+/// last element. `\:` is a colon within a key, and a backslash alone is the empty key.
 struct PlistEntry {
-  /// The entry as it was typed.
+  /// The entry as typed.
   let spelling: String
-  /// The keys and indices, from the root down.
-  let components: [String]
+  /// The path from the root.
+  let path: PlistKeyPath
 
-  /// The entry that a word names.
+  /// The entry of a word; nil is the current entry.
   ///
-  /// - Parameter current: The keys and indices of the current entry.
-  init(_ word: CommandWord?, from current: [String]) {
+  /// - Parameter current: The path of the current entry.
+  init(_ word: CommandWord?, from current: PlistKeyPath) {
     let scalars = (word?.spelling ?? "").unicodeScalars
     let isAbsolute = scalars.first == ":"
-    var parts: [String] = []
-    var part: [Unicode.Scalar] = []
+    var components: [String] = []
+    var component: [Unicode.Scalar] = []
     var isEscaped = false
     for scalar in isAbsolute ? scalars.dropFirst() : scalars[...] {
       if scalar == ":", !isEscaped {
-        parts.append(CommandWord.unescape(part))
-        part = []
+        components.append(CommandWord.unescape(component))
+        component = []
       } else {
-        part.append(scalar)
+        component.append(scalar)
       }
       isEscaped = scalar == "\\" && !isEscaped
     }
-    if parts.isEmpty, part == ["\\"] {
-      parts = [""]
-    } else if !parts.isEmpty || !part.isEmpty {
-      parts.append(CommandWord.unescape(part))
+    if components.isEmpty, component == ["\\"] {
+      components = [""]
+    } else if !components.isEmpty || !component.isEmpty {
+      components.append(CommandWord.unescape(component))
     }
     spelling = word?.spelling ?? ""
-    components = (isAbsolute ? [] : current) + parts
+    path = PlistKeyPath(components: (isAbsolute ? [] : current.components) + components)
   }
-
-  var path: PlistKeyPath { PlistKeyPath(components: components) }
 }

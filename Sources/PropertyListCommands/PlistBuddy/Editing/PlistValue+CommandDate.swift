@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 internal import PropertyList
 
-/// Dates in the form of C's `date`, in UTC and English: `Mon Jan 01 00:00:00 UTC 2024`.
+/// Dates in the format of the command `date`, in UTC and English: `Mon Jan 01 00:00:00 UTC 2024`.
 extension PlistValue {
-  /// The date that a text spells in this form, or in one of ISO 8601.
+  /// Parses a date in this format, or in one of ISO 8601.
   init(commandDateText text: String) throws(PlistError.Kind) {
     let words = text.split(separator: " ").map { $0.lowercased() }
     var spelling = text
@@ -24,7 +24,7 @@ extension PlistValue {
 }
 
 extension Date {
-  /// The date in this form; far from our time, where days cannot be told, the seconds from 2001 on.
+  /// The date in this format; the seconds since 2001 for dates outside the range of calendar dates.
   var commandText: String {
     guard let text = propertyListText, let monthStart = text.dropFirst().firstIndex(of: "-"),
       let month = Int(text[monthStart...].dropFirst().prefix(2)), 1...12 ~= month

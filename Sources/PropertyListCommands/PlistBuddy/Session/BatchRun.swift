@@ -3,38 +3,40 @@ internal import FileStorage
 internal import FoundationEssentials
 internal import PropertyList
 
-/// Commands that are done one after the other on one state of a file, which is written once at the end.
+/// Runs all commands of a command line on one version of a file, which is written once, after the
+/// last.
 ///
-/// What `Save` and the end of the commands find changed is what the file shall hold; `Exit` leaves out
-/// the latter.
+/// The file gets the state at the last `Save` or at the end; after `Exit`, the state at the last
+/// `Save`.
 struct BatchRun {
   private let file: EditedFile
   private let document: EditedDocument
   private var editor: PlistEditor
   private var saved: PlistValue
-  /// What the file shall hold; nil to leave it.
+  /// The new contents of the file; nil to leave it alone.
   private var data: Data?
 
-  /// Does commands on a file, and reports in the session what fails.
+  /// Runs commands on a file, and reports failures in the session.
   static func run(
     _ commands: [String], on file: EditedFile, printing: PlistEditor.Printing, in session: Session
   ) {
-    // Nothing but changes can make it necessary to do the commands again.
+    // If no command changes anything, the commands never run again, and their output can be
+    // forwarded.
     let mayChange = commands.contains { line in
       guard let name = try? CommandWord.split(line).first else { return false }
-      return (try? EditCommand.named(name.text))?.changes == true
+      return (try? EditCommand.named(name.text))?.isMutating == true
     }
-    var transcript = Transcript(passingTo: mayChange ? nil : session)
-    func perform(on contents: FileContents?) throws(EditFailure) -> Data? {
-      if mayChange { transcript = Transcript(passingTo: nil) }
-      if contents == nil { transcript.note(file.missing) }
+    var transcript = Transcript(forwardingTo: mayChange ? nil : session)
+    func perform(on contents: FileContents?) throws(CommandFailure) -> Data? {
+      if mayChange { transcript = Transcript(forwardingTo: nil) }
+      if contents == nil { transcript.note(file.creationNotice) }
       var run = BatchRun(
         file: file, document: try file.document(in: contents), printing: printing,
         transcript: transcript)
       run.perform(commands)
       return run.data
     }
-    let result = session.during("editing \(file.path)") {
+    let result = session.withProgress("editing \(file.path)") {
       Result {
         let contents = try file.read()
         guard let data = try perform(on: contents) else { return }
@@ -44,7 +46,7 @@ struct BatchRun {
     transcript.replay(in: session)
     switch result {
     case .success: break
-    case .failure(let failure as EditFailure): session.fail(["\(failure)"])
+    case .failure(let failure as CommandFailure): session.fail(failure.lines)
     case .failure(let error): session.report("\(error)", about: file.path)
     }
   }
@@ -67,9 +69,9 @@ struct BatchRun {
         save()
       case .revert:
         editor.transcript.print("Reverting to last saved state...\n")
-        editor.revert(to: saved)
+        editor.reset(to: saved)
       case .exit:
-        if editor.root != saved { editor.transcript.note(file.lost) }
+        if editor.root != saved { editor.transcript.note(file.discardedChangesNotice) }
         return
       case nil:
         break
@@ -80,7 +82,7 @@ struct BatchRun {
 
   private mutating func save() {
     guard editor.root != saved else { return }
-    do throws(EditFailure) {
+    do throws(CommandFailure) {
       let isFirst = data == nil
       data = try file.bytes(of: editor.root, like: document)
       saved = editor.root

@@ -1,10 +1,10 @@
 internal import PropertyList
 
-/// The property list that a file holds, as far as is known.
+/// The contents of an edited file, as last read or written.
 struct EditedDocument {
   var value: PlistValue
   let format: PlistFormat
   var layout = DocumentLayout()
-  /// What is odd in the file; saving mends it.
+  /// The warnings about the file, which apply until it is saved.
   var warnings: [PlistWarning] = []
 }

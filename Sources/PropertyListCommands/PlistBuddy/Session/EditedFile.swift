@@ -1,56 +1,58 @@
+internal import CommandLineInterface
 internal import FileStorage
 internal import FoundationEssentials
 internal import Glibc
 internal import PropertyList
 
-/// The file that is edited.
+/// The edited file.
 struct EditedFile {
   let path: String
   private let file: AtomicFile
 
-  /// The file of a path, which need not exist; its folder must.
+  /// The file at a path. The file need not exist, but its folder must.
   init(_ path: String) throws(FileSystemError) {
     self.path = path
     file = try AtomicFile(path)
   }
 
-  /// What is said where there is no file yet.
-  var missing: String { "File Doesn't Exist, Will Create: \(path)" }
+  /// The notice that there is no file yet.
+  var creationNotice: String { "File Doesn't Exist, Will Create: \(path)" }
 
-  /// What is said of changes that the end leaves behind.
-  var lost: String { "\(path): the changes since the last Save are not saved" }
+  /// The notice that changes are discarded at the end.
+  var discardedChangesNotice: String { "\(path): the changes since the last Save are not saved" }
 
-  /// What the file holds now; nil where there is none.
+  /// Reads the file; nil if there is none.
   func read() throws(FileSystemError) -> FileContents? {
     try file.read(limit: PlistLimits().maximumSize)
   }
 
-  /// What a content of the file amounts to: an empty dictionary, to be XML, where there is no file.
-  func document(in contents: FileContents?) throws(EditFailure) -> EditedDocument {
+  /// Parses the contents of the file; an empty XML dictionary if there is no file.
+  func document(in contents: FileContents?) throws(CommandFailure) -> EditedDocument {
     guard let contents else { return EditedDocument(value: .dictionary([:]), format: .xml) }
-    let document = try Self.read(contents.data, of: path)
+    let document = try Self.parse(contents.data, of: path)
     return EditedDocument(
       value: document.value, format: document.format,
       layout: DocumentLayout(of: document, in: contents.data), warnings: document.warnings)
   }
 
-  /// Reads the bytes of a file. A mere word is refused, since any text of one would pass.
-  static func read(_ data: Data, of path: String) throws(EditFailure) -> PlistDocument {
+  /// Parses a property list. A bare word is rejected, because any text of one word would be
+  /// accepted.
+  static func parse(_ data: Data, of path: String) throws(CommandFailure) -> PlistDocument {
     let document: PlistDocument
     do throws(PlistError) {
       document = try Plist.read(data)
     } catch {
-      throw EditFailure("\(path): \(error)")
+      throw CommandFailure("\(path): \(error)")
     }
-    if let bareWord = document.warnings.first(where: { $0.kind == .bareWord }) {
-      throw EditFailure("\(path): \(bareWord)")
+    if let bareWord = document.bareWord {
+      throw CommandFailure("\(path): \(bareWord)")
     }
     return document
   }
 
-  /// A value in the format of a document. What the format would round, or what would be taken for
-  /// another format, is refused.
-  func bytes(of value: PlistValue, like document: EditedDocument) throws(EditFailure) -> Data {
+  /// Encodes a value in the format and layout of a document. Values that the format would round,
+  /// and those that would be read back as another format, are rejected.
+  func bytes(of value: PlistValue, like document: EditedDocument) throws(CommandFailure) -> Data {
     var options = PlistWriteOptions()
     options.rejectsFractionalSeconds = true
     options.keep(document.layout, for: value)
@@ -58,7 +60,7 @@ struct EditedFile {
     case .dictionary, .array: break
     default:
       guard document.format != .json else {
-        throw EditFailure(
+        throw CommandFailure(
           "\(path): \(value.kind.withArticle) alone would not be read as JSON again")
       }
     }
@@ -67,28 +69,28 @@ struct EditedFile {
       if document.format == .json, document.layout.endsLine { data.append(UInt8(ascii: "\n")) }
       return data
     } catch {
-      throw EditFailure("\(path): \(error)")
+      throw CommandFailure("\(path): \(error)")
     }
   }
 
-  /// Replaces what the file holds, under its lock.
+  /// Replaces the contents of the file while its lock is held.
   ///
   /// - Parameters:
-  ///   - known: What it held when `data` was made, nil for no file.
-  ///   - data: What it shall hold.
-  ///   - remake: Makes what it shall hold, nil to leave it, of what another program has put there
-  ///     meanwhile. It may be called more than once.
-  /// - Returns: What it holds then; nil where there is still none.
+  ///   - known: The version that `data` is based on; nil for no file.
+  ///   - data: The new contents.
+  ///   - remake: Makes the new contents from those that another process has written in the
+  ///     meantime, or returns nil to leave the file alone. It may be called more than once.
+  /// - Returns: The new version; nil if there is still no file.
   func replace(
-    _ known: FileVersion?, with data: Data, remake: (FileContents?) throws(EditFailure) -> Data?
+    _ known: FileVersion?, with data: Data, remake: (FileContents?) throws(CommandFailure) -> Data?
   ) throws -> FileVersion? {
-    // The new file would take its place all the same.
+    // Renaming would replace a file that is not writable.
     guard access(path, W_OK) == 0 || errno == ENOENT else {
       throw FileSystemError(.write)
     }
-    do throws(UpdateError<EditFailure>) {
+    do throws(UpdateError<CommandFailure>) {
       return try file.update(since: known, limit: PlistLimits().maximumSize) {
-        (present) throws(EditFailure) in
+        (present) throws(CommandFailure) in
         switch present {
         case .unchanged: data
         case .missing: known == nil ? data : try remake(nil)

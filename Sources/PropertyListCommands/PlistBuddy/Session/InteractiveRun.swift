@@ -2,23 +2,23 @@ internal import CommandLineInterface
 internal import FileStorage
 internal import PropertyList
 
-/// Commands that come one by one from a person, or from standard input, until it ends.
+/// Runs commands from the terminal or standard input, one by one, until the input ends.
 struct InteractiveRun {
   private let file: EditedFile
   private var editor: PlistEditor
   private var document: EditedDocument
-  /// What the file held when it was read or written last; nil for no file.
+  /// The version of the file that was last read or written; nil for no file.
   private var version: FileVersion?
 
-  /// Does the commands of standard input on a file, and reports in the session what fails.
+  /// Runs the commands of standard input on a file, and reports failures in the session.
   static func run(on file: EditedFile, printing: PlistEditor.Printing, in session: Session) {
-    let transcript = Transcript(passingTo: session)
+    let transcript = Transcript(forwardingTo: session)
     do {
-      var run = try session.during("reading \(file.path)") {
+      var run = try session.withProgress("reading \(file.path)") {
         try InteractiveRun(file, printing: printing, transcript: transcript)
       }
       run.perform()
-    } catch let failure as EditFailure {
+    } catch let failure as CommandFailure {
       transcript.fail("\(failure)")
     } catch {
       session.report("\(error)", about: file.path)
@@ -34,7 +34,7 @@ struct InteractiveRun {
     document = try file.document(in: contents)
     version = contents?.version
     editor = PlistEditor(document.value, printing: printing, transcript: transcript)
-    if contents == nil { transcript.note(file.missing) }
+    if contents == nil { transcript.note(file.creationNotice) }
   }
 
   private var isChanged: Bool { editor.root != document.value }
@@ -49,14 +49,14 @@ struct InteractiveRun {
         case .save: save()
         case .revert: revert()
         case .exit:
-          if isChanged { editor.transcript.note(file.lost) }
+          if isChanged { editor.transcript.note(file.discardedChangesNotice) }
           return
         case nil: break
         }
       case .unusable(let problem):
         editor.transcript.fail(problem)
       case .end:
-        if isChanged { editor.transcript.fail(file.lost) }
+        if isChanged { editor.transcript.fail(file.discardedChangesNotice) }
         return
       }
     }
@@ -67,8 +67,8 @@ struct InteractiveRun {
     guard isChanged else { return }
     do {
       let data = try file.bytes(of: editor.root, like: document)
-      version = try file.replace(version, with: data) { _ throws(EditFailure) in
-        throw EditFailure(
+      version = try file.replace(version, with: data) { _ throws(CommandFailure) in
+        throw CommandFailure(
           "\(file.path): another program has changed the file; Revert reads it anew")
       }
       for warning in document.warnings {
@@ -87,13 +87,13 @@ struct InteractiveRun {
       let contents = try file.read()
       document = try file.document(in: contents)
       version = contents?.version
-      editor.revert(to: document.value)
+      editor.reset(to: document.value)
     } catch {
       report(error)
     }
   }
 
   private func report(_ error: any Error) {
-    editor.transcript.fail(error is EditFailure ? "\(error)" : "\(file.path): \(error)")
+    editor.transcript.fail(error is CommandFailure ? "\(error)" : "\(file.path): \(error)")
   }
 }

@@ -1,8 +1,8 @@
 internal import CommandLineInterface
 internal import FoundationEssentials
 
-/// What commands print and report, in order: passed on as it comes, or kept until it is certain that
-/// the commands need not run again.
+/// The output and errors of commands, in order: forwarded immediately, or kept until the commands
+/// need not run again.
 final class Transcript {
   private enum Piece {
     case output([UInt8])
@@ -14,19 +14,19 @@ final class Transcript {
   private var pieces: [Piece] = []
   private var output: [UInt8] = []
 
-  /// - Parameter session: What takes the pieces as they come; nil to keep them.
-  init(passingTo session: Session?) {
+  /// - Parameter session: The session that everything is forwarded to; nil to keep it.
+  init(forwardingTo session: Session?) {
     self.session = session
   }
 
-  /// How much output is gathered before it is passed on.
+  /// The number of bytes that are buffered before they are forwarded.
   private static let bufferSize = 64 << 10
 
   /// Prints to standard output.
-  func print(_ text: String) { put(text.utf8) }
+  func print(_ text: String) { write(text.utf8) }
 
-  /// Puts bytes on standard output.
-  func put(_ bytes: some Sequence<UInt8>) {
+  /// Writes bytes to standard output.
+  func write(_ bytes: some Sequence<UInt8>) {
     output += bytes
     if output.count >= Self.bufferSize { flush() }
   }
@@ -37,15 +37,15 @@ final class Transcript {
   /// Prints a line of an error to standard error; the exit status becomes 1.
   func fail(_ line: String) { add(.failure(line)) }
 
-  /// Passes on the output so far.
+  /// Forwards the buffered output.
   func flush() {
     guard !output.isEmpty else { return }
     let piece = Piece.output(output)
     output.removeAll(keepingCapacity: session != nil)
-    pass(piece)
+    forward(piece)
   }
 
-  /// Gives a session all that was kept.
+  /// Forwards everything that was kept to a session.
   func replay(in session: Session) {
     flush()
     for piece in pieces { Self.perform(piece, in: session) }
@@ -54,16 +54,16 @@ final class Transcript {
 
   private func add(_ piece: Piece) {
     flush()
-    pass(piece)
+    forward(piece)
   }
 
-  private func pass(_ piece: Piece) {
+  private func forward(_ piece: Piece) {
     if let session { Self.perform(piece, in: session) } else { pieces.append(piece) }
   }
 
   private static func perform(_ piece: Piece, in session: Session) {
     switch piece {
-    case .output(let bytes): session.put(Data(bytes))
+    case .output(let bytes): session.write(Data(bytes))
     case .note(let line): session.note(line)
     case .failure(let line): session.fail([line])
     }

@@ -1,20 +1,20 @@
-/// What the next line of input is.
+/// The next line of input.
 enum InputLine {
   /// A line, without its end.
   case line(String)
-  /// One that cannot be used, and why.
+  /// A line that is rejected, with the message.
   case unusable(String)
-  /// None, the input being over.
+  /// The end of the input.
   case end
 
-  /// How many bytes a line may have.
-  static let longest = 1 << 20
+  /// The maximum number of bytes in a line.
+  static let maximumLength = 1 << 20
 
   /// The line of these bytes.
   init(_ bytes: some Sequence<UInt8>) {
-    let bytes = Array(bytes.prefix(Self.longest + 1))
-    if bytes.count > Self.longest {
-      self = .unusable("Parse Error: The Line Is Longer Than \(Self.longest) Bytes")
+    let bytes = Array(bytes.prefix(Self.maximumLength + 1))
+    if bytes.count > Self.maximumLength {
+      self = .unusable("Parse Error: The Line Is Longer Than \(Self.maximumLength) Bytes")
     } else if bytes.contains(0) {
       self = .unusable("Parse Error: The Line Holds A NUL Byte")
     } else if let line = String(validating: bytes, as: UTF8.self) {

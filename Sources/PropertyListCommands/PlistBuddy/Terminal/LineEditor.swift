@@ -2,10 +2,10 @@ internal import FileStorage
 internal import FoundationEssentials
 internal import Glibc
 
-/// Asks for lines: at a terminal with a prompt, and with history and completion where libedit is
-/// installed; otherwise it reads standard input as it comes.
+/// Reads lines: at a terminal with a prompt, and with history and completion if libedit is
+/// installed; otherwise from standard input without a prompt.
 ///
-/// libedit is looked for at run time, so that the program needs it neither to be built nor to start.
+/// libedit is loaded at run time, so that the program neither links nor requires it.
 struct LineEditor {
   private let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
   private var library: Library?
@@ -16,19 +16,19 @@ struct LineEditor {
     guard isTerminal, !["", "dumb"].contains(terminal) else { return }
     library = Library()
     guard let library else { return }
-    // libedit would take each byte of a character beyond ASCII for one otherwise.
+    // Otherwise libedit takes each byte of a character beyond ASCII for a character of its own.
     let locale = setlocale(LC_CTYPE, "").map { String(cString: $0) }
     if [nil, "C", "POSIX"].contains(locale) { setlocale(LC_CTYPE, "C.UTF-8") }
     library.completion.pointee = { word, start, _ in LineEditor.complete(word, at: start) }
-    // libedit prepares the terminal only once the prompt is out; an end of input that a program types
-    // in between would get lost.
+    // libedit prepares the terminal only after it has shown the prompt; an end of input that a
+    // program sends in between would be lost.
     library.beforeInput.pointee = {
       Library()?.prepareTerminal(1)
       return 0
     }
   }
 
-  /// Asks for the next line.
+  /// Shows the prompt and reads the next line.
   mutating func next(prompt: String) -> InputLine {
     guard let library else {
       if isTerminal { show(prompt) }
@@ -47,7 +47,7 @@ struct LineEditor {
   }
 
   private func show(_ text: String) {
-    // Where the terminal is gone, so is who could be told.
+    // There is nowhere to report that the terminal is gone.
     try? Descriptor.standardOutput.writeAll(Data(text.utf8))
   }
 
@@ -59,7 +59,7 @@ struct LineEditor {
   private typealias Hook = @convention(c) () -> CInt
   private typealias Completion = @convention(c) (UnsafePointer<CChar>?, Int32, Int32) -> Texts?
 
-  /// What is used of libedit, by the names of GNU readline.
+  /// The functions and variables of libedit that are used, under their names in GNU readline.
   private struct Library {
     /// `readline`
     let readLine: @convention(c) (UnsafePointer<CChar>) -> Text?
@@ -67,7 +67,7 @@ struct LineEditor {
     let remember: @convention(c) (UnsafePointer<CChar>) -> CInt
     /// `rl_attempted_completion_function`
     let completion: UnsafeMutablePointer<Completion?>
-    /// `rl_attempted_completion_over`: 1 where names of files are no completion.
+    /// `rl_attempted_completion_over`: 1 to disable the completion of file names.
     let completionIsOver: UnsafeMutablePointer<CInt>
     /// `rl_completion_matches`
     let matches: @convention(c) (UnsafePointer<CChar>, Generator) -> Texts?
@@ -76,7 +76,7 @@ struct LineEditor {
     /// `rl_prep_terminal`
     let prepareTerminal: @convention(c) (CInt) -> Void
 
-    /// Loads libedit, or finds it loaded; nil where it is not installed.
+    /// Loads libedit unless it is loaded already; nil if it is not installed.
     init?() {
       guard let library = dlopen("libedit.so.2", RTLD_NOW),
         let readLine = dlsym(library, "readline"),
@@ -97,8 +97,8 @@ struct LineEditor {
     }
   }
 
-  /// Completes the first word of a line to the name of a command. Others may be names of files, which
-  /// libedit completes where it gets nothing here.
+  /// Completes the first word of a line to the name of a command. Returns nil for other words,
+  /// which libedit then completes to file names.
   private static func complete(_ word: UnsafePointer<CChar>?, at start: CInt) -> Texts? {
     guard start == 0, let word, let library = Library() else { return nil }
     library.completionIsOver.pointee = 1
@@ -106,7 +106,7 @@ struct LineEditor {
       guard let word else { return nil }
       let prefix = String(cString: word).lowercased()
       let names = EditCommand.all.map(\.name).filter { $0.lowercased().hasPrefix(prefix) }
-      // libedit counts the matches that it has got so far.
+      // The index counts the matches that libedit has received so far.
       return names.indices.contains(Int(index)) ? strdup(names[Int(index)]) : nil
     }
   }

@@ -1,11 +1,12 @@
 internal import Glibc
 
-/// Reads standard input line by line, never more of it than the limit of a line into memory.
+/// Reads standard input line by line, and keeps no more of a line in memory than its maximum
+/// length.
 struct LineReader {
   private var buffer: [UInt8] = []
   private var position = 0
 
-  /// The next line.
+  /// Reads the next line.
   mutating func next() -> InputLine {
     var line: [UInt8] = []
     while true {
@@ -14,14 +15,14 @@ struct LineReader {
       }
       let rest = buffer[position...]
       let end = rest.firstIndex(of: UInt8(ascii: "\n"))
-      // Of a line that is too long no more is kept than shows that it is.
-      line += rest[..<(end ?? rest.endIndex)].prefix(InputLine.longest + 1 - line.count)
+      // One byte too many is enough to reject the line.
+      line += rest[..<(end ?? rest.endIndex)].prefix(InputLine.maximumLength + 1 - line.count)
       position = end.map { $0 + 1 } ?? rest.endIndex
       if end != nil { return InputLine(line) }
     }
   }
 
-  /// Reads what there is; false at the end of the input.
+  /// Fills the buffer; false at the end of the input.
   private mutating func fill() -> Bool {
     buffer = Array(repeating: 0, count: 64 << 10)
     position = 0

@@ -1,0 +1,64 @@
+internal import FileStorage
+package import FoundationEssentials
+internal import Glibc
+package import PropertyList
+
+/// An operand that a tool reads: a file, or standard input.
+package struct InputFile {
+  /// The operand as given on the command line.
+  package let operand: String
+
+  /// The input of an operand; `-` is standard input.
+  package init(operand: String) {
+    self.operand = operand
+  }
+
+  /// The inputs of a command line.
+  ///
+  /// - Throws: A usage error if standard input is among them twice.
+  package static func all(of invocation: Invocation) throws(UsageError) -> [InputFile] {
+    let inputs = invocation.operands.map { InputFile(operand: $0) }
+    guard inputs.count(where: \.isStandardInput) < 2 else {
+      throw UsageError("standard input can only be read once")
+    }
+    return inputs
+  }
+
+  /// Whether the operand is standard input.
+  package var isStandardInput: Bool { operand == "-" }
+
+  /// The name in messages.
+  package var name: String { isStandardInput ? "<stdin>" : operand }
+
+  /// Whether the operand is a regular file.
+  package var isFile: Bool { type == S_IFREG }
+
+  /// Whether the operand is a pipe, a device or a socket, which cannot be replaced.
+  package var isStream: Bool { type.map { $0 != S_IFREG && $0 != S_IFDIR } ?? false }
+
+  /// The type of the file at the path; nil if there is none.
+  private var type: mode_t? {
+    var information = stat()
+    return stat(operand, &information) == 0 ? information.st_mode & S_IFMT : nil
+  }
+
+  /// Reads all bytes, up to the largest size of a property list.
+  package func readData() throws -> Data {
+    let limit = PlistLimits().maximumSize
+    return isStandardInput
+      ? try Descriptor.standardInput.readAll(limit: limit)
+      : try AtomicFile.read(operand, limit: limit)
+  }
+
+  /// Reads a property list of any format, or reports why it cannot.
+  package func read(in session: Session) -> PlistDocument? {
+    do {
+      return try session.withProgress("reading \(name)", waitsForInput: isStandardInput) {
+        try Plist.read(try readData())
+      }
+    } catch {
+      session.report("\(error)", about: name)
+      return nil
+    }
+  }
+}

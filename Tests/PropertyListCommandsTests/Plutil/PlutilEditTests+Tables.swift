@@ -1,0 +1,112 @@
+import Foundation
+import PropertyList
+
+/// Command lines and their outcomes.
+extension PlutilEditTests {
+  static let types: [([String], PlistValue)] = [
+    (["-bool", "true"], true), (["-bool", "YES"], true), (["-bool", "yes"], true),
+    (["-bool", "1"], true), (["-bool", "false"], false), (["-bool", "NO"], false),
+    (["-bool", "no"], false), (["-bool", "0"], false),
+    (["-integer", "-5"], -5), (["-integer", "0x10"], 16),
+    (["-integer", "-9223372036854775808"], .integer(.min)),
+    (["-integer", "18446744073709551615"], .unsignedInteger(.max)),
+    (["-float", "2.5"], 2.5), (["-float", "-1e300"], -1e300), (["-float", "nan"], .real(.nan)),
+    (["-float", "0e-999"], .real(0)),
+    (["-string", ""], ""), (["-string", "-o"], "-o"), (["-string", "a b"], "a b"),
+    (
+      ["-date", "2024-01-31T23:59:59Z"],
+      .date(Date(timeIntervalSinceReferenceDate: 728_438_399))
+    ),
+    (
+      ["-date", "2024-02-01T01:59:59+02:00"],
+      .date(Date(timeIntervalSinceReferenceDate: 728_438_399))
+    ),
+    (["-data", "AQID"], .data(Data([1, 2, 3]))), (["-data", ""], .data(Data())),
+    (["-xml", "<array><true/></array>"], [true]),
+    (["-xml", "<plist><string>x</string></plist>"], "x"),
+    (["-json", #"{"a": [1, 2.5, false, "s"]}"#], ["a": [1, 2.5, false, "s"]]),
+    (["-json", "5"], 5),
+    (["-array"], []), (["-dictionary"], [:]),
+  ]
+
+  static let malformedValues: [([String], String)] = [
+    (["-bool", "maybe"], "-bool maybe: expected true, false, yes, no, 1 or 0"),
+    (["-bool", ""], "-bool : expected true, false, yes, no, 1 or 0"),
+    (
+      ["-integer", "5x"],
+      "-integer 5x: the integer is malformed; expected decimal digits, or hexadecimal ones after 0x"
+    ),
+    (
+      ["-integer", "18446744073709551616"],
+      "-integer 18446744073709551616: the integer is out of range; expected -2^63 to 2^64-1"
+    ),
+    (
+      ["-float", "1.5f"],
+      "-float 1.5f: the real is malformed; expected a decimal number, nan, infinity or -infinity"
+    ),
+    (["-float", "1e400"], "-float 1e400: the real is out of the range of a double"),
+    (["-float", "-1e-999"], "-float -1e-999: the real is out of the range of a double"),
+    (
+      ["-date", "2024-13-01"],
+      "-date 2024-13-01: the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ"
+    ),
+    (["-date", ""], "-date : the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ"),
+    (["-data", "AQ"], "-data AQ: the data is malformed; expected base64 with its padding"),
+    (
+      ["-xml", "<array>"],
+      "-xml: line 1 column 8: the element is not closed by an end tag of its name (key path 0)"
+    ),
+    (["-json", "{"], "-json: line 1 column 1: the dictionary is not closed"),
+    ([], "-insert needs a type and a value, such as -string text"),
+    (["-string"], "-string needs value"),
+    (["-integer", "5", "-string", "x"], "-integer and -string cannot be given together"),
+    (["-array", "-dictionary"], "-array and -dictionary cannot be given together"),
+  ]
+
+  static let misplaced: [(line: String, message: String)] = [
+    ("-insert count -string x", "there is already a value (key path count)"),
+    ("-insert list.3 -string x", "3 is not a valid index into an array of count 2 (key path list)"),
+    (
+      "-insert list.-1 -string x",
+      "-1 is not a valid index into an array of count 2 (key path list)"
+    ),
+    ("-insert list.x -string x", "x is not a valid index into an array of count 2 (key path list)"),
+    (
+      "-insert x.y.z -string x",
+      "no value at key path x.y; the nearest is the root, a dictionary of 5"
+    ),
+    (
+      "-insert list.7.z -string x",
+      "no value at key path list.7; the nearest is list, an array of 2"
+    ),
+    (
+      "-insert count.x -string x",
+      "an integer has no keys or indices (key path count)"
+    ),
+    (
+      "-insert count -string x -append",
+      "cannot append to an integer; expected an array (key path count)"
+    ),
+    (
+      "-insert new -string x -append",
+      "no value at key path new; the nearest is the root, a dictionary of 5"
+    ),
+    (
+      "-replace list.2 -string x", "2 is not a valid index into an array of count 2 (key path list)"
+    ),
+    (
+      "-replace x.y -string x",
+      "no value at key path x; the nearest is the root, a dictionary of 5"
+    ),
+    ("-remove list.2", "no value at key path list.2; the nearest is list, an array of 2"),
+    ("-remove x.y", "no value at key path x.y; the nearest is the root, a dictionary of 5"),
+    ("-remove count.x", "no value at key path count.x; the nearest is count, an integer"),
+  ]
+
+  static let formats: [(String, String)] = [
+    ("{\"a\":1}", "{\"a\":1,\"b\":\"x\"}\n"),
+    ("{\n  \"a\" : 1\n}\n", "{\n  \"a\" : 1,\n  \"b\" : \"x\"\n}\n"),
+    ("{ a = 1; }", "{\n\ta = 1;\n\tb = x;\n}\n"),
+    ("/* table */\n\"a\" = \"é\";\n", "\"a\" = \"é\";\n\"b\" = \"x\";\n"),
+  ]
+}
