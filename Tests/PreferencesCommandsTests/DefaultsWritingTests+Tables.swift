@@ -52,7 +52,7 @@ extension DefaultsWritingTests {
       "-float 1,5: the real is malformed; expected a decimal number, nan, infinity or -infinity"
         + unchanged
     ),
-    (["-float", "1e999"], "-float 1e999: the real is out of the range of a double\(unchanged)"),
+    (["-float", "1e999"], "-float 1e999: the real is out of range for a double\(unchanged)"),
     (
       ["-array", "-array", "1"], "Cannot nest composite types (arrays and dictionaries); exiting"
     ),

@@ -82,7 +82,7 @@ struct PlistBuddyFileTests {
     let run = try PlistBuddyProgram.run(["-c", "Set :a 3", "f.plist"], in: folder)
     #expect(
       run.error
-        == "f.plist: warning: line 1 column 10: the key appears twice; the last value counts "
+        == "f.plist: warning: line 1 column 10: the key appears more than once; the last value is used "
         + "(key path a)\n")
     #expect(run.status == 0)
     #expect(try Plist.read(folder.data("f.plist")).value == ["a": "3"])
@@ -109,12 +109,12 @@ struct PlistBuddyFileTests {
 
   static let damaged: [(String, String)] = [
     ("", "the document is empty; expected a property list"),
-    ("<plist><dict>", "line 1 column 14: the element is not closed by an end tag of its name"),
+    ("<plist><dict>", "line 1 column 14: the element has no matching end tag"),
     (
       "bplist00",
       "byte 8: the trailer is malformed: the file is too short; expected a header, an object, a table and a trailer"
     ),
-    ("hello\n", "line 1 column 1: the document is only a bare word, read as a string"),
+    ("hello\n", "line 1 column 1: the document is a single bare word, read as a string"),
   ]
 
   @Test("a file that is no property list is never overwritten", arguments: damaged)

@@ -172,7 +172,7 @@ struct PlistBuddyTests {
       error: """
         Merge: Cannot Merge an array Into a dictionary
         Merge: Cannot Merge an integer Into a dictionary
-        Merge: word: line 1 column 1: the document is only a bare word, read as a string
+        Merge: word: line 1 column 1: the document is a single bare word, read as a string
 
         """)
   }

@@ -88,7 +88,7 @@ struct PlutilConvertTests {
       output: try fixture.xml(["d": [.date(.init(timeIntervalSinceReferenceDate: 0))]]))
     try fixture.expect(
       "-convert xml1 -o - -", input: "{ a = 1; a = 2; }", output: try fixture.xml(["a": "2"]),
-      error: "<stdin>: warning: line 1 column 10: the key appears twice; the last value counts "
+      error: "<stdin>: warning: line 1 column 10: the key appears more than once; the last value is used "
         + "(key path a)\n")
   }
 
@@ -116,7 +116,7 @@ struct PlutilConvertTests {
     try fixture.expect(
       "-convert xml1 notes",
       error: """
-        notes: warning: line 1 column 1: the document is only a bare word, read as a string
+        notes: warning: line 1 column 1: the document is a single bare word, read as a string
         notes: is not replaced, being no more than a bare word
 
         """, status: 1)
@@ -125,7 +125,7 @@ struct PlutilConvertTests {
     try folder.write("<plist><dict>", to: "cut.plist")
     try fixture.expect(
       "-convert binary1 cut.plist",
-      error: "cut.plist: line 1 column 14: the element is not closed by an end tag of its name\n",
+      error: "cut.plist: line 1 column 14: the element has no matching end tag\n",
       status: 1)
     #expect(try folder.text("cut.plist") == "<plist><dict>")
     #expect(try folder.names() == ["cut.plist", "notes", "sample.plist"])

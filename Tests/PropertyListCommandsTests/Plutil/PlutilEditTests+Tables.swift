@@ -44,17 +44,17 @@ extension PlutilEditTests {
       ["-float", "1.5f"],
       "-float 1.5f: the real is malformed; expected a decimal number, nan, infinity or -infinity"
     ),
-    (["-float", "1e400"], "-float 1e400: the real is out of the range of a double"),
-    (["-float", "-1e-999"], "-float -1e-999: the real is out of the range of a double"),
+    (["-float", "1e400"], "-float 1e400: the real is out of range for a double"),
+    (["-float", "-1e-999"], "-float -1e-999: the real is out of range for a double"),
     (
       ["-date", "2024-13-01"],
       "-date 2024-13-01: the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ"
     ),
     (["-date", ""], "-date : the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ"),
-    (["-data", "AQ"], "-data AQ: the data is malformed; expected base64 with its padding"),
+    (["-data", "AQ"], "-data AQ: the data is malformed; expected base64 with padding"),
     (
       ["-xml", "<array>"],
-      "-xml: line 1 column 8: the element is not closed by an end tag of its name (key path 0)"
+      "-xml: line 1 column 8: the element has no matching end tag (key path 0)"
     ),
     (["-json", "{"], "-json: line 1 column 1: the dictionary is not closed"),
     ([], "-insert needs a type and a value, such as -string text"),

@@ -176,8 +176,8 @@ struct PlutilEditTests {
     try fixture.expect(
       words: words,
       error: """
-        the value: warning: line 1 column 8: the key appears twice; the last value counts (key path k)
-        twice: warning: line 1 column 10: the key appears twice; the last value counts (key path a)
+        the value: warning: line 1 column 8: the key appears more than once; the last value is used (key path k)
+        twice: warning: line 1 column 10: the key appears more than once; the last value is used (key path a)
         twice: OpenStep text cannot hold an integer (key path b.k)
 
         """, status: 1)
@@ -192,7 +192,7 @@ struct PlutilEditTests {
     try fixture.expect(
       "-insert b -string x twice missing",
       error: """
-        twice: warning: line 1 column 10: the key appears twice; the last value counts (key path a)
+        twice: warning: line 1 column 10: the key appears more than once; the last value is used (key path a)
         missing: cannot open: No such file or directory
 
         """, status: 1)

@@ -49,7 +49,7 @@ enum BinaryObjectSamples {
     ([0xB0], "byte 8: the object type 0xb0 is not supported"),
     ([0xE0], "byte 8: the object type 0xe0 is not supported"),
     ([0xF0], "byte 8: the object type 0xf0 is not supported"),
-    ([0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0], "byte 8: the date is not a number"),
+    ([0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0], "byte 8: the date is NaN; expected a point in time"),
     (
       [0x14, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
       "byte 8: the integer is out of range; expected -2^63 to 2^64-1"
@@ -66,28 +66,28 @@ enum BinaryObjectSamples {
     ([0x51, 0xE9], "byte 8: the string is malformed; expected ASCII bytes"),
     (
       [0x61, 0xD8, 0x00],
-      "byte 8: the string is malformed; expected UTF-16 with whole surrogate pairs"
+      "byte 8: the string is malformed; expected UTF-16 without unpaired surrogates"
     ),
     (
       [0x62, 0xD8, 0x00, 0x00, 0x61],
-      "byte 8: the string is malformed; expected UTF-16 with whole surrogate pairs"
+      "byte 8: the string is malformed; expected UTF-16 without unpaired surrogates"
     ),
     (
       [0x61, 0xDC, 0x00],
-      "byte 8: the string is malformed; expected UTF-16 with whole surrogate pairs"
+      "byte 8: the string is malformed; expected UTF-16 without unpaired surrogates"
     ),
-    ([0x10], "byte 8: the object reaches beyond the object area"),
-    ([0x13, 0, 0, 0, 0, 0, 0, 0], "byte 8: the object reaches beyond the object area"),
-    ([0x14, 0], "byte 8: the object reaches beyond the object area"),
-    ([0x22, 0, 0, 0], "byte 8: the object reaches beyond the object area"),
-    ([0x33, 0], "byte 8: the object reaches beyond the object area"),
-    ([0x42, 1], "byte 8: the object reaches beyond the object area"),
-    ([0x52, 0x61], "byte 8: the object reaches beyond the object area"),
-    ([0x61, 0x61], "byte 8: the object reaches beyond the object area"),
-    ([0x81, 5], "byte 8: the object reaches beyond the object area"),
-    ([0xA1], "byte 8: the object reaches beyond the object area"),
-    ([0xC1], "byte 8: the object reaches beyond the object area"),
-    ([0xD1, 0], "byte 8: the object reaches beyond the object area"),
+    ([0x10], "byte 8: the object extends beyond the object area"),
+    ([0x13, 0, 0, 0, 0, 0, 0, 0], "byte 8: the object extends beyond the object area"),
+    ([0x14, 0], "byte 8: the object extends beyond the object area"),
+    ([0x22, 0, 0, 0], "byte 8: the object extends beyond the object area"),
+    ([0x33, 0], "byte 8: the object extends beyond the object area"),
+    ([0x42, 1], "byte 8: the object extends beyond the object area"),
+    ([0x52, 0x61], "byte 8: the object extends beyond the object area"),
+    ([0x61, 0x61], "byte 8: the object extends beyond the object area"),
+    ([0x81, 5], "byte 8: the object extends beyond the object area"),
+    ([0xA1], "byte 8: the object extends beyond the object area"),
+    ([0xC1], "byte 8: the object extends beyond the object area"),
+    ([0xD1, 0], "byte 8: the object extends beyond the object area"),
     ([0x5F], "byte 8: the object's length is malformed; expected an integer of 1 to 8 bytes"),
     (
       [0x5F, 0x51, 0x61],
@@ -97,7 +97,7 @@ enum BinaryObjectSamples {
       [0x5F, 0x14] + Array(repeating: 0, count: 16),
       "byte 8: the object's length is malformed; expected an integer of 1 to 8 bytes"
     ),
-    ([0x5F, 0x13, 0], "byte 9: the object reaches beyond the object area"),
+    ([0x5F, 0x13, 0], "byte 9: the object extends beyond the object area"),
     ([0xA1, 1], "byte 9: the container refers to object 1, which does not exist (key path 0)"),
     ([0xA1, 0], "byte 8: the container contains itself (key path 0)"),
     ([0xD1, 0, 0], "byte 9: the dictionary's key is not a string"),

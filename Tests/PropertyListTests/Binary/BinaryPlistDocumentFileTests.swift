@@ -70,10 +70,10 @@ struct BinaryPlistDocumentFileTests {
       errorText { _ = try BinaryPlistDocument(path: folder.path(of: name)) }
     }
     #expect(openError("missing") == "cannot open: No such file or directory")
-    #expect(openError("") == "not a regular file; expected one")
+    #expect(openError("") == "expected a regular file")
     #expect(openError("a\0b") == "cannot open: No such file or directory")
     #expect(mkfifo(folder.path(of: "pipe"), 0o600) == 0)
-    #expect(openError("pipe") == "not a regular file; expected one")
+    #expect(openError("pipe") == "expected a regular file")
     try folder.write(Data(), to: "empty")
     #expect(openError("empty") == "the document is empty; expected a property list")
     try folder.write(Data("<plist><true/></plist>".utf8), to: "xml")
@@ -85,7 +85,7 @@ struct BinaryPlistDocumentFileTests {
     if geteuid() != 0 { #expect(openError("locked") == "cannot open: Permission denied") }
   }
 
-  private static let changed = "the file was changed after it had been opened"
+  private static let changed = "the file changed after it was opened"
 
   /// A modification of an open file in place.
   enum Modification: CaseIterable {

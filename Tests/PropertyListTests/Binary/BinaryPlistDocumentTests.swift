@@ -197,7 +197,7 @@ struct BinaryPlistDocumentTests {
     #expect(try narrow.value(at: PlistKeyPath("few")) == [1, 2])
     #expect(
       errorText { _ = try narrow.value(at: PlistKeyPath("many")) }?.hasSuffix(
-        "the document holds more than 3 values (key path many.2)") == true)
+        "the document contains more than 3 values (key path many.2)") == true)
     limits.maximumSize = 10
     #expect(
       errorText { _ = try folder.open(wide, limits: limits) }
@@ -224,7 +224,7 @@ struct BinaryPlistDocumentTests {
     let document = try folder.open(assembly.data)
     #expect(
       errorText { _ = try document.value(at: PlistKeyPath()) }
-        == "byte 2012: the objects overlap; expected each to have bytes of its own")
+        == "byte 2012: the objects overlap; expected each to have its own bytes")
     #expect(
       try document.value(at: PlistKeyPath("999")) == .string(String(repeating: "a", count: 1000)))
   }

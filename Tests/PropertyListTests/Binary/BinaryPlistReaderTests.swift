@@ -128,7 +128,7 @@ struct BinaryPlistReaderTests {
     let object = [marker, 0x13] + BinaryAssembly.bigEndian(count, size: 8) + [1, 2, 3, 4]
     #expect(
       readError(BinaryAssembly([object]).data)
-        == "byte 8: the object reaches beyond the object area")
+        == "byte 8: the object extends beyond the object area")
   }
 
   @Test("refuses a huge number in the trailer or the offset table", arguments: hugeCounts)
@@ -163,7 +163,7 @@ struct BinaryPlistReaderTests {
   func refusesOverlap(last: [UInt8]) {
     var assembly = BinaryAssembly([[0x09], last])
     assembly.topObject = 1
-    #expect(readError(assembly.data) == "byte 9: the object reaches beyond the object area")
+    #expect(readError(assembly.data) == "byte 9: the object extends beyond the object area")
   }
 
   @Test(

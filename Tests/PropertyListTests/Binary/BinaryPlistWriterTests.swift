@@ -127,7 +127,7 @@ struct BinaryPlistWriterTests {
     let key = String(repeating: "k", count: 200)
     #expect(
       writeError(["a": [key: 1]], as: format, options: options)
-        == "the document holds more than 3 values (key path a.\(key.prefix(198))…)")
+        == "the document contains more than 3 values (key path a.\(key.prefix(198))…)")
   }
 
   @Test(
