@@ -55,7 +55,7 @@ struct BinaryPlistWriter: ~Copyable {
 
     /// The size of the object in the file.
     func size(referenceSize: Int) -> Int {
-      (count < BinaryMarker.extendedLength ? 1 : 2 + UInt64(count).byteSize)
+      (count < Int(BinaryMarker.extendedLength) ? 1 : 2 + UInt64(count).byteSize)
         + (kind == .data ? count : references.count * referenceSize)
     }
   }

@@ -62,7 +62,7 @@ extension OutputBuffer {
   /// Appends the marker and the length of a string, data or container.
   @inline(__always)
   mutating func append(marker: UInt8, count: Int) {
-    if count < BinaryMarker.extendedLength {
+    if count < Int(BinaryMarker.extendedLength) {
       append(marker | UInt8(count))
     } else {
       append(marker | BinaryMarker.extendedLength)
