@@ -123,9 +123,10 @@ final class AtomicFileTests {
     try AtomicFile.write(Data("one".utf8), to: path)
     #expect(try content(path) == "one")
     #expect(mode(path) == 0o640)
-    try AtomicFile(folder + "/private").update(isPrivate: true) { _ in Data("two".utf8) }
+    let file = try AtomicFile(folder + "/private").lock()
+    #expect(try file.replace(nil, with: Data("two".utf8), isPrivate: true) != nil)
     #expect(mode(folder + "/private") == 0o600)
-    #expect(try names() == ["new", "private"])
+    #expect(try names() == [".private.lock", "new", "private"])
   }
 
   @Test("keeps permissions and owner", arguments: [0o600, 0o644, 0o400, 0o755] as [mode_t])
@@ -199,18 +200,18 @@ final class AtomicFileTests {
     let file = try AtomicFile(folder + "/file")
     #expect(try file.identity() == nil)
     #expect(try file.read() == nil)
-    let first = try file.update { contents in
-      #expect(contents == nil)
+    let first = try file.update { present in
+      #expect(present.identity == nil)
       return Data("first".utf8)
-    }
+    }?.identity
     #expect(try file.identity() == first)
-    let second = try file.update { contents in
-      #expect(contents?.identity == first)
-      return (contents?.data ?? Data()) + Data(" second".utf8)
-    }
+    let second = try file.update { present in
+      #expect(present.identity == first)
+      return (present.contents?.data ?? Data()) + Data(" second".utf8)
+    }?.identity
     #expect(second != first)
     #expect(try content(folder + "/file") == "first second")
-    #expect(try file.update { _ in nil } == second)
+    #expect(try file.update { _ in nil }?.identity == second)
     #expect(try file.identity() == second)
     #expect(try names() == ["file"])
   }
@@ -219,7 +220,7 @@ final class AtomicFileTests {
   func failingUpdate() throws {
     struct Failure: Error {}
     let file = try AtomicFile(folder + "/file")
-    let before = try file.update { _ in Data("old".utf8) }
+    let before = try file.update { _ in Data("old".utf8) }?.identity
     #expect(
       error { try file.update { (_) throws(Failure) in throw Failure() } } == "Failure()")
     #expect(try file.identity() == before)
@@ -232,10 +233,10 @@ final class AtomicFileTests {
     let file = try AtomicFile(path)
     try file.update { _ in Data("old".utf8) }
     var calls = 0
-    try file.update { contents in
+    try file.update { present in
       calls += 1
       if calls == 1 { try Data("other".utf8).write(to: URL(fileURLWithPath: path)) }
-      return (contents?.data ?? Data()) + Data(" new".utf8)
+      return (present.contents?.data ?? Data()) + Data(" new".utf8)
     }
     #expect(calls == 2)
     #expect(try content(path) == "other new")
@@ -277,13 +278,11 @@ final class AtomicFileTests {
   @Test("is moved aside to a name that is free")
   func moveAside() throws {
     let file = try AtomicFile(folder + "/file")
-    #expect(try file.moveAside(suffix: ".old") == nil)
+    #expect(try file.lock().moveAside(suffix: ".old") == nil)
     for name in ["file.old", "file.old-2", "file.old-3"] {
       try file.update { _ in Data(name.utf8) }
-      #expect(try file.moveAside(suffix: ".old", where: { false }) == nil)
-      #expect(try file.moveAside(suffix: ".old") == name)
+      #expect(try file.lock().moveAside(suffix: ".old") == folder + "/" + name)
       #expect(try content(folder + "/" + name) == name)
-      #expect(file.sibling(name) == folder + "/" + name)
     }
     #expect(try names() == ["file.old", "file.old-2", "file.old-3"])
   }

@@ -14,7 +14,7 @@ struct FileLockTests {
   }
 
   private func lock(_ timeout: Duration = .milliseconds(50)) throws(FileSystemError) -> FileLock {
-    try FileLock(on: "file", in: folder, like: try folder.information(on: "file"), timeout: timeout)
+    try FileLock(on: "file", in: folder, timeout: timeout)
   }
 
   /// Returns whether the lock is free.
@@ -74,8 +74,8 @@ struct FileLockTests {
       for _ in 0..<4 {
         group.addTask {
           for _ in 0..<50 {
-            try AtomicFile(temporary.path("file")).update(timeout: .seconds(60)) { contents in
-              let count = contents.flatMap { Int(String(decoding: $0.data, as: UTF8.self)) } ?? 0
+            try AtomicFile(temporary.path("file")).update(timeout: .seconds(60)) { present in
+              let count = present.contents.flatMap { Int(String(decoding: $0.data, as: UTF8.self)) } ?? 0
               return Data("\(count + 1)".utf8)
             }
           }

@@ -42,7 +42,7 @@ package struct AtomicFile: Sendable {
   }
 
   /// Returns the path of another file in the same folder.
-  package func sibling(_ name: String) -> String {
+  func sibling(_ name: String) -> String {
     String(decoding: path.utf8.dropLast(self.name.utf8.count), as: UTF8.self) + name
   }
 

@@ -7,7 +7,12 @@ package enum ConditionalRead: Sendable {
   /// The file holds other bytes.
   case contents(FileContents)
 
-  /// The state of the file; nil where there is none.
+  /// The bytes that were read; nil if there is no file, or it is unchanged.
+  package var contents: FileContents? {
+    if case .contents(let contents) = self { contents } else { nil }
+  }
+
+  /// The state of the file; nil if there is none.
   package var identity: FileIdentity? {
     switch self {
     case .missing: nil
@@ -16,7 +21,7 @@ package enum ConditionalRead: Sendable {
     }
   }
 
-  /// The version of the file; nil where there is none.
+  /// The version of the file; nil if there is none.
   package var version: FileVersion? {
     switch self {
     case .missing: nil

@@ -49,9 +49,7 @@ struct Transformation {
   /// Replaces a file while its lock is held, so that no concurrent change is lost.
   private mutating func replace(_ input: InputFile) throws {
     try AtomicFile(input.operand).update(limit: PlistReadOptions().limits.maximumSize) { present in
-      guard case .contents(let contents) = present else {
-        throw FileSystemError(.open, code: ENOENT)
-      }
+      guard let contents = present.contents else { throw FileSystemError(.open, code: ENOENT) }
       return try make(contents.data, rejectsBareWord: true)
     }
   }
