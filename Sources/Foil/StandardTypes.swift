@@ -1,98 +1,125 @@
 public import FoundationEssentials
 
-// The standard types that can be stored. The other types of `StandardTypes.swift` in
-// `TypedPreferences` are Codable, and stored as such once a program declares them to be
-// serializable.
-
-/// Standard types, stored as they are.
-extension UserDefaultsSerializable where Self: Codable, StoredValue == Self {
-  /// The value itself.
-  public var storedValue: Self { self }
-  /// Creates the value itself.
-  public init(storedValue: Self) { self = storedValue }
-}
+// The standard types that can be stored, each as it is. The other types of `StandardTypes.swift` in `TypedPreferences`
+// are Codable, and stored as such once a program declares them to be serializable.
+//
+// One implementation for all of them would be preferred to the one for Codable types in the types of programs, too.
 
 extension Bool: UserDefaultsSerializable {
-  /// The type itself.
-  public typealias StoredValue = Bool
+  /// The value itself.
+  public var storedValue: Bool { self }
+  /// Creates the value itself.
+  public init(storedValue: Bool) { self = storedValue }
 }
 
 extension Int: UserDefaultsSerializable {
-  /// The type itself.
-  public typealias StoredValue = Int
+  /// The value itself.
+  public var storedValue: Int { self }
+  /// Creates the value itself.
+  public init(storedValue: Int) { self = storedValue }
 }
 
 extension Int8: UserDefaultsSerializable {
-  /// The type itself.
-  public typealias StoredValue = Int8
+  /// The value itself.
+  public var storedValue: Int8 { self }
+  /// Creates the value itself.
+  public init(storedValue: Int8) { self = storedValue }
 }
 
 extension Int16: UserDefaultsSerializable {
-  /// The type itself.
-  public typealias StoredValue = Int16
+  /// The value itself.
+  public var storedValue: Int16 { self }
+  /// Creates the value itself.
+  public init(storedValue: Int16) { self = storedValue }
 }
 
 extension Int32: UserDefaultsSerializable {
-  /// The type itself.
-  public typealias StoredValue = Int32
+  /// The value itself.
+  public var storedValue: Int32 { self }
+  /// Creates the value itself.
+  public init(storedValue: Int32) { self = storedValue }
 }
 
 extension Int64: UserDefaultsSerializable {
-  /// The type itself.
-  public typealias StoredValue = Int64
+  /// The value itself.
+  public var storedValue: Int64 { self }
+  /// Creates the value itself.
+  public init(storedValue: Int64) { self = storedValue }
 }
 
 extension UInt: UserDefaultsSerializable {
-  /// The type itself.
-  public typealias StoredValue = UInt
+  /// The value itself.
+  public var storedValue: UInt { self }
+  /// Creates the value itself.
+  public init(storedValue: UInt) { self = storedValue }
 }
 
 extension UInt8: UserDefaultsSerializable {
-  /// The type itself.
-  public typealias StoredValue = UInt8
+  /// The value itself.
+  public var storedValue: UInt8 { self }
+  /// Creates the value itself.
+  public init(storedValue: UInt8) { self = storedValue }
 }
 
 extension UInt16: UserDefaultsSerializable {
-  /// The type itself.
-  public typealias StoredValue = UInt16
+  /// The value itself.
+  public var storedValue: UInt16 { self }
+  /// Creates the value itself.
+  public init(storedValue: UInt16) { self = storedValue }
 }
 
 extension UInt32: UserDefaultsSerializable {
-  /// The type itself.
-  public typealias StoredValue = UInt32
+  /// The value itself.
+  public var storedValue: UInt32 { self }
+  /// Creates the value itself.
+  public init(storedValue: UInt32) { self = storedValue }
 }
 
 extension UInt64: UserDefaultsSerializable {
-  /// The type itself.
-  public typealias StoredValue = UInt64
+  /// The value itself.
+  public var storedValue: UInt64 { self }
+  /// Creates the value itself.
+  public init(storedValue: UInt64) { self = storedValue }
 }
 
 extension Float: UserDefaultsSerializable {
-  /// The type itself.
-  public typealias StoredValue = Float
+  /// The value itself.
+  public var storedValue: Float { self }
+  /// Creates the value itself.
+  public init(storedValue: Float) { self = storedValue }
 }
 
 extension Double: UserDefaultsSerializable {
-  /// The type itself.
-  public typealias StoredValue = Double
+  /// The value itself.
+  public var storedValue: Double { self }
+  /// Creates the value itself.
+  public init(storedValue: Double) { self = storedValue }
 }
 
 extension String: UserDefaultsSerializable {
-  /// The type itself.
-  public typealias StoredValue = String
-}
-
-extension Date: UserDefaultsSerializable {
-  /// The type itself.
-  public typealias StoredValue = Date
-}
-
-extension Data: UserDefaultsSerializable {
-  /// The type itself.
-  public typealias StoredValue = Data
+  /// The value itself.
+  public var storedValue: String { self }
+  /// Creates the value itself.
+  public init(storedValue: String) { self = storedValue }
 }
 
 extension URL: UserDefaultsSerializable {
-  /// The type itself.
-  public typealias StoredValue = URL
+  /// The value itself.
+  public var storedValue: URL { self }
+  /// Creates the value itself.
+  public init(storedValue: URL) { self = storedValue }
+}
+
+extension Date: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: Date { self }
+  /// Creates the value itself.
+  public init(storedValue: Date) { self = storedValue }
+}
+
+extension Data: UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: Data { self }
+  /// Creates the value itself.
+  public init(storedValue: Data) { self = storedValue }
 }

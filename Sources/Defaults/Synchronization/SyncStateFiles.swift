@@ -1,5 +1,5 @@
-internal import FileStorage
 internal import Foundation
+internal import PreferencesSync
 
 /// The locations of the synchronizers' state files.
 enum SyncStateFiles {
@@ -12,7 +12,6 @@ enum SyncStateFiles {
 
   /// Returns the path of the state file for the domain of a store, which may be a path itself.
   static func path(forDomain domain: String, in folder: String) -> String {
-    let name = domain.replacing("%", with: "%25").replacing("/", with: "%2F")
-    return folder + "/" + FileName.make("", name, ".plist")
+    folder + "/" + PreferencesSynchronizer.stateFileName(forDomain: domain)
   }
 }

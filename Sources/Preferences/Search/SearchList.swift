@@ -240,6 +240,9 @@ final class SearchList: Sendable {
     withExtendedLifetime(released) {}
   }
 
+  /// Whether any observer is registered.
+  var hasObservers: Bool { StateLock.change { !$0[state].observers.isEmpty } }
+
   private func setSubscribed(_ isSubscribed: Bool, in change: borrowing StateChange) {
     for entry in change[state].entries {
       entry.values.setSubscribed(self, isSubscribed, in: change)

@@ -1,3 +1,4 @@
+internal import FileStorage
 internal import FoundationEssentials
 public import Preferences
 
@@ -132,5 +133,12 @@ public final class PreferencesSynchronizer: Sendable {
     observation.cancel()
     events.cancel()
     task.cancel()
+  }
+}
+
+extension PreferencesSynchronizer {
+  /// Returns a name of a state file for the domain of a store, which may be a path itself.
+  package static func stateFileName(forDomain domain: String) -> String {
+    FileName.make("", domain.replacing("%", with: "%25").replacing("/", with: "%2F"), ".plist")
   }
 }

@@ -75,11 +75,12 @@ struct SyncWorker: Sendable {
     if stream != nil { backoff.reset(afterSuccessLasting: .now - streamStart) }
     if case .remote = error {
       disconnect()
+      report(error)
     } else {
+      report(error)
       // Unlike a lost connection, this does not pass by itself.
       events.resume(waiters, with: .failure(error))
     }
-    report(error)
     var generator = SystemRandomNumberGenerator()
     beginPause(backoff.advance(using: &generator))
   }

@@ -1,9 +1,6 @@
 @testable import Preferences
 
 extension PreferencesStore {
-  /// Whether the store has observers.
-  var isObserved: Bool {
-    let observers = Mirror(reflecting: searchList).descendant("observers")
-    return (observers as? ObserverList)?.isEmpty == false
-  }
+  /// Whether any observer of the store is registered.
+  var isObserved: Bool { searchList.hasObservers }
 }

@@ -10,7 +10,7 @@ extension DecodingError {
   ) -> DecodingError {
     let context = Context(
       codingPath: path.keys,
-      debugDescription: "Expected \(expected.inSentence) but found \(found.kind.inSentence).")
+      debugDescription: "Expected \(expected.withArticle) but found \(found.kind.withArticle).")
     return found.kind == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
@@ -42,17 +42,6 @@ extension DecodingError {
   }
 }
 
-extension PlistValue.Kind {
-  /// The kind's name in a sentence, with its article.
-  fileprivate var inSentence: String {
-    switch self {
-    case .null, .data: description
-    case .array, .integer: "an \(self)"
-    default: "a \(self)"
-    }
-  }
-}
-
 extension PlistValue {
   /// The number with its kind, as in `the integer 5`.
   fileprivate var numberText: String {
@@ -61,7 +50,7 @@ extension PlistValue {
     case .unsignedInteger(let number): "the integer \(number)"
     case .real(let number): "the real \(number)"
     case .float(let number): "the real \(number)"
-    default: kind.inSentence
+    default: kind.withArticle
     }
   }
 }
