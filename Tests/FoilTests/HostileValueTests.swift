@@ -79,7 +79,7 @@ struct HostileValueTests {
     refuse(.integer(.max), default: 0.5, because: "the number cannot be represented as Double")
     refuse(
       .real(.nan), default: Quality.high,
-      because: "Int cannot hold the real nan exactly.")
+      because: "Int cannot represent the real nan exactly.")
   }
 
   @Test("NaN can be stored as a real")

@@ -58,7 +58,7 @@ struct PlistBuddyFileTests {
     try fixture.expect(
       "Set :a x", "Add :d date 2024-01-01",
       error: """
-        Set: Cannot Perform Set On a null
+        Set: Cannot Perform Set On null
         f.plist: JSON cannot hold a date (key path d)
 
         """)
@@ -67,11 +67,11 @@ struct PlistBuddyFileTests {
     try folder.write(try Plist.write(["a": 1], as: .xml), to: "f.plist")
     try fixture.expect(
       "Add :d date 2024-01-01T00:00:00.5Z",
-      error: "f.plist: XML holds whole seconds; the date has a fraction (key path d)\n")
+      error: "f.plist: XML stores whole seconds; the date has a fractional second (key path d)\n")
     try fixture.expect(
       "Add :d date 2024-01-01T00:00:00.5Z", "Save", "Delete :d", "Set :a 2",
       output: "Saving...\n",
-      error: "f.plist: XML holds whole seconds; the date has a fraction (key path d)\n",
+      error: "f.plist: XML stores whole seconds; the date has a fractional second (key path d)\n",
       value: ["a": 2])
   }
 

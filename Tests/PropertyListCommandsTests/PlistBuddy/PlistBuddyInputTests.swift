@@ -99,7 +99,7 @@ struct PlistBuddyInputTests {
     #expect(try folder.names() == [])
     try folder.write("<plist>", to: "f.plist")
     try terminal.send("Revert\r")
-    try terminal.expect("f.plist: line 1 column 8: the element is not closed by an end tag")
+    try terminal.expect("f.plist: line 1 column 8: the element has no matching end tag")
     try terminal.enter("Print :b")
     try terminal.expect("gone\r\n")
     try terminal.send("Exit\r")

@@ -81,7 +81,7 @@ struct PlutilConvertTests {
     try fixture.expect(
       "-convert xml1 -o - date.plist",
       output: try fixture.xml(["d": [.date(.init(timeIntervalSinceReferenceDate: 0))]]),
-      error: "date.plist: warning: XML holds whole seconds; the date has a fraction "
+      error: "date.plist: warning: XML stores whole seconds; the date has a fractional second "
         + "(key path d.0); rounded down, here and elsewhere\n")
     try fixture.expect(
       "-convert xml1 -s -o - date.plist",
@@ -95,8 +95,8 @@ struct PlutilConvertTests {
   @Test(
     "a file that cannot be converted is unchanged, and the others are converted",
     arguments: [
-      (["a": [.null]], "XML cannot hold a null (key path a.0)"),
-      (["a": "\u{1}"], "XML cannot hold the character U+0001 of a string (key path a)"),
+      (["a": [.null]], "XML cannot hold null (key path a.0)"),
+      (["a": "\u{1}"], "XML cannot hold the character U+0001 (key path a)"),
     ] as [(PlistValue, String)])
   func failedConversion(value: PlistValue, message: String) throws {
     let data = try Plist.write(value, as: .binary)
@@ -212,7 +212,7 @@ struct PlutilConvertTests {
   }
 
   static let unrepresentable: [(String, PlistValue, String)] = [
-    ("json", .data(Data()), "JSON cannot hold a data (key path a.b)"),
+    ("json", .data(Data()), "JSON cannot hold data (key path a.b)"),
     (
       "json", .date(Date(timeIntervalSinceReferenceDate: 0)),
       "JSON cannot hold a date (key path a.b)"
@@ -220,7 +220,7 @@ struct PlutilConvertTests {
     ("json", .uid(1), "JSON cannot hold a UID (key path a.b)"),
     ("json", .set([]), "JSON cannot hold a set (key path a.b)"),
     (
-      "json", .real(.nan), "JSON cannot hold a real that is infinite or not a number (key path a.b)"
+      "json", .real(.nan), "JSON cannot hold infinity or NaN (key path a.b)"
     ),
     ("openstep", 1, "OpenStep text cannot hold an integer (key path a.b)"),
     ("openstep", 1.5, "OpenStep text cannot hold a real (key path a.b)"),
@@ -248,7 +248,7 @@ struct PlutilConvertTests {
     try fixture.expect(
       "-convert json --lossy -o - x.plist",
       output: #"{"d":"2001-01-01T00:00:00Z","n":1,"x":"AQ=="}"# + "\n",
-      error: "x.plist: warning: JSON holds whole seconds; the date has a fraction (key path d); "
+      error: "x.plist: warning: JSON stores whole seconds; the date has a fractional second (key path d); "
         + "rounded down, here and elsewhere\n")
     try fixture.expect(
       "-convert openstep --lossy -s -o - x.plist",

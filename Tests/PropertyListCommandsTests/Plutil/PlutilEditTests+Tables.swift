@@ -34,7 +34,7 @@ extension PlutilEditTests {
     (["-bool", ""], "-bool : expected true, false, yes, no, 1 or 0"),
     (
       ["-integer", "5x"],
-      "-integer 5x: the integer is malformed; expected decimal digits, or hexadecimal ones after 0x"
+      "-integer 5x: the integer is malformed; expected decimal digits, or 0x and hexadecimal digits"
     ),
     (
       ["-integer", "18446744073709551616"],

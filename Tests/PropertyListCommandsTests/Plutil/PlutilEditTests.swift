@@ -122,7 +122,7 @@ struct PlutilEditTests {
       status: 1)
     try fixture.expect(
       "-insert d -float nan json",
-      error: "json: JSON cannot hold a real that is infinite or not a number (key path d)\n",
+      error: "json: JSON cannot hold infinity or NaN (key path d)\n",
       status: 1)
     #expect(try folder.text("json") == #"{"a":1}"#)
     try fixture.expect("-insert d -date 2024-01-01 --lossy -n json")
