@@ -14,7 +14,8 @@ TOOLS = plutil PlistBuddy defaults
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help run build install install-files uninstall deb test client soak serve sanitize bench bench-store counts \
-  packages lint format linkage dependencies test-dependencies count-dependencies package-dependencies clean
+  packages lint format linkage dependencies lint-dependencies test-dependencies \
+  count-dependencies package-dependencies clean
 
 help:
 	@echo 'make run         build, and show Larder at work'
@@ -31,7 +32,7 @@ help:
 	@echo 'make bench-store measure the store beside Foundation and the limits of the machine'
 	@echo 'make counts      check what reading and writing cost in instructions and allocations'
 	@echo 'make packages    install, remove and use what is installed, also the Debian package without Swift'
-	@echo 'make lint        check the format of the code'
+	@echo 'make lint        check the format of the code, and who may import whom'
 	@echo 'make format      put the code into that format'
 	@echo 'make linkage     check which libraries the programs need'
 	@echo 'make clean       remove everything that was built'
@@ -203,8 +204,9 @@ counts: dependencies count-dependencies
 	$(BUILD_BENCHMARK)
 	@$(BENCHMARK) counts
 
-lint:
+lint: lint-dependencies
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	Tests/Architecture/check-architecture
 
 format:
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
@@ -230,6 +232,11 @@ test-dependencies:
 	  command -v fish && ldconfig -p | grep libedit.so.2; } >/dev/null || { \
 	  $(SUDO) apt-get update && \
 	  $(SUDO) apt-get install -y --no-install-recommends python3 strace git groff-base zsh fish libedit2; }
+
+lint-dependencies:
+	@command -v python3 >/dev/null || { \
+	  $(SUDO) apt-get update && \
+	  $(SUDO) apt-get install -y --no-install-recommends python3; }
 
 count-dependencies:
 	@command -v valgrind >/dev/null || { \

@@ -12,7 +12,8 @@ package enum FileSystemError: Error, Sendable, Hashable {
     self = .failed(operation, code: code)
   }
 
-  /// A failed operation with the current value of `errno`, which the next system call may overwrite.
+  /// A failed operation with the current value of `errno`, which the next system call may
+  /// overwrite.
   package init(_ operation: Operation) {
     self = .failed(operation, code: errno)
   }

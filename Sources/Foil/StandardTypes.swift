@@ -1,9 +1,11 @@
 public import FoundationEssentials
 
-// The standard types that can be stored, each as it is. The other types of `StandardTypes.swift` in `TypedPreferences`
-// are Codable, and stored as such once a program declares them to be serializable.
+// The standard types that can be stored, each as it is. The other types of `StandardTypes.swift` in
+// `TypedPreferences` are Codable, and stored as such once a program declares them to be
+// serializable.
 //
-// One implementation for all of them would be preferred to the one for Codable types in the types of programs, too.
+// One implementation for all of them would be preferred to the one for Codable types in the types
+// of programs, too.
 
 extension Bool: UserDefaultsSerializable {
   /// The value itself.

@@ -16,7 +16,9 @@ extension PreferencesStore {
   /// ```
   public static let didChangeNotification: Notification.Name = {
     let name = Notification.Name("PreferencesStoreDidChangeNotification")
-    PreferencesStore.ChangeHook.shared.set { store in NotificationCenter.default.post(name: name, object: store) }
+    PreferencesStore.ChangeHook.shared.set { store in
+      NotificationCenter.default.post(name: name, object: store)
+    }
     return name
   }()
 }

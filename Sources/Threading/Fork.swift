@@ -32,12 +32,12 @@ package enum Fork {
 
   private static let forkCount = Atomic<UInt32>(0)
 
-  /// The forking threads, in order of forks: each is the only thread of its process that its child has,
-  /// too. Written only while the child has no other thread.
+  /// The forking threads, in order of forks: each is the only thread of its process that its child
+  /// has, too. Written only while the child has no other thread.
   nonisolated(unsafe) private static var survivors: [pthread_t] = []
 
-  /// The number of forks between the first process and this one. A change means that this process is a
-  /// new child, without the threads but with the descriptors of its parent.
+  /// The number of forks between the first process and this one. A change means that this process
+  /// is a new child, without the threads but with the descriptors of its parent.
   package static var count: UInt32 { forkCount.load(ordering: .relaxed) }
 
   /// Returns whether a thread belongs to this process, even if an ancestor started it.

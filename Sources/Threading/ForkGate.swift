@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Delays forks while a thread of the library runs.
 ///
-/// A child has none of these threads, and nothing would release the locks that they held at the fork,
-/// among them those of the Swift runtime.
+/// A child has none of these threads, and nothing would release the locks that they held at the
+/// fork, among them those of the Swift runtime.
 package final class ForkGate: @unchecked Sendable {
   // Sendable because the mutex guards all mutable state.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -38,8 +38,8 @@ package final class ForkGate: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Calls the closure on a running thread, during which the process may fork: to wait, or to call code
-  /// outside the library.
+  /// Calls the closure on a running thread, during which the process may fork: to wait, or to call
+  /// code outside the library.
   package func allowingForks(_ body: () -> Void) {
     leave()
     body()

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The number of locks that the calling thread holds, counted in debug builds to verify that none is held
-/// while foreign code runs.
+/// The number of locks that the calling thread holds, counted in debug builds to verify that none
+/// is held while foreign code runs.
 package enum HeldLocks {
   #if DEBUG
     private static let key: pthread_key_t = {

@@ -26,8 +26,8 @@ package final class Lock<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Calls the closure with exclusive access to the value. Traps if the calling thread already holds the
-  /// lock, as when a domain is saved from within its own update.
+  /// Calls the closure with exclusive access to the value. Traps if the calling thread already
+  /// holds the lock, as when a domain is saved from within its own update.
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -41,8 +41,8 @@ package final class Lock<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Calls the closure with exclusive access to the value, or returns nil if another thread holds the lock
-  /// for the whole timeout.
+  /// Calls the closure with exclusive access to the value, or returns nil if another thread holds
+  /// the lock for the whole timeout.
   package func withLock<Result, Failure: Error>(
     waiting timeout: Duration, _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result? {

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A binary semaphore, initially free.
 ///
-/// Unlike a mutex it can be released by another thread than the one that acquired it, as happens in a
-/// forked child.
+/// Unlike a mutex it can be released by another thread than the one that acquired it, as happens in
+/// a forked child.
 package final class Semaphore: @unchecked Sendable {
   // Sendable because threads may share a semaphore.
   private let semaphore: UnsafeMutablePointer<sem_t>

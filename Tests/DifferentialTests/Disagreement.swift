@@ -8,7 +8,8 @@ enum Outcome: Equatable {
   case same
   /// Another value.
   case becomes(TypedText)
-  /// The error of the other program: plistlib's exception, plutil's message, or the signal that ended it.
+  /// The error of the other program: plistlib's exception, plutil's message, or the signal that
+  /// ended it.
   case theirError(String)
   /// The error of our writer or reader.
   case ourError(String)
@@ -158,7 +159,8 @@ extension Disagreement {
       [.xmlToBinary: .becomes(["é": 2]), .binaryToXML: .becomes(["é": 2])]),
     Disagreement("strings of one composed and one decomposed letter", ["é", "e\u{301}"]),
     Disagreement(
-      // plistlib writes line feeds; plutil writes bare carriage returns, which XML turns into line feeds.
+      // plistlib writes line feeds; plutil writes bare carriage returns, which XML turns into line
+      // feeds.
       "carriage returns", ["a\rb\r\nc\n"],
       [.plistlibToXML: .becomes(["a\nb\nc\n"]), .binaryToXML: .becomes(["a\nb\nc\n"])]),
     Disagreement(

@@ -15,8 +15,8 @@ struct RandomDocument: Sendable {
 
 /// The documents of this test run.
 enum RandomDocuments {
-  /// The documents, whose number is in the environment variable LARDER_DOCUMENTS and whose first seed is
-  /// in LARDER_SEED.
+  /// The documents, whose number is in the environment variable LARDER_DOCUMENTS and whose first
+  /// seed is in LARDER_SEED.
   static let all: [RandomDocument] = {
     let seed = number("LARDER_SEED") ?? 20_010_101
     let count = number("LARDER_DOCUMENTS") ?? 500

@@ -2,8 +2,8 @@ import Foundation
 import PropertyList
 import TestSupport
 
-/// Generates values of every kind that plistlib and the toolchain's plutil support, the same value for
-/// the same seed.
+/// Generates values of every kind that plistlib and the toolchain's plutil support, the same value
+/// for the same seed.
 struct RandomPlist {
   private var generator: SeededGenerator
   /// The number of nodes that may still be added.

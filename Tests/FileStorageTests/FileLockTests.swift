@@ -75,7 +75,8 @@ struct FileLockTests {
         group.addTask {
           for _ in 0..<50 {
             try AtomicFile(temporary.path("file")).update(timeout: .seconds(60)) { present in
-              let count = present.contents.flatMap { Int(String(decoding: $0.data, as: UTF8.self)) } ?? 0
+              let count =
+                present.contents.flatMap { Int(String(decoding: $0.data, as: UTF8.self)) } ?? 0
               return Data("\(count + 1)".utf8)
             }
           }

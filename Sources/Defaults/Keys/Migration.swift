@@ -84,7 +84,7 @@ extension Defaults.Migration {
   /// Stores in the present form what Defaults up to version 4 stored as a JSON string: an array, a
   /// dictionary or a plain string.
   ///
-  /// Such values can be decoded without the migration, too.
+  /// These values can also be decoded without the migration.
   public static func codableV4() -> Defaults.Migration<Value> {
     @Sendable func reencoded(_ stored: PlistValue?, _ coder: PlistCoder<Value>) -> PlistValue? {
       guard case .string? = stored, let stored, let value = try? coder.decode(stored),

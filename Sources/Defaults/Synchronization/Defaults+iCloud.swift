@@ -78,8 +78,8 @@ extension Defaults {
       for synchronizer in synchronizers.withLock({ $0.running }) { synchronizer.synchronize() }
     }
 
-    /// Waits until all current values are uploaded and all current remote values are stored, however
-    /// long the remote store cannot be reached, or until the task is canceled.
+    /// Waits until all current values are uploaded and all current remote values are stored,
+    /// however long the remote store cannot be reached, or until the task is canceled.
     ///
     /// - Returns: Whether all keys were synchronized; ``onFailure(_:)`` reports the reasons if not.
     @discardableResult

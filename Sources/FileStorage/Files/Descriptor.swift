@@ -18,8 +18,8 @@ package final class Descriptor: Sendable {
     self.isOwned = isOwned
   }
 
-  /// Takes ownership of a descriptor that a system call has returned, moving it away from the numbers of
-  /// standard streams; nil for -1.
+  /// Takes ownership of a descriptor that a system call has returned, moving it away from the
+  /// numbers of standard streams; nil for -1.
   convenience init?(taking number: Int32) {
     guard number >= 0, let number = try? Self.awayFromStandardStreams(number) else { return nil }
     self.init(number, isOwned: true)
@@ -45,8 +45,8 @@ package final class Descriptor: Sendable {
     }
   }
 
-  /// Duplicates a descriptor that has the number of a closed standard stream: output to the stream would
-  /// end up in the file.
+  /// Duplicates a descriptor that has the number of a closed standard stream: output to the stream
+  /// would end up in the file.
   private static func awayFromStandardStreams(_ number: Int32) throws(FileSystemError) -> Int32 {
     guard number <= STDERR_FILENO else { return number }
     let duplicate = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)

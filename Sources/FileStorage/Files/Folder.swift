@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// An open folder, whose files are addressed by name: operations stay in it even if it is moved or its
-/// path leads elsewhere.
+/// An open folder, whose files are addressed by name: operations stay in it even if it is moved or
+/// its path leads elsewhere.
 struct Folder: Sendable {
   let descriptor: Descriptor
 

@@ -31,7 +31,8 @@ struct ByteLocks {
     while fcntl(descriptor.number, LARDER_F_OFD_SETLK, &lock) != 0, errno == EINTR {}
   }
 
-  /// Returns the range of any one lock that another open file holds within a range; nil if there is none.
+  /// Returns the range of any one lock that another open file holds within a range; nil if there is
+  /// none.
   func foreignLock(in bytes: ClosedRange<off_t>) throws(FileSystemError) -> ClosedRange<off_t>? {
     var lock = Self.request(bytes, F_WRLCK)
     while fcntl(descriptor.number, LARDER_F_OFD_GETLK, &lock) != 0 {

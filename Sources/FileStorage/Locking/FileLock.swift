@@ -2,9 +2,9 @@ internal import Glibc
 
 /// The advisory lock under which a file is changed, held by one thread of one process at a time.
 ///
-/// It is a lock on an empty file beside the file itself, since each change replaces the latter. The kernel
-/// releases it when its holder exits. Waiters acquire it in order of arrival (``TicketLock``), so that
-/// none starves.
+/// It is a lock on an empty file beside the file itself, since each change replaces the latter. The
+/// kernel releases it when its holder exits. Waiters acquire it in order of arrival
+/// (``TicketLock``), so that none starves.
 struct FileLock: ~Copyable {
   private let folder: Folder
   private let name: String
@@ -15,8 +15,8 @@ struct FileLock: ~Copyable {
   /// Waits for the lock on a file.
   ///
   /// - Parameters:
-  ///   - file: The name of the file, which need not exist. A new lock file gets the owner of an existing file, so that
-  ///     everyone who may write the file may lock it.
+  ///   - file: The name of the file, which need not exist. A new lock file gets the owner of an
+  ///     existing file, so that everyone who may write the file may lock it.
   ///   - folder: The folder of the file.
   ///   - timeout: How long to wait.
   /// - Throws: ``FileSystemError/lockTimeout(waited:)`` if the lock was not released in time.
@@ -45,15 +45,16 @@ struct FileLock: ~Copyable {
 
   /// Releases the lock.
   ///
-  /// - Parameter keepingFile: Whether to leave the lock file in place; otherwise it is removed if this lock
-  ///   created it.
+  /// - Parameter keepingFile: Whether to leave the lock file in place; otherwise it is removed if
+  ///   this lock created it.
   consuming func release(keepingFile: Bool) {
     if isNew && !keepingFile { try? folder.remove(name) }
     // A child of this process may have the descriptor, too: closing alone would not unlock.
     lock.release()
   }
 
-  /// Returns the name of the lock file: `.file.lock` for `file`, or a hash of it if that is too long.
+  /// Returns the name of the lock file: `.file.lock` for `file`, or a hash of it if that is too
+  /// long.
   static func name(of file: String) -> String {
     FileName.make(".", file, ".lock")
   }

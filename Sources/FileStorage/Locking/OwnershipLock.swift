@@ -1,13 +1,13 @@
 internal import Glibc
 internal import Threading
 
-/// An exclusive advisory lock by which one owner among all processes uses a file, for the lifetime of this
-/// object.
+/// An exclusive advisory lock by which one owner among all processes uses a file, for the lifetime
+/// of this object.
 ///
-/// It is a lock on an empty file beside the file itself, which is left in place. The kernel releases it
-/// when the process exits. Unlike ``FileLock`` it belongs to the process and not to the open file, so that
-/// a forked child neither holds nor prolongs it. For the same reason the kernel does not tell owners within
-/// a process apart; this type does.
+/// It is a lock on an empty file beside the file itself, which is left in place. The kernel
+/// releases it when the process exits. Unlike ``FileLock`` it belongs to the process and not to the
+/// open file, so that a forked child neither holds nor prolongs it. For the same reason the kernel
+/// does not tell owners within a process apart; this type does.
 package final class OwnershipLock: Sendable {
   private struct Key: Hashable {
     var device: UInt64
@@ -27,8 +27,8 @@ package final class OwnershipLock: Sendable {
     var isHeld = false
   }
 
-  /// The locks that this process holds. Their descriptors are opened and closed only under this lock: a
-  /// process loses a lock when it closes any descriptor of the file.
+  /// The locks that this process holds. Their descriptors are opened and closed only under this
+  /// lock: a process loses a lock when it closes any descriptor of the file.
   private static let holdings = Lock<[Key: Holding]>([:])
 
   private let key: Key

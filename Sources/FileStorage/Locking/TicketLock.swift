@@ -3,12 +3,12 @@ internal import Threading
 
 /// A fair lock on the first byte of a file: waiters acquire it in order of arrival.
 ///
-/// A waiter takes a ticket, which is a lock on a byte behind all locked ones, and waits until no byte
-/// between the first and its own is locked. So the kernel keeps the queue, across processes and threads,
-/// and removes a waiter that exits.
+/// A waiter takes a ticket, which is a lock on a byte behind all locked ones, and waits until no
+/// byte between the first and its own is locked. So the kernel keeps the queue, across processes
+/// and threads, and removes a waiter that exits.
 ///
-/// A waiter that does not take the lock in its turn, because it is stopped for example, is passed over
-/// after some time.
+/// A waiter that does not take the lock in its turn, because it is stopped for example, is passed
+/// over after some time.
 struct TicketLock {
   /// The byte that the holder locks. The tickets follow it.
   private static let heldByte: off_t = 0
@@ -32,8 +32,8 @@ struct TicketLock {
 
   /// Waits for the lock.
   ///
-  /// - Returns: False if it was not free in time. At the deadline a free lock is taken ahead of earlier
-  ///   waiters.
+  /// - Returns: False if it was not free in time. At the deadline a free lock is taken ahead of
+  ///   earlier waiters.
   func acquire(until deadline: ContinuousClock.Instant) throws(FileSystemError) -> Bool {
     if try tryAcquireUncontended() { return true }
     let ticket = try takeTicket()

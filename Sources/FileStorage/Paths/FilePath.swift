@@ -10,7 +10,8 @@ package enum FilePath {
 
   /// Returns the absolute path without symbolic links, `.` and `..`.
   ///
-  /// - Returns: Nil, with `errno` set, if there is no such file, or with `EILSEQ` if the path is not UTF-8.
+  /// - Returns: Nil, with `errno` set, if there is no such file, or with `EILSEQ` if the path is
+  ///   not UTF-8.
   package static func resolved(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The rule for trusting files of managed preferences.
 package enum ManagedFile {
-  /// Returns whether only root can have written a file: root owns it and every folder and symbolic link on
-  /// its path, and neither group nor others may write to the file or any of these folders.
+  /// Returns whether only root can have written a file: root owns it and every folder and symbolic
+  /// link on its path, and neither group nor others may write to the file or any of these folders.
   package static func isTrusted(_ path: String) -> Bool {
     let root = PathBytes()
     guard path.hasPrefix("/"), isTrusted(root.linkInformation()) else { return false }

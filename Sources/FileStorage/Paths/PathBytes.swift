@@ -36,8 +36,8 @@ extension PathBytes {
     return bytes.withUnsafeBytes { body($0.baseAddress!.assumingMemoryBound(to: CChar.self)) }
   }
 
-  /// Returns the attributes of the file or symbolic link at the path; nil, with `errno` set, if there is
-  /// none.
+  /// Returns the attributes of the file or symbolic link at the path; nil, with `errno` set, if
+  /// there is none.
   func linkInformation() -> stat? {
     var information = stat()
     return withCString { lstat($0, &information) } == 0 ? information : nil
@@ -56,8 +56,8 @@ extension PathBytes {
     return target
   }
 
-  /// Returns the state of the file that the path leads to, following symbolic links; nil if there is
-  /// none.
+  /// Returns the state of the file that the path leads to, following symbolic links; nil if there
+  /// is none.
   func identity() -> FileIdentity? {
     let clock = FileIdentity.clock()
     var information = stat()

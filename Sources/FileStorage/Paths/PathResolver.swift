@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Resolves a path name by name, following symbolic links in user space, so that the caller sees every
-/// folder and link on the way.
+/// Resolves a path name by name, following symbolic links in user space, so that the caller sees
+/// every folder and link on the way.
 struct PathResolver {
   /// A name that was found, or is missing, in a folder.
   struct Step {

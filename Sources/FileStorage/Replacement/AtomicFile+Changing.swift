@@ -4,15 +4,17 @@ internal import Glibc
 extension AtomicFile {
   /// Changes the file under its lock.
   ///
-  /// When this returns, the contents survive a crash, also if another program had written them and the closure left
-  /// them unchanged.
+  /// When this returns, the contents survive a crash, also if another program had written them and
+  /// the closure left them unchanged.
   ///
   /// - Parameters:
-  ///   - known: A version that the caller knows; if the file still holds it, its contents are not read.
+  ///   - known: A version that the caller knows; if the file still holds it, its contents are not
+  ///     read.
   ///   - timeout: How long to wait for the lock.
   ///   - limit: The maximum number of bytes to read.
-  ///   - body: Called with the result of reading. Returns the new contents, or nil to leave the file unchanged. It is
-  ///     called again if a program that takes no lock changes the file meanwhile. It must not lock the same file.
+  ///   - body: Called with the result of reading. Returns the new contents, or nil to leave the
+  ///     file unchanged. It is called again if a program that takes no lock changes the file
+  ///     meanwhile. It must not lock the same file.
   /// - Returns: The version of the file after the change; nil if it still does not exist.
   /// - Throws: ``UpdateError/file(_:)``, also for a lock timeout, or ``UpdateError/body(_:)``.
   @discardableResult
@@ -37,8 +39,8 @@ extension AtomicFile {
     throw .file(LockedFile.keepsChanging)
   }
 
-  /// Replaces the contents of a path unconditionally. A device or pipe, such as a terminal, is written
-  /// to.
+  /// Replaces the contents of a path unconditionally. A device or pipe, such as a terminal, is
+  /// written to.
   package static func write(_ data: Data, to path: String) throws(FileSystemError) {
     var information = stat()
     if stat(path, &information) == 0, [S_IFCHR, S_IFIFO].contains(information.st_mode & S_IFMT) {

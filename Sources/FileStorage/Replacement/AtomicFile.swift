@@ -3,8 +3,9 @@ internal import Glibc
 
 /// A file that is replaced as a whole, durably, by one process at a time.
 ///
-/// At any time, and after a crash, its path names either the complete old or the complete new contents.
-/// Changes are made under a lock that every writer of this package takes; readers take none.
+/// At any time, and after a crash, its path names either the complete old or the complete new
+/// contents. Changes are made under a lock that every writer of this package takes; readers take
+/// none.
 package struct AtomicFile: Sendable {
   private let path: String
   let folder: Folder
@@ -15,8 +16,8 @@ package struct AtomicFile: Sendable {
 
   /// A file, which need not exist, in an existing folder.
   ///
-  /// Symbolic links are followed here, once: a change replaces the file that they lead to, even if a link
-  /// is changed in between.
+  /// Symbolic links are followed here, once: a change replaces the file that they lead to, even if
+  /// a link is changed in between.
   package init(_ path: String) throws(FileSystemError) {
     let target = try Self.resolve(path)
     self.path = target
@@ -70,8 +71,8 @@ extension AtomicFile {
   /// Reads the file as it is at one moment; nil if it does not exist.
   ///
   /// - Parameter limit: The maximum number of bytes.
-  /// - Throws: An error of code `EAGAIN` if another program keeps changing the file in place while it is
-  ///   read.
+  /// - Throws: An error of code `EAGAIN` if another program keeps changing the file in place while
+  ///   it is read.
   package func read(limit: Int = .max - 1) throws(FileSystemError) -> FileContents? {
     try withStableFile { (file, identity) throws(FileSystemError) in
       FileContents(data: try file.readAll(limit: limit), identity: identity)
@@ -82,8 +83,8 @@ extension AtomicFile {
   ///
   /// If the identity of that version is racy, the bytes are compared.
   ///
-  /// - Throws: An error of code `EAGAIN` if another program keeps changing the file in place while it is
-  ///   read.
+  /// - Throws: An error of code `EAGAIN` if another program keeps changing the file in place while
+  ///   it is read.
   package func readIfChanged(
     since known: FileVersion?, limit: Int = .max - 1
   ) throws(FileSystemError) -> ConditionalRead {
@@ -106,8 +107,8 @@ extension AtomicFile {
     return try folder.information(on: name).map { FileIdentity($0, clock: clock) }
   }
 
-  /// Calls the closure with the open file, again if the file has changed meanwhile; nil if it does not
-  /// exist.
+  /// Calls the closure with the open file, again if the file has changed meanwhile; nil if it does
+  /// not exist.
   private func withStableFile<Success>(
     _ body: (Descriptor, FileIdentity) throws(FileSystemError) -> Success
   ) throws(FileSystemError) -> Success? {

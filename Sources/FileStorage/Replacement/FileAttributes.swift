@@ -5,9 +5,9 @@ internal import Glibc
 enum FileAttributes {
   /// Copies the attributes of a file to a new one, which is empty and private to its owner.
   ///
-  /// At no time may the new file be opened by a user who may not open the other: a descriptor opened too
-  /// early would later read the contents. So the permissions come last, since for a file with an access
-  /// control list the group's permissions are the mask of that list.
+  /// At no time may the new file be opened by a user who may not open the other: a descriptor
+  /// opened too early would later read the contents. So the permissions come last, since for a file
+  /// with an access control list the group's permissions are the mask of that list.
   ///
   /// - Throws: An error for an attribute that cannot be copied, unless only the system may set it.
   static func copy(

@@ -3,8 +3,9 @@ internal import Glibc
 
 /// A file whose lock this process holds until the value is released.
 ///
-/// Reading the file, computing its new contents and replacing it are then one step for all writers that take the lock.
-/// Programs that do not take it can still change the file; ``replace(_:with:isPrivate:)`` notices that.
+/// Reading the file, computing its new contents and replacing it are then one step for all writers
+/// that take the lock. Programs that do not take it can still change the file;
+/// ``replace(_:with:isPrivate:)`` notices that.
 package struct LockedFile: ~Copyable {
   private let file: AtomicFile
   private let lock: FileLock
@@ -50,13 +51,14 @@ package struct LockedFile: ~Copyable {
 
   /// Replaces the file if it is still in an expected state, nil for none.
   ///
-  /// The new contents are written to a temporary file beside the old one, with the owner, permissions, access control
-  /// list and extended attributes of the latter, flushed to the disk, and renamed over it; then the folder is flushed.
-  /// When this returns a version, the contents survive a crash. When it throws, the file is unchanged, except that if
-  /// the very last step fails, the new contents are in place but may not survive a crash.
+  /// The new contents are written to a temporary file beside the old one, with the owner,
+  /// permissions, access control list and extended attributes of the latter, flushed to the disk,
+  /// and renamed over it; then the folder is flushed. When this returns a version, the contents
+  /// survive a crash. When it throws, the file is unchanged, except that if the very last step
+  /// fails, the new contents are in place but may not survive a crash.
   ///
-  /// - Parameter isPrivate: Whether only its owner may access a newly created file; otherwise the umask of the process
-  ///   applies.
+  /// - Parameter isPrivate: Whether only its owner may access a newly created file; otherwise the
+  ///   umask of the process applies.
   /// - Returns: The new version; nil if the file was in another state.
   package func replace(
     _ expected: FileIdentity?, with data: Data, isPrivate: Bool
@@ -99,7 +101,8 @@ package struct LockedFile: ~Copyable {
     _ temporaryName: String, mode: mode_t
   ) throws(FileSystemError) -> Descriptor {
     do throws(FileSystemError) {
-      // Only the holder of the lock uses the name: an existing file was left by a process that crashed.
+      // Only the holder of the lock uses the name: an existing file was left by a process that
+      // crashed.
       try folder.remove(temporaryName)
       return try folder.open(temporaryName, flags: O_RDWR | O_CREAT | O_EXCL, mode: mode)
     } catch {
@@ -131,7 +134,8 @@ extension AtomicFile {
   ///
   /// - Parameters:
   ///   - timeout: The longest time to wait.
-  ///   - keepsLockFile: Whether the lock file stays beside the file; otherwise it is removed if this lock created it.
+  ///   - keepsLockFile: Whether the lock file stays beside the file; otherwise it is removed if
+  ///     this lock created it.
   /// - Throws: ``FileSystemError/lockTimeout(waited:)``, or why the lock cannot be acquired.
   package func lock(
     timeout: Duration = .seconds(10), keepsLockFile: Bool = false

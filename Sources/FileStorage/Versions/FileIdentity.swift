@@ -16,12 +16,12 @@ package struct FileIdentity: Sendable {
 
   /// Whether a later change may leave an equal identity.
   ///
-  /// The clock that dates files ticks every few milliseconds. A file that was changed in the current
-  /// tick can change again, or be replaced by one of the same inode, size and time.
+  /// The clock that dates files ticks every few milliseconds. A file that was changed in the
+  /// current tick can change again, or be replaced by one of the same inode, size and time.
   package var isRacy: Bool
 
-  /// - Parameter clock: ``clock()``, read before the file's attributes; without it the identity counts
-  ///   as racy.
+  /// - Parameter clock: ``clock()``, read before the file's attributes; without it the identity
+  ///   counts as racy.
   init(_ information: stat, clock: Int64 = .min) {
     device = UInt64(information.st_dev)
     inode = UInt64(information.st_ino)

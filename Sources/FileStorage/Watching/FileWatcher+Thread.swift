@@ -6,10 +6,12 @@ extension FileWatcher {
   private static let longestPause = Duration.milliseconds(100)
   /// The minimum pause after events of no interest.
   private static let pauseAfterForeignEvents = Duration.milliseconds(1)
-  /// The minimum ratio between the time from one poll to the next and the processor time that a poll takes.
+  /// The minimum ratio between the time from one poll to the next and the processor time that a
+  /// poll takes.
   private static let pollingRatio = 30
 
-  /// What the thread waits for. Descriptors are held by number only, so that a forked child can close them.
+  /// What the thread waits for. Descriptors are held by number only, so that a forked child can
+  /// close them.
   private struct Wait {
     var limit: Duration?
     var inotify: Int32
@@ -61,7 +63,8 @@ extension FileWatcher {
     }
   }
 
-  /// Returns what the thread waits for next, or closes its descriptors and returns nil if it is to end.
+  /// Returns what the thread waits for next, or closes its descriptors and returns nil if it is to
+  /// end.
   private func nextWait(_ session: WatchSession) -> Wait? {
     withState { state in
       guard state.session === session else {

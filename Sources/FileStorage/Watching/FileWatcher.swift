@@ -3,18 +3,18 @@ internal import Threading
 
 /// Watches files for changes by any program.
 ///
-/// Changes are reported by inotify, and where the kernel cannot report them, found by polling. Only two are
-/// missed: writes through a memory mapping before the file is closed, and a file system that is mounted
-/// over a folder later.
+/// Changes are reported by inotify, and where the kernel cannot report them, found by polling. Only
+/// two are missed: writes through a memory mapping before the file is closed, and a file system
+/// that is mounted over a folder later.
 ///
-/// Handlers are called one after another on a single thread of the watcher, with no lock held. A handler may
-/// watch and cancel files, including its own, and stop and start the watcher, but must not fork. A fork on
-/// another thread waits for the handler to return.
+/// Handlers are called one after another on a single thread of the watcher, with no lock held. A
+/// handler may watch and cancel files, including its own, and stop and start the watcher, but must
+/// not fork. A fork on another thread waits for the handler to return.
 package final class FileWatcher: Sendable {
   /// The options of a watcher.
   package struct Options: Sendable {
-    /// The time between polls of files whose changes the kernel does not report; longer if polling would
-    /// take more than a few percent of the time.
+    /// The time between polls of files whose changes the kernel does not report; longer if polling
+    /// would take more than a few percent of the time.
     package var pollingInterval: Duration = .milliseconds(500)
     /// The maximum number of inotify watches, in addition to the limit of the kernel.
     package var watchLimit = Int.max
@@ -57,7 +57,8 @@ package final class FileWatcher: Sendable {
   /// Every change after this returns is reported, unless the watcher is stopped.
   ///
   /// - Parameters:
-  ///   - path: The absolute path of the file. A change of a symbolic link on the path is reported, too.
+  ///   - path: The absolute path of the file. A change of a symbolic link on the path is reported,
+  ///     too.
   ///   - handler: Called after one or more changes, and occasionally without any.
   /// - Returns: The watched file; canceling or releasing it ends watching.
   package func watch(_ path: String, _ handler: @escaping @Sendable () -> Void) -> WatchedFile {
@@ -90,8 +91,8 @@ package final class FileWatcher: Sendable {
     }
   }
 
-  /// Stops watching: no call begins after this returns, and soon the thread ends and all descriptors are
-  /// closed. The files stay registered, and more can be added.
+  /// Stops watching: no call begins after this returns, and soon the thread ends and all
+  /// descriptors are closed. The files stay registered, and more can be added.
   package func stop() {
     withState { state in
       state.isOn = false
@@ -99,8 +100,8 @@ package final class FileWatcher: Sendable {
     }
   }
 
-  /// Continues after ``stop()``. When this returns all files are watched; every handler is called, since its
-  /// file may have changed in between.
+  /// Continues after ``stop()``. When this returns all files are watched; every handler is called,
+  /// since its file may have changed in between.
   package func start() {
     withState { state in
       state.isOn = true
@@ -108,8 +109,9 @@ package final class FileWatcher: Sendable {
     }
   }
 
-  /// Continues in a forked child, with a thread and descriptors of its own; every handler is called, since
-  /// its file may have changed in between. In other processes this quickly does nothing.
+  /// Continues in a forked child, with a thread and descriptors of its own; every handler is
+  /// called, since its file may have changed in between. In other processes this quickly does
+  /// nothing.
   package func restartIfForked() {
     guard forks.load(ordering: .acquiring) != Fork.count else { return }
     withState { startThread(&$0) }

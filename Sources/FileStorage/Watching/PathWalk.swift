@@ -2,8 +2,9 @@ internal import Glibc
 
 /// The result of resolving a path with watches on everything that can make it lead elsewhere.
 ///
-/// Each symbolic link can be changed, so the folder that holds it is watched for its name. Two equal walks
-/// prove that every change since the second one began is reported: its watches already existed.
+/// Each symbolic link can be changed, so the folder that holds it is watched for its name. Two
+/// equal walks prove that every change since the second one began is reported: its watches already
+/// existed.
 struct PathWalk: Equatable {
   /// A folder on the way, free of symbolic links.
   private struct Folder {
@@ -100,15 +101,15 @@ struct PathWalk: Equatable {
     interests[WatchInterest(watch: watch, name: name), default: 0] |= mask
   }
 
-  /// Watches the last folder for its own removal, which removal of a file in it does not announce while
-  /// there is none.
+  /// Watches the last folder for its own removal, which removal of a file in it does not announce
+  /// while there is none.
   private mutating func watchRemovalOfFolder(_ watches: inout WatchTable) {
     guard folders.count > 1 else { return }
     watch(folders[folders.count - 1].name, for: WatchMask.removal, back: 1, &watches)
   }
 
-  /// Watches a file itself if it can be changed through another folder: it has several hard links, or is a
-  /// mount point.
+  /// Watches a file itself if it can be changed through another folder: it has several hard links,
+  /// or is a mount point.
   private mutating func watchContent(
     of path: PathBytes, _ information: stat, _ watches: inout WatchTable
   ) {

@@ -13,7 +13,8 @@ struct WatchRecord {
   struct Snapshot {
     /// The identity of the file; nil if there is none.
     var identity: FileIdentity?
-    /// Whether a later change may leave the identity equal, so that the handler must be called once more.
+    /// Whether a later change may leave the identity equal, so that the handler must be called once
+    /// more.
     var isRacy: Bool
 
     init(of path: PathBytes) {

@@ -1,7 +1,7 @@
 /// The descriptors that one thread of a watcher has open.
 ///
-/// Only the thread waits for them, so only the thread may close them when it ends; or a forked child,
-/// which does not have the thread.
+/// Only the thread waits for them, so only the thread may close them when it ends; or a forked
+/// child, which does not have the thread.
 final class WatchSession: @unchecked Sendable {
   // Sendable because the descriptors change only while the watcher's lock is held.
 

@@ -65,8 +65,8 @@ struct WatchState {
 
   /// Removes a file.
   ///
-  /// - Returns: The file, which must not be released while the lock is held: its handler may own another
-  ///   watched file, which cancels itself when released.
+  /// - Returns: The file, which must not be released while the lock is held: its handler may own
+  ///   another watched file, which cancels itself when released.
   mutating func remove(_ file: Int) -> WatchRecord? {
     guard let record = files.removeValue(forKey: file) else { return nil }
     polled.remove(file)
@@ -225,7 +225,8 @@ struct WatchState {
 
   // MARK: Polling
 
-  /// Returns the files to poll, if it is time, and opens an inotify instance if that has become possible.
+  /// Returns the files to poll, if it is time, and opens an inotify instance if that has become
+  /// possible.
   mutating func startPolling() -> [Int] {
     guard !polled.isEmpty, pollingTime <= .now else { return [] }
     openInotifyIfNeeded()

@@ -12,8 +12,8 @@ package final class WatchedFile: Sendable {
     cancel()
   }
 
-  /// Stops watching the file. A call of the handler that is in progress, or about to begin, is not waited
-  /// for.
+  /// Stops watching the file. A call of the handler that is in progress, or about to begin, is not
+  /// waited for.
   package func cancel() {
     watcher.cancel(number)
   }

@@ -13,11 +13,11 @@ enum ArgumentDomain {
 
   /// The pairs `-key value` of a command line, of which the first argument is the program's name.
   ///
-  /// A key without a value and a value without a key are ignored. Of pairs with the same key the last one counts.
-  /// `--` ends the pairs; a lone dash is a value.
+  /// A key without a value and a value without a key are ignored. Of pairs with the same key the
+  /// last one counts. `--` ends the pairs; a lone dash is a value.
   ///
-  /// A value that begins with one of `{ [ ( < "` and parses as a property list is that property list; every other
-  /// value is a string.
+  /// A value that begins with one of `{ [ ( < "` and parses as a property list is that property
+  /// list; every other value is a string.
   static func parse(
     _ arguments: [String], options: ArgumentOptions = ArgumentOptions()
   ) -> PlistDictionary {

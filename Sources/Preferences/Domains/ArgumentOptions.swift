@@ -1,13 +1,13 @@
 /// The rules by which a command line is parsed into the argument domain.
 public struct ArgumentOptions: Sendable, Hashable {
-  /// Whether an argument that is a negative decimal number, such as `-1` or `-2.5e3`, is always a value and never
-  /// a key.
+  /// Whether an argument that is a negative decimal number, such as `-1` or `-2.5e3`, is always a
+  /// value and never a key.
   ///
   /// Otherwise `-n -1` sets nothing: `-1` is a key without a value, and `n` has none either.
   public var allowNegativeNumbers = false
 
-  /// Whether an argument that begins with two dashes is ignored, together with what would be its value, instead of
-  /// being a key that begins with a dash.
+  /// Whether an argument that begins with two dashes is ignored, together with what would be its
+  /// value, instead of being a key that begins with a dash.
   public var ignoreDoubleDashes = false
 
   /// The default rules.

@@ -4,7 +4,8 @@ internal import Threading
 /// The domains behind the layers of a store: in files, or in memory for a store that saves nothing.
 struct DomainFiles: Sendable {
   private let locations: DomainLocations
-  /// The domains of a store that saves nothing, by the paths that their files would have; nil for files.
+  /// The domains of a store that saves nothing, by the paths that their files would have; nil for
+  /// files.
   private let memory: Lock<[String: DomainFile]>?
 
   /// Domains in the files of these folders, shared by the process.
@@ -26,8 +27,8 @@ struct DomainFiles: Sendable {
     file(domain, in: locations.user, format: format)
   }
 
-  /// The user's files on this host: Larder's, and the one that Foundation writes, which does not distinguish hosts
-  /// on Linux.
+  /// The user's files on this host: Larder's, and the one that Foundation writes, which does not
+  /// distinguish hosts on Linux.
   func userHost(_ domain: String) -> [DomainFile] {
     [locations.hostIdentifier, ""].map { host in
       file(domain, host: ".\(host)", in: hostFolder)

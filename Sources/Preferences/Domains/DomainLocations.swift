@@ -1,22 +1,23 @@
+internal import FileStorage
 internal import FoundationEssentials
 internal import Glibc
 
 /// The folders that contain the files of domains.
 public struct DomainLocations: Sendable, Hashable {
-  /// The user's folder, to which values are saved: `$XDG_CONFIG_HOME` or `~/.config` by default. Domains for one
-  /// host are in its subfolder `ByHost`.
+  /// The user's folder, to which values are saved: `$XDG_CONFIG_HOME` or `~/.config` by default.
+  /// Domains for one host are in its subfolder `ByHost`.
   public var user: String
 
-  /// The folders of defaults for all users, in the order in which they are searched: by default those of
-  /// `$XDG_CONFIG_DIRS`, or `/etc/xdg`, and then `/usr/local/etc`.
+  /// The folders of defaults for all users, in the order in which they are searched: by default
+  /// those of `$XDG_CONFIG_DIRS`, or `/etc/xdg`, and then `/usr/local/etc`.
   public var system: [String]
 
   /// The folders of values that users cannot change, in the order in which they are searched:
   /// `/etc/xdg/managed/<uid>` and `/etc/xdg/managed` by default, regardless of the environment.
   public var managed: [String]
 
-  /// Whether files in ``managed`` count only if root owns them and nobody else can write to them or to any folder
-  /// above them. True by default; only tests should change it.
+  /// Whether files in ``managed`` count only if root owns them and nobody else can write to them or
+  /// to any folder above them. True by default; only tests should change it.
   public var checksManagedOwnership = true
 
   /// Identifies this machine among those that share the user's folder.
@@ -30,8 +31,8 @@ public struct DomainLocations: Sendable, Hashable {
     self.hostIdentifier = hostIdentifier
   }
 
-  /// Creates locations from the subfolders `user`, `system` and `managed` of a folder, for tests and for servers
-  /// that separate tenants. Ownership is not checked.
+  /// Creates locations from the subfolders `user`, `system` and `managed` of a folder, for tests
+  /// and for servers that separate tenants. Ownership is not checked.
   public init(within folder: String) {
     self.init(
       user: folder + "/user", system: [folder + "/system"], managed: [folder + "/managed"],
@@ -66,13 +67,12 @@ public struct DomainLocations: Sendable, Hashable {
     return String(cString: home)
   }()
 
-  /// A hash of `/etc/machine-id`, which machine-id(5) asks not to expose, or of the host name if there is none.
+  /// A hash of `/etc/machine-id`, which machine-id(5) asks not to expose, or of the host name if
+  /// there is none.
   private static let machineIdentifier: String = {
     let identifier =
       (try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8))
       ?? ProcessInfo.processInfo.hostName
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in ("Larder " + identifier).utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return String(hash, radix: 16)
+    return String(FNV1a.hash(("Larder " + identifier).utf8), radix: 16)
   }()
 }

@@ -33,9 +33,10 @@ final class DomainRegistry: Sendable {
   ///   - format: The format that the file is held to from now on; nil to leave that as it is.
   ///   - isManaged: Whether the file counts only if nobody but root can have written it.
   func file(_ path: String, format: PlistFormat? = nil, isManaged: Bool = false) -> DomainFile {
-    let path = Self.absolute(path)
+    let path = FilePath.absolute(path)
     let keys = Self.keys(path, isManaged: isManaged)
-    // Retains domains that are found here, whose last reference must not be released under the lock.
+    // Retains domains that are found here, whose last reference must not be released under the
+    // lock.
     var retained: [DomainFile] = []
     let file = state.withLock { state in
       let known = keys.first { key in
@@ -59,12 +60,6 @@ final class DomainRegistry: Sendable {
     withExtendedLifetime(retained) {}
     if let format { file.pin(format) }
     return file
-  }
-
-  private static func absolute(_ path: String) -> String {
-    guard path.utf8.first != UInt8(ascii: "/"), let folder = getcwd(nil, 0) else { return path }
-    defer { free(folder) }
-    return String(cString: folder) + "/" + path
   }
 
   private static func keys(of file: DomainFile) -> [Key] {

@@ -2,7 +2,8 @@ internal import FileStorage
 internal import Glibc
 internal import PropertyList
 
-/// The user's domains as a tool outside all applications sees them: each by itself, without other layers.
+/// The user's domains as a tool outside all applications sees them: each by itself, without other
+/// layers.
 package struct UserDomains: Sendable {
   /// The folders that contain the files.
   package let locations: DomainLocations
@@ -21,8 +22,8 @@ package struct UserDomains: Sendable {
     return PreferencesStore(fileAt: "\(folder)/\(DomainName.fileName(name))\(ending)")
   }
 
-  /// Opens the preferences of one domain in each of the user's files that this machine reads for it, the file of
-  /// all hosts first.
+  /// Opens the preferences of one domain in each of the user's files that this machine reads for
+  /// it, the file of all hosts first.
   package func allStores(_ name: String) throws(PreferencesError) -> [PreferencesStore] {
     try DomainName.check(name)
     let files = DomainFiles(locations: locations)

@@ -1,10 +1,11 @@
 internal import Glibc
 internal import Threading
 
-/// Commits domains in the background, some time after they have changed, and at the end of the process.
+/// Commits domains in the background, some time after they have changed, and at the end of the
+/// process.
 ///
-/// A thread does it that lives as long as something is uncommitted and somewhat longer, so that a program that
-/// sets values again and again does not start one each time.
+/// A thread does it that lives as long as something is uncommitted and somewhat longer, so that a
+/// program that sets values again and again does not start one each time.
 final class CommitScheduler: Sendable {
   static let shared = CommitScheduler()
 
@@ -84,8 +85,8 @@ final class CommitScheduler: Sendable {
     }
   }
 
-  /// The domains that are due, and the time at which the next one is; nil if there is nothing left to commit and
-  /// the thread ends.
+  /// The domains that are due, and the time at which the next one is; nil if there is nothing left
+  /// to commit and the thread ends.
   private func next() -> (due: [DomainFile], wakes: ContinuousClock.Instant)? {
     state.withLock { state in
       let now = ContinuousClock.now
@@ -145,8 +146,8 @@ final class CommitScheduler: Sendable {
   ) -> [(DomainFile, PreferencesError)] {
     let deadline = ContinuousClock.now + timeout
     let failures = commit(files, until: deadline, &delivery)
-    // A file that was locked, perhaps for a moment by another thread's commit, is tried again with all of the
-    // remaining time.
+    // A file that was locked, perhaps for a moment by another thread's commit, is tried again with
+    // all of the remaining time.
     let late = failures.filter { $0.1.isTimeout }.map(\.0)
     return failures.filter { !$0.1.isTimeout } + commit(late, until: deadline, &delivery)
   }
@@ -159,7 +160,8 @@ final class CommitScheduler: Sendable {
       let left = deadline - .now
       do throws(PreferencesError) {
         guard left > .zero else { throw file.lockTimeout(waited: .zero) }
-        // Each file gets its share of the time, so that a locked one does not use up that of the others.
+        // Each file gets its share of the time, so that a locked one does not use up that of the
+        // others.
         try file.commit(within: left / (files.count - index), &delivery)
       } catch {
         failures.append((file, error))

@@ -66,8 +66,8 @@ struct DomainContents: Sendable {
   /// The size in bytes from which looking up a few values costs less than decoding all of them.
   private static let lazySize = 256 << 10
 
-  /// Whether the document holds nothing but what preferences may hold. Null occurs in binary files and JSON, sets
-  /// in binary files; XML could keep neither.
+  /// Whether the document holds nothing but what preferences may hold. Null occurs in binary files
+  /// and JSON, sets in binary files; XML could keep neither.
   private static func mayBePreferences(_ document: PlistDocument) -> Bool {
     guard document.format == .binary || document.format == .json else { return true }
     // Most values hold no others and are not put on the list.
@@ -106,8 +106,8 @@ struct DomainContents: Sendable {
 
   /// Looks at a file.
   ///
-  /// A file that does not parse may be in the middle of being written by a program that truncates it first: it is
-  /// looked at again until it parses or the attempts are used up.
+  /// A file that does not parse may be in the middle of being written by a program that truncates
+  /// it first: it is looked at again until it parses or the attempts are used up.
   ///
   /// - Parameters:
   ///   - known: The version that is known already.
@@ -140,8 +140,8 @@ struct DomainContents: Sendable {
 
   /// Encodes values that replace these.
   ///
-  /// A file keeps its format, and a new one is XML, as long as XML holds every value exactly; where it would round
-  /// or refuse one, the file becomes binary.
+  /// A file keeps its format, and a new one is XML, as long as XML holds every value exactly; where
+  /// it would round or refuse one, the file becomes binary.
   ///
   /// - Parameter pinned: The format that the file is held to; nil for the rule above.
   func encode(

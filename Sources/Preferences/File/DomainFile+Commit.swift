@@ -25,7 +25,8 @@ extension DomainFile {
     }
   }
 
-  /// Commits the changes made so far, when a commit of another thread may never end, as at the end of the process.
+  /// Commits the changes made so far, when a commit of another thread may never end, as at the end
+  /// of the process.
   ///
   /// - Parameter timeout: The longest time to wait for other threads and processes.
   func commit(within timeout: Duration, _ delivery: inout Delivery) throws(PreferencesError) {
@@ -41,9 +42,10 @@ extension DomainFile {
   /// - Parameters:
   ///   - timeout: The longest time to wait for the lock of the file.
   ///   - threadTimeout: The longest time to wait for other threads; nil for no limit.
-  ///   - edit: Changes the values on top of everything else. It is called again when another program has changed the
-  ///     file in between.
-  /// - Throws: What the edit throws, or why nothing was committed; the changes stay and can be committed later.
+  ///   - edit: Changes the values on top of everything else. It is called again when another
+  ///     program has changed the file in between.
+  /// - Throws: What the edit throws, or why nothing was committed; the changes stay and can be
+  ///   committed later.
   func commit<EditError>(
     timeout: Duration = .seconds(10), threadTimeout: Duration? = nil,
     _ delivery: inout Delivery,
@@ -82,7 +84,8 @@ extension DomainFile {
     // The edit may read values, for which the file must not be needed then.
     load(io, &delivery)
     if StateLock.change({ values.isSaving(in: $0) }) {
-      // Changes of an earlier commit go first: an error of the edit would leave them behind once more.
+      // Changes of an earlier commit go first: an error of the edit would leave them behind once
+      // more.
       try CommitError<EditError>.wrapping { () throws(PreferencesError) in
         try save(until: deadline, io, &delivery)
       }
@@ -151,7 +154,8 @@ extension DomainFile {
     var contents: DomainContents
     /// What it held before.
     var found: PlistDictionary
-    /// Whether that was what this process knew, and nothing but this process's changes was made to it.
+    /// Whether that was what this process knew, and nothing but this process's changes was made to
+    /// it.
     var isUnchangedByOthers: Bool
   }
 
@@ -229,7 +233,8 @@ extension DomainFile {
     return outcome
   }
 
-  /// Calls a closure that stores the file. After an error it is unknown how much has reached the disk.
+  /// Calls a closure that stores the file. After an error it is unknown how much has reached the
+  /// disk.
   private func storing<Result>(
     _ path: String, _ body: () throws(FileSystemError) -> Result
   ) throws(PreferencesError) -> Result {
@@ -250,8 +255,8 @@ extension DomainFile {
     }
   }
 
-  /// Reads a locked file if it has changed, again for some time while it does not parse: a program that does not take
-  /// the lock may be in the middle of writing it.
+  /// Reads a locked file if it has changed, again for some time while it does not parse: a program
+  /// that does not take the lock may be in the middle of writing it.
   private static func read(
     _ file: borrowing LockedFile, path: String, unless known: FileVersion?
   ) throws(PreferencesError) -> (present: ConditionalRead, changed: DomainContents?) {
@@ -283,7 +288,8 @@ extension DomainFile {
     let isSuppressed = Propagation.isSuppressed
     var base = old
     if isSuppressed, !outcome.isUnchangedByOthers {
-      // What other processes have saved is no doing of this thread: observers are notified of that first.
+      // What other processes have saved is no doing of this thread: observers are notified of that
+      // first.
       let changed = old.keysChanged(to: outcome.found)
       StateLock.change { values.install(outcome.found, changed: changed, in: $0, &delivery) }
       base = outcome.found
@@ -326,7 +332,8 @@ extension DomainFile {
   /// Moves a file that cannot be read aside, so that a new one can take its place.
   ///
   /// - Returns: The new path of the old file; nil if the file can be read, or there is none.
-  /// - Throws: Why the file cannot be moved; also if it cannot be read for a reason that does not lie in the file.
+  /// - Throws: Why the file cannot be moved; also if it cannot be read for a reason that does not
+  ///   lie in the file.
   func recover(
     suffix: String, _ delivery: inout Delivery
   ) throws(PreferencesError) -> String? {

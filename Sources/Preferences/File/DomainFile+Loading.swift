@@ -10,8 +10,8 @@ extension DomainFile {
     advance(to: .loaded)
   }
 
-  /// Reads the file as ``load()`` does, except that values of a large file may be left to be decoded when they are
-  /// looked up.
+  /// Reads the file as ``load()`` does, except that values of a large file may be left to be
+  /// decoded when they are looked up.
   func open() {
     advance(to: .opened)
   }
@@ -76,8 +76,8 @@ extension DomainFile {
     }
   }
 
-  /// Reads the file again if it has changed, or leaves that to the thread that holds the I/O lock: the watcher's
-  /// thread must not wait for one file.
+  /// Reads the file again if it has changed, or leaves that to the thread that holds the I/O lock:
+  /// the watcher's thread must not wait for one file.
   private func handleFileEvent() {
     StateLock.change { $0[state].needsReload = true }
     var delivery = Delivery()
@@ -94,8 +94,9 @@ extension DomainFile {
 
   /// Reads the file if it has changed.
   ///
-  /// - Parameter isWatched: Whether the watcher reports further changes. A file in the middle of being written is
-  ///   then not waited for, and a file that this process has just written not read.
+  /// - Parameter isWatched: Whether the watcher reports further changes. A file in the middle of
+  ///   being written is then not waited for, and a file that this process has just written not
+  ///   read.
   func read(_ io: borrowing IOAccess, _ delivery: inout Delivery, isWatched: Bool = false) {
     guard let path else { return }
     let (version, watch) = StateLock.change { change in
@@ -123,8 +124,8 @@ extension DomainFile {
     }
   }
 
-  /// Whether a file looks as it did when it was read, but so shortly after its last change that a further one need
-  /// not show in its timestamps.
+  /// Whether a file looks as it did when it was read, but so shortly after its last change that a
+  /// further one need not show in its timestamps.
   private static func isRacyAndUnchanged(_ version: FileVersion, at path: String) -> Bool {
     guard version.identity.isRacy, let present = try? AtomicFile(path).identity() else {
       return false

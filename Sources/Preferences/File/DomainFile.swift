@@ -5,9 +5,9 @@ internal import Threading
 
 /// A domain and the file that stores it, shared by all stores of the process that use it.
 ///
-/// In memory it holds the values that the file had when it was last read, and the changes that have not been
-/// committed; readers see both. A commit takes the file's lock, applies only those changes to what other processes
-/// have saved meanwhile, and replaces the file.
+/// In memory it holds the values that the file had when it was last read, and the changes that have
+/// not been committed; readers see both. A commit takes the file's lock, applies only those changes
+/// to what other processes have saved meanwhile, and replaces the file.
 final class DomainFile: Sendable {
   /// The path of the file; nil for a domain that lives in memory only.
   let path: String?
@@ -21,7 +21,7 @@ final class DomainFile: Sendable {
   /// Called when the first uncommitted change is made, to schedule a commit.
   private let onDirty: @Sendable (DomainFile) -> Void
 
-  /// What is known about the file and about committing to it.
+  /// The state of the file and of committing to it.
   struct State {
     var format: PlistFormat?
     /// The version of the contents that were read; nil if there was no file.
@@ -30,8 +30,8 @@ final class DomainFile: Sendable {
     var problem: PreferencesError?
     /// The format that the file is held to; nil for any that fits.
     var pinnedFormat: PlistFormat?
-    /// Whether the next commit writes the file even if its contents are right: after a failure it is unknown how
-    /// much of it has reached the disk.
+    /// Whether the next commit writes the file even if its contents are right: after a failure it
+    /// is unknown how much of it has reached the disk.
     var mustRewrite = false
     /// The fork count of the process in which a commit is scheduled; nil if none is.
     var scheduledForks: UInt32?
@@ -160,7 +160,8 @@ final class DomainFile: Sendable {
     StateLock.change { $0[state].scheduledForks = Fork.count }
   }
 
-  /// Ends the schedule if all changes have been committed; the next change then schedules another commit.
+  /// Ends the schedule if all changes have been committed; the next change then schedules another
+  /// commit.
   ///
   /// - Returns: Whether that was so.
   func endScheduleIfClean() -> Bool {
@@ -184,9 +185,8 @@ final class DomainFile: Sendable {
   /// The format that the file is held to; nil for any that fits.
   var pinnedFormat: PlistFormat? { StateLock.change { $0[state].pinnedFormat } }
 
-  /// What is known about the file, once it has been loaded.
-  ///
-  /// - Returns: Whether it lacks changes, and the version of its contents; nil if there is no file.
+  /// Whether the file lacks changes, and the version of its contents, which is nil if there is no
+  /// file. It must have been loaded.
   var fileStatus: (hasChanges: Bool, version: FileVersion?) {
     StateLock.change { (values.hasChanges(in: $0), $0[state].version) }
   }
@@ -222,7 +222,8 @@ final class DomainFile: Sendable {
     return try ioLock.withLock(body)
   }
 
-  /// Calls a closure while no other thread reads or commits the file, waiting no longer than a time for others.
+  /// Calls a closure while no other thread reads or commits the file, waiting no longer than a time
+  /// for others.
   ///
   /// - Returns: Nil if another thread held the lock for longer.
   func withIOLock<Result, Failure: Error>(
@@ -232,7 +233,8 @@ final class DomainFile: Sendable {
     return try ioLock.withLock(waiting: timeout, body)
   }
 
-  /// Has the watcher check the file again if it wanted to while the I/O lock was held.
+  /// Schedules another check of the file if the watcher reported a change while the I/O lock was
+  /// held.
   private func reloadIfNeeded() {
     let watch = StateLock.change { $0[state].needsReload ? $0[state].watch : nil }
     watch?.scheduleCall(after: .zero)

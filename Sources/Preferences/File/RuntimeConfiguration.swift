@@ -2,14 +2,15 @@ internal import Threading
 
 /// What the library does in a process in the background, and when.
 public struct RuntimeConfiguration: Sendable, Hashable {
-  /// Whether files are watched, so that what other processes save becomes visible without a call. Watching
-  /// takes one thread, two file descriptors and one inotify watch for each folder on the way to a file.
+  /// Whether files are watched, so that what other processes save becomes visible without a call.
+  /// Watching takes one thread, two file descriptors and one inotify watch for each folder on the
+  /// way to a file.
   public var watchesFiles = true
-  /// The time between two checks of a file that cannot be watched: on a network file system, or when the
-  /// system has no watches left.
+  /// The time between two checks of a file that cannot be watched: on a network file system, or
+  /// when the system has no watches left.
   public var pollingInterval = Duration.milliseconds(500)
-  /// The time for which changes are gathered before they are committed. The thread that commits them ends a
-  /// few seconds after the last one.
+  /// The time for which changes are gathered before they are committed. The thread that commits
+  /// them ends a few seconds after the last one.
   public var commitDelay = Duration.milliseconds(50)
   /// The longest time by which committing delays the normal end of the process.
   public var exitFlushTimeout = Duration.seconds(3)

@@ -1,7 +1,7 @@
 internal import PropertyList
 
-/// A key that is compared by its bytes, for dictionaries and sets: canonically equivalent strings of other bytes
-/// are other keys.
+/// A key that is compared by its bytes, for dictionaries and sets: canonically equivalent strings
+/// of other bytes are other keys.
 package struct ByteKey: Hashable, Sendable {
   /// The key.
   package let text: String

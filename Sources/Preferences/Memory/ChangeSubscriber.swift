@@ -11,7 +11,8 @@ protocol ChangeSubscriber: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - old: The effective values before the change.
-  ///   - isSuppressed: Whether the change was made within ``Propagation/suppressNotifications(_:)``.
+  ///   - isSuppressed: Whether the change was made within
+  ///     ``Propagation/suppressNotifications(_:)``.
   func enqueueNotifications(
     since old: [ObservedValue], isSuppressed: Bool, in change: borrowing StateChange,
     _ delivery: inout Delivery)

@@ -2,7 +2,8 @@ internal import PropertyList
 
 /// Changes of a domain that are committed together.
 struct Changes: ~Copyable {
-  /// Whether all values were replaced: keys without an entry are removed, also those that other processes add.
+  /// Whether all values were replaced: keys without an entry are removed, also those that other
+  /// processes add.
   var replacesAll = false
   /// The last change of each key; a removal has no value.
   var operations = KeyTable()

@@ -1,8 +1,8 @@
 internal import PropertyList
 internal import Threading
 
-/// What a domain holds in memory: committed values, under the changes that are being committed, under the
-/// changes made since.
+/// What a domain holds in memory: committed values, under the changes that are being committed,
+/// under the changes made since.
 final class DomainValues: Sendable {
   /// What readers see.
   let generations: Published<Generations>
@@ -11,8 +11,8 @@ final class DomainValues: Sendable {
   private struct Contents {
     /// The committed values as a dictionary, in the order of the document.
     var dictionary: PlistDictionary
-    /// A large file that holds the committed values, as long as not all of them have been decoded. Until then
-    /// `dictionary` is empty, and there are neither changes nor observers.
+    /// A large file that holds the committed values, as long as not all of them have been decoded.
+    /// Until then `dictionary` is empty, and there are neither changes nor observers.
     var lazy: DomainContents.Lazy?
     /// The number of values looked up in the lazy file.
     var lazyLookupCount = 0
@@ -47,8 +47,8 @@ final class DomainValues: Sendable {
 
   /// Counts a look-up in the lazy file.
   ///
-  /// - Returns: False if there is none, or if so many values have been looked up that decoding all of them
-  ///   costs less than going on.
+  /// - Returns: False if there is none, or if so many values have been looked up that decoding all
+  ///   of them costs less than going on.
   func countLazyLookup(in change: borrowing StateChange) -> Bool {
     guard change[contents].lazy != nil, change[contents].lazyLookupCount < Self.lazyLookupLimit
     else { return false }
@@ -58,7 +58,8 @@ final class DomainValues: Sendable {
 
   private static let lazyLookupLimit = 4
 
-  /// Notes that searches may skip this domain, if it is empty: its next change then begins a new epoch.
+  /// Notes that searches may skip this domain, if it is empty: its next change then begins a new
+  /// epoch.
   ///
   /// - Returns: Whether it is empty.
   func skipIfEmpty(in change: borrowing StateChange) -> Bool {
@@ -83,7 +84,8 @@ final class DomainValues: Sendable {
 
   // MARK: Changing
 
-  /// Leaves the values of a file to be decoded when they are looked up. There must be nothing else yet.
+  /// Leaves the values of a file to be decoded when they are looked up. There must be nothing else
+  /// yet.
   func install(lazy: DomainContents.Lazy, in change: borrowing StateChange) {
     change[contents].lazy = lazy
   }
@@ -129,7 +131,8 @@ final class DomainValues: Sendable {
     }
   }
 
-  /// Replaces all values, including those that other processes add to the file until this is committed.
+  /// Replaces all values, including those that other processes add to the file until this is
+  /// committed.
   ///
   /// - Returns: Whether the values have changed.
   func replaceAll(
@@ -197,7 +200,8 @@ final class DomainValues: Sendable {
   ) {
     var saved = Changes()
     var table = KeyTable()
-    // A few keys are changed in place, while readers wait; many in a new table, while readers go on.
+    // A few keys are changed in place, while readers wait; many in a new table, while readers go
+    // on.
     var few: [ObservedValue]?
     if let changed, changed.count <= Self.inPlaceLimit,
       change[generations].base.hasRoom(for: changed.count)
@@ -206,7 +210,8 @@ final class DomainValues: Sendable {
     } else {
       table = KeyTable(change[contents].dictionary)
     }
-    // The values that are replaced are released later; an equal one in the old dictionary need not be the same object.
+    // The values that are replaced are released later; an equal one in the old dictionary need not
+    // be the same object.
     var replaced: [PlistValue?] = []
     replaced.reserveCapacity(few?.count ?? 0)
     publish(observed, isSuppressed: isSuppressed, in: change, &delivery) { publication in
@@ -230,14 +235,15 @@ final class DomainValues: Sendable {
 
   // MARK: Committing
 
-  /// Moves the pending changes to those that are being committed, unless an earlier commit of others failed.
+  /// Moves the pending changes to those that are being committed, unless an earlier commit of
+  /// others failed.
   func beginSaving(in change: borrowing StateChange) {
     guard !isSaving(in: change), !change[generations].pending.isEmpty else { return }
     change.publish { $0[generations].beginSaving() }
   }
 
-  /// The values with the changes that are being committed. Only the thread that holds the domain's I/O lock
-  /// begins and ends saving, so it may read those changes without the state lock.
+  /// The values with the changes that are being committed. Only the thread that holds the domain's
+  /// I/O lock begins and ends saving, so it may read those changes without the state lock.
   func applyingSavedChanges(to values: PlistDictionary, _ io: borrowing IOAccess) -> PlistDictionary
   {
     generations.unsafePointer.pointee.saving.applied(to: values)

@@ -1,6 +1,7 @@
 internal import PropertyList
 
-/// The values of a domain in three generations, as searches see them: a later one hides those before it.
+/// The values of a domain in three generations, as searches see them: a later one hides those
+/// before it.
 struct Generations: ~Copyable {
   /// What the file holds. An entry without a value is a key that was removed.
   var base = KeyTable()

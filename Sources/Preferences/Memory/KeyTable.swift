@@ -28,11 +28,11 @@ extension String {
   }
 }
 
-/// A hash table of values by key with open addressing, made for look-ups: they compare bytes and count no references,
-/// over whose cache lines threads that read the same table would contend.
+/// A hash table of values by key with open addressing, made for look-ups: they compare bytes and
+/// count no references, over whose cache lines threads that read the same table would contend.
 ///
-/// Keys are equal if their bytes are. An entry without a value says that the key was removed. Entries keep the order
-/// in which they were added.
+/// Keys are equal if their bytes are. An entry without a value says that the key was removed.
+/// Entries keep the order in which they were added.
 struct KeyTable: ~Copyable {
   private struct Entry {
     var hash: UInt64
@@ -47,7 +47,8 @@ struct KeyTable: ~Copyable {
   private(set) var count = 0
   /// The number of entries for which there is room.
   private var capacity: Int
-  /// The positions of entries plus one, by hash; zero is a free slot. At most half of them are used.
+  /// The positions of entries plus one, by hash; zero is a free slot. At most half of them are
+  /// used.
   private var slots: UnsafeMutablePointer<UInt32>
   /// The number of slots, a power of two, less one.
   private var mask: Int
@@ -91,7 +92,8 @@ struct KeyTable: ~Copyable {
     bytes.deallocate()
   }
 
-  /// A pointer to the value of a key's entry; nil if there is no entry. It is valid until the table changes.
+  /// A pointer to the value of a key's entry; nil if there is no entry. It is valid until the table
+  /// changes.
   @inline(__always)
   func find(_ key: KeyBytes) -> UnsafePointer<PlistValue?>? {
     guard count > 0 else { return nil }
@@ -122,7 +124,8 @@ struct KeyTable: ~Copyable {
     for position in 0..<count { body(key(at: position), entries[position].value) }
   }
 
-  /// Whether a number of entries, with keys of 32 bytes on average, can be added without growing the table.
+  /// Whether a number of entries, with keys of 32 bytes on average, can be added without growing
+  /// the table.
   func hasRoom(for more: Int) -> Bool {
     count + more <= capacity && byteCount + more * 32 <= byteCapacity
   }

@@ -38,7 +38,8 @@ extension PlistDictionary {
 }
 
 extension PlistValue {
-  /// Whether both values have the same binary encoding: `==` ignores the width of reals and the sign of zeros.
+  /// Whether both values have the same binary encoding: `==` ignores the width of reals and the
+  /// sign of zeros.
   fileprivate func isStoredLike(_ other: PlistValue) -> Bool {
     switch (self, other) {
     case (.real(let one), .real(let two)): return one.bitPattern == two.bitPattern

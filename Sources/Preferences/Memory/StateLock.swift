@@ -4,22 +4,25 @@ internal import Threading
 
 /// The lock of everything that the stores of the process hold in memory.
 ///
-/// There is one for all stores, so that a search over many layers takes one lock and sees all layers at the
-/// same moment, and so that the changes of all domains have one order, in which observers see them.
+/// There is one for all stores, so that a search over many layers takes one lock and sees all
+/// layers at the same moment, and so that the changes of all domains have one order, in which
+/// observers see them.
 ///
-/// A read takes one of several mutexes, the one of the processor that the thread runs on: readers on different
-/// processors share no cache line. Changes are made by one thread at a time; only the short step that makes a
-/// change visible, ``StateChange/publish(_:)``, takes all of those mutexes. Readers therefore wait neither for
-/// the preparation of a change nor for each other.
+/// A read takes one of several mutexes, the one of the processor that the thread runs on: readers
+/// on different processors share no cache line. Changes are made by one thread at a time; only the
+/// short step that makes a change visible, ``StateChange/publish(_:)``, takes all of those mutexes.
+/// Readers therefore wait neither for the preparation of a change nor for each other.
 ///
-/// Holding the lock is expressed by types: ``read(_:)`` lends a ``StateRead``, ``change(_:)`` a ``StateChange``,
-/// and state in a ``Guarded`` or ``Published`` cell is reached through one of these only.
+/// Holding the lock is expressed by types: ``read(_:)`` lends a ``StateRead``, ``change(_:)`` a
+/// ``StateChange``, and state in a ``Guarded`` or ``Published`` cell is reached through one of
+/// these only.
 struct StateLock: @unchecked Sendable {
   // Sendable because the pointers lead to mutexes, which are made to be shared by threads.
 
   static let shared = StateLock()
 
-  /// Creates the shared lock, whose fork handlers have to be registered before those of other locks.
+  /// Creates the shared lock, whose fork handlers have to be registered before those of other
+  /// locks.
   static func prepare() { _ = shared }
 
   /// The mutex of changes.
@@ -31,7 +34,8 @@ struct StateLock: @unchecked Sendable {
   /// The number of times that stores have had to find out anew which layers they search.
   let epoch = Published<UInt64>(1)
 
-  /// The bytes from one stripe to the next: two cache lines, because processors prefetch them in pairs.
+  /// The bytes from one stripe to the next: two cache lines, because processors prefetch them in
+  /// pairs.
   private static let stride = 128
 
   private init() {
@@ -60,7 +64,8 @@ struct StateLock: @unchecked Sendable {
 
   /// Initializes all mutexes as unlocked.
   private func initializeMutexes() {
-    // The mutex of changes detects a thread that locks it twice, which is always a programming error.
+    // The mutex of changes detects a thread that locks it twice, which is always a programming
+    // error.
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
     pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
@@ -82,7 +87,8 @@ struct StateLock: @unchecked Sendable {
     for index in (0...mask).reversed() { pthread_mutex_unlock(stripe(index)) }
   }
 
-  /// Reads published state. The closure must be short and must not call code from outside the library.
+  /// Reads published state. The closure must be short and must not call code from outside the
+  /// library.
   @inline(__always)
   func read<Result>(_ body: (borrowing StateRead) -> Result) -> Result {
     let mutex = stripe(larder_processor())
@@ -99,10 +105,11 @@ struct StateLock: @unchecked Sendable {
     return body(StateRead())
   }
 
-  /// Prepares a change, or reads a consistent view of all state. Readers go on meanwhile; other changes wait.
+  /// Prepares a change, or reads a consistent view of all state. Readers go on meanwhile; other
+  /// changes wait.
   ///
-  /// The closure must not call or release anything that a user of the library has made. Nesting is a
-  /// programming error.
+  /// The closure must not call or release anything that a user of the library has made. Nesting is
+  /// a programming error.
   @inline(__always)
   static func change<Result, Failure: Error>(
     _ body: (borrowing StateChange) throws(Failure) -> Result
@@ -134,7 +141,8 @@ struct StateRead: ~Copyable {
   }
 }
 
-/// Exclusive access to guarded state and read access to published state, lent by ``StateLock/change(_:)``.
+/// Exclusive access to guarded state and read access to published state, lent by
+/// ``StateLock/change(_:)``.
 struct StateChange: ~Copyable {
   fileprivate init() {}
 
@@ -173,8 +181,8 @@ struct StatePublication: ~Copyable {
 
 /// A value that only one thread at a time reaches, through a ``StateChange``.
 final class Guarded<Value: ~Copyable>: @unchecked Sendable {
-  // Sendable because the value is reached only with proof that the state lock is held. It lies behind a pointer so
-  // that accesses need no exclusivity checks.
+  // Sendable because the value is reached only with proof that the state lock is held. It lies
+  // behind a pointer so that accesses need no exclusivity checks.
   fileprivate let place: UnsafeMutablePointer<Value>
 
   init(_ value: consuming sending Value) {
@@ -188,7 +196,8 @@ final class Guarded<Value: ~Copyable>: @unchecked Sendable {
   }
 }
 
-/// A value that many threads read at a time, through a ``StateRead``, and that a ``StatePublication`` changes.
+/// A value that many threads read at a time, through a ``StateRead``, and that a
+/// ``StatePublication`` changes.
 struct Published<Value: ~Copyable>: Sendable {
   fileprivate let storage: Guarded<Value>
 
@@ -196,7 +205,8 @@ struct Published<Value: ~Copyable>: Sendable {
     storage = Guarded(value)
   }
 
-  /// A reference that is not counted, for look-ups that many threads make at a time. Valid as long as the cell.
+  /// A reference that is not counted, for look-ups that many threads make at a time. Valid as long
+  /// as the cell.
   struct Unretained: @unchecked Sendable {
     // Sendable because the value is reached only with proof that the state lock is held.
     fileprivate let place: UnsafePointer<Value>
@@ -204,6 +214,7 @@ struct Published<Value: ~Copyable>: Sendable {
 
   var unretained: Unretained { Unretained(place: unsafePointer) }
 
-  /// The value without proof that the state lock is held, for parts of it that another lock protects from change.
+  /// The value without proof that the state lock is held, for parts of it that another lock
+  /// protects from change.
   var unsafePointer: UnsafePointer<Value> { UnsafePointer(storage.place) }
 }

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Threading
 
-/// The work that a change leaves for when no lock is held: calling observers, and releasing objects, whose
-/// deinitializers may be a user's code.
+/// The work that a change leaves for when no lock is held: calling observers, and releasing
+/// objects, whose deinitializers may be a user's code.
 struct Delivery {
   private var observers: [Observer] = []
   private var released: [AnyObject] = []
@@ -16,7 +16,8 @@ struct Delivery {
     released.append(Box(value))
   }
 
-  /// Calls the observers on this thread. Within another delivery on it, the outermost one calls them.
+  /// Calls the observers on this thread. Within another delivery on it, the outermost one calls
+  /// them.
   consuming func deliver() {
     if observers.isEmpty { return }
     if let outer = Batch.current {
@@ -26,8 +27,8 @@ struct Delivery {
     Self.batchingNotifications { Batch.current?.observers += observers }
   }
 
-  /// Calls a closure, and then, on this thread, all observers that have to be notified of what it did: for
-  /// closures that hold locks.
+  /// Calls a closure, and then, on this thread, all observers that have to be notified of what it
+  /// did: for closures that hold locks.
   static func batchingNotifications<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -76,7 +77,8 @@ struct Delivery {
   }
 }
 
-/// Calls observers of changes that come from other processes, on a thread that lives as long as there are any.
+/// Calls observers of changes that come from other processes, on a thread that lives as long as
+/// there are any.
 private final class ExternalChangeDispatcher: Sendable {
   static let shared = ExternalChangeDispatcher()
 

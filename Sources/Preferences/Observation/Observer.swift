@@ -4,9 +4,9 @@ internal import Threading
 
 /// A handler that is called with changes, one after another.
 ///
-/// Changes enter its queue in the order in which they are made. The thread that finds no other one calling the
-/// handler calls it with everything that is queued. Calls therefore never overlap, and each change begins with
-/// the value with which the previous one ended.
+/// Changes enter its queue in the order in which they are made. The thread that finds no other one
+/// calling the handler calls it with everything that is queued. Calls therefore never overlap, and
+/// each change begins with the value with which the previous one ended.
 final class Observer: Sendable {
   private let state: Guarded<State>
   /// Whether changes made within ``Propagation/suppressNotifications(_:)`` are included.

@@ -1,7 +1,7 @@
 /// Changes of preferences, one after another.
 ///
-/// It ends when the task that iterates it is canceled. Changes are gathered from its creation on, until
-/// neither it nor an iterator of it is kept; it is for one iteration.
+/// It ends when the task that iterates it is canceled. Changes are gathered from its creation on,
+/// until neither it nor an iterator of it is kept; it is for one iteration.
 public struct PreferencesChanges: AsyncSequence, Sendable {
   /// A change.
   public typealias Element = PreferencesChange

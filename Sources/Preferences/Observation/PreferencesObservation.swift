@@ -11,8 +11,8 @@ public final class PreferencesObservation: Sendable {
     cancel()
   }
 
-  /// Ends the registration: no further call of the handler begins. A call that has begun on another thread is not
-  /// waited for. Canceling again has no effect.
+  /// Ends the registration: no further call of the handler begins. A call that has begun on another
+  /// thread is not waited for. Canceling again has no effect.
   public func cancel() {
     onCancel()
   }

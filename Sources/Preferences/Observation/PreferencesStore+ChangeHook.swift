@@ -2,14 +2,14 @@ internal import Synchronization
 internal import Threading
 
 extension PreferencesStore {
-  /// A handler that is called, besides observers, when a store's own domain has been changed through the store:
-  /// for notifications that only full Foundation has.
+  /// A handler that is called, besides observers, when a store's own domain has been changed
+  /// through the store: for notifications that only full Foundation has.
   package final class ChangeHook: Sendable {
     /// The hook of the process.
     package static let shared = ChangeHook()
 
-    /// Wraps the closure, because generic code would convert a bare function to and from its own form at each
-    /// access.
+    /// Wraps the closure, because generic code would convert a bare function to and from its own
+    /// form at each access.
     private struct Handler {
       var body: @Sendable (PreferencesStore) -> Void
     }

@@ -1,16 +1,19 @@
 /// Observing changes.
 ///
-/// An observer is notified of every change of a key's effective value, the one over all layers of the store: by
-/// values that are set and registered in this process, by suites that are added and removed, and by what other
-/// processes save. A write that leaves the effective value equal is not a change.
+/// An observer is notified of every change of a key's effective value, the one over all layers of
+/// the store: by values that are set and registered in this process, by suites that are added and
+/// removed, and by what other processes save. A write that leaves the effective value equal is not
+/// a change.
 ///
-/// Each observer is notified of one change after the other. Each change begins with the value with which the
-/// previous one ended, and the last one ends with the value that the key has. A change that a thread makes is
-/// delivered on that thread before the call that makes it returns, unless another thread is just calling the
-/// observer and delivers this change as well. A change that an observer makes is delivered after the observer has
-/// returned. Changes by other processes are delivered on one thread of the library, for all observers the same.
+/// Each observer is notified of one change after the other. Each change begins with the value with
+/// which the previous one ended, and the last one ends with the value that the key has. A change
+/// that a thread makes is delivered on that thread before the call that makes it returns, unless
+/// another thread is just calling the observer and delivers this change as well. A change that an
+/// observer makes is delivered after the observer has returned. Changes by other processes are
+/// delivered on one thread of the library, for all observers the same.
 ///
-/// No lock is held meanwhile: an observer may read, write, save, cancel itself and others, and register new ones.
+/// No lock is held meanwhile: an observer may read, write, save, cancel itself and others, and
+/// register new ones.
 extension PreferencesStore {
   /// Observes a key.
   ///
@@ -22,8 +25,8 @@ extension PreferencesStore {
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - initial: Whether the handler is first called, before this returns, with a change from the current value to
-  ///     itself.
+  ///   - initial: Whether the handler is first called, before this returns, with a change from the
+  ///     current value to itself.
   ///   - handler: Called with each change, as long as the observation is kept and not canceled.
   public func observe(
     _ key: String, initial: Bool = false,
@@ -36,8 +39,8 @@ extension PreferencesStore {
   ///
   /// - Parameters:
   ///   - keys: The keys.
-  ///   - initial: Whether the handler is first called, before this returns, with a change of each key from its
-  ///     current value to itself.
+  ///   - initial: Whether the handler is first called, before this returns, with a change of each
+  ///     key from its current value to itself.
   ///   - handler: Called with each change, as long as the observation is kept and not canceled.
   public func observe(
     _ keys: [String], initial: Bool = false,
@@ -61,7 +64,8 @@ extension PreferencesStore {
 
   /// Observes all keys.
   ///
-  /// - Parameter handler: Called with each change, as long as the observation is kept and not canceled.
+  /// - Parameter handler: Called with each change, as long as the observation is kept and not
+  ///   canceled.
   public func observeAll(
     _ handler: @escaping @Sendable (PreferencesChange) -> Void
   ) -> PreferencesObservation {
@@ -91,7 +95,8 @@ extension PreferencesStore {
   ///
   /// - Parameters:
   ///   - keys: The keys.
-  ///   - initial: Whether the first elements are changes of each key from its current value to itself.
+  ///   - initial: Whether the first elements are changes of each key from its current value to
+  ///     itself.
   ///   - buffering: What happens to changes for which no task is waiting.
   public func changes(
     forKeys keys: [String], initial: Bool = false,

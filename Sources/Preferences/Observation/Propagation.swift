@@ -12,8 +12,8 @@ package enum Propagation {
   /// Whether this thread suppresses notifications of what it changes.
   static var isSuppressed: Bool { pthread_getspecific(depth) != nil }
 
-  /// Makes changes of which only observers that include suppressed changes are notified, whichever thread
-  /// delivers the notifications.
+  /// Makes changes of which only observers that include suppressed changes are notified, whichever
+  /// thread delivers the notifications.
   package static func suppressNotifications<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -39,7 +39,8 @@ final class SearchList: Sendable {
   private struct Search {
     /// The epoch for which the layers are right.
     var epoch: UInt64 = 0
-    /// The layers that are not empty, the first to be searched first. The entries of the list retain them.
+    /// The layers that are not empty, the first to be searched first. The entries of the list
+    /// retain them.
     var layers = UnsafeMutableBufferPointer<Published<Generations>.Unretained>(
       start: nil, count: 0)
   }
@@ -58,7 +59,8 @@ final class SearchList: Sendable {
 
   /// Searches for a key and converts its value.
   ///
-  /// - Parameter body: Converts the value. It must be short and must not call code from outside the library.
+  /// - Parameter body: Converts the value. It must be short and must not call code from outside the
+  ///   library.
   /// - Returns: Nil if no layer has a value.
   @inline(__always)
   func read<Result>(_ key: String, _ body: (PlistValue) -> Result) -> Result? {
@@ -110,8 +112,8 @@ final class SearchList: Sendable {
     }
   }
 
-  /// Searches for a key while some layer is a large file in which a single look-up costs less than decoding all
-  /// values.
+  /// Searches for a key while some layer is a large file in which a single look-up costs less than
+  /// decoding all values.
   ///
   /// - Returns: Nil if there is no such layer.
   private func findLazily(_ key: String) -> PlistValue?? {
@@ -206,10 +208,11 @@ final class SearchList: Sendable {
 
   // MARK: Observing
 
-  /// Registers an observer of keys, nil for all keys, until the registration is canceled or released.
+  /// Registers an observer of keys, nil for all keys, until the registration is canceled or
+  /// released.
   ///
-  /// - Parameter initial: Whether the observer is first called, before this returns, with a change of each key
-  ///   from its value to the same one.
+  /// - Parameter initial: Whether the observer is first called, before this returns, with a change
+  ///   of each key from its value to the same one.
   func register(
     _ observer: Observer, keys: [String]?, initial: Bool = false
   ) -> PreferencesObservation {

@@ -3,27 +3,30 @@ public import PropertyList
 
 /// Why preferences could not be read or saved.
 public enum PreferencesError: Error, Sendable, Hashable {
-  /// A domain's name is empty, `.` or `..`, or holds a `/` or a NUL: it would name a file elsewhere.
+  /// A domain's name is empty, `.` or `..`, or holds a `/` or a NUL: it would name a file
+  /// elsewhere.
   case invalidDomainName(String)
   /// A file or its folder cannot be read, locked or written.
   case storage(path: String, SystemError)
-  /// A file was not saved because another process or thread still held its lock after this time. The
-  /// changes stay and can be saved later.
+  /// A file was not saved because another process or thread still held its lock after this time.
+  /// The changes stay and can be saved later.
   case lockTimeout(path: String, waited: Duration)
   /// A file is not a property list. It is not written over until it is recovered.
   case corrupt(path: String, PlistError)
-  /// A file is a property list, but not a dictionary of what preferences may hold. It is not written
-  /// over until it is recovered.
+  /// A file is a property list, but not a dictionary of what preferences may hold. It is not
+  /// written over until it is recovered.
   case notPreferences(path: String)
-  /// A file is empty, as other programs leave it while they write it or where they were interrupted.
-  /// It is not written over until it is recovered.
+  /// A file is empty, as other programs leave it while they write it or where they were
+  /// interrupted. It is not written over until it is recovered.
   case emptyFile(path: String)
-  /// A file of managed preferences, which users must not be able to change, belongs to somebody other
-  /// than root or can be written by others, as it is or through a folder on its way. It is ignored.
+  /// A file of managed preferences, which users must not be able to change, belongs to somebody
+  /// other than root or can be written by others, as it is or through a folder on its way. It is
+  /// ignored.
   case untrustedManagedFile(path: String)
   /// A value is of a type that property lists do not have.
   case unsupportedType(String)
-  /// A value has containers nested so deeply that the domain around them would exceed this many levels.
+  /// A value has containers nested so deeply that the domain around them would exceed this many
+  /// levels.
   case nestedTooDeeply(limit: Int)
   /// A date is not a number.
   case dateIsNaN
@@ -74,8 +77,8 @@ extension PreferencesError {
     }
   }
 
-  /// Whether a file that could not be read will not be readable the next time either, because of its contents, type,
-  /// permissions or disk, and not because the process lacks resources.
+  /// Whether a file that could not be read will not be readable the next time either, because of
+  /// its contents, type, permissions or disk, and not because the process lacks resources.
   var isOfTheFile: Bool {
     guard case .storage(_, let error) = self else { return isAboutContents }
     return error.isAboutFile

@@ -22,7 +22,8 @@ extension PreferencesStore {
 
   /// Sets the name of the application's domain, which is the name of the process by default.
   ///
-  /// It must be called before ``standard`` is first used; setting another name later is a programming error.
+  /// It must be called before ``standard`` is first used; setting another name later is a
+  /// programming error.
   ///
   /// - Throws: ``PreferencesError/invalidDomainName(_:)``.
   public static func setApplication(identifier: String) throws(PreferencesError) {
@@ -35,7 +36,8 @@ extension PreferencesStore {
     }
   }
 
-  /// Saves the values of ``standard`` and creates it anew at its next use, without the suites that were added.
+  /// Saves the values of ``standard`` and creates it anew at its next use, without the suites that
+  /// were added.
   public static func resetStandardUserDefaults() {
     let store = application.withLock { application in
       defer { application.store = nil }
@@ -44,11 +46,11 @@ extension PreferencesStore {
     store?.synchronize()
   }
 
-  /// Opens the preferences of a suite, a domain that several applications share; nil opens the application's own
-  /// domain.
+  /// Opens the preferences of a suite, a domain that several applications share; nil opens the
+  /// application's own domain.
   ///
-  /// The result is nil for the name of the application's domain or the global domain, which have other entry points,
-  /// and for a name that is not valid.
+  /// The result is nil for the name of the application's domain or the global domain, which have
+  /// other entry points, and for a name that is not valid.
   public convenience init?(suiteName: String?) {
     let application = Self.application.withLock { $0.identifier } ?? Self.processName
     guard suiteName != application, suiteName != DomainName.global else { return nil }

@@ -8,8 +8,8 @@ extension PreferencesStore {
     var type: ObjectIdentifier
   }
 
-  /// The object of a type that is attached to a key of this store, created on first use. It lives as long as the
-  /// store.
+  /// The object of a type that is attached to a key of this store, created on first use. It lives
+  /// as long as the store.
   package func companion<Companion: AnyObject & Sendable>(
     of name: String, make: () -> Companion
   ) -> Companion {

@@ -12,8 +12,8 @@ extension PreferencesStore {
 
   // MARK: In memory
 
-  /// The names of the domains in memory: ``argumentDomain`` and ``registrationDomain``, which are the only ones that
-  /// are searched, and others that were set, sorted.
+  /// The names of the domains in memory: ``argumentDomain`` and ``registrationDomain``, which are
+  /// the only ones that are searched, and others that were set, sorted.
   public var volatileDomainNames: [String] {
     [DomainName.argument, DomainName.registration]
       + otherVolatileDomains.withLock { $0.keys.sorted() }
@@ -66,7 +66,8 @@ extension PreferencesStore {
 
   /// Replaces all values of the user's file of a domain.
   ///
-  /// A value of a type that preferences cannot hold is a programming error. A name that is not valid is ignored.
+  /// A value of a type that preferences cannot hold is a programming error. A name that is not
+  /// valid is ignored.
   public func setPersistentDomain(_ domain: [String: Any], forName name: String) {
     guard let file = persistent(name) else { return }
     file.replaceAll(with: Self.contents(domain))

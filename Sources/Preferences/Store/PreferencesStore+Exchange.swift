@@ -5,12 +5,14 @@ public import PropertyList
 
 /// Exporting and importing the store's own domain.
 extension PreferencesStore {
-  /// Writes the values of the store's own domain, saved or not, to a property list, replacing an existing file.
+  /// Writes the values of the store's own domain, saved or not, to a property list, replacing an
+  /// existing file.
   ///
   /// - Parameters:
   ///   - path: The path of the file, whose folder must exist.
   ///   - format: The format of the file. XML rounds dates down to whole seconds.
-  /// - Throws: Why the domain cannot be read or the file not be written; an existing file is unchanged then.
+  /// - Throws: Why the domain cannot be read or the file not be written; an existing file is
+  ///   unchanged then.
   public func export(to path: String, as format: PlistFormat = .xml) throws(PreferencesError) {
     let values = user.allValues
     if let problem = user.problem { throw problem }
@@ -25,7 +27,8 @@ extension PreferencesStore {
     }
   }
 
-  /// Writes the values of the store's own domain to a property list, as ``export(to:as:)-(String,_)`` does.
+  /// Writes the values of the store's own domain to a property list, as
+  /// ``export(to:as:)-(String,_)`` does.
   public func export(to url: URL, as format: PlistFormat = .xml) throws(PreferencesError) {
     try export(to: Self.path(of: url), as: format)
   }
@@ -35,8 +38,8 @@ extension PreferencesStore {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - replacesAll: Whether keys that are not in the file are removed.
-  /// - Throws: Why the file cannot be read, is not a dictionary of what preferences can hold, or the domain cannot be
-  ///   saved; nothing has changed then.
+  /// - Throws: Why the file cannot be read, is not a dictionary of what preferences can hold, or
+  ///   the domain cannot be saved; nothing has changed then.
   public func `import`(
     from path: String, replacesAll: Bool = false
   ) throws(PreferencesError) {
@@ -50,7 +53,8 @@ extension PreferencesStore {
     }
   }
 
-  /// Reads a property list into the store's own domain, as ``import(from:replacesAll:)-(String,_)`` does.
+  /// Reads a property list into the store's own domain, as ``import(from:replacesAll:)-(String,_)``
+  /// does.
   public func `import`(from url: URL, replacesAll: Bool = false) throws(PreferencesError) {
     try `import`(from: Self.path(of: url), replacesAll: replacesAll)
   }

@@ -2,7 +2,8 @@ package import FileStorage
 package import FoundationEssentials
 package import PropertyList
 
-/// The store's own domain by itself, regardless of other layers, for synchronization with other machines.
+/// The store's own domain by itself, regardless of other layers, for synchronization with other
+/// machines.
 extension PreferencesStore {
   /// Identifies the store's own domain: it is the same for all stores of one domain.
   package var ownDomainIdentity: ObjectIdentifier { ObjectIdentifier(user) }
@@ -29,7 +30,8 @@ extension PreferencesStore {
       Date(timeIntervalSince1970: Double(version.identity.modified) / 1_000_000_000))
   }
 
-  /// Claims the file of the store's own domain for the calling object, creating its folder if necessary.
+  /// Claims the file of the store's own domain for the calling object, creating its folder if
+  /// necessary.
   ///
   /// - Returns: Nil if another process or object has claimed it, or the domain lives in memory.
   package func claimOwnFile() throws(PreferencesError) -> OwnershipLock? {
@@ -41,8 +43,8 @@ extension PreferencesStore {
     user.value(forKey: key)
   }
 
-  /// The form in which the store's own domain holds a value: with dates in whole seconds if its file is held to
-  /// XML.
+  /// The form in which the store's own domain holds a value: with dates in whole seconds if its
+  /// file is held to XML.
   package func ownForm(of value: PlistValue) -> PlistValue {
     user.pinnedFormat == .xml ? value.withWholeSeconds : value
   }
@@ -55,7 +57,8 @@ extension PreferencesStore {
 
   /// Observes all keys of the store's own domain, including those that other layers hide.
   ///
-  /// - Parameter handler: Called with the key of each change, as long as the observation is kept and not canceled.
+  /// - Parameter handler: Called with the key of each change, as long as the observation is kept
+  ///   and not canceled.
   package func observeOwnDomain(
     _ handler: @escaping @Sendable (String) -> Void
   ) -> PreferencesObservation {
@@ -64,7 +67,8 @@ extension PreferencesStore {
     return list.register(Observer { handler($0.key) }, keys: nil)
   }
 
-  /// Sets or removes a value in the store's own domain if the key still has an expected one there, atomically.
+  /// Sets or removes a value in the store's own domain if the key still has an expected one there,
+  /// atomically.
   ///
   /// - Parameter new: A value that preferences can hold, or nil to remove the key.
   /// - Returns: Whether the key had the expected value.

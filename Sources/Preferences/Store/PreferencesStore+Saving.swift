@@ -4,10 +4,11 @@ internal import Threading
 
 /// Saving values to disk.
 extension PreferencesStore {
-  /// Saves everything that has been set in the store's own domain, and in domains that were replaced by name through
-  /// this store, and waits until it is on disk.
+  /// Saves everything that has been set in the store's own domain, and in domains that were
+  /// replaced by name through this store, and waits until it is on disk.
   ///
-  /// - Throws: Why something could not be saved; the values stay in memory, and saving them is tried again.
+  /// - Throws: Why something could not be saved; the values stay in memory, and saving them is
+  ///   tried again.
   public func flush() throws(PreferencesError) {
     var failure: PreferencesError?
     var delivery = Delivery()
@@ -25,11 +26,13 @@ extension PreferencesStore {
     if let failure { throw failure }
   }
 
-  /// Saves everything that any store of the process has set, and waits until it is on disk: for the moment at which a
-  /// server is told to stop. Observers that have to be notified are called on another thread.
+  /// Saves everything that any store of the process has set, and waits until it is on disk: for the
+  /// moment at which a server is told to stop. Observers that have to be notified are called on
+  /// another thread.
   ///
-  /// The library installs no signal handlers: the host calls this, from a thread and not from within a handler. At the
-  /// normal end of the process the same happens without a call, within ``RuntimeConfiguration/exitFlushTimeout``.
+  /// The library installs no signal handlers: the host calls this, from a thread and not from
+  /// within a handler. At the normal end of the process the same happens without a call, within
+  /// ``RuntimeConfiguration/exitFlushTimeout``.
   ///
   /// - Parameter timeout: The longest time for all domains together.
   /// - Throws: The first error, after everything else has been saved.
@@ -55,7 +58,8 @@ extension PreferencesStore {
 
   /// Registers a handler of failures to save the store's own domain in the background.
   ///
-  /// - Parameter handler: Called on a thread of the library, as long as the result is kept and not canceled.
+  /// - Parameter handler: Called on a thread of the library, as long as the result is kept and not
+  ///   canceled.
   public func onSaveFailure(
     _ handler: @escaping @Sendable (PreferencesError) -> Void
   ) -> PreferencesObservation {
@@ -63,11 +67,13 @@ extension PreferencesStore {
     return PreferencesObservation { [user] in user.removeFailureHandler(number) }
   }
 
-  /// Reads, changes and saves the store's own domain atomically: no other process can change it in between.
+  /// Reads, changes and saves the store's own domain atomically: no other process can change it in
+  /// between.
   ///
-  /// The closure receives the values on disk with this process's own changes applied. It may be called again when a
-  /// program that does not take the lock has written the file meanwhile. It must not change or save the same domain in
-  /// other ways. When this returns, the result is on disk.
+  /// The closure receives the values on disk with this process's own changes applied. It may be
+  /// called again when a program that does not take the lock has written the file meanwhile. It
+  /// must not change or save the same domain in other ways. When this returns, the result is on
+  /// disk.
   ///
   /// ```swift
   /// let launches = try store.update { values in
@@ -88,7 +94,8 @@ extension PreferencesStore {
     try update(timeout: timeout, threadTimeout: nil, body)
   }
 
-  /// Reads, changes and saves the store's own domain atomically, with a closure that does not throw.
+  /// Reads, changes and saves the store's own domain atomically, with a closure that does not
+  /// throw.
   ///
   /// - Parameters:
   ///   - timeout: The longest time to wait for other processes.
@@ -107,8 +114,8 @@ extension PreferencesStore {
     }
   }
 
-  /// Updates the store's own domain, but fails if another thread works on the domain for too long, and at once if this
-  /// one does.
+  /// Updates the store's own domain, but fails if another thread works on the domain for too long,
+  /// and at once if this one does.
   ///
   /// - Parameter threadTimeout: The longest time to wait for other threads; nil for no limit.
   package func update<Result>(
@@ -131,7 +138,8 @@ extension PreferencesStore {
   ) throws(CommitError<Failure>) -> Result {
     var result: Result?
     var isChange = false
-    // Observers of what the closure does to other domains are called when this one's file is unlocked.
+    // Observers of what the closure does to other domains are called when this one's file is
+    // unlocked.
     try Delivery.batchingNotifications { () throws(CommitError<Failure>) in
       var delivery = Delivery()
       defer { delivery.deliver() }
@@ -147,11 +155,13 @@ extension PreferencesStore {
     return result!
   }
 
-  /// Moves a file of the store's own domain that cannot be read aside, so that it can be written anew.
+  /// Moves a file of the store's own domain that cannot be read aside, so that it can be written
+  /// anew.
   ///
-  /// - Returns: The new path of the old file, its own with `.corrupt-` and the time in seconds since 1970; nil if the
-  ///   file can be read or there is none.
-  /// - Throws: Why the file cannot be moved; also if it cannot be read for a reason that does not lie in the file.
+  /// - Returns: The new path of the old file, its own with `.corrupt-` and the time in seconds
+  ///   since 1970; nil if the file can be read or there is none.
+  /// - Throws: Why the file cannot be moved; also if it cannot be read for a reason that does not
+  ///   lie in the file.
   @discardableResult
   public func recover() throws(PreferencesError) -> String? {
     let seconds = Int(Date().timeIntervalSince1970)

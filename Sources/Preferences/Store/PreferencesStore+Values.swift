@@ -42,29 +42,32 @@ extension PreferencesStore {
     plistValue(forKey: key)?.stringArray
   }
 
-  /// The integer of a key, the whole part of its real, the number with which its string begins, or 1 for true; 0 for
-  /// anything else.
+  /// The integer of a key, the whole part of its real, the number with which its string begins, or
+  /// 1 for true; 0 for anything else.
   public func integer(forKey key: String) -> Int {
     searchList.read(key) { $0.coercedInteger } ?? 0
   }
 
-  /// The number of a key, the number with which its string begins, or 1 for true; 0 for anything else.
+  /// The number of a key, the number with which its string begins, or 1 for true; 0 for anything
+  /// else.
   public func float(forKey key: String) -> Float {
     searchList.read(key) { $0.coercedFloat } ?? 0
   }
 
-  /// The number of a key, the number with which its string begins, or 1 for true; 0 for anything else.
+  /// The number of a key, the number with which its string begins, or 1 for true; 0 for anything
+  /// else.
   public func double(forKey key: String) -> Double {
     searchList.read(key) { $0.coercedDouble } ?? 0
   }
 
-  /// The Boolean of a key, whether its number is not 0, or whether its string begins with Y, T or a number other than
-  /// 0; false for anything else.
+  /// The Boolean of a key, whether its number is not 0, or whether its string begins with Y, T or a
+  /// number other than 0; false for anything else.
   public func bool(forKey key: String) -> Bool {
     searchList.read(key) { $0.coercedBool } ?? false
   }
 
-  /// The URL of a key if it was set as one, or the file URL of a string that is a path; nil for anything else.
+  /// The URL of a key if it was set as one, or the file URL of a string that is a path; nil for
+  /// anything else.
   public func url(forKey key: String) -> URL? {
     plistValue(forKey: key).flatMap(URLCoding.url)
   }
@@ -73,9 +76,10 @@ extension PreferencesStore {
 
   /// Sets a value of any type that preferences can hold; nil removes it.
   ///
-  /// These are `String`, `Data`, `Bool`, `Date`, the number types, `URL`, `PlistValue`, arrays, dictionaries with
-  /// `String` keys, optionals of all these, and types that conform to ``PlistValueConvertible``. Any other type is a
-  /// programming error; ``setAny(_:forKey:)`` throws instead.
+  /// These are `String`, `Data`, `Bool`, `Date`, the number types, `URL`, `PlistValue`, arrays,
+  /// dictionaries with `String` keys, optionals of all these, and types that conform to
+  /// ``PlistValueConvertible``. Any other type is a programming error; ``setAny(_:forKey:)`` throws
+  /// instead.
   public func set(_ value: Any?, forKey key: String) {
     do {
       try setAny(value, forKey: key)
@@ -91,8 +95,9 @@ extension PreferencesStore {
 
   /// Sets a value of any type that preferences can hold; nil removes it.
   ///
-  /// - Throws: ``PreferencesError/unsupportedType(_:)``, ``PreferencesError/nestedTooDeeply(limit:)`` or
-  ///   ``PreferencesError/dateIsNaN``; nothing has changed then.
+  /// - Throws: ``PreferencesError/unsupportedType(_:)``,
+  ///   ``PreferencesError/nestedTooDeeply(limit:)`` or ``PreferencesError/dateIsNaN``; nothing has
+  ///   changed then.
   public func setAny(_ value: Any?, forKey key: String) throws(PreferencesError) {
     put(
       try value.map { (value) throws(PreferencesError) in try PlistValue(storing: value) },
@@ -124,8 +129,8 @@ extension PreferencesStore {
     put(url.map(URLCoding.value), forKey: key)
   }
 
-  /// Adds values to the registration domain, which is searched last and never saved. A later registration of a key
-  /// replaces an earlier one.
+  /// Adds values to the registration domain, which is searched last and never saved. A later
+  /// registration of a key replaces an earlier one.
   ///
   /// A value of a type that preferences cannot hold is a programming error.
   public func register(defaults: [String: Any]) {

@@ -1,12 +1,13 @@
 public import PropertyList
 internal import Threading
 
-/// Preferences as an application sees them: one domain to which it writes, and all the layers that are searched
-/// for a key.
+/// Preferences as an application sees them: one domain to which it writes, and all the layers that
+/// are searched for a key.
 ///
-/// The store has the shape of Foundation's `UserDefaults`. A value that is set is visible at once everywhere in the
-/// process and is committed to its file in the background soon after, at the latest when the process ends normally;
-/// ``flush()`` commits it now. What other processes save to other keys is never lost.
+/// The store has the shape of Foundation's `UserDefaults`. A value that is set is visible at once
+/// everywhere in the process and is committed to its file in the background soon after, at the
+/// latest when the process ends normally; ``flush()`` commits it now. What other processes save to
+/// other keys is never lost.
 ///
 /// ```swift
 /// let store = PreferencesStore.standard
@@ -86,8 +87,8 @@ public final class PreferencesStore: Sendable {
       [SearchList.Entry](path: domain, user: user, registration: registration))
   }
 
-  /// Creates a store that saves nothing and shares nothing: all its layers are in memory, and it reads no command
-  /// line.
+  /// Creates a store that saves nothing and shares nothing: all its layers are in memory, and it
+  /// reads no command line.
   public static func inMemory() -> PreferencesStore {
     PreferencesStore(
       domain: "InMemory", files: .inMemory(), argument: VolatileDomain(),
@@ -96,8 +97,8 @@ public final class PreferencesStore: Sendable {
 
   // MARK: Configuration
 
-  /// What the library does in this process in the background. A new configuration takes effect at once, also for
-  /// existing stores.
+  /// What the library does in this process in the background. A new configuration takes effect at
+  /// once, also for existing stores.
   public static var runtimeConfiguration: RuntimeConfiguration {
     get { RuntimeConfiguration.current }
     set {
@@ -110,8 +111,8 @@ public final class PreferencesStore: Sendable {
 
   /// Adds a suite to the search list, before those that were added earlier.
   ///
-  /// A name that is not valid, or is in the list already as the store's own domain or the global domain, is ignored.
-  /// A store of one file ignores every name.
+  /// A name that is not valid, or is in the list already as the store's own domain or the global
+  /// domain, is ignored. A store of one file ignores every name.
   public func addSuite(named name: String) {
     guard (try? DomainName.check(name)) != nil, name != domain, name != DomainName.global
     else { return }
@@ -143,8 +144,8 @@ public final class PreferencesStore: Sendable {
     }
   }
 
-  /// The layers that have a value for a key, in search order: the first one supplies the value and shadows the
-  /// others.
+  /// The layers that have a value for a key, in search order: the first one supplies the value and
+  /// shadows the others.
   public func origins(forKey key: String) -> [PreferencesOrigin] {
     searchList.entries.compactMap { entry in
       entry.value(forKey: key).map { PreferencesOrigin(layer: entry.layer, value: $0) }
@@ -166,8 +167,8 @@ public final class PreferencesStore: Sendable {
     searchList.files.compactMap(\.problem)
   }
 
-  /// Whether the machine's administrator manages a key: a value that is set is stored, but hidden by the managed
-  /// one.
+  /// Whether the machine's administrator manages a key: a value that is set is stored, but hidden
+  /// by the managed one.
   public func objectIsForced(forKey key: String) -> Bool {
     origin(forKey: key)?.layer.kind == .managed
   }
@@ -191,8 +192,8 @@ public final class PreferencesStore: Sendable {
 
   /// Sets a value in the store's own domain.
   ///
-  /// A value that preferences cannot hold is a programming error: null, a set, a date that is not a number, or more
-  /// than 512 levels of containers including the domain itself.
+  /// A value that preferences cannot hold is a programming error: null, a set, a date that is not a
+  /// number, or more than 512 levels of containers including the domain itself.
   public func set(_ value: PlistValue, forKey key: String) {
     do {
       try value.checkStorable()
@@ -226,8 +227,8 @@ public final class PreferencesStore: Sendable {
     return result
   }
 
-  /// Adds values to the registration domain, which is searched last and never saved. A later registration of a key
-  /// replaces an earlier one.
+  /// Adds values to the registration domain, which is searched last and never saved. A later
+  /// registration of a key replaces an earlier one.
   ///
   /// A value that preferences cannot hold is a programming error.
   public func register(defaults: PlistDictionary) {

@@ -4,8 +4,9 @@ public import PropertyList
 extension PlistValue {
   /// Converts an untyped value to the one that is stored for it.
   ///
-  /// The exact type decides, then ``PlistValueConvertible``: Foundation's numbers can be cast to Booleans, but that does
-  /// not make them Booleans. The entries of a dictionary are sorted by key, and an optional counts as its wrapped value.
+  /// The exact type decides, then ``PlistValueConvertible``: Foundation's numbers can be cast to
+  /// Booleans, but that does not make them Booleans. The entries of a dictionary are sorted by key,
+  /// and an optional counts as its wrapped value.
   ///
   /// - Throws: ``PreferencesError/unsupportedType(_:)``, also for nil, for dates that are no number
   ///   and for containers nested too deep for a domain, which may have 512 levels itself.
@@ -87,10 +88,11 @@ extension PlistValue {
     self = Int64(exactly: number).map { .integer($0) } ?? .unsignedInteger(number)
   }
 
-  /// The value as exactly an `Int`, `Double`, `Bool`, `String`, `Date`, `Data`, `[Any]` or `[String: Any]`; a `Float` if
-  /// a float was stored, and a `UInt` above `Int.max`.
+  /// The value as exactly an `Int`, `Double`, `Bool`, `String`, `Date`, `Data`, `[Any]` or
+  /// `[String: Any]`; a `Float` if a float was stored, and a `UInt` above `Int.max`.
   ///
-  /// Of keys that are canonically equivalent, a `[String: Any]` has the last one; `PlistDictionary` keeps them apart.
+  /// Of keys that are canonically equivalent, a `[String: Any]` has the last one; `PlistDictionary`
+  /// keeps them apart.
   public var anyValue: Any {
     switch self {
     case .dictionary(let dictionary): dictionary.anyValues

@@ -24,8 +24,8 @@ extension Data {
 }
 
 extension Date {
-  /// The date in UTC, as `2024-01-01 00:00:00 +0000`; if its year is out of range, the seconds since
-  /// the start of 2001.
+  /// The date in UTC, as `2024-01-01 00:00:00 +0000`; if its year is out of range, the seconds
+  /// since the start of 2001.
   package var descriptionText: String {
     guard let dateTime = UTCDateTime(self) else {
       return timeIntervalSinceReferenceDate.descriptionText

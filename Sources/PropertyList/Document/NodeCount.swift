@@ -2,8 +2,8 @@ internal import FoundationEssentials
 
 /// The count that ``PlistLimits/maximumNodeCount`` limits.
 ///
-/// Each value counts once, and a string, key or data once more for every 64 bytes, so that a long one
-/// that is shared counts for its size when written out.
+/// Each value counts once, and a string, key or data once more for every 64 bytes, so that a long
+/// one that is shared counts for its size when written out.
 struct NodeCount {
   private let limit: Int
   private var count = 0

@@ -41,8 +41,8 @@ public enum Plist {
   /// The output is deterministic: it depends on the value, the format and the options alone. With
   /// ``PlistWriteOptions/KeyOrder/sorted`` the order of keys in dictionaries does not matter.
   ///
-  /// - Throws: An error with the key path of the first value that the format cannot represent or that
-  ///   exceeds a limit.
+  /// - Throws: An error with the key path of the first value that the format cannot represent or
+  ///   that exceeds a limit.
   public static func write(
     _ value: PlistValue, as format: PlistFormat, options: PlistWriteOptions = PlistWriteOptions()
   ) throws(PlistError) -> Data {

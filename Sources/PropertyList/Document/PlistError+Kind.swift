@@ -15,7 +15,8 @@ extension PlistError {
     case integerOutOfRange
     /// The seconds of a date are NaN.
     case dateIsNaN
-    /// The year of a date is outside of -200,000,000 to 200,000,000, where a double holds every second.
+    /// The year of a date is outside of -200,000,000 to 200,000,000, where a double holds every
+    /// second.
     case dateOutOfRange
 
     // XML.
@@ -119,8 +120,8 @@ extension PlistError {
     /// A date has a fraction of a second, which the format cannot store; thrown only with
     /// ``PlistWriteOptions/rejectsFractionalSeconds``.
     case fractionalSeconds(PlistFormat)
-    /// A dictionary whose only key is `CF$UID`, with an integer that fits a UID, would be read back as
-    /// a UID.
+    /// A dictionary whose only key is `CF$UID`, with an integer that fits a UID, would be read back
+    /// as a UID.
     case wouldBecomeUID
     /// The format cannot represent infinity and NaN.
     case notFinite(PlistFormat)

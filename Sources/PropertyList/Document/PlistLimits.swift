@@ -4,8 +4,9 @@
 public struct PlistLimits: Sendable, Hashable {
   /// The maximum nesting of containers, the outermost counting as one; 512 by default.
   ///
-  /// Readers and writers do not recurse, but Swift compares, hashes and releases nested values level
-  /// by level on the stack: 512 levels take up to 200 KiB of it, and up to 1 MiB in a debug build.
+  /// Readers and writers do not recurse, but Swift compares, hashes and releases nested values
+  /// level by level on the stack: 512 levels take up to 200 KiB of it, and up to 1 MiB in a debug
+  /// build.
   public var maximumDepth = 512
 
   /// The maximum number of values in a document, including containers, with shared values counted
@@ -18,8 +19,8 @@ public struct PlistLimits: Sendable, Hashable {
   /// The maximum size of a document in bytes; 2 GiB by default.
   public var maximumSize = 2 << 30
 
-  /// The maximum length in bytes of a start tag with its attributes, a comment or a CDATA section in
-  /// XML; 64 KiB by default. Text and data may be of any length.
+  /// The maximum length in bytes of a start tag with its attributes, a comment or a CDATA section
+  /// in XML; 64 KiB by default. Text and data may be of any length.
   public var maximumMarkupLength = 64 << 10
 
   /// The maximum number of attributes of an XML element; 256 by default.

@@ -3,8 +3,8 @@ public struct PlistReadOptions: Sendable, Hashable {
   /// The limits on the document.
   public var limits = PlistLimits()
 
-  /// Whether dates in XML and in GNUstep's typed values may have the fractions of seconds and offsets
-  /// from UTC of ISO 8601, which property lists do not allow.
+  /// Whether dates in XML and in GNUstep's typed values may have the fractions of seconds and
+  /// offsets from UTC of ISO 8601, which property lists do not allow.
   public var allowsLenientDates = false
 
   /// Whether OpenStep text may contain GNUstep's typed values: `<*I5>`, `<*R1.5>`, `<*BY>` and

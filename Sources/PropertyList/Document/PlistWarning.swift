@@ -21,7 +21,8 @@ public struct PlistWarning: Sendable, Hashable {
 }
 
 extension PlistWarning: CustomStringConvertible {
-  /// The warning on one line, such as `line 4 column 2: the key appears more than once; the last value is used`.
+  /// The warning on one line, such as `line 4 column 2: the key appears more than once; the last
+  /// value is used`.
   public var description: String {
     let what =
       switch kind {

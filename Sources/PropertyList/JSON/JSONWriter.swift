@@ -3,23 +3,18 @@ internal import FoundationEssentials
 /// Writes JSON, byte for byte like Apple's plutil, except that a real always has a point or an
 /// exponent, so that it is read back as a real.
 struct JSONWriter: DocumentWriter, ~Copyable {
-  private let options: PlistWriteOptions
-  private var walk: PlistTreeWalk
-  private var output = OutputBuffer()
-  private var nodes: NodeCount
+  private var output: TextOutput
 
   init(_ root: PlistValue, options: PlistWriteOptions) {
-    self.options = options
-    walk = PlistTreeWalk(root, keyOrder: options.keyOrder)
-    nodes = NodeCount(limits: options.limits)
+    output = TextOutput(root, options: options)
   }
 
-  var keyPath: PlistKeyPath { walk.keyPath }
+  var keyPath: PlistKeyPath { output.walk.keyPath }
 
   consuming func data() -> Data { output.data() }
 
   mutating func write() throws(PlistError.Kind) {
-    while let event = walk.next() {
+    while let event = output.walk.next() {
       switch event {
       case .open(let container):
         try startEntry()
@@ -29,73 +24,62 @@ struct JSONWriter: DocumentWriter, ~Copyable {
         try write(leaf: value)
       case .close(let kind, let count):
         // Apple's writers leave an empty line in an empty container.
-        if count == 0, options.isPrettyPrinted { output.append(UInt8(ascii: "\n")) }
+        if count == 0, output.options.isPrettyPrinted { output.buffer.append(UInt8(ascii: "\n")) }
         startLine()
-        output.append(UInt8(ascii: kind == .dictionary ? "}" : "]"))
+        output.buffer.append(UInt8(ascii: kind == .dictionary ? "}" : "]"))
       }
     }
-    try checkSize()
+    try output.checkSize()
   }
 
   /// Writes what comes before a value in its container: the separator, the line break and the key.
   @inline(__always)
   private mutating func startEntry() throws(PlistError.Kind) {
-    guard walk.depth > 0 else { return }
-    if walk.index > 0 { output.append(UInt8(ascii: ",")) }
+    guard output.walk.depth > 0 else { return }
+    if output.walk.index > 0 { output.buffer.append(UInt8(ascii: ",")) }
     startLine()
-    if let key = walk.key {
-      try nodes.add(key: key)
+    if let key = output.walk.key {
+      try output.nodes.add(key: key)
       write(text: key)
-      output.append(options.isPrettyPrinted ? " : " : ":")
-    }
-  }
-
-  private func checkSize() throws(PlistError.Kind) {
-    if output.count > options.limits.maximumSize {
-      throw .tooLarge(limit: options.limits.maximumSize)
+      output.buffer.append(output.options.isPrettyPrinted ? " : " : ":")
     }
   }
 
   @inline(__always)
   private mutating func startLine() {
-    guard options.isPrettyPrinted else { return }
-    output.append(UInt8(ascii: "\n"))
-    output.append(repeating: 0x20, count: walk.depth * 2)
+    guard output.options.isPrettyPrinted else { return }
+    output.buffer.append(UInt8(ascii: "\n"))
+    output.buffer.append(repeating: 0x20, count: output.walk.depth * 2)
   }
 
   // MARK: Values
 
   private mutating func open(_ container: PlistValue) throws(PlistError.Kind) {
-    try nodes.addContainer()
-    try checkSize()
-    if container.kind == .set { throw .unrepresentableKind(.set, .json) }
-    guard walk.depth < options.limits.maximumDepth else {
-      throw .tooDeep(limit: options.limits.maximumDepth)
-    }
-    output.append(UInt8(ascii: container.kind == .dictionary ? "{" : "["))
+    try output.countContainer(container, in: .json)
+    output.buffer.append(UInt8(ascii: container.kind == .dictionary ? "{" : "["))
   }
 
   @inline(__always)
   private mutating func write(leaf original: PlistValue) throws(PlistError.Kind) {
-    let value = options.allowsLossyConversion ? try text(inPlaceOf: original) : original
-    try nodes.add(value)
-    try checkSize()
+    let value = output.options.allowsLossyConversion ? try text(inPlaceOf: original) : original
+    try output.nodes.add(value)
+    try output.checkSize()
     switch value {
     case .string(let string):
       write(text: string)
     case .integer(let number):
-      if number < 0 { output.append(UInt8(ascii: "-")) }
-      output.append(decimal: number.magnitude)
+      if number < 0 { output.buffer.append(UInt8(ascii: "-")) }
+      output.buffer.append(decimal: number.magnitude)
     case .unsignedInteger(let number):
-      output.append(decimal: number)
+      output.buffer.append(decimal: number)
     case .real(let number):
       try write(real: number)
     case .float(let number):
       try write(real: Double(number))
     case .boolean(let boolean):
-      output.append(boolean ? "true" : "false")
+      output.buffer.append(boolean ? "true" : "false")
     case .null:
-      output.append("null")
+      output.buffer.append("null")
     case .date, .data, .uid:
       throw .unrepresentableKind(value.kind, .json)
     case .dictionary, .array, .set:
@@ -103,12 +87,12 @@ struct JSONWriter: DocumentWriter, ~Copyable {
     }
   }
 
-  /// The string that replaces a value with ``PlistWriteOptions/allowsLossyConversion``, or the value
-  /// itself.
+  /// The string that replaces a value with ``PlistWriteOptions/allowsLossyConversion``, or the
+  /// value itself.
   private func text(inPlaceOf value: PlistValue) throws(PlistError.Kind) -> PlistValue {
     switch value {
     case .date(let date):
-      let dateTime = try UTCDateTime(date, for: .json, options: options)
+      let dateTime = try UTCDateTime(date, for: .json, options: output.options)
       return .string("\(dateTime.dayText)T\(dateTime.timeText)Z")
     case .data(let data):
       return .string(data.base64EncodedString())
@@ -120,10 +104,10 @@ struct JSONWriter: DocumentWriter, ~Copyable {
   private mutating func write(real number: Double) throws(PlistError.Kind) {
     guard number.isFinite else { throw .notFinite(.json) }
     let text = ScalarText.text(of: number)
-    output.append(text)
+    output.buffer.append(text)
     // Digits alone are an integer.
     if !text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "e") }) {
-      output.append(".0")
+      output.buffer.append(".0")
     }
   }
 
@@ -131,38 +115,38 @@ struct JSONWriter: DocumentWriter, ~Copyable {
 
   /// Writes a string or key in quotes.
   private mutating func write(text: String) {
-    output.append(UInt8(ascii: "\""))
+    output.buffer.append(UInt8(ascii: "\""))
     text.withBytes { bytes in
       var written = 0
       var position = Self.nextToEscape(in: bytes, from: 0)
       while position < bytes.count {
-        output.append(UnsafeRawBufferPointer(rebasing: bytes[written..<position]))
+        output.buffer.append(UnsafeRawBufferPointer(rebasing: bytes[written..<position]))
         write(escaped: bytes[position])
         written = position + 1
         position = Self.nextToEscape(in: bytes, from: written)
       }
-      output.append(UnsafeRawBufferPointer(rebasing: bytes[written...]))
+      output.buffer.append(UnsafeRawBufferPointer(rebasing: bytes[written...]))
     }
-    output.append(UInt8(ascii: "\""))
+    output.buffer.append(UInt8(ascii: "\""))
   }
 
   private mutating func write(escaped byte: UInt8) {
-    output.append(UInt8(ascii: "\\"))
+    output.buffer.append(UInt8(ascii: "\\"))
     switch byte {
-    case 0x08: output.append(UInt8(ascii: "b"))
-    case 0x09: output.append(UInt8(ascii: "t"))
-    case 0x0A: output.append(UInt8(ascii: "n"))
-    case 0x0C: output.append(UInt8(ascii: "f"))
-    case 0x0D: output.append(UInt8(ascii: "r"))
+    case 0x08: output.buffer.append(UInt8(ascii: "b"))
+    case 0x09: output.buffer.append(UInt8(ascii: "t"))
+    case 0x0A: output.buffer.append(UInt8(ascii: "n"))
+    case 0x0C: output.buffer.append(UInt8(ascii: "f"))
+    case 0x0D: output.buffer.append(UInt8(ascii: "r"))
     case 0x00..<0x20:
-      output.append(byte < 0x10 ? "u000" : "u001")
-      output.append(hexadecimalDigit: byte)
-    default: output.append(byte)
+      output.buffer.append(byte < 0x10 ? "u000" : "u001")
+      output.buffer.append(hexadecimalDigit: byte)
+    default: output.buffer.append(byte)
     }
   }
 
-  /// The first byte from a position on that has to be escaped, a control character, `"`, `\` or `/`;
-  /// the end if there is none.
+  /// The first byte from a position on that has to be escaped, a control character, `"`, `\` or
+  /// `/`; the end if there is none.
   @inline(__always)
   private static func nextToEscape(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var position = start

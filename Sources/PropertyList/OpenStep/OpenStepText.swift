@@ -5,8 +5,8 @@ struct OpenStepText {
   /// The text in valid UTF-8 without a byte-order mark.
   let bytes: [UInt8]
 
-  /// Decodes a document: as UTF-16 if it begins with that byte-order mark, as `.strings` tables used
-  /// to, else as UTF-8.
+  /// Decodes a document: as UTF-16 if it begins with that byte-order mark, as `.strings` tables
+  /// used to, else as UTF-8.
   init(_ data: Data) throws(PlistError) {
     if data.starts(with: [0xFE, 0xFF]) {
       bytes = try Self.transcode(data, high: 0)

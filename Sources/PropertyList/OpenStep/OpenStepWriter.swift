@@ -1,27 +1,22 @@
 internal import FoundationEssentials
 
-/// Writes OpenStep property lists and `.strings` tables: indented by tabs, with strings quoted where
-/// necessary and data in groups of four bytes, like Apple's descriptions.
+/// Writes OpenStep property lists and `.strings` tables: indented by tabs, with strings quoted
+/// where necessary and data in groups of four bytes, like Apple's descriptions.
 struct OpenStepWriter: DocumentWriter, ~Copyable {
-  private let options: PlistWriteOptions
-  private var walk: PlistTreeWalk
-  private var output = OutputBuffer()
-  private var nodes: NodeCount
+  private var output: TextOutput
 
   init(_ root: PlistValue, options: PlistWriteOptions) {
-    self.options = options
-    walk = PlistTreeWalk(root, keyOrder: options.keyOrder)
-    nodes = NodeCount(limits: options.limits)
+    output = TextOutput(root, options: options)
   }
 
-  var keyPath: PlistKeyPath { walk.keyPath }
+  var keyPath: PlistKeyPath { output.walk.keyPath }
 
   consuming func data() -> Data { output.data() }
 
   // MARK: Containers
 
   mutating func write() throws(PlistError.Kind) {
-    while let event = walk.next() {
+    while let event = output.walk.next() {
       switch event {
       case .open(let container):
         try startEntry()
@@ -35,70 +30,60 @@ struct OpenStepWriter: DocumentWriter, ~Copyable {
         endEntry()
       }
     }
-    if !options.writesStringsTable { output.append("\n") }
-    try checkSize()
+    if !output.options.writesStringsTable { output.buffer.append("\n") }
+    try output.checkSize()
   }
 
   /// Whether the current value is the root of a `.strings` table, which has no braces.
-  private var isTable: Bool { options.writesStringsTable && walk.depth == 0 }
+  private var isTable: Bool { output.options.writesStringsTable && output.walk.depth == 0 }
 
   /// Whether the current value is an entry of a `.strings` table.
-  private var isTableEntry: Bool { options.writesStringsTable && walk.depth == 1 }
+  private var isTableEntry: Bool { output.options.writesStringsTable && output.walk.depth == 1 }
 
   /// Writes what comes before a value in its container: the separator, the line break and the key.
   private mutating func startEntry() throws(PlistError.Kind) {
-    guard walk.depth > 0 else { return }
-    if let key = walk.key {
-      if !isTableEntry { output.append("\n") }
+    guard output.walk.depth > 0 else { return }
+    if let key = output.walk.key {
+      if !isTableEntry { output.buffer.append("\n") }
       indent()
-      try nodes.add(key: key)
+      try output.nodes.add(key: key)
       write(text: key)
-      output.append(" = ")
+      output.buffer.append(" = ")
     } else {
-      output.append(walk.index > 0 ? ",\n" : "\n")
+      output.buffer.append(output.walk.index > 0 ? ",\n" : "\n")
       indent()
     }
   }
 
   /// Writes what comes after a value in a dictionary.
   private mutating func endEntry() {
-    if walk.containerKind == .dictionary { output.append(isTableEntry ? ";\n" : ";") }
+    if output.walk.containerKind == .dictionary { output.buffer.append(isTableEntry ? ";\n" : ";") }
   }
 
   private mutating func open(_ container: PlistValue) throws(PlistError.Kind) {
-    try nodes.addContainer()
-    try checkSize()
     if isTable {
       guard case .dictionary(let entries) = container else {
         throw .stringsRootNotDictionary(container.kind)
       }
       // An empty document could not be read back.
-      if entries.isEmpty { output.append("/* no entries */\n") }
+      if entries.isEmpty { output.buffer.append("/* no entries */\n") }
     }
-    if container.kind == .set { throw .unrepresentableKind(.set, .openStep) }
-    guard walk.depth < options.limits.maximumDepth else {
-      throw .tooDeep(limit: options.limits.maximumDepth)
-    }
-    if !isTable { output.append(UInt8(ascii: container.kind == .dictionary ? "{" : "(")) }
+    try output.countContainer(container, in: .openStep)
+    if !isTable { output.buffer.append(UInt8(ascii: container.kind == .dictionary ? "{" : "(")) }
   }
 
   private mutating func close(_ kind: PlistValue.Kind, count: Int) {
     if isTable { return }
     if count > 0 {
-      output.append("\n")
+      output.buffer.append("\n")
       indent()
     }
-    output.append(UInt8(ascii: kind == .dictionary ? "}" : ")"))
+    output.buffer.append(UInt8(ascii: kind == .dictionary ? "}" : ")"))
   }
 
   private mutating func indent() {
-    output.append(repeating: 0x09, count: walk.depth - (options.writesStringsTable ? 1 : 0))
-  }
-
-  private func checkSize() throws(PlistError.Kind) {
-    if output.count > options.limits.maximumSize {
-      throw .tooLarge(limit: options.limits.maximumSize)
-    }
+    output.buffer.append(
+      repeating: 0x09, count: output.walk.depth - (output.options.writesStringsTable ? 1 : 0))
   }
 
   // MARK: Leaves
@@ -106,23 +91,25 @@ struct OpenStepWriter: DocumentWriter, ~Copyable {
   private mutating func write(leaf original: PlistValue) throws(PlistError.Kind) {
     if isTable { throw .stringsRootNotDictionary(original.kind) }
     let value =
-      options.allowsLossyConversion && !options.writesTypedValues
+      output.options.allowsLossyConversion && !output.options.writesTypedValues
       ? try text(inPlaceOf: original) : original
-    try nodes.add(value)
-    try checkSize()
+    try output.nodes.add(value)
+    try output.checkSize()
     switch value {
-    case .string(let string) where walk.depth == 0 && original.kind == .string:
+    case .string(let string) where output.walk.depth == 0 && original.kind == .string:
       // Any text file of one word is a bare word.
-      output.append(openStepQuoted: string, isASCII: true)
+      output.buffer.append(openStepQuoted: string, isASCII: true)
     case .string(let string):
       write(text: string)
     case .data(let data):
       write(data)
     case .integer, .unsignedInteger, .real, .float, .boolean, .date:
-      guard options.writesTypedValues else { throw .unrepresentableKind(value.kind, .openStep) }
-      output.append("<*")
-      output.append(try typedText(of: value))
-      output.append(UInt8(ascii: ">"))
+      guard output.options.writesTypedValues else {
+        throw .unrepresentableKind(value.kind, .openStep)
+      }
+      output.buffer.append("<*")
+      output.buffer.append(try typedText(of: value))
+      output.buffer.append(UInt8(ascii: ">"))
     case .uid, .null:
       throw .unrepresentableKind(value.kind, .openStep)
     case .dictionary, .array, .set:
@@ -143,8 +130,8 @@ struct OpenStepWriter: DocumentWriter, ~Copyable {
     }
   }
 
-  /// The string that replaces a value with ``PlistWriteOptions/allowsLossyConversion``, or the value
-  /// itself.
+  /// The string that replaces a value with ``PlistWriteOptions/allowsLossyConversion``, or the
+  /// value itself.
   private func text(inPlaceOf value: PlistValue) throws(PlistError.Kind) -> PlistValue {
     switch value {
     case .integer(let number): return .string(String(number))
@@ -153,30 +140,30 @@ struct OpenStepWriter: DocumentWriter, ~Copyable {
     case .float(let number): return .string(ScalarText.text(of: Double(number)))
     case .boolean(let boolean): return .string(boolean ? "1" : "0")
     case .date(let date):
-      let dateTime = try UTCDateTime(date, for: .openStep, options: options)
+      let dateTime = try UTCDateTime(date, for: .openStep, options: output.options)
       return .string("\(dateTime.dayText) \(dateTime.timeText) +0000")
     default: return value
     }
   }
 
   private mutating func write(_ data: Data) {
-    output.append(UInt8(ascii: "<"))
+    output.buffer.append(UInt8(ascii: "<"))
     data.withUnsafeBytes { bytes in
       for (position, byte) in bytes.enumerated() {
-        if position > 0, position % 4 == 0 { output.append(UInt8(ascii: " ")) }
-        output.append(hexadecimalDigit: byte >> 4)
-        output.append(hexadecimalDigit: byte)
+        if position > 0, position % 4 == 0 { output.buffer.append(UInt8(ascii: " ")) }
+        output.buffer.append(hexadecimalDigit: byte >> 4)
+        output.buffer.append(hexadecimalDigit: byte)
       }
     }
-    output.append(UInt8(ascii: ">"))
+    output.buffer.append(UInt8(ascii: ">"))
   }
 
   /// Writes a string or key, quoted where necessary and in tables.
   private mutating func write(text: String) {
-    if !options.writesStringsTable, text.isOpenStepWord {
-      output.append(text)
+    if !output.options.writesStringsTable, text.isOpenStepWord {
+      output.buffer.append(text)
     } else {
-      output.append(openStepQuoted: text, isASCII: !options.writesStringsTable)
+      output.buffer.append(openStepQuoted: text, isASCII: !output.options.writesStringsTable)
     }
   }
 }

@@ -39,8 +39,8 @@ extension OutputBuffer {
     }
   }
 
-  /// Appends the `\U` escapes of the character at a position of valid UTF-8, and returns the position
-  /// after it.
+  /// Appends the `\U` escapes of the character at a position of valid UTF-8, and returns the
+  /// position after it.
   private mutating func append(
     openStepUnicode bytes: UnsafeRawBufferPointer, at position: Int
   ) -> Int {

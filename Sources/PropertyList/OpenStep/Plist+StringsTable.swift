@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
 extension Plist {
-  /// Returns whether OpenStep text with a dictionary as its root is a `.strings` table, which has no
-  /// braces.
+  /// Returns whether OpenStep text with a dictionary as its root is a `.strings` table, which has
+  /// no braces.
   package static func isStringsTable(_ data: Data) -> Bool {
     guard let text = try? OpenStepText(data) else { return false }
     return text.bytes.withUnsafeBytes { bytes in

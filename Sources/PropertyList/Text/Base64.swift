@@ -34,8 +34,8 @@ enum Base64 {
 
   /// Decodes up to the first character that is neither white space nor of the alphabet.
   ///
-  /// - Returns: The position of that character, and the bits and the number of the characters before
-  ///   it that do not make a group of four.
+  /// - Returns: The position of that character, and the bits and the number of the characters
+  ///   before it that do not make a group of four.
   @inline(__always)
   private static func decodeGroups(
     of text: UnsafeRawBufferPointer, values: UnsafeBufferPointer<UInt8>,

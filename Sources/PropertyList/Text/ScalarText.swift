@@ -45,8 +45,8 @@ enum ScalarText {
     return number
   }
 
-  /// The text of a real, in the layout of C's `%.17g`, which Apple's writer uses, but with the fewest
-  /// digits that read back to the same number.
+  /// The text of a real, in the layout of C's `%.17g`, which Apple's writer uses, but with the
+  /// fewest digits that read back to the same number.
   static func text(of real: Double) -> String {
     guard real.isFinite else {
       return real.isNaN ? "nan" : real > 0 ? "+infinity" : "-infinity"

@@ -21,8 +21,8 @@ struct UTCDateTime {
       && minute < 60 && second <= 60
   }
 
-  /// The seconds since the start of 2001. A leap second counts as the second before it, because this
-  /// time scale has none.
+  /// The seconds since the start of 2001. A leap second counts as the second before it, because
+  /// this time scale has none.
   var secondsSinceReferenceDate: Int {
     Self.dayNumber(year: year, month: month, day: day) * 86400 + hour * 3600 + minute * 60
       + min(second, 59)
@@ -44,8 +44,8 @@ struct UTCDateTime {
 
   // MARK: The calendar
 
-  // Days are counted from 2001-01-01. The arithmetic lets years begin in March, so that the leap day
-  // is the last of a year, and counts in eras of 400 years, after which the calendar repeats.
+  // Days are counted from 2001-01-01. The arithmetic lets years begin in March, so that the leap
+  // day is the last of a year, and counts in eras of 400 years, after which the calendar repeats.
   private static let daysInEra = 146_097
   private static let daysFromMarchOfYearZero = 730_791
 
@@ -62,8 +62,8 @@ struct UTCDateTime {
     let days = number + daysFromMarchOfYearZero
     let era = (days >= 0 ? days : days - (daysInEra - 1)) / daysInEra
     let dayOfEra = days - era * daysInEra
-    // Subtract the leap days that have passed: one in 4 years of 1461 days, less one in a century of
-    // 36,524, plus the one that ends the era.
+    // Subtract the leap days that have passed: one in 4 years of 1461 days, less one in a century
+    // of 36,524, plus the one that ends the era.
     let yearOfEra =
       (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / (daysInEra - 1)) / 365
     let dayOfYear = dayOfEra - (yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100)

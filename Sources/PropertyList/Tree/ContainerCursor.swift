@@ -1,7 +1,7 @@
 /// A position in a container that is iterated.
 ///
-/// Writers keep cursors on a stack of their own, so that the depth of a value does not become the depth
-/// of the call stack.
+/// Writers keep cursors on a stack of their own, so that the depth of a value does not become the
+/// depth of the call stack.
 package struct ContainerCursor {
   /// Dictionary, array or set.
   package let kind: PlistValue.Kind
@@ -19,8 +19,8 @@ package struct ContainerCursor {
     self.init(dictionary, positions: order == .sorted ? dictionary.sortedPositions() : nil)
   }
 
-  /// A cursor before the first entry of a dictionary, in the order of the positions; nil for its own
-  /// order.
+  /// A cursor before the first entry of a dictionary, in the order of the positions; nil for its
+  /// own order.
   init(_ dictionary: PlistDictionary, positions: [Int]?) {
     kind = .dictionary
     values = dictionary.contents

@@ -1,7 +1,7 @@
 /// A walk through a value in depth-first order.
 ///
-/// The open containers are on a stack of the walk's own, so that the depth of a value does not become
-/// the depth of the call stack.
+/// The open containers are on a stack of the walk's own, so that the depth of a value does not
+/// become the depth of the call stack.
 ///
 /// ```swift
 /// var walk = PlistTreeWalk(value, keyOrder: .sorted)
@@ -81,7 +81,8 @@ package struct PlistTreeWalk {
     depth > 0 ? containers[depth - 1].key : nil
   }
 
-  /// The position of the value in the container around it, in the order of the walk; 0 for the root.
+  /// The position of the value in the container around it, in the order of the walk; 0 for the
+  /// root.
   @inline(__always)
   package var index: Int {
     depth > 0 ? containers[depth - 1].index : 0

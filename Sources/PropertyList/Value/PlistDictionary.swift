@@ -1,9 +1,9 @@
 /// An ordered dictionary of property list values, with keys compared by their bytes.
 ///
-/// The order is that of the document. Composed and decomposed forms of a letter are different keys. A
-/// lookup takes a few comparisons in a small dictionary, a binary search while the keys are ascending,
-/// and one probe of a hash index otherwise. The index is built by mutations, never by lookups. Copies
-/// share the list of keys until it changes.
+/// The order is that of the document. Composed and decomposed forms of a letter are different keys.
+/// A lookup takes a few comparisons in a small dictionary, a binary search while the keys are
+/// ascending, and one probe of a hash index otherwise. The index is built by mutations, never by
+/// lookups. Copies share the list of keys until it changes.
 public struct PlistDictionary: Sendable {
   /// A key and its value.
   public typealias Element = (key: String, value: PlistValue)
@@ -19,8 +19,8 @@ public struct PlistDictionary: Sendable {
     contents = []
   }
 
-  /// Creates a dictionary of the entries in the given order; a repeated key keeps its first position
-  /// and its last value.
+  /// Creates a dictionary of the entries in the given order; a repeated key keeps its first
+  /// position and its last value.
   public init(_ elements: some Sequence<(String, PlistValue)>) {
     self.init()
     reserveCapacity(elements.underestimatedCount)
@@ -116,8 +116,8 @@ public struct PlistDictionary: Sendable {
   @inline(__always)
   func value(at position: Int) -> PlistValue { contents[position] }
 
-  /// Returns the positions of the entries sorted by the UTF-16 code units of their keys; nil if they
-  /// are sorted already.
+  /// Returns the positions of the entries sorted by the UTF-16 code units of their keys; nil if
+  /// they are sorted already.
   func sortedPositions() -> [Int]? { shape.sortedPositions() }
 
   /// Sorts the entries by the UTF-16 code units of their keys, the order in which they are written.

@@ -1,8 +1,8 @@
 /// The path from the root of a document to one of its values.
 ///
-/// In text the components are separated by dots; `\.` is a dot and `\\` a backslash within a component.
-/// A component is a key in a dictionary and an index, counted from zero, in an array. The empty text is
-/// the root, and a single backslash is the path of one empty key.
+/// In text the components are separated by dots; `\.` is a dot and `\\` a backslash within a
+/// component. A component is a key in a dictionary and an index, counted from zero, in an array.
+/// The empty text is the root, and a single backslash is the path of one empty key.
 public struct PlistKeyPath: Sendable, Hashable {
   /// The keys and indices, from the root down.
   public var components: [String]
@@ -12,8 +12,8 @@ public struct PlistKeyPath: Sendable, Hashable {
     self.components = components
   }
 
-  /// Parses a path. Every text is a path: a backslash before any other character, or at the end, stands
-  /// for itself.
+  /// Parses a path. Every text is a path: a backslash before any other character, or at the end,
+  /// stands for itself.
   public init(_ text: String) {
     components = []
     guard !text.isEmpty else { return }
@@ -73,8 +73,8 @@ extension PlistKeyPath: CustomStringConvertible {
 }
 
 extension PlistValue {
-  /// The value at a path; nil if a key is missing, an index is invalid or out of range, or a component
-  /// leads into a value other than a dictionary or an array.
+  /// The value at a path; nil if a key is missing, an index is invalid or out of range, or a
+  /// component leads into a value other than a dictionary or an array.
   public subscript(path: PlistKeyPath) -> PlistValue? {
     var value = self
     for component in path.components {

@@ -131,8 +131,8 @@ extension PlistValue: Hashable {
 
 /// Returns whether two sets hold equal elements equally often.
 ///
-/// Each element is hashed once and compared only with those of the same hash: nested sets would take
-/// exponential time otherwise.
+/// Each element is hashed once and compared only with those of the same hash: nested sets would
+/// take exponential time otherwise.
 private func sameElements(_ left: [PlistValue], _ right: [PlistValue]) -> Bool {
   guard left.count == right.count else { return false }
   var candidates: [Int: [PlistValue]] = [:]

@@ -13,8 +13,8 @@ struct XMLInput {
   /// The number of bytes that libxml2 has read, now and at the last event.
   private var readCount = 0
   private var readCountAtEvent = 0
-  /// The number of bytes that ``countMarkup()`` has examined, and of those since the last event that
-  /// are not white space.
+  /// The number of bytes that ``countMarkup()`` has examined, and of those since the last event
+  /// that are not white space.
   private var examinedCount = 0
   private var markupCount = 0
 
@@ -49,8 +49,8 @@ struct XMLInput {
     readCountAtEvent = readCount
   }
 
-  /// Copies the next bytes into a buffer and returns their number, 0 at the end; nil if the limit on
-  /// markup is exceeded.
+  /// Copies the next bytes into a buffer and returns their number, 0 at the end; nil if the limit
+  /// on markup is exceeded.
   mutating func read(into buffer: UnsafeMutableRawPointer, capacity: Int) -> Int? {
     var allowance = markupLimit - (readCount - readCountAtEvent)
     if allowance <= 0 { allowance = markupLimit - countMarkup() }
@@ -82,8 +82,8 @@ extension UInt8 {
 }
 
 extension Data {
-  /// The document without white space between a UTF-16 byte-order mark and the first character, which
-  /// libxml2 does not allow before an XML declaration, and the position of that character.
+  /// The document without white space between a UTF-16 byte-order mark and the first character,
+  /// which libxml2 does not allow before an XML declaration, and the position of that character.
   var withoutSpaceAfterUTF16Mark: (Data, XMLPosition) {
     var position = XMLPosition()
     let lowByte: Int

@@ -5,12 +5,12 @@ internal import FoundationEssentials
 ///
 /// This is the only file that uses libxml2. The document is fed in pieces from memory, entities are
 /// never defined and nothing is ever loaded. libxml2's own limits on size and depth are disabled in
-/// favor of ``PlistLimits``. An error of libxml2 ends the parse, with one exception: control characters
-/// in strings and keys, which XML excludes but Foundation writes, are passed on as text.
+/// favor of ``PlistLimits``. An error of libxml2 ends the parse, with one exception: control
+/// characters in strings and keys, which XML excludes but Foundation writes, are passed on as text.
 ///
-/// libxml2 calls back millions of times in a large document with the address of the parser. Therefore
-/// this is a structure with a concrete reader, so that a callback neither retains and releases objects
-/// nor checks exclusive access.
+/// libxml2 calls back millions of times in a large document with the address of the parser.
+/// Therefore this is a structure with a concrete reader, so that a callback neither retains and
+/// releases objects nor checks exclusive access.
 struct XMLParser: ~Copyable {
   private let reader: UnsafeMutablePointer<XMLPlistReader>
   private let limits: PlistLimits
@@ -18,7 +18,8 @@ struct XMLParser: ~Copyable {
 
   private var input: XMLInput
 
-  /// The interned names of ``PlistElement``, which are compared with names of the document by address.
+  /// The interned names of ``PlistElement``, which are compared with names of the document by
+  /// address.
   private let names: UnsafeMutableBufferPointer<ElementName>
   private typealias ElementName = (address: UnsafePointer<xmlChar>?, element: PlistElement)
   /// The number of open elements.
@@ -80,8 +81,8 @@ struct XMLParser: ~Copyable {
 
   private static let initializeLibrary: Void = xmlInitParser()
 
-  /// Runs the parser, which is accessed by its address alone because libxml2's callbacks change it by
-  /// that address.
+  /// Runs the parser, which is accessed by its address alone because libxml2's callbacks change it
+  /// by that address.
   private static func run(_ parser: UnsafeMutablePointer<XMLParser>) -> PlistError? {
     let context = parser.pointee.context
     // With OLDSAX libxml2 calls ``lookUpPredefinedEntity(_:)`` for every entity.
@@ -142,9 +143,9 @@ struct XMLParser: ~Copyable {
     return XMLPosition(line: Int(input.pointee.line), column: Int(input.pointee.col))
   }
 
-  /// The position of the `<` of the start tag at whose end libxml2 is. It is searched backwards: before
-  /// the root element not everything is an event, and control characters in attributes are reported as
-  /// text.
+  /// The position of the `<` of the start tag at whose end libxml2 is. It is searched backwards:
+  /// before the root element not everything is an event, and control characters in attributes are
+  /// reported as text.
   private var tagStart: XMLPosition {
     let input = context.pointee.input.pointee
     var position = self.position
@@ -232,8 +233,8 @@ struct XMLParser: ~Copyable {
 
   /// Looks up one of the five entities that XML predefines, and marks the document as well-formed.
   ///
-  /// libxml2 would look them up itself. But once it has met an invalid character, including those that
-  /// are passed on as text, it skips all further references, unless the document counts as
+  /// libxml2 would look them up itself. But once it has met an invalid character, including those
+  /// that are passed on as text, it skips all further references, unless the document counts as
   /// well-formed again when it looks up the entity.
   private func lookUpPredefinedEntity(_ name: UnsafePointer<xmlChar>) -> xmlEntityPtr? {
     if !hasFailed { context.pointee.wellFormed = 1 }
@@ -280,8 +281,8 @@ struct XMLParser: ~Copyable {
     }
   }
 
-  /// Whether an attribute has a namespace other than XML's own. The second of the five pointers of an
-  /// attribute is its prefix.
+  /// Whether an attribute has a namespace other than XML's own. The second of the five pointers of
+  /// an attribute is its prefix.
   private static func hasForeignPrefix(
     _ attributes: UnsafeBufferPointer<UnsafePointer<xmlChar>?>
   ) -> Bool {

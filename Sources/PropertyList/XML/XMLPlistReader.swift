@@ -2,9 +2,9 @@ internal import FoundationEssentials
 
 /// Reads XML property lists.
 ///
-/// The rules beyond well-formedness are those of Apple's PropertyList-1.0 document type, made strict
-/// where leniency would lose data silently. An ``XMLParser`` calls the reader for each event in document
-/// order; an error ends the parse.
+/// The rules beyond well-formedness are those of Apple's PropertyList-1.0 document type, made
+/// strict where leniency would lose data silently. An ``XMLParser`` calls the reader for each event
+/// in document order; an error ends the parse.
 struct XMLPlistReader: ~Copyable {
   private let lenientDates: Bool
   private var builder: PlistTreeBuilder

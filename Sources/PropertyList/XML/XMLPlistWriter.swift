@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 
 /// Writes XML property lists, byte for byte like Apple's writers, except that reals have the fewest
-/// digits that read back, -0.0 keeps its sign, and a carriage return is written as `&#13;`, which XML
-/// readers do not turn into a line feed.
+/// digits that read back, -0.0 keeps its sign, and a carriage return is written as `&#13;`, which
+/// XML readers do not turn into a line feed.
 struct XMLPlistWriter: DocumentWriter, ~Copyable {
   private let root: PlistValue
   private let options: PlistWriteOptions
@@ -24,8 +24,8 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
     var lines: [Range<Int>] = []
   }
 
-  /// What dictionaries with the same keys at the same level have in common: the order and the lines of
-  /// the keys.
+  /// What dictionaries with the same keys at the same level have in common: the order and the lines
+  /// of the keys.
   private struct KnownShape {
     struct Key: Hashable {
       let shape: ObjectIdentifier
@@ -72,7 +72,8 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
     try checkSize()
   }
 
-  /// Writes the remaining values of a container. At a nested container both are pushed on the stack.
+  /// Writes the remaining values of a container. At a nested container both are pushed on the
+  /// stack.
   private mutating func writeValues(of frame: inout Frame) throws(PlistError.Kind) {
     while let value = frame.container.next() {
       if frame.key != nil { try writeKey(of: &frame) }
@@ -216,8 +217,8 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
     output.append("Z</date>\n")
   }
 
-  /// Writes base64 in lines of 76 columns, a level of indentation counting eight. The lines, unlike the
-  /// tags, are indented by at most eight tabs.
+  /// Writes base64 in lines of 76 columns, a level of indentation counting eight. The lines, unlike
+  /// the tags, are indented by at most eight tabs.
   private mutating func write(_ data: Data) {
     let indentation = min(level, 8)
     // Four characters for three bytes.
@@ -298,8 +299,8 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
     return nil
   }
 
-  /// Marks the lowest byte of a word that cannot simply be copied, and perhaps others above it: a control
-  /// character, `<`, `>`, `&`, or EF, with which the characters begin that XML excludes.
+  /// Marks the lowest byte of a word that cannot simply be copied, and perhaps others above it: a
+  /// control character, `<`, `>`, `&`, or EF, with which the characters begin that XML excludes.
   @inline(__always)
   private static func escapeMarks(_ word: UInt64) -> UInt64 {
     // `<` and `>` differ in one bit.

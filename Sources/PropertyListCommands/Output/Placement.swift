@@ -1,5 +1,5 @@
 internal import CommandLineInterface
-internal import Glibc
+internal import FileStorage
 
 /// The destinations of all results of a command line, determined before anything is written.
 struct Placement {
@@ -95,18 +95,12 @@ struct Placement {
   /// The canonical path of a file, which need not exist; the path itself if its folder does not
   /// exist.
   private static func canonicalPath(of path: String) -> String {
-    if let resolved = resolve(path) { return resolved }
+    if let resolved = FilePath.resolved(path) { return resolved }
     let bytes = path.utf8
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else {
-      return resolve(".").map { "\($0)/\(path)" } ?? path
+      return FilePath.resolved(".").map { "\($0)/\(path)" } ?? path
     }
     let folder = slash == bytes.startIndex ? "/" : String(path[..<slash])
-    return resolve(folder).map { $0 + String(path[slash...]) } ?? path
-  }
-
-  private static func resolve(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    return FilePath.resolved(folder).map { $0 + String(path[slash...]) } ?? path
   }
 }

@@ -3,8 +3,8 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// Files made to crash, hang or exhaust a program. In a separate process, plutil exits with status 0
-/// or 1 and one line per error, within 30 seconds and 64 MiB plus 64 times the size of the file.
+/// Files made to crash, hang or exhaust a program. In a separate process, plutil exits with status
+/// 0 or 1 and one line per error, within 30 seconds and 64 MiB plus 64 times the size of the file.
 @Suite("plutil on hostile files")
 struct HostileFileTests {
   static let files: [(String, Data)] = {

@@ -88,7 +88,8 @@ struct PlutilConvertTests {
       output: try fixture.xml(["d": [.date(.init(timeIntervalSinceReferenceDate: 0))]]))
     try fixture.expect(
       "-convert xml1 -o - -", input: "{ a = 1; a = 2; }", output: try fixture.xml(["a": "2"]),
-      error: "<stdin>: warning: line 1 column 10: the key appears more than once; the last value is used "
+      error:
+        "<stdin>: warning: line 1 column 10: the key appears more than once; the last value is used "
         + "(key path a)\n")
   }
 
@@ -248,7 +249,8 @@ struct PlutilConvertTests {
     try fixture.expect(
       "-convert json --lossy -o - x.plist",
       output: #"{"d":"2001-01-01T00:00:00Z","n":1,"x":"AQ=="}"# + "\n",
-      error: "x.plist: warning: JSON stores whole seconds; the date has a fractional second (key path d); "
+      error:
+        "x.plist: warning: JSON stores whole seconds; the date has a fractional second (key path d); "
         + "rounded down, here and elsewhere\n")
     try fixture.expect(
       "-convert openstep --lossy -s -o - x.plist",

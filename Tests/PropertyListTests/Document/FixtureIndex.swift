@@ -8,8 +8,8 @@ struct Fixture: Sendable {
   let folder: String
   /// The file's name, such as `root-date.plist`.
   let name: String
-  /// The expected texts of the reader: the warnings of a well-formed document, the error of a malformed
-  /// one.
+  /// The expected texts of the reader: the warnings of a well-formed document, the error of a
+  /// malformed one.
   let messages: [String]
 
   /// The file's name without its extension, the same for equal values in different formats.
@@ -44,8 +44,8 @@ extension Fixture: CustomTestStringConvertible {
   var testDescription: String { "\(folder)/\(name)" }
 }
 
-/// The tables of Fixtures/INDEX.md: under a heading for each folder, a row for each file with its name,
-/// its purpose and, in backticks, the warnings or the error.
+/// The tables of Fixtures/INDEX.md: under a heading for each folder, a row for each file with its
+/// name, its purpose and, in backticks, the warnings or the error.
 enum FixtureIndex {
   /// The package's folder Fixtures, as copied beside the tests.
   static let root = Bundle.module.bundleURL.appending(path: "Fixtures")

@@ -60,8 +60,8 @@ extension PlistFormat {
     return .dictionary(golden)
   }
 
-  /// The format that is detected for a value's document: this one, except that OpenStep text and JSON
-  /// look alike without a key or an element.
+  /// The format that is detected for a value's document: this one, except that OpenStep text and
+  /// JSON look alike without a key or an element.
   func detected(for value: PlistValue) -> PlistFormat {
     switch (self, value) {
     case (.openStep, .dictionary(let dictionary)) where dictionary.isEmpty: .json
@@ -71,8 +71,8 @@ extension PlistFormat {
     }
   }
 
-  /// The error of the first value, in the order of writing, that JSON or OpenStep text with typed values
-  /// cannot represent; nil if there is none.
+  /// The error of the first value, in the order of writing, that JSON or OpenStep text with typed
+  /// values cannot represent; nil if there is none.
   func refusal(of value: PlistValue, at path: [String] = []) -> String? {
     let place = path.isEmpty ? "" : " (key path \(PlistKeyPath(components: path)))"
     switch value {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import PropertyList
 
-/// Input made to crash, hang or exhaust a reader. Every format refuses it with an error or reads it.
+/// Input made to crash, hang or exhaust a reader. Every format refuses it with an error or reads
+/// it.
 @Suite("Hostile input")
 struct HostileInputTests {
   // MARK: Depth

@@ -58,7 +58,7 @@ struct JSONErrorTests {
       ("-Infinity", 2, "a digit"), ("00", 2, ", or ]"),
     ])
   func numbers(number: String, column: Int, expected: String) {
-    // What stands behind a whole number is behind the first element.
+    // Text after a complete number follows the first element.
     let path = expected == ", or ]" ? "1" : "0"
     #expect(
       readError(Data("[\(number)]".utf8), as: .json)

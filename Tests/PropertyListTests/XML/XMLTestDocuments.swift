@@ -2,8 +2,8 @@ import Foundation
 
 @testable import PropertyList
 
-/// Documents that the XML reader accepts, with their values, and documents that it refuses, with the
-/// texts of the errors.
+/// Documents that the XML reader accepts, with their values, and documents that it refuses, with
+/// the texts of the errors.
 enum XMLTestDocuments {
   /// A document with an element, at line 4 column 1, as the value of the key `a`.
   static func document(_ element: String) -> String {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import PropertyList
 
-/// The parser is fed in pieces of 4000 bytes and passes on text in pieces that end there; the value of
-/// an element must not depend on it.
+/// The parser is fed in pieces of 4000 bytes and passes on text in pieces that end there; the value
+/// of an element must not depend on it.
 @Suite("Text in pieces")
 struct XMLTextPiecesTests {
   /// Elements of all kinds, some with references, and their values.

@@ -26,8 +26,8 @@ final class Inotify: Sendable {
 
   /// Adds events to the watch on a path, without following a symbolic link.
   ///
-  /// - Returns: The watch descriptor, which is the same for all paths of one folder; nil, with `errno`
-  ///   set, on failure.
+  /// - Returns: The watch descriptor, which is the same for all paths of one folder; nil, with
+  ///   `errno` set, on failure.
   func add(_ mask: UInt32, at path: PathBytes) -> Int32? {
     watch(path, mask | UInt32(IN_MASK_ADD))
   }

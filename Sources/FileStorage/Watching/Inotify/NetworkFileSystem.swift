@@ -1,5 +1,5 @@
-/// File systems whose files can change unnoticed by this machine's kernel: network file systems, and those
-/// that a program or the host of a virtual machine provides.
+/// File systems whose files can change unnoticed by this machine's kernel: network file systems,
+/// and those that a program or the host of a virtual machine provides.
 enum NetworkFileSystem {
   /// The values of `f_type` in `statfs` (linux/magic.h, and the sources of the file systems).
   private static let types: Set<UInt32> = [

@@ -86,8 +86,8 @@ struct WatchTable {
     if other == watch {
       folders[watch]?.mask = mask
     } else if let existing = folders[other] {
-      // Another folder has taken its path, and the call has just overwritten that folder's events. Its
-      // move resolves all paths through it again in any case.
+      // Another folder has taken its path, and the call has just overwritten that folder's events.
+      // Its move resolves all paths through it again in any case.
       folders[other]?.mask = mask
       _ = inotify?.add(existing.neededMask, at: folder.path)
       folders[other]?.mask |= existing.neededMask

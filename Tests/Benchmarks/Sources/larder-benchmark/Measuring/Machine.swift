@@ -73,7 +73,7 @@ enum Machine {
   /// Returns the text of a file in /proc without surrounding white space; empty if it does not
   /// exist.
   ///
-  /// Such files have a size of zero, which Foundation trusts.
+  /// Those files report a size of zero, which Foundation trusts.
   static func contents(_ path: String) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return "" }

@@ -1,0 +1,40 @@
+internal import FoundationEssentials
+
+/// The output of a text writer and the position in the value that it writes, held to the limits of
+/// the options.
+struct TextOutput: ~Copyable {
+  let options: PlistWriteOptions
+  var walk: PlistTreeWalk
+  var buffer = OutputBuffer()
+  var nodes: NodeCount
+
+  init(_ root: PlistValue, options: PlistWriteOptions) {
+    self.options = options
+    walk = PlistTreeWalk(root, keyOrder: options.keyOrder)
+    nodes = NodeCount(limits: options.limits)
+  }
+
+  consuming func data() -> Data { buffer.data() }
+
+  /// Throws if the output is larger than the limit.
+  @inline(__always)
+  func checkSize() throws(PlistError.Kind) {
+    if buffer.count > options.limits.maximumSize {
+      throw .tooLarge(limit: options.limits.maximumSize)
+    }
+  }
+
+  /// Counts a container that is opened.
+  ///
+  /// - Throws: Why the format or the limits do not allow it.
+  mutating func countContainer(
+    _ container: PlistValue, in format: PlistFormat
+  ) throws(PlistError.Kind) {
+    try nodes.addContainer()
+    try checkSize()
+    if container.kind == .set { throw .unrepresentableKind(.set, format) }
+    guard walk.depth < options.limits.maximumDepth else {
+      throw .tooDeep(limit: options.limits.maximumDepth)
+    }
+  }
+}
