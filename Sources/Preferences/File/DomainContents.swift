@@ -138,14 +138,14 @@ struct DomainContents: Sendable {
 
   // MARK: Writing
 
-  /// Encodes values that replace these.
+  /// Encodes the values.
   ///
   /// A file keeps its format, and a new one is XML, as long as XML holds every value exactly; where
   /// it would round or refuse one, the file becomes binary.
   ///
   /// - Parameter pinned: The format that the file is held to; nil for the rule above.
   func encode(
-    _ values: PlistDictionary, pinned: PlistFormat?, path: String
+    pinned: PlistFormat?, path: String
   ) throws(PreferencesError) -> (data: Data, format: PlistFormat) {
     do throws(PlistError) {
       var options = PlistWriteOptions()

@@ -174,36 +174,29 @@ extension DomainFile {
         try Self.read(file, path: path, unless: known.version)
       }
       let contents = changed ?? known
-      var merged = values.applyingSavedChanges(to: contents.values, io)
-      try edit(&merged)
-      let outcome = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
-        try store(
-          merged, over: contents, isKnown: changed == nil, present, in: file, path: path, before,
-          ownKeys: ownKeys)
+      var outcome = Outcome(
+        contents: contents, found: contents.values, isUnchangedByOthers: changed == nil)
+      outcome.contents.values = values.applyingSavedChanges(to: contents.values, io)
+      try edit(&outcome.contents.values)
+      let isDone = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
+        try store(&outcome, over: present, in: file, path: path, before, ownKeys: ownKeys)
       }
-      if let outcome { return outcome }
+      if isDone { return outcome }
     }
     throw .preferences(PreferencesError(LockedFile.keepsChanging, path: path))
   }
 
-  /// Encodes values and replaces the file with them, unless it holds them already.
+  /// Encodes the new values and replaces the file with them, unless it holds them already.
   ///
-  /// - Parameters:
-  ///   - contents: What the file holds.
-  ///   - isKnown: Whether that is what this process knew.
-  /// - Returns: Nil if another program has changed the file in between.
+  /// - Returns: False if another program has changed the file in between.
   private func store(
-    _ values: PlistDictionary, over contents: DomainContents, isKnown: Bool,
-    _ present: ConditionalRead, in file: borrowing LockedFile, path: String, _ before: State,
-    ownKeys: [String]?
-  ) throws(PreferencesError) -> Outcome? {
-    var outcome = Outcome(
-      contents: contents, found: contents.values, isUnchangedByOthers: isKnown)
-    outcome.contents.values = values
+    _ outcome: inout Outcome, over present: ConditionalRead, in file: borrowing LockedFile,
+    path: String, _ before: State, ownKeys: [String]?
+  ) throws(PreferencesError) -> Bool {
     if before.pinnedFormat == .xml {
-      let rounded = values.withWholeSeconds
+      let rounded = outcome.contents.values.withWholeSeconds
       // Values that this process has not set may change, too.
-      if rounded != values { outcome.isUnchangedByOthers = false }
+      if rounded != outcome.contents.values { outcome.isUnchangedByOthers = false }
       outcome.contents.values = rounded
     }
     let isStored =
@@ -211,26 +204,25 @@ extension DomainFile {
       ? outcome.contents.values.isEmpty
       : !before.mustRewrite
         && outcome.contents.values.isStoredLike(
-          contents.values, changed: outcome.isUnchangedByOthers ? ownKeys : nil)
-    if !isStored {
-      // In the order in which they are written, so that the next commit has nothing to sort.
-      outcome.contents.values.sortKeys()
-      let (data, format) = try contents.encode(
-        outcome.contents.values, pinned: before.pinnedFormat, path: path)
-      outcome.contents.format = format
-      let version = try storing(path) { () throws(FileSystemError) in
-        try file.replace(present.identity, with: data, isPrivate: true)
-      }
-      guard let version else { return nil }
-      outcome.contents.version = version
-    } else {
+          outcome.found, changed: outcome.isUnchangedByOthers ? ownKeys : nil)
+    if isStored {
       // The program that wrote it may not have waited for the disk.
       if present.identity != nil {
         try storing(path) { () throws(FileSystemError) in try file.synchronize() }
       }
       outcome.contents.version = present.version
+      return true
     }
-    return outcome
+    // In the order in which they are written, so that the next commit has nothing to sort.
+    outcome.contents.values.sortKeys()
+    let (data, format) = try outcome.contents.encode(pinned: before.pinnedFormat, path: path)
+    let version = try storing(path) { () throws(FileSystemError) in
+      try file.replace(present.identity, with: data, isPrivate: true)
+    }
+    guard let version else { return false }
+    outcome.contents.format = format
+    outcome.contents.version = version
+    return true
   }
 
   /// Calls a closure that stores the file. After an error it is unknown how much has reached the
