@@ -4,8 +4,8 @@ public import FoundationEssentials
 // `TypedPreferences` are Codable, and stored as such once a program declares them to be
 // serializable.
 //
-// One implementation for all of them would be preferred to the one for Codable types in the types
-// of programs, too.
+// There is no shared default implementation: in a program's own Codable types it would take
+// precedence over the one for Codable.
 
 extension Bool: UserDefaultsSerializable {
   /// The value itself.

@@ -3,7 +3,7 @@ internal import Threading
 
 /// A fair lock on the first byte of a file: waiters acquire it in order of arrival.
 ///
-/// A waiter takes a ticket, which is a lock on a byte behind all locked ones, and waits until no
+/// A waiter takes a ticket, which is a lock on a byte after all locked ones, and waits until no
 /// byte between the first and its own is locked. So the kernel keeps the queue, across processes
 /// and threads, and removes a waiter that exits.
 ///

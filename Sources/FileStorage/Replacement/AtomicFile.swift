@@ -1,7 +1,8 @@
 package import FoundationEssentials
 internal import Glibc
 
-/// A file that is replaced as a whole, durably, by one process at a time.
+/// A file that is replaced as a whole, durably, by one process at a time: ``LockedFile`` replaces
+/// it.
 ///
 /// At any time, and after a crash, its path names either the complete old or the complete new
 /// contents. Changes are made under a lock that every writer of this package takes; readers take

@@ -1,7 +1,7 @@
 internal import PropertyList
 internal import Threading
 
-/// The domains behind the layers of a store: in files, or in memory for a store that saves nothing.
+/// The domains of the layers of a store: in files, or in memory for a store that saves nothing.
 struct DomainFiles: Sendable {
   private let locations: DomainLocations
   /// The domains of a store that saves nothing, by the paths that their files would have; nil for

@@ -4,7 +4,7 @@ internal import Threading
 /// Commits domains in the background, some time after they have changed, and at the end of the
 /// process.
 ///
-/// A thread does it that lives as long as something is uncommitted and somewhat longer, so that a
+/// A thread does this. It lives while anything is uncommitted, and a few seconds longer, so that a
 /// program that sets values again and again does not start one each time.
 final class CommitScheduler: Sendable {
   static let shared = CommitScheduler()
@@ -111,7 +111,7 @@ final class CommitScheduler: Sendable {
     var failure: PreferencesError?
     var delivery = Delivery()
     do throws(PreferencesError) {
-      try file.commit(within: Self.lockLimit, &delivery)
+      try file.commit(totalTimeout: Self.lockLimit, &delivery)
     } catch {
       failure = error
     }
@@ -162,7 +162,7 @@ final class CommitScheduler: Sendable {
         guard left > .zero else { throw file.lockTimeout(waited: .zero) }
         // Each file gets its share of the time, so that a locked one does not use up that of the
         // others.
-        try file.commit(within: left / (files.count - index), &delivery)
+        try file.commit(totalTimeout: left / (files.count - index), &delivery)
       } catch {
         failures.append((file, error))
       }

@@ -18,7 +18,7 @@ extension DomainFile {
   /// - Parameter timeout: The longest time to wait for the lock of the file.
   /// - Throws: Why nothing was committed; the changes stay and can be committed later.
   func commit(
-    timeout: Duration = .seconds(10), _ delivery: inout Delivery
+    lockTimeout timeout: Duration = .seconds(10), _ delivery: inout Delivery
   ) throws(PreferencesError) {
     try withIOLock { io throws(PreferencesError) in
       try commitChanges(until: .now + timeout, io, &delivery)
@@ -28,8 +28,8 @@ extension DomainFile {
   /// Commits the changes made so far, when a commit of another thread may never end, as at the end
   /// of the process.
   ///
-  /// - Parameter timeout: The longest time to wait for other threads and processes.
-  func commit(within timeout: Duration, _ delivery: inout Delivery) throws(PreferencesError) {
+  /// - Parameter timeout: The longest time to wait for other threads and processes together.
+  func commit(totalTimeout timeout: Duration, _ delivery: inout Delivery) throws(PreferencesError) {
     let deadline = ContinuousClock.now + timeout
     let isDone: Void? = try withIOLock(waiting: timeout) { io throws(PreferencesError) in
       try commitChanges(until: deadline, io, &delivery)
@@ -126,7 +126,7 @@ extension DomainFile {
     let (before, old) = StateLock.change { ($0[state], values.dictionary(in: $0)) }
     let known = DomainContents(
       values: old, format: before.format, version: before.problem == nil ? before.version : nil)
-    let saved = values.savedKeys(io)
+    let saved = values.savingKeys(io)
     /// The keys that are changed, if these are known.
     let ownKeys = !hasEdit && !saved.replacesAll ? saved.keys : nil
 
@@ -141,7 +141,7 @@ extension DomainFile {
       }
     } else {
       var contents = known
-      contents.values = values.applyingSavedChanges(to: old, io)
+      contents.values = values.applyingSavingChanges(to: old, io)
       try edit(&contents.values)
       outcome = Outcome(contents: contents, found: old, isUnchangedByOthers: true)
     }
@@ -176,7 +176,7 @@ extension DomainFile {
       let contents = changed ?? known
       var outcome = Outcome(
         contents: contents, found: contents.values, isUnchangedByOthers: changed == nil)
-      outcome.contents.values = values.applyingSavedChanges(to: contents.values, io)
+      outcome.contents.values = values.applyingSavingChanges(to: contents.values, io)
       try edit(&outcome.contents.values)
       let isDone = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
         try store(&outcome, over: present, in: file, path: path, before, ownKeys: ownKeys)

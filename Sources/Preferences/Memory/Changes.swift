@@ -26,7 +26,7 @@ struct Changes: ~Copyable {
       if let value { result[key] = value } else { removed.insert(ByteKey(key)) }
     }
     if removed.isEmpty { return result }
-    // All removals at once: each one by itself would move the entries behind it.
+    // All removals at once: each one by itself would move the entries after it.
     return PlistDictionary(
       result.lazy.filter { !removed.contains(ByteKey($0.key)) }.map { ($0.key, $0.value) })
   }

@@ -244,13 +244,14 @@ final class DomainValues: Sendable {
 
   /// The values with the changes that are being committed. Only the thread that holds the domain's
   /// I/O lock begins and ends saving, so it may read those changes without the state lock.
-  func applyingSavedChanges(to values: PlistDictionary, _ io: borrowing IOAccess) -> PlistDictionary
+  func applyingSavingChanges(to values: PlistDictionary, _ io: borrowing IOAccess)
+    -> PlistDictionary
   {
     generations.unsafePointer.pointee.saving.applied(to: values)
   }
 
   /// The keys of the changes that are being committed, and whether these remove all other keys.
-  func savedKeys(_ io: borrowing IOAccess) -> (keys: [String], replacesAll: Bool) {
+  func savingKeys(_ io: borrowing IOAccess) -> (keys: [String], replacesAll: Bool) {
     let place = generations.unsafePointer
     return (place.pointee.saving.keys, place.pointee.saving.replacesAll)
   }

@@ -8,14 +8,15 @@ internal import Threading
 /// layers at the same moment, and so that the changes of all domains have one order, in which
 /// observers see them.
 ///
-/// A read takes one of several mutexes, the one of the processor that the thread runs on: readers
-/// on different processors share no cache line. Changes are made by one thread at a time; only the
-/// short step that makes a change visible, ``StateChange/publish(_:)``, takes all of those mutexes.
-/// Readers therefore wait neither for the preparation of a change nor for each other.
+/// A read takes one of up to 64 mutexes, chosen by the processor that the thread runs on, so that
+/// readers on different processors share no cache line. Changes are made by one thread at a time;
+/// only the short step that makes a change visible, ``StateChange/publish(_:)``, takes all of those
+/// mutexes. Readers therefore wait neither for the preparation of a change nor for each other.
 ///
 /// Holding the lock is expressed by types: ``read(_:)`` lends a ``StateRead``, ``change(_:)`` a
-/// ``StateChange``, and state in a ``Guarded`` or ``Published`` cell is reached through one of
-/// these only.
+/// ``StateChange``, and ``StateChange/publish(_:)`` a ``StatePublication``. State in a ``Guarded``
+/// or ``Published`` cell is reached through one of these only. The one exception is
+/// ``Published/unsafePointer``, for what the I/O lock of a domain protects from change.
 struct StateLock: @unchecked Sendable {
   // Sendable because the pointers lead to mutexes, which are made to be shared by threads.
 
@@ -31,7 +32,8 @@ struct StateLock: @unchecked Sendable {
   private let stripes: UnsafeMutableRawPointer
   /// The number of stripes, a power of two, less one.
   private let mask: UInt32
-  /// The number of times that stores have had to find out anew which layers they search.
+  /// The number of the current epoch. A search that was prepared in an earlier one has to be
+  /// prepared again.
   let epoch = Published<UInt64>(1)
 
   /// The bytes from one stripe to the next: two cache lines, because processors prefetch them in
@@ -179,7 +181,7 @@ struct StatePublication: ~Copyable {
   }
 }
 
-/// A value that only one thread at a time reaches, through a ``StateChange``.
+/// A cell for a value that is reached through a ``StateChange`` only, by one thread at a time.
 final class Guarded<Value: ~Copyable>: @unchecked Sendable {
   // Sendable because the value is reached only with proof that the state lock is held. It lies
   // behind a pointer so that accesses need no exclusivity checks.

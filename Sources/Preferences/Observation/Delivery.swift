@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Threading
 
-/// The work that a change leaves for when no lock is held: calling observers, and releasing
-/// objects, whose deinitializers may be a user's code.
+/// The work to do after a change, once no lock is held: calling observers, and releasing objects,
+/// whose deinitializers may be a user's code.
 struct Delivery {
   private var observers: [Observer] = []
   private var released: [AnyObject] = []

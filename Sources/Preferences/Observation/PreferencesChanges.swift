@@ -1,18 +1,18 @@
 /// Changes of preferences, one after another.
 ///
-/// It ends when the task that iterates it is canceled. Changes are gathered from its creation on,
-/// until neither it nor an iterator of it is kept; it is for one iteration.
+/// It ends when the task that iterates it is canceled. It buffers changes from its creation until
+/// it and its iterators are released, and can be iterated once.
 public struct PreferencesChanges: AsyncSequence, Sendable {
   /// A change.
   public typealias Element = PreferencesChange
   /// Nothing fails.
   public typealias Failure = Never
 
-  /// What becomes of changes for which nobody is waiting.
+  /// What happens to changes for which no task is waiting.
   public enum Buffering: Sendable, Hashable {
-    /// All wait.
+    /// All are kept.
     case unbounded
-    /// The latest of this number wait; those before them are dropped.
+    /// The latest ones, up to this number, are kept; earlier ones are dropped.
     case newest(Int)
   }
 
@@ -26,7 +26,7 @@ public struct PreferencesChanges: AsyncSequence, Sendable {
     }
   }
 
-  /// Goes through the changes.
+  /// Iterates over the changes.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate var iterator: AsyncStream<PreferencesChange>.Iterator
 

@@ -7,7 +7,8 @@ public struct PreferencesLayer: Sendable, Hashable {
   /// The path of the file that stores the layer; nil for a layer in memory.
   public var path: String?
 
-  /// The kinds of layers, in search order.
+  /// The kinds of layers, in search order, except that the layers of suites take turns: for each
+  /// suite first those of this host.
   public enum Kind: String, Sendable, Hashable, CaseIterable, Comparable {
     /// Values that the machine's administrator manages, for this user and then for all.
     case managed
@@ -32,7 +33,7 @@ public struct PreferencesLayer: Sendable, Hashable {
     /// Registered defaults.
     case registration
 
-    /// Whether one kind is searched before another.
+    /// Whether one kind comes before another in the list of all kinds.
     public static func < (left: Kind, right: Kind) -> Bool {
       allCases.firstIndex(of: left)! < allCases.firstIndex(of: right)!
     }

@@ -58,8 +58,8 @@ extension PreferencesStore {
 
   /// Registers a handler of failures to save the store's own domain in the background.
   ///
-  /// - Parameter handler: Called on a thread of the library, as long as the result is kept and not
-  ///   canceled.
+  /// - Parameter handler: Called on a thread of the library, and at the end of the process on the
+  ///   thread that ends it, as long as the result is kept and not canceled.
   public func onSaveFailure(
     _ handler: @escaping @Sendable (PreferencesError) -> Void
   ) -> PreferencesObservation {

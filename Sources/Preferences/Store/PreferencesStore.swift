@@ -98,7 +98,7 @@ public final class PreferencesStore: Sendable {
   // MARK: Configuration
 
   /// What the library does in this process in the background. A new configuration takes effect at
-  /// once, also for existing stores.
+  /// once, including for existing stores.
   public static var runtimeConfiguration: RuntimeConfiguration {
     get { RuntimeConfiguration.current }
     set {
@@ -162,7 +162,7 @@ public final class PreferencesStore: Sendable {
     return nil
   }
 
-  /// The problems of the files behind the layers. A file that cannot be read counts as empty.
+  /// The problems of the files of the layers. A file that cannot be read counts as empty.
   public var problems: [PreferencesError] {
     searchList.files.compactMap(\.problem)
   }

@@ -38,7 +38,7 @@ struct DescriptionWriter: ~Copyable {
       switch event {
       case .open(let container):
         startEntry()
-        // An opening bracket is indented once more behind its key or in its line.
+        // An opening bracket is indented once more after its key or in its line.
         indent()
         output.append(Self.brackets(of: container.kind).opening)
         output.append("\n")

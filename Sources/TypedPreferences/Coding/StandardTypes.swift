@@ -2,10 +2,11 @@ package import FoundationEssentials
 internal import Preferences
 package import PropertyList
 
-/// A type of the standard library or of Foundation that every front end stores in the same form.
+/// A type of the standard library or of Foundation that the front ends can store.
 ///
-/// This is the list of them: a new one conforms here, and once in the `StandardTypes.swift` of each
-/// front end that offers it.
+/// This is the list of these types, with one coder for each. `Defaults` offers all of them, `Foil`
+/// those in its own `StandardTypes.swift` and the others as Codable types; the types of
+/// `TypedDefaults` convert themselves.
 package protocol StandardType: SendableMetatype {
   /// The coder of the type's values.
   static var plistCoder: PlistCoder<Self> { get }

@@ -23,7 +23,7 @@ extension BinaryObjectTable {
 
   /// Returns the payload of the string, data or container at an offset.
   ///
-  /// The length is in the marker or, if that says 15, in an integer object behind it.
+  /// The length is in the marker or, if that says 15, in an integer object after it.
   func payload(at offset: Int) throws(PlistError) -> BinaryPayload {
     let marker = try bytes.byte(at: offset)
     var start = offset + 1
@@ -56,7 +56,7 @@ extension BinaryObjectTable {
     }
   }
 
-  /// Throws unless the object area holds `size` bytes behind the marker at an offset.
+  /// Throws unless the object area holds `size` bytes after the marker at an offset.
   @inline(__always)
   func checkSize(_ size: Int, at offset: Int) throws(PlistError) {
     guard size < trailer.tableOffset - offset else {

@@ -1,4 +1,4 @@
-/// The payload of a string, data or container: the bytes behind the marker and the length.
+/// The payload of a string, data or container: the bytes after the marker and the length.
 struct BinaryPayload {
   let start: Int
   /// The number of elements: bytes, UTF-16 code units, references or pairs of references.

@@ -24,7 +24,7 @@ final class KeyLookup {
   struct Cursor {
     /// The index of the record for the next request.
     fileprivate var next = 0
-    /// The position behind the key that was found last.
+    /// The position after the key that was found last.
     fileprivate var position = 0
   }
 
