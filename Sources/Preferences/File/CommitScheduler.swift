@@ -79,7 +79,7 @@ final class CommitScheduler: Sendable {
       }
       for file in due {
         let (failure, delivery) = commit(file)
-        if let failure { ForkGate.shared.allowingForks { file.report(failure) } }
+        if let failure { ForkGate.shared.allowingForks { file.failureHandlers.report(failure) } }
         delivery.deliverAsynchronously()
       }
     }
@@ -134,7 +134,9 @@ final class CommitScheduler: Sendable {
     // Observers are not called any more.
     var delivery = Delivery()
     let timeout = RuntimeConfiguration.current.exitFlushTimeout
-    for (file, error) in commit(dirtyFiles, within: timeout, &delivery) { file.report(error) }
+    for (file, error) in commit(dirtyFiles, within: timeout, &delivery) {
+      file.failureHandlers.report(error)
+    }
   }
 
   /// Commits domains.
@@ -149,6 +151,7 @@ final class CommitScheduler: Sendable {
     // A file that was locked, perhaps for a moment by another thread's commit, is tried again with
     // all of the remaining time.
     let late = failures.filter { $0.1.isTimeout }.map(\.0)
+    if late.isEmpty || deadline <= .now { return failures }
     return failures.filter { !$0.1.isTimeout } + commit(late, until: deadline, &delivery)
   }
 

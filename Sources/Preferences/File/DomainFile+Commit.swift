@@ -53,12 +53,12 @@ extension DomainFile {
   ) throws(CommitError<EditError>) {
     guard let threadTimeout else {
       return try withIOLock { io throws(CommitError<EditError>) in
-        try commitEdit(until: .now + timeout, io, &delivery, edit)
+        try commitEdit(timeout, io, &delivery, edit)
       }
     }
     let isDone: Void? = try withIOLock(waiting: threadTimeout) {
       io throws(CommitError<EditError>) in
-      try commitEdit(until: .now + timeout, io, &delivery, edit)
+      try commitEdit(timeout, io, &delivery, edit)
     }
     if isDone == nil { throw .preferences(lockTimeout(waited: threadTimeout)) }
   }
@@ -78,11 +78,12 @@ extension DomainFile {
   }
 
   private func commitEdit<EditError>(
-    until deadline: ContinuousClock.Instant, _ io: borrowing IOAccess,
+    _ timeout: Duration, _ io: borrowing IOAccess,
     _ delivery: inout Delivery, _ edit: (inout PlistDictionary) throws(EditError) -> Void
   ) throws(CommitError<EditError>) {
     // The edit may read values, for which the file must not be needed then.
     load(io, &delivery)
+    let deadline = ContinuousClock.now + timeout
     if StateLock.change({ values.isSaving(in: $0) }) {
       // Changes of an earlier commit go first: an error of the edit would leave them behind once
       // more.

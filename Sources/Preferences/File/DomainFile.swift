@@ -16,6 +16,7 @@ final class DomainFile: Sendable {
   /// What readers see. It is complete once the file has been loaded.
   let values = DomainValues()
   let state = Guarded(State())
+  let failureHandlers = FailureHandlers()
   let stage: Atomic<Stage>
   let ioLock = IOLock()
   /// Called when the first uncommitted change is made, to schedule a commit.
@@ -37,8 +38,6 @@ final class DomainFile: Sendable {
     var scheduledForks: UInt32?
     /// Whether to check the file again as soon as no thread holds the I/O lock.
     var needsReload = false
-    var failureHandlers: [Int: @Sendable (PreferencesError) -> Void] = [:]
-    var lastFailureHandler = 0
     var watch: WatchedFile?
 
     /// Takes over what is known about the file from its contents.
@@ -189,29 +188,6 @@ final class DomainFile: Sendable {
   /// file. It must have been loaded.
   var fileStatus: (hasChanges: Bool, version: FileVersion?) {
     StateLock.change { (values.hasChanges(in: $0), $0[state].version) }
-  }
-
-  /// Registers a handler of failures to commit in the background.
-  ///
-  /// - Returns: The number by which to remove it.
-  func addFailureHandler(_ handler: @escaping @Sendable (PreferencesError) -> Void) -> Int {
-    StateLock.change { change in
-      change[state].lastFailureHandler += 1
-      change[state].failureHandlers[change[state].lastFailureHandler] = handler
-      return change[state].lastFailureHandler
-    }
-  }
-
-  /// Removes a handler of failures.
-  func removeFailureHandler(_ number: Int) {
-    let removed = StateLock.change { $0[state].failureHandlers.removeValue(forKey: number) }
-    withExtendedLifetime(removed) {}
-  }
-
-  /// Calls the handlers of failures, in the order in which they were registered.
-  func report(_ error: PreferencesError) {
-    let handlers = StateLock.change { $0[state].failureHandlers }
-    for (_, handler) in handlers.sorted(by: { $0.key < $1.key }) { handler(error) }
   }
 
   /// Calls a closure while no other thread reads or commits the file.

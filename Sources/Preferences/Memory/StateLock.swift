@@ -55,8 +55,9 @@ struct StateLock: @unchecked Sendable {
       if isChild {
         // The child's thread has another number and cannot unlock what its parent locked.
         initializeMutexes()
-        // Nothing else runs yet in the child.
-        StatePublication().beginEpoch()
+        // Nothing else runs yet in the child. Not through the shared lock, which may be in the
+        // middle of being created.
+        StatePublication()[epoch] += 1
       } else {
         unlockStripes()
         pthread_mutex_unlock(changeMutex)

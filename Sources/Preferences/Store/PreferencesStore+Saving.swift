@@ -63,8 +63,7 @@ extension PreferencesStore {
   public func onSaveFailure(
     _ handler: @escaping @Sendable (PreferencesError) -> Void
   ) -> PreferencesObservation {
-    let number = user.addFailureHandler(handler)
-    return PreferencesObservation { [user] in user.removeFailureHandler(number) }
+    user.failureHandlers.add(handler)
   }
 
   /// Reads, changes and saves the store's own domain atomically: no other process can change it in

@@ -8,15 +8,6 @@ import Threading
 
 @Suite("Lifetime of observers")
 struct ObservationLifetimeTests {
-  /// Runs a closure when it is released.
-  private final class DeinitAction: Sendable {
-    private let body: @Sendable () -> Void
-
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-
-    deinit { body() }
-  }
-
   /// A mutable reference.
   private final class Holder<Value: Sendable>: Sendable {
     private let value: Lock<Value?>

@@ -1,3 +1,4 @@
+import FileStorage
 import FoundationEssentials
 import PropertyList
 import TestSupport
@@ -107,6 +108,56 @@ struct StoreFileTests {
     try store.flush()
     #expect(store.problems.isEmpty)
     #expect(try fixture.read().value == ["k": 2])
+  }
+
+  @Test("A failure handler that was canceled, even by another handler, is not called")
+  func canceledFailureHandler() throws {
+    let store = try StoreFixture().store
+    let calls = Recorder<Int>()
+    let second = Lock<PreferencesObservation?>(nil)
+    let first = store.onSaveFailure { _ in
+      second.withLock { $0 }?.cancel()
+      calls.record(1)
+    }
+    let observation = store.onSaveFailure { _ in calls.record(2) }
+    second.withLock { $0 = observation }
+    store.user.failureHandlers.report(.dateIsNaN)
+    #expect(calls.all == [1])
+    first.cancel()
+    store.user.failureHandlers.report(.dateIsNaN)
+    #expect(calls.all == [1])
+  }
+
+  @Test("A canceled failure handler is released at once, even during a commit")
+  func releasedFailureHandler() throws {
+    let store = try StoreFixture().store
+    let isReleased = Latch()
+    var action: DeinitAction? = DeinitAction { isReleased.open() }
+    let handler = store.onSaveFailure { [action] _ in withExtendedLifetime(action) {} }
+    action = nil
+    try store.update { values in
+      values["k"] = 1
+      #expect(TestThread { handler.cancel() }.join())
+      #expect(isReleased.isOpen)
+    }
+  }
+
+  @Test("Saving all domains tells how long it waited for a lock")
+  func timeoutOfAll() throws {
+    let fixture = try StoreFixture()
+    fixture.store.set(1, forKey: "k")
+    try fixture.store.flush()
+    let lock = try AtomicFile(fixture.path("user/\(StoreFixture.domain).plist")).lock()
+    fixture.store.set(2, forKey: "k")
+    let files = [fixture.store.user]
+    var delivery = Delivery()
+    let failures = CommitScheduler.shared.commit(files, within: .milliseconds(200), &delivery)
+    withExtendedLifetime(lock) {}
+    guard case .lockTimeout(_, let waited)? = failures.first?.1 else {
+      Issue.record("expected a lock timeout, found \(failures)")
+      return
+    }
+    #expect(waited > .milliseconds(100))
   }
 
   @Test("A failed background save is reported, and the values stay")
