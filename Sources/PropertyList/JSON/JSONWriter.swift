@@ -2,18 +2,14 @@ internal import FoundationEssentials
 
 /// Writes JSON, byte for byte like Apple's plutil, except that a real always has a point or an
 /// exponent, so that it is read back as a real.
-struct JSONWriter: DocumentWriter, ~Copyable {
-  private var output: TextOutput
+typealias JSONWriter = TextWriter<JSONSyntax>
 
-  init(_ root: PlistValue, options: PlistWriteOptions) {
-    output = TextOutput(root, options: options)
-  }
+enum JSONSyntax: TextSyntax {
+  static func write(_ writer: inout JSONWriter) throws(PlistError.Kind) { try writer.writeJSON() }
+}
 
-  var keyPath: PlistKeyPath { output.walk.keyPath }
-
-  consuming func data() -> Data { output.data() }
-
-  mutating func write() throws(PlistError.Kind) {
+extension TextWriter<JSONSyntax> {
+  fileprivate mutating func writeJSON() throws(PlistError.Kind) {
     while let event = output.walk.next() {
       switch event {
       case .open(let container):

@@ -2,20 +2,18 @@ internal import FoundationEssentials
 
 /// Writes OpenStep property lists and `.strings` tables: indented by tabs, with strings quoted
 /// where necessary and data in groups of four bytes, like Apple's descriptions.
-struct OpenStepWriter: DocumentWriter, ~Copyable {
-  private var output: TextOutput
+typealias OpenStepWriter = TextWriter<OpenStepSyntax>
 
-  init(_ root: PlistValue, options: PlistWriteOptions) {
-    output = TextOutput(root, options: options)
+enum OpenStepSyntax: TextSyntax {
+  static func write(_ writer: inout OpenStepWriter) throws(PlistError.Kind) {
+    try writer.writeOpenStep()
   }
+}
 
-  var keyPath: PlistKeyPath { output.walk.keyPath }
-
-  consuming func data() -> Data { output.data() }
-
+extension TextWriter<OpenStepSyntax> {
   // MARK: Containers
 
-  mutating func write() throws(PlistError.Kind) {
+  fileprivate mutating func writeOpenStep() throws(PlistError.Kind) {
     while let event = output.walk.next() {
       switch event {
       case .open(let container):

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// The output of a text writer and the position in the value that it writes, held to the limits of
+/// The output of a text writer, and the position in the value that it writes, held to the limits of
 /// the options.
 struct TextOutput: ~Copyable {
   let options: PlistWriteOptions
@@ -37,4 +37,25 @@ struct TextOutput: ~Copyable {
       throw .tooDeep(limit: options.limits.maximumDepth)
     }
   }
+}
+
+/// Writes a value in a text format.
+struct TextWriter<Syntax: TextSyntax>: DocumentWriter, ~Copyable {
+  var output: TextOutput
+
+  init(_ root: PlistValue, options: PlistWriteOptions) {
+    output = TextOutput(root, options: options)
+  }
+
+  var keyPath: PlistKeyPath { output.walk.keyPath }
+
+  mutating func write() throws(PlistError.Kind) { try Syntax.write(&self) }
+
+  consuming func data() -> Data { output.data() }
+}
+
+/// The syntax of a text format.
+protocol TextSyntax {
+  /// Writes the whole document.
+  static func write(_ writer: inout TextWriter<Self>) throws(PlistError.Kind)
 }
