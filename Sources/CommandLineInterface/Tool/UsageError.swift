@@ -13,7 +13,7 @@ package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
   /// - Parameter noun: The kind of the word, such as `format`.
   package init(unknown noun: String, _ word: String, expected names: [String]) {
     description =
-      "unknown \(noun): \(word); expected \(names.dropLast().joined(separator: ", ")) or "
-      + "\(names[names.count - 1])\(Suggestion.text(for: word, among: names))"
+      "unknown \(noun): \(word); expected \(names.alternatives)"
+      + Suggestion.text(for: word, among: names)
   }
 }

@@ -37,8 +37,8 @@ extension PropertyListTool {
       .init(
         "-convert",
         arguments: [.init("format", completion: .words(OutputFormat.names(of: .documents)))],
-        summary: "Write files anew as xml1, binary1, json, openstep, swift or objc, in place "
-          + "unless -o or -e is given",
+        summary: "Write files anew as \(OutputFormat.names(of: .documents).alternatives), "
+          + "in place unless -o or -e is given",
         options: placing + layout + [Option.header], operands: files,
         examples: [
           .init("plutil -convert binary1 *.plist", "Make all files binary, each in its place"),
@@ -70,8 +70,9 @@ extension PropertyListTool {
         arguments: [
           "keypath", .init("format", completion: .words(OutputFormat.names(of: .values))),
         ],
-        summary: "Write the value at a key path, as xml1, binary1, json, openstep, swift, objc or "
-          + "raw, to standard output unless -o or -e is given",
+        summary:
+          "Write the value at a key path, as \(OutputFormat.names(of: .values).alternatives), "
+          + "to standard output unless -o or -e is given",
         details: [lookupDetails], options: [Option.expected] + placing + layout + [Option.header],
         operands: files, action: extract),
       .init(
@@ -82,8 +83,8 @@ extension PropertyListTool {
       .init(
         "-create",
         arguments: [.init("format", completion: .words(OutputFormat.names(of: .propertyLists)))],
-        summary: "Make a file that holds an empty dictionary, as xml1, binary1, json or openstep; "
-          + "a file that exists is left alone",
+        summary: "Make a file that holds an empty dictionary, as "
+          + "\(OutputFormat.names(of: .propertyLists).alternatives); a file that exists is left alone",
         operands: .init("file", count: 1...1), action: create),
       .init(
         "-diff", summary: "Print how two files differ, by key path, whatever their formats",
