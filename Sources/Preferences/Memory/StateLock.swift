@@ -218,6 +218,6 @@ struct Published<Value: ~Copyable>: Sendable {
   var unretained: Unretained { Unretained(place: unsafePointer) }
 
   /// The value without proof that the state lock is held, for parts of it that another lock
-  /// protects from change.
+  /// protects from change, and for deinitializers.
   var unsafePointer: UnsafePointer<Value> { UnsafePointer(storage.place) }
 }

@@ -98,7 +98,7 @@ extension PreferencesStore {
   ///
   /// - Parameters:
   ///   - timeout: The longest time to wait for other processes.
-  ///   - body: Changes the values; see ``update(timeout:_:)-((PlistDictionary)throws->Result)``.
+  ///   - body: Changes the values; see ``update(timeout:_:)-45voj``.
   /// - Returns: The result of the closure.
   /// - Throws: Why the domain could not be saved; nothing has changed then.
   public func update<Result>(
