@@ -194,7 +194,7 @@ extension DomainFile {
     _ outcome: inout Outcome, over present: ConditionalRead, in file: borrowing LockedFile,
     path: String, _ before: State, ownKeys: [String]?
   ) throws(PreferencesError) -> Bool {
-    if before.pinnedFormat == .xml {
+    if before.storesWholeSeconds {
       let rounded = outcome.contents.values.withWholeSeconds
       // Values that this process has not set may change, too.
       if rounded != outcome.contents.values { outcome.isUnchangedByOthers = false }

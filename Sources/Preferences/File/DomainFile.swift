@@ -31,6 +31,8 @@ final class DomainFile: Sendable {
     var problem: PreferencesError?
     /// The format that the file is held to; nil for any that fits.
     var pinnedFormat: PlistFormat?
+    /// Whether dates are rounded down to whole seconds when they are set.
+    var storesWholeSeconds: Bool { pinnedFormat == .xml }
     /// Whether the next commit writes the file even if its contents are right: after a failure it
     /// is unknown how much of it has reached the disk.
     var mustRewrite = false
@@ -126,7 +128,7 @@ final class DomainFile: Sendable {
   @discardableResult
   func replaceAll(with new: PlistDictionary) -> Bool {
     change { (change, delivery) -> Bool in
-      let new = change[state].pinnedFormat == .xml ? new.withWholeSeconds : new
+      let new = change[state].storesWholeSeconds ? new.withWholeSeconds : new
       return values.replaceAll(with: new, in: change, &delivery)
     }
   }
@@ -148,8 +150,12 @@ final class DomainFile: Sendable {
   }
 
   /// The value as the domain stores it: with its dates in whole seconds if the file is held to XML.
-  func storedForm(of value: PlistValue?, in change: borrowing StateChange) -> PlistValue? {
-    change[state].pinnedFormat == .xml ? value?.withWholeSeconds : value
+  func storedForm(of value: PlistValue) -> PlistValue {
+    StateLock.change { $0[state].storesWholeSeconds } ? value.withWholeSeconds : value
+  }
+
+  private func storedForm(of value: PlistValue?, in change: borrowing StateChange) -> PlistValue? {
+    change[state].storesWholeSeconds ? value?.withWholeSeconds : value
   }
 
   // MARK: Scheduling

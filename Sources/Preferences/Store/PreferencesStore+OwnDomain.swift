@@ -46,7 +46,7 @@ extension PreferencesStore {
   /// The form in which the store's own domain holds a value: with dates in whole seconds if its
   /// file is held to XML.
   package func ownForm(of value: PlistValue) -> PlistValue {
-    user.pinnedFormat == .xml ? value.withWholeSeconds : value
+    user.storedForm(of: value)
   }
 
   /// Whether the file of the store's own domain can hold a value in the format that it is held to.

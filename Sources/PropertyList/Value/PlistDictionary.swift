@@ -69,15 +69,6 @@ public struct PlistDictionary: Sendable {
     return nil
   }
 
-  /// Appends an entry if its key sorts after all others by its bytes, and returns whether it does.
-  @inline(__always)
-  mutating func appendAscending(_ key: String, _ value: PlistValue) -> Bool {
-    let orders = shape.ascent(through: key)
-    guard orders.contains(.bytes) else { return false }
-    append(key, value, orders)
-    return true
-  }
-
   @inline(__always)
   private mutating func append(_ key: String, _ value: PlistValue, _ orders: String.Orders) {
     makeShapeUnique()
