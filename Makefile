@@ -13,8 +13,8 @@ TOOLS = plutil PlistBuddy defaults
 
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help run build install install-files uninstall deb test client soak serve sanitize bench bench-store counts \
-  packages lint format linkage dependencies lint-dependencies test-dependencies \
+.PHONY: help run build install install-files uninstall deb test test-user client faults soak serve sanitize bench \
+  bench-store counts packages lint format linkage dependencies lint-dependencies test-dependencies \
   count-dependencies package-dependencies clean
 
 help:
@@ -24,7 +24,9 @@ help:
 	@echo 'make uninstall   remove them again'
 	@echo 'make deb         make a Debian package of them'
 	@echo 'make test        run all tests'
+	@echo 'make test-user   run the tests of files and programs as a user without privileges, if root builds'
 	@echo 'make client      test programs that were written for Defaults, Foil and TypedDefaults'
+	@echo 'make faults      let every system call of every program fail, crash the machine everywhere, and count losses'
 	@echo 'make soak        run the tests with many processes for longer'
 	@echo 'make serve       run the server of the examples for a minute while others write'
 	@echo 'make sanitize    run the tests with many threads for a minute under ThreadSanitizer'
@@ -155,11 +157,24 @@ client: dependencies
 	@home=$$(mktemp -d); trap 'rm -rf "$$home"' EXIT; XDG_CONFIG_HOME="$$home" \
 	  swift test --package-path Tests/ClientPackage --scratch-path .build/client $(FLAGS)
 
+test-user: dependencies test-dependencies
+	swift build --build-tests $(FLAGS)
+	Tests/Faults/test-as-user "$$(swift build --show-bin-path $(FLAGS))" \
+	  'FileStorageTests|PreferencesTests|PreferencesProcessTests|CommandsTests'
+
+# Runs a command with tests that report what faults have done, prints the report, and fails if anything was lost.
+FAULT_REPORT = .build/faults.tsv
+report = @rm -f '$(FAULT_REPORT)'; LARDER_FAULT_REPORT='$(CURDIR)/$(FAULT_REPORT)' $(1); status=$$?; \
+  Tests/Faults/check-report '$(FAULT_REPORT)' && exit $$status
+
+faults: dependencies test-dependencies
+	$(call report,LARDER_EXHAUSTIVE_FAULTS=1 swift test $(FLAGS) --filter 'FaultTests|StormTests')
+
 # How many times longer than in `make test`.
 SOAK ?= 20
 
 soak: dependencies test-dependencies
-	LARDER_SOAK=$(SOAK) swift test $(FLAGS) --filter 'PreferencesProcessTests|DeliveryTests'
+	$(call report,LARDER_SOAK=$(SOAK) swift test $(FLAGS) --filter 'PreferencesProcessTests|DeliveryTests')
 
 # How many seconds the server runs.
 SERVE ?= 60

@@ -118,9 +118,10 @@ let package = Package(
     .testTarget(
       name: "PreferencesProcessTests",
       dependencies: [
-        "FileStorage", "Preferences", "PreferencesTestProgram", "PropertyList", "TenantServer",
-        "TestSupport", "Threading",
-      ]),
+        "DefaultsCommand", "FileStorage", "PlistBuddy", "Preferences", "PreferencesTestProgram",
+        "PropertyList", "TenantServer", "TestSupport", "Threading", "plutil",
+      ],
+      resources: [.copy("Faults/short-writes.c"), .copy("Faults/recording-disk.py")]),
     .executableTarget(
       name: "PreferencesSyncTestProgram",
       dependencies: [

@@ -38,7 +38,7 @@ package enum FileSystemError: Error, Sendable, Hashable {
 extension FileSystemError {
   /// An operation on a file or folder.
   package enum Operation: Sendable, Hashable {
-    case open, read, write, lock, create, replace, remove
+    case open, read, write, close, lock, create, replace, remove
     /// Flushing a file or folder to the disk.
     case synchronize
     /// Reading the owner, permissions, size and times.
@@ -64,6 +64,7 @@ extension FileSystemError.Operation: CustomStringConvertible {
     case .open: "open"
     case .read: "read"
     case .write: "write"
+    case .close: "close"
     case .lock: "lock"
     case .create: "create"
     case .replace: "replace"

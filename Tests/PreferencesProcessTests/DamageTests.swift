@@ -11,50 +11,6 @@ extension ProcessTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("A full disk leaves the file whole, and saving succeeds once there is room")
-    func fullDisk() throws {
-      let disk = folder.path("disk")
-      try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
-      // Without the right to mount, a limit on the size of files replaces the small disk.
-      let isMounted = try shell("mount -t tmpfs -o size=64k,nr_inodes=20 none disk") == 0
-      defer { if isMounted { _ = try? shell("umount disk") } }
-      let path = disk + "/test.plist"
-      try PreferencesStore(fileAt: path).update { $0["old"] = "value" }
-      let large = String(repeating: "x", count: 60_000)
-      if isMounted {
-        #expect(try shell("head -c 55000 /dev/zero > disk/filler") == 0)
-        let store = PreferencesStore(fileAt: path)
-        store.set(large, forKey: "new")
-        let error = PreferencesError.storage(path: path, .init(.write, code: ENOSPC))
-        #expect(throws: error) { try store.flush() }
-        #expect(store.string(forKey: "new") == large)
-        #expect(try folder.values("disk/test.plist") == ["old": "value"])
-        #expect(try folder.names("disk") == [".test.plist.lock", "filler", "test.plist"])
-        // Space, but no inode for another file, even if the background retries at this moment.
-        #expect(try shell("touch $(seq -f disk/%g 30) 2>&-; : > disk/filler") == 0)
-        store.set("small", forKey: "new")
-        #expect(
-          throws: PreferencesError.storage(
-            path: path, .init(.createTemporaryFile, code: ENOSPC))
-        ) { try store.flush() }
-        #expect(try folder.values("disk/test.plist") == ["old": "value"])
-        #expect(try shell("rm disk/?") == 0)
-        try store.flush()
-        #expect(try folder.values("disk/test.plist") == ["old": "value", "new": "small"])
-      }
-      let limited = try TestProcess(
-        path, "flush-twice", "limited", large,
-        wrapper: ["bash", "-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "bash"])
-      #expect(limited.wait() == 1)
-      #expect(limited.errorText() == "\(path): cannot write: File too large\n")
-      #expect(try folder.values("disk/test.plist")["old"] == "value")
-    }
-
-    private func shell(_ command: String) throws -> Int32 {
-      try BuiltProgram("PreferencesTestProgram").run("/bin/bash", ["-c", command], in: folder)
-        .status
-    }
-
     @Test(
       "A corrupt file is reported, never overwritten, and kept by a recovery",
       arguments: ["", "<?xml version=\"1.0\"?><plist><dict><key>a</key>", "bplist00half", "(1, 2)"])

@@ -140,35 +140,5 @@ extension ProcessTests {
         .compactMap { $0.firstMatch(of: /(fsync|renameat)\(/).map { String($0.1) } }
       #expect(calls == ["fsync", "renameat", "fsync", "fsync", "renameat", "fsync"])
     }
-
-    @Test(
-      "A process killed at any call leaves the old file or the new one",
-      arguments: ["openat", "fcntl", "unlinkat", "fchmod", "write", "fsync", "renameat", "close"])
-    func killedAtEach(call: String) throws {
-      // The first call of the kind, the second and so on, until there are no more of them.
-      var (number, status) = (1, Int32(0))
-      repeat {
-        let folder = try TemporaryFolder()
-        try PreferencesStore(fileAt: folder.file).update { $0["old"] = "value" }
-        let process = try TestProcess(
-          folder.file, "set", "key", "x",
-          wrapper: Trace.injection(call, "signal=KILL", when: String(number), in: folder))
-        status = process.wait()
-        try #require([0, 128 + SIGKILL].contains(status), "call \(number)")
-        let values = try folder.values()
-        if status == 0 {
-          #expect(values == ["old": "value", "key": "x"])
-        } else {
-          #expect(
-            [["old": "value"], ["old": "value", "key": "x"]].contains(values), "call \(number)")
-        }
-        try PreferencesStore(fileAt: folder.file).update { $0["key"] = "y" }
-        #expect(try folder.values() == ["old": "value", "key": "y"])
-        #expect(try folder.names() == [".test.plist.lock", "test.plist"])
-        number += 1
-      } while status != 0 && number < 50
-      #expect(status == 0, "the process was killed at \(number - 1) calls")
-      #expect(number > 2, "the process was never killed")
-    }
   }
 }

@@ -53,6 +53,8 @@ struct Main {
     "toggle-watching": { try $0.toggleWatching() },
     "fork-observed": { try $0.forkObserved() },
     "fork-in-handler": { try $0.forkInHandler() },
+    "flush-until-saved": { $0.flushUntilSaved() },
+    "survive-kills": { try $0.surviveKills() },
     "flush-all": { try $0.flushAll() },
     "observe-many": { try $0.observeMany() },
   ]
@@ -70,11 +72,20 @@ struct Main {
 }
 
 extension Main {
-  /// `write-keys <prefix> <count>` sets and saves keys, one at a time.
+  /// `write-keys <prefix> <count>` sets and saves keys, one at a time, however long other processes
+  /// have the lock.
   func writeKeys() throws {
     for index in 0..<number(1) {
       store.set(index, forKey: arguments[0] + String(index))
-      try store.flush()
+      try flushPatiently()
+    }
+  }
+
+  private func flushPatiently() throws(PreferencesError) {
+    while true {
+      do throws(PreferencesError) {
+        return try store.flush()
+      } catch .lockTimeout {}
     }
   }
 
@@ -88,9 +99,10 @@ extension Main {
     }
   }
 
-  /// `acknowledge <prefix>` sets and saves keys without end, and prints each key once it is saved.
+  /// `acknowledge <prefix> [<count>]` sets and saves keys, without end unless there is a count, and
+  /// prints each key once it is saved.
   func acknowledge() throws {
-    for index in 0... {
+    for index in 0..<(arguments.count > 1 ? number(1) : .max) {
       let key = arguments[0] + String(index)
       store.set(String(repeating: "x", count: index % 3000), forKey: key)
       try store.flush()

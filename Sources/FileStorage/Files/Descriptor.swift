@@ -134,4 +134,14 @@ package final class Descriptor: Sendable {
       guard errno == EINTR else { throw FileSystemError(.synchronize) }
     }
   }
+
+  /// Does what closing the file does, and reports its error: file systems that know no fsync, such
+  /// as some over a network, store the contents only then.
+  func flushAsOnClose() throws(FileSystemError) {
+    repeat {
+      let duplicate = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+      if duplicate >= 0, close(duplicate) == 0 { return }
+    } while errno == EINTR
+    throw FileSystemError(.close)
+  }
 }

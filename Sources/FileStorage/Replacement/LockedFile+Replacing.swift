@@ -29,6 +29,7 @@ extension LockedFile {
       }
       try new.writeAll(data)
       try new.synchronize()
+      try new.flushAsOnClose()
       guard try identity() == expected else {
         try folder.remove(temporaryName)
         return nil

@@ -1,0 +1,117 @@
+import Foundation
+import PropertyList
+import TestSupport
+
+/// A change of a property list by one run of a program.
+struct FileEdit: Sendable, CustomStringConvertible {
+  /// The program and its command, as a title.
+  var description: String
+  var program: BuiltProgram
+  /// The arguments, in which `FOLDER` stands for the folder.
+  var arguments: [String]
+  /// The values before; nil for no file.
+  var before: PlistValue? = [
+    "old": "value", "other": ["list", 1], "padding": .string(String(repeating: "x", count: 1500)),
+  ]
+  /// Whether the program leaves its lock file in place.
+  var keepsLockFile = false
+
+  /// All programs and their ways of changing a file.
+  static let all: [FileEdit] = {
+    let store = BuiltProgram("PreferencesTestProgram")
+    let defaults = BuiltProgram("defaults")
+    let plutil = BuiltProgram("plutil")
+    let buddy = BuiltProgram("PlistBuddy")
+    let file = "FOLDER/test.plist"
+    func edit(_ program: BuiltProgram, _ title: String, _ arguments: [String]) -> FileEdit {
+      FileEdit(
+        description: title, program: program, arguments: arguments,
+        keepsLockFile: title.hasPrefix("store") || title.hasPrefix("defaults"))
+    }
+    var creation = edit(store, "store, a new file", [file, "set", "key", "x"])
+    creation.before = nil
+    return [
+      edit(store, "store, a commit", [file, "set", "key", "x"]),
+      creation,
+      edit(defaults, "defaults write", ["write", "test", "key", "x"]),
+      edit(defaults, "defaults delete", ["delete", "test", "old"]),
+      edit(defaults, "defaults import", ["import", "test", "FOLDER/import.plist"]),
+      edit(plutil, "plutil -convert", ["-convert", "binary1", file]),
+      edit(plutil, "plutil -insert", ["-insert", "key", "-string", "x", file]),
+      edit(plutil, "plutil -replace", ["-replace", "old", "-string", "x", file]),
+      edit(plutil, "plutil -remove", ["-remove", "old", file]),
+      edit(buddy, "PlistBuddy Set", ["-c", "Set :old x", file]),
+      edit(buddy, "PlistBuddy Add", ["-c", "Add :key string x", file]),
+      edit(buddy, "PlistBuddy Delete", ["-c", "Delete :old", file]),
+      edit(buddy, "PlistBuddy Save", ["-c", "Set :old x", "-c", "Save", file]),
+    ]
+  }()
+
+  /// One edit of each program.
+  static let ofEachProgram = all.filter {
+    ["store, a commit", "defaults write", "plutil -replace", "PlistBuddy Set"]
+      .contains($0.description)
+  }
+
+  /// Puts the files in place that the program reads.
+  func prepare(_ folder: TemporaryFolder) throws {
+    if let before { try folder.write(Plist.write(before, as: .xml), to: "test.plist") }
+    if arguments.contains("FOLDER/import.plist") {
+      try folder.write(Plist.write(["key": "x"], as: .xml), to: "import.plist")
+    }
+  }
+
+  /// The system calls of a run without faults that concern the folder, with paths for descriptors.
+  func calls() throws -> [SystemCallTrace.Call] {
+    let folder = try TemporaryFolder()
+    let trace = try TemporaryFolder()
+    try prepare(folder)
+    let run = try run(in: folder, wrapper: ["strace", "-f", "-y", "-o", trace.path("trace")])
+    guard run.status == 0 else { throw Failure(description: run.error) }
+    let workingFolder = "AT_FDCWD<\(folder.path)>"
+    return SystemCallTrace(try trace.text("trace")).calls.filter {
+      $0.name != "execve"
+        && $0.arguments.replacing(workingFolder, with: "").contains(folder.path)
+    }
+  }
+
+  /// Runs the program until it ends, at most for 30 seconds.
+  ///
+  /// - Parameter wrapper: A command that runs the program, to which it and its arguments are
+  ///   appended.
+  func run(in folder: TemporaryFolder, wrapper: [String] = []) throws -> BuiltProgram.Run {
+    var runner = program
+    runner.environment["XDG_CONFIG_HOME"] = folder.path
+    runner.environment["SWIFT_BACKTRACE"] = "enable=no"
+    return try runner.run(
+      "/usr/bin/timeout", ["-s", "KILL", "30"] + wrapper + command(in: folder), in: folder)
+  }
+
+  /// The program and its arguments.
+  func command(in folder: TemporaryFolder) -> [String] {
+    [program.path] + arguments.map { $0.replacing("FOLDER", with: folder.path) }
+  }
+
+  /// The contents of the file before and after a run without faults.
+  func contents() throws -> (old: Data?, new: Data) {
+    let folder = try TemporaryFolder()
+    try prepare(folder)
+    let old = try? folder.data("test.plist")
+    let run = try run(in: folder)
+    guard run.status == 0 else { throw Failure(description: run.error) }
+    return (old, try folder.data("test.plist"))
+  }
+
+  /// The names of the files that may be there afterwards.
+  func allowedNames(lockFile: Bool) -> Set<String> {
+    var names: Set = ["test.plist"]
+    if lockFile || keepsLockFile { names.insert(".test.plist.lock") }
+    if arguments.contains("FOLDER/import.plist") { names.insert("import.plist") }
+    return names
+  }
+
+  /// An edit that failed without a fault.
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+}
