@@ -15,7 +15,7 @@ extension ProcessTests {
     @Test("Concurrent writers lose none of each other's keys", arguments: [8, 32, 128])
     func distinctKeys(writers: Int) throws {
       // Of 128 processes it is the number that matters.
-      let keys = writers <= 32 || FaultTests.isExhaustive ? 50 : 5
+      let keys = writers <= 32 || FaultTests.isExhaustive ? 50 : 2
       for _ in 0..<scale {
         let folder = try TemporaryFolder()
         TestProcess.finish(
