@@ -13,7 +13,7 @@ TOOLS = plutil PlistBuddy defaults
 
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help run build install install-files uninstall deb test test-user client faults soak serve sanitize bench \
+.PHONY: help run build install install-files uninstall deb test test-user client faults soak serve sanitize fuzz bench \
   bench-store counts packages lint format linkage dependencies lint-dependencies test-dependencies \
   count-dependencies package-dependencies clean
 
@@ -30,6 +30,7 @@ help:
 	@echo 'make soak        run the tests with many processes for longer'
 	@echo 'make serve       run the server of the examples for a minute while others write'
 	@echo 'make sanitize    run the tests with many threads for a minute under ThreadSanitizer'
+	@echo 'make fuzz        feed every reader and writer made-up input, $(FUZZ_SECONDS) seconds for each target'
 	@echo 'make bench       measure reading and writing property lists beside other libraries'
 	@echo 'make bench-store measure the store beside Foundation and the limits of the machine'
 	@echo 'make counts      check what reading and writing cost in instructions and allocations'
@@ -193,6 +194,21 @@ sanitize: dependencies
 	$(SANITIZED) 'StoreThreadTests|ObservationThreadTests|LargeFileTests'
 	$(SANITIZED) 'DefaultsThreadTests'
 	$(SANITIZED) 'PreferencesSyncTests|FoilTests|TypedPreferencesTests|TypedDefaultsTests'
+
+# How many seconds each target is fuzzed, and which targets; all of them by default.
+FUZZ_SECONDS ?= 60
+FUZZ ?=
+# libFuzzer as the toolchain has it, for programs with a main function.
+LIBFUZZER = $(shell swift -print-target-info | sed -n 's/.*"runtimeResourcePath" *: *"\(.*\)".*/\1/p')/clang/lib/linux/libclang_rt.fuzzer_no_main-$(shell uname -m).a
+# The code is counted by its edges, and what it compares is told to libFuzzer.
+BUILD_FUZZER = swift build -c release --product Fuzzer --scratch-path .build/fuzz --sanitize=address \
+  -Xswiftc -DFUZZING -Xswiftc -sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table \
+  -Xlinker '$(LIBFUZZER)' -Xlinker -lstdc++ $(FLAGS)
+
+# The corpora grow in .build/fuzz-corpora.
+fuzz: dependencies test-dependencies
+	$(BUILD_FUZZER)
+	@Tests/Fuzzing/fuzz "$$($(BUILD_FUZZER) --show-bin-path)/Fuzzer" .build/fuzz-corpora '$(FUZZ_SECONDS)' $(FUZZ)
 
 # Options of the benchmark, for example BENCH='--quick --only get'.
 BENCH ?=

@@ -77,9 +77,21 @@ let package = Package(
     .testTarget(
       name: "PropertyListTests", dependencies: ["PropertyList", "TestSupport"],
       resources: [.copy("../../Fixtures")]),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "CommandLineInterface", "Preferences", "PreferencesFoundation", "PreferencesSync",
+        "PropertyList", "PropertyListCommands",
+      ],
+      path: "Tests/Fuzzing/Targets", resources: [.copy("plistlib-peer.py")]),
+    .executableTarget(
+      name: "Fuzzer", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/Program"),
     .testTarget(
-      name: "DifferentialTests", dependencies: ["PropertyList", "TestSupport"],
-      resources: [.copy("../../Fixtures"), .copy("plistlib-peer.py")]),
+      name: "FuzzTargetTests", dependencies: ["FuzzTargets"],
+      resources: [.copy("../../Fixtures"), .copy("../Fuzzing/Corpora")]),
+    .testTarget(
+      name: "DifferentialTests", dependencies: ["FuzzTargets", "PropertyList", "TestSupport"],
+      resources: [.copy("../../Fixtures")]),
     .testTarget(name: "ThreadingTests", dependencies: ["Threading"]),
     .testTarget(
       name: "FileStorageTests",

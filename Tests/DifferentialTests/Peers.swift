@@ -1,4 +1,5 @@
 import Foundation
+import FuzzTargets
 
 /// A program that reads and writes property lists independently of this package.
 struct Peer {
@@ -95,8 +96,7 @@ enum Plistlib {
   static func write(_ folder: Folder) throws { try run("write", folder) }
 
   private static func run(_ command: String, _ folder: Folder) throws {
-    let script = Bundle.module.bundleURL.appending(path: "plistlib-peer.py")
-    let run = try Peer.python.get().run([script.path, command, folder.path])
+    let run = try Peer.python.get().run([PlistlibPeer.script, command, folder.path])
     guard run.status == 0 else { throw Failure(description: run.error) }
   }
 }

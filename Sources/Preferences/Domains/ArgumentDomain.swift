@@ -1,8 +1,8 @@
 internal import FoundationEssentials
-internal import PropertyList
+package import PropertyList
 
 /// Parses a command line into the argument domain.
-enum ArgumentDomain {
+package enum ArgumentDomain {
   /// The role of a single argument.
   private enum Role {
     case key(String)
@@ -18,7 +18,7 @@ enum ArgumentDomain {
   ///
   /// A value that begins with one of `{ [ ( < "` and parses as a property list is that property
   /// list; every other value is a string.
-  static func parse(
+  package static func parse(
     _ arguments: [String], options: ArgumentOptions = ArgumentOptions()
   ) -> PlistDictionary {
     var domain = PlistDictionary()

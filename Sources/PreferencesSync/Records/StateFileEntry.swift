@@ -1,7 +1,7 @@
-internal import PropertyList
+package import PropertyList
 
 /// The persisted state of a key: a dictionary in the state file.
-struct StateFileEntry: Sendable {
+package struct StateFileEntry: Sendable {
   /// The last known record of the key on this machine.
   var record: SyncRecord
   /// Whether the record is a pending upload.
@@ -21,7 +21,7 @@ extension StateFileEntry {
   }
 
   /// Decodes an entry.
-  init(_ value: PlistValue) throws(SyncRecordError) {
+  package init(_ value: PlistValue) throws(SyncRecordError) {
     guard case .dictionary(let values) = value, case .data(let record)? = values[Name.record]
     else { throw .notARecord }
     self.record = try SyncRecord(record)
@@ -33,7 +33,7 @@ extension StateFileEntry {
   }
 
   /// The encoded entry. Records are stored as data, which can hold every value.
-  var value: PlistValue {
+  package var value: PlistValue {
     var values: PlistDictionary = [Name.record: .data(record.data)]
     if isPending { values[Name.isPending] = true }
     if isUndated { values[Name.isUndated] = true }

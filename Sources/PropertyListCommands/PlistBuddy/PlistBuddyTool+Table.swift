@@ -1,15 +1,16 @@
-internal import CommandLineInterface
+package import CommandLineInterface
 
 extension PlistBuddyTool {
-  enum Option {
-    static let command = CommandLineTool.Option(
+  package enum Option {
+    package static let command = CommandLineTool.Option(
       "-c", argument: "command",
       summary: "Do this command, and those of further -c, instead of asking for commands",
       repeats: true)
-    static let xml = CommandLineTool.Option("-x", summary: "Print values as XML property lists")
+    package static let xml = CommandLineTool.Option(
+      "-x", summary: "Print values as XML property lists")
   }
 
-  static let table = CommandLineTool(
+  package static let table = CommandLineTool(
     name: "PlistBuddy", summary: "edit a property list by commands",
     verbs: [
       .init(

@@ -1,10 +1,10 @@
 internal import CommandLineInterface
-internal import PropertyList
+package import PropertyList
 
 /// A property list that commands edit.
-struct PlistEditor {
+package struct PlistEditor {
   /// The edited value.
-  var root: PlistValue
+  package var root: PlistValue
   /// The path of the current entry.
   var current = PlistKeyPath()
   /// The output and errors of the commands.
@@ -12,19 +12,24 @@ struct PlistEditor {
   let printing: Printing
 
   /// The way in which values are printed.
-  struct Printing: Sendable {
+  package struct Printing: Sendable {
     /// Whether values are printed as XML.
-    var asXML: Bool
+    package var asXML: Bool
     /// Whether output goes to a terminal, which must not receive control characters.
-    var toTerminal: Bool
+    package var toTerminal: Bool
+
+    package init(asXML: Bool, toTerminal: Bool) {
+      self.asXML = asXML
+      self.toTerminal = toTerminal
+    }
   }
 
   /// A command that is up to the caller.
-  enum Request: Sendable {
+  package enum Request: Sendable {
     case save, revert, exit
   }
 
-  init(_ root: PlistValue, printing: Printing, transcript: Transcript) {
+  package init(_ root: PlistValue, printing: Printing, transcript: Transcript) {
     self.root = root
     self.printing = printing
     self.transcript = transcript
@@ -33,7 +38,7 @@ struct PlistEditor {
   /// Runs a command, or reports why it fails.
   ///
   /// - Returns: The request, if the command is up to the caller.
-  mutating func perform(_ line: String) -> Request? {
+  package mutating func perform(_ line: String) -> Request? {
     do {
       let words = try CommandWord.split(line)
       guard let name = words.first?.text else { return nil }
@@ -53,7 +58,7 @@ struct PlistEditor {
   }
 
   /// Replaces the edited value, and makes the root the current entry.
-  mutating func reset(to value: PlistValue) {
+  package mutating func reset(to value: PlistValue) {
     root = value
     current = PlistKeyPath()
   }

@@ -1,9 +1,9 @@
-internal import CommandLineInterface
+package import CommandLineInterface
 internal import FoundationEssentials
 
 /// The output and errors of commands, in order: forwarded immediately, or kept until the commands
 /// need not run again.
-final class Transcript {
+package final class Transcript {
   private enum Piece {
     case output([UInt8])
     case note(String)
@@ -15,7 +15,7 @@ final class Transcript {
   private var output: [UInt8] = []
 
   /// - Parameter session: The session that everything is forwarded to; nil to keep it.
-  init(forwardingTo session: Session?) {
+  package init(forwardingTo session: Session?) {
     self.session = session
   }
 

@@ -1,33 +1,37 @@
-import Foundation
-import PropertyList
+package import Foundation
+package import PropertyList
 
 /// A value as text, made without a reader or writer of the package: one line for each node,
 /// containers before what they hold, keys in the order of their code points, reals and dates as the
 /// bits of a double.
-struct TypedText: Equatable {
-  private(set) var lines: [String] = []
+package struct TypedText: Equatable {
+  package private(set) var lines: [String] = []
 
-  init(_ value: PlistValue) {
+  package init(_ value: PlistValue) {
     append(value)
   }
 
   /// The lines of a file.
-  init(contentsOf url: URL) throws {
-    lines = String(decoding: try Data(contentsOf: url), as: UTF8.self).split(separator: "\n")
-      .map(String.init)
+  package init(contentsOf url: URL) throws {
+    self.init(text: String(decoding: try Data(contentsOf: url), as: UTF8.self))
+  }
+
+  /// The lines of a text.
+  init(text: String) {
+    lines = text.split(separator: "\n").map(String.init)
   }
 
   /// The file that holds the lines.
-  var data: Data { Data(lines.map { $0 + "\n" }.joined().utf8) }
+  package var data: Data { Data(lines.map { $0 + "\n" }.joined().utf8) }
 
   /// What it says in the place of a value that a peer could not read or write.
-  var error: String? {
+  package var error: String? {
     guard let first = lines.first, first.hasPrefix("error ") else { return nil }
     return String(first.dropFirst(6))
   }
 
   /// The first line that is not as expected, or nil where the texts are equal.
-  func difference(from expected: TypedText) -> String? {
+  package func difference(from expected: TypedText) -> String? {
     guard self != expected else { return nil }
     let count = max(lines.count, expected.lines.count)
     let line = (0..<count).first { self.line($0) != expected.line($0) } ?? 0

@@ -4,6 +4,9 @@
         describes every NAME.xml, NAME.binary and NAME.json in the file NAME.xml.typed and so on
     plistlib-peer.py write FOLDER
         writes every NAME.typed, which describes a value, as NAME.xml, NAME.binary and NAME.json
+    plistlib-peer.py serve
+        describes the documents of standard input, each behind a line with its format and length, on
+        standard output, each description behind its length in four bytes
 
 A description has one line for each node, containers before what they hold; TypedText in the tests
 speaks of it. A document that cannot be read is described by the line "error" with the name of the
@@ -112,15 +115,19 @@ def dump(value, name, variety):
     return text.encode()
 
 
+def description(data, name):
+    lines = []
+    try:
+        describe(load(data, name), lines)
+    except Exception as error:
+        lines = ["error " + type(error).__name__]
+    return "\n".join(lines) + "\n"
+
+
 def read(folder):
     for name in FORMATS:
         for path in folder.glob("*." + name):
-            lines = []
-            try:
-                describe(load(path.read_bytes(), name), lines)
-            except Exception as error:
-                lines = ["error " + type(error).__name__]
-            path.with_name(path.name + ".typed").write_text("\n".join(lines) + "\n")
+            path.with_name(path.name + ".typed").write_text(description(path.read_bytes(), name))
 
 
 def write(folder):
@@ -134,4 +141,17 @@ def write(folder):
             path.with_suffix("." + name).write_bytes(data)
 
 
-{"read": read, "write": write}[sys.argv[1]](pathlib.Path(sys.argv[2]))
+def serve():
+    # A document may have 512 levels.
+    sys.setrecursionlimit(10_000)
+    while line := sys.stdin.buffer.readline():
+        name, length = line.split()
+        text = description(sys.stdin.buffer.read(int(length)), name.decode()).encode()
+        sys.stdout.buffer.write(struct.pack(">I", len(text)) + text)
+        sys.stdout.buffer.flush()
+
+
+if sys.argv[1] == "serve":
+    serve()
+else:
+    {"read": read, "write": write}[sys.argv[1]](pathlib.Path(sys.argv[2]))
