@@ -82,6 +82,8 @@ extension ProcessTests {
       arguments: faults)
     func failures(call: String, code: String, when: String) throws {
       try prepare()
+      // What a killed process has left is removed first.
+      if call == "unlinkat" { try folder.write("", to: ".test.plist.new") }
       let process = try TestProcess(
         folder.file, "flush-twice", "key", "x",
         wrapper: Trace.injection(call, "error=\(code)", when: when, in: folder))

@@ -12,7 +12,8 @@ extension LockedFile {
   ///
   /// - Parameter isPrivate: Whether only its owner may access a newly created file; otherwise the
   ///   umask of the process applies.
-  /// - Returns: The new version; nil if the file was in another state.
+  /// - Returns: The new version; nil if the file was in another state, or another writer has put
+  ///   its own contents in place of the new ones.
   package func replace(
     _ expected: FileIdentity?, with data: Data, isPrivate: Bool
   ) throws(FileSystemError) -> FileVersion? {
@@ -20,47 +21,43 @@ extension LockedFile {
     guard existing.map({ FileIdentity($0) }) == expected else { return nil }
     if let existing { try AtomicFile.checkRegular(existing, for: .replaceSpecialFile) }
 
-    let temporaryName = FileName.make(".", name, ".new")
-    let new = try createTemporaryFile(
-      temporaryName, mode: existing == nil && !isPrivate ? 0o666 : 0o600)
+    let new = try TemporaryFile(
+      replacing: name, in: folder, mode: existing == nil && !isPrivate ? 0o666 : 0o600)
+    let isReplaced: Bool
     do throws(FileSystemError) {
       if let existing {
-        try FileAttributes.copy(from: name, existing, to: new, in: folder)
+        try FileAttributes.copy(from: name, existing, to: new.descriptor, in: folder)
       }
-      try new.writeAll(data)
-      try new.synchronize()
-      try new.flushAsOnClose()
-      guard try identity() == expected else {
-        try folder.remove(temporaryName)
-        return nil
-      }
-      // If the lock file was removed, the lock can have two holders.
-      let named = try folder.information(on: temporaryName).map { FileIdentity($0) }
-      guard try named?.isSameFile(as: FileIdentity(new.information())) == true else {
-        throw FileSystemError(.replace, code: ESTALE)
-      }
-      try folder.rename(temporaryName, to: name)
+      try new.descriptor.writeAll(data)
+      try new.descriptor.synchronize()
+      try new.descriptor.flushAsOnClose()
+      isReplaced = try put(new, inPlaceOf: expected)
     } catch {
-      try? folder.remove(temporaryName)
+      try? new.remove()
       throw error
     }
+    guard isReplaced else { return nil }
     try folder.synchronize()
     let clock = FileIdentity.clock()
-    let identity = FileIdentity(try new.information(), clock: clock)
+    let identity = FileIdentity(try new.descriptor.information(), clock: clock)
     return FileContents(data: data, identity: identity).version
   }
 
-  /// Creates the file that is to replace this one.
-  private func createTemporaryFile(
-    _ temporaryName: String, mode: mode_t
-  ) throws(FileSystemError) -> Descriptor {
-    do throws(FileSystemError) {
-      // Only the holder of the lock uses the name: an existing file was left by a process that
-      // crashed.
-      try folder.remove(temporaryName)
-      return try folder.open(temporaryName, flags: O_RDWR | O_CREAT | O_EXCL, mode: mode)
-    } catch {
-      throw error.during(.createTemporaryFile)
+  /// Renames a complete new file over this one if this one is still in the expected state.
+  ///
+  /// - Returns: Whether the new file is in place. It is not if another program, or another holder
+  ///   of the lock, was faster; then it is removed.
+  private func put(
+    _ new: borrowing TemporaryFile, inPlaceOf expected: FileIdentity?
+  ) throws(FileSystemError) -> Bool {
+    // If the lock file was removed, the lock can have two holders.
+    try folder.withLock { _ throws(FileSystemError) in
+      guard try identity() == expected else {
+        try new.remove()
+        return false
+      }
+      guard try new.isNamed() else { return false }
+      return try new.rename(to: name)
     }
   }
 }
