@@ -49,6 +49,8 @@ extension FileSystemError {
     case createTemporaryFile
     /// Reading or replacing a folder, pipe or device as if it were a regular file.
     case readSpecialFile, replaceSpecialFile
+    /// Replacing the file of an open descriptor, such as `/dev/stdin`.
+    case replaceDescriptor
     /// Reading or replacing a file that does not stay the same for long enough.
     case readChangingFile, replaceChangingFile
     case readExtendedAttributes
@@ -77,6 +79,7 @@ extension FileSystemError.Operation: CustomStringConvertible {
     case .createTemporaryFile: "create a temporary file beside it"
     case .readSpecialFile: "read what is not a regular file"
     case .replaceSpecialFile: "replace what is not a regular file"
+    case .replaceDescriptor: "replace the file of an open descriptor"
     case .readChangingFile: "read a file that another program keeps changing"
     case .replaceChangingFile: "replace a file that another program keeps changing"
     case .readExtendedAttributes: "read the extended attributes"

@@ -96,6 +96,9 @@ extension DefaultsTool {
     "export",
     summary: "Write a domain to a file as a binary property list, or to standard output as XML "
       + "for -, unless a format is given: \(PlistFormat.commandLineNames.joined(separator: ", "))",
+    details: [
+      "A device, a pipe, or a descriptor such as /dev/stdout is written to and never replaced."
+    ],
     operands: .init(
       "domain file [format]", count: 2...3,
       completions: [domain, .files, .words(PlistFormat.commandLineNames)]),

@@ -50,6 +50,19 @@ struct DefaultsFileTests {
     #expect(try folder.data("user/D.plist") == before)
   }
 
+  @Test(
+    "export writes through descriptors, and never replaces what they lead to",
+    arguments: ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+  func exportToDescriptor(path: String) throws {
+    try defaults.expect("write", "D", "k", "-int", "5")
+    try folder.write("before\n", to: "log")
+    for _ in 0..<2 {
+      let run = try defaults.shell("$DEFAULTS export D \(path) json >> log")
+      run.expect()
+    }
+    #expect(try folder.text("log") == "before\n{\"k\":5}{\"k\":5}")
+  }
+
   @Test("export writes a binary file, or XML to standard output")
   func exporting() throws {
     try defaults.expect("export", "D", "x", error: "Domain D does not exist\n", status: 1)

@@ -31,16 +31,14 @@ package struct InputFile {
   package var name: String { isStandardInput ? "<stdin>" : operand }
 
   /// Whether the operand is a regular file.
-  package var isFile: Bool { type == S_IFREG }
-
-  /// Whether the operand is a pipe, a device or a socket, which cannot be replaced.
-  package var isStream: Bool { type.map { $0 != S_IFREG && $0 != S_IFDIR } ?? false }
-
-  /// The type of the file at the path; nil if there is none.
-  private var type: mode_t? {
+  package var isFile: Bool {
     var information = stat()
-    return stat(operand, &information) == 0 ? information.st_mode & S_IFMT : nil
+    return stat(operand, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
   }
+
+  /// Whether the operand is a pipe, a device, a socket or an open descriptor such as `/dev/stdin`,
+  /// which cannot be replaced.
+  package var isStream: Bool { SpecialFile(operand) != nil }
 
   /// Reads all bytes, up to the largest size of a property list.
   package func readData() throws -> Data {

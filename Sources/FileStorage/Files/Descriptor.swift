@@ -25,6 +25,13 @@ package final class Descriptor: Sendable {
     self.init(number, isOwned: true)
   }
 
+  /// Duplicates a descriptor of this process, which shares its offset and flags.
+  convenience init(duplicating number: Int32) throws(FileSystemError) {
+    let duplicate = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+    guard duplicate >= 0 else { throw FileSystemError(.open) }
+    self.init(duplicate, isOwned: true)
+  }
+
   deinit {
     if isOwned { close(number) }
   }

@@ -68,8 +68,15 @@ struct FileLock: ~Copyable {
     } catch {
       guard error.code == ENOENT else { throw error.during(.lock) }
     }
+    let existing: stat?
     do throws(FileSystemError) {
-      let existing = try folder.information(on: file)
+      existing = try folder.information(on: file)
+    } catch {
+      throw error.during(.lock)
+    }
+    // Nothing is put beside a device.
+    if let existing { try AtomicFile.checkRegular(existing, for: .replaceSpecialFile) }
+    do throws(FileSystemError) {
       let descriptor = try folder.open(name, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
       if let existing { copyAccess(of: existing, to: descriptor) }
       return (descriptor, true)

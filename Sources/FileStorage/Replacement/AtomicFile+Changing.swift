@@ -39,13 +39,10 @@ extension AtomicFile {
     throw .file(LockedFile.keepsChanging)
   }
 
-  /// Replaces the contents of a path unconditionally. A device or pipe, such as a terminal, is
-  /// written to.
+  /// Replaces the contents of a path unconditionally. A ``SpecialFile``, such as a terminal or
+  /// `/dev/stdout`, is written to.
   package static func write(_ data: Data, to path: String) throws(FileSystemError) {
-    var information = stat()
-    if stat(path, &information) == 0, [S_IFCHR, S_IFIFO].contains(information.st_mode & S_IFMT) {
-      return try Descriptor.open(path, flags: O_WRONLY | O_NOCTTY).writeAll(data)
-    }
+    if let special = SpecialFile(path) { return try special.write(data, to: path) }
     let file = try AtomicFile(path).lock()
     for _ in 0..<attempts {
       if try file.replace(try file.identity(), with: data, isPrivate: false) != nil { return }

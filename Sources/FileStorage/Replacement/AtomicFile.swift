@@ -11,6 +11,9 @@ package struct AtomicFile: Sendable {
   private let path: String
   let folder: Folder
   let name: String
+  /// Whether the path named an open descriptor, such as `/dev/stdin`. What that has open may be
+  /// read, but is not replaced.
+  let isDescriptor: Bool
 
   /// How often reading or replacing is attempted while other programs change the file.
   static let attempts = 20
@@ -22,6 +25,8 @@ package struct AtomicFile: Sendable {
   package init(_ path: String) throws(FileSystemError) {
     let target = try Self.resolve(path)
     self.path = target
+    // A path without symbolic links is its own target.
+    isDescriptor = target.utf8.elementsEqual(path.utf8) ? false : SpecialFile.isDescriptor(path)
     if let slash = target.utf8.lastIndex(of: UInt8(ascii: "/")) {
       name = String(target[target.utf8.index(after: slash)...])
       folder = try Folder(slash == target.startIndex ? "/" : String(target[..<slash]))

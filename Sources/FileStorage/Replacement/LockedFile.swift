@@ -21,6 +21,7 @@ package struct LockedFile: ~Copyable {
   fileprivate init(
     _ file: AtomicFile, timeout: Duration, keepsLockFile: Bool
   ) throws(FileSystemError) {
+    guard !file.isDescriptor else { throw FileSystemError(.replaceDescriptor, code: EINVAL) }
     lock = try FileLock(on: file.name, in: file.folder, timeout: timeout)
     self.file = file
     self.keepsLockFile = keepsLockFile

@@ -36,6 +36,7 @@ enum Destination: Equatable {
       guard !input.isStandardInput else {
         throw UsageError("-e names a file beside the input; standard input has none")
       }
+      guard !input.isStream else { throw Self.noPlace(beside: input) }
       guard let first = ending.utf8.first, first != UInt8(ascii: "."),
         !ending.utf8.contains(UInt8(ascii: "/"))
       else { throw UsageError("-e needs an extension such as plist") }
@@ -45,15 +46,21 @@ enum Destination: Equatable {
       case _ where input.isStandardInput: self = .standardOutput
       case .inPlace: self = .file(input.operand)
       case .standardOutput: self = .standardOutput
+      case .beside where input.isStream: throw Self.noPlace(beside: input)
       case .beside(let ending): self = .file(Self.path(input.operand, withExtension: ending))
       }
     }
   }
 
-  /// The same path with another extension; nil for standard output.
+  private static func noPlace(beside input: InputFile) -> UsageError {
+    UsageError("there is no place beside \(input.name); -o says where the result goes")
+  }
+
+  /// The same path with another extension; nil for standard output, devices and descriptors.
   func withExtension(_ ending: String) -> Destination? {
     switch self {
     case .standardOutput: nil
+    case .file(let path) where SpecialFile(path) != nil: nil
     case .file(let path): .file(Self.path(path, withExtension: ending))
     }
   }

@@ -46,7 +46,10 @@ struct Placement {
     guard invocation.has(PropertyListTool.Option.header) else { return nil }
     guard format == .literal(.objectiveC) else { throw UsageError("-header goes with objc") }
     guard let header = destination.withExtension("h"), let name = header.name else {
-      throw UsageError("-header writes a file beside the result; standard output has none")
+      guard case .file(let path) = destination else {
+        throw UsageError("-header writes a file beside the result; standard output has none")
+      }
+      throw UsageError("there is no place for a header file beside \(path)")
     }
     guard name.unicodeScalars.allSatisfy({ $0.isSafeInSource && $0 != "\"" && $0 != "\\" }) else {
       throw UsageError("\(name) is no name that #import could have")

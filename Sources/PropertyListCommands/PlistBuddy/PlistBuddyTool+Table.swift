@@ -58,7 +58,7 @@ extension PlistBuddyTool {
     """#,
     """
     The file keeps its format and permissions; a new one is XML. Keys are written in order; comments \
-    are not kept.
+    are not kept. What is no file by itself, such as a pipe or /dev/stdin, is not written.
     """,
     .init(
       "Exit status",

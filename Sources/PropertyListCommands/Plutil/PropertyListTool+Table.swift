@@ -110,6 +110,11 @@ extension PropertyListTool {
     The file - is standard input, or standard output for -create. XML, binary, OpenStep and JSON \
     property lists are told apart by their content.
     """,
+    """
+    A device, a pipe, or an open descriptor such as /dev/stdout or /dev/fd/3 is written to where it \
+    is, and so behind what is in a log already; it is never replaced. What is read from one, as from \
+    /dev/stdin, cannot be written back: -o says where the result goes.
+    """,
     .init(
       "Key paths",
       #"""

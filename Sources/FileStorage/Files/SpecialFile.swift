@@ -1,0 +1,73 @@
+internal import CLinuxFile
+package import FoundationEssentials
+internal import Glibc
+
+/// What a path names that is written to as it is and never replaced: a device, a pipe, a socket, or
+/// an open descriptor, as `/dev/stdout`, `/dev/fd/3` and `/proc/self/fd/3` do.
+package enum SpecialFile: Sendable {
+  /// A descriptor of this process.
+  case descriptor(Int32)
+  /// A descriptor of another process.
+  case foreignDescriptor
+  /// A device, pipe or socket.
+  case device
+
+  /// What the path names; nil for a regular file, a folder, and where there is nothing.
+  package init?(_ path: String) {
+    if let descriptor = Self.descriptor(at: path) {
+      self = descriptor
+      return
+    }
+    var information = stat()
+    guard stat(path, &information) == 0 else { return nil }
+    switch information.st_mode & S_IFMT {
+    case S_IFREG, S_IFDIR: return nil
+    default: self = .device
+    }
+  }
+
+  /// Whether the path names an open descriptor, of whatever file.
+  static func isDescriptor(_ path: String) -> Bool { descriptor(at: path) != nil }
+
+  /// Follows symbolic links up to one that the kernel keeps for a descriptor.
+  private static func descriptor(at path: String) -> SpecialFile? {
+    var resolver = PathResolver(PathBytes(absolute: path))
+    while let step = resolver.next() {
+      guard step.isLink, step.isLast, let number = Int32(step.name) else { continue }
+      let names = step.path.names.dropLast()
+      let folder = PathBytes(step.path.dropLast(step.name.count))
+      guard names.last == PathBytes("fd".utf8),
+        folder.withCString({ larder_file_system($0) }) == processFileSystem
+      else { continue }
+      let isOwn = folder.starts(with: "/proc/\(getpid())/".utf8)
+      return isOwn ? .descriptor(number) : .foreignDescriptor
+    }
+    return nil
+  }
+
+  /// `PROC_SUPER_MAGIC`
+  private static let processFileSystem: UInt = 0x9FA0
+
+  /// Writes all bytes: where the descriptor is, at the end of a file that another process has open,
+  /// and otherwise as the device takes them.
+  ///
+  /// - Parameter path: The path.
+  package func write(_ data: Data, to path: String) throws(FileSystemError) {
+    let file: Descriptor
+    switch self {
+    case .descriptor(let number): file = try Descriptor(duplicating: number)
+    case .foreignDescriptor:
+      file = try Descriptor.open(path, flags: O_WRONLY | O_APPEND | O_NOCTTY)
+    case .device: file = try Descriptor.open(path, flags: O_WRONLY | O_NOCTTY)
+    }
+    try file.writeAll(data)
+  }
+}
+
+extension Int32 {
+  /// The number that a name in ASCII digits is.
+  fileprivate init?(_ name: PathBytes) {
+    guard !name.isEmpty, name.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+    self.init(String(decoding: name, as: UTF8.self))
+  }
+}
