@@ -37,6 +37,7 @@ struct Main {
   /// The functions by their verbs.
   private static let verbs: [String: @Sendable (Main) throws -> Void] = [
     "write-keys": { try $0.writeKeys() },
+    "acknowledge-keys": { try $0.acknowledgeKeys() },
     "increment": { try $0.increment() },
     "acknowledge": { try $0.acknowledge() },
     "read-repeatedly": { try $0.readRepeatedly() },
@@ -86,6 +87,29 @@ extension Main {
       do throws(PreferencesError) {
         return try store.flush()
       } catch .lockTimeout {}
+    }
+  }
+
+  /// `acknowledge-keys <prefix> <count>` sets and saves keys, one at a time, and prints each key
+  /// once it is saved, after as many attempts as that takes. A failure other than by writers that
+  /// are faster ends it.
+  func acknowledgeKeys() throws {
+    for index in 0..<number(1) {
+      let key = arguments[0] + String(index)
+      store.set(index, forKey: key)
+      while try !flushed() {}
+      say(key)
+    }
+  }
+
+  /// Returns whether everything is saved; it is not if other writers were always faster.
+  private func flushed() throws -> Bool {
+    do {
+      try store.flush()
+      return true
+    } catch {
+      guard case .storage(_, let cause) = error, cause.code == EAGAIN else { throw error }
+      return false
     }
   }
 

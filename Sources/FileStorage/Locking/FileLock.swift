@@ -8,6 +8,7 @@ internal import Glibc
 struct FileLock: ~Copyable {
   private let folder: Folder
   private let name: String
+  private let descriptor: Descriptor
   private let lock: TicketLock
   /// Whether this lock created the lock file.
   private let isNew: Bool
@@ -34,6 +35,7 @@ struct FileLock: ~Copyable {
       guard try lock.acquire(until: deadline) else { throw .lockTimeout(waited: timeout) }
       // The previous holder may have removed the lock file.
       if try Self.isCurrent(descriptor, named: name, in: folder) {
+        self.descriptor = descriptor
         self.lock = lock
         self.isNew = isNew
         return
@@ -41,6 +43,11 @@ struct FileLock: ~Copyable {
       lock.release()
     } while ContinuousClock.now < deadline
     throw .lockTimeout(waited: timeout)
+  }
+
+  /// Returns whether the lock file is still in its place, so that nobody else can hold the lock.
+  func isCurrent() throws(FileSystemError) -> Bool {
+    try Self.isCurrent(descriptor, named: name, in: folder)
   }
 
   /// Releases the lock.

@@ -23,7 +23,7 @@ extension AtomicFile {
     _ body: (ConditionalRead) throws(Failure) -> Data?
   ) throws(UpdateError<Failure>) -> FileVersion? {
     typealias UpdateError = FileStorage.UpdateError<Failure>
-    let file = try UpdateError.wrappingFileError(try lock(timeout: timeout))
+    var file = try UpdateError.wrappingFileError(try lock(timeout: timeout))
     for _ in 0..<Self.attempts {
       let present = try UpdateError.wrappingFileError(
         try file.readIfChanged(since: known, limit: limit))
@@ -35,6 +35,7 @@ extension AtomicFile {
       let version = try UpdateError.wrappingFileError(
         try file.replace(present.identity, with: data, isPrivate: false))
       if let version { return version }
+      try UpdateError.wrappingFileError(try file.renewLock(timeout: timeout))
     }
     throw .file(LockedFile.keepsChanging)
   }
@@ -43,9 +44,10 @@ extension AtomicFile {
   /// `/dev/stdout`, is written to.
   package static func write(_ data: Data, to path: String) throws(FileSystemError) {
     if let special = SpecialFile(path) { return try special.write(data, to: path) }
-    let file = try AtomicFile(path).lock()
+    var file = try AtomicFile(path).lock()
     for _ in 0..<attempts {
       if try file.replace(try file.identity(), with: data, isPrivate: false) != nil { return }
+      try file.renewLock(timeout: .seconds(10))
     }
     throw LockedFile.keepsChanging
   }

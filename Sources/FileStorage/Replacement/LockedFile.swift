@@ -7,7 +7,7 @@ internal import Glibc
 /// ``replace(_:with:isPrivate:)`` notices that.
 package struct LockedFile: ~Copyable {
   let file: AtomicFile
-  private let lock: FileLock
+  private var lock: FileLock
   private let keepsLockFile: Bool
 
   var folder: Folder { file.folder }
@@ -29,6 +29,14 @@ package struct LockedFile: ~Copyable {
 
   deinit {
     lock.release(keepingFile: keepsLockFile)
+  }
+
+  /// Takes the lock anew if its lock file was removed: another writer may hold the lock, too.
+  ///
+  /// - Parameter timeout: The longest time to wait.
+  package mutating func renewLock(timeout: Duration) throws(FileSystemError) {
+    guard try !lock.isCurrent() else { return }
+    lock = try FileLock(on: name, in: folder, timeout: timeout)
   }
 
   /// Reads the file, unless it still holds a known version.

@@ -166,7 +166,7 @@ extension DomainFile {
     until deadline: ContinuousClock.Instant, _ io: borrowing IOAccess,
     _ edit: (inout PlistDictionary) throws(CommitError<EditError>) -> Void
   ) throws(CommitError<EditError>) -> Outcome {
-    let file = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
+    var file = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
       try Self.lock(path, until: deadline)
     }
     // Again whenever a program that does not take the lock has changed the file in between.
@@ -183,6 +183,11 @@ extension DomainFile {
         try store(&outcome, over: present, in: file, path: path, before, ownKeys: ownKeys)
       }
       if isDone { return outcome }
+      do throws(FileSystemError) {
+        try file.renewLock(timeout: max(.zero, deadline - .now))
+      } catch {
+        throw .preferences(PreferencesError(error, path: path))
+      }
     }
     throw .preferences(PreferencesError(LockedFile.keepsChanging, path: path))
   }
