@@ -11,7 +11,7 @@ extension DefaultsTool {
   func readAll() throws(CommandFailure) {
     var all = PlistDictionary()
     for (name, values) in try allDomains() { all[name] = .dictionary(values) }
-    session.print("\(all)\n")
+    session.print("\(try text(of: .dictionary(all)))\n")
   }
 
   /// `read`
@@ -20,10 +20,10 @@ extension DefaultsTool {
     let values = try store(of: domain).plistRepresentation
     if let key {
       guard let value = values[key] else { throw CommandFailure.missing(domain, key) }
-      session.print("\(value)\n")
+      session.print("\(try text(of: value))\n")
     } else {
       guard !values.isEmpty else { throw CommandFailure.missing(domain, nil) }
-      session.print("\(values)\n")
+      session.print("\(try text(of: .dictionary(values)))\n")
     }
   }
 
@@ -59,7 +59,8 @@ extension DefaultsTool {
       }
       guard !matches.isEmpty else { continue }
       found = true
-      session.print("Found \(matches.count) keys in domain '\(name.onOneLine)': \(matches)\n")
+      let text = try text(of: .dictionary(matches))
+      session.print("Found \(matches.count) keys in domain '\(name.onOneLine)': \(text)\n")
     }
     if !found { session.note("No domain, key, nor value containing '\(word)'") }
   }
@@ -89,7 +90,7 @@ extension DefaultsTool {
       let path = origin.layer.path.map { " (\($0.onOneLine))" } ?? ""
       let role = position == 0 ? "supplies" : "is shadowed"
       session.print("\(Self.title(of: origin.layer.kind))\(path) \(role)\n")
-      let text = "\(origin.value)"
+      let text = try text(of: origin.value)
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
         session.print("    \(String(line).onOneLine)\n")
       }
@@ -109,6 +110,15 @@ extension DefaultsTool {
     case .system: "system"
     case .systemGlobal: "system, global"
     case .registration: "registered"
+    }
+  }
+
+  /// The description of a value, unless that is out of proportion.
+  private func text(of value: PlistValue) throws(CommandFailure) -> String {
+    do throws(PlistError) {
+      return try value.wholeDescription()
+    } catch {
+      throw CommandFailure("\(error)")
     }
   }
 

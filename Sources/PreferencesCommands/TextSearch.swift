@@ -19,7 +19,11 @@ struct TextSearch {
   /// Whether a key or string within a value contains the word.
   func matches(_ value: PlistValue) -> Bool {
     var remaining = [value]
+    // Containers that a value shares are searched once.
+    var searched = ContainerMemo<Void>()
     while let value = remaining.popLast() {
+      if searched.result(for: value) != nil { continue }
+      searched.insert((), for: value)
       switch value {
       case .string(let string):
         if matches(string) { return true }

@@ -7,6 +7,8 @@ internal import PropertyList
 package final class Session {
   private let tool: String
   private var output: [UInt8] = []
+  /// The number of bytes printed to standard output so far.
+  package private(set) var printedSize = 0
   private var status: Int32 = 0
   private lazy var progress = Progress()
 
@@ -28,7 +30,9 @@ package final class Session {
 
   /// Prints to standard output, through a buffer.
   package func print(_ text: String) {
+    let before = output.count
     output += text.utf8
+    printedSize += output.count - before
     if output.count >= Self.bufferSize { flush() }
   }
 

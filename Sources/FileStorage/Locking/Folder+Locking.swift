@@ -4,7 +4,7 @@ internal import Threading
 extension Folder {
   /// The time after which a holder of the lock is not waited for any longer: it is no writer of
   /// this package.
-  private static let lockPatience = Duration.seconds(1)
+  private static let lockPatience = Duration.milliseconds(200)
 
   /// Calls a closure under an advisory lock on the folder, so that names in it are checked and
   /// changed in one step.

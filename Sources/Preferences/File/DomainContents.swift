@@ -80,7 +80,10 @@ struct DomainContents: Sendable {
       }
       return true
     }
+    var checked = ContainerMemo<Void>()
     while let container = containers.popLast() {
+      if checked.result(for: container) != nil { continue }
+      checked.insert((), for: container)
       switch container {
       case .array(let elements):
         guard elements.allSatisfy(mayBe) else { return false }

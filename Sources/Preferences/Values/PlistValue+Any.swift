@@ -94,20 +94,44 @@ extension PlistValue {
   /// Of keys that are canonically equivalent, a `[String: Any]` has the last one; `PlistDictionary`
   /// keeps them apart.
   public var anyValue: Any {
-    switch self {
-    case .dictionary(let dictionary): dictionary.anyValues
-    case .array(let elements), .set(let elements): elements.map(\.anyValue)
-    case .string(let string): string
-    case .integer(let number): Int(number)
-    case .unsignedInteger(let number): Int(exactly: number).map { $0 as Any } ?? UInt(number)
-    case .real(let number): number
-    case .float(let number): number
-    case .boolean(let boolean): boolean
-    case .date(let date): date
-    case .data(let data): data
-    case .uid(let uid): ["CF$UID": Int(uid)] as [String: Any]
-    case .null: self
+    var conversion = AnyConversion()
+    return conversion.any(self)
+  }
+}
+
+/// The conversion of values to untyped ones. Containers that a value shares are converted once and
+/// remain shared.
+private struct AnyConversion {
+  private var converted = ContainerMemo<Any>()
+
+  mutating func any(_ value: PlistValue) -> Any {
+    switch value {
+    case .dictionary(let dictionary):
+      if let known = converted.result(for: value) { return known }
+      let values = any(dictionary)
+      converted.insert(values, for: value)
+      return values
+    case .array(let elements), .set(let elements):
+      if let known = converted.result(for: value) { return known }
+      let values = elements.map { any($0) }
+      converted.insert(values, for: value)
+      return values
+    case .string(let string): return string
+    case .integer(let number): return Int(number)
+    case .unsignedInteger(let number):
+      return Int(exactly: number).map { $0 as Any } ?? UInt(number)
+    case .real(let number): return number
+    case .float(let number): return number
+    case .boolean(let boolean): return boolean
+    case .date(let date): return date
+    case .data(let data): return data
+    case .uid(let uid): return ["CF$UID": Int(uid)] as [String: Any]
+    case .null: return value
     }
+  }
+
+  mutating func any(_ dictionary: PlistDictionary) -> [String: Any] {
+    Dictionary(dictionary.map { ($0.key, any($0.value)) }, uniquingKeysWith: { $1 })
   }
 }
 
@@ -123,7 +147,8 @@ extension PlistDictionary {
 
   /// The values as untyped ones.
   var anyValues: [String: Any] {
-    Dictionary(map { ($0.key, $0.value.anyValue) }, uniquingKeysWith: { $1 })
+    var conversion = AnyConversion()
+    return conversion.any(self)
   }
 }
 

@@ -14,7 +14,11 @@ extension PlistValue {
     default: break
     }
     var remaining = [(value: self, depth: Self.depthLimit)]
+    /// The least depth that shared containers have been left.
+    var checked = ContainerMemo<Int>()
     while let (value, depth) = remaining.popLast() {
+      if let least = checked.result(for: value), least <= depth { continue }
+      checked.insert(depth, for: value)
       switch value {
       case .null, .set: throw .unsupportedType("\(value.kind)")
       case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN:

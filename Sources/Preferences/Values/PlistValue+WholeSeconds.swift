@@ -4,23 +4,60 @@ internal import PropertyList
 extension PlistDictionary {
   /// The values with dates rounded down to whole seconds, as XML stores them.
   var withWholeSeconds: PlistDictionary {
-    PlistDictionary(map { ($0.key, $0.value.withWholeSeconds) })
+    var rounding = Rounding()
+    return rounding.rounded(self) ?? self
   }
 }
 
 extension PlistValue {
   /// The value with dates rounded down to whole seconds, as XML stores them.
   var withWholeSeconds: PlistValue {
-    switch self {
+    var rounding = Rounding()
+    return rounding.rounded(self) ?? self
+  }
+}
+
+/// The rounding of all dates of a value. Containers that the value shares are rounded once and
+/// remain shared.
+private struct Rounding {
+  private var rounded = ContainerMemo<PlistValue?>()
+
+  /// Returns the rounded value; nil if nothing in it is to be rounded.
+  mutating func rounded(_ value: PlistValue) -> PlistValue? {
+    switch value {
     case .date(let date):
-      let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
-      return .date(.init(timeIntervalSinceReferenceDate: seconds))
+      let seconds = date.timeIntervalSinceReferenceDate
+      let whole = seconds.rounded(.down)
+      return whole == seconds ? nil : .date(Date(timeIntervalSinceReferenceDate: whole))
     case .array(let elements):
-      return .array(elements.map(\.withWholeSeconds))
+      if let known = rounded.result(for: value) { return known }
+      var new: [PlistValue]?
+      for (index, element) in elements.enumerated() {
+        guard let element = rounded(element) else { continue }
+        if new == nil { new = elements }
+        new?[index] = element
+      }
+      let result = new.map { PlistValue.array($0) }
+      rounded.insert(result, for: value)
+      return result
     case .dictionary(let dictionary):
-      return .dictionary(dictionary.withWholeSeconds)
+      if let known = rounded.result(for: value) { return known }
+      let result = rounded(dictionary).map { PlistValue.dictionary($0) }
+      rounded.insert(result, for: value)
+      return result
     default:
-      return self
+      return nil
     }
+  }
+
+  /// Returns the rounded dictionary; nil if nothing in it is to be rounded.
+  mutating func rounded(_ dictionary: PlistDictionary) -> PlistDictionary? {
+    var new: PlistDictionary?
+    for (key, value) in dictionary {
+      guard let value = rounded(value) else { continue }
+      if new == nil { new = dictionary }
+      new?[key] = value
+    }
+    return new
   }
 }

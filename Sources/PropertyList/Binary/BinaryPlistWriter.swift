@@ -4,9 +4,10 @@ internal import Glibc
 /// Writes binary property lists.
 ///
 /// Objects are in the order in which a depth-first traversal first meets them, the keys of a
-/// dictionary before its values, so the root is object 0 and equal values give equal bytes.
+/// dictionary before its values, so the root is object 0.
 /// Strings, numbers, dates and data are interned by type and bits: 1, 1.0, true, -0.0 and the
-/// four-byte 1.0 are five objects.
+/// four-byte 1.0 are five objects. A container that the value shares in memory is one object, so
+/// that what is small because it shares its parts stays small.
 struct BinaryPlistWriter: ~Copyable {
   private let options: PlistWriteOptions
   private var nodes: NodeCount
@@ -20,9 +21,12 @@ struct BinaryPlistWriter: ~Copyable {
   /// Data too long to be copied twice, with the number of its object.
   private var longData: [(data: Data, object: Int)] = []
   private var longDataIndex = HashIndex()
+  private var longDataSize = 0
   private var references: [UInt32] = []
   private var frames: [Frame] = []
   private var shapes: [ObjectIdentifier: WrittenShape] = [:]
+  private var writtenContainers: [WrittenContainer] = []
+  private var writtenContainerIndex = HashIndex()
 
   /// An object that is encoded last: a container, because the size of references is not known
   /// before, or long data.
@@ -65,6 +69,11 @@ struct BinaryPlistWriter: ~Copyable {
     var container: ContainerCursor
     /// The index in `references` of the reference to the first value.
     let firstReference: Int
+    let object: UInt32
+    /// The number of nodes before it.
+    let nodesBefore: Int
+    /// The number of nested containers down to the deepest value so far.
+    var height = 1
 
     /// The index in `references` of the reference to the current value.
     var reference: Int { firstReference + container.index }
@@ -77,6 +86,19 @@ struct BinaryPlistWriter: ~Copyable {
     let firstReference: Int
     /// The number of nodes that the keys count as.
     let nodeCount: Int
+  }
+
+  /// A container that need not be traversed when it occurs again.
+  private struct WrittenContainer {
+    let identity: ContainerIdentity
+    let object: UInt32
+    /// The number of nodes in it, itself included.
+    let nodeCount: Int
+    /// The number of nested containers down to the deepest value.
+    let height: Int
+
+    /// Containers with fewer nodes cost less to traverse again than to remember.
+    static let minimumNodeCount = 4
   }
 
   /// Writes a whole document.
@@ -93,9 +115,37 @@ struct BinaryPlistWriter: ~Copyable {
     }
   }
 
+  /// Returns about the size of a document in bytes, or a limit if it is larger.
+  ///
+  /// - Parameter limit: The size at which the work ends.
+  static func size(of value: PlistValue, upTo limit: Int, options: PlistWriteOptions) -> Int {
+    var options = options
+    options.limits.maximumSize = limit
+    var writer = BinaryPlistWriter(options: options)
+    // What has an error is as large as what comes before it.
+    try? writer.collectObjects(of: value)
+    return min(writer.leastSize, limit)
+  }
+
+  /// Returns about the size of a document in bytes, and the number of its nodes, each occurrence
+  /// counted.
+  static func extent(of value: PlistValue) -> (size: Int, nodeCount: Int) {
+    var writer = BinaryPlistWriter(options: PlistWriteOptions())
+    // What has an error is as large as what comes before it.
+    try? writer.collectObjects(of: value)
+    return (writer.leastSize, writer.nodes.count)
+  }
+
   private init(options: PlistWriteOptions) {
     self.options = options
     nodes = NodeCount(limits: options.limits)
+  }
+
+  /// The size of the document so far, if all its references and offsets take as few bytes as now.
+  private var leastSize: Int {
+    let numberSize = UInt64(starts.count).byteSize
+    return leaves.count + longDataSize + references.count * numberSize
+      + starts.count * UInt64(leaves.count + references.count).byteSize
   }
 
   // MARK: Collecting objects
@@ -121,20 +171,24 @@ struct BinaryPlistWriter: ~Copyable {
           }
         }
       }
+      close(frame)
     }
   }
 
-  /// Adds the object of a value, unless it is a leaf equal to an earlier one.
+  /// Adds the object of a value, unless it is equal to an earlier one.
   ///
   /// - Returns: The number of the object.
   private mutating func addObject(for value: PlistValue) throws(PlistError.Kind) -> UInt32 {
     try nodes.add(value)
     switch value {
     case .dictionary(let dictionary):
+      if let object = try addWritten(ContainerIdentity(dictionary)) { return object }
       return try open(dictionary)
     case .array(let elements):
+      if let object = try addWritten(ContainerIdentity(elements, isSet: false)) { return object }
       return try open(elements, kind: .array)
     case .set(let elements):
+      if let object = try addWritten(ContainerIdentity(elements, isSet: true)) { return object }
       return try open(elements, kind: .set)
     case .date(let date):
       if date.timeIntervalSinceReferenceDate.isNaN { throw .dateIsNaN }
@@ -149,8 +203,7 @@ struct BinaryPlistWriter: ~Copyable {
     _ elements: [PlistValue], kind: PlistValue.Kind
   ) throws(PlistError.Kind) -> UInt32 {
     let object = try addContainer(kind, count: elements.count)
-    frames.append(
-      Frame(container: ContainerCursor(elements, kind: kind), firstReference: object.first))
+    push(ContainerCursor(elements, kind: kind), firstReference: object.first)
     return UInt32(object.object)
   }
 
@@ -165,7 +218,7 @@ struct BinaryPlistWriter: ~Copyable {
         ContainerCursor(dictionary, order: options.keyOrder)
       }
     let object = try addContainer(.dictionary, count: dictionary.count)
-    frames.append(Frame(container: container, firstReference: object.first + object.count))
+    push(container, firstReference: object.first + object.count)
     if let written {
       try nodes.add(written.nodeCount)
       for index in 0..<object.count {
@@ -193,6 +246,14 @@ struct BinaryPlistWriter: ~Copyable {
     return UInt32(object.object)
   }
 
+  /// Pushes the frame of the container that was added last.
+  private mutating func push(_ container: ContainerCursor, firstReference: Int) {
+    frames.append(
+      Frame(
+        container: container, firstReference: firstReference,
+        object: UInt32(starts.count - 1), nodesBefore: nodes.count - 1))
+  }
+
   /// Adds a container and reserves its references.
   private mutating func addContainer(
     _ kind: PlistValue.Kind, count: Int
@@ -203,13 +264,66 @@ struct BinaryPlistWriter: ~Copyable {
     let object = DeferredObject(
       object: starts.count, kind: kind, first: references.count, count: count)
     references.append(contentsOf: repeatElement(0, count: object.references.count))
-    guard references.count <= options.limits.maximumSize, starts.count < UInt32.max else {
+    guard leastSize <= options.limits.maximumSize, starts.count < UInt32.max else {
       throw .tooLarge(limit: options.limits.maximumSize)
     }
     starts.append(leaves.count)
     deferred.append(object)
     return object
   }
+
+  // MARK: Shared containers
+
+  /// Counts a container that has been written already, and returns the number of its object; nil
+  /// if it has not, or is not known to have been.
+  @inline(__always)
+  private mutating func addWritten(
+    _ identity: ContainerIdentity?
+  ) throws(PlistError.Kind) -> UInt32? {
+    if writtenContainers.isEmpty { return nil }
+    return try addRemembered(identity)
+  }
+
+  @inline(never)
+  private mutating func addRemembered(
+    _ identity: ContainerIdentity?
+  ) throws(PlistError.Kind) -> UInt32? {
+    guard let identity,
+      let index = writtenContainerIndex.find(
+        hash: identity.hash32, where: { writtenContainers[$0].identity == identity })
+    else { return nil }
+    let written = writtenContainers[index]
+    guard frames.count + written.height <= options.limits.maximumDepth else {
+      throw .tooDeep(limit: options.limits.maximumDepth)
+    }
+    // The container itself has been counted.
+    try nodes.add(written.nodeCount - 1)
+    raiseHeight(toHold: written.height)
+    return written.object
+  }
+
+  /// Notes in the innermost container that it holds one of a height.
+  @inline(__always)
+  private mutating func raiseHeight(toHold height: Int) {
+    let last = frames.count - 1
+    guard last >= 0, frames[last].height <= height else { return }
+    frames[last].height = height + 1
+  }
+
+  /// Remembers a complete container, whose frame has been popped.
+  private mutating func close(_ frame: Frame) {
+    raiseHeight(toHold: frame.height)
+    let nodeCount = nodes.count - frame.nodesBefore
+    guard nodeCount >= WrittenContainer.minimumNodeCount, let identity = frame.container.identity
+    else { return }
+    writtenContainerIndex.insert(
+      writtenContainers.count, hash: identity.hash32, capacity: writtenContainers.count + 1)
+    writtenContainers.append(
+      WrittenContainer(
+        identity: identity, object: frame.object, nodeCount: nodeCount, height: frame.height))
+  }
+
+  // MARK: Leaves
 
   /// Returns the number of the object of a leaf, which is a new object unless there is one with the
   /// same bytes.
@@ -246,6 +360,7 @@ struct BinaryPlistWriter: ~Copyable {
       let object = starts.count
       deferred.append(DeferredObject(object: object, kind: .data, first: next, count: data.count))
       longData.append((data, object))
+      longDataSize += data.count
       starts.append(leaves.count)
     }
     return UInt32(longData[index].object)

@@ -3,10 +3,15 @@ internal import FoundationEssentials
 extension PlistValue: CustomStringConvertible {
   /// The value in the style of OpenStep text, as `defaults read` on macOS prints it.
   ///
-  /// The text is for people: it does not show all types, and it abridges long data. Values that a
-  /// binary property list shares are repeated, so that a small file can have a long description.
-  public var description: String {
-    DescriptionWriter.describe(self)
+  /// The text is for people: it does not show all types, and it abridges long data. Where it would
+  /// exceed ``PlistLimits/maximumExpansion``, because the value shares parts, it ends with `…`.
+  public var description: String { DescriptionWriter.describe(self) }
+
+  /// Returns the description.
+  ///
+  /// - Throws: An error if it would exceed ``PlistLimits/maximumExpansion``.
+  package func wholeDescription() throws(PlistError) -> String {
+    try DescriptionWriter.describeWhole(self)
   }
 }
 
@@ -21,20 +26,40 @@ extension PlistDictionary: CustomStringConvertible {
 struct DescriptionWriter: ~Copyable {
   private var output = OutputBuffer()
   private var walk: PlistTreeWalk
+  private var allowance: OutputAllowance
 
-  /// Returns the description of a value.
+  /// Returns the description of a value, abridged if it is too long.
   static func describe(_ value: PlistValue) -> String {
-    var writer = DescriptionWriter(walk: PlistTreeWalk(value, keyOrder: .sorted))
-    writer.write()
-    return String(decoding: writer.output.data(), as: UTF8.self)
+    var writer = DescriptionWriter(value)
+    do throws(PlistError.Kind) {
+      try writer.write()
+    } catch {
+      writer.output.append("…")
+    }
+    return writer.text()
   }
 
-  private init(walk: PlistTreeWalk) {
-    self.walk = walk
+  /// Returns the description of a value, or throws if it is too long.
+  static func describeWhole(_ value: PlistValue) throws(PlistError) -> String {
+    var writer = DescriptionWriter(value)
+    do throws(PlistError.Kind) {
+      try writer.write()
+    } catch {
+      throw PlistError(error, keyPath: writer.walk.keyPath)
+    }
+    return writer.text()
   }
 
-  private mutating func write() {
+  private init(_ value: PlistValue) {
+    walk = PlistTreeWalk(value, keyOrder: .sorted)
+    allowance = OutputAllowance(for: value)
+  }
+
+  private consuming func text() -> String { String(decoding: output.bytes, as: UTF8.self) }
+
+  private mutating func write() throws(PlistError.Kind) {
     while let event = walk.next() {
+      try allowance.check(output.count)
       switch event {
       case .open(let container):
         startEntry()

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 /// one that is shared counts for its size when written out.
 struct NodeCount {
   private let limit: Int
-  private var count = 0
+  private(set) var count = 0
 
   init(limits: PlistLimits) {
     limit = limits.maximumNodeCount

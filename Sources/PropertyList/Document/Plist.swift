@@ -38,7 +38,8 @@ public enum Plist {
 
   /// Writes a document.
   ///
-  /// The output is deterministic: it depends on the value, the format and the options alone. With
+  /// The output is deterministic: it depends on the value, the format and the options alone, except
+  /// that containers that the value shares in memory are written once in binary. With
   /// ``PlistWriteOptions/KeyOrder/sorted`` the order of keys in dictionaries does not matter.
   ///
   /// - Throws: An error with the key path of the first value that the format cannot represent or

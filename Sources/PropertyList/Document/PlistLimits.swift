@@ -19,6 +19,13 @@ public struct PlistLimits: Sendable, Hashable {
   /// The maximum size of a document in bytes; 2 GiB by default.
   public var maximumSize = 2 << 30
 
+  /// How many times as large as in binary a value may be in a text format, from 16 MiB of text on;
+  /// 32 by default. It must be positive.
+  ///
+  /// Text repeats what a value shares, and indents it: a few hundred bytes of a binary property
+  /// list can describe gigabytes of text. In binary, shared parts are written once.
+  public var maximumExpansion = 32
+
   /// The maximum length in bytes of a start tag with its attributes, a comment or a CDATA section
   /// in XML; 64 KiB by default. Text and data may be of any length.
   public var maximumMarkupLength = 64 << 10

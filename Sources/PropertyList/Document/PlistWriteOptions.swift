@@ -22,6 +22,9 @@ public struct PlistWriteOptions: Sendable, Hashable {
   /// it, instead of no white space.
   public var isPrettyPrinted = false
 
+  /// Whether JSON ends with a newline.
+  package var endsLine = false
+
   /// Whether numbers, booleans and dates in OpenStep text become GNUstep's typed values, which few
   /// other programs read; see ``PlistReadOptions/allowsTypedValues``.
   public var writesTypedValues = false

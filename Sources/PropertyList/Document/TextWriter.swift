@@ -7,22 +7,20 @@ struct TextOutput: ~Copyable {
   var walk: PlistTreeWalk
   var buffer = OutputBuffer()
   var nodes: NodeCount
+  private var allowance: OutputAllowance
 
   init(_ root: PlistValue, options: PlistWriteOptions) {
     self.options = options
     walk = PlistTreeWalk(root, keyOrder: options.keyOrder)
     nodes = NodeCount(limits: options.limits)
+    allowance = OutputAllowance(for: root, options: options)
   }
 
   consuming func data() -> Data { buffer.data() }
 
-  /// Throws if the output is larger than the limit.
+  /// Throws if the output is larger than the limits allow.
   @inline(__always)
-  func checkSize() throws(PlistError.Kind) {
-    if buffer.count > options.limits.maximumSize {
-      throw .tooLarge(limit: options.limits.maximumSize)
-    }
-  }
+  mutating func checkSize() throws(PlistError.Kind) { try allowance.check(buffer.count) }
 
   /// Counts a container that is opened.
   ///

@@ -68,6 +68,8 @@ extension PlistError.Kind: CustomStringConvertible {
     case .notRegularFile: "expected a regular file"
     case .fileChanged: "the file changed after it was opened"
 
+    case .expandsTooFar(let limit, let factor):
+      "the text would take more than \(limit) bytes, over \(factor) times the size in binary"
     case .unrepresentableKind(let kind, let format):
       "\(format.title) cannot hold \(kind.withArticle)"
     case .unrepresentableCharacter(let scalar, let format):

@@ -113,6 +113,9 @@ extension PlistError {
 
     // Writing.
 
+    /// Text would take more bytes than the limit, which is the attached factor times the size of
+    /// the value in binary; see ``PlistLimits/maximumExpansion``.
+    case expandsTooFar(limit: Int, factor: Int)
     /// The format cannot represent values of a kind.
     case unrepresentableKind(PlistValue.Kind, PlistFormat)
     /// The format cannot represent a Unicode scalar in a string or key.

@@ -25,6 +25,7 @@ extension TextWriter<JSONSyntax> {
         output.buffer.append(UInt8(ascii: kind == .dictionary ? "}" : "]"))
       }
     }
+    if output.options.endsLine { output.buffer.append(UInt8(ascii: "\n")) }
     try output.checkSize()
   }
 

@@ -39,6 +39,12 @@ package struct ContainerCursor {
   /// The number of values.
   var count: Int { values.count }
 
+  /// The location of the container in memory; nil if it is empty.
+  var identity: ContainerIdentity? {
+    ContainerIdentity(
+      values, isSet: kind == .set, shape: kind == .dictionary ? ObjectIdentifier(shape) : nil)
+  }
+
   /// Whether there are no values.
   package var isEmpty: Bool { values.isEmpty }
 

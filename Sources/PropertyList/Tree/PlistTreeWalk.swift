@@ -94,7 +94,15 @@ package struct PlistTreeWalk {
   }
 
   /// The path from the root to the value.
-  package var keyPath: PlistKeyPath {
-    PlistKeyPath(components: containers.prefix(depth).map(\.component))
+  package var keyPath: PlistKeyPath { PlistKeyPath(components: components()) }
+
+  /// The components of the path from the root to the value.
+  ///
+  /// - Parameter member: What stands for an element of a set; nil for its index.
+  package func components(member: String? = nil) -> [String] {
+    containers.prefix(depth).map { container in
+      if let member, container.kind == .set { return member }
+      return container.component
+    }
   }
 }

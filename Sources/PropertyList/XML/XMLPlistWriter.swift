@@ -12,6 +12,7 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
   /// The number of open containers.
   private var level = 0
   private var nodes: NodeCount
+  private var allowance: OutputAllowance
   private var shapes: [KnownShape.Key: KnownShape] = [:]
 
   /// An open container.
@@ -44,6 +45,7 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
     self.root = root
     self.options = options
     nodes = NodeCount(limits: options.limits)
+    allowance = OutputAllowance(for: root, options: options)
   }
 
   var keyPath: PlistKeyPath { PlistKeyPath(components: frames.map(\.container.component)) }
@@ -69,7 +71,7 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
       }
     }
     output.append("</plist>\n")
-    try checkSize()
+    try allowance.check(output.count)
   }
 
   /// Writes the remaining values of a container. At a nested container both are pushed on the
@@ -113,17 +115,10 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
     output.append("</key>\n")
   }
 
-  @inline(__always)
-  private func checkSize() throws(PlistError.Kind) {
-    if output.count > options.limits.maximumSize {
-      throw .tooLarge(limit: options.limits.maximumSize)
-    }
-  }
-
   /// Writes a leaf, or the start tag of a container, which is returned unless it is empty.
   private mutating func write(_ value: PlistValue) throws(PlistError.Kind) -> Frame? {
     try nodes.add(value)
-    try checkSize()
+    try allowance.check(output.count)
     indent(level)
     switch value {
     case .dictionary(let dictionary):

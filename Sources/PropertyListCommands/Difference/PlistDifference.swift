@@ -25,9 +25,35 @@ struct PlistComparison {
   private var report: (PlistDifference) -> Void
 
   private enum Step {
-    case compare(PlistKeyPath, PlistValue, PlistKeyPath, PlistValue)
-    case itself(PlistDifference.Side, PlistKeyPath, PlistValue)
-    case all(PlistDifference.Side, PlistKeyPath, PlistValue)
+    case compare(Path, PlistValue, Path, PlistValue)
+    case itself(PlistDifference.Side, Path, PlistValue)
+    case all(PlistDifference.Side, Path, PlistValue)
+  }
+
+  /// A key path that shares its beginning with others: there is one for each remaining step.
+  private final class Path: Sendable {
+    private let parent: Path?
+    private let component: String
+
+    static let root = Path(nil, "")
+
+    private init(_ parent: Path?, _ component: String) {
+      self.parent = parent
+      self.component = component
+    }
+
+    func appending(_ component: String) -> Path { Path(self, component) }
+
+    /// The components in order.
+    var components: [String] {
+      var components: [String] = []
+      var path = self
+      while let parent = path.parent {
+        components.append(path.component)
+        path = parent
+      }
+      return components.reversed()
+    }
   }
 
   /// Reports all differences, in the order of the keys. Of a changed value, that of the first
@@ -37,7 +63,7 @@ struct PlistComparison {
   ) {
     withoutActuallyEscaping(report) { report in
       var comparison = PlistComparison(
-        remaining: [.compare(PlistKeyPath(), first, PlistKeyPath(), second)], report: report)
+        remaining: [.compare(.root, first, .root, second)], report: report)
       while let step = comparison.remaining.popLast() { comparison.perform(step) }
     }
   }
@@ -62,36 +88,38 @@ struct PlistComparison {
       remaining.append(.all(.first, path, first))
       if areContainers { remaining.append(.itself(.first, path, first)) }
     case .itself(let side, let path, let value):
-      report(PlistDifference(side: side, path: path, value: value))
+      report(side, path.components, value)
     case .all(let side, let path, let value):
       reportAll(of: value, at: path, on: side)
     }
   }
 
-  /// Reports the leaves of a value that the other property list does not have.
-  private mutating func reportAll(
-    of value: PlistValue, at path: PlistKeyPath, on side: PlistDifference.Side
-  ) {
-    var container: ContainerCursor
-    switch value {
-    case .dictionary(let dictionary): container = ContainerCursor(dictionary, order: .sorted)
-    case .array(let elements): container = ContainerCursor(elements)
-    case .set(let elements): container = ContainerCursor(elements, kind: .set)
-    default: return report(PlistDifference(side: side, path: path, value: value))
-    }
-    guard !container.isEmpty else {
-      return report(PlistDifference(side: side, path: path, value: value))
-    }
-    var steps: [Step] = []
-    while let value = container.next() {
-      let component = container.key ?? (container.kind == .set ? "*" : String(container.index))
-      steps.append(.all(side, path.appending(component), value))
-    }
-    remaining += steps.reversed()
+  private func report(_ side: PlistDifference.Side, _ components: [String], _ value: PlistValue) {
+    report(
+      PlistDifference(side: side, path: PlistKeyPath(components: components), value: value))
   }
 
+  /// Reports the leaves and empty containers of a value that the other property list does not have.
+  private func reportAll(
+    of value: PlistValue, at path: Path, on side: PlistDifference.Side
+  ) {
+    let outer = path.components
+    var walk = PlistTreeWalk(value, keyOrder: .sorted)
+    while let event = walk.next() {
+      switch event {
+      case .open(let container) where container.isFilledContainer: break
+      case .open(let value), .leaf(let value):
+        report(side, outer + walk.components(member: Self.member), value)
+      case .close: break
+      }
+    }
+  }
+
+  /// The key path component of the elements of sets.
+  private static let member = "*"
+
   private mutating func compare(
-    _ path: PlistKeyPath, _ first: PlistDictionary, _ otherPath: PlistKeyPath,
+    _ path: Path, _ first: PlistDictionary, _ otherPath: Path,
     _ second: PlistDictionary
   ) {
     var steps: [Step] = []
@@ -110,7 +138,7 @@ struct PlistComparison {
   }
 
   private mutating func compare(
-    _ path: PlistKeyPath, _ first: [PlistValue], _ otherPath: PlistKeyPath, _ second: [PlistValue]
+    _ path: Path, _ first: [PlistValue], _ otherPath: Path, _ second: [PlistValue]
   ) {
     var steps: [Step] = []
     for change in ArrayAlignment(of: first, with: second).changes {
@@ -133,19 +161,15 @@ struct PlistComparison {
   }
 
   private mutating func compareSets(
-    _ path: PlistKeyPath, _ first: [PlistValue], _ otherPath: PlistKeyPath, _ second: [PlistValue]
+    _ path: Path, _ first: [PlistValue], _ otherPath: Path, _ second: [PlistValue]
   ) {
     let (common, other) = (Set(first), Set(second))
     let steps: [Step] =
-      first.filter { !other.contains($0) }.map { .all(.first, path.appending("*"), $0) }
-      + second.filter { !common.contains($0) }.map { .all(.second, otherPath.appending("*"), $0) }
+      first.filter { !other.contains($0) }.map { .all(.first, path.appending(Self.member), $0) }
+      + second.filter { !common.contains($0) }.map {
+        .all(.second, otherPath.appending(Self.member), $0)
+      }
     remaining += steps.reversed()
-  }
-}
-
-extension PlistKeyPath {
-  fileprivate func appending(_ component: String) -> PlistKeyPath {
-    PlistKeyPath(components: components + [component])
   }
 }
 

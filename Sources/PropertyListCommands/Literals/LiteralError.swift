@@ -8,8 +8,8 @@ struct LiteralError: Error {
     case unrepresentableKind(PlistValue.Kind)
     /// A dictionary has keys that the language considers equal.
     case equivalentKeys
-    /// The source would exceed the maximum size of a property list.
-    case tooLarge(limit: Int)
+    /// The source would be larger than property lists may be, or out of proportion to the value.
+    case tooLarge(PlistError.Kind)
   }
 
   let kind: Kind
@@ -27,7 +27,7 @@ extension LiteralError: CustomStringConvertible {
         "\(language.article) \(language.title) literal cannot hold \(kind.withArticle)"
       case .equivalentKeys:
         "\(language.title) takes two keys for the same, being canonically equivalent"
-      case .tooLarge(let limit): "the source is larger than \(limit) bytes"
+      case .tooLarge(let kind): "\(kind)"
       }
     return keyPath.isRoot ? what : "\(what) (key path \(keyPath.excerpt))"
   }

@@ -33,6 +33,10 @@ struct LiteralPlan {
   /// Whether the value contains dates or data.
   private(set) var hasFoundationTypes = false
 
+  /// The least number of bytes that a container takes in the source, where it has a line and
+  /// brackets, and in the plan.
+  private static let leastSourceSize = 4 * MemoryLayout<Container>.stride
+
   private let limits: Limits
   private var frames: [Frame] = []
 
@@ -53,8 +57,15 @@ struct LiteralPlan {
   ) throws(LiteralError) {
     self.limits = limits
     var walk = PlistTreeWalk(value, keyOrder: .sorted)
+    var allowance = OutputAllowance(for: value)
     do throws(LiteralError.Kind) {
       while let event = walk.next() {
+        // Each container takes space in the plan, and later in the source.
+        do throws(PlistError.Kind) {
+          try allowance.check(containers.count * Self.leastSourceSize)
+        } catch {
+          throw .tooLarge(error)
+        }
         switch event {
         case .open(let container): try open(container, in: language)
         case .leaf(let leaf): try count(leaf)

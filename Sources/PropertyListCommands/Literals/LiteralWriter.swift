@@ -12,11 +12,13 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
   private var pending: [(value: PlistValue, number: Int)] = []
   /// The number of these containers that ``nextPart()`` has returned.
   private var writtenParts = 0
+  private var allowance: OutputAllowance
 
   /// A writer without source.
   init(_ value: PlistValue, named name: String) throws(LiteralError) {
     plan = try LiteralPlan(of: value, limits: Syntax.limits, language: Syntax.language)
     self.name = name
+    allowance = OutputAllowance(for: value)
   }
 
   /// A container with a function of its own.
@@ -121,12 +123,13 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
     source += "\n" + String(repeating: "  ", count: indentation)
   }
 
-  /// Throws if the source exceeds the maximum size of property lists.
-  private func checkSize() throws(LiteralError) {
-    let limit = PlistLimits().maximumSize
-    if source.utf8.count > limit {
+  /// Throws if the source is larger than the limits of property lists allow.
+  private mutating func checkSize() throws(LiteralError) {
+    do throws(PlistError.Kind) {
+      try allowance.check(source.utf8.count)
+    } catch {
       throw LiteralError(
-        kind: .tooLarge(limit: limit), language: Syntax.language, keyPath: PlistKeyPath())
+        kind: .tooLarge(error), language: Syntax.language, keyPath: PlistKeyPath())
     }
   }
 }

@@ -25,6 +25,7 @@ struct ResultWriter {
     options.isPrettyPrinted = invocation.has(PropertyListTool.Option.readable)
     options.allowsLossyConversion = invocation.has(PropertyListTool.Option.lossy)
     endsLine = !invocation.has(PropertyListTool.Option.noNewline)
+    options.endsLine = endsLine
   }
 
   /// An encoded value.
@@ -42,8 +43,7 @@ struct ResultWriter {
   func result(of value: PlistValue) throws -> Result {
     switch format {
     case .propertyList(let format):
-      var output = try PlistOutput(value, as: format, options: options)
-      if format == .json, endsLine { output.data.append(UInt8(ascii: "\n")) }
+      let output = try PlistOutput(value, as: format, options: options)
       return Result(data: output.data, rounding: output.rounding)
     case .literal(.swift):
       return Result(data: Data(try SwiftLiteral.source(of: value, from: source).utf8))

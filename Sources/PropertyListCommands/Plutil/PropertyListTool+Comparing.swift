@@ -13,6 +13,13 @@ extension PropertyListTool {
       return
     }
 
+    for (input, document) in zip(inputs, [first, second]) where document.format == .binary {
+      do throws(PlistError) {
+        try document.value.checkExpansion()
+      } catch {
+        return session.report("\(error)", about: input.name)
+      }
+    }
     let silent = invocation.has(Option.silent)
     var differ = false
     PlistComparison.compare(first.value, with: second.value) { difference in

@@ -22,7 +22,12 @@ extension PropertyListTool {
   static func print(_ invocation: Invocation, in session: Session) throws(UsageError) {
     for input in try InputFile.all(of: invocation) {
       guard let document = input.read(in: session) else { continue }
-      PlistPrinter.print(document.value, in: session)
+      do throws(PlistError.Kind) {
+        try PlistPrinter.print(document.value, in: session)
+      } catch {
+        session.print("\n")
+        session.report("\(error)", about: input.name)
+      }
     }
   }
 

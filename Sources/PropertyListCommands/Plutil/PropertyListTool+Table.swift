@@ -122,7 +122,8 @@ extension PropertyListTool {
       path is the whole property list.
       """#),
     """
-    What a format cannot hold, such as a date in json, is an error, and the file is left as it was.
+    What a format cannot hold, such as a date in json, is an error, and the file is left as it was. So \
+    is text above 16 MiB that would be over 32 times as large as the property list in binary.
     """,
     .init(
       "Raw values",

@@ -8,9 +8,14 @@ internal import PropertyList
 /// mistaken for something else or control the terminal.
 enum PlistPrinter {
   /// Prints a value to standard output.
-  static func print(_ value: PlistValue, in session: Session) {
+  ///
+  /// - Throws: An error if the text is out of proportion to the value.
+  static func print(_ value: PlistValue, in session: Session) throws(PlistError.Kind) {
     var walk = PlistTreeWalk(value, keyOrder: .sorted)
+    var allowance = OutputAllowance(for: value)
+    let start = session.printedSize
     while let event = walk.next() {
+      try allowance.check(session.printedSize - start)
       session.print(String(repeating: "  ", count: walk.depth))
       switch event {
       case .open(let container):

@@ -6,13 +6,15 @@ struct TreePrinter {
   private let transcript: Transcript
   private let escapes: Bool
 
-  /// Prints a value.
+  /// Prints a value, or throws an error if the text is out of proportion to the value.
   ///
   /// - Parameter escapes: Whether control characters except tabs and line feeds are escaped as
   ///   `\u{…}`, so that a value cannot control the terminal. Otherwise strings and data are printed
   ///   as they are.
-  static func print(_ value: PlistValue, escapes: Bool, to transcript: Transcript) {
-    TreePrinter(transcript: transcript, escapes: escapes).print(value)
+  static func print(
+    _ value: PlistValue, escapes: Bool, to transcript: Transcript
+  ) throws(PlistError.Kind) {
+    try TreePrinter(transcript: transcript, escapes: escapes).print(value)
   }
 
   /// The text with control characters except tabs and line feeds escaped as `\u{…}`.
@@ -33,9 +35,12 @@ struct TreePrinter {
     self.escapes = escapes
   }
 
-  private func print(_ root: PlistValue) {
+  private func print(_ root: PlistValue) throws(PlistError.Kind) {
     var walk = PlistTreeWalk(root, keyOrder: .document)
+    var allowance = OutputAllowance(for: root)
+    let start = transcript.printedSize
     while let event = walk.next() {
+      try allowance.check(transcript.printedSize - start)
       transcript.print(String(repeating: "    ", count: walk.depth))
       switch event {
       case .open(let container):

@@ -166,9 +166,9 @@ struct DescriptionTests {
   @Test("The depth of a value is not that of the call stack")
   func depth() {
     var value: PlistValue = []
-    for _ in 1..<2000 { value = [value] }
+    for _ in 1..<1500 { value = [value] }
     let description = value.description
     #expect(description.hasPrefix("(\n" + String(repeating: " ", count: 8) + "(\n"))
-    #expect(description.utf8.filter { $0 == UInt8(ascii: ")") }.count == 2000)
+    #expect(description.utf8.filter { $0 == UInt8(ascii: ")") }.count == 1500)
   }
 }

@@ -3,11 +3,16 @@ final class DecodingSession {
   let userInfo: [CodingUserInfoKey: Any]
   private let readsNullText: Bool
   private var depth: CodingDepth
+  private var allowance: DecodingAllowance
   /// The lookups of the shapes of dictionaries in memory.
   private var lookups: [KeyLookup] = []
   private var lookupIndex = HashIndex()
 
-  init(userInfo: [CodingUserInfoKey: any Sendable], limits: PlistLimits, readsNullText: Bool) {
+  init(
+    of root: DecodingInput, userInfo: [CodingUserInfoKey: any Sendable], limits: PlistLimits,
+    readsNullText: Bool
+  ) {
+    allowance = DecodingAllowance(for: root, limits: limits)
     self.userInfo = userInfo
     self.readsNullText = readsNullText
     depth = CodingDepth(limits: limits)
@@ -35,11 +40,15 @@ final class DecodingSession {
     return lookups[index]
   }
 
-  /// Throws if a container is nested too deeply.
+  /// Throws if a container is nested too deeply, or so much has been decoded that it is out of
+  /// proportion to the document.
   ///
-  /// - Parameter depth: The number of containers around it.
-  func checkContainer(atDepth depth: Int, _ path: CodingPath) throws(DecodingError) {
+  /// - Parameters:
+  ///   - count: The number of values in the container.
+  ///   - depth: The number of containers around it.
+  func checkContainer(of count: Int, atDepth depth: Int, _ path: CodingPath) throws(DecodingError) {
     if depth >= self.depth.limit { throw .corrupted(at: path, self.depth.errorDescription) }
+    guard allowance.take(count) else { throw .corrupted(at: path, allowance.errorDescription) }
   }
 
   /// Counts a nested value; unless it throws, ``leave()`` must follow.

@@ -77,7 +77,7 @@ public struct PlistDecoder: Sendable {
 
   private func decode<T: Decodable>(_ type: T.Type, from root: DecodingInput) throws -> T {
     let session = DecodingSession(
-      userInfo: userInfo, limits: options.limits, readsNullText: readsNullText)
+      of: root, userInfo: userInfo, limits: options.limits, readsNullText: readsNullText)
     return try ValueDecoder(session: session, input: root, path: .root, depth: 0)
       .decode(as: type)
   }

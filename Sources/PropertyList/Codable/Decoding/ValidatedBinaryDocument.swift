@@ -41,6 +41,9 @@ final class ValidatedBinaryDocument {
     referenceSize = objects.trailer.referenceSize
   }
 
+  /// The size in bytes.
+  var size: Int { data.count }
+
   var root: DecodingInput { input(of: objects.trailer.topObject) }
 
   /// Returns the value that a reference leads to, by its index in the list at an offset.

@@ -135,10 +135,10 @@ extension ValueDecoder: Decoder {
   private func openDictionary() throws(DecodingError) {
     switch input {
     case .value(.dictionary(let dictionary)):
-      try session.checkContainer(atDepth: depth, path)
+      try session.checkContainer(of: dictionary.count, atDepth: depth, path)
       if lookup == nil { lookup = session.keyLookup(for: dictionary.shape) }
     case .encoded(let container) where container.kind == .dictionary:
-      try session.checkContainer(atDepth: depth, path)
+      try session.checkContainer(of: container.count, atDepth: depth, path)
       if lookup == nil { lookup = container.keyLookup() }
     default:
       throw DecodingError.mismatch(
@@ -150,7 +150,7 @@ extension ValueDecoder: Decoder {
     guard let count else {
       throw DecodingError.mismatch([Any].self, expected: .array, found: shallowValue, at: path)
     }
-    try session.checkContainer(atDepth: depth, path)
+    try session.checkContainer(of: count, atDepth: depth, path)
     return PlistUnkeyedDecodingContainer(decoder: self, total: count)
   }
 

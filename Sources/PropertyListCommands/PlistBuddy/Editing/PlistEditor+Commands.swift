@@ -9,7 +9,12 @@ extension PlistEditor {
   func print(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
     let value = try value(of: entry(words.first), for: "Print")
     guard printing.asXML else {
-      return TreePrinter.print(value, escapes: printing.toTerminal, to: transcript)
+      do throws(PlistError.Kind) {
+        return try TreePrinter.print(value, escapes: printing.toTerminal, to: transcript)
+      } catch {
+        transcript.print("\n")
+        throw CommandFailure("Print: \(error)")
+      }
     }
     do throws(PlistError) {
       let data = try Plist.write(value, as: .xml)

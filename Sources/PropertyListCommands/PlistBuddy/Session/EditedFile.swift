@@ -56,6 +56,7 @@ struct EditedFile {
     var options = PlistWriteOptions()
     options.rejectsFractionalSeconds = true
     options.keep(document.layout, for: value)
+    options.endsLine = document.layout.endsLine
     switch value {
     case .dictionary, .array: break
     default:
@@ -65,9 +66,7 @@ struct EditedFile {
       }
     }
     do throws(PlistError) {
-      var data = try Plist.write(value, as: document.format, options: options)
-      if document.format == .json, document.layout.endsLine { data.append(UInt8(ascii: "\n")) }
-      return data
+      return try Plist.write(value, as: document.format, options: options)
     } catch {
       throw CommandFailure("\(path): \(error)")
     }

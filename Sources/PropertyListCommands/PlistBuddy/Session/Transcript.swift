@@ -13,6 +13,8 @@ package final class Transcript {
   private let session: Session?
   private var pieces: [Piece] = []
   private var output: [UInt8] = []
+  /// The number of bytes printed to standard output so far.
+  private(set) var printedSize = 0
 
   /// - Parameter session: The session that everything is forwarded to; nil to keep it.
   package init(forwardingTo session: Session?) {
@@ -27,7 +29,9 @@ package final class Transcript {
 
   /// Writes bytes to standard output.
   func write(_ bytes: some Sequence<UInt8>) {
+    let before = output.count
     output += bytes
+    printedSize += output.count - before
     if output.count >= Self.bufferSize { flush() }
   }
 

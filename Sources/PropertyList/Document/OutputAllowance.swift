@@ -1,0 +1,41 @@
+/// The size up to which text may grow that is written for a value.
+///
+/// Text repeats what a value shares, and indents it: a binary property list of a few hundred bytes
+/// can describe a gigabyte of text. So from some size on the text may be
+/// ``PlistLimits/maximumExpansion`` times as large as the value is in binary, which is determined
+/// when that size is reached.
+package struct OutputAllowance {
+  private let root: PlistValue
+  private let options: PlistWriteOptions
+  /// The size that is allowed, as far as it has been determined.
+  private var size: Int
+
+  /// The size that is always allowed.
+  package static let freeSize = 16 << 20
+
+  /// An allowance for a value.
+  package init(for root: PlistValue, options: PlistWriteOptions = PlistWriteOptions()) {
+    self.root = root
+    self.options = options
+    size = min(Self.freeSize, options.limits.maximumSize)
+  }
+
+  /// Throws if the text is larger than is allowed.
+  @inline(__always)
+  package mutating func check(_ count: Int) throws(PlistError.Kind) {
+    if count > size { try extend(to: count) }
+  }
+
+  @inline(never)
+  private mutating func extend(to count: Int) throws(PlistError.Kind) {
+    let limits = options.limits
+    if count > limits.maximumSize { throw .tooLarge(limit: limits.maximumSize) }
+    let factor = max(limits.maximumExpansion, 1)
+    // Determined for twice the size, so that this happens seldom.
+    let wanted = max(count, size) / factor * 2 + 1
+    let binarySize = BinaryPlistWriter.size(of: root, upTo: wanted, options: options)
+    let (product, overflowed) = binarySize.multipliedReportingOverflow(by: factor)
+    size = min(max(overflowed ? .max : product, Self.freeSize), limits.maximumSize)
+    if count > size { throw .expandsTooFar(limit: size, factor: factor) }
+  }
+}
