@@ -288,6 +288,11 @@ two</string>
 \t<key>CR CR LF</key>
 \t<string>one|
 two</string>
+\t<key>a|key</key>
+\t<true/>
+\t<key>a
+key</key>
+\t<false/>
 \t<key>reference</key>
 \t<string>one&#13;two&#xD;&#10;three</string>
 \t<key>a key&#13;</key>
@@ -308,10 +313,17 @@ two]]></string>
 </plist>
 """.replace(b"\n", b"\r\n").replace(b"|", b"\r")
 
+# More than the hundred that libxml2 has reported since version 2.11.
+MANY_CONTROL_CHARACTERS = b"".join(
+    b"\t<string>%c&#%d;</string>\n" % (number, number)
+    for number in [*range(1, 9), 11, 12, *range(14, 32)] * 8)
+
 XML = {stem: content for stem, (_, content) in ENCODINGS.items()} | {
     "carriage-returns": CARRIAGE_RETURNS,
     "control-characters": CONTROL_CHARACTERS,
     "control-characters-and-entities": CONTROL_CHARACTERS_AND_ENTITIES,
+    "control-characters-of-hundreds":
+        b"<plist>\n<array>\n" + MANY_CONTROL_CHARACTERS + b"</array>\n</plist>\n",
     "white-space-before-declaration":
         b"\xef\xbb\xbf \r\n\t" + declared("UTF-8").encode() + b"\n<plist><true/></plist>\n",
     "trailing-nul": b"<plist><string>NULs and a line feed</string></plist>\0\0\n\0",
@@ -328,6 +340,10 @@ def with_declaration(name, content):
 
 MALFORMED_XML = {
     "bytes-after-nul": b"<plist><true/></plist>\0<!-- more -->\n",
+    "control-characters-of-hundreds-then-cut-off":
+        b"<plist>\n<array>\n" + MANY_CONTROL_CHARACTERS,
+    "control-characters-of-hundreds-then-wrong-end-tag":
+        b"<plist>\n<array>\n" + MANY_CONTROL_CHARACTERS + b"</dict>\n</plist>\n",
     "control-character-between-elements": b"<plist>\n<array>\n\t\x01<true/>\n</array>\n</plist>\n",
     "control-character-in-attribute": b'<plist>\n<string note="\x01">a</string>\n</plist>\n',
     "control-character-in-cdata": in_string(b"<![CDATA[a\x01b]]>"),
@@ -373,12 +389,14 @@ VALUES = {
     "bare-word": "acorn",
     "attributes": {"a": "  b  ", "c": 1, "d": True, "e": []},
     "carriage-returns": {
-        "CR LF": "one\ntwo",
-        "CR": "one\ntwo",
-        "CR CR LF": "one\n\ntwo",
+        "CR LF": "one\r\ntwo",
+        "CR": "one\rtwo",
+        "CR CR LF": "one\r\r\ntwo",
+        "a\rkey": True,
+        "a\r\nkey": False,
         "reference": "one\rtwo\r\nthree",
         "a key\r": "\r",
-        "CDATA": "one\ntwo",
+        "CDATA": "one\r\ntwo",
         "integer": 1,
         "data": b"Larder",
     },
@@ -405,6 +423,8 @@ VALUES = {
         "beside": "\x02&\x03 <\x04&",
         "behind &": "<>'\"",
     },
+    "control-characters-of-hundreds":
+        [chr(number) * 2 for number in [*range(1, 9), 11, 12, *range(14, 32)] * 8],
     "data-white-space": [b"Larder", b"Larder", b"La", b"Lard", b"\xfb\xff\xbf"],
     "date-extremes": [
         seconds(1),

@@ -6,5 +6,16 @@
 #undef LIBXML_ICU_ENABLED
 
 #include <libxml/parser.h>
-#include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
+
+// The offset of the cursor in the bytes that the parser has been fed, negative if there is none.
+static inline long larder_xml_offset(xmlParserCtxtPtr context) {
+#if LIBXML_VERSION >= 21400
+  unsigned long offset = 0;
+  if (xmlCtxtGetInputPosition(context, 0, NULL, NULL, NULL, &offset) != 0) return -1;
+  return (long)offset;
+#else
+  // Deprecated where the function above exists, which also has another soname.
+  return xmlByteConsumed(context);
+#endif
+}

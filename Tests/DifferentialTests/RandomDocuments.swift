@@ -49,7 +49,7 @@ enum RandomDocuments {
 enum Feature {
   /// The sign of a zero.
   case negativeZeros
-  /// Carriage returns, which become line feeds.
+  /// Carriage returns, which become line feeds, or are written as they are and not as `&#13;`.
   case carriageReturns
   /// Canonically equivalent keys in one dictionary, of which one remains.
   case equivalentKeys

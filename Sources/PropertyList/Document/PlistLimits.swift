@@ -6,7 +6,7 @@ public struct PlistLimits: Sendable, Hashable {
   ///
   /// Readers and writers do not recurse, but Swift compares, hashes and releases nested values
   /// level by level on the stack: 512 levels take up to 200 KiB of it, and up to 1 MiB in a debug
-  /// build.
+  /// build. XML is read to 2,046 levels at most, whatever the limit.
   public var maximumDepth = 512
 
   /// The maximum number of values in a document, including containers, with shared values counted

@@ -2,6 +2,33 @@
 enum PlistElement: String, CaseIterable {
   case key, string, integer, dict, `true`, `false`, array, real, data, date, plist
 
+  /// The element with the name in a range of a text; nil for any other name.
+  @inline(__always)
+  init?(_ text: UnsafeRawBufferPointer, _ name: Range<Int>) {
+    guard name.count < 8, name.lowerBound + 8 <= text.count else {
+      guard let element = Self(rawValue: String(decoding: text[name], as: UTF8.self)) else {
+        return nil
+      }
+      self = element
+      return
+    }
+    // The bytes of the name as a number, the first the lowest.
+    switch text.word(at: name.lowerBound) & (1 << UInt64(name.count * 8) - 1) {
+    case 0x79656B: self = .key
+    case 0x676E69727473: self = .string
+    case 0x72656765746E69: self = .integer
+    case 0x74636964: self = .dict
+    case 0x65757274: self = .true
+    case 0x65736C6166: self = .false
+    case 0x7961727261: self = .array
+    case 0x6C616572: self = .real
+    case 0x61746164: self = .data
+    case 0x65746164: self = .date
+    case 0x7473696C70: self = .plist
+    default: return nil
+    }
+  }
+
   /// Whether the element holds text.
   var holdsText: Bool {
     switch self {

@@ -1,12 +1,11 @@
 internal import CLibXML2
-internal import FoundationEssentials
 
 /// A parser of XML property lists on libxml2's SAX2 interface.
 ///
-/// This is the only file that uses libxml2. The document is fed in pieces from memory, entities are
-/// never defined and nothing is ever loaded. libxml2's own limits on size and depth are disabled in
-/// favor of ``PlistLimits``. An error of libxml2 ends the parse, with one exception: control
-/// characters in strings and keys, which XML excludes but Foundation writes, are passed on as text.
+/// This is the only file that uses libxml2. libxml2 finds the markup in an ``XMLStandIn`` of the
+/// document; text and names are taken from the document itself, by the offsets of the tags. Any
+/// error that libxml2 reports ends the parse. Of libxml2, nothing is used but functions, callbacks
+/// and the public fields of its errors, and no wording, so that all of its versions do the same.
 ///
 /// libxml2 calls back millions of times in a large document with the address of the parser.
 /// Therefore this is a structure with a concrete reader, so that a callback neither retains and
@@ -14,320 +13,309 @@ internal import FoundationEssentials
 struct XMLParser: ~Copyable {
   private let reader: UnsafeMutablePointer<XMLPlistReader>
   private let limits: PlistLimits
-  private let context: xmlParserCtxtPtr
-
+  private let text: UnsafeRawBufferPointer
+  /// The range of the text that libxml2 reads.
+  private let range: Range<Int>
   private var input: XMLInput
+  private var context: xmlParserCtxtPtr?
 
-  /// The interned names of ``PlistElement``, which are compared with names of the document by
-  /// address.
-  private let names: UnsafeMutableBufferPointer<ElementName>
-  private typealias ElementName = (address: UnsafePointer<xmlChar>?, element: PlistElement)
   /// The number of open elements.
   private var depth = 0
-  /// The end of the last event, which is the start of the next, and the start of the content of the
-  /// innermost element.
-  private var lastEventEnd = XMLPosition()
-  private var contentStart = XMLPosition()
+  /// Whether the last event was the start of an element without an end tag of its own.
+  private var isEmptyElement = false
+  /// The start of the content of the innermost element.
+  private var contentStart = 0
   /// The first error, which ends the parse, and whether there is one.
-  private var failure: PlistError?
+  private var failure: XMLFailure?
   private var hasFailed = false
-  /// Whether libxml2's decoder has met bytes that are invalid in the document's encoding.
-  private var decoderFailed = false
 
-  /// Parses a whole document.
+  /// Parses a whole document and returns the first error.
   static func parse(
-    _ data: Data, limits: PlistLimits, reader: inout XMLPlistReader
-  ) throws(PlistError) {
-    let (data, origin) = data.withoutSpaceAfterUTF16Mark
-    let failure = data.withUnsafeBytes { bytes in
-      withUnsafeMutablePointer(to: &reader) { reader in
-        var parser = XMLParser(bytes, from: origin, limits: limits, reader: reader)
-        guard !parser.input.isEmpty else { return PlistError(.empty) as PlistError? }
-        return withUnsafeMutablePointer(to: &parser) { run($0) }
-      }
+    _ text: borrowing XMLText, limits: PlistLimits, reader: inout XMLPlistReader
+  ) -> XMLFailure? {
+    withUnsafeMutablePointer(to: &reader) { reader in
+      var parser = XMLParser(text, limits: limits, reader: reader)
+      return withUnsafeMutablePointer(to: &parser) { run($0) }
     }
-    if let failure { throw failure }
   }
 
   private init(
-    _ bytes: UnsafeRawBufferPointer, from origin: XMLPosition, limits: PlistLimits,
-    reader: UnsafeMutablePointer<XMLPlistReader>
+    _ text: borrowing XMLText, limits: PlistLimits, reader: UnsafeMutablePointer<XMLPlistReader>
   ) {
     Self.initializeLibrary
     self.reader = reader
     self.limits = limits
-
-    input = XMLInput(bytes, from: origin, markupLimit: limits.maximumMarkupLength)
-
-    let noUserData: UnsafeMutableRawPointer? = nil
-    guard
-      let context = xmlCreateIOParserCtxt(
-        nil, noUserData, Self.read, nil, nil, XML_CHAR_ENCODING_NONE)
-    else { fatalError("out of memory") }  // No other reason is possible.
-    self.context = context
-    let elements = PlistElement.allCases
-    names = .allocate(capacity: elements.count)
-    for (index, element) in elements.enumerated() {
-      let name = element.rawValue
-      let address = xmlDictLookup(context.pointee.dict, name, Int32(name.utf8.count))
-      names.initializeElement(at: index, to: (address, element))
-    }
-  }
-
-  deinit {
-    names.deallocate()
-    xmlFreeParserCtxt(context)
+    self.text = text.bytes
+    range = text.start..<text.end
+    input = XMLInput(text, markupLimit: limits.maximumMarkupLength)
   }
 
   private static let initializeLibrary: Void = xmlInitParser()
 
   /// Runs the parser, which is accessed by its address alone because libxml2's callbacks change it
   /// by that address.
-  private static func run(_ parser: UnsafeMutablePointer<XMLParser>) -> PlistError? {
-    let context = parser.pointee.context
-    // With OLDSAX libxml2 calls ``lookUpPredefinedEntity(_:)`` for every entity.
-    let options =
-      XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_RECOVER.rawValue
-      | XML_PARSE_OLDSAX.rawValue
+  private static func run(_ parser: UnsafeMutablePointer<XMLParser>) -> XMLFailure? {
+    var callbacks = callbacks
+    guard
+      let context = xmlCreateIOParserCtxt(
+        &callbacks, parser, read, nil, parser, XML_CHAR_ENCODING_NONE)
+    else { return parser.pointee.otherFailure(code: XML_ERR_NO_MEMORY) }
+    defer { xmlFreeParserCtxt(context) }
+    parser.pointee.context = context
+    // HUGE disables limits in favor of ``PlistLimits``. The encoding that the document declares is
+    // not that of the stand-in.
+    let options = XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue
     xmlCtxtUseOptions(context, Int32(options))
-    // The callbacks never declare an entity, and with user data other than the context libxml2 does
-    // not look one up elsewhere.
-    context.pointee.sax.pointee = callbacks
-    context.pointee.userData = UnsafeMutableRawPointer(parser)
-    context.pointee.input.pointee.buf.pointee.context = UnsafeMutableRawPointer(parser)
-
-    // Errors of the decoder are reported without the context, and would be printed. The handler is
-    // thread-local; an earlier one is restored.
-    let outerHandler = __xmlStructuredError().pointee
-    let outerReference = __xmlStructuredErrorContext().pointee
-    xmlSetStructuredErrorFunc(parser) { reference, _ in
-      XMLParser.at(reference).pointee.decoderFailed = true
-    }
-    xmlParseDocument(context)
-    xmlSetStructuredErrorFunc(outerReference, outerHandler)
-    if !parser.pointee.hasFailed { parser.pointee.checkEnd() }
-    return parser.pointee.failure
+    let result = xmlParseDocument(context)
+    return parser.pointee.failure ?? parser.pointee.failureAtEnd(hasSucceeded: result == 0)
   }
 
-  /// Fails for what libxml2 ignores after the root element: bytes after a NUL, and input that its
-  /// decoder has given up on.
-  private mutating func checkEnd() {
-    if decoderFailed || !undecoded.allSatisfy(\.isAllowedAfterXMLEnd) {
-      fail(.notWellFormed(.malformedEncoding), at: position)
-    }
-    if !decoded.allSatisfy(\.isAllowedAfterXMLEnd)
-      || !input.unread.allSatisfy(\.isAllowedAfterXMLEnd)
-    {
-      fail(.notWellFormed(.contentAfterEnd), at: position)
+  /// The error of a document in which libxml2 has reported none.
+  private func failureAtEnd(hasSucceeded: Bool) -> XMLFailure? {
+    if let defect = input.defect { return defect }
+    guard hasSucceeded, depth == 0 else { return otherFailure(code: XML_ERR_INTERNAL_ERROR) }
+    let rest = input.eventEnd..<range.upperBound
+    return rest.first { !text[$0].isXMLSpace }.map {
+      XMLFailure(kind: .notWellFormed(.contentAfterEnd), offset: $0)
     }
   }
 
-  /// The bytes that libxml2 has decoded but not parsed.
-  private var decoded: UnsafeRawBufferPointer {
-    let input = context.pointee.input.pointee
-    return UnsafeRawBufferPointer(start: input.cur, count: input.end - input.cur)
-  }
-
-  /// The bytes that libxml2 has read but not decoded.
-  private var undecoded: UnsafeRawBufferPointer {
-    let raw = context.pointee.input.pointee.buf?.pointee.raw
-    return UnsafeRawBufferPointer(start: raw.flatMap(xmlBufContent), count: raw.map(xmlBufUse) ?? 0)
+  /// An error of libxml2 that no document should cause.
+  private func otherFailure(code: xmlParserErrors) -> XMLFailure {
+    XMLFailure(kind: .notWellFormed(.other(code: Int(code.rawValue))), offset: input.eventEnd)
   }
 
   // MARK: Positions
 
-  /// The current position of libxml2.
+  /// The position of libxml2's cursor in the text.
   @inline(__always)
-  private var position: XMLPosition {
-    let input = context.pointee.input!
-    return XMLPosition(line: Int(input.pointee.line), column: Int(input.pointee.col))
+  private var cursor: Int { range.lowerBound &+ larder_xml_offset(context) }
+
+  /// Returns the cursor at a tag, which must be behind the last event and before any defect.
+  @inline(__always)
+  private func tagCursor() throws(XMLFailure) -> Int {
+    let cursor = self.cursor
+    guard input.eventEnd <= cursor, cursor <= range.upperBound else {
+      throw otherFailure(code: XML_ERR_INTERNAL_ERROR)
+    }
+    if input.defectOffset < cursor, let defect = input.defect { throw defect }
+    return cursor
   }
 
-  /// The position of the `<` of the start tag at whose end libxml2 is. It is searched backwards:
-  /// before the root element not everything is an event, and control characters in attributes are
-  /// reported as text.
-  private var tagStart: XMLPosition {
-    let input = context.pointee.input.pointee
-    var position = self.position
-    var byte = input.cur!
-    var columns = 0
-    while byte > input.base, byte.pointee != UInt8(ascii: "<") {
-      byte -= 1
-      if byte.pointee == 0x0A { position.line -= 1 }
-      if byte.pointee & 0xC0 != 0x80 { columns += 1 }
-    }
-    if position.line == self.position.line {
-      position.column -= columns
-      return position
-    }
-    // The tag has several lines. Between the last event and the tag there is only white space.
-    var spaces = 0
-    while byte > input.base, (byte - 1).pointee.isXMLSpace, (byte - 1).pointee != 0x0A {
-      byte -= 1
-      spaces += 1
-    }
-    position.column = spaces + (position.line == lastEventEnd.line ? lastEventEnd.column : 1)
+  /// Returns the position of the markup that follows the last event. Where text is not allowed,
+  /// only white space may stand before it.
+  @inline(__always)
+  private func markupStart() throws(XMLFailure) -> Int {
+    var position = input.eventEnd
+    while position < range.upperBound, text[position].isXMLSpace { position += 1 }
+    if position < range.upperBound, text[position] == UInt8(ascii: "<") { return position }
+    position = text.firstPosition(of: UInt8(ascii: "<"), in: position..<range.upperBound)
+    if !reader.pointee.isInText { try reader.pointee.checkSpace(input.eventEnd..<position) }
     return position
   }
 
-  private func location(of position: XMLPosition) -> PlistError.Location {
-    .line(
-      position.line + input.origin.line - 1,
-      column: position.column + (position.line == 1 ? input.origin.column - 1 : 0))
+  @inline(__always)
+  private func checkLength(_ markup: Range<Int>) throws(XMLFailure) {
+    if markup.count > limits.maximumMarkupLength {
+      throw XMLFailure(
+        kind: .markupTooLong(limit: limits.maximumMarkupLength), offset: markup.lowerBound)
+    }
   }
 
   // MARK: Events
 
   /// Records the first error and ends the parse.
-  private mutating func fail(_ kind: PlistError.Kind, at position: XMLPosition) {
-    record(kind, at: position)
+  private mutating func fail(_ failure: XMLFailure) {
+    record(failure)
     xmlStopParser(context)
   }
 
-  private mutating func record(_ kind: PlistError.Kind, at position: XMLPosition) {
+  private mutating func record(_ failure: XMLFailure) {
     guard !hasFailed else { return }
     hasFailed = true
-    failure = PlistError(kind, at: location(of: position), keyPath: reader.pointee.keyPath)
+    self.failure = failure
   }
 
   private mutating func read(
     into buffer: UnsafeMutablePointer<CChar>, capacity: Int
   ) -> Int32 {
+    guard !hasFailed else { return 0 }
     if let count = input.read(into: buffer, capacity: capacity) { return Int32(count) }
     // The parse cannot be stopped within this callback. For libxml2 the document ends here, and the
     // resulting error stops it.
-    record(.markupTooLong(limit: limits.maximumMarkupLength), at: lastEventEnd)
+    record(
+      XMLFailure(
+        kind: .markupTooLong(limit: limits.maximumMarkupLength),
+        offset: input.firstMarkup ?? input.eventEnd))
     return 0
   }
 
+  /// Handles the beginning of the document, behind its XML declaration.
   private mutating func startDocument() {
-    guard !hasFailed else { return }
-    input.markEvent()
-    let declared =
-      context.pointee.input.pointee.encoding ?? context.pointee.encoding.map { UnsafePointer($0) }
-    if let declared {
-      do { try check(encoding: String(cString: declared)) } catch { fail(error, at: XMLPosition()) }
-    }
-    lastEventEnd = position
+    guard let end = input.declarationEnd, !hasFailed else { return }
+    do { try handleMarkup(range.lowerBound..<end) } catch { fail(error) }
   }
 
-  private func check(encoding name: String) throws(PlistError.Kind) {
-    if name == "UTF-8" { return }
-    guard Self.encodings.contains(name.uppercased()) else { throw .unsupportedEncoding(name) }
-    if input.hasUTF8Mark && !name.uppercased().hasPrefix("UTF") {
-      throw .encodingContradictsByteOrderMark(name)
-    }
-  }
-
-  /// The encodings that are read, in upper case.
-  private static let encodings: Set<String> = [
-    "UTF-8", "UTF8", "UTF-16", "UTF-16LE", "UTF-16BE", "US-ASCII", "ASCII", "ISO-8859-1",
-    "WINDOWS-1252",
-  ]
-
-  private mutating func doctype() {
-    // The cursor is at `>`, or at the `[` of an internal subset.
-    let hasSubset = context.pointee.input.pointee.cur.pointee == UInt8(ascii: "[")
-    markup { (_) throws(PlistError.Kind) in if hasSubset { throw .internalSubset } }
-  }
-
-  /// Looks up one of the five entities that XML predefines, and marks the document as well-formed.
-  ///
-  /// libxml2 would look them up itself. But once it has met an invalid character, including those
-  /// that are passed on as text, it skips all further references, unless the document counts as
-  /// well-formed again when it looks up the entity.
-  private func lookUpPredefinedEntity(_ name: UnsafePointer<xmlChar>) -> xmlEntityPtr? {
-    if !hasFailed { context.pointee.wellFormed = 1 }
-    return xmlGetPredefinedEntity(name)
-  }
-
+  /// Handles the start tag at whose end, `>` or `/>`, the cursor is.
   @inline(__always)
-  private mutating func startElement(
-    _ name: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, hasNamespace: Bool,
-    attributes: UnsafeBufferPointer<UnsafePointer<xmlChar>?>
-  ) {
-    // libxml2 reports an incomplete tag next.
-    let cursor = context.pointee.input.pointee.cur.pointee
-    guard cursor == UInt8(ascii: ">") || cursor == UInt8(ascii: "/") else { return }
+  private mutating func startElement(attributeCount: Int, hasNamespace: Bool) {
     guard !hasFailed else { return }
-    input.markEvent()
-    do throws(PlistError.Kind) {
-      if hasNamespace || prefix != nil || !attributes.isEmpty {
-        try check(attributes, prefix: prefix, hasNamespace: hasNamespace, of: name)
+    do throws(XMLFailure) {
+      let cursor = try tagCursor()
+      // libxml2 reports an incomplete tag next.
+      guard cursor < range.upperBound else { return }
+      isEmptyElement = text[cursor] == UInt8(ascii: "/")
+      guard isEmptyElement || text[cursor] == UInt8(ascii: ">") else { return }
+
+      let start = try markupStart()
+      guard start < cursor else { throw otherFailure(code: XML_ERR_INTERNAL_ERROR) }
+      if !hasNamespace, let element = PlistElement(text, start + 1..<cursor) {
+        do { try reader.pointee.startElement(element, at: start) } catch {
+          throw XMLFailure(kind: error, offset: start)
+        }
+      } else {
+        try startLongTag(
+          start..<cursor, attributeCount: attributeCount, hasNamespace: hasNamespace)
       }
-      guard let element = element(named: name) else { throw .unknownElement(String(cString: name)) }
-      try reader.pointee.startElement(
-        element, at: location(of: depth == 0 ? tagStart : lastEventEnd))
+
+      depth += 1
+      input.eventEnd = isEmptyElement ? cursor : cursor + 1
+      contentStart = input.eventEnd
     } catch {
-      fail(error, at: tagStart)
-    }
-    depth += 1
-    lastEventEnd = position
-    // The end of an empty element, `/>`, is an event of its own.
-    if cursor == UInt8(ascii: ">") { lastEventEnd.column += 1 }
-    contentStart = lastEventEnd
-  }
-
-  private func check(
-    _ attributes: UnsafeBufferPointer<UnsafePointer<xmlChar>?>, prefix: UnsafePointer<xmlChar>?,
-    hasNamespace: Bool, of name: UnsafePointer<xmlChar>
-  ) throws(PlistError.Kind) {
-    guard attributes.count / 5 <= limits.maximumAttributeCount else {
-      throw .tooManyAttributes(limit: limits.maximumAttributeCount)
-    }
-    if hasNamespace || prefix != nil || Self.hasForeignPrefix(attributes) {
-      let qualified = (prefix.map { String(cString: $0) + ":" } ?? "") + String(cString: name)
-      throw .foreignNamespace(qualified)
+      fail(error)
     }
   }
 
-  /// Whether an attribute has a namespace other than XML's own. The second of the five pointers of
-  /// an attribute is its prefix.
-  private static func hasForeignPrefix(
-    _ attributes: UnsafeBufferPointer<UnsafePointer<xmlChar>?>
-  ) -> Bool {
-    stride(from: 1, to: attributes.count, by: 5).contains { index in
-      attributes[index].map { String(cString: $0) != "xml" } ?? false
+  /// Handles a start tag of more than the name of an element.
+  private mutating func startLongTag(
+    _ tag: Range<Int>, attributeCount: Int, hasNamespace: Bool
+  ) throws(XMLFailure) {
+    try checkLength(tag)
+    let name = name(ofTagAt: tag.lowerBound, upTo: tag.upperBound)
+    do throws(PlistError.Kind) {
+      if attributeCount > limits.maximumAttributeCount {
+        throw .tooManyAttributes(limit: limits.maximumAttributeCount)
+      }
+      if hasNamespace { throw .foreignNamespace(string(name)) }
+      guard let element = PlistElement(text, name) else { throw .unknownElement(string(name)) }
+      try reader.pointee.startElement(element, at: tag.lowerBound)
+    } catch {
+      throw XMLFailure(kind: error, offset: tag.lowerBound)
+    }
+    try checkAttributes(name.upperBound..<tag.upperBound)
+  }
+
+  /// Returns the range of the name in a tag.
+  private func name(ofTagAt start: Int, upTo end: Int) -> Range<Int> {
+    (start + 1..<max(end, start + 1)).prefix { position in
+      let byte = text[position]
+      return byte > 0x20 && byte != UInt8(ascii: "/") && byte != UInt8(ascii: ">")
     }
   }
 
-  @inline(__always)
-  private func element(named name: UnsafePointer<xmlChar>) -> PlistElement? {
-    for known in names where known.address == name { return known.element }
-    return nil
+  private func string(_ range: Range<Int>) -> String {
+    String(decoding: text[range], as: UTF8.self)
   }
 
-  /// Handles the end of the innermost element, whose name libxml2 has checked.
+  /// Checks the references and characters in attributes.
+  private func checkAttributes(_ range: Range<Int>) throws(XMLFailure) {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      if text[position] == UInt8(ascii: "&") {
+        position = try XMLReference.decode(
+          text, at: position, end: range.upperBound, allowsControlCharacters: false
+        ).end
+      } else {
+        try checkCharacters(position..<position + 1, .invalidCharacter)
+        position += 1
+      }
+    }
+  }
+
+  /// Throws a defect for a control character in markup.
+  private func checkCharacters(
+    _ range: Range<Int>, _ defect: PlistError.XMLDefect
+  ) throws(XMLFailure) {
+    for position in range where text[position].isControlCharacter {
+      throw XMLFailure(kind: .notWellFormed(defect), offset: position)
+    }
+  }
+
+  /// Handles the end of the innermost element, whose name libxml2 has checked. The cursor is behind
+  /// its end tag.
   @inline(__always)
   private mutating func endElement() {
     guard !hasFailed else { return }
-    input.markEvent()
-    depth -= 1
-    let hasText = reader.pointee.isInText
-    do { try reader.pointee.endElement() } catch {
-      fail(error, at: hasText ? contentStart : lastEventEnd)
+    do throws(XMLFailure) {
+      let cursor = try tagCursor()
+      var tagStart = input.eventEnd
+      if isEmptyElement {
+        isEmptyElement = false
+      } else {
+        tagStart = max(cursor - 1, tagStart)
+        while tagStart > input.eventEnd, text[tagStart] != UInt8(ascii: "<") { tagStart -= 1 }
+        if !reader.pointee.isInText { try reader.pointee.checkSpace(input.eventEnd..<tagStart) }
+        try checkLength(tagStart..<cursor)
+      }
+      try reader.pointee.endElement(contentStart..<tagStart)
+      depth -= 1
+      input.eventEnd = cursor
+      contentStart = cursor
+    } catch {
+      fail(error)
     }
-    lastEventEnd = position
   }
 
-  @inline(__always)
-  private mutating func text(_ bytes: UnsafeRawBufferPointer) {
-    guard !hasFailed else { return }
-    input.markEvent()
-    do { try reader.pointee.text(bytes) } catch {
-      for byte in bytes.prefix(while: \.isXMLSpace) { lastEventEnd.advance(over: byte) }
-      fail(error, at: lastEventEnd)
-    }
-    lastEventEnd = position
-  }
-
+  /// Handles a comment, processing instruction or CDATA section.
   private mutating func markup(
-    _ body: (inout XMLPlistReader) throws(PlistError.Kind) -> Void
+    _ kind: PlistError.Markup, from opening: StaticString, to closing: StaticString
   ) {
     guard !hasFailed else { return }
-    input.markEvent()
-    do { try body(&reader.pointee) } catch { fail(error, at: lastEventEnd) }
-    lastEventEnd = position
+    do throws(XMLFailure) {
+      let start = try markupStart()
+      guard text.hasBytes(opening, at: start),
+        let end = text.firstPosition(of: closing, from: start + opening.utf8CodeUnitCount)
+      else { throw otherFailure(code: XML_ERR_INTERNAL_ERROR) }
+      try handleMarkup(start..<end + closing.utf8CodeUnitCount, kind)
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Handles markup that is not a tag.
+  private mutating func handleMarkup(
+    _ range: Range<Int>, _ kind: PlistError.Markup? = nil
+  ) throws(XMLFailure) {
+    guard range.upperBound <= self.range.upperBound else {
+      throw otherFailure(code: XML_ERR_INTERNAL_ERROR)
+    }
+    if input.defectOffset < range.upperBound, let defect = input.defect { throw defect }
+    try checkCharacters(range, kind == .cdata ? .malformedCDATA : .invalidCharacter)
+    if let kind {
+      do { try reader.pointee.markup(kind) } catch {
+        throw XMLFailure(kind: error, offset: range.lowerBound)
+      }
+    }
+    try checkLength(range)
+    input.eventEnd = range.upperBound
+  }
+
+  /// Handles a document type declaration. The cursor is at its `>`, or at the `[` of an internal
+  /// subset.
+  private mutating func doctype() {
+    guard !hasFailed else { return }
+    do throws(XMLFailure) {
+      let cursor = try tagCursor()
+      let start = try markupStart()
+      // libxml2 reports an incomplete declaration next.
+      guard start < cursor, cursor < range.upperBound else { return }
+      if text[cursor] == UInt8(ascii: "[") {
+        throw XMLFailure(kind: .internalSubset, offset: start)
+      }
+      if text[cursor] == UInt8(ascii: ">") { try handleMarkup(start..<cursor + 1) }
+    } catch {
+      fail(error)
+    }
   }
 
   // MARK: Errors
@@ -338,77 +326,59 @@ struct XMLParser: ~Copyable {
       return
     }
     guard error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
-    // Elements and attributes with prefixes are refused in ``startElement``.
-    if error.domain == XML_FROM_NAMESPACE.rawValue { return }
-    let message = error.message.map { String(cString: $0) } ?? ""
-    let code = xmlParserErrors(UInt32(error.code))
+    do throws(XMLFailure) {
+      let cursor = min(max(self.cursor, input.eventEnd), range.upperBound)
+      let markup = text.firstPosition(of: UInt8(ascii: "<"), in: input.eventEnd..<range.upperBound)
+      let defect = defect(xmlParserErrors(UInt32(bitPattern: error.code)), markup: markup)
+      var offset = cursor
+      switch defect {
+      case .misplacedCDATAEnd:
+        offset = text.firstPosition(of: "]]>", from: input.eventEnd) ?? cursor
+      case .unclosedElement:
+        offset = min(markup, cursor)
+      default:
+        break
+      }
+      try checkText(upTo: min(markup, offset))
+      if input.defectOffset <= cursor, let other = input.defect,
+        defect != .contentAfterEnd || other.kind == .notWellFormed(.malformedEncoding)
+      {
+        throw other
+      }
+      if error.domain == XML_FROM_NAMESPACE.rawValue, markup < cursor {
+        let name = name(ofTagAt: markup, upTo: range.upperBound)
+        throw XMLFailure(kind: .foreignNamespace(string(name)), offset: markup)
+      }
+      throw XMLFailure(kind: .notWellFormed(defect), offset: offset)
+    } catch {
+      fail(error)
+    }
+  }
 
-    if let character = acceptedControlCharacter(error, code, message: message) {
-      withUnsafeBytes(of: character) { text($0) }
-    } else if let encoding = unsupportedEncoding(error, code) {
-      fail(.unsupportedEncoding(encoding), at: XMLPosition())
+  /// Checks the text between the last event and an error of libxml2.
+  private func checkText(upTo end: Int) throws(XMLFailure) {
+    guard depth > 0, input.eventEnd < end else { return }
+    if reader.pointee.isInText {
+      try reader.pointee.decode(input.eventEnd..<end)
     } else {
-      let defect = decoderHasGivenUp ? .malformedEncoding : Self.defect(code, message: message)
-      // These are reported after the tag or reference, which begins where the last event ended.
-      let isReportedLate =
-        code == XML_ERR_TAG_NAME_MISMATCH || defect == .undefinedEntity
-        || message.hasPrefix("xmlParseCharRef")
-      let position = XMLPosition(line: Int(error.line), column: Int(error.int2))
-      fail(.notWellFormed(defect), at: isReportedLate ? lastEventEnd : position)
+      try reader.pointee.checkSpace(input.eventEnd..<end)
     }
   }
 
-  /// The control character of an error that is passed on as text; nil for any other error.
+  /// The defect that an error of libxml2 stands for.
   ///
-  /// The message gives the context: in a comment, for example, the error would make the text of the
-  /// comment content. Elements that follow in a string are refused in any case.
-  private func acceptedControlCharacter(
-    _ error: xmlError, _ code: xmlParserErrors, message: String
-  ) -> UInt8? {
-    guard code == XML_ERR_INVALID_CHAR, reader.pointee.acceptsControlCharacters,
-      1..<0x20 ~= error.int1,
-      message.hasPrefix("PCDATA invalid Char value")
-        || message.hasPrefix("xmlParseCharRef: invalid xmlChar value")
-    else { return nil }
-    return UInt8(error.int1)
-  }
-
-  /// The name of the encoding of an error about that; nil for any other error.
-  private func unsupportedEncoding(_ error: xmlError, _ code: xmlParserErrors) -> String? {
-    switch code {
-    case XML_ERR_UNKNOWN_ENCODING, XML_ERR_UNSUPPORTED_ENCODING:
-      error.str1.map { String(cString: $0) } ?? "?"
-    case XML_ERR_INTERNAL_ERROR:
-      context.pointee.input.pointee.encoding.map { String(cString: $0) }
-    default:
-      nil
-    }
-  }
-
-  /// Whether libxml2's decoder has stopped at invalid bytes, where the document seems to end.
-  private var decoderHasGivenUp: Bool {
-    decoderFailed || input.isAtEnd && decoded.isEmpty && !undecoded.isEmpty
-  }
-
-  private static func defect(_ code: xmlParserErrors, message: String) -> PlistError.XMLDefect {
+  /// - Parameter markup: The position of the markup that it may be in.
+  private func defect(_ code: xmlParserErrors, markup: Int) -> PlistError.XMLDefect {
     switch code {
     case XML_ERR_DOCUMENT_EMPTY: .elementExpected
     case XML_ERR_DOCUMENT_END, XML_ERR_EXTRA_CONTENT: .contentAfterEnd
-    case XML_ERR_INVALID_HEX_CHARREF, XML_ERR_INVALID_DEC_CHARREF, XML_ERR_INVALID_CHARREF:
-      .malformedReference
-    case XML_ERR_INVALID_CHAR:
-      message.hasPrefix("Input is not proper UTF-8") ? .malformedEncoding : .invalidCharacter
-    case XML_ERR_NAME_REQUIRED:
-      message.hasPrefix("xmlParseEntityRef") ? .undefinedEntity : .malformedTag
-    case XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_UNDECLARED_ENTITY, XML_WAR_UNDECLARED_ENTITY:
-      .undefinedEntity
     case XML_ERR_LT_IN_ATTRIBUTE, XML_ERR_ATTRIBUTE_NOT_STARTED, XML_ERR_ATTRIBUTE_NOT_FINISHED,
       XML_ERR_ATTRIBUTE_WITHOUT_VALUE, XML_ERR_ATTRIBUTE_REDEFINED:
       .malformedAttribute
     case XML_ERR_SPACE_REQUIRED:
-      message.hasPrefix("attributes")
-        ? .malformedAttribute
-        : message.hasPrefix("Blank") ? .malformedInstruction : .malformedDoctype
+      text.hasBytes("<?", at: markup)
+        ? .malformedInstruction
+        : text.hasBytes("<!", at: markup) ? .malformedDoctype : .malformedAttribute
     case XML_ERR_COMMENT_NOT_FINISHED, XML_ERR_HYPHEN_IN_COMMENT: .malformedComment
     case XML_ERR_PI_NOT_STARTED, XML_ERR_PI_NOT_FINISHED, XML_ERR_RESERVED_XML_NAME,
       XML_ERR_XMLDECL_NOT_STARTED, XML_ERR_XMLDECL_NOT_FINISHED, XML_ERR_STANDALONE_VALUE,
@@ -419,65 +389,75 @@ struct XMLParser: ~Copyable {
       .malformedDoctype
     case XML_ERR_CDATA_NOT_FINISHED: .malformedCDATA
     case XML_ERR_MISPLACED_CDATA_END: .misplacedCDATAEnd
-    case XML_ERR_LT_REQUIRED, XML_ERR_GT_REQUIRED, XML_ERR_LTSLASH_REQUIRED: .malformedTag
+    case XML_ERR_NAME_REQUIRED, XML_ERR_LT_REQUIRED, XML_ERR_GT_REQUIRED, XML_ERR_LTSLASH_REQUIRED:
+      .malformedTag
     case XML_ERR_TAG_NAME_MISMATCH, XML_ERR_TAG_NOT_FINISHED: .unclosedElement
-    case XML_ERR_INVALID_ENCODING: .malformedEncoding
     default: .other(code: Int(code.rawValue))
     }
   }
 
   // MARK: The C side
 
+  /// The greatest depth of containers. Since version 2.11, libxml2 opens no more than 2048 elements
+  /// within each other.
+  static let maximumDepth = 2046
+
   @inline(__always)
   private static func at(
     _ reference: UnsafeMutableRawPointer?
-  ) -> UnsafeMutablePointer<XMLParser> {
-    reference!.assumingMemoryBound(to: XMLParser.self)
+  ) -> UnsafeMutablePointer<XMLParser>? {
+    reference?.assumingMemoryBound(to: XMLParser.self)
   }
 
   private static let read: xmlInputReadCallback = { reference, buffer, capacity in
-    XMLParser.at(reference).pointee.read(into: buffer!, capacity: Int(capacity))
+    guard let buffer else { return 0 }
+    return XMLParser.at(reference)?.pointee.read(into: buffer, capacity: Int(capacity)) ?? 0
   }
 
-  /// The callbacks. Computed, since a static `xmlSAXHandler` would not be Sendable.
+  /// The callbacks. Computed, since a static `xmlSAXHandler` would not be Sendable. There is none
+  /// for text.
   private static var callbacks: xmlSAXHandler {
     var sax = xmlSAXHandler()
     sax.initialized = UInt32(XML_SAX2_MAGIC)
-    sax.startDocument = { XMLParser.at($0).pointee.startDocument() }
-    sax.getEntity = { XMLParser.at($0).pointee.lookUpPredefinedEntity($1!) }
-    sax.internalSubset = { reference, _, _, _ in XMLParser.at(reference).pointee.doctype() }
+    sax.startDocument = { XMLParser.at($0)?.pointee.startDocument() }
+    sax.internalSubset = { reference, _, _, _ in XMLParser.at(reference)?.pointee.doctype() }
     sax.startElementNs = {
-      reference, name, prefix, uri, namespaceCount, _, attributeCount, _, attributes in
-      let pointers = UnsafeMutableRawPointer(attributes)?.assumingMemoryBound(
-        to: UnsafePointer<xmlChar>?.self)
-      XMLParser.at(reference).pointee.startElement(
-        name!, prefix: prefix, hasNamespace: uri != nil || namespaceCount > 0,
-        attributes: UnsafeBufferPointer(start: pointers, count: Int(attributeCount) * 5))
+      reference, _, prefix, uri, namespaceCount, _, attributeCount, _, attributes in
+      XMLParser.at(reference)?.pointee.startElement(
+        attributeCount: Int(attributeCount),
+        hasNamespace: prefix != nil || uri != nil || namespaceCount > 0
+          || XMLParser.hasForeignPrefix(
+            UnsafeRawPointer(attributes), attributeCount: Int(attributeCount))
+      )
     }
-    sax.endElementNs = { reference, _, _, _ in XMLParser.at(reference).pointee.endElement() }
-    sax.characters = { reference, bytes, count in
-      XMLParser.at(reference).pointee.text(
-        UnsafeRawBufferPointer(start: bytes, count: Int(count)))
-    }
-    // If both callbacks are the same, libxml2 does not examine whether white space is ignorable.
-    sax.ignorableWhitespace = sax.characters
-    sax.cdataBlock = { reference, bytes, count in
-      let bytes = UnsafeRawBufferPointer(start: bytes, count: Int(count))
-      XMLParser.at(reference).pointee.markup { (reader) throws(PlistError.Kind) in
-        try reader.cdata(bytes)
-      }
+    sax.endElementNs = { reference, _, _, _ in XMLParser.at(reference)?.pointee.endElement() }
+    sax.cdataBlock = { reference, _, _ in
+      XMLParser.at(reference)?.pointee.markup(.cdata, from: "<![CDATA[", to: "]]>")
     }
     sax.comment = { reference, _ in
-      XMLParser.at(reference).pointee.markup { (reader) throws(PlistError.Kind) in
-        try reader.comment()
-      }
+      XMLParser.at(reference)?.pointee.markup(.comment, from: "<!--", to: "-->")
     }
     sax.processingInstruction = { reference, _, _ in
-      XMLParser.at(reference).pointee.markup { (reader) throws(PlistError.Kind) in
-        try reader.processingInstruction()
-      }
+      XMLParser.at(reference)?.pointee.markup(.processingInstruction, from: "<?", to: "?>")
     }
-    sax.serror = { reference, error in XMLParser.at(reference).pointee.error(error!.pointee) }
+    sax.serror = { reference, error in
+      guard let error else { return }
+      XMLParser.at(reference)?.pointee.error(error.pointee)
+    }
     return sax
+  }
+
+  /// Whether an attribute has a namespace other than XML's own. The second of the five pointers of
+  /// an attribute is its prefix.
+  private static func hasForeignPrefix(
+    _ attributes: UnsafeRawPointer?, attributeCount: Int
+  ) -> Bool {
+    guard let attributes, attributeCount > 0 else { return false }
+    let pointers = UnsafeBufferPointer(
+      start: attributes.assumingMemoryBound(to: UnsafePointer<xmlChar>?.self),
+      count: attributeCount * 5)
+    return stride(from: 1, to: pointers.count, by: 5).contains { index in
+      pointers[index].map { String(cString: $0) != "xml" } ?? false
+    }
   }
 }

@@ -3,40 +3,53 @@ internal import FoundationEssentials
 /// Reads XML property lists.
 ///
 /// The rules beyond well-formedness are those of Apple's PropertyList-1.0 document type, made
-/// strict where leniency would lose data silently. An ``XMLParser`` calls the reader for each event
+/// strict where leniency would lose data silently. An ``XMLParser`` calls the reader for each tag
 /// in document order; an error ends the parse.
 struct XMLPlistReader: ~Copyable {
+  private let text: UnsafeRawBufferPointer
   private let lenientDates: Bool
   private var builder: PlistTreeBuilder
 
   /// The open element that is not a container.
   private var leaf: PlistElement?
-  /// The text of the leaf so far. It arrives in pieces, split at references and at the end of the
-  /// parser's buffer.
-  private var content = OutputBuffer()
-  private var keyLocation: PlistError.Location?
+  /// The text of a leaf with references or CDATA sections.
+  private var decoded = OutputBuffer()
+  private var keyOffset = 0
   private var hasPlistElement = false
 
   /// Reads a whole document.
   static func read(
     _ data: Data, options: PlistReadOptions
   ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
-    var reader = XMLPlistReader(options)
-    try XMLParser.parse(data, limits: options.limits, reader: &reader)
-    guard let root = reader.builder.root else { preconditionFailure("a parse without a root") }
-    return (root, reader.builder.warnings)
+    let result = data.withUnsafeBytes { bytes in
+      Result { () throws(PlistError) in try read(try XMLText.decode(bytes), options: options) }
+    }
+    return try result.get()
   }
 
-  private init(_ options: PlistReadOptions) {
+  private static func read(
+    _ text: consuming XMLText, options: PlistReadOptions
+  ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
+    guard text.start < text.end else { throw PlistError(.empty) }
+    var reader = XMLPlistReader(text, options)
+    if let failure = XMLParser.parse(text, limits: options.limits, reader: &reader) {
+      throw PlistError(
+        failure.kind, at: TextCursor.location(of: failure.offset, in: text.bytes),
+        keyPath: reader.builder.keyPath)
+    }
+    guard let root = reader.builder.root else {
+      throw PlistError(.notWellFormed(.elementExpected))
+    }
+    return (root, TextCursor.locate(reader.builder.warnings, in: text.bytes))
+  }
+
+  private init(_ text: borrowing XMLText, _ options: PlistReadOptions) {
+    self.text = text.bytes
     lenientDates = options.allowsLenientDates
-    builder = PlistTreeBuilder(limits: options.limits)
+    var limits = options.limits
+    limits.maximumDepth = min(limits.maximumDepth, XMLParser.maximumDepth)
+    builder = PlistTreeBuilder(limits: limits)
   }
-
-  /// The path of the value that is being read.
-  var keyPath: PlistKeyPath { builder.keyPath }
-
-  /// Whether the next text may contain control characters, which XML excludes.
-  var acceptsControlCharacters: Bool { leaf == .string || leaf == .key }
 
   /// Whether the innermost open element holds text.
   @inline(__always)
@@ -56,10 +69,10 @@ struct XMLPlistReader: ~Copyable {
 
   /// Handles a start tag.
   ///
-  /// - Parameter location: The location of the tag's `<`.
+  /// - Parameter offset: The position of the tag's `<`.
   @inline(__always)
   mutating func startElement(
-    _ element: PlistElement, at location: PlistError.Location
+    _ element: PlistElement, at offset: Int
   ) throws(PlistError.Kind) {
     if let leaf { throw .misplacedElement(element.rawValue, in: leaf.tag) }
     switch element {
@@ -74,9 +87,9 @@ struct XMLPlistReader: ~Copyable {
         throw .misplacedElement(element.rawValue, in: surroundings)
       }
       if builder.awaitsValue { throw .valueExpected(found: element.tag) }
-      keyLocation = location
+      keyOffset = offset
     default:
-      try checkValueIsAllowed(element, at: location)
+      try checkValueIsAllowed(element, at: offset)
     }
 
     switch element {
@@ -84,13 +97,12 @@ struct XMLPlistReader: ~Copyable {
       try builder.open(dictionary: element == .dict)
     default:
       leaf = element
-      content.truncate(to: 0)
     }
   }
 
   @inline(__always)
   private mutating func checkValueIsAllowed(
-    _ element: PlistElement, at location: PlistError.Location
+    _ element: PlistElement, at offset: Int
   ) throws(PlistError.Kind) {
     switch builder.isInDictionary {
     case true?:
@@ -101,36 +113,77 @@ struct XMLPlistReader: ~Copyable {
       if builder.root != nil {
         throw .misplacedElement(element.rawValue, in: "<plist> after its value")
       }
-      if !hasPlistElement { builder.warn(.noPlistElement, at: location) }
+      if !hasPlistElement { builder.warn(.noPlistElement, at: .byte(offset)) }
     }
   }
 
   /// Handles the end of the innermost open element.
+  ///
+  /// - Parameter range: The content of an element that holds text. In any other, only white space
+  ///   stands before the end, which begins at the end of the range.
   @inline(__always)
-  mutating func endElement() throws(PlistError.Kind) {
-    guard let leaf else { return try endContainer() }
+  mutating func endElement(_ range: Range<Int>) throws(XMLFailure) {
+    let bytes = UnsafeRawBufferPointer(rebasing: text[range])
     switch leaf {
-    case .key:
-      try builder.key(content.bytes, at: keyLocation)
-    case .string:
-      try builder.add(.string(String(decodingUTF8: content.bytes)))
-    case .true:
-      try builder.add(.boolean(true))
-    case .false:
-      try builder.add(.boolean(false))
-    case .integer:
-      try builder.add(ScalarText.integer(content.bytes))
-    case .real:
-      try builder.add(.real(ScalarText.real(content.bytes)))
-    case .date:
-      try builder.add(.date(ScalarText.date(content.bytes, lenient: lenientDates)))
-    case .data:
-      guard let data = Base64.decode(content.bytes) else { throw .malformedBase64 }
-      try builder.add(.data(data))
-    case .dict, .array, .plist:
-      preconditionFailure("a container among the leaves")
+    case .string?, .key?:
+      let (hasMarkup, isASCII) = bytes.examineContent()
+      if hasMarkup { return try endDecodedElement(range) }
+      do { try add(bytes, isASCII: isASCII) } catch { throw failure(error, range) }
+    case .none:
+      do { try endContainer() } catch { throw failure(error, range) }
+    default:
+      do {
+        try add(bytes, isASCII: true)
+      } catch {
+        // References are rare in scalars, which are first taken as they stand.
+        let needsDecoding = bytes.contains { byte in
+          byte.isControlCharacter || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<")
+        }
+        if needsDecoding { return try endDecodedElement(range) }
+        throw failure(error, range)
+      }
     }
-    self.leaf = nil
+    leaf = nil
+  }
+
+  /// Handles the end of a leaf with references or CDATA sections.
+  private mutating func endDecodedElement(_ range: Range<Int>) throws(XMLFailure) {
+    try decode(range)
+    let bytes = decoded.bytes
+    do { try add(bytes, isASCII: bytes.isASCII) } catch { throw failure(error, range) }
+    leaf = nil
+  }
+
+  private func failure(_ kind: PlistError.Kind, _ range: Range<Int>) -> XMLFailure {
+    XMLFailure(kind: kind, offset: isInText ? range.lowerBound : range.upperBound)
+  }
+
+  /// Adds the leaf with its text.
+  @inline(__always)
+  private mutating func add(
+    _ bytes: UnsafeRawBufferPointer, isASCII: Bool
+  ) throws(PlistError.Kind) {
+    switch leaf {
+    case .key?:
+      try builder.key(bytes, at: .byte(keyOffset))
+    case .string?:
+      try builder.add(.string(isASCII ? String(ascii: bytes) : String(utf8: bytes)))
+    case .true?:
+      try builder.add(.boolean(true))
+    case .false?:
+      try builder.add(.boolean(false))
+    case .integer?:
+      try builder.add(ScalarText.integer(bytes))
+    case .real?:
+      try builder.add(.real(ScalarText.real(bytes)))
+    case .date?:
+      try builder.add(.date(ScalarText.date(bytes, lenient: lenientDates)))
+    case .data?:
+      guard let data = Base64.decode(bytes) else { throw .malformedBase64 }
+      try builder.add(.data(data))
+    case .dict?, .array?, .plist?, nil:
+      break  // Only other elements are leaves.
+    }
   }
 
   private mutating func endContainer() throws(PlistError.Kind) {
@@ -157,29 +210,50 @@ struct XMLPlistReader: ~Copyable {
 
   // MARK: Text
 
-  /// Handles a piece of text.
-  @inline(__always)
-  mutating func text(_ bytes: UnsafeRawBufferPointer) throws(PlistError.Kind) {
-    if isInText {
-      content.append(bytes)
-    } else {
-      for byte in bytes where !byte.isXMLSpace { throw .strayText(in: surroundings) }
+  /// Decodes the content of the leaf.
+  ///
+  /// - Throws: The first malformed or undefined reference, or the first character or CDATA section
+  ///   that is not allowed.
+  mutating func decode(_ range: Range<Int>) throws(XMLFailure) {
+    decoded.truncate(to: 0)
+    let content = XMLContent(text: text, range: range, isString: leaf == .string || leaf == .key)
+    try content.decode(to: &decoded, in: surroundings)
+  }
+
+  /// Throws the error of what is not allowed between two tags: of everything but white space and
+  /// references to it.
+  func checkSpace(_ range: Range<Int>) throws(XMLFailure) {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let byte = text[position]
+      if byte == UInt8(ascii: "&") {
+        let reference = try XMLReference.decode(
+          text, at: position, end: range.upperBound, allowsControlCharacters: false)
+        guard reference.scalar < 0x80, UInt8(reference.scalar).isXMLSpace else {
+          throw XMLFailure(kind: .strayText(in: surroundings), offset: position)
+        }
+        position = reference.end
+        continue
+      }
+      if byte.isControlCharacter {
+        throw XMLFailure(kind: .notWellFormed(.invalidCharacter), offset: position)
+      }
+      guard byte.isXMLSpace else {
+        throw XMLFailure(kind: .strayText(in: surroundings), offset: position)
+      }
+      position += 1
     }
   }
 
-  /// Handles a CDATA section.
-  mutating func cdata(_ bytes: UnsafeRawBufferPointer) throws(PlistError.Kind) {
-    guard acceptsControlCharacters else { throw .strayMarkup(.cdata, in: surroundings) }
-    content.append(bytes)
-  }
+  // MARK: Other markup
 
-  /// Handles a comment.
-  func comment() throws(PlistError.Kind) {
-    if let leaf { throw .strayMarkup(.comment, in: leaf.tag) }
-  }
-
-  /// Handles a processing instruction.
-  func processingInstruction() throws(PlistError.Kind) {
-    if let leaf { throw .strayMarkup(.processingInstruction, in: leaf.tag) }
+  /// Handles a comment, processing instruction or CDATA section.
+  func markup(_ markup: PlistError.Markup) throws(PlistError.Kind) {
+    let isAllowed =
+      switch markup {
+      case .comment, .processingInstruction: leaf == nil
+      case .cdata: leaf == .string || leaf == .key
+      }
+    if !isAllowed { throw .strayMarkup(markup, in: surroundings) }
   }
 }

@@ -152,6 +152,8 @@ private enum WritingException {
       #"XML cannot hold the character U+0007 (key path bell \u{7})"#),
     "control-characters-and-entities": .refused(
       "XML cannot hold the character U+0002 (key path beside)"),
+    "control-characters-of-hundreds": .refused(
+      "XML cannot hold the character U+0001 (key path 0)"),
     "nul-characters": .refused("XML cannot hold the character U+0000 (key path key)"),
     "noncharacters": .refused("XML cannot hold the character U+FFFE (key path key)"),
     // Dates in XML have whole seconds, rounded down, and years in which a double holds these.

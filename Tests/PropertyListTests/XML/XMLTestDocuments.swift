@@ -52,7 +52,7 @@ enum XMLTestDocuments {
     ("<string>&lt;&amp;&gt;&quot;&apos;&#65;&#x42;</string>", "<&>\"'AB"),
     ("<string>a<![CDATA[<b>&amp;]]>c</string>", "a<b>&amp;c"),
     ("<string>a&#13;b</string>", "a\rb"),
-    ("<string>a\r\nb\rc</string>", "a\nb\nc"),
+    ("<string>a\r\nb\rc</string>", "a\r\nb\rc"),
     ("<string>$null</string>", "$null"),
     ("<string class=\"x\">attributes</string>", "attributes"),
     ("<string xml:space=\"preserve\"> x </string>", " x "),

@@ -14,7 +14,7 @@ struct XMLTextPiecesTests {
     ("<string>&lt;a&#x62;&#233;&amp;&#128512;</string>", "<abé&😀"),
     ("<string>a<![CDATA[<b> é]]>c</string>", "a<b> éc"),
     ("<string>a\u{1}é&#2;b</string>", "a\u{1}é\u{2}b"),
-    ("<string>a\r\nb\rc</string>", "a\nb\nc"),
+    ("<string>a\r\nb\rc</string>", "a\r\nb\rc"),
     ("<integer>-1234567890123</integer>", -1_234_567_890_123),
     ("<integer>&#x31;2&#51;</integer>", 123),
     ("<real>-0.10000000000000001</real>", -0.1),

@@ -1,0 +1,78 @@
+/// The text between the tags of an element, with its references and CDATA sections.
+struct XMLContent {
+  /// The document.
+  let text: UnsafeRawBufferPointer
+  /// The part between the tags.
+  let range: Range<Int>
+  /// Whether the content may have CDATA sections and control characters: that of strings and keys.
+  let isString: Bool
+
+  /// Appends the text that the content stands for.
+  ///
+  /// - Throws: The first defect: a malformed or undefined reference, a control character or CDATA
+  ///   section where none is allowed.
+  func decode(
+    to output: inout OutputBuffer, in element: String
+  ) throws(XMLFailure) {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      switch text[position] {
+      case UInt8(ascii: "&"):
+        let reference = try XMLReference.decode(
+          text, at: position, end: range.upperBound, allowsControlCharacters: isString)
+        output.append(scalar: reference.scalar)
+        position = reference.end
+      case UInt8(ascii: "<"):
+        guard isString else {
+          throw XMLFailure(kind: .strayMarkup(.cdata, in: element), offset: position)
+        }
+        position = try appendSection(at: position, to: &output)
+      case let byte:
+        guard isString || !byte.isControlCharacter else {
+          throw XMLFailure(kind: .notWellFormed(.invalidCharacter), offset: position)
+        }
+        output.append(byte)
+        position += 1
+      }
+    }
+  }
+
+  /// Appends the text of a CDATA section and returns the position behind it.
+  private func appendSection(
+    at start: Int, to output: inout OutputBuffer
+  ) throws(XMLFailure) -> Int {
+    // libxml2 allows nothing else that begins with `<` here.
+    guard text.hasBytes("<![CDATA[", at: start),
+      let end = text.firstPosition(of: "]]>", from: start + 9), end + 3 <= range.upperBound
+    else { throw XMLFailure(kind: .notWellFormed(.malformedCDATA), offset: start) }
+    output.append(UnsafeRawBufferPointer(rebasing: text[start + 9..<end]))
+    return end + 3
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// What is known of the bytes of content: whether they have references or markup, which must be
+  /// decoded, and whether all are ASCII.
+  @inline(__always)
+  func examineContent() -> (hasMarkup: Bool, isASCII: Bool) {
+    var all: UInt64 = 0
+    var marks: UInt64 = 0
+    var position = 0
+    while position + 8 <= count {
+      let word = word(at: position)
+      all |= word
+      marks |= word.marks(of: UInt8(ascii: "&")) | word.marks(of: UInt8(ascii: "<"))
+      position += 8
+    }
+    let word = lastWord(of: count - position)
+    all |= word
+    marks |= word.marks(of: UInt8(ascii: "&")) | word.marks(of: UInt8(ascii: "<"))
+    return (marks != 0, all & UInt64.highBits == 0)
+  }
+}
+
+extension UInt8 {
+  /// Whether XML excludes the byte: it is a control character and not white space.
+  @inline(__always)
+  var isControlCharacter: Bool { self < 0x20 && !isXMLSpace }
+}

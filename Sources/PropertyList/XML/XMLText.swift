@@ -1,0 +1,54 @@
+/// The text of an XML document in UTF-8, with the first defect of its encoding.
+///
+/// Everything in the document is located by its byte offset in this text.
+struct XMLText: ~Copyable {
+  /// The text without a byte-order mark.
+  let bytes: UnsafeRawBufferPointer
+  /// The offset of the first character that is not white space.
+  let start: Int
+  /// The end of the text without the NULs that may follow it.
+  let end: Int
+  /// The first bytes that are not valid in the encoding that the text was converted from.
+  let defect: XMLFailure?
+
+  /// The memory of text that was converted to UTF-8.
+  private let converted: OutputBuffer?
+
+  /// Returns the text of a whole document, which must outlive it.
+  static func decode(_ document: UnsafeRawBufferPointer) throws(PlistError) -> XMLText {
+    let encoding = try XMLEncoding(of: document)
+    let text = XMLText(document, encoding)
+    if case .utf16 = encoding.unit {
+      try encoding.checkDeclaration(in: text.bytes, from: text.start)
+    }
+    return text
+  }
+
+  private init(_ document: UnsafeRawBufferPointer, _ encoding: XMLEncoding) {
+    let content = UnsafeRawBufferPointer(rebasing: document.dropFirst(encoding.markLength))
+    if encoding.unit == .utf8 {
+      bytes = content
+      defect = nil
+      converted = nil
+    } else {
+      var output = OutputBuffer(capacity: content.count + content.count / 2)
+      let offset = encoding.unit.convert(content, to: &output)
+      defect = offset.map { XMLFailure(kind: .notWellFormed(.malformedEncoding), offset: $0) }
+      bytes = output.bytes
+      converted = consume output
+    }
+    start = bytes.firstIndex { !$0.isXMLSpace } ?? bytes.count
+    end = Self.end(of: bytes)
+  }
+
+  /// The position of the first of the NULs that only white space and NULs follow.
+  private static func end(of bytes: UnsafeRawBufferPointer) -> Int {
+    var end = bytes.count
+    var position = end
+    while position > 0, bytes[position - 1] == 0 || bytes[position - 1].isXMLSpace {
+      position -= 1
+      if bytes[position] == 0 { end = position }
+    }
+    return end
+  }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import PropertyList
+
+@Suite("Characters that XML allows")
+struct XMLCharactersTests {
+  /// Returns the first defect of bytes, checked in one piece or in pieces of a length.
+  private func defect(_ bytes: [UInt8], pieces length: Int? = nil) -> XMLFailure? {
+    bytes.withUnsafeBytes { bytes in
+      var characters = XMLCharacters(bytes, from: 0)
+      for end in stride(from: 0, to: bytes.count, by: length ?? bytes.count) {
+        characters.check(upTo: end)
+      }
+      characters.check(upTo: bytes.count)
+      return characters.defect
+    }
+  }
+
+  /// The bytes of a number in the form of UTF-8 with a given length, whether or not it is a
+  /// character.
+  private func sequence(_ number: UInt32, length: Int) -> [UInt8] {
+    let marks: [UInt8] = [0, 0, 0xC0, 0xE0, 0xF0]
+    return (0..<length).map { index in
+      let bits = UInt8(truncatingIfNeeded: number >> UInt32(6 * (length - 1 - index)))
+      return index == 0 ? marks[length] | bits : 0x80 | bits & 0x3F
+    }
+  }
+
+  @Test("all are accepted, at every position and in every piece")
+  func allowed() {
+    var text = ""
+    for value in (1...0x10FFFF as ClosedRange<UInt32>) where value < 0x3000 || value % 97 == 0 {
+      if value == 0xFFFE || value == 0xFFFF { continue }
+      if let scalar = Unicode.Scalar(value) { text.unicodeScalars.append(scalar) }
+    }
+    text += "\u{D7FF}\u{E000}\u{FFFD}\u{10000}\u{1FFFE}\u{1FFFF}\u{10FFFE}\u{10FFFF}"
+    let bytes = Array(text.utf8)
+    #expect(defect(bytes) == nil)
+    #expect(defect(bytes, pieces: 1) == nil)
+    for character in ["é", "日", "😀", "\u{1}"] {
+      for before in 0..<20 {
+        for after in 0..<20 {
+          let text =
+            String(repeating: "a", count: before) + character + String(repeating: "b", count: after)
+          #expect(defect(Array(text.utf8)) == nil)
+        }
+      }
+    }
+  }
+
+  @Test("what is excluded or malformed is found where it begins, at every position")
+  func refused() {
+    let excluded: [(number: UInt32, length: Int)] =
+      [(0, 1), (0xFFFE, 3), (0xFFFF, 3), (0xD800, 3), (0xDBFF, 3), (0xDC00, 3), (0xDFFF, 3)]
+      + [(0x110000, 4), (0x1FFFFF, 4)]
+    let overlong: [(number: UInt32, length: Int)] =
+      [(0, 2), (0x41, 2), (0x7F, 2), (0, 3), (0x7FF, 3), (0, 4), (0xFFFF, 4)]
+    let malformed: [[UInt8]] = [
+      [0x80], [0xBF], [0xC3], [0xC3, 0x41], [0xC3, 0xC3, 0xA9], [0xE6, 0x97], [0xE6, 0x41, 0xA5],
+      [0xE6, 0x97, 0x41], [0xF0, 0x9F, 0x98], [0xF0, 0x9F, 0x98, 0x41], [0xF0, 0x9F, 0x41, 0x80],
+      [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFC], [0xFE], [0xFF],
+    ]
+    let defects: [([UInt8], PlistError.XMLDefect)] =
+      excluded.map { (sequence($0.number, length: $0.length), .invalidCharacter) }
+      + overlong.map { (sequence($0.number, length: $0.length), .malformedEncoding) }
+      + malformed.map { ($0, .malformedEncoding) }
+    for (sequence, kind) in defects {
+      for before in 0..<18 {
+        for after in [0, 1, 2, 3, 7, 8, 9] {
+          let bytes =
+            Array(repeating: 0x61, count: before) + sequence + Array(repeating: 0x62, count: after)
+          for length in [nil, 1, 3] {
+            let failure = defect(bytes, pieces: length)
+            #expect(failure?.kind == .notWellFormed(kind), "\(bytes)")
+            #expect(failure?.offset == before, "\(bytes)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("every pair of bytes is judged as the standard library judges it")
+  func pairs() {
+    for first in 1...0xFF as ClosedRange<UInt8> {
+      for second in 1...0xFF as ClosedRange<UInt8> {
+        let isValid = String(validating: [first, second], as: UTF8.self) != nil
+        #expect((defect([first, second]) == nil) == isValid, "\(first) \(second)")
+      }
+    }
+  }
+
+  @Test("control characters other than NUL pass")
+  func controlCharacters() {
+    #expect(defect(Array(1..<0x80)) == nil)
+    #expect(defect([0x61, 0, 0x61])?.offset == 1)
+  }
+}
