@@ -13,9 +13,9 @@ TOOLS = plutil PlistBuddy defaults
 
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help run build install install-files uninstall deb test test-user client faults soak serve sanitize fuzz bench \
-  bench-store counts packages lint format linkage dependencies lint-dependencies test-dependencies \
-  count-dependencies package-dependencies clean
+.PHONY: help run build install install-files uninstall deb test test-user test-libxml2 client faults soak serve \
+  sanitize fuzz bench bench-store counts packages lint format linkage dependencies lint-dependencies \
+  test-dependencies libxml2-dependencies count-dependencies package-dependencies clean
 
 help:
 	@echo 'make run         build, and show Larder at work'
@@ -25,6 +25,7 @@ help:
 	@echo 'make deb         make a Debian package of them'
 	@echo 'make test        run all tests'
 	@echo 'make test-user   run the tests of files and programs as a user without privileges, if root builds'
+	@echo 'make test-libxml2 test property lists with several versions of libxml2, and compare what they read'
 	@echo 'make client      test programs that were written for Defaults, Foil and TypedDefaults'
 	@echo 'make faults      let every system call of every program fail, crash the machine everywhere, and count losses'
 	@echo 'make soak        run the tests with many processes for longer'
@@ -171,6 +172,13 @@ report = @rm -f '$(FAULT_REPORT)'; LARDER_FAULT_REPORT='$(CURDIR)/$(FAULT_REPORT
 faults: dependencies test-dependencies
 	$(call report,LARDER_EXHAUSTIVE_FAULTS=1 swift test $(FLAGS) --filter 'FaultTests|StormTests')
 
+# The versions that the suites of the codec are run with: beginnings of versions that Debian has the sources of,
+# `newest`, or `installed` for that of this machine. Outcomes are compared with those of the first.
+LIBXML2 ?= 2.9.10 2.9.14 newest
+
+test-libxml2: dependencies test-dependencies libxml2-dependencies
+	@FLAGS='$(FLAGS)' Tests/LibXML2/test-libxml2 $(LIBXML2)
+
 # How many times longer than in `make test`.
 SOAK ?= 20
 
@@ -263,6 +271,12 @@ test-dependencies:
 	  command -v fish && ldconfig -p | grep libedit.so.2; } >/dev/null || { \
 	  $(SUDO) apt-get update && \
 	  $(SUDO) apt-get install -y --no-install-recommends python3 strace git groff-base zsh fish libedit2; }
+
+# libxml2 is built from the sources of Debian's packages.
+libxml2-dependencies:
+	@{ command -v dpkg-source && { command -v cc || command -v clang; }; } >/dev/null || { \
+	  $(SUDO) apt-get update && \
+	  $(SUDO) apt-get install -y --no-install-recommends dpkg-dev gcc libc6-dev; }
 
 lint-dependencies:
 	@command -v python3 >/dev/null || { \

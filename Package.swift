@@ -164,3 +164,12 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
 }
+
+// The codec alone, for tests with several versions of libxml2, which need not build the rest.
+if Context.environment["LARDER_CODEC_ALONE"] != nil {
+  let tests: Set = ["PropertyListTests", "DifferentialTests"]
+  package.targets.removeAll { target in
+    target.type == .executable || target.type == .test && !tests.contains(target.name)
+  }
+  package.products.removeAll { $0 is Product.Executable }
+}
