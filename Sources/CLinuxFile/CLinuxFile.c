@@ -1,9 +1,14 @@
+// For `secure_getenv` and `syncfs`.
+#define _GNU_SOURCE
+
 #include "CLinuxFile.h"
 
+#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
+#include <unistd.h>
 
 ssize_t larder_list_attributes(int descriptor, char *list, size_t size) {
   return flistxattr(descriptor, list, size);
@@ -28,6 +33,14 @@ int larder_event_descriptor(void) {
 unsigned long larder_file_system(const char *path) {
   struct statfs information;
   return statfs(path, &information) == 0 ? (unsigned long)information.f_type : 0;
+}
+
+int larder_sync_file_system(int descriptor) {
+  return syncfs(descriptor);
+}
+
+const char *larder_environment(const char *name) {
+  return secure_getenv(name);
 }
 
 void larder_name_thread(const char *name) {

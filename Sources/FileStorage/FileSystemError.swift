@@ -44,6 +44,9 @@ extension FileSystemError {
     /// Reading the owner, permissions, size and times.
     case inspect
     case resolveSymlinks
+    /// Opening a path with a NUL, at which the kernel would end it, or with U+FFFD, which stands for
+    /// bytes that are not UTF-8.
+    case openPathWithNUL, openUndecodablePath
     case createFolder, listFolder
     /// Creating the file that is to replace another.
     case createTemporaryFile
@@ -51,6 +54,8 @@ extension FileSystemError {
     case readSpecialFile, replaceSpecialFile
     /// Replacing the file of an open descriptor, such as `/dev/stdin`.
     case replaceDescriptor
+    /// Reading a file of more bytes than this.
+    case readLargeFile(limit: Int)
     /// Reading or replacing a file that does not stay the same for long enough.
     case readChangingFile, replaceChangingFile
     case readExtendedAttributes
@@ -74,12 +79,15 @@ extension FileSystemError.Operation: CustomStringConvertible {
     case .synchronize: "sync to disk"
     case .inspect: "read the attributes"
     case .resolveSymlinks: "resolve the path"
+    case .openPathWithNUL: "open a path that contains a NUL"
+    case .openUndecodablePath: "open a path that is not UTF-8"
     case .createFolder: "create the folder"
     case .listFolder: "list the folder"
     case .createTemporaryFile: "create a temporary file beside it"
     case .readSpecialFile: "read what is not a regular file"
     case .replaceSpecialFile: "replace what is not a regular file"
     case .replaceDescriptor: "replace the file of an open descriptor"
+    case .readLargeFile(let limit): "read more than \(limit) bytes"
     case .readChangingFile: "read a file that another program keeps changing"
     case .replaceChangingFile: "replace a file that another program keeps changing"
     case .readExtendedAttributes: "read the extended attributes"

@@ -48,7 +48,7 @@ final class AtomicFileTests {
     #expect(try AtomicFile.read(path, limit: 100_000) == bytes)
     #expect(
       error { _ = try AtomicFile.read(path, limit: 99_999) }
-        == "cannot read: File too large")
+        == "cannot read more than 99999 bytes: File too large")
     try Data().write(to: URL(fileURLWithPath: path))
     #expect(try AtomicFile.read(path) == Data())
   }
@@ -72,7 +72,8 @@ final class AtomicFileTests {
     arguments: ["/dev/zero", "/proc/self/maps"])
   func unknownSize(path: String) {
     #expect(
-      error { _ = try AtomicFile.read(path, limit: 1000) } == "cannot read: File too large")
+      error { _ = try AtomicFile.read(path, limit: 1000) }
+        == "cannot read more than 1000 bytes: File too large")
   }
 
   @Test("is written to where it is a pipe or a device")
@@ -91,15 +92,16 @@ final class AtomicFileTests {
     #expect(try names() == ["pipe"])
   }
 
-  @Test("of more bytes than there is memory is refused")
+  @Test("of more bytes than the limit is refused before it is read")
   func hugeFile() throws {
     let path = folder + "/huge"
     try Data().write(to: URL(fileURLWithPath: path))
-    if truncate(path, 1 << 43) == 0 {
-      #expect(
-        error { _ = try AtomicFile.read(path, limit: 2 << 30) }
-          == "cannot read: File too large")
-    }
+    // It takes no space on the disk.
+    try #require(truncate(path, 3 << 30) == 0)
+    let message = "cannot read more than 2147483648 bytes: File too large"
+    #expect(error { _ = try AtomicFile.read(path, limit: 2 << 30) } == message)
+    #expect(error { _ = try AtomicFile(path).read(limit: 2 << 30) } == message)
+    #expect(error { try AtomicFile(path).update(limit: 2 << 30) { _ in Data() } } == message)
   }
 
   @Test("reports why it cannot be read")

@@ -102,4 +102,16 @@ struct FileLockTests {
     #expect(information.st_mode & 0o777 == expected)
     if getuid() == 0 { #expect((information.st_uid, information.st_gid) == (12, 34)) }
   }
+
+  @Test("follows the permissions of a file that are changed later")
+  func laterPermissions() throws {
+    try temporary.write("x", to: "file")
+    for (file, expected) in [(0o600, 0o600), (0o664, 0o660), (0o644, 0o600)] as [(mode_t, mode_t)] {
+      #expect(chmod(temporary.path("file"), file) == 0)
+      try lock().release(keepingFile: true)
+      var information = stat()
+      #expect(stat(temporary.path(".file.lock"), &information) == 0)
+      #expect(information.st_mode & 0o777 == expected)
+    }
+  }
 }

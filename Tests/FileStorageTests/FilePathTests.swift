@@ -34,9 +34,11 @@ final class FilePathTests {
   func resolved() throws {
     try temporary.write("", to: "file")
     try #require(symlink("./file", temporary.path("other")) == 0)
-    let real = try #require(FilePath.resolved(temporary.path("file")))
-    #expect(FilePath.resolved(temporary.path + "/./other") == real)
-    #expect(FilePath.resolved(temporary.path("missing")) == nil)
+    let real = try FilePath.resolved(temporary.path("file"))
+    #expect(try FilePath.resolved(temporary.path + "/./other") == real)
+    #expect { try FilePath.resolved(temporary.path("missing")) } throws: { error in
+      error as? FileSystemError == FileSystemError(.resolveSymlinks, code: ENOENT)
+    }
   }
 
   @Test("that leads to a name that is not UTF-8 is refused, not confused with another")
@@ -44,6 +46,33 @@ final class FilePathTests {
     #expect { try AtomicFile(temporary.path("link")) } throws: { error in
       error as? FileSystemError == FileSystemError(.resolveSymlinks, code: EILSEQ)
     }
+  }
+
+  @Test(
+    "with a NUL or a replacement character is refused: it would lead to another file",
+    arguments: [
+      ("file\0.plist", "cannot open a path that contains a NUL: Invalid argument"),
+      (
+        "file\u{FFFD}",
+        "cannot open a path that is not UTF-8: Invalid or incomplete multibyte or wide character"
+      ),
+    ])
+  func refused(name: String, error: String) throws {
+    try temporary.write("x", to: "file")
+    let path = temporary.path(name)
+    func text(_ body: () throws -> Void) -> String {
+      do {
+        try body()
+        return "no error"
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(text { _ = try AtomicFile(path) } == error)
+    #expect(text { _ = try AtomicFile.read(path) } == error)
+    #expect(text { try AtomicFile.write(Data(), to: path) } == error)
+    #expect(text { _ = try FilePath.resolved(path) } == error)
+    #expect(try temporary.text("file") == "x")
   }
 
   @Test("is resolved step by step")

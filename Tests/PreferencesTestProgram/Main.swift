@@ -58,6 +58,11 @@ struct Main {
     "survive-kills": { try $0.surviveKills() },
     "flush-all": { try $0.flushAll() },
     "observe-many": { try $0.observeMany() },
+    "set-later": { try $0.setLater() },
+    "set-if-missing": { try $0.setIfMissing() },
+    "set-and-wait": { try $0.setAndWait() },
+    "print-value": { $0.printValue() },
+    "print-folder": { $0.printFolder() },
   ]
 
   /// The argument at an index as an integer.

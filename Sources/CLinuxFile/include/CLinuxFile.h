@@ -9,6 +9,9 @@
 #define LARDER_F_OFD_GETLK 36
 #define LARDER_F_OFD_SETLK 37
 
+// Opens a path without reading what it names, for which search permission on the way suffices (open(2)).
+#define LARDER_O_PATH 010000000
+
 // Declared here because <sched.h> hides it without GNU extensions.
 int sched_getcpu(void);
 
@@ -32,6 +35,13 @@ int larder_event_descriptor(void);
 
 /// Returns the type of the file system that holds a path, as in statfs(2), or 0 if unknown.
 unsigned long larder_file_system(const char *path);
+
+/// Flushes the whole file system that holds an open file, as syncfs(2).
+int larder_sync_file_system(int descriptor);
+
+/// Returns the value of an environment variable; NULL if there is none, or the program runs with more rights than its
+/// user, as a set-user-ID program does (secure_getenv(3)).
+const char *larder_environment(const char *name);
 
 /// Sets the name of the calling thread, as debuggers show it.
 void larder_name_thread(const char *name);

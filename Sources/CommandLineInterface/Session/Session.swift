@@ -18,8 +18,8 @@ package final class Session {
   /// A run of the tool of this name.
   package init(tool: String) {
     self.tool = tool
-    let isDeclined = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
-    let isPlain = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
+    let isDeclined = Environment.value(of: "NO_COLOR").map { !$0.isEmpty } ?? false
+    let isPlain = Environment.value(of: "TERM").map { $0 == "dumb" } ?? true
     hasColors = !isDeclined && !isPlain && isatty(STDOUT_FILENO) == 1
   }
 

@@ -1,13 +1,11 @@
-internal import Foundation
+internal import Preferences
 internal import PreferencesSync
 
 /// The locations of the synchronizers' state files.
 enum SyncStateFiles {
   /// The default folder: `larder/sync` in the XDG state folder.
   static var defaultFolder: String {
-    let environment = ProcessInfo.processInfo.environment
-    let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    return (state ?? NSHomeDirectory() + "/.local/state") + "/larder/sync"
+    UserFolders.standard.state + "/larder/sync"
   }
 
   /// Returns the path of the state file for the domain of a store, which may be a path itself.

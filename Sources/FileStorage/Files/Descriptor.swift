@@ -1,3 +1,4 @@
+internal import CLinuxFile
 package import FoundationEssentials
 internal import Glibc
 
@@ -78,7 +79,9 @@ package final class Descriptor: Sendable {
     var information = stat()
     var capacity = 64 << 10
     if fstat(number, &information) == 0, information.st_mode & S_IFMT == S_IFREG {
-      guard information.st_size <= limit else { throw FileSystemError(.read, code: EFBIG) }
+      guard information.st_size <= limit else {
+        throw FileSystemError(.readLargeFile(limit: limit), code: EFBIG)
+      }
       // One more byte than the file has, so that reading its end needs no other allocation.
       capacity = Int(information.st_size) + 1
     }
@@ -91,7 +94,8 @@ package final class Descriptor: Sendable {
       let failure: FileSystemError? =
         received < 0
         ? FileSystemError(.read)
-        : received > limit - count ? FileSystemError(.read, code: EFBIG) : nil
+        : received > limit - count
+          ? FileSystemError(.readLargeFile(limit: limit), code: EFBIG) : nil
       if let failure {
         free(start)
         throw failure
@@ -150,5 +154,12 @@ package final class Descriptor: Sendable {
       if duplicate >= 0, close(duplicate) == 0 { return }
     } while errno == EINTR
     throw FileSystemError(.close)
+  }
+
+  /// Flushes everything on the file system of the file to the disk.
+  func synchronizeFileSystem() throws(FileSystemError) {
+    while larder_sync_file_system(number) != 0 {
+      guard errno == EINTR else { throw FileSystemError(.synchronize) }
+    }
   }
 }

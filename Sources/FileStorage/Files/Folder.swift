@@ -1,12 +1,23 @@
+internal import CLinuxFile
 internal import Glibc
 
 /// An open folder, whose files are addressed by name: operations stay in it even if it is moved or
 /// its path leads elsewhere.
 struct Folder: Sendable {
   let descriptor: Descriptor
+  /// Whether the folder may be listed and flushed, and not only entered.
+  private let isReadable: Bool
 
+  /// Opens a folder, for which the permission to enter it suffices.
   init(_ path: String) throws(FileSystemError) {
-    descriptor = try Descriptor.open(path, flags: O_RDONLY | O_DIRECTORY)
+    do throws(FileSystemError) {
+      descriptor = try Descriptor.open(path, flags: O_RDONLY | O_DIRECTORY)
+      isReadable = true
+    } catch {
+      guard error.code == EACCES else { throw error }
+      descriptor = try Descriptor.open(path, flags: LARDER_O_PATH | O_DIRECTORY)
+      isReadable = false
+    }
   }
 
   /// Returns the attributes of a file or symbolic link; nil if there is none.
@@ -17,6 +28,11 @@ struct Folder: Sendable {
     }
     guard errno == ENOENT else { throw FileSystemError(.inspect) }
     return nil
+  }
+
+  /// Returns whether the process may write a file that exists.
+  func mayWrite(_ name: String) -> Bool {
+    faccessat(descriptor.number, name, W_OK, AT_EACCESS) == 0
   }
 
   /// Opens a file, without following a symbolic link.
@@ -32,7 +48,11 @@ struct Folder: Sendable {
   }
 
   /// Flushes the names in the folder to the disk, if the file system supports that.
-  func synchronize() throws(FileSystemError) {
+  ///
+  /// - Parameter file: A file or folder in the folder. If the latter cannot be read, the whole file
+  ///   system is flushed through it.
+  func synchronize(with file: Descriptor) throws(FileSystemError) {
+    guard isReadable else { return try file.synchronizeFileSystem() }
     do throws(FileSystemError) {
       try descriptor.synchronize()
     } catch {

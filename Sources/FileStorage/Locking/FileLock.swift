@@ -8,7 +8,8 @@ internal import Glibc
 struct FileLock: ~Copyable {
   private let folder: Folder
   private let name: String
-  private let descriptor: Descriptor
+  /// The open lock file.
+  let descriptor: Descriptor
   private let lock: TicketLock
   /// Whether this lock created the lock file.
   private let isNew: Bool
@@ -16,7 +17,7 @@ struct FileLock: ~Copyable {
   /// Waits for the lock on a file.
   ///
   /// - Parameters:
-  ///   - file: The name of the file, which need not exist. A new lock file gets the owner of an
+  ///   - file: The name of the file, which need not exist. The lock file gets the owner of an
   ///     existing file, so that everyone who may write the file may lock it.
   ///   - folder: The folder of the file.
   ///   - timeout: How long to wait.
@@ -28,13 +29,16 @@ struct FileLock: ~Copyable {
     name = Self.name(of: file)
     let deadline = ContinuousClock.now + timeout
     repeat {
-      guard let (descriptor, isNew) = try Self.open(name, of: file, in: folder) else {
-        continue
-      }
+      guard let (descriptor, isNew) = try Self.open(name, of: file, in: folder, until: deadline)
+      else { continue }
       let lock = TicketLock(on: descriptor)
       guard try lock.acquire(until: deadline) else { throw .lockTimeout(waited: timeout) }
+      let held = try descriptor.information()
       // The previous holder may have removed the lock file.
-      if try Self.isCurrent(descriptor, named: name, in: folder) {
+      if try Self.isCurrent(held, named: name, in: folder) {
+        if !isNew, let existing = try folder.information(on: file) {
+          Self.copyAccess(of: existing, to: descriptor, held)
+        }
         self.descriptor = descriptor
         self.lock = lock
         self.isNew = isNew
@@ -47,7 +51,7 @@ struct FileLock: ~Copyable {
 
   /// Returns whether the lock file is still in its place, so that nobody else can hold the lock.
   func isCurrent() throws(FileSystemError) -> Bool {
-    try Self.isCurrent(descriptor, named: name, in: folder)
+    try Self.isCurrent(descriptor.information(), named: name, in: folder)
   }
 
   /// Releases the lock.
@@ -68,49 +72,92 @@ struct FileLock: ~Copyable {
 
   /// Opens or creates the lock file; nil if another process created or removed it in between.
   private static func open(
-    _ name: String, of file: String, in folder: Folder
+    _ name: String, of file: String, in folder: Folder, until deadline: ContinuousClock.Instant
   ) throws(FileSystemError) -> (Descriptor, isNew: Bool)? {
     do throws(FileSystemError) {
-      return (try folder.open(name, flags: O_RDWR), false)
+      if let descriptor = try openExisting(name, in: folder) { return (descriptor, false) }
+      return try create(name, of: file, in: folder).map { ($0, true) }
     } catch {
-      guard error.code == ENOENT else { throw error.during(.lock) }
+      if case .failed(.replaceSpecialFile, _) = error { throw error }
+      guard error.code == EACCES, folder.mayWrite(file) else { throw error.during(.lock) }
     }
-    let existing: stat?
+    try replaceClosed(name, of: file, in: folder, until: deadline)
+    return nil
+  }
+
+  /// Opens a lock file; nil if there is none.
+  private static func openExisting(
+    _ name: String, in folder: Folder
+  ) throws(FileSystemError) -> Descriptor? {
     do throws(FileSystemError) {
-      existing = try folder.information(on: file)
+      return try folder.open(name, flags: O_RDWR)
     } catch {
-      throw error.during(.lock)
-    }
-    // Nothing is put beside a device.
-    if let existing { try AtomicFile.checkRegular(existing, for: .replaceSpecialFile) }
-    do throws(FileSystemError) {
-      let descriptor = try folder.open(name, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
-      if let existing { copyAccess(of: existing, to: descriptor) }
-      return (descriptor, true)
-    } catch {
-      guard error.code == EEXIST else { throw error.during(.lock) }
+      guard error.code == ENOENT else { throw error }
       return nil
     }
   }
 
+  /// Creates a lock file; nil if another process has done so.
+  private static func create(
+    _ name: String, of file: String, in folder: Folder
+  ) throws(FileSystemError) -> Descriptor? {
+    do throws(FileSystemError) {
+      let existing = try folder.information(on: file)
+      // Nothing is put beside a device.
+      if let existing { try AtomicFile.checkRegular(existing, for: .replaceSpecialFile) }
+      let descriptor = try folder.open(name, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+      if let existing { copyAccess(of: existing, to: descriptor, try descriptor.information()) }
+      return descriptor
+    } catch {
+      guard error.code == EEXIST else { throw error }
+      return nil
+    }
+  }
+
+  /// Replaces a lock file that is closed to this process though it may write the file itself: the
+  /// file was opened to more users after the lock file had been made for it.
+  ///
+  /// One process at a time does so, under the lock of the new file. If another still holds the old
+  /// lock, both find out by the state of the file before they replace it.
+  private static func replaceClosed(
+    _ name: String, of file: String, in folder: Folder, until deadline: ContinuousClock.Instant
+  ) throws(FileSystemError) {
+    let newName = FileName.make(".", file, ".lock-new")
+    do throws(FileSystemError) {
+      var opened = try openExisting(newName, in: folder)
+      if opened == nil { opened = try create(newName, of: file, in: folder) }
+      guard let descriptor = opened else { return }
+      let lock = TicketLock(on: descriptor)
+      guard try lock.acquire(until: deadline) else { return }
+      defer { lock.release() }
+      // Another process may have put the new file, or one of its own, in place by now.
+      guard try isCurrent(try descriptor.information(), named: newName, in: folder) else { return }
+      if (try? openExisting(name, in: folder)) == nil {
+        try folder.rename(newName, to: name)
+      } else {
+        try folder.remove(newName)
+      }
+    } catch {
+      throw error.during(.lock)
+    }
+  }
+
   /// Lets everyone lock who may write the file, as far as the process may grant that.
-  private static func copyAccess(of existing: stat, to descriptor: Descriptor) {
-    if existing.st_uid != getuid() || existing.st_gid != getgid() {
-      _ = fchown(descriptor.number, existing.st_uid, existing.st_gid)
+  private static func copyAccess(of file: stat, to descriptor: Descriptor, _ present: stat) {
+    if file.st_uid != present.st_uid || file.st_gid != present.st_gid {
+      _ = fchown(descriptor.number, file.st_uid, file.st_gid)
     }
     // Readers of the file get no access: they could block its writers.
-    let writers = existing.st_mode & 0o222
-    _ = fchmod(descriptor.number, writers | writers << 1 | 0o600)
+    let writers = file.st_mode & 0o222
+    let mode = writers | writers << 1 | 0o600
+    if mode != present.st_mode & 0o7777 { _ = fchmod(descriptor.number, mode) }
   }
 
   /// Returns whether the folder still has the locked file under its name.
   private static func isCurrent(
-    _ descriptor: Descriptor, named name: String, in folder: Folder
+    _ held: stat, named name: String, in folder: Folder
   ) throws(FileSystemError) -> Bool {
-    let held = FileIdentity(try descriptor.information())
-    guard let named = try folder.information(on: name).map({ FileIdentity($0) }) else {
-      return false
-    }
-    return held.isSameFile(as: named)
+    guard let named = try folder.information(on: name) else { return false }
+    return FileIdentity(held).isSameFile(as: FileIdentity(named))
   }
 }

@@ -1,7 +1,18 @@
 internal import Glibc
 
-/// Absolute forms of paths.
+/// Valid and absolute forms of paths.
 package enum FilePath {
+  /// Refuses a path that would lead to another file than the one that is meant.
+  ///
+  /// The kernel ends a path at the first NUL. U+FFFD stands in the place of bytes that are not
+  /// UTF-8 wherever they become a string: in arguments, the environment and names in folders.
+  package static func check(_ path: String) throws(FileSystemError) {
+    if path.utf8.contains(0) { throw FileSystemError(.openPathWithNUL, code: EINVAL) }
+    if path.utf8.contains(0xEF), path.unicodeScalars.contains("\u{FFFD}") {
+      throw FileSystemError(.openUndecodablePath, code: EILSEQ)
+    }
+  }
+
   /// Returns the path appended to the working directory if it is relative.
   package static func absolute(_ path: String) -> String {
     if path.utf8.first == UInt8(ascii: "/") { return path }
@@ -10,13 +21,15 @@ package enum FilePath {
 
   /// Returns the absolute path without symbolic links, `.` and `..`.
   ///
-  /// - Returns: Nil, with `errno` set, if there is no such file, or with `EILSEQ` if the path is
-  ///   not UTF-8.
-  package static func resolved(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
+  /// - Throws: An error of code `ENOENT` if there is no such file, and of `EILSEQ` if the path is not
+  ///   UTF-8.
+  package static func resolved(_ path: String) throws(FileSystemError) -> String {
+    try check(path)
+    guard let resolved = realpath(path, nil) else { throw FileSystemError(.resolveSymlinks) }
     defer { free(resolved) }
-    if let path = String(validatingCString: resolved) { return path }
-    errno = EILSEQ
-    return nil
+    guard let path = String(validatingCString: resolved) else {
+      throw FileSystemError(.resolveSymlinks, code: EILSEQ)
+    }
+    return path
   }
 }

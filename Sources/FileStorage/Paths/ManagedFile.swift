@@ -2,16 +2,28 @@ internal import Glibc
 
 /// The rule for trusting files of managed preferences.
 package enum ManagedFile {
-  /// Returns whether only root can have written a file: root owns it and every folder and symbolic
-  /// link on its path, and neither group nor others may write to the file or any of these folders.
-  package static func isTrusted(_ path: String) -> Bool {
+  /// Returns whether only root can have written what was read from a path: root owns the file and
+  /// every folder and symbolic link on its path, and neither group nor others may write to the file
+  /// or any of these folders.
+  ///
+  /// An access control list that lets another user or group write shows in the permissions of the
+  /// group, which are the mask of that list (acl(5)).
+  ///
+  /// - Parameter identity: The file that was read; nil for the one at the path now.
+  package static func isTrusted(_ path: String, holding identity: FileIdentity? = nil) -> Bool {
     let root = PathBytes()
-    guard path.hasPrefix("/"), isTrusted(root.linkInformation()) else { return false }
+    guard path.hasPrefix("/"), (try? FilePath.check(path)) != nil,
+      isTrusted(root.linkInformation())
+    else { return false }
     var resolver = PathResolver(PathBytes(absolute: path))
+    var last: stat?
     while let step = resolver.next() {
       guard isTrusted(step.information) else { return false }
+      last = step.information
     }
-    return resolver.failure == nil
+    guard resolver.failure == nil else { return false }
+    guard let identity, let last else { return identity == nil }
+    return FileIdentity(last).isSameFile(as: identity)
   }
 
   /// Returns whether only root can change a file, folder or symbolic link with these attributes.

@@ -33,7 +33,7 @@ extension AtomicFile {
         return present.version
       }
       let version = try UpdateError.wrappingFileError(
-        try file.replace(present.identity, with: data, isPrivate: false))
+        try file.replace(present.version, with: data, isPrivate: false))
       if let version { return version }
       try UpdateError.wrappingFileError(try file.renewLock(timeout: timeout))
     }
@@ -43,10 +43,12 @@ extension AtomicFile {
   /// Replaces the contents of a path unconditionally. A ``SpecialFile``, such as a terminal or
   /// `/dev/stdout`, is written to.
   package static func write(_ data: Data, to path: String) throws(FileSystemError) {
+    try FilePath.check(path)
     if let special = SpecialFile(path) { return try special.write(data, to: path) }
     var file = try AtomicFile(path).lock()
     for _ in 0..<attempts {
-      if try file.replace(try file.identity(), with: data, isPrivate: false) != nil { return }
+      let present = try file.identity().map { FileVersion(identity: $0, fingerprint: nil) }
+      if try file.replace(present, with: data, isPrivate: false) != nil { return }
       try file.renewLock(timeout: .seconds(10))
     }
     throw LockedFile.keepsChanging
@@ -67,6 +69,7 @@ extension AtomicFile {
       }
     }
     // The name of the new folder has to survive a crash, too.
-    try Folder(folder + "/..").synchronize()
+    let created = try Folder(folder)
+    try Folder(folder + "/..").synchronize(with: created.descriptor)
   }
 }

@@ -41,11 +41,15 @@ package struct AtomicFile: Sendable {
 
   /// Returns the path without symbolic links, or the path itself if there is no file.
   private static func resolve(_ path: String) throws(FileSystemError) -> String {
-    if let resolved = FilePath.resolved(path) { return resolved }
-    let error = FileSystemError(.resolveSymlinks)
-    var information = stat()
-    if error.code == ENOENT, lstat(path, &information) != 0, errno == ENOENT { return path }
-    throw error
+    do throws(FileSystemError) {
+      return try FilePath.resolved(path)
+    } catch {
+      guard error.code == ENOENT else { throw error }
+      var information = stat()
+      guard lstat(path, &information) != 0 else { throw error }
+      guard errno == ENOENT else { throw FileSystemError(.resolveSymlinks) }
+      return path
+    }
   }
 
   /// Returns the path of another file in the same folder.
@@ -71,7 +75,8 @@ extension AtomicFile {
   ///
   /// - Parameter limit: The maximum number of bytes.
   package static func read(_ path: String, limit: Int = .max - 1) throws(FileSystemError) -> Data {
-    try Descriptor.open(path, flags: O_RDONLY).readAll(limit: limit)
+    try FilePath.check(path)
+    return try Descriptor.open(path, flags: O_RDONLY).readAll(limit: limit)
   }
 
   /// Reads the file as it is at one moment; nil if it does not exist.
@@ -97,7 +102,7 @@ extension AtomicFile {
     if let known {
       guard let present = try identity() else { return .missing }
       if present == known.identity, !known.identity.isRacy { return .unchanged(known) }
-      if present.size == known.identity.size {
+      if present.size == known.identity.size, known.fingerprint != nil {
         let version = try withStableFile { (file, identity) throws(FileSystemError) in
           FileVersion(identity: identity, fingerprint: try Fingerprint.hash(file))
         }
@@ -111,6 +116,14 @@ extension AtomicFile {
   package func identity() throws(FileSystemError) -> FileIdentity? {
     let clock = FileIdentity.clock()
     return try folder.information(on: name).map { FileIdentity($0, clock: clock) }
+  }
+
+  /// Returns whether the file still holds a version, nil for none.
+  func holds(_ expected: FileVersion?) throws(FileSystemError) -> Bool {
+    guard try identity() == expected?.identity else { return false }
+    guard let expected, expected.identity.isRacy, expected.fingerprint != nil else { return true }
+    guard case .unchanged = try readIfChanged(since: expected) else { return false }
+    return true
   }
 
   /// Calls the closure with the open file, again if the file has changed meanwhile; nil if it does

@@ -15,9 +15,7 @@ enum FileAttributes {
   ) throws(FileSystemError) {
     let own = try file.information()
     if own.st_uid != existing.st_uid || own.st_gid != existing.st_gid {
-      guard fchown(file.number, existing.st_uid, existing.st_gid) == 0 else {
-        throw FileSystemError(.copyOwner)
-      }
+      try copyOwner(of: existing, to: file)
     }
     // Extended attributes can only be read from a file that can be opened.
     let source = try folder.open(name, flags: O_RDONLY | O_NONBLOCK)
@@ -32,6 +30,18 @@ enum FileAttributes {
     guard fchmod(file.number, existing.st_mode & 0o7777) == 0 else {
       throw FileSystemError(.copyPermissions)
     }
+  }
+
+  /// Gives the new file the owner and group of the other. Only root can give a file away: where the
+  /// group may write it, a member who saves it becomes its owner.
+  private static func copyOwner(
+    of existing: stat, to file: Descriptor
+  ) throws(FileSystemError) {
+    if fchown(file.number, existing.st_uid, existing.st_gid) == 0 { return }
+    let error = FileSystemError(.copyOwner)
+    guard error.code == EPERM, existing.st_mode & S_IWGRP != 0,
+      fchown(file.number, uid_t.max, existing.st_gid) == 0
+    else { throw error }
   }
 
   private static let accessList = "system.posix_acl_access"

@@ -2,7 +2,7 @@ package import FoundationEssentials
 internal import Glibc
 
 extension LockedFile {
-  /// Replaces the file if it is still in an expected state, nil for none.
+  /// Replaces the file if it still holds an expected version, nil for none.
   ///
   /// The new contents are written to a temporary file beside the old one, with the owner,
   /// permissions, access control list and extended attributes of the latter, flushed to the disk,
@@ -12,13 +12,13 @@ extension LockedFile {
   ///
   /// - Parameter isPrivate: Whether only its owner may access a newly created file; otherwise the
   ///   umask of the process applies.
-  /// - Returns: The new version; nil if the file was in another state, or another writer has put
-  ///   its own contents in place of the new ones.
+  /// - Returns: The new version; nil if the file held another one, or another writer has put its own
+  ///   contents in place of the new ones.
   package func replace(
-    _ expected: FileIdentity?, with data: Data, isPrivate: Bool
+    _ expected: FileVersion?, with data: Data, isPrivate: Bool
   ) throws(FileSystemError) -> FileVersion? {
     let existing = try folder.information(on: name)
-    guard existing.map({ FileIdentity($0) }) == expected else { return nil }
+    guard existing.map({ FileIdentity($0) }) == expected?.identity else { return nil }
     if let existing { try AtomicFile.checkRegular(existing, for: .replaceSpecialFile) }
 
     let new = try TemporaryFile(
@@ -37,7 +37,7 @@ extension LockedFile {
       throw error
     }
     guard isReplaced else { return nil }
-    try folder.synchronize()
+    try folder.synchronize(with: new.descriptor)
     let clock = FileIdentity.clock()
     let identity = FileIdentity(try new.descriptor.information(), clock: clock)
     return FileContents(data: data, identity: identity).version
@@ -48,11 +48,11 @@ extension LockedFile {
   /// - Returns: Whether the new file is in place. It is not if another program, or another holder
   ///   of the lock, was faster; then it is removed.
   private func put(
-    _ new: borrowing TemporaryFile, inPlaceOf expected: FileIdentity?
+    _ new: borrowing TemporaryFile, inPlaceOf expected: FileVersion?
   ) throws(FileSystemError) -> Bool {
     // If the lock file was removed, the lock can have two holders.
     try folder.withLock { _ throws(FileSystemError) in
-      guard try identity() == expected else {
+      guard try file.holds(expected) else {
         try new.remove()
         return false
       }

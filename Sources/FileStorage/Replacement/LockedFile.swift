@@ -53,8 +53,9 @@ package struct LockedFile: ~Copyable {
 
   /// Flushes the present contents to the disk: the program that wrote them may not have done so.
   package func synchronize() throws(FileSystemError) {
-    try folder.open(name, flags: O_RDONLY | O_NONBLOCK).synchronize()
-    try folder.synchronize()
+    let file = try folder.open(name, flags: O_RDONLY | O_NONBLOCK)
+    try file.synchronize()
+    try folder.synchronize(with: file)
   }
 
   /// Renames the file within its folder.
@@ -68,7 +69,7 @@ package struct LockedFile: ~Copyable {
       let newName = FileName.make("", name, suffix + (number == 1 ? "" : "-\(number)"))
       if try folder.information(on: newName) == nil {
         try folder.rename(name, to: newName)
-        try folder.synchronize()
+        try folder.synchronize(with: lock.descriptor)
         return file.sibling(newName)
       }
       number += 1

@@ -17,7 +17,9 @@ package struct FileIdentity: Sendable {
   /// Whether a later change may leave an equal identity.
   ///
   /// The clock that dates files ticks every few milliseconds. A file that was changed in the
-  /// current tick can change again, or be replaced by one of the same inode, size and time.
+  /// current tick can change again, or be replaced by one of the same inode, size and time. Some
+  /// file systems keep only whole seconds, or multiples of ten milliseconds. Where they keep whole
+  /// seconds, another machine's clock may count them, so that such a time never counts as past.
   package var isRacy: Bool
 
   /// - Parameter clock: ``clock()``, read before the file's attributes; without it the identity
@@ -28,7 +30,14 @@ package struct FileIdentity: Sendable {
     size = Int64(information.st_size)
     modified = Self.nanoseconds(information.st_mtim)
     changed = Self.nanoseconds(information.st_ctim)
-    isRacy = changed >= clock
+    isRacy = Self.mayRecur(changed, clock)
+  }
+
+  /// Returns whether a change at or after a time of the clock may be dated with a stamp.
+  private static func mayRecur(_ stamp: Int64, _ clock: Int64) -> Bool {
+    if stamp % 1_000_000_000 == 0 { return true }
+    let resolution: Int64 = stamp % 10_000_000 == 0 ? 10_000_000 : 0
+    return stamp + resolution >= clock
   }
 
   /// Returns whether both are states of the same file.

@@ -2,5 +2,6 @@
 package struct FileVersion: Sendable {
   /// The state of the file.
   package var identity: FileIdentity
-  let fingerprint: UInt64
+  /// The hash; nil if the bytes are not known.
+  let fingerprint: UInt64?
 }

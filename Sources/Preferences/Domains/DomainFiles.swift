@@ -6,7 +6,7 @@ struct DomainFiles: Sendable {
   private let locations: DomainLocations
   /// The domains of a store that saves nothing, by the paths that their files would have; nil for
   /// files.
-  private let memory: Lock<[String: DomainFile]>?
+  private let memory: Lock<[ByteKey: DomainFile]>?
 
   /// Domains in the files of these folders, shared by the process.
   init(locations: DomainLocations) {
@@ -71,9 +71,10 @@ struct DomainFiles: Sendable {
       return DomainRegistry.shared.file(path, format: format, isManaged: isManaged)
     }
     return memory.withLock { domains in
-      if let domain = domains[path] { return domain }
+      let key = ByteKey(path)
+      if let domain = domains[key] { return domain }
       let domain = DomainFile(path: nil) { CommitScheduler.shared.schedule($0) }
-      domains[path] = domain
+      domains[key] = domain
       return domain
     }
   }

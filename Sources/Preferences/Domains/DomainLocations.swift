@@ -1,5 +1,3 @@
-internal import FileStorage
-internal import FoundationEssentials
 internal import Glibc
 
 /// The folders that contain the files of domains.
@@ -41,38 +39,16 @@ public struct DomainLocations: Sendable, Hashable {
   }
 
   /// The locations of this process, according to its environment.
-  public static var standard: DomainLocations {
-    DomainLocations(environment: ProcessInfo.processInfo.environment)
-  }
+  public static var standard: DomainLocations { DomainLocations(environment: .standard) }
 
-  /// The locations of a process with these environment variables.
-  init(environment: [String: String]) {
-    // The XDG Base Directory Specification says to ignore relative paths.
-    func absolute(_ path: String?) -> String? { path.flatMap { $0.hasPrefix("/") ? $0 : nil } }
-
-    let home = absolute(environment["HOME"]) ?? Self.homeOfUser
-    let user = absolute(environment["XDG_CONFIG_HOME"]) ?? home + "/.config"
-    var system = (environment["XDG_CONFIG_DIRS"] ?? "").split(separator: ":")
-      .compactMap { absolute(String($0)) }
+  /// The locations of a process with the variables of an environment.
+  init(environment: UserFolders) {
+    var system = (environment.variable("XDG_CONFIG_DIRS") ?? "").split(separator: ":")
+      .map { String($0) }.filter { $0.hasPrefix("/") }
     if system.isEmpty { system = ["/etc/xdg"] }
     self.init(
-      user: user, system: system + ["/usr/local/etc"],
-      managed: ["/etc/xdg/managed/\(getuid())", "/etc/xdg/managed"],
-      hostIdentifier: Self.machineIdentifier)
+      user: environment.configuration, system: system + ["/usr/local/etc"],
+      managed: ["/etc/xdg/managed/\(geteuid())", "/etc/xdg/managed"],
+      hostIdentifier: MachineIdentifier.current)
   }
-
-  /// The user's home folder in the system's user database.
-  private static let homeOfUser: String = {
-    guard let entry = getpwuid(getuid()), let home = entry.pointee.pw_dir else { return "/" }
-    return String(cString: home)
-  }()
-
-  /// A hash of `/etc/machine-id`, which machine-id(5) asks not to expose, or of the host name if
-  /// there is none.
-  private static let machineIdentifier: String = {
-    let identifier =
-      (try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8))
-      ?? ProcessInfo.processInfo.hostName
-    return String(FNV1a.hash(("Larder " + identifier).utf8), radix: 16)
-  }()
 }

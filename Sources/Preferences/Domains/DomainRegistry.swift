@@ -7,11 +7,13 @@ internal import Threading
 final class DomainRegistry: Sendable {
   static let shared = DomainRegistry()
 
+  /// What identifies a file. Paths and names are compared by their bytes, as the kernel does:
+  /// strings that only look the same name different files.
   private enum Key: Hashable {
     /// A file by its path, which stays the same when its folder is created or replaced later.
-    case path(String, isManaged: Bool)
+    case path(ByteKey, isManaged: Bool)
     /// A file by the identity of its folder, whichever path leads there, and its own name.
-    case file(device: UInt64, inode: UInt64, name: String, isManaged: Bool)
+    case file(device: UInt64, inode: UInt64, name: ByteKey, isManaged: Bool)
   }
 
   private struct Reference {
@@ -35,31 +37,42 @@ final class DomainRegistry: Sendable {
   func file(_ path: String, format: PlistFormat? = nil, isManaged: Bool = false) -> DomainFile {
     let path = FilePath.absolute(path)
     let keys = Self.keys(path, isManaged: isManaged)
-    // Retains domains that are found here, whose last reference must not be released under the
-    // lock.
-    var retained: [DomainFile] = []
-    let file = state.withLock { state in
-      let known = keys.first { key in
-        guard let file = state.references[key]?.file else { return false }
-        retained.append(file)
-        // The inode of a folder that was removed may have been reused.
-        return Self.keys(of: file).contains(key)
-      }
-      let file =
-        (known == nil ? nil : retained.last)
-        ?? DomainFile(path: path, isManaged: isManaged) { CommitScheduler.shared.schedule($0) }
-      for key in keys { state.references[key] = Reference(file: file) }
-      if state.references.count > state.limit {
-        state.references = state.references.filter { entry in
-          entry.value.file.map { retained.append($0) } != nil
+    while true {
+      let candidates = state.withLock { Self.candidates(for: keys, in: $0) }
+      // The inode of a folder that was removed may have been reused. This is found out without the
+      // lock: a file system that does not answer must not keep others from their files.
+      let known = candidates.first { Self.keys(of: $0.file).contains($0.key) }?.file
+      // Retains domains whose last reference must not be released under the lock.
+      var retained: [DomainFile] = []
+      let file = state.withLock { state -> DomainFile? in
+        let present = Self.candidates(for: keys, in: state).map(\.file)
+        retained = present
+        // Another thread may have opened the file meanwhile.
+        guard present.elementsEqual(candidates, by: { $0 === $1.file }) else { return nil }
+        let file =
+          known
+          ?? DomainFile(path: path, isManaged: isManaged) { CommitScheduler.shared.schedule($0) }
+        for key in keys { state.references[key] = Reference(file: file) }
+        if state.references.count > state.limit {
+          state.references = state.references.filter { entry in
+            entry.value.file.map { retained.append($0) } != nil
+          }
+          state.limit = max(64, state.references.count * 2)
         }
-        state.limit = max(64, state.references.count * 2)
+        return file
       }
+      withExtendedLifetime(retained) {}
+      guard let file else { continue }
+      if let format { file.pin(format) }
       return file
     }
-    withExtendedLifetime(retained) {}
-    if let format { file.pin(format) }
-    return file
+  }
+
+  /// The domains that were last opened by any of the keys.
+  private static func candidates(
+    for keys: [Key], in state: State
+  ) -> [(key: Key, file: DomainFile)] {
+    keys.compactMap { key in state.references[key]?.file.map { (key, $0) } }
   }
 
   private static func keys(of file: DomainFile) -> [Key] {
@@ -67,14 +80,15 @@ final class DomainRegistry: Sendable {
   }
 
   private static func keys(_ path: String, isManaged: Bool) -> [Key] {
-    let byPath = Key.path(path, isManaged: isManaged)
+    let byPath = Key.path(ByteKey(path), isManaged: isManaged)
     var information = stat()
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
       stat(String(path[...slash]), &information) == 0
     else { return [byPath] }
     let byFile = Key.file(
       device: UInt64(information.st_dev), inode: UInt64(information.st_ino),
-      name: String(path[path.utf8.index(after: slash)...]), isManaged: isManaged)
+      name: ByteKey(String(path[path.utf8.index(after: slash)...])),
+      isManaged: isManaged)
     return [byPath, byFile]
   }
 }

@@ -32,7 +32,8 @@ package struct UserDomains: Sendable {
     return all.compactMap(\.path).map { PreferencesStore(fileAt: $0) }
   }
 
-  /// The sorted names of the domains that have files, without the global domain.
+  /// The sorted names of the domains that have files, without the global domain. A name that is not
+  /// UTF-8 has U+FFFD in it; its domain cannot be opened.
   package func names() throws(PreferencesError) -> [String] {
     let entries: [String]
     do throws(FileSystemError) {
@@ -42,8 +43,11 @@ package struct UserDomains: Sendable {
       throw PreferencesError(error, path: folder)
     }
     // Names with a leading dot are the global domain's and those of files that are not domains.
-    let names = entries.filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") }
-      .map { String($0.dropLast(ending.count)) }
+    let names = entries.filter {
+      $0.utf8.first != UInt8(ascii: ".")
+        && $0.utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8)
+    }
+    .map { String(decoding: $0.utf8.dropLast(ending.utf8.count), as: UTF8.self) }
     return names.filter { !$0.isEmpty && $0 != DomainName.global }.sorted()
   }
 
@@ -60,6 +64,7 @@ package struct UserDomains: Sendable {
 
   /// The names of the regular files in a folder.
   private static func entries(of folder: String) throws(FileSystemError) -> [String] {
+    try FilePath.check(folder)
     guard let stream = opendir(folder) else { throw FileSystemError(.listFolder) }
     defer { closedir(stream) }
     var names: [String] = []
@@ -70,12 +75,15 @@ package struct UserDomains: Sendable {
         return names
       }
       let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
+        name.withMemoryRebound(to: CChar.self, capacity: 256) { name -> String? in
+          var information = stat()
+          guard fstatat(dirfd(stream), name, &information, 0) == 0,
+            information.st_mode & S_IFMT == S_IFREG
+          else { return nil }
+          return String(cString: name)
+        }
       }
-      var information = stat()
-      guard let name, stat(folder + "/" + name, &information) == 0,
-        information.st_mode & S_IFMT == S_IFREG
-      else { continue }
+      guard let name else { continue }
       names.append(name)
     }
   }

@@ -32,6 +32,9 @@ struct DomainContents: Sendable {
 
   // MARK: Reading
 
+  /// The largest size of a file that is read.
+  static let sizeLimit = PlistLimits().maximumSize
+
   /// Parses the contents of a file.
   ///
   /// - Parameter allowsLazy: Whether the values of a large one may be left in ``lazy``.
@@ -110,7 +113,8 @@ struct DomainContents: Sendable {
   /// Looks at a file.
   ///
   /// A file that does not parse may be in the middle of being written by a program that truncates
-  /// it first: it is looked at again until it parses or the attempts are used up.
+  /// it first: it is looked at again until it parses or the attempts are used up. So is, but fewer
+  /// times, a file that the system fails to read.
   ///
   /// - Parameters:
   ///   - known: The version that is known already.
@@ -125,19 +129,23 @@ struct DomainContents: Sendable {
       do throws(PreferencesError) {
         let present: ConditionalRead
         do throws(FileSystemError) {
-          present = try AtomicFile(path).readIfChanged(since: known)
+          present = try AtomicFile(path).readIfChanged(since: known, limit: sizeLimit)
         } catch {
           guard error.isMissing else { throw PreferencesError(error, path: path) }
           present = .missing
         }
         return (present, try DomainContents(present, path: path, allowsLazy: allowsLazy))
       } catch {
-        guard error.mayBeTransient, attempt < attempts else { throw error }
+        let limit = error.leavesContentsUnknown ? min(attempts, systemAttempts) : attempts
+        guard error.mayBeTransient, attempt < limit else { throw error }
         attempt += 1
         Duration.milliseconds(20).sleep()
       }
     }
   }
+
+  /// The number of looks at a file that the system fails to read.
+  private static let systemAttempts = 3
 
   // MARK: Writing
 

@@ -223,7 +223,7 @@ extension DomainFile {
     outcome.contents.values.sortKeys()
     let (data, format) = try outcome.contents.encode(pinned: before.pinnedFormat, path: path)
     let version = try storing(path) { () throws(FileSystemError) in
-      try file.replace(present.identity, with: data, isPrivate: true)
+      try file.replace(present.version, with: data, isPrivate: true)
     }
     guard let version else { return false }
     outcome.contents.format = format
@@ -253,8 +253,8 @@ extension DomainFile {
     }
   }
 
-  /// Reads a locked file if it has changed, again for some time while it does not parse: a program
-  /// that does not take the lock may be in the middle of writing it.
+  /// Reads a locked file if it has changed, again for some time while it cannot be read, or does not
+  /// parse: a program that does not take the lock may be in the middle of writing it.
   private static func read(
     _ file: borrowing LockedFile, path: String, unless known: FileVersion?
   ) throws(PreferencesError) -> (present: ConditionalRead, changed: DomainContents?) {
@@ -262,7 +262,7 @@ extension DomainFile {
     while true {
       do throws(PreferencesError) {
         let present = try PreferencesError.wrapping(path) { () throws(FileSystemError) in
-          try file.readIfChanged(since: known)
+          try file.readIfChanged(since: known, limit: DomainContents.sizeLimit)
         }
         return (present, try DomainContents(present, path: path))
       } catch {

@@ -8,6 +8,7 @@ extension DomainFile {
   /// Reads the file unless that has been done, and watches it from then on.
   func load() {
     advance(to: .loaded)
+    if isUnreadable.load(ordering: .relaxed) { lookAgainIfDue() }
   }
 
   /// Reads the file as ``load()`` does, except that values of a large file may be left to be
@@ -89,8 +90,14 @@ extension DomainFile {
     delivery.deliverAsynchronously()
   }
 
-  /// The time after which the timestamps of a racy file are looked at again.
-  private static let racyDelay = Duration.milliseconds(20)
+  /// Reads a file that could not be read, if it is time, and no other thread is about to.
+  private func lookAgainIfDue() {
+    let next = StateLock.change { $0[state].failedLooks.next }
+    guard let next, next <= .now else { return }
+    var delivery = Delivery()
+    withIOLock(waiting: .zero) { read($0, &delivery) }
+    delivery.deliver()
+  }
 
   /// Reads the file if it has changed.
   ///
@@ -103,13 +110,15 @@ extension DomainFile {
       (change[state].problem == nil ? change[state].version : nil, change[state].watch)
     }
     do throws(PreferencesError) {
-      if isWatched, let version, Self.isRacyAndUnchanged(version, at: path) {
-        watch?.scheduleCall(after: Self.racyDelay)
+      if isWatched, let version, let pause = pause(before: version, at: path) {
+        watch?.scheduleCall(after: pause)
         return
       }
       let (present, contents) = try DomainContents.read(
         path, unless: version, attempts: isWatched ? 1 : 10, allowsLazy: !hasReached(.opened))
-      if isManaged, present.identity != nil, !ManagedFile.isTrusted(path) {
+      if isManaged, let identity = present.identity,
+        !ManagedFile.isTrusted(path, holding: identity)
+      {
         install(DomainContents(), io, &delivery)
         throw .untrustedManagedFile(path: path)
       }
@@ -118,19 +127,42 @@ extension DomainFile {
       } else {
         StateLock.change { $0[state].version = present.version }
       }
+      isUnreadable.store(false, ordering: .relaxed)
+      if isWatched, let identity = present.identity { scheduleLook(after: identity, watch) }
     } catch {
       // The values that were read while the file was valid stay.
-      StateLock.change { $0[state].problem = error }
+      note(error, watch)
     }
   }
 
-  /// Whether a file looks as it did when it was read, but so shortly after its last change that a
-  /// further one need not show in its timestamps.
-  private static func isRacyAndUnchanged(_ version: FileVersion, at path: String) -> Bool {
-    guard version.identity.isRacy, let present = try? AtomicFile(path).identity() else {
-      return false
+  /// Notes why the file cannot be read.
+  private func note(_ problem: PreferencesError, _ watch: WatchedFile?) {
+    let pause = StateLock.change { change -> Duration? in
+      change[state].problem = problem
+      guard problem.leavesContentsUnknown else {
+        change[state].failedLooks.noteSuccess()
+        return nil
+      }
+      return change[state].failedLooks.noteFailure(now: .now)
     }
-    return present == version.identity && present.isRacy
+    isUnreadable.store(pause != nil, ordering: .relaxed)
+    if let pause { watch?.scheduleCall(after: pause) }
+  }
+
+  /// How long to leave a file alone that looks as it did when it was read, but so shortly after its
+  /// last change that a further one need not show in its timestamps; nil if it is to be read now.
+  private func pause(before version: FileVersion, at path: String) -> Duration? {
+    guard version.identity.isRacy, let present = try? AtomicFile(path).identity(),
+      present == version.identity, present.isRacy
+    else { return nil }
+    return StateLock.change { $0[state].racyLooks.pause(before: present, now: .now) }
+  }
+
+  /// Schedules another look at a file that has just been looked at, if its timestamps do not tell
+  /// whether it was changed again.
+  private func scheduleLook(after identity: FileIdentity, _ watch: WatchedFile?) {
+    let pause = StateLock.change { $0[state].racyLooks.pause(after: identity, now: .now) }
+    if let pause { watch?.scheduleCall(after: pause) }
   }
 
   /// Takes over the contents of the file.

@@ -18,6 +18,8 @@ final class DomainFile: Sendable {
   let state = Guarded(State())
   let failureHandlers = FailureHandlers()
   let stage: Atomic<Stage>
+  /// Whether the system failed to read the file, which is then looked at again.
+  let isUnreadable = Atomic(false)
   let ioLock = IOLock()
   /// Called when the first uncommitted change is made, to schedule a commit.
   private let onDirty: @Sendable (DomainFile) -> Void
@@ -41,12 +43,19 @@ final class DomainFile: Sendable {
     /// Whether to check the file again as soon as no thread holds the I/O lock.
     var needsReload = false
     var watch: WatchedFile?
+    /// Whether the contents are known: the file was read once, or there was none. Until then no key
+    /// is known to have no value.
+    var isKnown = false
+    var racyLooks = RacyLooks()
+    var failedLooks = FailedLooks()
 
     /// Takes over what is known about the file from its contents.
     mutating func update(with contents: DomainContents) {
       format = contents.format
       version = contents.version
       problem = nil
+      isKnown = true
+      failedLooks.noteSuccess()
     }
   }
 
@@ -71,6 +80,7 @@ final class DomainFile: Sendable {
     self.isManaged = isManaged
     self.onDirty = onDirty
     stage = Atomic(path == nil ? .loaded : .unopened)
+    if path == nil { StateLock.change { $0[state].isKnown = true } }
   }
 
   // MARK: Values
@@ -107,19 +117,19 @@ final class DomainFile: Sendable {
 
   /// Sets or removes a value if the key still has an expected one, and schedules a commit.
   ///
+  /// A key is not known to have no value as long as the file cannot be read.
+  ///
   /// - Returns: Whether the key had the expected value.
   func replace(
     _ expected: PlistValue?, with new: PlistValue?, forKey key: String
   ) -> Bool {
-    let found = change { (change, delivery) -> PlistValue? in
+    change { (change, delivery) -> Bool in
       let found = values.value(forKey: key, in: change)
-      if found == expected {
-        let new = storedForm(of: new, in: change)
-        _ = values.set(new, forKey: key, in: change, &delivery)
-      }
-      return found
+      guard found == expected, found != nil || change[state].isKnown else { return false }
+      let new = storedForm(of: new, in: change)
+      _ = values.set(new, forKey: key, in: change, &delivery)
+      return true
     }
-    return found == expected
   }
 
   /// Replaces all values and schedules a commit.

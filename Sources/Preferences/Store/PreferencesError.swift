@@ -65,8 +65,14 @@ extension PreferencesError {
   var mayBeTransient: Bool {
     switch self {
     case .emptyFile, .corrupt: true
+    case .storage(_, let error): error.mayBeTransient
     default: false
     }
+  }
+
+  /// Whether the system failed to read a file, which may hold anything.
+  var leavesContentsUnknown: Bool {
+    if case .storage = self { true } else { false }
   }
 
   /// Whether the file was read and its contents are not those of preferences.

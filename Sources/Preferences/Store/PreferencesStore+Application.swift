@@ -1,3 +1,4 @@
+internal import PropertyList
 internal import Threading
 
 /// The preferences of the application, and of suites that it shares with others.
@@ -30,7 +31,7 @@ extension PreferencesStore {
     try DomainName.check(identifier)
     application.withLock { application in
       precondition(
-        application.store == nil || application.store?.domain == identifier,
+        application.store?.domain.hasSameBytes(as: identifier) != false,
         "the application's domain is named after its preferences have been used")
       application.identifier = identifier
     }
@@ -53,7 +54,9 @@ extension PreferencesStore {
   /// other entry points, and for a name that is not valid.
   public convenience init?(suiteName: String?) {
     let application = Self.application.withLock { $0.identifier } ?? Self.processName
-    guard suiteName != application, suiteName != DomainName.global else { return nil }
+    guard suiteName?.hasSameBytes(as: application) != true, suiteName != DomainName.global else {
+      return nil
+    }
     do {
       try self.init(domain: suiteName ?? application)
     } catch {

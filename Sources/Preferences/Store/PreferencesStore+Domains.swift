@@ -16,12 +16,12 @@ extension PreferencesStore {
   /// the only ones that are searched, and others that were set, sorted.
   public var volatileDomainNames: [String] {
     [DomainName.argument, DomainName.registration]
-      + otherVolatileDomains.withLock { $0.keys.sorted() }
+      + otherVolatileDomains.withLock { $0.keys.map(\.text).sorted() }
   }
 
   /// The values of a domain in memory; empty if there is no such domain.
   public func volatileDomain(forName name: String) -> [String: Any] {
-    let values = searched(name)?.all ?? otherVolatileDomains.withLock { $0[name] }
+    let values = searched(name)?.all ?? otherVolatileDomains.withLock { $0[ByteKey(name)] }
     return values?.anyValues ?? [:]
   }
 
@@ -33,7 +33,7 @@ extension PreferencesStore {
     if let searched = searched(name) {
       searched.replaceAll(with: values)
     } else {
-      otherVolatileDomains.withLock { $0[name] = values }
+      otherVolatileDomains.withLock { $0[ByteKey(name)] = values }
     }
   }
 
@@ -42,7 +42,7 @@ extension PreferencesStore {
     if let searched = searched(name) {
       searched.replaceAll(with: PlistDictionary())
     } else {
-      otherVolatileDomains.withLock { $0[name] = nil }
+      otherVolatileDomains.withLock { $0[ByteKey(name)] = nil }
     }
   }
 
@@ -81,7 +81,7 @@ extension PreferencesStore {
   }
 
   private func persistent(_ name: String) -> DomainFile? {
-    if name == domain { return user }
+    if name.hasSameBytes(as: domain) { return user }
     guard (try? DomainName.check(name)) != nil else { return nil }
     return files?.user(name)
   }

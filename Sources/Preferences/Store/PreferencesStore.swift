@@ -30,7 +30,7 @@ public final class PreferencesStore: Sendable {
   /// The keys that the Observation framework tracks.
   let trackedValues = TrackedValues()
   /// Domains in memory that are not searched, by name.
-  let otherVolatileDomains = Lock<[String: PlistDictionary]>([:])
+  let otherVolatileDomains = Lock<[ByteKey: PlistDictionary]>([:])
   /// Files of other domains that have been changed through this store since it was last flushed.
   let otherChanges = Lock<[ObjectIdentifier: DomainFile]>([:])
 
@@ -114,17 +114,18 @@ public final class PreferencesStore: Sendable {
   /// A name that is not valid, or is in the list already as the store's own domain or the global
   /// domain, is ignored. A store of one file ignores every name.
   public func addSuite(named name: String) {
-    guard (try? DomainName.check(name)) != nil, name != domain, name != DomainName.global
+    guard (try? DomainName.check(name)) != nil, !name.hasSameBytes(as: domain),
+      name != DomainName.global
     else { return }
     changeSuites { suites in
-      suites.removeAll { $0 == name }
+      suites.removeAll { $0.hasSameBytes(as: name) }
       suites.insert(name, at: 0)
     }
   }
 
   /// Removes a suite from the search list.
   public func removeSuite(named name: String) {
-    changeSuites { suites in suites.removeAll { $0 == name } }
+    changeSuites { suites in suites.removeAll { $0.hasSameBytes(as: name) } }
   }
 
   private func changeSuites(_ change: (inout [String]) -> Void) {

@@ -58,6 +58,12 @@ extension SystemError.Operation: CustomStringConvertible {
 }
 
 extension SystemError {
+  /// Whether the next attempt may succeed, because the process or the system lacked something for a
+  /// moment, or a disk or server did not answer.
+  var mayBeTransient: Bool {
+    [EMFILE, ENFILE, ENOMEM, EIO, EINTR, ESTALE, EAGAIN, ETIMEDOUT].contains(code)
+  }
+
   /// Whether the file itself is the cause, and not the process or the whole system.
   var isAboutFile: Bool {
     [EACCES, EIO, EISDIR, EINVAL, ELOOP, EFBIG, EOVERFLOW].contains(code)

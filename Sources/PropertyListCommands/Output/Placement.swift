@@ -98,12 +98,12 @@ struct Placement {
   /// The canonical path of a file, which need not exist; the path itself if its folder does not
   /// exist.
   private static func canonicalPath(of path: String) -> String {
-    if let resolved = FilePath.resolved(path) { return resolved }
+    if let resolved = try? FilePath.resolved(path) { return resolved }
     let bytes = path.utf8
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else {
-      return FilePath.resolved(".").map { "\($0)/\(path)" } ?? path
+      return (try? FilePath.resolved(".")).map { "\($0)/\(path)" } ?? path
     }
     let folder = slash == bytes.startIndex ? "/" : String(path[..<slash])
-    return FilePath.resolved(folder).map { $0 + String(path[slash...]) } ?? path
+    return (try? FilePath.resolved(folder)).map { $0 + String(path[slash...]) } ?? path
   }
 }

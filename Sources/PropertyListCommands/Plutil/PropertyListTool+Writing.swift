@@ -62,7 +62,7 @@ extension PropertyListTool {
       let data = try ResultWriter(format, for: invocation).result(of: [:]).data
       guard path != "-" else { return session.write(data) }
       if let special = SpecialFile(path) { return try special.write(data, to: path) }
-      try AtomicFile(path).update { present in
+      try AtomicFile(path).update(limit: PlistLimits().maximumSize) { present in
         guard case .missing = present else { throw FileSystemError(.create, code: EEXIST) }
         return data
       }

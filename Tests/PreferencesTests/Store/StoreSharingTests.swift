@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import PropertyList
 import TestSupport
 import Testing
@@ -74,5 +74,98 @@ struct StoreSharingTests {
     one.register(defaults: ["shared by all stores": 1])
     #expect(other.integer(forKey: "shared by all stores") == 1)
     #expect(!fixture.store.containsValue(forKey: "shared by all stores"))
+  }
+
+  @Test("Names that look the same but have other bytes are other domains")
+  func bytes() throws {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    let fixture = try StoreFixture()
+    let stores = [try fixture.store(composed), try fixture.store(decomposed)]
+    for (number, store) in stores.enumerated() {
+      store.set(number, forKey: "k")
+      try store.flush()
+    }
+    for (number, name) in [composed, decomposed].enumerated() {
+      #expect(try fixture.read("user/\(name).plist").value == ["k": .integer(Int64(number))])
+      let file = PreferencesStore(fileAt: fixture.path("user/\(name).plist"))
+      #expect(file.integer(forKey: "k") == number)
+      #expect(stores[0].persistentDomain(forName: name)?["k"] as? Int == number)
+      stores[0].setVolatileDomain(["k": number], forName: name)
+    }
+    #expect(stores[0].volatileDomain(forName: composed)["k"] as? Int == 0)
+    // Each is a suite of its own, also for the other.
+    stores[0].addSuite(named: decomposed)
+    stores[1].addSuite(named: composed)
+    fixture.store.addSuite(named: composed)
+    fixture.store.addSuite(named: decomposed)
+    #expect(stores.map { $0.origins(forKey: "k").count } == [2, 2])
+    #expect(fixture.store.origins(forKey: "k").count == 2)
+    fixture.store.removeSuite(named: composed)
+    #expect(fixture.store.origins(forKey: "k").map(\.value) == [1])
+
+    let memory = PreferencesStore.inMemory()
+    memory.setPersistentDomain(["k": 0], forName: composed)
+    memory.setPersistentDomain(["k": 1], forName: decomposed)
+    #expect(memory.persistentDomain(forName: composed)?["k"] as? Int == 0)
+  }
+
+  @Test("A path with a NUL, or with the mark of bytes that are not UTF-8, is refused")
+  func refusedPaths() throws {
+    let fixture = try StoreFixture()
+    try fixture.write(["k": 1], to: "d.plist")
+    for (name, error) in [
+      ("d.plist\0", "cannot open a path that contains a NUL: Invalid argument"),
+      (
+        "d\u{FFFD}.plist",
+        "cannot open a path that is not UTF-8: Invalid or incomplete multibyte or wide character"
+      ),
+    ] {
+      let path = fixture.path(name)
+      let store = PreferencesStore(fileAt: path)
+      #expect(!store.containsValue(forKey: "k"))
+      #expect(store.problems.map(\.description) == ["\(path): \(error)"])
+      store.set(1, forKey: "k")
+      #expect {
+        try store.flush()
+      } throws: {
+        "\($0)" == "\(path): \(error)"
+      }
+      store.removeAll()
+    }
+    #expect(try fixture.read("d.plist").value == ["k": 1])
+    #expect(try fixture.folder.names() == ["d.plist"])
+  }
+
+  @Test("A file with several names keeps its contents under the others when one is saved")
+  func hardLink() throws {
+    let fixture = try StoreFixture()
+    try fixture.write(["k": 1], to: "d.plist")
+    try #require(link(fixture.path("d.plist"), fixture.path("other.plist")) == 0)
+    let stores = ["d.plist", "other.plist"].map { PreferencesStore(fileAt: fixture.path($0)) }
+    stores[0].set(2, forKey: "k")
+    try stores[0].flush()
+    #expect(try fixture.read("d.plist").value == ["k": 2])
+    #expect(try fixture.read("other.plist").value == ["k": 1])
+    #expect(stores[1].integer(forKey: "k") == 1)
+    // As long as nobody saves, what is written in place is seen under both names.
+    try FileManager.default.removeItem(atPath: fixture.path("d.plist"))
+    try #require(link(fixture.path("other.plist"), fixture.path("d.plist")) == 0)
+    let handle = try #require(FileHandle(forWritingAtPath: fixture.path("other.plist")))
+    try handle.truncate(atOffset: 0)
+    try handle.write(contentsOf: Plist.write(["k": 3], as: .xml))
+    try handle.close()
+    #expect(eventually { stores.allSatisfy { $0.integer(forKey: "k") == 3 } })
+  }
+
+  @Test("A file of 3 GiB is refused before it is read")
+  func sparse() throws {
+    let fixture = try StoreFixture()
+    let path = fixture.path("d.plist")
+    try fixture.folder.write("", to: "d.plist")
+    try #require(truncate(path, 3 << 30) == 0)
+    let store = PreferencesStore(fileAt: path)
+    let error = "\(path): cannot read more than 2147483648 bytes: File too large"
+    #expect(store.problems.map(\.description) == [error])
+    #expect { try store.update { $0["k"] = 1 } } throws: { "\($0)" == error }
   }
 }

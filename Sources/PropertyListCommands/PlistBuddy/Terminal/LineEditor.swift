@@ -12,7 +12,7 @@ struct LineEditor {
   private var reader = LineReader()
 
   init() {
-    let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
+    let terminal = Environment.value(of: "TERM") ?? ""
     guard isTerminal, !["", "dumb"].contains(terminal) else { return }
     library = Library()
     guard let library else { return }

@@ -1,0 +1,11 @@
+internal import CLinuxFile
+
+/// The environment of the process, which a program that runs with more rights than its user must
+/// not trust: to a set-user-ID program it looks empty.
+package enum Environment {
+  /// Returns the value of a variable; bytes that are not UTF-8 become U+FFFD, which
+  /// ``FilePath/check(_:)`` refuses.
+  package static func value(of name: String) -> String? {
+    larder_environment(name).map { String(cString: $0) }
+  }
+}

@@ -1,0 +1,34 @@
+internal import FileStorage
+internal import FoundationEssentials
+internal import Threading
+
+/// Identifies the machine among those that share a user's folder.
+enum MachineIdentifier {
+  private static let known = Lock<String?>(nil)
+
+  /// A hash of `/etc/machine-id`, which machine-id(5) asks not to expose, or of the host name if
+  /// there is none.
+  static var current: String {
+    if let known = known.withLock({ $0 }) { return known }
+    let (identifier, isCertain) = identifier()
+    let hash = String(FNV1a.hash(("Larder " + identifier).utf8), radix: 16)
+    if isCertain { known.withLock { $0 = hash } }
+    return hash
+  }
+
+  /// Returns the contents of the file, or the host name, and whether the next attempt would find
+  /// the same.
+  private static func identifier() -> (String, isCertain: Bool) {
+    var isCertain = false
+    for _ in 0..<10 where !isCertain {
+      do throws(FileSystemError) {
+        let data = try AtomicFile.read("/etc/machine-id", limit: 4096)
+        return (String(decoding: data, as: UTF8.self), true)
+      } catch {
+        isCertain = !PreferencesError(error, path: "/etc/machine-id").mayBeTransient
+        if !isCertain { Duration.milliseconds(20).sleep() }
+      }
+    }
+    return (ProcessInfo.processInfo.hostName, isCertain)
+  }
+}

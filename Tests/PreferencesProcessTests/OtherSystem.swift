@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A library that, preloaded into a program, shows it another system than the one it runs on:
+/// `Tests/Preload/other-system.c`, whose variables it documents.
+enum OtherSystem {
+  private static let library: Result<String, any Error> = Result {
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Preload/other-system.c").path
+    let run = try BuiltProgram("PreferencesTestProgram").run(
+      "/usr/bin/env",
+      ["clang", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", "other.so", source, "-ldl"],
+      in: folder.get())
+    try #require(run.status == 0, "\(run.error)")
+    return try folder.get().path("other.so")
+  }
+
+  private static let folder = Result { try TemporaryFolder() }
+
+  /// A command that runs a program on such a system.
+  static func command(_ variables: [String: String]) throws -> [String] {
+    try ["env", "LD_PRELOAD=\(library.get())"] + variables.map { "\($0.key)=\($0.value)" }
+  }
+}
+
+/// Another user than root.
+enum OtherUser {
+  static let identifier: uid_t = 65534
+
+  /// A command that runs a program without the privileges of root, which are those of the test
+  /// process or not.
+  static let command =
+    getuid() == 0
+    ? ["setpriv", "--reuid=\(identifier)", "--regid=\(identifier)", "--clear-groups"] : []
+
+  /// Gives files to the user of ``command``.
+  static func own(_ paths: String...) throws {
+    for path in paths where getuid() == 0 {
+      try #require(chown(path, identifier, identifier) == 0)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import FileStorage
+import Foundation
+import PropertyList
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Preferences
+
+@Suite("Looks at a file")
+struct LookTests {
+  /// The times, in milliseconds, at which a file that stays the same is looked at again.
+  ///
+  /// - Parameters:
+  ///   - events: The times at which the watcher reports a change.
+  ///   - end: The time at which the test ends.
+  private func looks(events: [Int], end: Int) throws -> [Int] {
+    let folder = try TemporaryFolder()
+    try folder.write("x", to: "file")
+    var identity = try #require(try AtomicFile(folder.path("file")).identity())
+    identity.isRacy = true
+    let start = ContinuousClock.now
+    var looks = RacyLooks()
+    var calls = Set(events)
+    var times: [Int] = []
+    while let time = calls.min(), time < end {
+      calls.remove(time)
+      let now = start + .milliseconds(time)
+      if let pause = looks.pause(before: identity, now: now) {
+        calls.insert(time + Int(pause / .milliseconds(1)))
+      } else {
+        times.append(time)
+        if let pause = looks.pause(after: identity, now: now) {
+          calls.insert(time + Int(pause / .milliseconds(1)))
+        }
+      }
+    }
+    return times
+  }
+
+  @Test("whose timestamps do not settle become rare, and end until the next event")
+  func racy() throws {
+    #expect(
+      try looks(events: [0], end: 100_000)
+        == [20, 40, 80, 160, 320, 640, 1140, 1640, 2140])
+    // An event in between is looked at soon.
+    #expect(try looks(events: [0, 5000], end: 100_000).last == 5000)
+    // A flood of events leads to no more looks than two in a second, in the long run.
+    #expect(try looks(events: Array(0..<8000), end: 8000).count < 25)
+  }
+
+  @Test("whose state is another one begin anew")
+  func changed() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("x", to: "file")
+    var identity = try #require(try AtomicFile(folder.path("file")).identity())
+    identity.isRacy = true
+    var looks = RacyLooks()
+    let start = ContinuousClock.now
+    #expect(looks.pause(before: identity, now: start) == .milliseconds(20))
+    #expect(looks.pause(before: identity, now: start + .seconds(5)) == nil)
+    #expect(looks.pause(after: identity, now: start + .seconds(5)) == nil)
+    identity.size += 1
+    #expect(looks.pause(before: identity, now: start + .seconds(6)) == .milliseconds(20))
+    identity.isRacy = false
+    #expect(looks.pause(after: identity, now: start + .seconds(7)) == nil)
+  }
+
+  @Test("that the system cannot read become rare, and begin anew after a success")
+  func failed() {
+    var looks = FailedLooks()
+    let now = ContinuousClock.now
+    #expect(looks.next == nil)
+    let pauses = (0..<11).map { _ in looks.noteFailure(now: now) }
+    #expect(pauses.prefix(3) == [.milliseconds(100), .milliseconds(200), .milliseconds(400)])
+    #expect(pauses.last == .seconds(30))
+    #expect(looks.next == now + .seconds(30))
+    looks.noteSuccess()
+    #expect(looks.next == nil)
+    #expect(looks.noteFailure(now: now) == .milliseconds(100))
+  }
+
+  @Test("A file that the system cannot read is looked at again at later accesses, unwatched too")
+  func unwatched() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try Plist.write(["k": 1], as: .xml), to: "d.plist")
+    let file = DomainFile(path: folder.path("d.plist"))
+    #expect(file.allValues == ["k": 1])
+    // As after a failure.
+    file.isUnreadable.store(true, ordering: .relaxed)
+    StateLock.change { change in
+      change[file.state].problem = .storage(path: "p", SystemError(.open, code: EMFILE))
+      change[file.state].isKnown = false
+      _ = change[file.state].failedLooks.noteFailure(now: .now - .seconds(1))
+    }
+    #expect(file.problem == nil)
+    #expect(file.replace(1, with: 2, forKey: "k"))
+    try file.save()
+  }
+
+  @Test("Of a file that cannot be read, no key is known to be missing")
+  func unknown() throws {
+    let folder = try TemporaryFolder()
+    // A loop of links cannot be read, by root neither.
+    try #require(symlink("d.plist", folder.path("d.plist")) == 0)
+    let store = PreferencesStore(fileAt: folder.path("d.plist"))
+    #expect(
+      store.problems.map(\.description)
+        == ["\(folder.path("d.plist")): cannot resolve the path: Too many levels of symbolic links"]
+    )
+    #expect(!store.replaceOwnValue(nil, with: "mine", forKey: "k"))
+    #expect(!store.containsValue(forKey: "k"))
+    store.set("other", forKey: "o")
+    #expect(throws: PreferencesError.self) { try store.flush() }
+    #expect(throws: PreferencesError.self) { try store.ownFile() }
+    // What this process has set is known.
+    #expect(store.replaceOwnValue("other", with: "changed", forKey: "o"))
+    // The contents turn up, and are kept.
+    try folder.write(try Plist.write(["k": "theirs"], as: .xml), to: "target.plist")
+    try #require(symlink("target.plist", folder.path("new")) == 0)
+    try #require(rename(folder.path("new"), folder.path("d.plist")) == 0)
+    #expect(eventually { store.string(forKey: "k") == "theirs" })
+    #expect(!store.replaceOwnValue(nil, with: "mine", forKey: "k"))
+    try store.flush()
+    #expect(try Plist.read(folder.data("target.plist")).value == ["k": "theirs", "o": "changed"])
+  }
+}
