@@ -31,6 +31,8 @@ final class PagedFile: BinaryByteSource {
 
   /// Opens a regular file.
   init(path: String) throws(PlistError) {
+    // The kernel would end the path there.
+    guard !path.utf8.contains(0) else { throw PlistError(.inaccessible(.open, code: EINVAL)) }
     // O_NONBLOCK keeps the call from waiting for a writer of a FIFO.
     descriptor = try Self.retryingOnInterrupt(.open) {
       open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
