@@ -113,7 +113,8 @@ extension ProcessTests {
       usleep(50_000)
       #expect(try count("print-value", "theirs") == 1)
       // It is opened for its attributes when it is replaced, and compared when the clock has moved.
-      #expect(try count("set-and-wait", "ours", "x", "1") == 3)
+      // A look that comes too early is repeated.
+      #expect([3, 4].contains(try count("set-and-wait", "ours", "x", "1")))
     }
   }
 }

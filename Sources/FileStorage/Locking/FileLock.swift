@@ -76,13 +76,17 @@ struct FileLock: ~Copyable {
   ) throws(FileSystemError) -> (Descriptor, isNew: Bool)? {
     do throws(FileSystemError) {
       if let descriptor = try openExisting(name, in: folder) { return (descriptor, false) }
-      return try create(name, of: file, in: folder).map { ($0, true) }
     } catch {
       if case .failed(.replaceSpecialFile, _) = error { throw error }
       guard error.code == EACCES, folder.mayWrite(file) else { throw error.during(.lock) }
+      try replaceClosed(name, of: file, in: folder, until: deadline)
+      return nil
     }
-    try replaceClosed(name, of: file, in: folder, until: deadline)
-    return nil
+    do throws(FileSystemError) {
+      return try create(name, of: file, in: folder).map { ($0, true) }
+    } catch {
+      throw error.during(.lock)
+    }
   }
 
   /// Opens a lock file; nil if there is none.
@@ -132,13 +136,24 @@ struct FileLock: ~Copyable {
       defer { lock.release() }
       // Another process may have put the new file, or one of its own, in place by now.
       guard try isCurrent(try descriptor.information(), named: newName, in: folder) else { return }
-      if (try? openExisting(name, in: folder)) == nil {
+      if try isClosed(name, in: folder) {
         try folder.rename(newName, to: name)
       } else {
         try folder.remove(newName)
       }
     } catch {
       throw error.during(.lock)
+    }
+  }
+
+  /// Returns whether a lock file exists that this process may not open.
+  private static func isClosed(_ name: String, in folder: Folder) throws(FileSystemError) -> Bool {
+    do throws(FileSystemError) {
+      _ = try openExisting(name, in: folder)
+      return false
+    } catch {
+      guard error.code == EACCES else { throw error }
+      return true
     }
   }
 
