@@ -13,8 +13,10 @@ extension ProcessTests {
     init() throws {
       folder = try TemporaryFolder()
       program = folder.path("program")
-      try FileManager.default.copyItem(
-        atPath: BuiltProgram("PreferencesTestProgram").path, toPath: program)
+      let original = BuiltProgram("PreferencesTestProgram")
+      // By another process: a program cannot be run while this one, or a child that another test
+      // starts meanwhile, has it open for writing.
+      try #require(original.run("/bin/cp", [original.path, program], in: folder).status == 0)
       try #require(chmod(folder.path, 0o755) == 0 && chmod(program, 0o755) == 0)
       try FileManager.default.createDirectory(
         atPath: folder.path("inner"), withIntermediateDirectories: false)
