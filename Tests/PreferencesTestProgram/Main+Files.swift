@@ -61,4 +61,48 @@ extension Main {
   func printFolder() {
     say(DomainLocations.standard.user)
   }
+
+  /// `follow-beside <other file>` reads both files, prints `ready`, and waits for a line. Then it
+  /// sets the key `own` of both, the other one first, without a call that saves, prints each new
+  /// value of the key `theirs`, and ends after the value `last`. It forks at each value.
+  func followBeside() throws {
+    let other = PreferencesStore(fileAt: arguments[0])
+    var last = store.string(forKey: "theirs")
+    _ = other.plistRepresentation
+    say("ready")
+    waitForLine()
+    other.set("x", forKey: "own")
+    store.set("x", forKey: "own")
+    while last != "last" {
+      let value = store.string(forKey: "theirs")
+      if value == last {
+        usleep(1000)
+        continue
+      }
+      last = value
+      say(value ?? "-")
+      let child = Self.fork()
+      if child == 0 { _exit(0) }
+      var status: Int32 = 0
+      while waitpid(child, &status, 0) < 0 {}
+    }
+    let new = PreferencesStore(fileAt: path + "-new")
+    new.set("x", forKey: "own")
+    try new.flush()
+    say("new")
+    while other.string(forKey: "theirs") != "last" { usleep(1000) }
+    try other.flush()
+  }
+
+  /// `end-beside <other file>` reads both files, prints `ready`, waits for a line, sets the key `own`
+  /// of both, and ends without a call that saves.
+  func endBeside() {
+    let other = PreferencesStore(fileAt: arguments[0])
+    _ = (store.plistRepresentation, other.plistRepresentation)
+    say("ready")
+    waitForLine()
+    other.set("x", forKey: "own")
+    store.set("x", forKey: "own")
+    exit(0)
+  }
 }

@@ -63,6 +63,8 @@ struct Main {
     "set-and-wait": { try $0.setAndWait() },
     "print-value": { $0.printValue() },
     "print-folder": { $0.printFolder() },
+    "follow-beside": { try $0.followBeside() },
+    "end-beside": { $0.endBeside() },
   ]
 
   /// The argument at an index as an integer.

@@ -48,14 +48,18 @@ extension FileWatcher {
   private func run(_ session: WatchSession) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)
     defer { buffer.deallocate() }
+    let side = SideThread("larder-files")
     while let wait = nextWait(session) {
       wait()
       let start = ContinuousClock.now
       let hasEvents = withSession(session, else: false) { $0.takeEvents(into: buffer) }
-      pollFiles(session)
-      while withSession(session, else: false, { $0.resolveNext() }) {}
-      let hasCalled = callHandlers(session)
+      pollFiles(session, side)
+      while let file = withSession(session, else: nil, { $0.takeUnresolved() }) {
+        work(on: file, session, side) { self.resolve(file, session) }
+      }
+      let hasCalled = callHandlers(session, side)
       guard hasEvents || hasCalled else { continue }
+      reduceWatches(session, side)
       // During a flood of changes, at most half of the time is spent on them.
       let work = min(ContinuousClock.now - start, Self.longestPause)
       let pause = hasCalled ? work : max(work, Self.pauseAfterForeignEvents)
@@ -77,28 +81,22 @@ extension FileWatcher {
     }
   }
 
-  /// Calls the closure with the state, or returns the other value if the session has ended.
-  private func withSession<Result>(
-    _ session: WatchSession, else result: Result, _ body: (inout WatchState) -> Result
-  ) -> Result {
-    withState { $0.session === session ? body(&$0) : result }
-  }
-
   /// Polls the files whose changes the kernel does not report, if it is time.
-  private func pollFiles(_ session: WatchSession) {
+  private func pollFiles(_ session: WatchSession, _ side: SideThread) {
     let files = withSession(session, else: []) { $0.startPolling() }
     guard !files.isEmpty else { return }
-    let (start, startOfWork) = (ContinuousClock.now, Self.processorTime())
+    let start = ContinuousClock.now
+    let processorTime = Lock(Duration.zero)
     for file in files {
-      guard let path = withSession(session, else: nil, { $0.preparePoll(of: file) }) else {
-        continue
+      work(on: file, session, side) {
+        let start = Self.processorTime()
+        self.pollFile(file, session)
+        let end = Self.processorTime()
+        processorTime.withLock { $0 += end - start }
       }
-      // Outside of the lock: a network file system may take long to answer.
-      let snapshot = WatchRecord.Snapshot(of: path)
-      withSession(session, else: ()) { $0.record(snapshot, of: file) }
     }
     let end = ContinuousClock.now
-    let rest = max(end - start, (Self.processorTime() - startOfWork) * Self.pollingRatio)
+    let rest = max(end - start, processorTime.withLock { $0 } * Self.pollingRatio)
     withSession(session, else: ()) { state in
       state.pollingTime = end + max(state.options.pollingInterval, rest)
     }
@@ -107,14 +105,13 @@ extension FileWatcher {
   /// Calls the handlers of the files that have changed.
   ///
   /// - Returns: Whether there were any.
-  private func callHandlers(_ session: WatchSession) -> Bool {
-    let files = withSession(session, else: Set<Int>()) { state in
-      defer { state.changed = [] }
-      return state.changed
-    }
+  private func callHandlers(_ session: WatchSession, _ side: SideThread) -> Bool {
+    let files = withSession(session, else: []) { $0.takeChanged() }
     for file in files {
-      let record = withSession(session, else: nil) { $0.files[file] }
-      record?.handler()
+      work(on: file, session, side) {
+        let record = self.withSession(session, else: nil) { $0.files[file] }
+        record?.handler()
+      }
     }
     return !files.isEmpty
   }

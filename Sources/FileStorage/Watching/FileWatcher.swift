@@ -7,8 +7,9 @@ internal import Threading
 /// two are missed: writes through a memory mapping before the file is closed, and a file system
 /// that is mounted over a folder later.
 ///
-/// Handlers are called one after another on a single thread of the watcher, with no lock held. A
-/// handler may watch and cancel files, including its own, and stop and start the watcher, but must
+/// Handlers are called one after another on a thread of the watcher, with no lock held. While one
+/// takes long, because a file system does not answer for example, those of other files are called on
+/// another thread. A handler may watch and cancel files, including its own, and stop and start the watcher, but must
 /// not fork. A fork on another thread waits for the handler to return.
 package final class FileWatcher: Sendable {
   /// The options of a watcher.
@@ -62,16 +63,17 @@ package final class FileWatcher: Sendable {
   ///   - handler: Called after one or more changes, and occasionally without any.
   /// - Returns: The watched file; canceling or releasing it ends watching.
   package func watch(_ path: String, _ handler: @escaping @Sendable () -> Void) -> WatchedFile {
-    let number = withState { state in
+    let (number, session) = withState { state in
       let file = state.add(path, handler)
-      if state.session == nil {
-        startThread(&state, newFile: file)
-      } else {
-        state.resolve(file)
+      if state.session == nil { startThread(&state, newFile: file) }
+      return (file, state.session)
+    }
+    if let session {
+      resolve(number, session)
+      withSession(session, else: ()) { state in
         // The thread may have to wake up for polling.
-        if state.sleepLimit != nil { state.session?.event?.signal() }
+        if state.sleepLimit != nil { session.event?.signal() }
       }
-      return file
     }
     return WatchedFile(watcher: self, number: number)
   }
@@ -100,8 +102,8 @@ package final class FileWatcher: Sendable {
     }
   }
 
-  /// Continues after ``stop()``. When this returns all files are watched; every handler is called,
-  /// since its file may have changed in between.
+  /// Continues after ``stop()``. Every handler is called when its file is watched, since that may
+  /// have changed in between.
   package func start() {
     withState { state in
       state.isOn = true
@@ -129,6 +131,13 @@ package final class FileWatcher: Sendable {
 
   /// The resources in use.
   package var statistics: Statistics { withState { $0.statistics } }
+
+  /// Calls the closure with the state, or returns the other value if the session has ended.
+  func withSession<Result>(
+    _ session: WatchSession, else result: Result, _ body: (inout WatchState) -> Result
+  ) -> Result {
+    withState { $0.session === session ? body(&$0) : result }
+  }
 
   /// Calls the closure with the state, after dropping in a forked child what belongs to the parent.
   func withState<Result>(_ body: (inout WatchState) -> Result) -> Result {

@@ -32,8 +32,15 @@ struct PathWalk: Equatable {
       && left.lacksWatches == right.lacksWatches
   }
 
+  /// Returns whether an event may change the file, or where the path leads.
+  func isConcerned(by event: Inotify.Event) -> Bool {
+    if event.name.isEmpty { return interests.keys.contains { $0.watch == event.watch } }
+    let mask = interests[WatchInterest(watch: event.watch, name: event.name)] ?? 0
+    return mask & event.mask != 0
+  }
+
   /// Walks along a path, adding watches.
-  init(_ path: PathBytes, adding watches: inout WatchTable) {
+  init(_ path: PathBytes, adding watches: inout WatchAdder) {
     let root = PathBytes()
     enter(root, named: [], on: root.linkInformation()?.st_dev ?? 0, &watches)
     var resolver = PathResolver(path)
@@ -58,18 +65,18 @@ struct PathWalk: Equatable {
 
   /// Watches a folder on the way itself, and goes on in it.
   private mutating func enter(
-    _ path: PathBytes, named name: PathBytes, on device: dev_t, _ watches: inout WatchTable
+    _ path: PathBytes, named name: PathBytes, on device: dev_t, _ watches: inout WatchAdder
   ) {
     let watch = noteOutcome(watches.watch(path))
     if let watch {
       interests[WatchInterest(watch: watch, name: []), default: 0] |= WatchMask.own
-      if watches[watch]?.isRemote == true { needsPolling = true }
+      if watches.watches[watch]?.isRemote == true { needsPolling = true }
     }
     folders.append(Folder(path: path, name: name, device: device, watch: watch))
   }
 
   /// Watches for the appearance of a missing name, where the walk ends.
-  private mutating func watchMissing(_ step: PathResolver.Step, _ watches: inout WatchTable) {
+  private mutating func watchMissing(_ step: PathResolver.Step, _ watches: inout WatchAdder) {
     switch step.code {
     case ENOENT, ENOTDIR:
       watch(step.name, for: step.isLast ? WatchMask.file : WatchMask.appearance, &watches)
@@ -82,7 +89,7 @@ struct PathWalk: Equatable {
 
   /// Watches what is neither a link nor a folder on the way, where the walk ends.
   private mutating func watchEnd(
-    _ step: PathResolver.Step, _ information: stat, _ watches: inout WatchTable
+    _ step: PathResolver.Step, _ information: stat, _ watches: inout WatchAdder
   ) {
     watch(step.name, for: step.isLast ? WatchMask.file : WatchMask.replacement, &watches)
     if step.isLast { watchContent(of: step.path, information, &watches) }
@@ -90,11 +97,11 @@ struct PathWalk: Equatable {
 
   /// Watches a name in the last folder, or in one before it.
   private mutating func watch(
-    _ name: PathBytes, for mask: UInt32, back: Int = 0, _ watches: inout WatchTable
+    _ name: PathBytes, for mask: UInt32, back: Int = 0, _ watches: inout WatchAdder
   ) {
     let folder = folders[folders.count - 1 - back]
     guard let watch = folder.watch else { return }
-    if let watched = watches[watch], watched.mask & mask != mask {
+    if let watched = watches.watches[watch], watched.mask & mask != mask {
       let other = noteOutcome(watches.watch(folder.path, mask))
       if other != watch { isInterrupted = true }
     }
@@ -103,7 +110,7 @@ struct PathWalk: Equatable {
 
   /// Watches the last folder for its own removal, which removal of a file in it does not announce
   /// while there is none.
-  private mutating func watchRemovalOfFolder(_ watches: inout WatchTable) {
+  private mutating func watchRemovalOfFolder(_ watches: inout WatchAdder) {
     guard folders.count > 1 else { return }
     watch(folders[folders.count - 1].name, for: WatchMask.removal, back: 1, &watches)
   }
@@ -111,7 +118,7 @@ struct PathWalk: Equatable {
   /// Watches a file itself if it can be changed through another folder: it has several hard links,
   /// or is a mount point.
   private mutating func watchContent(
-    of path: PathBytes, _ information: stat, _ watches: inout WatchTable
+    of path: PathBytes, _ information: stat, _ watches: inout WatchAdder
   ) {
     guard information.st_mode & S_IFMT == S_IFREG,
       information.st_nlink > 1 || information.st_dev != folders[folders.count - 1].device,
@@ -119,13 +126,13 @@ struct PathWalk: Equatable {
         watches.watch(path, WatchMask.content | WatchMask.own, isFolder: false))
     else { return }
     interests[WatchInterest(watch: watch, name: []), default: 0] |= WatchMask.content
-    if watches[watch]?.isRemote == true { needsPolling = true }
+    if watches.watches[watch]?.isRemote == true { needsPolling = true }
   }
 
   /// Records how an attempt to watch something ended.
   ///
   /// - Returns: The watch, if it was added.
-  private mutating func noteOutcome(_ outcome: WatchTable.Outcome) -> Int32? {
+  private mutating func noteOutcome(_ outcome: WatchAdder.Outcome) -> Int32? {
     switch outcome {
     case .watched(let watch): return watch
     case .missing: isInterrupted = true

@@ -14,7 +14,7 @@ struct WatchState {
   private(set) var session: WatchSession?
   /// The sessions of all threads that have not ended yet.
   private var sessions: [WatchSession] = []
-  private var watches = WatchTable()
+  var watches = WatchTable()
   /// The files whose path must be resolved again.
   private var unresolved: Set<Int> = []
   /// The files whose path kept changing while it was resolved.
@@ -27,6 +27,15 @@ struct WatchState {
   private(set) var polled: Set<Int> = []
   /// The time of the next poll.
   var pollingTime = ContinuousClock.now
+  /// The files at which a thread is looking, or on which its handler is working. Others wait with
+  /// that, since the file system may not answer.
+  private var busy: Set<Int> = []
+  /// The number of walks that are in progress.
+  private var walkCount = 0
+  /// The events since the first of these walks began, the last ones if they are many.
+  private var walkEvents: [Inotify.Event] = []
+  /// The number of events before these.
+  private var earlierEventCount = 0
 
   init(options: FileWatcher.Options) {
     self.options = options
@@ -40,7 +49,7 @@ struct WatchState {
   }
 
   /// Whether there is work that does not wait for an event.
-  var hasWork: Bool { !unresolved.isEmpty || !changed.isEmpty }
+  var hasWork: Bool { !unresolved.isSubset(of: busy) || !changed.isSubset(of: busy) }
 
   /// How long the thread may sleep; nil for no limit.
   var sleepLimit: Duration? {
@@ -89,44 +98,114 @@ struct WatchState {
     scheduledCalls[file] = min(scheduledCalls[file] ?? time, time)
   }
 
-  /// Resolves the path of a file, and watches everything on the way.
-  mutating func resolve(_ file: Int) {
-    guard session != nil, var record = files[file] else { return }
-    var walk = PathWalk(record.path, adding: &watches)
-    var isStable = false
-    for _ in 0..<10 where !isStable {
-      let next = PathWalk(record.path, adding: &watches)
-      isStable = !next.isInterrupted && next == walk
-      walk = next
-    }
+  // MARK: Work on files
+
+  /// Returns a file whose path has to be resolved again, and notes that this is done.
+  mutating func takeUnresolved() -> Int? {
+    guard let file = unresolved.first(where: { !busy.contains($0) }) else { return nil }
+    unresolved.remove(file)
+    return file
+  }
+
+  /// Returns the files whose handler is to be called, and notes that this is done.
+  mutating func takeChanged() -> Set<Int> {
+    let files = changed.subtracting(busy)
+    changed.subtract(files)
+    return files
+  }
+
+  /// Notes that a thread begins to work on a file.
+  ///
+  /// - Returns: False if another one has not ended.
+  mutating func beginWork(on file: Int) -> Bool { busy.insert(file).inserted }
+
+  /// Notes that a thread has ended its work on a file.
+  ///
+  /// - Returns: Whether there is more.
+  mutating func endWork(on file: Int) -> Bool {
+    busy.remove(file)
+    return unresolved.contains(file) || changed.contains(file)
+  }
+
+  // MARK: Walks
+
+  /// The longest list of events during walks.
+  private static let walkEventLimit = 4096
+
+  /// Begins to resolve the path of a file.
+  ///
+  /// - Returns: The path, and what ``finishWalk(of:_:isStable:_:since:_:)`` needs to know; nil if
+  ///   there is no such file.
+  mutating func beginWalk(of file: Int) -> (path: PathBytes, start: Int)? {
+    guard let record = files[file] else { return nil }
+    walkCount += 1
+    return (record.path, earlierEventCount + walkEvents.count)
+  }
+
+  /// Takes over the result of resolving the path of a file, and what has happened meanwhile.
+  ///
+  /// - Parameters:
+  ///   - isStable: Whether two walks led along the same way.
+  ///   - watches: The watches that were added.
+  ///   - start: The second value that ``beginWalk(of:)`` returned.
+  ///   - snapshot: The state of the file, if it needs polling.
+  mutating func finishWalk(
+    of file: Int, _ walk: PathWalk, isStable: Bool, _ added: some Sequence<Int32>,
+    since start: Int, _ snapshot: WatchRecord.Snapshot?
+  ) {
+    let isComplete = start >= earlierEventCount
+    let events = walkEvents.dropFirst(start - earlierEventCount)
+    endWalk()
+    watches.unpin(added)
+    defer { watches.removeUnneeded() }
+    guard var record = files[file] else { return }
     watches.replace(record.interests, with: walk.interests, for: file)
-    watches.removeUnneeded()
     record.interests = walk.interests
     record.lacksWatches = walk.lacksWatches
     if !isStable { unstable.insert(file) }
     if walk.needsPolling {
       if polled.isEmpty { pollingTime = .now + options.pollingInterval }
-      if polled.insert(file).inserted { record.snapshot = WatchRecord.Snapshot(of: record.path) }
+      if polled.insert(file).inserted { record.snapshot = snapshot }
     } else {
       polled.remove(file)
     }
     files[file] = record
+    let isWatched = walk.interests.allSatisfy { interest, mask in
+      watches[interest.watch].map { $0.mask & mask == mask } ?? false
+    }
+    if !isComplete || !isWatched {
+      unresolved.insert(file)
+      changed.insert(file)
+    }
+    for event in events where walk.isConcerned(by: event) {
+      changed.insert(file)
+      if event.changesPaths { unresolved.insert(file) }
+    }
   }
 
-  /// Resolves one of the paths that need it.
-  ///
-  /// - Returns: Whether there was one.
-  mutating func resolveNext() -> Bool {
-    guard let file = unresolved.popFirst() else { return false }
-    resolve(file)
-    return true
+  private mutating func endWalk() {
+    walkCount -= 1
+    guard walkCount == 0 else { return }
+    earlierEventCount += walkEvents.count
+    walkEvents = []
+  }
+
+  /// Keeps an event for the walks that are in progress.
+  private mutating func keep(_ event: Inotify.Event) {
+    guard walkCount > 0 else { return }
+    if walkEvents.count >= Self.walkEventLimit {
+      earlierEventCount += walkEvents.count
+      walkEvents = []
+    }
+    walkEvents.append(event)
   }
 
   // MARK: Threads
 
-  /// Opens a session for a thread that is to be started, and watches all files.
+  /// Opens a session for a thread that is to be started, which watches all files.
   ///
-  /// - Parameter newFile: A file that has just been added, whose handler need not be called.
+  /// - Parameter newFile: A file that has just been added, which the caller watches, and whose
+  ///   handler need not be called.
   /// - Returns: Nil if no thread is needed.
   mutating func beginSession(newFile: Int? = nil) -> WatchSession? {
     guard isOn, session == nil, !files.isEmpty else { return nil }
@@ -134,9 +213,9 @@ struct WatchState {
     self.session = session
     sessions.append(session)
     openInotifyIfNeeded()
-    for file in files.keys { resolve(file) }
     changed = Set(files.keys)
     if let newFile { changed.remove(newFile) }
+    unresolved = changed
     return session
   }
 
@@ -161,7 +240,11 @@ struct WatchState {
     unresolved = []
     unstable = []
     changed = []
+    busy = []
     scheduledCalls = [:]
+    walkCount = 0
+    walkEvents = []
+    earlierEventCount = 0
   }
 
   /// Closes the descriptors of a thread that ends.
@@ -208,10 +291,11 @@ struct WatchState {
       changed.formUnion(files.keys)
       return
     }
+    keep(event)
     guard let folder = watches[event.watch] else { return }
     let affected = folder.files(for: event)
     changed.formUnion(affected)
-    if event.name.isEmpty || event.mask & WatchMask.redirection != 0 {
+    if event.changesPaths {
       unresolved.formUnion(affected)
     }
     if event.mask & WatchMask.removed != 0 {
@@ -233,13 +317,11 @@ struct WatchState {
     return Array(polled)
   }
 
-  /// Retries to add the watches that a polled file lacks.
-  ///
-  /// - Returns: The path to poll; nil for a file that is no longer polled.
-  mutating func preparePoll(of file: Int) -> PathBytes? {
-    guard let record = files[file], record.snapshot != nil else { return nil }
-    if record.lacksWatches { resolve(file) }
-    return record.path
+  /// Takes note of a reduction of a watch's events.
+  mutating func finishReduction(of watch: Int32, to mask: UInt32, found: Int32?) {
+    let files = watches.finishReduction(of: watch, to: mask, found: found)
+    unresolved.formUnion(files)
+    changed.formUnion(files)
   }
 
   /// Compares a poll of a file with the previous one.

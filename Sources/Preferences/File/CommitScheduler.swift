@@ -11,6 +11,9 @@ final class CommitScheduler: Sendable {
 
   /// The longest time for which the lock of one file may delay the commits of other domains.
   private static let lockLimit = Duration.seconds(2)
+  /// How long the thread waits for one commit before it leaves that to another thread and goes on
+  /// with other domains: the file system may not answer.
+  private static let patience = Duration.milliseconds(250)
   /// The time for which the thread stays when everything is committed.
   private static let idleLimit = Duration.seconds(5)
 
@@ -19,6 +22,8 @@ final class CommitScheduler: Sendable {
     var due: ContinuousClock.Instant
     /// The number of failures in a row; the delay before the next attempt grows with it.
     var failures = 0
+    /// Whether the domain is being committed.
+    var isBusy = false
   }
 
   /// The thread that commits.
@@ -72,15 +77,20 @@ final class CommitScheduler: Sendable {
   }
 
   private func run(_ wakeUp: AutoResetEvent) {
+    let side = SideThread("larder-commit")
     while let (due, wakes) = next() {
       if due.isEmpty {
         let pause = wakes - .now
         ForkGate.shared.allowingForks { wakeUp.wait(for: pause) }
       }
       for file in due {
-        let (failure, delivery) = commit(file)
-        if let failure { ForkGate.shared.allowingForks { file.failureHandlers.report(failure) } }
-        delivery.deliverAsynchronously()
+        side.run(waiting: Self.patience) { [self] in
+          let (failure, delivery) = commit(file)
+          if let failure { ForkGate.shared.allowingForks { file.failureHandlers.report(failure) } }
+          delivery.deliverAsynchronously()
+          // The thread may not have waited for this.
+          wakeUp.signal()
+        }
       }
     }
   }
@@ -90,7 +100,9 @@ final class CommitScheduler: Sendable {
   private func next() -> (due: [DomainFile], wakes: ContinuousClock.Instant)? {
     state.withLock { state in
       let now = ContinuousClock.now
-      guard let wakes = state.dirty.values.map(\.due).min() else {
+      let isBusy = state.dirty.values.contains { $0.isBusy }
+      let waiting = state.dirty.values.filter { !$0.isBusy }
+      guard let wakes = waiting.map(\.due).min() ?? (isBusy ? now + Self.idleLimit : nil) else {
         let end = state.worker?.end ?? now + Self.idleLimit
         if end <= now {
           state.worker = nil
@@ -102,7 +114,9 @@ final class CommitScheduler: Sendable {
       }
       state.worker?.end = nil
       state.worker?.wakes = wakes
-      return (state.dirty.values.filter { $0.due <= now }.map(\.file), wakes)
+      let due = waiting.filter { $0.due <= now }.map(\.file)
+      for file in due { state.dirty[ObjectIdentifier(file)]?.isBusy = true }
+      return (due, wakes)
     }
   }
 
@@ -123,6 +137,7 @@ final class CommitScheduler: Sendable {
         state.dirty[identifier] = nil
         return
       }
+      entry.isBusy = false
       entry.failures = failure == nil ? 0 : min(entry.failures + 1, 5)
       entry.due = .now + (failure == nil ? delay : .seconds(1 << (entry.failures - 1)))
       state.dirty[identifier] = entry
@@ -158,18 +173,51 @@ final class CommitScheduler: Sendable {
   private func commit(
     _ files: [DomainFile], until deadline: ContinuousClock.Instant, _ delivery: inout Delivery
   ) -> [(DomainFile, PreferencesError)] {
+    let side = SideThread("larder-commit")
     var failures: [(DomainFile, PreferencesError)] = []
     for (index, file) in files.enumerated() {
-      let left = deadline - .now
-      do throws(PreferencesError) {
-        guard left > .zero else { throw file.lockTimeout(waited: .zero) }
-        // Each file gets its share of the time, so that a locked one does not use up that of the
-        // others.
-        try file.commit(totalTimeout: left / (files.count - index), &delivery)
-      } catch {
+      // Each file gets its share of the time, so that a locked one does not use up that of the
+      // others.
+      let share = max(.zero, deadline - .now) / (files.count - index)
+      if let error = commit(file, within: share, on: side, &delivery) {
         failures.append((file, error))
       }
     }
     return failures
+  }
+
+  /// Commits a domain, on another thread since its file system may not answer.
+  ///
+  /// - Returns: Why it could not be committed in time.
+  private func commit(
+    _ file: DomainFile, within timeout: Duration, on side: SideThread, _ delivery: inout Delivery
+  ) -> PreferencesError? {
+    guard timeout > .zero else { return file.lockTimeout(waited: .zero) }
+    struct Outcome {
+      var isLate = false
+      var failure: PreferencesError?
+      var delivery = Delivery()
+    }
+    let outcome = Lock(Outcome())
+    let isInTime = side.run(waiting: timeout + Self.patience) {
+      var failure: PreferencesError?
+      var delivery = Delivery()
+      do throws(PreferencesError) {
+        try file.commit(totalTimeout: timeout, &delivery)
+      } catch {
+        failure = error
+      }
+      let isLate = outcome.withLock { outcome in
+        if !outcome.isLate { outcome = Outcome(failure: failure, delivery: delivery) }
+        return outcome.isLate
+      }
+      if isLate { delivery.deliverAsynchronously() }
+    }
+    let result = outcome.withLock { outcome in
+      defer { outcome = Outcome(isLate: true) }
+      return outcome
+    }
+    delivery.add(result.delivery)
+    return isInTime ? result.failure : file.lockTimeout(waited: timeout)
   }
 }

@@ -11,6 +11,12 @@ struct Delivery {
     if observers.last !== observer { observers.append(observer) }
   }
 
+  /// Adds the work of another delivery.
+  mutating func add(_ other: Delivery) {
+    for observer in other.observers { add(observer) }
+    released += other.released
+  }
+
   /// Keeps a value until the delivery itself is released.
   mutating func deferRelease<Value: ~Copyable>(of value: consuming Value) {
     released.append(Box(value))

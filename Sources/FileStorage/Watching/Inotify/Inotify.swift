@@ -10,6 +10,9 @@ final class Inotify: Sendable {
     var mask: UInt32
     /// The name in the folder; empty for the folder itself.
     var name: PathBytes
+
+    /// Whether paths through the folder may lead elsewhere.
+    var changesPaths: Bool { name.isEmpty || mask & WatchMask.redirection != 0 }
   }
 
   private let descriptor: Descriptor

@@ -1,14 +1,19 @@
-internal import CLinuxFile
-internal import Glibc
-
 /// The watches of an inotify instance: one for each folder, shared by all files that need it.
 struct WatchTable {
-  /// The result of adding a watch.
+  /// What is known of a watch when it is added.
+  struct Note {
+    /// The events that the kernel reports.
+    var mask: UInt32
+    /// Whether other machines can change the folder unnoticed by this kernel.
+    var isRemote: Bool
+  }
+
+  /// The result of noting a watch that was added.
   enum Outcome {
-    case watched(Int32)
-    /// The folder or file no longer exists.
-    case missing
-    /// The kernel, or the limit, does not allow a watch.
+    case noted(Note)
+    /// It may have been removed meanwhile, and has to be added again.
+    case removed
+    /// There are too many.
     case refused
   }
 
@@ -16,9 +21,15 @@ struct WatchTable {
   var inotify: Inotify?
   /// The maximum number of watches.
   var limit = Int.max
+  /// How often watches, or events of them, were removed.
+  private(set) var removals = 0
   private var folders: [Int32: WatchedFolder] = [:]
   /// The watches that may report more events than needed.
   private var modified: Set<Int32> = []
+  /// The watches that report more events than needed.
+  private var excessive: Set<Int32> = []
+  /// How many walks need each watch, whether or not a file does.
+  private var pins: [Int32: Int] = [:]
 
   /// The number of watches.
   var count: Int { folders.count }
@@ -26,31 +37,38 @@ struct WatchTable {
   /// The folder of a watch descriptor.
   subscript(watch: Int32) -> WatchedFolder? { folders[watch] }
 
-  /// Adds a watch on a path, or events to an existing one.
+  /// Notes a watch that was added to the instance, or to which events were added.
   ///
-  /// The next call of ``removeUnneeded()`` undoes what no file has declared an interest in.
-  mutating func watch(
-    _ path: PathBytes, _ mask: UInt32 = WatchMask.own, isFolder: Bool = true
+  /// - Parameters:
+  ///   - isRemote: Whether the folder is on a network file system, if it is not known yet.
+  ///   - pins: Whether to keep the watch until ``unpin(_:)``.
+  ///   - removals: The number of removals before it was added.
+  mutating func note(
+    _ watch: Int32, at path: PathBytes, _ mask: UInt32, isRemote: Bool, pins isPinned: Bool,
+    since removals: Int
   ) -> Outcome {
-    guard let inotify else { return .refused }
-    let kind = isFolder ? UInt32(IN_ONLYDIR) : 0
-    guard let watch = inotify.add(mask | kind, at: path) else {
-      return [ENOENT, ENOTDIR, ELOOP].contains(errno) ? .missing : .refused
+    guard removals == self.removals else { return .removed }
+    if folders[watch] == nil {
+      guard folders.count < limit else {
+        inotify?.remove(watch)
+        self.removals += 1
+        return .refused
+      }
+      folders[watch] = WatchedFolder(path: path, mask: 0, isRemote: isRemote)
     }
     modified.insert(watch)
-    if folders[watch] != nil {
-      folders[watch]?.path = path
-      folders[watch]?.mask |= mask
-      return .watched(watch)
+    folders[watch]!.path = path
+    folders[watch]!.mask |= mask
+    if isPinned { pins[watch, default: 0] += 1 }
+    return .noted(Note(mask: folders[watch]!.mask, isRemote: folders[watch]!.isRemote))
+  }
+
+  /// Releases watches that a walk needed.
+  mutating func unpin(_ watches: some Sequence<Int32>) {
+    for watch in watches {
+      guard let count = pins[watch] else { continue }
+      pins[watch] = count > 1 ? count - 1 : nil
     }
-    guard folders.count < limit else {
-      inotify.remove(watch)
-      return .refused
-    }
-    let type = path.withCString { larder_file_system($0) }
-    folders[watch] = WatchedFolder(
-      path: path, mask: mask, isRemote: NetworkFileSystem.contains(type: UInt(type)))
-    return .watched(watch)
   }
 
   /// Replaces the interests of a file.
@@ -65,40 +83,56 @@ struct WatchTable {
     for (interest, mask) in new { folders[interest.watch]?.add(file, interest.name, mask) }
   }
 
-  /// Removes watches, and events of watches, that no file needs.
+  /// Removes watches that no file needs, and notes those that report more events than needed.
   mutating func removeUnneeded() {
-    for watch in modified {
+    for watch in modified where pins[watch] == nil {
+      modified.remove(watch)
       guard let folder = folders[watch] else { continue }
       if folder.isUnneeded {
         folders[watch] = nil
         inotify?.remove(watch)
+        removals += 1
       } else if folder.mask != folder.neededMask {
-        reduce(watch, folder)
+        excessive.insert(watch)
       }
     }
-    modified = []
   }
 
-  /// Reduces the events of a watch to those that are needed.
-  private mutating func reduce(_ watch: Int32, _ folder: WatchedFolder) {
-    let mask = folder.neededMask
-    guard let other = inotify?.set(mask, at: folder.path) else { return }
-    if other == watch {
-      folders[watch]?.mask = mask
-    } else if let existing = folders[other] {
-      // Another folder has taken its path, and the call has just overwritten that folder's events.
-      // Its move resolves all paths through it again in any case.
-      folders[other]?.mask = mask
-      _ = inotify?.add(existing.neededMask, at: folder.path)
-      folders[other]?.mask |= existing.neededMask
-    } else {
-      inotify?.remove(other)
+  /// Returns a watch that reports more events than needed, and those that it shall report. The
+  /// caller reduces it and reports the outcome to ``finishReduction(of:to:found:)``.
+  mutating func beginReduction() -> (watch: Int32, path: PathBytes, mask: UInt32)? {
+    while let watch = excessive.popFirst() {
+      guard let folder = folders[watch], pins[watch] == nil, folder.mask != folder.neededMask
+      else { continue }
+      removals += 1
+      folders[watch]!.mask = folder.neededMask
+      return (watch, folder.path, folder.neededMask)
     }
+    return nil
+  }
+
+  /// Takes note of a reduction.
+  ///
+  /// - Parameter found: The watch on the folder that the path leads to now; nil for none.
+  /// - Returns: The files that must be resolved again, since events they need may be missing.
+  mutating func finishReduction(of watch: Int32, to mask: UInt32, found: Int32?) -> [Int] {
+    removals += 1
+    guard let found else { return [] }
+    guard let folder = folders[found] else {
+      inotify?.remove(found)
+      return []
+    }
+    if folder.mask & ~mask == 0 { return [] }
+    // Events were added meanwhile, or another folder has taken the path.
+    folders[found]!.mask = mask
+    return Array(folder.files.keys)
   }
 
   /// Removes a watch that the kernel has removed.
   mutating func forget(_ watch: Int32) {
     folders[watch] = nil
     modified.remove(watch)
+    pins[watch] = nil
+    removals += 1
   }
 }

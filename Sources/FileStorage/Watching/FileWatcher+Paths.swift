@@ -1,0 +1,68 @@
+internal import Threading
+
+/// Work on single files, which is done without the watcher's lock: a file system may not answer.
+extension FileWatcher {
+  /// How long the thread waits for work on one file before it leaves that to another thread and goes
+  /// on with other files.
+  private static let patience = Duration.milliseconds(250)
+
+  /// Works on a file, on a thread beside the watcher's, unless another one does so.
+  func work(
+    on file: Int, _ session: WatchSession, _ side: SideThread,
+    _ body: @escaping @Sendable () -> Void
+  ) {
+    guard withSession(session, else: false, { $0.beginWork(on: file) }) else { return }
+    side.run(waiting: Self.patience) { [self] in
+      body()
+      withSession(session, else: ()) { state in
+        if state.endWork(on: file) { session.event?.signal() }
+      }
+    }
+  }
+
+  /// Resolves the path of a file, and watches everything on the way.
+  func resolve(_ file: Int, _ session: WatchSession) {
+    guard let (path, start) = withSession(session, else: nil, { $0.beginWalk(of: file) })
+    else { return }
+    var adder = WatchAdder(self, session)
+    var walk = PathWalk(path, adding: &adder)
+    var isStable = false
+    for _ in 0..<10 where !isStable {
+      let next = PathWalk(path, adding: &adder)
+      isStable = !next.isInterrupted && next == walk
+      walk = next
+    }
+    let snapshot = walk.needsPolling ? WatchRecord.Snapshot(of: path) : nil
+    withSession(session, else: ()) { state in
+      state.finishWalk(
+        of: file, walk, isStable: isStable, adder.watches.keys, since: start, snapshot)
+    }
+  }
+
+  /// Polls a file whose changes the kernel does not report, after trying to add the watches that it
+  /// lacks.
+  func pollFile(_ file: Int, _ session: WatchSession) {
+    func polledRecord() -> WatchRecord? {
+      withSession(session, else: nil) { state in
+        state.polled.contains(file) ? state.files[file] : nil
+      }
+    }
+    if polledRecord()?.lacksWatches == true { resolve(file, session) }
+    guard let record = polledRecord() else { return }
+    let snapshot = WatchRecord.Snapshot(of: record.path)
+    withSession(session, else: ()) { $0.record(snapshot, of: file) }
+  }
+
+  /// Ends the reporting of events that no file needs any more.
+  func reduceWatches(_ session: WatchSession, _ side: SideThread) {
+    while let reduction = withSession(session, else: nil, { $0.watches.beginReduction() }) {
+      side.run(waiting: Self.patience) { [self] in
+        let inotify = withSession(session, else: nil) { _ in session.inotify }
+        let found = inotify?.set(reduction.mask, at: reduction.path)
+        withSession(session, else: ()) { state in
+          state.finishReduction(of: reduction.watch, to: reduction.mask, found: found)
+        }
+      }
+    }
+  }
+}
