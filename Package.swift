@@ -133,7 +133,9 @@ let package = Package(
         "DefaultsCommand", "FileStorage", "PlistBuddy", "Preferences", "PreferencesTestProgram",
         "PropertyList", "TenantServer", "TestSupport", "Threading", "plutil",
       ],
-      resources: [.copy("Faults/short-writes.c"), .copy("Faults/recording-disk.py")]),
+      resources: [
+        .copy("Faults/short-writes.c"), .copy("Faults/recording-disk.py"), .copy("other-system.c"),
+      ]),
     .executableTarget(
       name: "PreferencesSyncTestProgram",
       dependencies: [

@@ -3,11 +3,10 @@ import TestSupport
 import Testing
 
 /// A library that, preloaded into a program, shows it another system than the one it runs on:
-/// `Tests/Preload/other-system.c`, whose variables it documents.
+/// `other-system.c`, which documents its variables.
 enum OtherSystem {
   private static let library: Result<String, any Error> = Result {
-    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Preload/other-system.c").path
+    let source = try #require(Bundle.module.path(forResource: "other-system", ofType: "c"))
     let run = try BuiltProgram("PreferencesTestProgram").run(
       "/usr/bin/env",
       ["clang", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", "other.so", source, "-ldl"],
