@@ -49,24 +49,31 @@ package final class SideThread: Sendable {
       body()
       return true
     }
+    var deadline = ContinuousClock.now + limit
     while true {
-      ForkGate.shared.allowingForks { helper.end.wait(for: limit) }
-      let isRunning = helper.state.withLock { $0.stage == .running }
-      if !isRunning { return true }
-      let isLeft = state.withLock { state in
-        guard state.leftCount < Self.leftLimit else { return false }
-        let isLeft = helper.state.withLock { helper in
-          guard helper.stage == .running else { return false }
-          helper.stage = .left
-          return true
-        }
-        if isLeft {
-          state.leftCount += 1
-          state.helper = nil
-        }
-        return isLeft
+      // The event may be that of an earlier closure, which ended just when it was waited for.
+      let rest = deadline - .now
+      ForkGate.shared.allowingForks { helper.end.wait(for: max(.zero, rest)) }
+      if helper.state.withLock({ $0.stage }) != .running { return true }
+      if deadline > .now { continue }
+      if leave(helper) { return false }
+      deadline = .now + limit
+    }
+  }
+
+  /// Leaves a thread behind, unless its closure has ended or there are too many such threads.
+  private func leave(_ helper: Helper) -> Bool {
+    state.withLock { state in
+      guard state.leftCount < Self.leftLimit else { return false }
+      let isLeft = helper.state.withLock { helper in
+        guard helper.stage == .running else { return false }
+        helper.stage = .left
+        return true
       }
-      if isLeft { return false }
+      guard isLeft else { return false }
+      state.leftCount += 1
+      state.helper = nil
+      return true
     }
   }
 

@@ -12,12 +12,13 @@ extension FileWatcher {
     _ body: @escaping @Sendable () -> Void
   ) {
     guard withSession(session, else: false, { $0.beginWork(on: file) }) else { return }
-    side.run(waiting: Self.patience) { [self] in
+    let isDone = side.run(waiting: Self.patience) { [self] in
       body()
       withSession(session, else: ()) { state in
         if state.endWork(on: file) { session.event?.signal() }
       }
     }
+    if !isDone { withSession(session, else: ()) { $0.leaveWork(on: file) } }
   }
 
   /// Resolves the path of a file, and watches everything on the way.

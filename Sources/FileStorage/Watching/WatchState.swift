@@ -30,6 +30,9 @@ struct WatchState {
   /// The files at which a thread is looking, or on which its handler is working. Others wait with
   /// that, since the file system may not answer.
   private var busy: Set<Int> = []
+  /// Those of these files on which the thread works that the watcher no longer waits for, with their
+  /// folders. Other files in these folders wait, too: each would take another thread.
+  private var left: [Int: PathBytes] = [:]
   /// The number of walks that are in progress.
   private var walkCount = 0
   /// The events since the first of these walks began, the last ones if they are many.
@@ -49,7 +52,7 @@ struct WatchState {
   }
 
   /// Whether there is work that does not wait for an event.
-  var hasWork: Bool { !unresolved.isSubset(of: busy) || !changed.isSubset(of: busy) }
+  var hasWork: Bool { !ready(unresolved).isEmpty || !ready(changed).isEmpty }
 
   /// How long the thread may sleep; nil for no limit.
   var sleepLimit: Duration? {
@@ -100,16 +103,25 @@ struct WatchState {
 
   // MARK: Work on files
 
+  /// Returns those of some files that no work in progress holds up.
+  private func ready(_ candidates: Set<Int>) -> Set<Int> {
+    if busy.isEmpty { return candidates }
+    return candidates.filter { file in
+      guard !busy.contains(file), let path = files[file]?.path else { return false }
+      return !left.values.contains { path.starts(with: $0) }
+    }
+  }
+
   /// Returns a file whose path has to be resolved again, and notes that this is done.
   mutating func takeUnresolved() -> Int? {
-    guard let file = unresolved.first(where: { !busy.contains($0) }) else { return nil }
+    guard let file = busy.isEmpty ? unresolved.first : ready(unresolved).first else { return nil }
     unresolved.remove(file)
     return file
   }
 
   /// Returns the files whose handler is to be called, and notes that this is done.
   mutating func takeChanged() -> Set<Int> {
-    let files = changed.subtracting(busy)
+    let files = ready(changed)
     changed.subtract(files)
     return files
   }
@@ -119,12 +131,20 @@ struct WatchState {
   /// - Returns: False if another one has not ended.
   mutating func beginWork(on file: Int) -> Bool { busy.insert(file).inserted }
 
+  /// Notes that the watcher no longer waits for the work on a file.
+  mutating func leaveWork(on file: Int) {
+    guard busy.contains(file), let path = files[file]?.path else { return }
+    // With the slash at the end.
+    left[file] = path.lastIndex(of: UInt8(ascii: "/")).map { PathBytes(path[...$0]) } ?? path
+  }
+
   /// Notes that a thread has ended its work on a file.
   ///
   /// - Returns: Whether there is more.
   mutating func endWork(on file: Int) -> Bool {
     busy.remove(file)
-    return unresolved.contains(file) || changed.contains(file)
+    let wasLeft = left.removeValue(forKey: file) != nil
+    return wasLeft ? hasWork : unresolved.contains(file) || changed.contains(file)
   }
 
   // MARK: Walks
@@ -241,6 +261,7 @@ struct WatchState {
     unstable = []
     changed = []
     busy = []
+    left = [:]
     scheduledCalls = [:]
     walkCount = 0
     walkEvents = []
@@ -313,8 +334,9 @@ struct WatchState {
   /// possible.
   mutating func startPolling() -> [Int] {
     guard !polled.isEmpty, pollingTime <= .now else { return [] }
+    pollingTime = .now + options.pollingInterval
     openInotifyIfNeeded()
-    return Array(polled)
+    return Array(ready(polled))
   }
 
   /// Takes note of a reduction of a watch's events.

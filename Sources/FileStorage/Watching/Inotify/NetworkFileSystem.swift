@@ -1,5 +1,3 @@
-internal import CLinuxFile
-
 /// File systems whose files can change unnoticed by this machine's kernel: network file systems,
 /// and those that a program or the host of a virtual machine provides.
 enum NetworkFileSystem {
@@ -29,9 +27,9 @@ enum NetworkFileSystem {
     0x7C7C_6673,  // Parallels' shared folders
   ]
 
-  /// Returns whether a path is on one of these.
-  static func contains(_ path: PathBytes) -> Bool {
+  /// Returns whether a type is one of these.
+  static func contains(type: UInt) -> Bool {
     // 32-bit systems sign-extend some types.
-    types.contains(UInt32(truncatingIfNeeded: path.withCString { larder_file_system($0) }))
+    types.contains(UInt32(truncatingIfNeeded: type))
   }
 }

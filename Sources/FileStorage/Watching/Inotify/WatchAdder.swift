@@ -40,7 +40,9 @@ struct WatchAdder {
         return [ENOENT, ENOTDIR, ELOOP].contains(errno) ? .missing : .refused
       }
       let isKnown = watcher.withSession(session, else: true) { $0.watches[watch] != nil }
-      let isRemote = !isKnown && NetworkFileSystem.contains(path)
+      let isRemote =
+        !isKnown
+        && NetworkFileSystem.contains(type: UInt(path.withCString { larder_file_system($0) }))
       let isPinned = watches[watch] != nil
       let noted = watcher.withSession(session, else: .refused) { state in
         state.watches.note(
