@@ -162,7 +162,7 @@ client: dependencies
 test-user: dependencies test-dependencies
 	swift build --build-tests $(FLAGS)
 	Tests/Faults/test-as-user "$$(swift build --show-bin-path $(FLAGS))" \
-	  'FileStorageTests|PreferencesTests|PreferencesProcessTests|CommandsTests'
+	  '^(FileStorageTests|PreferencesTests|P[a-zA-Z]*CommandsTests)[.]|FaultTests|CrashTests|DamageTests'
 
 # Runs a command with tests that report what faults have done, prints the report, and fails if anything was lost.
 FAULT_REPORT = .build/faults.tsv
@@ -264,13 +264,15 @@ dependencies:
 	  $(SUDO) apt-get update && \
 	  $(SUDO) apt-get install -y --no-install-recommends libxml2-dev pkg-config; }
 
-# The tests compare with Python's plistlib, have system calls fail through strace, and try the programs in
-# the shells, with git and at a prompt.
+# The tests compare with Python's plistlib, have system calls fail through strace, mount small file systems, and try
+# the programs in the shells, with git and at a prompt.
 test-dependencies:
 	@{ command -v python3 && command -v strace && command -v git && command -v groff && command -v zsh && \
-	  command -v fish && ldconfig -p | grep libedit.so.2; } >/dev/null || { \
+	  command -v fish && PATH="$$PATH:/usr/sbin" command -v mkfs.ext4 && ldconfig -p | grep libedit.so.2; } \
+	  >/dev/null || { \
 	  $(SUDO) apt-get update && \
-	  $(SUDO) apt-get install -y --no-install-recommends python3 strace git groff-base zsh fish libedit2; }
+	  $(SUDO) apt-get install -y --no-install-recommends python3 strace git groff-base zsh fish libedit2 \
+	    e2fsprogs mount util-linux; }
 
 # libxml2 is built from the sources of Debian's packages.
 libxml2-dependencies:

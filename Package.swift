@@ -134,7 +134,8 @@ let package = Package(
         "PropertyList", "TenantServer", "TestSupport", "Threading", "plutil",
       ],
       resources: [
-        .copy("Faults/short-writes.c"), .copy("Faults/recording-disk.py"), .copy("other-system.c"),
+        .copy("Faults/foreign-writer.py"), .copy("Faults/recording-disk.py"),
+        .copy("Faults/short-writes.c"), .copy("other-system.c"),
       ]),
     .executableTarget(
       name: "PreferencesSyncTestProgram",

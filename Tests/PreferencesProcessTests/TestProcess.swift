@@ -86,11 +86,12 @@ final class TestProcess {
 
   /// Closes standard input and waits for the process to exit. A process that hangs is killed.
   ///
+  /// - Parameter limit: The time after which it counts as hanging.
   /// - Returns: The exit status, or 128 plus the number of the signal that ended the process.
   @discardableResult
-  func wait() -> Int32 {
+  func wait(within limit: Duration = patience) -> Int32 {
     closeInput()
-    if !eventually({ !process.isRunning }) { send(SIGKILL) }
+    if !eventually(within: limit, { !process.isRunning }) { send(SIGKILL) }
     process.waitUntilExit()
     return process.terminationReason == .exit
       ? process.terminationStatus : 128 + process.terminationStatus
@@ -104,9 +105,9 @@ final class TestProcess {
 
 extension TestProcess {
   /// Waits for processes to exit, and expects that each succeeds.
-  static func finish(_ processes: [TestProcess]) {
+  static func finish(_ processes: [TestProcess], within limit: Duration = patience) {
     for process in processes {
-      let status = process.wait()
+      let status = process.wait(within: limit)
       #expect(status == 0, "\(process.errorText())")
     }
   }

@@ -179,6 +179,8 @@ extension Main {
 
   /// `set <key> <value>` sets and saves a key.
   func set() throws {
+    // After a failure nothing must be saved in the background while the process ends.
+    PreferencesStore.runtimeConfiguration.commitDelay = .seconds(3600)
     store.set(arguments[1], forKey: arguments[0])
     try store.flush()
   }

@@ -6,7 +6,7 @@ import Testing
 import Threading
 
 extension FaultTests {
-  @Suite("A store on damaged files") struct DamagedFileTests {
+  @Suite("Damaged files") struct DamagedFileTests {
     private static let values: PlistDictionary = [
       "text": "value", "number": 7, "list": [true, 1.5], "data": .data(Data([1, 2, 3])),
     ]
@@ -91,6 +91,34 @@ extension FaultTests {
       }
       let names = Set(try folder.names()).subtracting(["test.plist", ".test.plist.lock"])
       tally.stray += names.count
+    }
+
+    @Test(
+      "A program refuses a damaged file and leaves it alone, or reads and changes it",
+      arguments: FileEdit.ofEachProgram, [PlistFormat.xml, .binary])
+    func programs(edit: FileEdit, format: PlistFormat) throws {
+      let data = try Plist.write(["old": "value", "list": [1, true]], as: format)
+      // defaults and the store wait for a program that may be in the middle of writing.
+      let step = (FaultTests.isExhaustive ? 1 : 16) * (edit.keepsLockFile ? 4 : 1)
+      let damaged = Self.damaged(data).enumerated().filter { $0.offset % step == 0 }
+      FaultTally.sum(over: damaged.map(\.element)) { how, damaged in
+        let folder = try TemporaryFolder()
+        try folder.write(damaged, to: "test.plist")
+        let run = try edit.run(in: folder)
+        let found = try folder.data("test.plist")
+        var tally = FaultTally(injected: 1)
+        switch run.status {
+        case 0:
+          tally.acknowledged += 1
+          if found == damaged || (try? Plist.read(found)) == nil { tally.lost += 1 }
+        case 1:
+          if found != damaged { tally.unreadable += 1 }
+        default: tally.complaints.append("\(how): status \(run.status), \(run.error)")
+        }
+        tally.stray = try folder.names().count { !edit.allowedNames(lockFile: false).contains($0) }
+        return tally
+      }
+      .finish("19 cut off at each byte, each bit flipped\t\(edit), \(format)")
     }
   }
 }

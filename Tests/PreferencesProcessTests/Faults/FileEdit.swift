@@ -61,18 +61,23 @@ struct FileEdit: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The system calls of a run without faults that concern the folder, with paths for descriptors.
+  /// The paths of the folder and of everything that the program uses in it.
+  func paths(in folder: TemporaryFolder) -> [String] {
+    [folder.path]
+      + ["test.plist", ".test.plist.lock", ".test.plist.new", "import.plist"].map(folder.path)
+  }
+
+  /// The system calls of a run without faults on these paths, with paths for descriptors.
   func calls() throws -> [SystemCallTrace.Call] {
     let folder = try TemporaryFolder()
     let trace = try TemporaryFolder()
     try prepare(folder)
-    let run = try run(in: folder, wrapper: ["strace", "-f", "-y", "-o", trace.path("trace")])
+    let run = try run(
+      in: folder,
+      wrapper: ["strace", "-f", "-y", "-o", trace.path("trace")]
+        + paths(in: folder).flatMap { ["-P", $0] })
     guard run.status == 0 else { throw Failure(description: run.error) }
-    let workingFolder = "AT_FDCWD<\(folder.path)>"
-    return SystemCallTrace(try trace.text("trace")).calls.filter {
-      $0.name != "execve"
-        && $0.arguments.replacing(workingFolder, with: "").contains(folder.path)
-    }
+    return SystemCallTrace(try trace.text("trace")).calls.filter { $0.name != "execve" }
   }
 
   /// Runs the program until it ends, at most for 30 seconds.

@@ -75,10 +75,9 @@ extension FaultTests {
         try edit.prepare(folder)
         let run = try edit.run(
           in: folder,
-          wrapper: [
-            "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=close", "-e",
-            "inject=close:error=\(error):when=\(close.number)",
-          ])
+          wrapper: ["strace", "-f", "-qq", "-o", "/dev/null"]
+            + edit.paths(in: folder).flatMap { ["-P", $0] }
+            + ["-e", "inject=close:error=\(error):when=\(close.number)"])
         #expect(run.status == 1)
         #expect(run.error.contains("cannot close: "), "\(run.error)")
         var tally = FaultTally(injected: 1)
