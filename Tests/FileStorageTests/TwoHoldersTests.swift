@@ -25,7 +25,7 @@ struct TwoHoldersTests {
   func staleReplacement() throws {
     let first = try lock()
     let second = try lock()
-    let expected = try first.identity()
+    let expected = try first.identity().map { FileVersion(identity: $0, fingerprint: nil) }
     #expect(try first.replace(expected, with: Data("first".utf8), isPrivate: false) != nil)
     #expect(try second.replace(expected, with: Data("second".utf8), isPrivate: false) == nil)
     #expect(try folder.text("file") == "first")
