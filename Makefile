@@ -211,7 +211,7 @@ LIBFUZZER = $(shell swift -print-target-info | sed -n 's/.*"runtimeResourcePath"
 # The code is counted by its edges, and what it compares is told to libFuzzer.
 BUILD_FUZZER = swift build -c release --product Fuzzer --scratch-path .build/fuzz --sanitize=address \
   -Xswiftc -DFUZZING -Xswiftc -sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table \
-  -Xlinker '$(LIBFUZZER)' -Xlinker -lstdc++ $(FLAGS)
+  -Xswiftc -use-ld=lld -Xlinker '$(LIBFUZZER)' -Xlinker -lstdc++ $(FLAGS)
 
 # The corpora grow in .build/fuzz-corpora.
 fuzz: dependencies test-dependencies
