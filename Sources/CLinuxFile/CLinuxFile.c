@@ -1,9 +1,11 @@
-// For `secure_getenv` and `syncfs`.
+// For `secure_getenv`, `syncfs` and `pthread_mutex_clocklock`.
 #define _GNU_SOURCE
 
 #include "CLinuxFile.h"
 
+#include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/vfs.h>
@@ -41,6 +43,11 @@ int larder_sync_file_system(int descriptor) {
 
 const char *larder_environment(const char *name) {
   return secure_getenv(name);
+}
+
+int larder_lock_until(void *mutex, long seconds, long nanoseconds) {
+  struct timespec time = {.tv_sec = seconds, .tv_nsec = nanoseconds};
+  return pthread_mutex_clocklock(mutex, CLOCK_MONOTONIC, &time);
 }
 
 void larder_name_thread(const char *name) {

@@ -61,6 +61,8 @@ extension FileSystemError {
     case readExtendedAttributes
     case copyOwner, copyPermissions, copyAccessControlList
     case copyExtendedAttribute(String)
+    /// Going on in a forked child with what its parent does under a lock.
+    case keepLockInChild
   }
 }
 
@@ -94,6 +96,7 @@ extension FileSystemError.Operation: CustomStringConvertible {
     case .copyOwner: "copy the owner"
     case .copyPermissions: "copy the permissions"
     case .copyAccessControlList: "copy the access control list"
+    case .keepLockInChild: "keep a lock in a forked child"
     case .copyExtendedAttribute(let name): "copy the extended attribute \(name)"
     }
   }

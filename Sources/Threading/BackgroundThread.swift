@@ -12,19 +12,14 @@ package enum BackgroundThread {
 
     init(_ body: @escaping () -> Void) { self.body = body }
 
-    func run() {
-      // Before anything that might take a lock of the runtime.
-      gate.enter()
-      body()
-      gate.leave()
-    }
+    // Within the gate before anything that might take a lock of the runtime.
+    func run() { gate.delayingForks(body) }
   }
 
-  /// Starts a thread with all signals blocked. Forks wait while it runs, except within
-  /// ``ForkGate/allowingForks(_:)``.
+  /// Starts a thread with all signals blocked. It runs within the ``ForkGate``.
   ///
   /// - Parameter name: The name that debuggers show, of at most 15 bytes.
-  /// - Returns: False when the system cannot create another thread.
+  /// - Returns: False when the system cannot create another thread, which may be possible later.
   package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     var all = sigset_t()
     var previous = sigset_t()

@@ -22,9 +22,15 @@ extension timespec {
 }
 
 extension Duration {
+  /// The time of `CLOCK_MONOTONIC` at which the duration from now has passed.
+  package var endFromNow: (seconds: Int, nanoseconds: Int) {
+    let end = timespec(self, fromNowOn: CLOCK_MONOTONIC)
+    return (end.tv_sec, end.tv_nsec)
+  }
+
   /// Blocks the calling thread for this long, or until it handles a signal.
   package func sleep() {
     var time = timespec(self)
-    nanosleep(&time, nil)
+    _ = ForkGate.shared.allowingForks { nanosleep(&time, nil) }
   }
 }

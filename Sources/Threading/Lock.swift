@@ -1,6 +1,10 @@
 internal import Glibc
 
-/// A value guarded by a mutex.
+/// A value guarded by a mutex, which is held for short.
+///
+/// A fork waits while any thread holds one (``ForkGate``), so that a child finds it released. No
+/// thread may therefore wait for a file, for other threads or for code from outside the library
+/// while it holds one.
 ///
 /// The mutex is a pthread mutex and not the standard library's `Mutex` because ThreadSanitizer
 /// understands it.
@@ -27,31 +31,19 @@ package final class Lock<Value>: @unchecked Sendable {
   }
 
   /// Calls the closure with exclusive access to the value. Traps if the calling thread already
-  /// holds the lock, as when a domain is saved from within its own update.
+  /// holds the lock.
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    let gate = ForkGate.shared
+    gate.willLock()
     let result = pthread_mutex_lock(mutex)
     precondition(result == 0, "the calling thread already holds the lock")
     HeldLocks.didLock()
     defer {
       HeldLocks.willUnlock()
       pthread_mutex_unlock(mutex)
-    }
-    return try body(&value)
-  }
-
-  /// Calls the closure with exclusive access to the value, or returns nil if another thread holds
-  /// the lock for the whole timeout.
-  package func withLock<Result, Failure: Error>(
-    waiting timeout: Duration, _ body: (inout Value) throws(Failure) -> Result
-  ) throws(Failure) -> Result? {
-    var deadline = timespec(timeout, fromNowOn: CLOCK_REALTIME)
-    guard pthread_mutex_timedlock(mutex, &deadline) == 0 else { return nil }
-    HeldLocks.didLock()
-    defer {
-      HeldLocks.willUnlock()
-      pthread_mutex_unlock(mutex)
+      gate.didUnlock()
     }
     return try body(&value)
   }

@@ -110,7 +110,7 @@ struct FileWatcherHandlerTests {
       #expect(await observer.sees("+\(number)"))
       try temporary.write("late\(number)", to: "late")
       #expect(await late.sees("late\(number)"))
-      watcher.restartIfForked()
+      watcher.restartIfNeeded()
       watcher.start()
       #expect(watcher.statistics.threadCount == 1)
     }

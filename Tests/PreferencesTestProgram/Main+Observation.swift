@@ -91,21 +91,6 @@ extension Main {
     withExtendedLifetime(token) {}
   }
 
-  /// Forks. The parent kills the child and fails after a minute, whatever goes wrong.
-  static func fork() -> pid_t {
-    // Swift marks fork as unavailable.
-    let function = dlsym(nil, "fork")
-    let process = unsafeBitCast(function, to: (@convention(c) () -> pid_t).self)()
-    if process != 0 {
-      Thread.detachNewThread {
-        sleep(60)
-        kill(process, SIGKILL)
-        fail("it takes too long")
-      }
-    }
-    return process
-  }
-
   /// The string to which a key has changed, or `none`.
   private static func text(_ change: PreferencesChange) -> String {
     if case .string(let text)? = change.newValue { text } else { "none" }

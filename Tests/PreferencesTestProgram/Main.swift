@@ -65,6 +65,15 @@ struct Main {
     "print-folder": { $0.printFolder() },
     "follow-beside": { try $0.followBeside() },
     "end-beside": { $0.endBeside() },
+    "end-after-parent": { try $0.endAfterParent() },
+    "abandon": { try $0.abandon() },
+    "abandon-contested": { try $0.abandonContested() },
+    "abandon-nested": { try $0.abandonNested() },
+    "fork-in-update": { try $0.forkInUpdate() },
+    "fork-beside-update": { try $0.forkBesideUpdate() },
+    "fork-in-storm": { try $0.forkInStorm() },
+    "set-without-thread": { try $0.setWithoutThread() },
+    "watch-without-thread": { try $0.watchWithoutThread() },
   ]
 
   /// The argument at an index as an integer.

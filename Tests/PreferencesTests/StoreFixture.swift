@@ -89,7 +89,7 @@ extension SearchList.Entry {
 extension DomainFile {
   /// A domain on a file by itself, as another process has it.
   convenience init(path: String?) {
-    self.init(path: path) { CommitScheduler.shared.schedule($0) }
+    self.init(path: path, onDirty: CommitScheduler.onDirty)
   }
 
   /// Commits unsaved changes and notifies observers.

@@ -12,8 +12,9 @@
 // Opens a path without reading what it names, for which search permission on the way suffices (open(2)).
 #define LARDER_O_PATH 010000000
 
-// Declared here because <sched.h> hides it without GNU extensions.
+// Declared here because <sched.h> and <unistd.h> hide them without GNU extensions.
 int sched_getcpu(void);
+int dup3(int descriptor, int number, int flags);
 
 /// Returns the number of the processor that runs the calling thread, or 0 if unknown.
 static inline unsigned larder_processor(void) {
@@ -42,6 +43,9 @@ int larder_sync_file_system(int descriptor);
 /// Returns the value of an environment variable; NULL if there is none, or the program runs with more rights than its
 /// user, as a set-user-ID program does (secure_getenv(3)).
 const char *larder_environment(const char *name);
+
+/// Locks a pthread_mutex_t, waiting at most until a time of CLOCK_MONOTONIC, as pthread_mutex_clocklock(3).
+int larder_lock_until(void *mutex, long seconds, long nanoseconds);
 
 /// Sets the name of the calling thread, as debuggers show it.
 void larder_name_thread(const char *name);

@@ -25,7 +25,7 @@ final class Progress: Sendable {
     let state = self.state
     let started = BackgroundThread.start("progress") {
       while true {
-        ForkGate.shared.allowingForks { Duration.milliseconds(200).sleep() }
+        Duration.milliseconds(200).sleep()
         state.withLock { Self.update(&$0, width: width) }
       }
     }
@@ -61,8 +61,7 @@ final class Progress: Sendable {
     let line = String("\(activity), \(elapsed.components.seconds) s".prefix(width))
     guard line != state.line else { return }
     state.line = line
-    // A fork must not wait for the terminal.
-    ForkGate.shared.allowingForks { write("\r\u{1B}[K" + line) }
+    write("\r\u{1B}[K" + line)
   }
 
   private static func erase(_ state: inout State) {

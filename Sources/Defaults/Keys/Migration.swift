@@ -112,7 +112,7 @@ extension TypedPreference where Value: Defaults.Serializable {
     do {
       // The timeout avoids a deadlock if the key is created within an update, of this thread or of
       // another thread that waits for it.
-      try store.update(threadTimeout: .seconds(10)) { values in
+      try store.update { values in
         for migration in migrations where migration.isDue(values, name, coder) {
           try migration.apply(&values, name, coder)
         }

@@ -1,6 +1,7 @@
 internal import CLinuxFile
 package import FoundationEssentials
 internal import Glibc
+internal import Threading
 
 /// A file descriptor, closed with the last reference unless it is that of a standard stream.
 package final class Descriptor: Sendable {
@@ -34,7 +35,7 @@ package final class Descriptor: Sendable {
   }
 
   deinit {
-    if isOwned { close(number) }
+    if isOwned { _ = ForkGate.shared.allowingForks { close(number) } }
   }
 
   /// Opens a file, with `O_CLOEXEC`.
@@ -47,7 +48,9 @@ package final class Descriptor: Sendable {
     _ path: String, in directory: Descriptor? = nil, flags: Int32, mode: mode_t = 0
   ) throws(FileSystemError) -> Descriptor {
     while true {
-      let number = openat(directory?.number ?? AT_FDCWD, path, flags | O_CLOEXEC, mode)
+      let number = ForkGate.shared.allowingForks {
+        openat(directory?.number ?? AT_FDCWD, path, flags | O_CLOEXEC, mode)
+      }
       if number >= 0 { return Descriptor(try awayFromStandardStreams(number), isOwned: true) }
       guard errno == EINTR else { throw FileSystemError(.open) }
     }
@@ -67,7 +70,9 @@ package final class Descriptor: Sendable {
   /// Returns the attributes of the file.
   func information() throws(FileSystemError) -> stat {
     var information = stat()
-    guard fstat(number, &information) == 0 else { throw FileSystemError(.inspect) }
+    guard ForkGate.shared.allowingForks({ fstat(number, &information) }) == 0 else {
+      throw FileSystemError(.inspect)
+    }
     return information
   }
 
@@ -89,7 +94,7 @@ package final class Descriptor: Sendable {
     var count = 0
     while true {
       guard let start = base else { throw FileSystemError(.read, code: ENOMEM) }
-      let received = read(number, start + count, capacity - count)
+      let received = ForkGate.shared.allowingForks { read(number, start + count, capacity - count) }
       if received < 0 && errno == EINTR { continue }
       let failure: FileSystemError? =
         received < 0
@@ -127,7 +132,9 @@ package final class Descriptor: Sendable {
     let failure = data.withUnsafeBytes { bytes -> FileSystemError? in
       var written = 0
       while written < bytes.count {
-        let count = write(number, bytes.baseAddress! + written, bytes.count - written)
+        let count = ForkGate.shared.allowingForks {
+          write(number, bytes.baseAddress! + written, bytes.count - written)
+        }
         if count >= 0 {
           written += count
         } else if errno != EINTR {
@@ -141,7 +148,7 @@ package final class Descriptor: Sendable {
 
   /// Flushes the file to the disk.
   func synchronize() throws(FileSystemError) {
-    while fsync(number) != 0 {
+    while ForkGate.shared.allowingForks({ fsync(number) }) != 0 {
       guard errno == EINTR else { throw FileSystemError(.synchronize) }
     }
   }

@@ -1,5 +1,6 @@
 internal import CLinuxFile
 internal import Glibc
+internal import Threading
 
 /// An open folder, whose files are addressed by name: operations stay in it even if it is moved or
 /// its path leads elsewhere.
@@ -23,9 +24,10 @@ struct Folder: Sendable {
   /// Returns the attributes of a file or symbolic link; nil if there is none.
   func information(on name: String) throws(FileSystemError) -> stat? {
     var information = stat()
-    if fstatat(descriptor.number, name, &information, AT_SYMLINK_NOFOLLOW) == 0 {
-      return information
+    let result = ForkGate.shared.allowingForks {
+      fstatat(descriptor.number, name, &information, AT_SYMLINK_NOFOLLOW)
     }
+    if result == 0 { return information }
     guard errno == ENOENT else { throw FileSystemError(.inspect) }
     return nil
   }
@@ -42,9 +44,10 @@ struct Folder: Sendable {
 
   /// Renames a file, atomically replacing any file of the new name.
   func rename(_ name: String, to newName: String) throws(FileSystemError) {
-    guard renameat(descriptor.number, name, descriptor.number, newName) == 0 else {
-      throw FileSystemError(.replace)
+    let result = ForkGate.shared.allowingForks {
+      renameat(descriptor.number, name, descriptor.number, newName)
     }
+    guard result == 0 else { throw FileSystemError(.replace) }
   }
 
   /// Flushes the names in the folder to the disk, if the file system supports that.
@@ -62,9 +65,8 @@ struct Folder: Sendable {
 
   /// Removes a file, if it exists.
   func remove(_ name: String) throws(FileSystemError) {
-    guard unlinkat(descriptor.number, name, 0) == 0 || errno == ENOENT else {
-      throw FileSystemError(.remove)
-    }
+    let result = ForkGate.shared.allowingForks { unlinkat(descriptor.number, name, 0) }
+    guard result == 0 || errno == ENOENT else { throw FileSystemError(.remove) }
   }
 
   /// Returns the names of the files in the folder; none if it cannot be read.

@@ -1,5 +1,6 @@
 internal import CLinuxFile
 internal import Glibc
+internal import Threading
 
 /// Exclusive advisory locks on byte ranges of an open file, also beyond its end.
 ///
@@ -18,7 +19,7 @@ struct ByteLocks {
   /// - Returns: False if another open file holds a lock on it.
   func tryLock(_ byte: off_t) throws(FileSystemError) -> Bool {
     var lock = Self.request(byte...byte, F_WRLCK)
-    while fcntl(descriptor.number, LARDER_F_OFD_SETLK, &lock) != 0 {
+    while control(LARDER_F_OFD_SETLK, &lock) != 0 {
       if errno == EAGAIN || errno == EACCES { return false }
       guard errno == EINTR else { throw FileSystemError(.lock) }
     }
@@ -28,19 +29,23 @@ struct ByteLocks {
   /// Releases all locks within a range.
   func unlock(_ bytes: ClosedRange<off_t>) {
     var lock = Self.request(bytes, F_UNLCK)
-    while fcntl(descriptor.number, LARDER_F_OFD_SETLK, &lock) != 0, errno == EINTR {}
+    while control(LARDER_F_OFD_SETLK, &lock) != 0, errno == EINTR {}
   }
 
   /// Returns the range of any one lock that another open file holds within a range; nil if there is
   /// none.
   func foreignLock(in bytes: ClosedRange<off_t>) throws(FileSystemError) -> ClosedRange<off_t>? {
     var lock = Self.request(bytes, F_WRLCK)
-    while fcntl(descriptor.number, LARDER_F_OFD_GETLK, &lock) != 0 {
+    while control(LARDER_F_OFD_GETLK, &lock) != 0 {
       guard errno == EINTR else { throw FileSystemError(.lock) }
       lock = Self.request(bytes, F_WRLCK)
     }
     if lock.l_type == Int16(F_UNLCK) { return nil }
     return lock.l_start...(lock.l_len == 0 ? .max : lock.l_start + lock.l_len - 1)
+  }
+
+  private func control(_ command: Int32, _ lock: inout flock) -> Int32 {
+    ForkGate.shared.allowingForks { fcntl(descriptor.number, command, &lock) }
   }
 
   private static func request(_ bytes: ClosedRange<off_t>, _ type: Int32) -> flock {

@@ -1,16 +1,18 @@
 internal import Glibc
+internal import Threading
 
 /// The advisory lock under which a file is changed, held by one thread of one process at a time.
 ///
 /// It is a lock on an empty file beside the file itself, since each change replaces the latter. The
-/// kernel releases it when its holder exits. Waiters acquire it in order of arrival
-/// (``TicketLock``), so that none starves.
+/// kernel releases it when its holder exits; a forked child does not hold it. Waiters acquire it in
+/// order of arrival (``TicketLock``), so that none starves.
 struct FileLock: ~Copyable {
   private let folder: Folder
   private let name: String
   /// The open lock file.
   let descriptor: Descriptor
   private let lock: TicketLock
+  private let file: OpenLockFile
   /// Whether this lock created the lock file.
   private let isNew: Bool
 
@@ -28,9 +30,13 @@ struct FileLock: ~Copyable {
     self.folder = folder
     name = Self.name(of: file)
     let deadline = ContinuousClock.now + timeout
+    var hasCreated = false
     repeat {
+      let forks = Fork.made
       guard let (descriptor, isNew) = try Self.open(name, of: file, in: folder, until: deadline)
       else { continue }
+      hasCreated = hasCreated || isNew
+      guard let open = OpenLockFile(descriptor, since: forks) else { continue }
       let lock = TicketLock(on: descriptor)
       guard try lock.acquire(until: deadline) else { throw .lockTimeout(waited: timeout) }
       let held = try descriptor.information()
@@ -41,7 +47,8 @@ struct FileLock: ~Copyable {
         }
         self.descriptor = descriptor
         self.lock = lock
-        self.isNew = isNew
+        self.file = open
+        self.isNew = hasCreated
         return
       }
       lock.release()
@@ -54,13 +61,18 @@ struct FileLock: ~Copyable {
     try Self.isCurrent(descriptor.information(), named: name, in: folder)
   }
 
+  /// Whether the process is a forked child of the one that acquired the lock, and does not hold it.
+  var isLost: Bool { file.isLost }
+
   /// Releases the lock.
   ///
   /// - Parameter keepingFile: Whether to leave the lock file in place; otherwise it is removed if
   ///   this lock created it.
   consuming func release(keepingFile: Bool) {
+    if isLost { return }
     if isNew && !keepingFile { try? folder.remove(name) }
-    // A child of this process may have the descriptor, too: closing alone would not unlock.
+    // A child made without fork handlers may have the descriptor, too: closing alone would not
+    // unlock.
     lock.release()
   }
 

@@ -18,17 +18,20 @@ extension Folder {
     _ body: (_ isLocked: Bool) throws(FileSystemError) -> Result
   ) throws(FileSystemError) -> Result {
     // A descriptor of its own: threads that share one would share the lock.
-    let own = try? Descriptor.open(".", in: descriptor, flags: O_RDONLY | O_DIRECTORY)
-    guard let own, Self.lock(own) else { return try body(false) }
-    // A child of this process may have the descriptor, too: closing alone would not unlock.
-    defer { flock(own.number, LOCK_UN) }
+    let own = try? OpenLockFile.open { _ throws(FileSystemError) in
+      try Descriptor.open(".", in: descriptor, flags: O_RDONLY | O_DIRECTORY)
+    }
+    guard let own, Self.lock(own.descriptor) else { return try body(false) }
+    // A child made without fork handlers may have the descriptor, too: closing alone would not
+    // unlock.
+    defer { flock(own.descriptor.number, LOCK_UN) }
     return try body(true)
   }
 
   private static func lock(_ descriptor: Descriptor) -> Bool {
     let deadline = ContinuousClock.now + lockPatience
     var pause = Duration.microseconds(50)
-    while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
+    while ForkGate.shared.allowingForks({ flock(descriptor.number, LOCK_EX | LOCK_NB) }) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < deadline else {
         return false
       }

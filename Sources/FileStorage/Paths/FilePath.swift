@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threading
 
 /// Valid and absolute forms of paths.
 package enum FilePath {
@@ -25,7 +26,8 @@ package enum FilePath {
   ///   UTF-8.
   package static func resolved(_ path: String) throws(FileSystemError) -> String {
     try check(path)
-    guard let resolved = realpath(path, nil) else { throw FileSystemError(.resolveSymlinks) }
+    let resolved = ForkGate.shared.allowingForks { realpath(path, nil) }
+    guard let resolved else { throw FileSystemError(.resolveSymlinks) }
     defer { free(resolved) }
     guard let path = String(validatingCString: resolved) else {
       throw FileSystemError(.resolveSymlinks, code: EILSEQ)

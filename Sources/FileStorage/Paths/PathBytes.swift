@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threading
 
 /// A path, or a name in one, as the kernel sees it: bytes, not necessarily UTF-8.
 typealias PathBytes = [UInt8]
@@ -40,7 +41,8 @@ extension PathBytes {
   /// there is none.
   func linkInformation() -> stat? {
     var information = stat()
-    return withCString { lstat($0, &information) } == 0 ? information : nil
+    let result = withCString { path in ForkGate.shared.allowingForks { lstat(path, &information) } }
+    return result == 0 ? information : nil
   }
 
   /// Returns the target of the symbolic link at the path; nil if there is none.
@@ -48,7 +50,9 @@ extension PathBytes {
     var target = PathBytes(repeating: 0, count: Int(PATH_MAX))
     let count = withCString { path in
       target.withUnsafeMutableBytes { buffer in
-        readlink(path, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
+        ForkGate.shared.allowingForks {
+          readlink(path, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
+        }
       }
     }
     guard count > 0 else { return nil }
@@ -61,7 +65,8 @@ extension PathBytes {
   func identity() -> FileIdentity? {
     let clock = FileIdentity.clock()
     var information = stat()
-    guard withCString({ stat($0, &information) }) == 0 else { return nil }
+    let result = withCString { path in ForkGate.shared.allowingForks { stat(path, &information) } }
+    guard result == 0 else { return nil }
     return FileIdentity(information, clock: clock)
   }
 }

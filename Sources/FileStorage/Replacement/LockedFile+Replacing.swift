@@ -17,6 +17,7 @@ extension LockedFile {
   package func replace(
     _ expected: FileVersion?, with data: Data, isPrivate: Bool
   ) throws(FileSystemError) -> FileVersion? {
+    guard !isLost else { throw FileSystemError(.keepLockInChild, code: EPERM) }
     let existing = try folder.information(on: name)
     guard existing.map({ FileIdentity($0) }) == expected?.identity else { return nil }
     if let existing { try AtomicFile.checkRegular(existing, for: .replaceSpecialFile) }

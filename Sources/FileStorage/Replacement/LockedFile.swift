@@ -12,6 +12,8 @@ package struct LockedFile: ~Copyable {
 
   var folder: Folder { file.folder }
   var name: String { file.name }
+  /// Whether the process is a forked child of the one that acquired the lock, and does not hold it.
+  var isLost: Bool { lock.isLost }
 
   /// The number of attempts at replacing a file that other programs keep changing.
   package static let attempts = AtomicFile.attempts

@@ -5,28 +5,30 @@ internal import Glibc
 /// Its name is its own: a second writer of the same file, which there can be after the lock file
 /// was removed, takes another name, so that neither removes or renames what the other writes.
 struct TemporaryFile: ~Copyable {
-  let descriptor: Descriptor
+  private let file: OpenLockFile
   let name: String
   private let folder: Folder
+
+  var descriptor: Descriptor { file.descriptor }
 
   /// Creates the file, and removes what a process that was killed has left.
   init(replacing target: String, in folder: Folder, mode: mode_t) throws(FileSystemError) {
     self.folder = folder
     do throws(FileSystemError) {
       let usual = FileName.make(".", target, ".new")
-      let descriptor = try folder.withLock { isLocked throws(FileSystemError) -> Descriptor? in
+      let file = try folder.withLock { isLocked throws(FileSystemError) -> OpenLockFile? in
         if isLocked { return try Self.createUsual(usual, in: folder, mode: mode) }
         Self.removeLeftovers(of: target, in: folder)
         return nil
       }
-      if let descriptor {
-        (self.descriptor, name) = (descriptor, usual)
+      if let file {
+        (self.file, name) = (file, usual)
         return
       }
       while true {
         let unique = Self.uniqueName(for: target)
-        guard let descriptor = try Self.create(unique, in: folder, mode: mode) else { continue }
-        (self.descriptor, name) = (descriptor, unique)
+        guard let file = try Self.create(unique, in: folder, mode: mode) else { continue }
+        (self.file, name) = (file, unique)
         return
       }
     } catch {
@@ -62,8 +64,8 @@ struct TemporaryFile: ~Copyable {
   /// - Returns: Nil if another writer uses the name.
   private static func createUsual(
     _ name: String, in folder: Folder, mode: mode_t
-  ) throws(FileSystemError) -> Descriptor? {
-    if let descriptor = try create(name, in: folder, mode: mode) { return descriptor }
+  ) throws(FileSystemError) -> OpenLockFile? {
+    if let file = try create(name, in: folder, mode: mode) { return file }
     guard isLeftover(name, in: folder) else { return nil }
     try folder.remove(name)
     return try create(name, in: folder, mode: mode)
@@ -72,12 +74,15 @@ struct TemporaryFile: ~Copyable {
   /// Creates and locks a file; nil if there is one already.
   private static func create(
     _ name: String, in folder: Folder, mode: mode_t
-  ) throws(FileSystemError) -> Descriptor? {
+  ) throws(FileSystemError) -> OpenLockFile? {
     do throws(FileSystemError) {
-      let descriptor = try folder.open(name, flags: O_RDWR | O_CREAT | O_EXCL, mode: mode)
+      let file = try OpenLockFile.open { isFirst throws(FileSystemError) in
+        try folder.open(
+          name, flags: isFirst ? O_RDWR | O_CREAT | O_EXCL : O_RDWR, mode: isFirst ? mode : 0)
+      }
       // Shows that it is in use, where the file system has such locks.
-      flock(descriptor.number, LOCK_EX | LOCK_NB)
-      return descriptor
+      flock(file.descriptor.number, LOCK_EX | LOCK_NB)
+      return file
     } catch {
       guard error.code == EEXIST else { throw error }
       return nil

@@ -1,5 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import Threading
+internal import Threading
 
 /// A fast, non-cryptographic hash that tells contents of files apart within a process.
 struct Fingerprint {
@@ -26,7 +28,9 @@ struct Fingerprint {
     var fingerprint = Fingerprint()
     var filled = 0
     while true {
-      let received = read(file.number, buffer.baseAddress! + filled, size - filled)
+      let received = ForkGate.shared.allowingForks {
+        read(file.number, buffer.baseAddress! + filled, size - filled)
+      }
       if received < 0 && errno == EINTR { continue }
       guard received >= 0 else { throw FileSystemError(.read) }
       filled += received

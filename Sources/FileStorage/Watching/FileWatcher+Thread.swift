@@ -1,9 +1,12 @@
 internal import Glibc
+internal import Synchronization
 internal import Threading
 
 extension FileWatcher {
   /// The maximum pause after calls of handlers.
   private static let longestPause = Duration.milliseconds(100)
+  /// The minimum time from one attempt to start the thread to the next.
+  private static let pauseBetweenStarts = Duration.milliseconds(100)
   /// The minimum pause after events of no interest.
   private static let pauseAfterForeignEvents = Duration.milliseconds(1)
   /// The minimum ratio between the time from one poll to the next and the processor time that a
@@ -38,10 +41,13 @@ extension FileWatcher {
   ///
   /// - Parameter newFile: A file that has just been added, whose handler need not be called.
   func startThread(_ state: inout WatchState, newFile: Int? = nil) {
+    lacksThread.store(false, ordering: .releasing)
     guard let session = state.beginSession(newFile: newFile) else { return }
     if !BackgroundThread.start("larder-watcher", { self.run(session) }) {
       state.endSession()
       state.close(session)
+      state.startingTime = .now + Self.pauseBetweenStarts
+      lacksThread.store(true, ordering: .releasing)
     }
   }
 
@@ -63,7 +69,7 @@ extension FileWatcher {
       // During a flood of changes, at most half of the time is spent on them.
       let work = min(ContinuousClock.now - start, Self.longestPause)
       let pause = hasCalled ? work : max(work, Self.pauseAfterForeignEvents)
-      ForkGate.shared.allowingForks { pause.sleep() }
+      pause.sleep()
     }
   }
 

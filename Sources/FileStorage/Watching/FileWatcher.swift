@@ -40,17 +40,17 @@ package final class FileWatcher: Sendable {
     package var threadCount: Int
   }
 
-  /// Held with the lock, to delay forks.
-  private let access = Semaphore()
   private let state: Lock<WatchState>
-  /// `Fork.count` when all files were last known to be watched.
-  private let forks = Atomic<UInt32>(Fork.count)
+  /// Whether there may be files to watch but no thread.
+  let lacksThread = Atomic(false)
 
   /// Creates a watcher without files, which has no thread and no open descriptors.
   package init(options: Options = Options()) {
     state = Lock(WatchState(options: options))
-    Fork.register(
-      .memory, before: { [access] in access.wait() }, after: { [access] _ in access.post() })
+    Fork.register(.running) { [weak self] isChild in
+      // At once: the program may close all descriptors, and reuse their numbers.
+      if isChild { self?.dropThread() }
+    }
   }
 
   /// Starts watching a file. Neither the file nor its folder needs to exist.
@@ -111,13 +111,20 @@ package final class FileWatcher: Sendable {
     }
   }
 
-  /// Continues in a forked child, with a thread and descriptors of its own; every handler is
-  /// called, since its file may have changed in between. In other processes this quickly does
-  /// nothing.
-  package func restartIfForked() {
-    guard forks.load(ordering: .acquiring) != Fork.count else { return }
-    withState { startThread(&$0) }
-    forks.store(Fork.count, ordering: .releasing)
+  /// Continues where the thread is missing: in a forked child, which gets a thread and descriptors
+  /// of its own, or after the system had no more threads. Every handler is called, since its file
+  /// may have changed in between. Otherwise this quickly does nothing.
+  package func restartIfNeeded() {
+    guard lacksThread.load(ordering: .acquiring) else { return }
+    withState { state in
+      if state.mayStart { startThread(&state) }
+    }
+  }
+
+  /// Drops what belongs to the thread, which a forked child does not have.
+  private func dropThread() {
+    withState { $0.reset() }
+    lacksThread.store(true, ordering: .releasing)
   }
 
   /// Changes the options.
@@ -139,13 +146,8 @@ package final class FileWatcher: Sendable {
     withState { $0.session === session ? body(&$0) : result }
   }
 
-  /// Calls the closure with the state, after dropping in a forked child what belongs to the parent.
+  /// Calls the closure with the state.
   func withState<Result>(_ body: (inout WatchState) -> Result) -> Result {
-    access.wait()
-    defer { access.post() }
-    return state.withLock { state in
-      state.resetIfForked()
-      return body(&state)
-    }
+    state.withLock { body(&$0) }
   }
 }

@@ -5,8 +5,8 @@ struct WatchState {
   var options: FileWatcher.Options
   /// Whether watching is turned on.
   var isOn = true
-  /// `Fork.count` when descriptors were last opened.
-  private var forks = Fork.count
+  /// The time of the next attempt to start a thread, after the system had no more; nil before.
+  var startingTime: ContinuousClock.Instant?
   /// The watched files by number.
   private(set) var files: [Int: WatchRecord] = [:]
   private var lastNumber = 0
@@ -50,6 +50,9 @@ struct WatchState {
       descriptorCount: sessions.reduce(0) { $0 + $1.descriptorCount },
       threadCount: sessions.count)
   }
+
+  /// Whether it is time to start a thread.
+  var mayStart: Bool { startingTime.map { $0 <= .now } ?? true }
 
   /// Whether there is work that does not wait for an event.
   var hasWork: Bool { !ready(unresolved).isEmpty || !ready(changed).isEmpty }
@@ -275,9 +278,8 @@ struct WatchState {
   }
 
   /// Closes the descriptors of the parent's threads in a forked child.
-  mutating func resetIfForked() {
-    guard forks != Fork.count else { return }
-    forks = Fork.count
+  mutating func reset() {
+    startingTime = nil
     watches.inotify = nil
     // Before the session ends, which would signal the parent's thread, too.
     for session in sessions { session.close() }

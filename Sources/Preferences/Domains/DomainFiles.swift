@@ -73,7 +73,7 @@ struct DomainFiles: Sendable {
     return memory.withLock { domains in
       let key = ByteKey(path)
       if let domain = domains[key] { return domain }
-      let domain = DomainFile(path: nil) { CommitScheduler.shared.schedule($0) }
+      let domain = DomainFile(path: nil, onDirty: CommitScheduler.onDirty)
       domains[key] = domain
       return domain
     }

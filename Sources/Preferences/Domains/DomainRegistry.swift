@@ -35,7 +35,10 @@ final class DomainRegistry: Sendable {
   ///   - format: The format that the file is held to from now on; nil to leave that as it is.
   ///   - isManaged: Whether the file counts only if nobody but root can have written it.
   func file(_ path: String, format: PlistFormat? = nil, isManaged: Bool = false) -> DomainFile {
-    let path = FilePath.absolute(path)
+    ForkGate.shared.delayingForks { find(FilePath.absolute(path), format, isManaged) }
+  }
+
+  private func find(_ path: String, _ format: PlistFormat?, _ isManaged: Bool) -> DomainFile {
     let keys = Self.keys(path, isManaged: isManaged)
     while true {
       let candidates = state.withLock { Self.candidates(for: keys, in: $0) }
@@ -51,7 +54,7 @@ final class DomainRegistry: Sendable {
         guard present.elementsEqual(candidates, by: { $0 === $1.file }) else { return nil }
         let file =
           known
-          ?? DomainFile(path: path, isManaged: isManaged) { CommitScheduler.shared.schedule($0) }
+          ?? DomainFile(path: path, isManaged: isManaged, onDirty: CommitScheduler.onDirty)
         for key in keys { state.references[key] = Reference(file: file) }
         if state.references.count > state.limit {
           state.references = state.references.filter { entry in
@@ -83,7 +86,7 @@ final class DomainRegistry: Sendable {
     let byPath = Key.path(ByteKey(path), isManaged: isManaged)
     var information = stat()
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
-      stat(String(path[...slash]), &information) == 0
+      ForkGate.shared.allowingForks({ stat(String(path[...slash]), &information) }) == 0
     else { return [byPath] }
     let byFile = Key.file(
       device: UInt64(information.st_dev), inode: UInt64(information.st_ino),

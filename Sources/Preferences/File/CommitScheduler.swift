@@ -16,6 +16,12 @@ final class CommitScheduler: Sendable {
   private static let patience = Duration.milliseconds(250)
   /// The time for which the thread stays when everything is committed.
   private static let idleLimit = Duration.seconds(5)
+  /// The minimum time between attempts to start the thread.
+  private static let pauseBetweenStarts = Duration.milliseconds(10)
+  /// The pause between looks at what became of inherited changes, doubled from one to the other.
+  private static let looks = (first: Duration.milliseconds(100), longest: Duration.seconds(1))
+  /// The longest time for which the end of a forked child waits for that.
+  private static let inheritanceLimit = Duration.seconds(1)
 
   private struct Entry {
     var file: DomainFile
@@ -24,12 +30,12 @@ final class CommitScheduler: Sendable {
     var failures = 0
     /// Whether the domain is being committed.
     var isBusy = false
+    /// The pause before the next look at what became of inherited changes.
+    var look = CommitScheduler.looks.first
   }
 
   /// The thread that commits.
   private struct Worker {
-    /// The fork count of the process in which it runs. A child does not have it.
-    var forks: UInt32
     let wakeUp = AutoResetEvent()
     /// The time at which it wakes.
     var wakes = ContinuousClock.now
@@ -40,41 +46,81 @@ final class CommitScheduler: Sendable {
   private struct State {
     /// The domains with uncommitted changes.
     var dirty: [ObjectIdentifier: Entry] = [:]
+    /// The thread; nil if there is none.
     var worker: Worker?
+    /// The time of the next attempt to start a thread, after the system had no more.
+    var startingTime: ContinuousClock.Instant?
+    /// Memory for the marks of this process; nil as long as it has changed nothing.
+    var marks: CommitMark.SharedMemory?
+    /// This process, if it is forking.
+    var process: ProcessIdentity?
   }
 
-  private let state = Lock(State())
+  private let state = Guarded(State())
 
   private init() {
     atexit { CommitScheduler.shared.commitAtExit() }
+    Fork.register(.running) {
+      let process = ProcessIdentity.current
+      StateLock.change { $0[self.state].process = process }
+    } after: { isChild in
+      if isChild { StateLock.change { self.inherit(in: $0) } }
+    }
+  }
+
+  // MARK: Scheduling
+
+  /// Schedules a commit of a domain by the shared scheduler.
+  static var onDirty: DomainFile.OnDirty {
+    // Not created under the state lock.
+    let scheduler = shared
+    return { file, change in scheduler.schedule(file, in: change) }
   }
 
   /// Schedules a commit of a domain.
-  func schedule(_ file: DomainFile) {
-    let due = ContinuousClock.now + RuntimeConfiguration.current.commitDelay
-    state.withLock { state in
-      let identifier = ObjectIdentifier(file)
-      if state.dirty[identifier] == nil {
-        state.dirty[identifier] = Entry(file: file, due: due)
-      }
-      // After the domain is in the list: a thread that finds it scheduled relies on that.
-      file.markScheduled()
-      if let worker = state.worker, worker.forks == Fork.count {
-        if due < worker.wakes { worker.wakeUp.signal() }
-      } else {
-        let worker = Worker(forks: Fork.count)
-        let isStarted = BackgroundThread.start("larder-save") { [wakeUp = worker.wakeUp] in
-          CommitScheduler.shared.run(wakeUp)
-        }
-        if isStarted { state.worker = worker }
-      }
+  func schedule(_ file: DomainFile, in change: borrowing StateChange) {
+    let identifier = ObjectIdentifier(file)
+    let due = ContinuousClock.now + RuntimeConfiguration.current(in: change).commitDelay
+    let known = change[state].dirty[identifier]?.due
+    change[state].dirty[identifier, default: Entry(file: file, due: due)].due = min(
+      known ?? due, due)
+    if change[file.state].mark == nil {
+      if change[state].marks == nil { change[state].marks = CommitMark.SharedMemory() }
+      change[file.state].mark = change[state].marks?.next(in: change)
     }
+    if let worker = change[state].worker {
+      if due < worker.wakes { worker.wakeUp.signal() }
+    } else {
+      start(in: change)
+    }
+    // Otherwise the next change tries again.
+    change[file.state].isScheduled = change[state].worker != nil
+  }
+
+  /// Starts the thread if it is missing, as after the system had no more.
+  func resume() {
+    StateLock.change { change in
+      if change[state].dirty.isEmpty || change[state].worker != nil { return }
+      start(in: change)
+    }
+  }
+
+  private func start(in change: borrowing StateChange) {
+    if let time = change[state].startingTime, time > .now { return }
+    let worker = Worker()
+    let isStarted = BackgroundThread.start("larder-save") { [self, wakeUp = worker.wakeUp] in
+      run(wakeUp)
+    }
+    change[state].worker = isStarted ? worker : nil
+    change[state].startingTime = isStarted ? nil : .now + Self.pauseBetweenStarts
   }
 
   /// The domains with uncommitted changes.
   var dirtyFiles: [DomainFile] {
-    state.withLock { $0.dirty.values.map(\.file) }
+    StateLock.change { $0[state].dirty.values.map(\.file) }
   }
+
+  // MARK: Background
 
   private func run(_ wakeUp: AutoResetEvent) {
     let side = SideThread("larder-commit")
@@ -84,6 +130,8 @@ final class CommitScheduler: Sendable {
         ForkGate.shared.allowingForks { wakeUp.wait(for: pause) }
       }
       for file in due {
+        // A fork that is waiting is made first.
+        ForkGate.shared.allowingForks {}
         side.run(waiting: Self.patience) { [self] in
           let (failure, delivery) = commit(file)
           if let failure { ForkGate.shared.allowingForks { file.failureHandlers.report(failure) } }
@@ -98,24 +146,24 @@ final class CommitScheduler: Sendable {
   /// The domains that are due, and the time at which the next one is; nil if there is nothing left
   /// to commit and the thread ends.
   private func next() -> (due: [DomainFile], wakes: ContinuousClock.Instant)? {
-    state.withLock { state in
+    StateLock.change { change in
       let now = ContinuousClock.now
-      let isBusy = state.dirty.values.contains { $0.isBusy }
-      let waiting = state.dirty.values.filter { !$0.isBusy }
+      let isBusy = change[state].dirty.values.contains { $0.isBusy }
+      let waiting = change[state].dirty.values.filter { !$0.isBusy }
       guard let wakes = waiting.map(\.due).min() ?? (isBusy ? now + Self.idleLimit : nil) else {
-        let end = state.worker?.end ?? now + Self.idleLimit
+        let end = change[state].worker?.end ?? now + Self.idleLimit
         if end <= now {
-          state.worker = nil
+          change[state].worker = nil
           return nil
         }
-        state.worker?.end = end
-        state.worker?.wakes = end
+        change[state].worker?.end = end
+        change[state].worker?.wakes = end
         return ([], end)
       }
-      state.worker?.end = nil
-      state.worker?.wakes = wakes
+      change[state].worker?.end = nil
+      change[state].worker?.wakes = wakes
       let due = waiting.filter { $0.due <= now }.map(\.file)
-      for file in due { state.dirty[ObjectIdentifier(file)]?.isBusy = true }
+      for file in due { change[state].dirty[ObjectIdentifier(file)]?.isBusy = true }
       return (due, wakes)
     }
   }
@@ -125,32 +173,80 @@ final class CommitScheduler: Sendable {
     var failure: PreferencesError?
     var delivery = Delivery()
     do throws(PreferencesError) {
-      try file.commit(totalTimeout: Self.lockLimit, &delivery)
+      try file.commit(timeout: Self.lockLimit, &delivery)
     } catch {
       failure = error
     }
-    let delay = RuntimeConfiguration.current.commitDelay
-    state.withLock { [failure] state in
-      let identifier = ObjectIdentifier(file)
-      // Checked under the lock: a later change schedules the domain again.
-      guard !file.endScheduleIfClean(), var entry = state.dirty[identifier] else {
-        state.dirty[identifier] = nil
-        return
-      }
-      entry.isBusy = false
-      entry.failures = failure == nil ? 0 : min(entry.failures + 1, 5)
-      entry.due = .now + (failure == nil ? delay : .seconds(1 << (entry.failures - 1)))
-      state.dirty[identifier] = entry
-    }
+    let ended = StateLock.change { [failure] change in endSchedule(file, failure, in: change) }
+    withExtendedLifetime(ended) {}
     return (failure, delivery)
   }
+
+  /// Ends the schedule of a domain if all its changes have been committed; the next change then
+  /// schedules another commit. Otherwise schedules another attempt.
+  ///
+  /// - Returns: What to release once the lock is not held.
+  private func endSchedule(
+    _ file: DomainFile, _ failure: PreferencesError?, in change: borrowing StateChange
+  ) -> Entry? {
+    let identifier = ObjectIdentifier(file)
+    let hasChanges = file.values.hasChanges(in: change)
+    change[file.state].isScheduled = hasChanges
+    guard hasChanges || file.values.hasInherited(in: change),
+      var entry = change[state].dirty[identifier]
+    else { return change[state].dirty.removeValue(forKey: identifier) }
+    entry.isBusy = false
+    entry.failures = failure == nil ? 0 : min(entry.failures + 1, 5)
+    if failure != nil {
+      entry.due = .now + .seconds(1 << (entry.failures - 1))
+    } else if hasChanges {
+      entry.due = .now + RuntimeConfiguration.current(in: change).commitDelay
+    } else {
+      entry.due = .now + entry.look
+      entry.look = min(entry.look * 2, Self.looks.longest)
+    }
+    change[state].dirty[identifier] = entry
+    return nil
+  }
+
+  // MARK: Forks
+
+  /// Leaves the uncommitted changes to the parent, in a forked child, and starts a thread that
+  /// saves them if the parent does not.
+  private func inherit(in change: borrowing StateChange) {
+    let parent = change[state].process
+    change[state].worker = nil
+    change[state].startingTime = nil
+    change[state].marks = nil
+    guard let parent, !change[state].dirty.isEmpty else { return }
+    for (identifier, entry) in change[state].dirty {
+      change[entry.file.state].isScheduled = false
+      change[state].dirty[identifier]?.isBusy = false
+      // A domain in memory is not shared.
+      guard entry.file.path != nil else { continue }
+      entry.file.inheritChanges(from: parent, in: change)
+      change[state].dirty[identifier] = Entry(file: entry.file, due: .now + Self.looks.first)
+    }
+    start(in: change)
+  }
+
+  // MARK: Committing several domains
 
   private func commitAtExit() {
     // Observers are not called any more.
     var delivery = Delivery()
-    let timeout = RuntimeConfiguration.current.exitFlushTimeout
-    for (file, error) in commit(dirtyFiles, within: timeout, &delivery) {
+    let deadline = ContinuousClock.now + RuntimeConfiguration.current.exitFlushTimeout
+    for (file, error) in commit(dirtyFiles, until: deadline, retries: true, &delivery) {
       file.failureHandlers.report(error)
+    }
+    // The parent of this process may be about to save inherited changes, or to end.
+    let limit = min(deadline, .now + Self.inheritanceLimit)
+    var inherited = dirtyFiles.filter(\.hasInherited)
+    while !inherited.isEmpty, .now < limit {
+      Duration.milliseconds(2).sleep()
+      inherited = inherited.filter(\.hasInherited)
+      _ = commit(
+        inherited.filter(\.hasDecidedInheritance), until: deadline, retries: false, &delivery)
     }
   }
 
@@ -161,17 +257,13 @@ final class CommitScheduler: Sendable {
   func commit(
     _ files: [DomainFile], within timeout: Duration, _ delivery: inout Delivery
   ) -> [(DomainFile, PreferencesError)] {
-    let deadline = ContinuousClock.now + timeout
-    let failures = commit(files, until: deadline, &delivery)
-    // A file that was locked, perhaps for a moment by another thread's commit, is tried again with
-    // all of the remaining time.
-    let late = failures.filter { $0.1.isTimeout }.map(\.0)
-    if late.isEmpty || deadline <= .now { return failures }
-    return failures.filter { !$0.1.isTimeout } + commit(late, until: deadline, &delivery)
+    defer { resume() }
+    return commit(files, until: .now + timeout, retries: true, &delivery)
   }
 
   private func commit(
-    _ files: [DomainFile], until deadline: ContinuousClock.Instant, _ delivery: inout Delivery
+    _ files: [DomainFile], until deadline: ContinuousClock.Instant, retries: Bool,
+    _ delivery: inout Delivery
   ) -> [(DomainFile, PreferencesError)] {
     let side = SideThread("larder-commit")
     var failures: [(DomainFile, PreferencesError)] = []
@@ -183,7 +275,12 @@ final class CommitScheduler: Sendable {
         failures.append((file, error))
       }
     }
-    return failures
+    // A file that was locked, perhaps for a moment by another thread's commit, is tried again with
+    // all of the remaining time.
+    let late = failures.filter { $0.1.isTimeout }.map(\.0)
+    if !retries || late.isEmpty || deadline <= .now { return failures }
+    return failures.filter { !$0.1.isTimeout }
+      + commit(late, until: deadline, retries: false, &delivery)
   }
 
   /// Commits a domain, on another thread since its file system may not answer.
@@ -203,7 +300,7 @@ final class CommitScheduler: Sendable {
       var failure: PreferencesError?
       var delivery = Delivery()
       do throws(PreferencesError) {
-        try file.commit(totalTimeout: timeout, &delivery)
+        try file.commit(timeout: timeout, &delivery)
       } catch {
         failure = error
       }

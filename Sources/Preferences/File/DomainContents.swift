@@ -119,10 +119,12 @@ struct DomainContents: Sendable {
   /// - Parameters:
   ///   - known: The version that is known already.
   ///   - attempts: The number of looks at a file that does not parse.
+  ///   - deadline: The time of the last of them; nil for no limit.
   ///   - allowsLazy: Whether the values of a large one may be left in ``lazy``.
   /// - Returns: What was found, and its contents; nil for these if they are known already.
   static func read(
-    _ path: String, unless known: FileVersion?, attempts: Int, allowsLazy: Bool
+    _ path: String, unless known: FileVersion?, attempts: Int,
+    until deadline: ContinuousClock.Instant?, allowsLazy: Bool
   ) throws(PreferencesError) -> (present: ConditionalRead, contents: DomainContents?) {
     var attempt = 1
     while true {
@@ -137,7 +139,9 @@ struct DomainContents: Sendable {
         return (present, try DomainContents(present, path: path, allowsLazy: allowsLazy))
       } catch {
         let limit = error.leavesContentsUnknown ? min(attempts, systemAttempts) : attempts
-        guard error.mayBeTransient, attempt < limit else { throw error }
+        guard error.mayBeTransient, attempt < limit, deadline.map({ .now < $0 }) ?? true else {
+          throw error
+        }
         attempt += 1
         Duration.milliseconds(20).sleep()
       }

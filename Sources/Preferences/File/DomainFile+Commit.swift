@@ -15,75 +15,63 @@ enum CommitError<EditError: Error>: Error {
 extension DomainFile {
   /// Commits the changes made so far, if there are any.
   ///
-  /// - Parameter timeout: The longest time to wait for the lock of the file.
+  /// - Parameter timeout: The longest time to wait for other threads and processes together.
   /// - Throws: Why nothing was committed; the changes stay and can be committed later.
   func commit(
-    lockTimeout timeout: Duration = .seconds(10), _ delivery: inout Delivery
+    timeout: Duration = .seconds(10), _ delivery: inout Delivery
   ) throws(PreferencesError) {
-    try withIOLock { io throws(PreferencesError) in
-      try commitChanges(until: .now + timeout, io, &delivery)
-    }
-  }
-
-  /// Commits the changes made so far, when a commit of another thread may never end, as at the end
-  /// of the process.
-  ///
-  /// - Parameter timeout: The longest time to wait for other threads and processes together.
-  func commit(totalTimeout timeout: Duration, _ delivery: inout Delivery) throws(PreferencesError) {
     let deadline = ContinuousClock.now + timeout
-    let isDone: Void? = try withIOLock(waiting: timeout) { io throws(PreferencesError) in
+    let isDone: Void? = try withIOLock(until: deadline) { io throws(PreferencesError) in
       try commitChanges(until: deadline, io, &delivery)
     }
-    if isDone == nil { throw lockTimeout(waited: timeout) }
+    if isDone == nil { throw lockTimeout(until: deadline, after: timeout) }
   }
 
   /// Commits the changes made so far together with an edit.
   ///
   /// - Parameters:
-  ///   - timeout: The longest time to wait for the lock of the file.
-  ///   - threadTimeout: The longest time to wait for other threads; nil for no limit.
+  ///   - timeout: The longest time to wait for other threads and processes together.
   ///   - edit: Changes the values on top of everything else. It is called again when another
   ///     program has changed the file in between.
   /// - Throws: What the edit throws, or why nothing was committed; the changes stay and can be
   ///   committed later.
   func commit<EditError>(
-    timeout: Duration = .seconds(10), threadTimeout: Duration? = nil,
-    _ delivery: inout Delivery,
+    timeout: Duration = .seconds(10), _ delivery: inout Delivery,
     _ edit: (inout PlistDictionary) throws(EditError) -> Void
   ) throws(CommitError<EditError>) {
-    guard let threadTimeout else {
-      return try withIOLock { io throws(CommitError<EditError>) in
-        try commitEdit(timeout, io, &delivery, edit)
-      }
+    let deadline = ContinuousClock.now + timeout
+    let isDone: Void? = try withIOLock(until: deadline) { io throws(CommitError<EditError>) in
+      try commitEdit(until: deadline, io, &delivery, edit)
     }
-    let isDone: Void? = try withIOLock(waiting: threadTimeout) {
-      io throws(CommitError<EditError>) in
-      try commitEdit(timeout, io, &delivery, edit)
-    }
-    if isDone == nil { throw .preferences(lockTimeout(waited: threadTimeout)) }
+    if isDone == nil { throw .preferences(lockTimeout(until: deadline, after: timeout)) }
   }
 
-  /// Commits the changes that an earlier commit failed to, and then those made since.
+  /// Commits the changes that an earlier commit failed to, then those made since, and then
+  /// inherited ones that are left to this process.
   private func commitChanges(
     until deadline: ContinuousClock.Instant, _ io: borrowing IOAccess, _ delivery: inout Delivery
   ) throws(PreferencesError) {
     for _ in 0..<2 {
       let hasChanges = StateLock.change { change in
-        values.beginSaving(in: change)
+        beginSaving(in: change)
         return values.isSaving(in: change)
       }
-      guard hasChanges else { return }
-      try save(until: deadline, io, &delivery)
+      if hasChanges { try save(until: deadline, io, &delivery) } else { break }
     }
+    if hasInherited, hasDecidedInheritance { try save(until: deadline, io, &delivery) }
+  }
+
+  /// Begins the next commit, unless an earlier one failed.
+  private func beginSaving(in change: borrowing StateChange) {
+    if values.beginSaving(in: change) { change[state].commitNumber += 1 }
   }
 
   private func commitEdit<EditError>(
-    _ timeout: Duration, _ io: borrowing IOAccess,
+    until deadline: ContinuousClock.Instant, _ io: borrowing IOAccess,
     _ delivery: inout Delivery, _ edit: (inout PlistDictionary) throws(EditError) -> Void
   ) throws(CommitError<EditError>) {
     // The edit may read values, for which the file must not be needed then.
-    load(io, &delivery)
-    let deadline = ContinuousClock.now + timeout
+    load(io, until: deadline, &delivery)
     if StateLock.change({ values.isSaving(in: $0) }) {
       // Changes of an earlier commit go first: an error of the edit would leave them behind once
       // more.
@@ -91,10 +79,15 @@ extension DomainFile {
         try save(until: deadline, io, &delivery)
       }
     }
-    StateLock.change { values.beginSaving(in: $0) }
+    StateLock.change { beginSaving(in: $0) }
     try save(until: deadline, io, &delivery, hasEdit: true) {
       (values) throws(CommitError<EditError>) in
-      do throws(EditError) { try edit(&values) } catch { throw .edit(error) }
+      do throws(EditError) {
+        // A fork need not wait for code from outside of the library.
+        try ForkGate.shared.allowingForks { () throws(EditError) in try edit(&values) }
+      } catch {
+        throw .edit(error)
+      }
       try CommitError<EditError>.wrapping { () throws(PreferencesError) in
         try values.checkStorable()
       }
@@ -144,7 +137,7 @@ extension DomainFile {
       var contents = known
       contents.values = values.applyingSavingChanges(to: old, io)
       try edit(&contents.values)
-      outcome = Outcome(contents: contents, found: old, isUnchangedByOthers: true)
+      outcome = Outcome(contents: contents, found: old, isUnchangedByOthers: true, inherited: [])
     }
     publish(outcome, old: old, saved: saved.keys, ownKeys: ownKeys, &delivery)
   }
@@ -158,6 +151,8 @@ extension DomainFile {
     /// Whether that was what this process knew, and nothing but this process's changes was made to
     /// it.
     var isUnchangedByOthers: Bool
+    /// The inherited changes that are still left to the parent.
+    var inherited: [InheritedChanges]
   }
 
   /// Locks the file, reads it if it has changed, merges, and stores the result.
@@ -169,20 +164,36 @@ extension DomainFile {
     var file = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
       try Self.lock(path, until: deadline)
     }
+    // Decided under the lock, under which others save them.
+    let inherited = StateLock.change { values.inherited(in: $0) }
+      .map { changes in (changes, fate: changes.origin.fate) }
     // Again whenever a program that does not take the lock has changed the file in between.
     for _ in 0..<LockedFile.attempts {
       let (present, changed) = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
-        try Self.read(file, path: path, unless: known.version)
+        try Self.read(file, path: path, unless: known.version, until: deadline)
       }
       let contents = changed ?? known
       var outcome = Outcome(
-        contents: contents, found: contents.values, isUnchangedByOthers: changed == nil)
-      outcome.contents.values = values.applyingSavingChanges(to: contents.values, io)
+        contents: contents, found: contents.values, isUnchangedByOthers: changed == nil,
+        inherited: inherited.filter { $0.fate == .undecided }.map(\.0))
+      for (index, (changes, fate)) in inherited.enumerated() where fate == .abandoned {
+        changes.apply(
+          to: &outcome.contents.values, over: contents.values,
+          after: inherited.prefix(index).map(\.0))
+        outcome.isUnchangedByOthers = false
+      }
+      outcome.contents.values = values.applyingSavingChanges(to: outcome.contents.values, io)
       try edit(&outcome.contents.values)
       let isDone = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
         try store(&outcome, over: present, in: file, path: path, before, ownKeys: ownKeys)
       }
-      if isDone { return outcome }
+      if isDone {
+        // Before the lock is released.
+        StateLock.change { change in
+          change[state].mark?.number = change[state].commitNumber
+        }
+        return outcome
+      }
       do throws(FileSystemError) {
         try file.renewLock(timeout: max(.zero, deadline - .now))
       } catch {
@@ -256,7 +267,8 @@ extension DomainFile {
   /// Reads a locked file if it has changed, again for some time while it cannot be read, or does not
   /// parse: a program that does not take the lock may be in the middle of writing it.
   private static func read(
-    _ file: borrowing LockedFile, path: String, unless known: FileVersion?
+    _ file: borrowing LockedFile, path: String, unless known: FileVersion?,
+    until deadline: ContinuousClock.Instant
   ) throws(PreferencesError) -> (present: ConditionalRead, changed: DomainContents?) {
     var attempt = 1
     while true {
@@ -266,7 +278,7 @@ extension DomainFile {
         }
         return (present, try DomainContents(present, path: path))
       } catch {
-        guard error.mayBeTransient, attempt <= 10 else { throw error }
+        guard error.mayBeTransient, attempt <= 10, .now < deadline else { throw error }
         attempt += 1
         Duration.milliseconds(20).sleep()
       }
@@ -295,12 +307,15 @@ extension DomainFile {
     // The changes of this process are visible already; anything else may be news to observers.
     let ownKeys = outcome.isUnchangedByOthers ? ownKeys : nil
     let changed = ownKeys ?? base.keysChanged(to: outcome.contents.values)
+    // What this process has changed since the fork is not replaced by what was changed before it.
+    let own = outcome.inherited.isEmpty ? [] : Set((saved + changed).map(ByteKey.init))
+    let inherited = outcome.inherited.map { $0.without(own) }.filter { !$0.operations.isEmpty }
     StateLock.change { change in
       change[state].update(with: outcome.contents)
       change[state].mustRewrite = false
       values.install(
         outcome.contents.values, changed: changed, observed: saved, endsSaving: true,
-        isSuppressed: isSuppressed, in: change, &delivery)
+        leaving: inherited, isSuppressed: isSuppressed, in: change, &delivery)
     }
   }
 
@@ -336,7 +351,9 @@ extension DomainFile {
     suffix: String, _ delivery: inout Delivery
   ) throws(PreferencesError) -> String? {
     guard let path else { return nil }
-    return try withIOLock { io throws(PreferencesError) -> String? in
+    let timeout = Duration.seconds(10)
+    let deadline = ContinuousClock.now + timeout
+    let result = try withIOLock(until: deadline) { io throws(PreferencesError) -> String? in
       read(io, &delivery)
       guard let problem = StateLock.change({ $0[state].problem }) else { return nil }
       guard problem.isOfTheFile else { throw problem }
@@ -351,6 +368,15 @@ extension DomainFile {
         return newPath
       }
     }
+    guard let result else { throw lockTimeout(until: deadline, after: timeout) }
+    return result
+  }
+
+  /// The error of a commit that did not get the I/O lock: in time, or because this thread holds it.
+  private func lockTimeout(
+    until deadline: ContinuousClock.Instant, after timeout: Duration
+  ) -> PreferencesError {
+    lockTimeout(waited: .now < deadline ? .zero : timeout)
   }
 
   /// The error of a commit that ran out of time.

@@ -18,12 +18,12 @@ extension DomainFile {
   }
 
   private func advance(to wanted: Stage) {
-    FileWatching.restartIfForked()
+    FileWatching.restartIfNeeded()
     if hasReached(wanted) { return }
-    var delivery = Delivery()
     // Another thread may hold the I/O lock for long after it has loaded the file.
+    var delivery = Delivery()
     while !hasReached(wanted) {
-      withIOLock(waiting: .milliseconds(10)) { io in
+      withIOLock(until: .now + .milliseconds(10)) { io in
         open(io, &delivery)
         if wanted == .loaded { load(io, &delivery) }
       }
@@ -36,8 +36,13 @@ extension DomainFile {
   }
 
   /// Decodes all values of the file.
-  func load(_ io: borrowing IOAccess, _ delivery: inout Delivery) {
-    open(io, &delivery)
+  ///
+  /// - Parameter deadline: The time until which a file that does not parse is looked at again.
+  func load(
+    _ io: borrowing IOAccess, until deadline: ContinuousClock.Instant? = nil,
+    _ delivery: inout Delivery
+  ) {
+    open(io, until: deadline, &delivery)
     guard let path, !hasReached(.loaded) else { return }
     if let lazy = StateLock.change({ values.lazy(in: $0) }) {
       do throws(PlistError) {
@@ -54,10 +59,13 @@ extension DomainFile {
     stage.store(.loaded, ordering: .releasing)
   }
 
-  private func open(_ io: borrowing IOAccess, _ delivery: inout Delivery) {
+  private func open(
+    _ io: borrowing IOAccess, until deadline: ContinuousClock.Instant? = nil,
+    _ delivery: inout Delivery
+  ) {
     if hasReached(.opened) { return }
     watch()
-    read(io, &delivery)
+    read(io, until: deadline, &delivery)
     let isLazy = StateLock.change { values.lazy(in: $0) != nil }
     stage.store(isLazy ? .opened : .loaded, ordering: .releasing)
   }
@@ -70,11 +78,13 @@ extension DomainFile {
     withExtendedLifetime(old) {}
   }
 
-  /// Reads the file again if it has changed.
+  /// Reads the file again if it has changed. A thread that works with the file for too long does
+  /// so later.
   func reload(_ delivery: inout Delivery) {
-    withIOLock { io in
+    let isDone: Void? = withIOLock(until: .now + .seconds(10)) { io in
       if hasReached(.opened) { read(io, &delivery) } else { open(io, &delivery) }
     }
+    if isDone == nil { StateLock.change { $0[state].needsReload = true } }
   }
 
   /// Reads the file again if it has changed, or leaves that to the thread that holds the I/O lock:
@@ -83,7 +93,7 @@ extension DomainFile {
     StateLock.change { $0[state].needsReload = true }
     var delivery = Delivery()
     // Not `withIOLock`, after which the watcher would be asked to call again at once.
-    _ = ioLock.withLock(waiting: .zero) { io in
+    _ = ioLock.withLock(until: .now) { io in
       StateLock.change { $0[state].needsReload = false }
       read(io, &delivery, isWatched: true)
     }
@@ -95,16 +105,20 @@ extension DomainFile {
     let next = StateLock.change { $0[state].failedLooks.next }
     guard let next, next <= .now else { return }
     var delivery = Delivery()
-    withIOLock(waiting: .zero) { read($0, &delivery) }
+    _ = withIOLock(until: .now) { read($0, &delivery) }
     delivery.deliver()
   }
 
   /// Reads the file if it has changed.
   ///
-  /// - Parameter isWatched: Whether the watcher reports further changes. A file in the middle of
-  ///   being written is then not waited for, and a file that this process has just written not
-  ///   read.
-  func read(_ io: borrowing IOAccess, _ delivery: inout Delivery, isWatched: Bool = false) {
+  /// - Parameters:
+  ///   - deadline: The time until which a file in the middle of being written is waited for.
+  ///   - isWatched: Whether the watcher reports further changes. A file in the middle of being
+  ///     written is then not waited for, and a file that this process has just written not read.
+  func read(
+    _ io: borrowing IOAccess, until deadline: ContinuousClock.Instant? = nil,
+    _ delivery: inout Delivery, isWatched: Bool = false
+  ) {
     guard let path else { return }
     let (version, watch) = StateLock.change { change in
       (change[state].problem == nil ? change[state].version : nil, change[state].watch)
@@ -115,7 +129,8 @@ extension DomainFile {
         return
       }
       let (present, contents) = try DomainContents.read(
-        path, unless: version, attempts: isWatched ? 1 : 10, allowsLazy: !hasReached(.opened))
+        path, unless: version, attempts: isWatched ? 1 : 10, until: deadline,
+        allowsLazy: !hasReached(.opened))
       if isManaged, let identity = present.identity,
         !ManagedFile.isTrusted(path, holding: identity)
       {

@@ -21,8 +21,11 @@ final class DomainFile: Sendable {
   /// Whether the system failed to read the file, which is then looked at again.
   let isUnreadable = Atomic(false)
   let ioLock = IOLock()
-  /// Called when the first uncommitted change is made, to schedule a commit.
-  private let onDirty: @Sendable (DomainFile) -> Void
+  /// Called when a change is made and no commit is scheduled, to schedule one.
+  private let onDirty: OnDirty
+
+  /// Schedules a commit of a domain.
+  typealias OnDirty = @Sendable (DomainFile, borrowing StateChange) -> Void
 
   /// The state of the file and of committing to it.
   struct State {
@@ -38,8 +41,12 @@ final class DomainFile: Sendable {
     /// Whether the next commit writes the file even if its contents are right: after a failure it
     /// is unknown how much of it has reached the disk.
     var mustRewrite = false
-    /// The fork count of the process in which a commit is scheduled; nil if none is.
-    var scheduledForks: UInt32?
+    /// Whether a commit is scheduled.
+    var isScheduled = false
+    /// The number of the last commit that was begun.
+    var commitNumber: UInt32 = 0
+    /// Where children can see the number of the last commit that succeeded.
+    var mark: CommitMark?
     /// Whether to check the file again as soon as no thread holds the I/O lock.
     var needsReload = false
     var watch: WatchedFile?
@@ -72,9 +79,9 @@ final class DomainFile: Sendable {
   /// - Parameters:
   ///   - path: The absolute path of the file; nil for a domain in memory only.
   ///   - isManaged: Whether the file counts only if nobody but root can have written it.
-  ///   - onDirty: Called when the first uncommitted change is made, to schedule a commit.
+  ///   - onDirty: Called when a change is made and no commit is scheduled, to schedule one.
   init(
-    path: String?, isManaged: Bool = false, onDirty: @escaping @Sendable (DomainFile) -> Void
+    path: String?, isManaged: Bool = false, onDirty: @escaping OnDirty
   ) {
     self.path = path
     self.isManaged = isManaged
@@ -149,12 +156,11 @@ final class DomainFile: Sendable {
   ) -> Result {
     load()
     var delivery = Delivery()
-    let (result, needsSchedule) = StateLock.change { change in
+    let result = StateLock.change { change in
       let result = body(change, &delivery)
-      let isScheduled = change[state].scheduledForks == Fork.count
-      return (result, !isScheduled && values.hasChanges(in: change))
+      if !change[state].isScheduled, values.hasChanges(in: change) { onDirty(self, change) }
+      return result
     }
-    if needsSchedule { onDirty(self) }
     delivery.deliver()
     return result
   }
@@ -168,24 +174,7 @@ final class DomainFile: Sendable {
     change[state].storesWholeSeconds ? value?.withWholeSeconds : value
   }
 
-  // MARK: Scheduling
-
-  /// Notes that a commit is scheduled.
-  func markScheduled() {
-    StateLock.change { $0[state].scheduledForks = Fork.count }
-  }
-
-  /// Ends the schedule if all changes have been committed; the next change then schedules another
-  /// commit.
-  ///
-  /// - Returns: Whether that was so.
-  func endScheduleIfClean() -> Bool {
-    StateLock.change { change in
-      if values.hasChanges(in: change) { return false }
-      change[state].scheduledForks = nil
-      return true
-    }
-  }
+  // MARK: Changes
 
   /// Whether there are changes that have not been committed.
   var hasChanges: Bool { StateLock.change { values.hasChanges(in: $0) } }
@@ -203,26 +192,25 @@ final class DomainFile: Sendable {
   /// Whether the file lacks changes, and the version of its contents, which is nil if there is no
   /// file. It must have been loaded.
   var fileStatus: (hasChanges: Bool, version: FileVersion?) {
-    StateLock.change { (values.hasChanges(in: $0), $0[state].version) }
+    StateLock.change { change in
+      let isUnsaved = values.hasChanges(in: change) || values.hasInherited(in: change)
+      return (isUnsaved, change[state].version)
+    }
   }
 
-  /// Calls a closure while no other thread reads or commits the file.
-  func withIOLock<Result, Failure: Error>(
-    _ body: (borrowing IOAccess) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    defer { reloadIfNeeded() }
-    return try ioLock.withLock(body)
-  }
-
-  /// Calls a closure while no other thread reads or commits the file, waiting no longer than a time
-  /// for others.
+  /// Calls a closure while no other thread reads or commits the file, waiting no longer than until
+  /// a deadline for others.
   ///
-  /// - Returns: Nil if another thread held the lock for longer.
+  /// - Returns: Nil if another thread held the lock for longer, or this thread holds it.
   func withIOLock<Result, Failure: Error>(
-    waiting timeout: Duration, _ body: (borrowing IOAccess) throws(Failure) -> Result
+    until deadline: ContinuousClock.Instant,
+    _ body: (borrowing IOAccess) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
+    FileWatching.restartIfNeeded()
     defer { reloadIfNeeded() }
-    return try ioLock.withLock(waiting: timeout, body)
+    return try ForkGate.shared.delayingForks { () throws(Failure) in
+      try ioLock.withLock(until: deadline, body)
+    }
   }
 
   /// Schedules another check of the file if the watcher reported a change while the I/O lock was

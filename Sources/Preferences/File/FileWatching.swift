@@ -2,15 +2,12 @@ internal import FileStorage
 
 /// The watcher of the files of all domains in the process.
 enum FileWatching {
-  private static let watcher: FileWatcher = {
-    // A fork locks the state before the watcher, as does a thread that holds both.
-    StateLock.prepare()
-    return FileWatcher(options: options(for: .current))
-  }()
+  private static let watcher = FileWatcher(options: options(for: .current))
 
-  /// Restarts watching in a child process, which inherits neither threads nor watches.
-  static func restartIfForked() {
-    watcher.restartIfForked()
+  /// Restarts watching in a child process, which inherits neither threads nor watches, and where
+  /// the system had no more threads.
+  static func restartIfNeeded() {
+    watcher.restartIfNeeded()
   }
 
   /// Watches a file.

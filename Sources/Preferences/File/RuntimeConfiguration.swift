@@ -1,5 +1,3 @@
-internal import Threading
-
 /// What the library does in a process in the background, and when.
 public struct RuntimeConfiguration: Sendable, Hashable {
   /// Whether files are watched, so that what other processes save becomes visible without a call.
@@ -18,11 +16,13 @@ public struct RuntimeConfiguration: Sendable, Hashable {
   /// The default configuration.
   public init() {}
 
-  private static let shared = Lock(RuntimeConfiguration())
+  private static let shared = Guarded(RuntimeConfiguration())
 
   /// The configuration of the process.
   static var current: RuntimeConfiguration {
-    get { shared.withLock { $0 } }
-    set { shared.withLock { $0 = newValue } }
+    get { StateLock.change { current(in: $0) } }
+    set { StateLock.change { $0[shared] = newValue } }
   }
+
+  static func current(in change: borrowing StateChange) -> RuntimeConfiguration { change[shared] }
 }

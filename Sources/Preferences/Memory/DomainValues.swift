@@ -14,6 +14,9 @@ final class DomainValues: Sendable {
     /// A large file that holds the committed values, as long as not all of them have been decoded.
     /// Until then `dictionary` is empty, and there are neither changes nor observers.
     var lazy: DomainContents.Lazy?
+    /// Changes inherited from a parent process, the earliest first. Readers see them as if they
+    /// were committed.
+    var inherited: [InheritedChanges] = []
     /// The number of values looked up in the lazy file.
     var lazyLookupCount = 0
     /// Whether some search skips this domain because it was empty.
@@ -70,8 +73,15 @@ final class DomainValues: Sendable {
 
   /// All values, committed or not.
   func values(in change: borrowing StateChange) -> PlistDictionary {
-    let saving = change[generations].saving.applied(to: change[contents].dictionary)
+    let saving = change[generations].saving.applied(to: visibleDictionary(in: change))
     return change[generations].pending.applied(to: saving)
+  }
+
+  /// The committed values, and the inherited ones that replace them.
+  private func visibleDictionary(in change: borrowing StateChange) -> PlistDictionary {
+    var values = change[contents].dictionary
+    for inherited in change[contents].inherited { inherited.apply(to: &values) }
+    return values
   }
 
   /// Whether there are changes that have not been committed.
@@ -157,12 +167,19 @@ final class DomainValues: Sendable {
   ///   - changed: The keys whose values differ from ``dictionary(in:)``; nil if that is empty.
   ///   - keys: Other keys whose effective values may change.
   ///   - endsSaving: Whether the values include the changes that were being committed.
+  ///   - inherited: The inherited changes that are left; nil for all.
   ///   - isSuppressed: Whether they were set within ``Propagation/suppressNotifications(_:)``.
   func install(
     _ new: PlistDictionary, changed: [String]?, observed keys: [String] = [],
-    endsSaving: Bool = false, isSuppressed: Bool = false, in change: borrowing StateChange,
-    _ delivery: inout Delivery
+    endsSaving: Bool = false, leaving inherited: [InheritedChanges]? = nil,
+    isSuppressed: Bool = false, in change: borrowing StateChange, _ delivery: inout Delivery
   ) {
+    var changed = changed
+    if let inherited, hasInherited(in: change) {
+      let old = exchange(&change[contents].inherited, with: inherited)
+      changed?.append(contentsOf: old.flatMap { $0.operations.map(\.key) })
+      delivery.deferRelease(of: old)
+    }
     delivery.deferRelease(of: exchange(&change[contents].lazy, with: nil))
     delivery.deferRelease(of: exchange(&change[contents].dictionary, with: new))
     let observed =
@@ -206,9 +223,10 @@ final class DomainValues: Sendable {
     if let changed, changed.count <= Self.inPlaceLimit,
       change[generations].base.hasRoom(for: changed.count)
     {
-      few = changed.map { (key: $0, value: change[contents].dictionary[$0]) }
+      let values = visibleDictionary(in: change)
+      few = changed.map { (key: $0, value: values[$0]) }
     } else {
-      table = KeyTable(change[contents].dictionary)
+      table = KeyTable(visibleDictionary(in: change))
     }
     // The values that are replaced are released later; an equal one in the old dictionary need not
     // be the same object.
@@ -237,9 +255,12 @@ final class DomainValues: Sendable {
 
   /// Moves the pending changes to those that are being committed, unless an earlier commit of
   /// others failed.
-  func beginSaving(in change: borrowing StateChange) {
-    guard !isSaving(in: change), !change[generations].pending.isEmpty else { return }
+  ///
+  /// - Returns: Whether there were any.
+  func beginSaving(in change: borrowing StateChange) -> Bool {
+    guard !isSaving(in: change), !change[generations].pending.isEmpty else { return false }
     change.publish { $0[generations].beginSaving() }
+    return true
   }
 
   /// The values with the changes that are being committed. Only the thread that holds the domain's
@@ -254,6 +275,50 @@ final class DomainValues: Sendable {
   func savingKeys(_ io: borrowing IOAccess) -> (keys: [String], replacesAll: Bool) {
     let place = generations.unsafePointer
     return (place.pointee.saving.keys, place.pointee.saving.replacesAll)
+  }
+
+  // MARK: Forks
+
+  /// The changes inherited from a parent process.
+  func inherited(in change: borrowing StateChange) -> [InheritedChanges] {
+    change[contents].inherited
+  }
+
+  /// Whether there are any.
+  func hasInherited(in change: borrowing StateChange) -> Bool {
+    !change[contents].inherited.isEmpty
+  }
+
+  /// Makes all uncommitted changes inherited ones, in a forked child. Readers see the same values
+  /// as before.
+  ///
+  /// - Parameters:
+  ///   - saving: The origin of those that were being committed.
+  ///   - pending: The origin of those made since.
+  func inheritChanges(
+    saving: some InheritedChanges.Origin, pending: some InheritedChanges.Origin,
+    in change: borrowing StateChange, _ delivery: inout Delivery
+  ) {
+    let found = change[contents].dictionary
+    if isSaving(in: change) {
+      let changes = InheritedChanges(change[generations].saving, found: found, origin: saving)
+      change[contents].inherited.append(changes)
+    }
+    if !change[generations].pending.isEmpty {
+      let changes = InheritedChanges(change[generations].pending, found: found, origin: pending)
+      change[contents].inherited.append(changes)
+    }
+    var table = KeyTable(visibleDictionary(in: change))
+    var saved = Changes()
+    var unsaved = Changes()
+    change.publish { publication in
+      swap(&publication[generations].base, &table)
+      swap(&publication[generations].saving, &saved)
+      swap(&publication[generations].pending, &unsaved)
+    }
+    delivery.deferRelease(of: table)
+    delivery.deferRelease(of: saved)
+    delivery.deferRelease(of: unsaved)
   }
 
   // MARK: Observing

@@ -22,10 +22,6 @@ struct StateLock: @unchecked Sendable {
 
   static let shared = StateLock()
 
-  /// Creates the shared lock, whose fork handlers have to be registered before those of other
-  /// locks.
-  static func prepare() { _ = shared }
-
   /// The mutex of changes.
   private let changeMutex: UnsafeMutablePointer<pthread_mutex_t>
   /// The mutexes of readers, each on cache lines of its own.
@@ -48,7 +44,7 @@ struct StateLock: @unchecked Sendable {
     stripes = .allocate(byteCount: count * Self.stride, alignment: Self.stride)
     mask = UInt32(count - 1)
     initializeMutexes()
-    Fork.register(.memory) { [self] in
+    Fork.register(.stopped) { [self] in
       pthread_mutex_lock(changeMutex)
       lockStripes()
     } after: { [self] isChild in

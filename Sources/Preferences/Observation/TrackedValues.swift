@@ -10,7 +10,9 @@ final class TrackedValues: Sendable {
     let value =
       values.withLock { $0[ByteKey(key)] }
       ?? Delivery.batchingNotifications {
-        values.withLock { values in
+        // The files are read before the lock is held.
+        _ = list.entries
+        return values.withLock { values in
           if let value = values[ByteKey(key)] { return value }
           // Created under the lock, so that a thread that finds it here finds it observing.
           let value = TrackedValue(key, of: list)

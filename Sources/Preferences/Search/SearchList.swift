@@ -145,7 +145,7 @@ final class SearchList: Sendable {
 
   /// Loads all layers and finds out which of them searches have to look at.
   private func prepare() {
-    FileWatching.restartIfForked()
+    FileWatching.restartIfNeeded()
     changeWhenLoaded { setSearch(in: $0) }
   }
 
@@ -216,7 +216,7 @@ final class SearchList: Sendable {
   func register(
     _ observer: Observer, keys: [String]?, initial: Bool = false
   ) -> PreferencesObservation {
-    FileWatching.restartIfForked()
+    FileWatching.restartIfNeeded()
     changeWhenLoaded { change in
       change[state].observers.add(observer, keys: keys)
       setSubscribed(true, in: change)

@@ -43,7 +43,8 @@ extension PreferencesStore {
   public func `import`(
     from path: String, replacesAll: Bool = false
   ) throws(PreferencesError) {
-    let read = try DomainContents.read(path, unless: nil, attempts: 10, allowsLazy: false)
+    let read = try DomainContents.read(
+      path, unless: nil, attempts: 10, until: nil, allowsLazy: false)
     guard let contents = read.contents, contents.version != nil else {
       throw .storage(path: path, SystemError(.open, code: ENOENT))
     }

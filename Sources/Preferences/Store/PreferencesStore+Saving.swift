@@ -22,6 +22,7 @@ extension PreferencesStore {
         failure = failure ?? error
       }
     }
+    CommitScheduler.shared.resume()
     delivery.deliver()
     if let failure { throw failure }
   }
@@ -83,21 +84,29 @@ extension PreferencesStore {
   /// ```
   ///
   /// - Parameters:
-  ///   - timeout: The longest time to wait for other processes.
+  ///   - timeout: The longest time to wait for other processes and other threads together. An
+  ///     update within another one of the same domain, on the same thread, fails at once.
   ///   - body: Changes the values.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure, or a ``PreferencesError``; nothing has changed then.
   public func update<Result>(
     timeout: Duration = .seconds(10), _ body: (inout PlistDictionary) throws -> Result
   ) throws -> Result {
-    try update(timeout: timeout, threadTimeout: nil, body)
+    do {
+      return try commit(timeout: timeout, body)
+    } catch .preferences(let error) {
+      throw error
+    } catch .edit(let error) {
+      throw error
+    }
   }
 
   /// Reads, changes and saves the store's own domain atomically, with a closure that does not
   /// throw.
   ///
   /// - Parameters:
-  ///   - timeout: The longest time to wait for other processes.
+  ///   - timeout: The longest time to wait for other processes and other threads together. An
+  ///     update within another one of the same domain, on the same thread, fails at once.
   ///   - body: Changes the values; see ``update(timeout:_:)-45voj``.
   /// - Returns: The result of the closure.
   /// - Throws: Why the domain could not be saved; nothing has changed then.
@@ -113,26 +122,9 @@ extension PreferencesStore {
     }
   }
 
-  /// Updates the store's own domain, but fails if another thread works on the domain for too long,
-  /// and at once if this one does.
-  ///
-  /// - Parameter threadTimeout: The longest time to wait for other threads; nil for no limit.
-  package func update<Result>(
-    timeout: Duration = .seconds(10), threadTimeout: Duration?,
-    _ body: (inout PlistDictionary) throws -> Result
-  ) throws -> Result {
-    do {
-      return try commit(timeout: timeout, threadTimeout: threadTimeout, body)
-    } catch .preferences(let error) {
-      throw error
-    } catch .edit(let error) {
-      throw error
-    }
-  }
-
   /// Updates the store's own domain with typed errors.
   func commit<Result, Failure>(
-    timeout: Duration = .seconds(10), threadTimeout: Duration? = nil,
+    timeout: Duration = .seconds(10),
     _ body: (inout PlistDictionary) throws(Failure) -> Result
   ) throws(CommitError<Failure>) -> Result {
     var result: Result?
@@ -142,9 +134,7 @@ extension PreferencesStore {
     try Delivery.batchingNotifications { () throws(CommitError<Failure>) in
       var delivery = Delivery()
       defer { delivery.deliver() }
-      try user.commit(
-        timeout: timeout, threadTimeout: threadTimeout, &delivery
-      ) { (values) throws(Failure) in
+      try user.commit(timeout: timeout, &delivery) { (values) throws(Failure) in
         let old = values
         result = try body(&values)
         isChange = values != old

@@ -61,6 +61,7 @@ public final class PreferencesStore: Sendable {
     domain: String, files: DomainFiles, format: PlistFormat? = nil, argument: VolatileDomain,
     registration: VolatileDomain
   ) {
+    _ = ForkRehearsal.isRegistered
     self.domain = domain
     self.files = files
     self.argument = argument
@@ -78,6 +79,7 @@ public final class PreferencesStore: Sendable {
   ///   - path: The path of the file, which need not exist.
   ///   - format: The format that the file is held to; nil for one that stores every value exactly.
   public init(fileAt path: String, format: PlistFormat? = nil) {
+    _ = ForkRehearsal.isRegistered
     user = DomainRegistry.shared.file(path, format: format)
     domain = user.path ?? path
     files = nil
@@ -132,15 +134,22 @@ public final class PreferencesStore: Sendable {
     guard let files else { return }
     Delivery.batchingNotifications {
       var delivery = Delivery()
+      func entries(_ suites: [String]) -> [SearchList.Entry] {
+        [SearchList.Entry](
+          domain: domain, user: user, suites: suites, files: files, argument: argument,
+          registration: registration)
+      }
+      // The files are read before the names are locked.
+      var names = suites.withLock { $0 }
+      change(&names)
+      let loaded = searchList.entries + entries(names)
+      for entry in loaded { entry.load() }
       // Locked throughout, so that the names and the search list change in the same order.
       suites.withLock { suites in
         change(&suites)
-        searchList.replace(
-          with: [SearchList.Entry](
-            domain: domain, user: user, suites: suites, files: files, argument: argument,
-            registration: registration),
-          &delivery)
+        searchList.replace(with: entries(suites), &delivery)
       }
+      withExtendedLifetime(loaded) {}
       delivery.deliver()
     }
   }

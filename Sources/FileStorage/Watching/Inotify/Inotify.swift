@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threading
 
 /// An inotify(7) instance. Its watches end when the last reference closes it.
 final class Inotify: Sendable {
@@ -42,7 +43,10 @@ final class Inotify: Sendable {
 
   private func watch(_ path: PathBytes, _ mask: UInt32) -> Int32? {
     let watch = path.withCString {
-      inotify_add_watch(number, $0, mask | UInt32(IN_DONT_FOLLOW))
+      path in
+      ForkGate.shared.allowingForks {
+        inotify_add_watch(number, path, mask | UInt32(IN_DONT_FOLLOW))
+      }
     }
     return watch >= 0 ? watch : nil
   }

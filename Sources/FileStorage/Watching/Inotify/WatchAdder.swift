@@ -1,5 +1,6 @@
 internal import CLinuxFile
 internal import Glibc
+internal import Threading
 
 /// Adds watches for walks along one path, and keeps them from being removed until it is done.
 ///
@@ -27,6 +28,12 @@ struct WatchAdder {
     inotify = watcher.withSession(session, else: nil) { _ in session.inotify }
   }
 
+  private static func fileSystem(of path: PathBytes) -> UInt {
+    path.withCString { path in
+      UInt(ForkGate.shared.allowingForks { larder_file_system(path) })
+    }
+  }
+
   /// Adds a watch on a path, or events to an existing one.
   mutating func watch(
     _ path: PathBytes, _ mask: UInt32 = WatchMask.own, isFolder: Bool = true
@@ -42,7 +49,7 @@ struct WatchAdder {
       let isKnown = watcher.withSession(session, else: true) { $0.watches[watch] != nil }
       let isRemote =
         !isKnown
-        && NetworkFileSystem.contains(type: UInt(path.withCString { larder_file_system($0) }))
+        && NetworkFileSystem.contains(type: Self.fileSystem(of: path))
       let isPinned = watches[watch] != nil
       let noted = watcher.withSession(session, else: .refused) { state in
         state.watches.note(

@@ -1,0 +1,37 @@
+internal import Threading
+
+/// Changes that a parent process had not saved when it forked.
+extension DomainFile {
+  /// A process that had made changes when it forked.
+  private struct Parent: InheritedChanges.Origin {
+    var process: ProcessIdentity
+    var mark: CommitMark?
+    /// The number of the commit that saves the changes.
+    var commit: UInt32
+
+    var fate: InheritedChanges.Fate {
+      // In this order: it may commit the changes, and then end, in between.
+      let isRunning = process.isRunning
+      if let mark, mark.number >= commit { return .saved }
+      return isRunning ? .undecided : .abandoned
+    }
+  }
+
+  /// Leaves all uncommitted changes to the parent of this process.
+  func inheritChanges(from process: ProcessIdentity, in change: borrowing StateChange) {
+    var delivery = Delivery()
+    let mark = exchange(&change[state].mark, with: nil)
+    let number = change[state].commitNumber
+    values.inheritChanges(
+      saving: Parent(process: process, mark: mark, commit: number),
+      pending: Parent(process: process, mark: mark, commit: number + 1), in: change, &delivery)
+  }
+
+  /// Whether there are changes of which it is not known here whether a parent has saved them.
+  var hasInherited: Bool { StateLock.change { values.hasInherited(in: $0) } }
+
+  /// Whether a parent has saved inherited changes, or never will.
+  var hasDecidedInheritance: Bool {
+    StateLock.change { values.inherited(in: $0) }.contains { $0.origin.fate != .undecided }
+  }
+}

@@ -1,0 +1,38 @@
+internal import PropertyList
+internal import Threading
+
+/// Uses a domain in memory once before the first fork.
+///
+/// The first use of anything makes the Swift runtime initialize globals and types. A child that is
+/// forked in the middle of that, on another thread, could not use them: it would wait for a thread
+/// that it does not have. Using the same things before the fork waits for the thread, which the
+/// parent has. What reads files needs no rehearsal, because it is done within the ``ForkGate``.
+enum ForkRehearsal {
+  /// Registers the rehearsal, when first used.
+  static let isRegistered: Bool = {
+    Fork.register(.running) {
+      _ = isDone
+    } after: { _ in
+    }
+    return true
+  }()
+
+  private static let isDone: Bool = {
+    let file = DomainFile(path: nil) { _, _ in }
+    let layer = PreferencesLayer(kind: .user, domain: "rehearsal", path: nil)
+    let list = SearchList([SearchList.Entry(layer: layer, source: .file(file))])
+    let observer = Observer { _ in }
+    let observation = list.register(observer, keys: ["key"], initial: true)
+    file.set(1, forKey: "key")
+    file.set("text", forKey: "key")
+    let isFound = list.read("key") { $0 } == "text"
+    file.replaceAll(with: ["key": ["value"]])
+    file.set(nil, forKey: "key")
+    var delivery = Delivery()
+    try? file.commit(&delivery)
+    try? file.commit(&delivery) { values in values["key"] = true }
+    delivery.deliver()
+    observation.cancel()
+    return isFound && file.allValues.count == 1
+  }()
+}

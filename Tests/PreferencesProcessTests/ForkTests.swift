@@ -1,0 +1,145 @@
+import Foundation
+import Preferences
+import PropertyList
+import TestSupport
+import Testing
+
+extension ProcessTests {
+  @Suite("A forked child") struct ForkTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+      folder = try TemporaryFolder()
+    }
+
+    /// Waits until the file holds values, and kills the process that wrote them.
+    private func expect(_ values: PlistDictionary, from child: pid_t?) throws {
+      let child = try #require(child)
+      #expect(try eventually { try folder.values() == values })
+      kill(child, SIGKILL)
+    }
+
+    @Test(
+      "does not undo what its parent has saved since the fork, however it ends",
+      arguments: [
+        "exit", "flush", "set", "set-and-flush", "update", "flush-all", "exec", "_exit", "wait",
+      ],
+      // The last one is the value before the inherited change.
+      ["newer", "old"])
+    func stale(end: String, newer: String) throws {
+      let process = try TestProcess(folder.file, "end-after-parent", end, newer)
+      #expect(process.readLine() == newer)
+      TestProcess.finish([process])
+      let isOwn = ["set", "set-and-flush", "update"].contains(end)
+      #expect(
+        try folder.values()
+          == (isOwn
+            ? ["k": .string(newer), "own": "child"] : ["k": .string(newer)] as PlistDictionary))
+    }
+
+    @Test(
+      "saves what its parent had set and not saved when that ended",
+      arguments: [
+        ("_exit", "live", "1"), ("_exit", "live", "2"), ("_exit", "exit", "1"),
+        ("_exit", "exit", "2"), ("_exit", "return", "3"), ("kill", "live", "1"),
+        ("kill", "live", "2"), ("kill", "exit", "1"),
+      ])
+    func abandoned(parent: String, child: String, forks: String) throws {
+      let process = try TestProcess(folder.file, "abandon", parent, child, forks)
+      let identifier = process.readLine().flatMap { pid_t($0) }
+      try expect(["k": "inherited"], from: identifier)
+      process.wait()
+    }
+
+    @Test("saves what its parent had set neither over its own changes nor over those of others")
+    func contested() throws {
+      let process = try TestProcess(folder.file, "abandon-contested")
+      #expect(process.readLine() == "ready inherited child")
+      #expect(try folder.values() == ["k": "old", "l": "child", "m": "old"])
+      TestProcess.finish([try TestProcess(folder.file, "set", "k", "other")])
+      process.writeLine("kill the parent")
+      #expect(process.readLine() == "saved other child")
+      #expect(process.wait() == 128 + SIGKILL)
+      #expect(try folder.values() == ["k": "other", "l": "child", "m": "inherited"])
+    }
+
+    @Test("of a child saves what both have set")
+    func nested() throws {
+      let process = try TestProcess(folder.file, "abandon-nested")
+      let identifier = process.readLine().flatMap { pid_t($0) }
+      try expect(["a": "first", "b": "second", "k": "second"], from: identifier)
+      TestProcess.finish([process])
+    }
+
+    @Test("does not go on with an update that its parent has begun, which the parent finishes")
+    func inUpdate() throws {
+      let process = try TestProcess(folder.file, "fork-in-update")
+      #expect(
+        process.readLine()
+          == "\(folder.file): cannot keep a lock in a forked child: Operation not permitted")
+      TestProcess.finish([process])
+      #expect(try folder.values() == ["by": "parent"])
+    }
+
+    @Test("keeps no lock of its parent when that is killed")
+    func lock() throws {
+      let process = try TestProcess(folder.file, "fork-beside-update")
+      let identifier = try #require(process.readLine().flatMap { pid_t($0) })
+      process.send(SIGKILL)
+      // Fails after ten seconds if the lock is held.
+      TestProcess.finish([try TestProcess(folder.file, "set", "k", "other")])
+      #expect(kill(identifier, SIGKILL) == 0)
+      #expect(process.wait() == 128 + SIGKILL)
+      #expect(try folder.values() == ["k": "other"])
+    }
+
+    @Test("hangs in nothing that threads of its parent were doing")
+    func storm() throws {
+      let process = try TestProcess(folder.file, "fork-in-storm", "\(5 * ProcessTests.scale)")
+      let line = process.readLine()
+      #expect(line?.contains("forks") == true)
+      TestProcess.finish([process])
+    }
+  }
+
+  @Suite("Without another thread") struct ThreadShortageTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+      folder = try TemporaryFolder()
+      try #require(Trace.obstacle == nil)
+    }
+
+    /// A command that lets the creation of the first thread fail.
+    private static let shortage = [
+      "strace", "-f", "-qq", "-o", "/dev/null", "-e", "inject=clone,clone3:error=EAGAIN:when=1",
+    ]
+
+    @Test("the next change tries again to start saving, and the end of the process saves")
+    func saving() throws {
+      let process = try TestProcess(
+        folder.file, "set-without-thread", "live", wrapper: Self.shortage)
+      #expect(process.readLine() == "saved")
+      TestProcess.finish([process])
+      #expect(try folder.values() == ["a": "first", "b": "second"])
+      let other = try TestProcess(
+        folder.file, "set-without-thread", "exit", wrapper: Self.shortage)
+      TestProcess.finish([other])
+      #expect(try folder.values() == ["a": "first", "b": "second"])
+    }
+
+    @Test("watching files begins later")
+    func watching() throws {
+      let process = try TestProcess(folder.file, "watch-without-thread", wrapper: Self.shortage)
+      #expect(process.readLine() == "ready")
+      TestProcess.finish([try TestProcess(folder.file, "set", "k", "one")])
+      // Time after which it is tried again.
+      usleep(200_000)
+      process.writeLine("synchronize")
+      #expect(Set([process.readLine(), process.readLine()]) == ["synchronized", "changed"])
+      TestProcess.finish([try TestProcess(folder.file, "set", "k", "two")])
+      #expect(process.readLine() == "changed")
+      TestProcess.finish([process])
+    }
+  }
+}
