@@ -89,7 +89,6 @@ struct FileLock: ~Copyable {
     do throws(FileSystemError) {
       if let descriptor = try openExisting(name, in: folder) { return (descriptor, false) }
     } catch {
-      if case .failed(.replaceSpecialFile, _) = error { throw error }
       guard error.code == EACCES, folder.mayWrite(file) else { throw error.during(.lock) }
       try replaceClosed(name, of: file, in: folder, until: deadline)
       return nil
@@ -97,6 +96,7 @@ struct FileLock: ~Copyable {
     do throws(FileSystemError) {
       return try create(name, of: file, in: folder).map { ($0, true) }
     } catch {
+      if case .failed(.replaceSpecialFile, _) = error { throw error }
       throw error.during(.lock)
     }
   }

@@ -71,7 +71,7 @@ struct BinaryPlistDocumentFileTests {
     }
     #expect(openError("missing") == "cannot open: No such file or directory")
     #expect(openError("") == "expected a regular file")
-    #expect(openError("a\0b") == "cannot open: No such file or directory")
+    #expect(openError("a\0b") == "cannot open: Invalid argument")
     #expect(mkfifo(folder.path(of: "pipe"), 0o600) == 0)
     #expect(openError("pipe") == "expected a regular file")
     try folder.write(Data(), to: "empty")
