@@ -13,7 +13,7 @@ enum PlistElement: String, CaseIterable {
       return
     }
     // The bytes of the name as a number, the first the lowest.
-    switch text.word(at: name.lowerBound) & (1 << UInt64(name.count * 8) - 1) {
+    switch text.word(at: name.lowerBound) & ((1 &<< UInt64(name.count &* 8)) &- 1) {
     case 0x79656B: self = .key
     case 0x676E69727473: self = .string
     case 0x72656765746E69: self = .integer

@@ -13,6 +13,11 @@ struct XMLCharacters {
     self.position = position
   }
 
+  /// Passes over a piece of text that is known to be ASCII without NULs.
+  mutating func skip(upTo end: Int) {
+    position = max(position, end)
+  }
+
   /// Checks the text up to a position, and perhaps a little further, unless there is a defect
   /// before.
   mutating func check(upTo end: Int) {

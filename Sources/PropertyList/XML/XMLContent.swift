@@ -14,21 +14,28 @@ struct XMLContent {
   func decode(
     to output: inout OutputBuffer, in element: String
   ) throws(XMLFailure) {
+    let bytes = UnsafeRawBufferPointer(rebasing: text[..<range.upperBound])
+    let limit: UInt8 = isString ? 1 : 0x20
     var position = range.lowerBound
-    while position < range.upperBound {
-      switch text[position] {
+    while true {
+      position = output.append(bytes, from: position) { word in
+        word.marks(of: UInt8(ascii: "&")) | word.marks(of: UInt8(ascii: "<"))
+          | word.marks(below: limit)
+      }
+      guard position < bytes.count else { return }
+      switch bytes[position] {
       case UInt8(ascii: "&"):
         let reference = try XMLReference.decode(
-          text, at: position, end: range.upperBound, allowsControlCharacters: isString)
+          bytes, at: position, allowsControlCharacters: isString)
         output.append(scalar: reference.scalar)
         position = reference.end
       case UInt8(ascii: "<"):
         guard isString else {
           throw XMLFailure(kind: .strayMarkup(.cdata, in: element), offset: position)
         }
-        position = try appendSection(at: position, to: &output)
+        position = try appendSection(at: position, of: bytes, to: &output)
       case let byte:
-        guard isString || !byte.isControlCharacter else {
+        guard byte.isXMLSpace else {
           throw XMLFailure(kind: .notWellFormed(.invalidCharacter), offset: position)
         }
         output.append(byte)
@@ -39,13 +46,13 @@ struct XMLContent {
 
   /// Appends the text of a CDATA section and returns the position behind it.
   private func appendSection(
-    at start: Int, to output: inout OutputBuffer
+    at start: Int, of bytes: UnsafeRawBufferPointer, to output: inout OutputBuffer
   ) throws(XMLFailure) -> Int {
     // libxml2 allows nothing else that begins with `<` here.
-    guard text.hasBytes("<![CDATA[", at: start),
-      let end = text.firstPosition(of: "]]>", from: start + 9), end + 3 <= range.upperBound
+    guard bytes.hasBytes("<![CDATA[", at: start),
+      let end = bytes.firstPosition(of: "]]>", from: start + 9)
     else { throw XMLFailure(kind: .notWellFormed(.malformedCDATA), offset: start) }
-    output.append(UnsafeRawBufferPointer(rebasing: text[start + 9..<end]))
+    output.append(UnsafeRawBufferPointer(rebasing: bytes[start + 9..<end]))
     return end + 3
   }
 }

@@ -10,8 +10,8 @@ struct XMLInput {
   private var characters: XMLCharacters
   /// The first defect of the encoding that the text was converted from.
   private let conversionDefect: XMLFailure?
-  /// The position of ``defect``; the greatest integer if there is none.
-  private(set) var defectOffset: Int
+  /// The position of ``defect``, or the end of the text if there is none.
+  private(set) var validEnd: Int
 
   /// The end of the last event.
   var eventEnd: Int
@@ -36,7 +36,7 @@ struct XMLInput {
     searchEnd = declarationEnd.flatMap { $0 - text.start <= markupLimit ? $0 : nil } ?? text.start
     characters = XMLCharacters(text.bytes, from: text.start)
     conversionDefect = text.defect
-    defectOffset = text.defect?.offset ?? .max
+    validEnd = min(text.defect?.offset ?? end, end)
   }
 
   /// The first defect of what libxml2 has read: bytes that are not valid in the encoding, or a
@@ -57,10 +57,14 @@ struct XMLInput {
     }
     if count <= 0 { return position == end ? 0 : nil }
     let piece = UnsafeRawBufferPointer(rebasing: text[position..<position + count])
-    XMLStandIn.copy(piece, to: buffer)
+    let isASCII = XMLStandIn.copy(piece, to: buffer)
     position += count
-    characters.check(upTo: position)
-    if let defect { defectOffset = defect.offset }
+    if isASCII {
+      characters.skip(upTo: position)
+    } else {
+      characters.check(upTo: position)
+      if let defect { validEnd = min(defect.offset, end) }
+    }
     return count
   }
 

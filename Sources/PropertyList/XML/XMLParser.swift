@@ -23,8 +23,10 @@ struct XMLParser: ~Copyable {
   private var depth = 0
   /// Whether the last event was the start of an element without an end tag of its own.
   private var isEmptyElement = false
-  /// The start of the content of the innermost element.
+  /// The start of the content of the innermost element, and the length of the last start tag
+  /// without its `>`.
   private var contentStart = 0
+  private var tagLength = 0
   /// The first error, which ends the parse, and whether there is one.
   private var failure: XMLFailure?
   private var hasFailed = false
@@ -93,30 +95,40 @@ struct XMLParser: ~Copyable {
 
   /// Returns the cursor at a tag, which must be behind the last event and before any defect.
   @inline(__always)
-  private func tagCursor() throws(XMLFailure) -> Int {
+  private mutating func tagCursor() throws(XMLFailure) -> Int {
     let cursor = self.cursor
-    guard input.eventEnd <= cursor, cursor <= range.upperBound else {
-      throw otherFailure(code: XML_ERR_INTERNAL_ERROR)
-    }
-    if input.defectOffset < cursor, let defect = input.defect { throw defect }
+    guard input.eventEnd <= cursor, cursor <= input.validEnd else { throw cursorFailure(cursor) }
     return cursor
+  }
+
+  /// The error that the cursor is behind a defect, or where it cannot be. Not inlined, as it is
+  /// rare.
+  @inline(never)
+  private mutating func cursorFailure(_ cursor: Int) -> XMLFailure {
+    if input.validEnd < cursor, let defect = input.defect { return defect }
+    return otherFailure(code: XML_ERR_INTERNAL_ERROR)
   }
 
   /// Returns the position of the markup that follows the last event. Where text is not allowed,
   /// only white space may stand before it.
   @inline(__always)
-  private func markupStart() throws(XMLFailure) -> Int {
+  private mutating func markupStart() throws(XMLFailure) -> Int {
     var position = input.eventEnd
-    while position < range.upperBound, text[position].isXMLSpace { position += 1 }
+    while position < range.upperBound, text[position].isXMLSpace { position &+= 1 }
     if position < range.upperBound, text[position] == UInt8(ascii: "<") { return position }
-    position = text.firstPosition(of: UInt8(ascii: "<"), in: position..<range.upperBound)
-    if !reader.pointee.isInText { try reader.pointee.checkSpace(input.eventEnd..<position) }
-    return position
+    return try markupStart(behindText: position)
+  }
+
+  @inline(never)
+  private mutating func markupStart(behindText position: Int) throws(XMLFailure) -> Int {
+    let start = text.firstPosition(of: UInt8(ascii: "<"), in: position..<range.upperBound)
+    if !reader.pointee.isInText { try reader.pointee.checkSpace(input.eventEnd..<start) }
+    return start
   }
 
   @inline(__always)
   private func checkLength(_ markup: Range<Int>) throws(XMLFailure) {
-    if markup.count > limits.maximumMarkupLength {
+    if markup.upperBound &- markup.lowerBound > limits.maximumMarkupLength {
       throw XMLFailure(
         kind: .markupTooLong(limit: limits.maximumMarkupLength), offset: markup.lowerBound)
     }
@@ -168,7 +180,7 @@ struct XMLParser: ~Copyable {
       guard isEmptyElement || text[cursor] == UInt8(ascii: ">") else { return }
 
       let start = try markupStart()
-      guard start < cursor else { throw otherFailure(code: XML_ERR_INTERNAL_ERROR) }
+      guard start < cursor else { throw cursorFailure(cursor) }
       if !hasNamespace, let element = PlistElement(text, start + 1..<cursor) {
         do { try reader.pointee.startElement(element, at: start) } catch {
           throw XMLFailure(kind: error, offset: start)
@@ -178,8 +190,9 @@ struct XMLParser: ~Copyable {
           start..<cursor, attributeCount: attributeCount, hasNamespace: hasNamespace)
       }
 
-      depth += 1
-      input.eventEnd = isEmptyElement ? cursor : cursor + 1
+      depth &+= 1
+      tagLength = cursor &- start
+      input.eventEnd = isEmptyElement ? cursor : cursor &+ 1
       contentStart = input.eventEnd
     } catch {
       fail(error)
@@ -219,12 +232,11 @@ struct XMLParser: ~Copyable {
 
   /// Checks the references and characters in attributes.
   private func checkAttributes(_ range: Range<Int>) throws(XMLFailure) {
+    let text = UnsafeRawBufferPointer(rebasing: text[..<range.upperBound])
     var position = range.lowerBound
-    while position < range.upperBound {
+    while position < text.count {
       if text[position] == UInt8(ascii: "&") {
-        position = try XMLReference.decode(
-          text, at: position, end: range.upperBound, allowsControlCharacters: false
-        ).end
+        position = try XMLReference.decode(text, at: position, allowsControlCharacters: false).end
       } else {
         try checkCharacters(position..<position + 1, .invalidCharacter)
         position += 1
@@ -251,19 +263,30 @@ struct XMLParser: ~Copyable {
       var tagStart = input.eventEnd
       if isEmptyElement {
         isEmptyElement = false
+      } else if reader.pointee.isInText {
+        // Mostly, `</name>` is two bytes longer than `<name`.
+        tagStart = max(cursor &- tagLength &- 2, tagStart)
+        guard tagStart < cursor else { throw cursorFailure(cursor) }
+        if text[tagStart] != UInt8(ascii: "<") { tagStart = lastMarkup(before: cursor) }
+        try checkLength(tagStart..<cursor)
       } else {
-        tagStart = max(cursor - 1, tagStart)
-        while tagStart > input.eventEnd, text[tagStart] != UInt8(ascii: "<") { tagStart -= 1 }
-        if !reader.pointee.isInText { try reader.pointee.checkSpace(input.eventEnd..<tagStart) }
+        tagStart = try markupStart()
+        guard tagStart < cursor else { throw cursorFailure(cursor) }
         try checkLength(tagStart..<cursor)
       }
       try reader.pointee.endElement(contentStart..<tagStart)
-      depth -= 1
+      depth &-= 1
       input.eventEnd = cursor
       contentStart = cursor
     } catch {
       fail(error)
     }
+  }
+
+  /// Returns the position of the last `<` between the last event and a position, or the end of the
+  /// event if there is none.
+  private func lastMarkup(before end: Int) -> Int {
+    (input.eventEnd..<end).last { text[$0] == UInt8(ascii: "<") } ?? input.eventEnd
   }
 
   /// Handles a comment, processing instruction or CDATA section.
@@ -289,7 +312,7 @@ struct XMLParser: ~Copyable {
     guard range.upperBound <= self.range.upperBound else {
       throw otherFailure(code: XML_ERR_INTERNAL_ERROR)
     }
-    if input.defectOffset < range.upperBound, let defect = input.defect { throw defect }
+    if input.validEnd < range.upperBound, let defect = input.defect { throw defect }
     try checkCharacters(range, kind == .cdata ? .malformedCDATA : .invalidCharacter)
     if let kind {
       do { try reader.pointee.markup(kind) } catch {
@@ -340,7 +363,7 @@ struct XMLParser: ~Copyable {
         break
       }
       try checkText(upTo: min(markup, offset))
-      if input.defectOffset <= cursor, let other = input.defect,
+      if let other = input.defect, other.offset <= cursor,
         defect != .contentAfterEnd || other.kind == .notWellFormed(.malformedEncoding)
       {
         throw other

@@ -223,12 +223,13 @@ struct XMLPlistReader: ~Copyable {
   /// Throws the error of what is not allowed between two tags: of everything but white space and
   /// references to it.
   func checkSpace(_ range: Range<Int>) throws(XMLFailure) {
+    let text = UnsafeRawBufferPointer(rebasing: text[..<range.upperBound])
     var position = range.lowerBound
-    while position < range.upperBound {
+    while position < text.count {
       let byte = text[position]
       if byte == UInt8(ascii: "&") {
         let reference = try XMLReference.decode(
-          text, at: position, end: range.upperBound, allowsControlCharacters: false)
+          text, at: position, allowsControlCharacters: false)
         guard reference.scalar < 0x80, UInt8(reference.scalar).isXMLSpace else {
           throw XMLFailure(kind: .strayText(in: surroundings), offset: position)
         }

@@ -4,16 +4,16 @@ enum XMLReference {
   /// Returns the scalar that a reference stands for, and the position behind its `;`.
   ///
   /// - Parameters:
+  ///   - text: Text in which the reference must end.
   ///   - start: The position of the `&`.
-  ///   - end: The end of the text, within which the reference must end.
   ///   - allowsControlCharacters: Whether the scalar may be a control character, which XML excludes.
   static func decode(
-    _ text: UnsafeRawBufferPointer, at start: Int, end: Int, allowsControlCharacters: Bool
+    _ text: UnsafeRawBufferPointer, at start: Int, allowsControlCharacters: Bool
   ) throws(XMLFailure) -> (scalar: UInt32, end: Int) {
-    guard start + 1 < end, text[start + 1] == UInt8(ascii: "#") else {
-      return try entity(text, at: start, end: end)
+    guard start + 1 < text.count, text[start + 1] == UInt8(ascii: "#") else {
+      return try entity(text, at: start)
     }
-    let (scalar, end) = try number(text, at: start, end: end)
+    let (scalar, end) = try number(text, at: start)
     let isControl = scalar < 0x20 && !UInt8(scalar).isXMLSpace
     guard
       scalar != 0, allowsControlCharacters || !isControl, XMLCharacters.isAllowed(scalar)
@@ -22,10 +22,9 @@ enum XMLReference {
   }
 
   private static func entity(
-    _ text: UnsafeRawBufferPointer, at start: Int, end: Int
+    _ text: UnsafeRawBufferPointer, at start: Int
   ) throws(XMLFailure) -> (scalar: UInt32, end: Int) {
-    for (name, character) in entities
-    where start + 1 + name.utf8CodeUnitCount <= end && text.hasBytes(name, at: start + 1) {
+    for (name, character) in entities where text.hasBytes(name, at: start + 1) {
       return (UInt32(character), start + 1 + name.utf8CodeUnitCount)
     }
     throw XMLFailure(kind: .notWellFormed(.undefinedEntity), offset: start)
@@ -38,20 +37,20 @@ enum XMLReference {
 
   /// Reads the number of a character reference; one beyond Unicode becomes another beyond it.
   private static func number(
-    _ text: UnsafeRawBufferPointer, at start: Int, end: Int
+    _ text: UnsafeRawBufferPointer, at start: Int
   ) throws(XMLFailure) -> (scalar: UInt32, end: Int) {
     var position = start + 2
-    let isHexadecimal = position < end && text[position] == UInt8(ascii: "x")
+    let isHexadecimal = position < text.count && text[position] == UInt8(ascii: "x")
     if isHexadecimal { position += 1 }
     let firstDigit = position
     var scalar: UInt32 = 0
-    while position < end {
+    while position < text.count {
       let byte = text[position]
       guard let digit = isHexadecimal ? byte.hexadecimalDigit : byte.decimalDigit else { break }
       scalar = min(scalar * (isHexadecimal ? 16 : 10) + UInt32(digit), 0x110000)
       position += 1
     }
-    guard position > firstDigit, position < end, text[position] == UInt8(ascii: ";") else {
+    guard position > firstDigit, position < text.count, text[position] == UInt8(ascii: ";") else {
       throw XMLFailure(kind: .notWellFormed(.malformedReference), offset: position)
     }
     return (scalar, position + 1)

@@ -13,36 +13,25 @@ enum XMLStandIn {
   /// Copies bytes of a document and replaces those that libxml2 must not see.
   ///
   /// A carriage return becomes a space, so that it is white space within tags, too.
-  static func copy(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) {
-    var position = 0
-    while position + 32 <= source.count {
-      let bytes = source.loadUnaligned(fromByteOffset: position, as: SIMD32<UInt8>.self)
-      target.storeBytes(of: replace(bytes), toByteOffset: position, as: SIMD32<UInt8>.self)
-      position += 32
+  ///
+  /// - Returns: Whether all bytes are ASCII other than NUL.
+  static func copy(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) -> Bool {
+    guard let base = source.baseAddress else { return true }
+    // The compiler makes vector instructions of a loop without branches over typed pointers.
+    let source = UnsafeBufferPointer(
+      start: base.assumingMemoryBound(to: UInt8.self), count: source.count)
+    let target = target.assumingMemoryBound(to: UInt8.self)
+    // The highest bit is that of any byte that is not ASCII, or below a NUL.
+    var bits: UInt8 = 0
+    for index in source.indices {
+      let byte = source[index]
+      bits |= byte | (byte &- 1)
+      var result = byte
+      if byte < 0x20 && byte != 0x09 && byte != 0x0A || byte == UInt8(ascii: "&") { result = sign }
+      if byte == 0x0D { result = UInt8(ascii: " ") }
+      if byte >= 0x80 { result = letter }
+      target[index] = result
     }
-    while position < source.count {
-      target.storeBytes(of: replace(source[position]), toByteOffset: position, as: UInt8.self)
-      position += 1
-    }
-  }
-
-  @inline(__always)
-  private static func replace(_ bytes: SIMD32<UInt8>) -> SIMD32<UInt8> {
-    var result = bytes
-    result.replace(
-      with: sign,
-      where: (bytes .< 0x20 .& bytes .!= 0x09 .& bytes .!= 0x0A) .| bytes .== UInt8(ascii: "&"))
-    result.replace(with: UInt8(ascii: " "), where: bytes .== 0x0D)
-    result.replace(with: letter, where: bytes .>= 0x80)
-    return result
-  }
-
-  private static func replace(_ byte: UInt8) -> UInt8 {
-    switch byte {
-    case 0x80...: letter
-    case 0x0D: UInt8(ascii: " ")
-    case UInt8(ascii: "&"), ..<0x09, 0x0B..<0x20: sign
-    default: byte
-    }
+    return bits < 0x80
   }
 }

@@ -12,7 +12,7 @@ struct XMLReferenceTests {
     return bytes.withUnsafeBytes { bytes in
       Result { () throws(XMLFailure) in
         try XMLReference.decode(
-          bytes, at: 0, end: bytes.count, allowsControlCharacters: allowsControlCharacters)
+          bytes, at: 0, allowsControlCharacters: allowsControlCharacters)
       }
     }
   }
@@ -79,11 +79,12 @@ struct XMLReferenceTests {
     let bytes = Array("&amp;&#65;".utf8)
     bytes.withUnsafeBytes { bytes in
       for end in 1..<5 {
-        #expect(throws: XMLFailure.self) {
-          try XMLReference.decode(bytes, at: 0, end: end, allowsControlCharacters: false)
-        }
-        #expect(throws: XMLFailure.self) {
-          try XMLReference.decode(bytes, at: 5, end: 5 + end, allowsControlCharacters: false)
+        for start in [0, 5] {
+          #expect(throws: XMLFailure.self) {
+            try XMLReference.decode(
+              UnsafeRawBufferPointer(rebasing: bytes[..<(start + end)]), at: start,
+              allowsControlCharacters: false)
+          }
         }
       }
     }

@@ -9,7 +9,11 @@ struct XMLStandInTests {
   private func standIn(_ bytes: [UInt8]) -> [UInt8] {
     var result = [UInt8](repeating: 0, count: bytes.count)
     bytes.withUnsafeBytes { source in
-      result.withUnsafeMutableBytes { XMLStandIn.copy(source, to: $0.baseAddress!) }
+      result.withUnsafeMutableBytes { target in
+        guard let base = target.baseAddress else { return }
+        let isASCII = XMLStandIn.copy(source, to: base)
+        #expect(isASCII == bytes.allSatisfy { 0x01..<0x80 ~= $0 })
+      }
     }
     return result
   }
