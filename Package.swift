@@ -170,7 +170,7 @@ for target in package.targets where target.type != .system {
 
 // The codec alone, for tests with several versions of libxml2, which need not build the rest.
 if Context.environment["LARDER_CODEC_ALONE"] != nil {
-  let tests: Set = ["PropertyListTests", "DifferentialTests"]
+  let tests: Set = ["PropertyListTests", "DifferentialTests", "FuzzTargetTests"]
   package.targets.removeAll { target in
     target.type == .executable || target.type == .test && !tests.contains(target.name)
   }
