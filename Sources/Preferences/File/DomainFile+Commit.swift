@@ -46,24 +46,23 @@ extension DomainFile {
     if isDone == nil { throw .preferences(lockTimeout(until: deadline, after: timeout)) }
   }
 
-  /// Commits the changes that an earlier commit failed to, then those made since, and then
-  /// inherited ones that are left to this process.
+  /// Commits the changes made so far, and then inherited ones that are left to this process.
   private func commitChanges(
     until deadline: ContinuousClock.Instant, _ io: borrowing IOAccess, _ delivery: inout Delivery
   ) throws(PreferencesError) {
-    for _ in 0..<2 {
-      let hasChanges = StateLock.change { change in
-        beginSaving(in: change)
-        return values.isSaving(in: change)
-      }
-      if hasChanges { try save(until: deadline, io, &delivery) } else { break }
-    }
+    if beginSaving(&delivery) { try save(until: deadline, io, &delivery) }
     if hasInherited, hasDecidedInheritance { try save(until: deadline, io, &delivery) }
   }
 
-  /// Begins the next commit, unless an earlier one failed.
-  private func beginSaving(in change: borrowing StateChange) {
-    if values.beginSaving(in: change) { change[state].commitNumber += 1 }
+  /// Begins the next commit, of all changes made so far.
+  ///
+  /// - Returns: Whether there are any.
+  @discardableResult
+  private func beginSaving(_ delivery: inout Delivery) -> Bool {
+    StateLock.change { change in
+      if values.beginSaving(in: change, &delivery) { change[state].commitNumber += 1 }
+      return values.isSaving(in: change)
+    }
   }
 
   private func commitEdit<EditError>(
@@ -72,14 +71,7 @@ extension DomainFile {
   ) throws(CommitError<EditError>) {
     // The edit may read values, for which the file must not be needed then.
     load(io, until: deadline, &delivery)
-    if StateLock.change({ values.isSaving(in: $0) }) {
-      // Changes of an earlier commit go first: an error of the edit would leave them behind once
-      // more.
-      try CommitError<EditError>.wrapping { () throws(PreferencesError) in
-        try save(until: deadline, io, &delivery)
-      }
-    }
-    StateLock.change { beginSaving(in: $0) }
+    beginSaving(&delivery)
     try save(until: deadline, io, &delivery, hasEdit: true) {
       (values) throws(CommitError<EditError>) in
       do throws(EditError) {

@@ -17,6 +17,17 @@ struct Changes: ~Copyable {
     return keys
   }
 
+  /// Adds the changes of single keys that were made later.
+  ///
+  /// - Returns: The values that they replace.
+  mutating func add(_ later: borrowing Changes) -> [PlistValue?] {
+    var replaced: [PlistValue?] = []
+    later.operations.forEach { key, value in
+      key.withKeyBytes { replaced.append(operations.set(value, forKey: $0)) }
+    }
+    return replaced
+  }
+
   /// The values with these changes applied.
   func applied(to values: PlistDictionary) -> PlistDictionary {
     if isEmpty { return values }

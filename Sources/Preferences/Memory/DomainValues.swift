@@ -253,13 +253,24 @@ final class DomainValues: Sendable {
 
   // MARK: Committing
 
-  /// Moves the pending changes to those that are being committed, unless an earlier commit of
-  /// others failed.
+  /// Adds the pending changes to those that are being committed. There are some of the latter if an
+  /// earlier commit failed; a pending change of the same key takes the place of theirs.
   ///
-  /// - Returns: Whether there were any.
-  func beginSaving(in change: borrowing StateChange) -> Bool {
-    guard !isSaving(in: change), !change[generations].pending.isEmpty else { return false }
-    change.publish { $0[generations].beginSaving() }
+  /// - Returns: Whether there were any pending changes.
+  func beginSaving(in change: borrowing StateChange, _ delivery: inout Delivery) -> Bool {
+    if change[generations].pending.isEmpty { return false }
+    var rest = Changes()
+    var replaced: [PlistValue?] = []
+    change.publish { publication in
+      swap(&publication[generations].pending, &rest)
+      if rest.replacesAll || publication[generations].saving.isEmpty {
+        swap(&publication[generations].saving, &rest)
+      } else {
+        replaced = publication[generations].saving.add(rest)
+      }
+    }
+    delivery.deferRelease(of: rest)
+    delivery.deferRelease(of: replaced)
     return true
   }
 

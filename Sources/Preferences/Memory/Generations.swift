@@ -19,9 +19,4 @@ struct Generations: ~Copyable {
     if saving.replacesAll { return nil }
     return base.find(key)
   }
-
-  /// Makes the pending changes those that are being committed. There must be none of the latter.
-  mutating func beginSaving() {
-    swap(&saving, &pending)
-  }
 }
