@@ -12,19 +12,21 @@ enum PlistElement: String, CaseIterable {
       self = element
       return
     }
-    // The bytes of the name as a number, the first the lowest.
-    switch text.word(at: name.lowerBound) & ((1 &<< UInt64(name.count &* 8)) &- 1) {
-    case 0x79656B: self = .key
-    case 0x676E69727473: self = .string
-    case 0x72656765746E69: self = .integer
-    case 0x74636964: self = .dict
-    case 0x65757274: self = .true
-    case 0x65736C6166: self = .false
-    case 0x7961727261: self = .array
-    case 0x6C616572: self = .real
-    case 0x61746164: self = .data
-    case 0x65746164: self = .date
-    case 0x7473696C70: self = .plist
+    // The bytes of the name as a number, the first the lowest, with their count as the highest.
+    let length = UInt64(name.count)
+    let mask = (1 &<< (length &* 8)) &- 1 as UInt64
+    switch text.word(at: name.lowerBound) & mask | length &<< 56 {
+    case 0x030000000079656B: self = .key
+    case 0x0600676E69727473: self = .string
+    case 0x0772656765746E69: self = .integer
+    case 0x0400000074636964: self = .dict
+    case 0x0400000065757274: self = .true
+    case 0x05000065736C6166: self = .false
+    case 0x0500007961727261: self = .array
+    case 0x040000006C616572: self = .real
+    case 0x0400000061746164: self = .data
+    case 0x0400000065746164: self = .date
+    case 0x0500007473696C70: self = .plist
     default: return nil
     }
   }

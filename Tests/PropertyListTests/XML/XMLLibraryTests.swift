@@ -166,6 +166,15 @@ struct XMLLibraryTests {
     }
   }
 
+  @Test("XML is read to the depth that every version allows, whatever the limit")
+  func depth() {
+    var options = PlistReadOptions()
+    options.limits.maximumDepth = 5000
+    #expect(
+      readError(HostileInputTests.nestedXML(2047), options: options)?.hasPrefix(
+        "line 1 column 14330: containers are nested deeper than 2046 levels") == true)
+  }
+
   @Test("markup of the greatest length is read wherever it stands, and no longer markup")
   func longMarkup() throws {
     var options = PlistReadOptions()
