@@ -132,36 +132,6 @@ extension PlistDictionary: RandomAccessCollection {
   public subscript(position: Int) -> Element { (key(at: position), contents[position]) }
 }
 
-extension PlistDictionary: Hashable {
-  /// Returns whether both dictionaries have equal values for the same keys, in any order.
-  public static func == (left: PlistDictionary, right: PlistDictionary) -> Bool {
-    if left.shape === right.shape { return left.contents == right.contents }
-    guard left.count == right.count else { return false }
-    for position in left.indices {
-      let (key, value) = left[position]
-      if right.key(at: position).hasSameBytes(as: key) {
-        if right.contents[position] != value { return false }
-      } else {
-        guard let other = right[key], other == value else { return false }
-      }
-    }
-    return true
-  }
-
-  /// Feeds the entries into the hasher regardless of their order.
-  public func hash(into hasher: inout Hasher) {
-    var combined = 0
-    for (key, value) in self {
-      var entryHasher = hasher
-      key.hashBytes(into: &entryHasher)
-      entryHasher.combine(value)
-      combined &+= entryHasher.finalize()
-    }
-    hasher.combine(count)
-    hasher.combine(combined)
-  }
-}
-
 extension PlistDictionary: ExpressibleByDictionaryLiteral {
   /// Creates a dictionary of the entries in the literal's order; a repeated key keeps its first
   /// position and its last value.

@@ -13,6 +13,25 @@ struct SharedPartsTests {
     return value
   }()
 
+  // MARK: Comparing
+
+  @Test(
+    "Values that share their parts are compared and hashed in no time",
+    arguments: [
+      { [$0, $0] }, { .set([$0, $0]) }, { ["a": $0, "b": $0] }, { [.set([$0]), ["a": $0]] },
+    ] as [@Sendable (PlistValue) -> PlistValue])
+  func comparison(_ doubled: @Sendable (PlistValue) -> PlistValue) {
+    func value(_ leaf: PlistValue) -> PlistValue {
+      (0..<60).reduce(leaf) { value, _ in doubled(value) }
+    }
+    let (one, other, different) = (value("a"), value("a"), value("b"))
+    #expect(one == one)
+    #expect(one == other)
+    #expect(one != different)
+    #expect(one.hashValue == other.hashValue)
+    #expect(Set([one, other, different]).count == 2)
+  }
+
   // MARK: Binary
 
   @Test("A container that is shared in memory is one object in binary; an equal one is another")
