@@ -25,7 +25,7 @@ struct SideThreadTests {
     let (mayEnd, hasEnded) = (Lock(false), Lock(false))
     let first = thread()
     let isDone = side.run(waiting: .milliseconds(1)) {
-      while !mayEnd.withLock({ $0 }) { usleep(1000) }
+      while !mayEnd.withLock({ $0 }) { Duration.milliseconds(1).sleep() }
       hasEnded.withLock { $0 = true }
     }
     #expect(!isDone)
@@ -42,7 +42,7 @@ struct SideThreadTests {
     let count = Lock(0)
     let left = (0..<32).count(where: { _ in
       !side.run(waiting: .milliseconds(1)) {
-        while !mayEnd.withLock({ $0 }) { usleep(1000) }
+        while !mayEnd.withLock({ $0 }) { Duration.milliseconds(1).sleep() }
         count.withLock { $0 += 1 }
       }
     })
@@ -50,7 +50,7 @@ struct SideThreadTests {
     #expect(
       side.run(waiting: .milliseconds(1)) {
         // More than the caller would wait for otherwise.
-        usleep(100_000)
+        Duration.milliseconds(100).sleep()
       })
     mayEnd.withLock { $0 = true }
     while count.withLock({ $0 }) < 32 { usleep(1000) }
