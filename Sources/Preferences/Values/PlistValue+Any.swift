@@ -94,8 +94,28 @@ extension PlistValue {
   /// Of keys that are canonically equivalent, a `[String: Any]` has the last one; `PlistDictionary`
   /// keeps them apart.
   public var anyValue: Any {
-    var conversion = AnyConversion()
-    return conversion.any(self)
+    switch self {
+    case .dictionary, .array, .set:
+      var conversion = AnyConversion()
+      return conversion.any(self)
+    default: return anyLeaf
+    }
+  }
+
+  /// The untyped value of one that holds no others.
+  fileprivate var anyLeaf: Any {
+    switch self {
+    case .string(let string): string
+    case .integer(let number): Int(number)
+    case .unsignedInteger(let number): Int(exactly: number).map { $0 as Any } ?? UInt(number)
+    case .real(let number): number
+    case .float(let number): number
+    case .boolean(let boolean): boolean
+    case .date(let date): date
+    case .data(let data): data
+    case .uid(let uid): ["CF$UID": Int(uid)] as [String: Any]
+    case .null, .dictionary, .array, .set: self
+    }
   }
 }
 
@@ -116,17 +136,7 @@ private struct AnyConversion {
       let values = elements.map { any($0) }
       converted.insert(values, for: value)
       return values
-    case .string(let string): return string
-    case .integer(let number): return Int(number)
-    case .unsignedInteger(let number):
-      return Int(exactly: number).map { $0 as Any } ?? UInt(number)
-    case .real(let number): return number
-    case .float(let number): return number
-    case .boolean(let boolean): return boolean
-    case .date(let date): return date
-    case .data(let data): return data
-    case .uid(let uid): return ["CF$UID": Int(uid)] as [String: Any]
-    case .null: return value
+    default: return value.anyLeaf
     }
   }
 
