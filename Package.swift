@@ -134,8 +134,8 @@ let package = Package(
         "PropertyList", "TenantServer", "TestSupport", "Threading", "plutil",
       ],
       resources: [
-        .copy("Faults/foreign-writer.py"), .copy("Faults/recording-disk.py"),
-        .copy("Faults/short-writes.c"), .copy("other-system.c"),
+        .copy("Faults/foreign-writer.py"), .copy("Faults/Disk/recording-disk.py"),
+        .copy("Faults/Injection/short-writes.c"), .copy("Files/other-system.c"),
       ]),
     .executableTarget(
       name: "PreferencesSyncTestProgram",
