@@ -68,23 +68,4 @@ struct Folder: Sendable {
     let result = ForkGate.shared.allowingForks { unlinkat(descriptor.number, name, 0) }
     guard result == 0 || errno == ENOENT else { throw FileSystemError(.remove) }
   }
-
-  /// Returns the names of the files in the folder; none if it cannot be read.
-  func names() -> [String] {
-    let number = openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard number >= 0 else { return [] }
-    guard let stream = fdopendir(number) else {
-      close(number)
-      return []
-    }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if let name { names.append(name) }
-    }
-    return names
-  }
 }

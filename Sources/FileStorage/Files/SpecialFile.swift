@@ -2,8 +2,8 @@ internal import CLinuxFile
 package import FoundationEssentials
 internal import Glibc
 
-/// What a path names that is written to as it is and never replaced: a device, a pipe, a socket, or
-/// an open descriptor, as `/dev/stdout`, `/dev/fd/3` and `/proc/self/fd/3` do.
+/// A file that is written to as it is and never replaced: a device, a pipe, a socket, or an open
+/// descriptor, such as `/dev/stdout`, `/dev/fd/3` and `/proc/self/fd/3`.
 package enum SpecialFile: Sendable {
   /// A descriptor of this process.
   case descriptor(Int32)
@@ -12,7 +12,8 @@ package enum SpecialFile: Sendable {
   /// A device, pipe or socket.
   case device
 
-  /// What the path names; nil for a regular file, a folder, and where there is nothing.
+  /// The kind of file that the path names; nil for a regular file, a folder, and where there is
+  /// nothing.
   package init?(_ path: String) {
     if let descriptor = Self.descriptor(at: path) {
       self = descriptor

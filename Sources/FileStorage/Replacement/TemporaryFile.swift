@@ -107,7 +107,7 @@ struct TemporaryFile: ~Copyable {
   private static func removeLeftovers(of target: String, in folder: Folder) {
     let sample = uniqueName(for: target).utf8
     let start = sample.dropLast(uniqueDigits + ".new".utf8.count)
-    for name in folder.names() {
+    for name in (try? FolderListing.files(in: folder)) ?? [] {
       let bytes = name.utf8
       let digits = bytes.dropFirst(start.count).dropLast(".new".utf8.count)
       guard bytes.count == sample.count, bytes.starts(with: start), name.hasSuffix(".new"),

@@ -1,5 +1,4 @@
 internal import FileStorage
-internal import Glibc
 internal import PropertyList
 
 /// The user's domains as a tool outside all applications sees them: each by itself, without other
@@ -37,7 +36,7 @@ package struct UserDomains: Sendable {
   package func names() throws(PreferencesError) -> [String] {
     let entries: [String]
     do throws(FileSystemError) {
-      entries = try Self.entries(of: folder)
+      entries = try FolderListing.files(in: folder)
     } catch {
       if error.isMissing { return [] }
       throw PreferencesError(error, path: folder)
@@ -61,30 +60,4 @@ package struct UserDomains: Sendable {
   }
 
   private var ending: String { (host.map { "." + $0 } ?? "") + ".plist" }
-
-  /// The names of the regular files in a folder.
-  private static func entries(of folder: String) throws(FileSystemError) -> [String] {
-    try FilePath.check(folder)
-    guard let stream = opendir(folder) else { throw FileSystemError(.listFolder) }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while true {
-      errno = 0
-      guard let entry = readdir(stream) else {
-        guard errno == 0 else { throw FileSystemError(.listFolder) }
-        return names
-      }
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: 256) { name -> String? in
-          var information = stat()
-          guard fstatat(dirfd(stream), name, &information, 0) == 0,
-            information.st_mode & S_IFMT == S_IFREG
-          else { return nil }
-          return String(cString: name)
-        }
-      }
-      guard let name else { continue }
-      names.append(name)
-    }
-  }
 }
