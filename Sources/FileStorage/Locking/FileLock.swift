@@ -9,8 +9,6 @@ internal import Threading
 struct FileLock: ~Copyable {
   private let folder: Folder
   private let name: String
-  /// The open lock file.
-  let descriptor: Descriptor
   private let lock: TicketLock
   private let file: OpenLockFile
   /// Whether this lock created the lock file.
@@ -45,7 +43,6 @@ struct FileLock: ~Copyable {
         if !isNew, let existing = try folder.information(on: file) {
           Self.copyAccess(of: existing, to: descriptor, held)
         }
-        self.descriptor = descriptor
         self.lock = lock
         self.file = open
         self.isNew = hasCreated
@@ -60,6 +57,9 @@ struct FileLock: ~Copyable {
   func isCurrent() throws(FileSystemError) -> Bool {
     try Self.isCurrent(descriptor.information(), named: name, in: folder)
   }
+
+  /// The open lock file.
+  var descriptor: Descriptor { file.descriptor }
 
   /// Whether the process is a forked child of the one that acquired the lock, and does not hold it.
   var isLost: Bool { file.isLost }
