@@ -27,7 +27,7 @@ package final class ForkGate: @unchecked Sendable {
   /// The place of each thread.
   private let key: pthread_key_t
 
-  /// Where a thread is.
+  /// The position of a thread.
   private struct Place: Equatable {
     var bits: Int
     static let outside = Place(bits: 0)
@@ -103,6 +103,9 @@ package final class ForkGate: @unchecked Sendable {
 
   private func enter() {
     while state.add(1, ordering: .acquiring).oldValue & Self.closed != 0 {
+      // The error number of the system call for which the thread had left the gate.
+      let code = errno
+      defer { errno = code }
       leave()
       pthread_mutex_lock(mutex)
       while state.load(ordering: .relaxed) & Self.closed != 0 {
