@@ -22,7 +22,7 @@ package struct ProcessIdentity: Sendable {
     return status.startTime == startTime && !status.hasEnded
   }
 
-  /// What proc_pid_stat(5) says about a process.
+  /// The status of a process, as in proc_pid_stat(5).
   private struct Status {
     var hasEnded: Bool
     var startTime: UInt64

@@ -77,7 +77,7 @@ package final class SideThread: Sendable {
     }
   }
 
-  /// Has a thread begin with a closure; nil if the system has no more threads.
+  /// Starts a closure on the thread, or on a new one; nil if the system has no more threads.
   private func begin(_ body: @escaping @Sendable () -> Void) -> Helper? {
     if let helper = state.withLock({ $0.helper }), helper.forks == Fork.count {
       let isBegun = helper.state.withLock { state in

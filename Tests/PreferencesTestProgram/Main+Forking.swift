@@ -235,7 +235,7 @@ extension Main {
     _exit(0)
   }
 
-  /// What a thread of the parent does, again and again.
+  /// The loop of a thread of the parent.
   private static func useStores(_ path: String, _ thread: Int, _ round: Int) {
     let shared = PreferencesStore(fileAt: path)
     switch thread {
@@ -264,7 +264,7 @@ extension Main {
     }
   }
 
-  /// What a child does. A signal ends it if it hangs.
+  /// The work of a child. A signal ends it if it hangs.
   private func useInChild(_ number: Int) throws {
     let own = PreferencesStore(fileAt: path + "-child")
     own.set(number, forKey: "n")

@@ -5,7 +5,7 @@ import TestSupport
 import Threading
 @testable import Preferences
 
-/// Where the domains of a store are stored.
+/// The place in which the domains of a store are stored.
 enum Backing: String, CaseIterable, Sendable {
   case files, memory
 }

@@ -13,8 +13,8 @@ extension FileWatcher {
   /// poll takes.
   private static let pollingRatio = 30
 
-  /// What the thread waits for. Descriptors are held by number only, so that a forked child can
-  /// close them.
+  /// The descriptors for which the thread waits. They are held by number only, so that a forked
+  /// child can close them.
   private struct Wait {
     var limit: Duration?
     var inotify: Int32

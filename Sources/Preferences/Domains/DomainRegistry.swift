@@ -7,7 +7,7 @@ internal import Threading
 final class DomainRegistry: Sendable {
   static let shared = DomainRegistry()
 
-  /// What identifies a file. Paths and names are compared by their bytes, as the kernel does:
+  /// The identity of a file. Paths and names are compared by their bytes, as the kernel does:
   /// strings that only look the same name different files.
   private enum Key: Hashable {
     /// A file by its path, which stays the same when its folder is created or replaced later.

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// Where forked children see which changes of a domain their parent has saved: the number of the
+/// Shows forked children which changes of a domain their parent has saved: the number of the
 /// last commit that succeeded.
 ///
 /// Only the process that has created it sets it. It lies in memory that children share.

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import PropertyList
 internal import Threading
 
-/// What the file of a domain holds.
+/// The contents of the file of a domain.
 struct DomainContents: Sendable {
   /// The values, unless they are ``lazy``.
   var values = PlistDictionary()

@@ -134,11 +134,11 @@ extension DomainFile {
     publish(outcome, old: old, saved: saved.keys, ownKeys: ownKeys, &delivery)
   }
 
-  /// What became of the file.
+  /// The outcome for the file.
   private struct Outcome {
-    /// What it holds now.
+    /// Its contents now.
     var contents: DomainContents
-    /// What it held before.
+    /// Its contents before.
     var found: PlistDictionary
     /// Whether that was what this process knew, and nothing but this process's changes was made to
     /// it.
@@ -299,7 +299,7 @@ extension DomainFile {
     // The changes of this process are visible already; anything else may be news to observers.
     let ownKeys = outcome.isUnchangedByOthers ? ownKeys : nil
     let changed = ownKeys ?? base.keysChanged(to: outcome.contents.values)
-    // What this process has changed since the fork is not replaced by what was changed before it.
+    // Changes since the fork are not replaced by changes from before it.
     let own = outcome.inherited.isEmpty ? [] : Set((saved + changed).map(ByteKey.init))
     let inherited = outcome.inherited.map { $0.without(own) }.filter { !$0.operations.isEmpty }
     StateLock.change { change in

@@ -13,7 +13,7 @@ final class DomainFile: Sendable {
   let path: String?
   /// Whether the file counts only if nobody but root can have written it.
   let isManaged: Bool
-  /// What readers see. It is complete once the file has been loaded.
+  /// The values that readers see. They are complete once the file has been loaded.
   let values = DomainValues()
   let state = Guarded(State())
   let failureHandlers = FailureHandlers()
@@ -45,7 +45,7 @@ final class DomainFile: Sendable {
     var isScheduled = false
     /// The number of the last commit that was begun.
     var commitNumber: UInt32 = 0
-    /// Where children can see the number of the last commit that succeeded.
+    /// Shows children the number of the last commit that succeeded.
     var mark: CommitMark?
     /// Whether to check the file again as soon as no thread holds the I/O lock.
     var needsReload = false

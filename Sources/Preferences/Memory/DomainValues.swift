@@ -1,10 +1,10 @@
 internal import PropertyList
 internal import Threading
 
-/// What a domain holds in memory: committed values, under the changes that are being committed,
+/// The values of a domain in memory: committed values, under the changes that are being committed,
 /// under the changes made since.
 final class DomainValues: Sendable {
-  /// What readers see.
+  /// The values that readers see.
   let generations: Published<Generations>
   private let contents: Guarded<Contents>
 

@@ -3,7 +3,7 @@ internal import PropertyList
 /// The values of a domain in three generations, as searches see them: a later one hides those
 /// before it.
 struct Generations: ~Copyable {
-  /// What the file holds. An entry without a value is a key that was removed.
+  /// The contents of the file. An entry without a value is a key that was removed.
   var base = KeyTable()
   /// Changes that are being committed.
   var saving = Changes()

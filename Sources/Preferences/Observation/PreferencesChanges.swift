@@ -8,7 +8,7 @@ public struct PreferencesChanges: AsyncSequence, Sendable {
   /// Nothing fails.
   public typealias Failure = Never
 
-  /// What happens to changes for which no task is waiting.
+  /// The policy for changes for which no task is waiting.
   public enum Buffering: Sendable, Hashable {
     /// All are kept.
     case unbounded

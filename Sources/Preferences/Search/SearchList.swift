@@ -35,7 +35,7 @@ final class SearchList: Sendable {
   private let currentEpoch = StateLock.shared.epoch.unretained
   private let currentSearch: Published<Search>.Unretained
 
-  /// Where a search looks.
+  /// The place in which a search looks.
   private struct Search {
     /// The epoch for which the layers are right.
     var epoch: UInt64 = 0

@@ -122,7 +122,7 @@ struct BinaryPlistWriter: ~Copyable {
     var options = options
     options.limits.maximumSize = limit
     var writer = BinaryPlistWriter(options: options)
-    // What has an error is as large as what comes before it.
+    // A value with an error is as large as the part before the error.
     try? writer.collectObjects(of: value)
     return min(writer.leastSize, limit)
   }
@@ -131,7 +131,7 @@ struct BinaryPlistWriter: ~Copyable {
   /// counted.
   static func extent(of value: PlistValue) -> (size: Int, nodeCount: Int) {
     var writer = BinaryPlistWriter(options: PlistWriteOptions())
-    // What has an error is as large as what comes before it.
+    // A value with an error is as large as the part before the error.
     try? writer.collectObjects(of: value)
     return (writer.leastSize, writer.nodes.count)
   }

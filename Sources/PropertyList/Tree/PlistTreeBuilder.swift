@@ -10,7 +10,7 @@ struct PlistTreeBuilder {
     var array: [PlistValue] = []
     /// Whether the last key has no value yet.
     var awaitsValue = false
-    /// That key, if it is not in the shape tree, and its location.
+    /// The key, if it is not in the shape tree, and its location.
     var key: String?
     var keyLocation: PlistError.Location?
 

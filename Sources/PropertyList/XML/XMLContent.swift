@@ -58,8 +58,8 @@ struct XMLContent {
 }
 
 extension UnsafeRawBufferPointer {
-  /// What is known of the bytes of content: whether they have references or markup, which must be
-  /// decoded, and whether all are ASCII.
+  /// Returns whether content has references or markup, which must be decoded, and whether all of its
+  /// bytes are ASCII.
   @inline(__always)
   func examineContent() -> (hasMarkup: Bool, isASCII: Bool) {
     var all: UInt64 = 0

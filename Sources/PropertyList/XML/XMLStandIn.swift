@@ -3,11 +3,10 @@
 /// libxml2 never sees a reference, a character that XML excludes, or an encoding, none of which all
 /// of its versions treat alike, and offsets in it are offsets in the document.
 enum XMLStandIn {
-  /// What stands for a byte of a character beyond ASCII: a letter, since names may have such
-  /// characters.
+  /// Replaces a byte of a character beyond ASCII: a letter, since names may have such characters.
   private static let letter = UInt8(ascii: "x")
-  /// What stands for `&` and control characters: a character that is allowed in text and attributes
-  /// but not in names.
+  /// Replaces `&` and control characters: a character that is allowed in text and attributes but not
+  /// in names.
   private static let sign = UInt8(ascii: "~")
 
   /// Copies bytes of a document and replaces those that libxml2 must not see.

@@ -52,7 +52,7 @@ struct TwoHoldersTests {
   func replacedAfterwards() throws {
     let folder = try Folder(folder.path)
     let file = try TemporaryFile(replacing: "file", in: folder, mode: 0o600)
-    // What another program puts under the name of the temporary file is not its contents.
+    // A file that another program puts under the name of the temporary file is not used.
     try self.folder.write("other", to: "other")
     #expect(rename(self.folder.path("other"), self.folder.path(file.name)) == 0)
     #expect(try !file.isNamed())

@@ -81,7 +81,7 @@ private indirect enum Variant: Codable, Sendable {
   case pair(Variant, Variant)
 }
 
-/// What every method of a decoder answers, for a value and all within it.
+/// The answers of every method of a decoder, for a value and all within it.
 private struct Survey: Decodable {
   private(set) var lines: [String] = []
 

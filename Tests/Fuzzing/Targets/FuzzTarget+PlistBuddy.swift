@@ -6,7 +6,7 @@ import PropertyListCommands
 extension FuzzTarget {
   /// The command line of `PlistBuddy`, whose words NULs separate, and the commands in it.
   ///
-  /// What the commands make can be saved and read again.
+  /// The result of the commands can be saved and read again.
   static let plistBuddy = FuzzTarget(name: "plistbuddy") { data in
     guard case .invocation(let invocation)? = try? PlistBuddyTool.table.parse(data.words)
     else { return }

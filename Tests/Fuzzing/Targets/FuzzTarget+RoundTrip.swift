@@ -4,8 +4,8 @@ import PropertyList
 extension FuzzTarget {
   /// Every writer, and the reader of what it writes.
   ///
-  /// What a format can hold is written, is read back as the same value but for what Formats.md
-  /// says, and is then written as the same bytes. What a format cannot hold is refused.
+  /// A value that a format can hold is written, read back as the same value but for what Formats.md
+  /// says, and then written as the same bytes. A value that it cannot hold is refused.
   static let roundTrip = FuzzTarget(name: "roundtrip") { data in
     for format in [nil, PlistFormat.openStep] {
       var options = PlistReadOptions.small
@@ -107,7 +107,7 @@ private struct Writing: CustomStringConvertible {
   }
 }
 
-/// What a value becomes when it is written and read back, as Formats.md says.
+/// The value that is read back after a value was written, as Formats.md says.
 private struct Expectation {
   let writing: Writing
   /// Whether the format cannot hold the value.

@@ -22,7 +22,7 @@ package final class PlistlibPeer: Sendable {
     try process.run()
   }
 
-  /// What the peer reads: the value, or the name of its exception in ``TypedText/error``.
+  /// The result of the peer: the value, or the name of its exception in ``TypedText/error``.
   func read(_ data: Data, as format: PlistFormat) throws -> TypedText {
     try lock.withLock { _ in
       try send([UInt8]("\(format) \(data.count)\n".utf8) + data)

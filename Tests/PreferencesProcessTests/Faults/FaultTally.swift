@@ -14,7 +14,7 @@ struct FaultTally: Sendable {
   var unreadable = 0
   /// Temporary files that were left when no process used them any more.
   var stray = 0
-  /// What went wrong, and where.
+  /// Descriptions of what went wrong, and where.
   var complaints: [String] = []
 
   static func += (left: inout FaultTally, right: FaultTally) {

@@ -25,7 +25,7 @@ extension ProcessTests {
       while Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 1) > 0.1 { usleep(1000) }
     }
 
-    /// Has a process read a file, changes it within the same second, and has the process save
+    /// Lets a process read a file, changes it within the same second, and has the process save
     /// another key.
     private func expectMerge(_ path: String, wrapper: [String]) throws {
       awaitSecond()

@@ -14,7 +14,7 @@ extension ProcessTests {
       try PreferencesStore(fileAt: folder.file).update { $0["key"] = "theirs" }
     }
 
-    /// Has a process set a key if it is missing, and expects that the value of the file is kept.
+    /// Lets a process set a key if it is missing, and expects that the value of the file is kept.
     private func expectKept(_ process: TestProcess, problem: String, saveError: String) throws {
       #expect(process.readLine() == problem)
       #expect(process.readLine() == "refused")

@@ -113,7 +113,7 @@ struct LookTests {
     store.set("other", forKey: "o")
     #expect(throws: PreferencesError.self) { try store.flush() }
     #expect(throws: PreferencesError.self) { try store.ownFile() }
-    // What this process has set is known.
+    // The values that this process has set are known.
     #expect(store.replaceOwnValue("other", with: "changed", forKey: "o"))
     // The contents turn up, and are kept.
     try folder.write(try Plist.write(["k": "theirs"], as: .xml), to: "target.plist")

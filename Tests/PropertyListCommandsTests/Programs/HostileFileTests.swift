@@ -3,8 +3,8 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// Whatever a program does with a hostile file, it ends with status 0 or 1 after a bounded time,
-/// within 64 MiB plus 64 times the size of the file, and without a file that is half changed.
+/// Every program, given a hostile file, ends with status 0 or 1 after a bounded time, within 64 MiB
+/// plus 64 times the size of the file, and without a file that is half changed.
 @Suite("Programs on hostile files")
 struct HostileFileTests {
   /// Commands that only look at the file `hostile.plist`.

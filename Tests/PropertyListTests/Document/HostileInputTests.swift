@@ -285,7 +285,7 @@ struct HostileInputTests {
         damaged[position] ^= 1 << UInt8(bit)
         do {
           let document = try Plist.read(damaged, as: format, options: format.readOptions)
-          // Whatever was read is a value like any other.
+          // A value that was read is a value like any other.
           let binary = try Plist.write(document.value, as: .binary)
           #expect(try Plist.read(binary).value == document.value)
           read += 1

@@ -186,7 +186,7 @@ struct SharedPartsTests {
           == "More than 131072 values are decoded, over 32 times the number of bytes in binary."
       }
     }
-    // What shares as much, but decodes to few values, is decoded.
+    // A value that shares as much, but decodes to few values, is decoded.
     for _ in 0..<6 {
       if case .array(let elements) = value { value = elements[0] }
     }

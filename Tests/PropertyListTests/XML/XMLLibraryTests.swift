@@ -3,7 +3,8 @@ import Testing
 
 @testable import PropertyList
 
-/// What versions of libxml2 treat differently, or did when they read the text itself.
+/// Documents that versions of libxml2 treat differently, or did when they read the text
+/// of elements themselves.
 @Suite("What must not depend on the version of libxml2")
 struct XMLLibraryTests {
   /// A number above that of errors that libxml2 reports since version 2.11.

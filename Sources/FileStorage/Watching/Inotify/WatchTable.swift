@@ -1,6 +1,6 @@
 /// The watches of an inotify instance: one for each folder, shared by all files that need it.
 struct WatchTable {
-  /// What is known of a watch when it is added.
+  /// The properties with which a watch is added.
   struct Note {
     /// The events that the kernel reports.
     var mask: UInt32

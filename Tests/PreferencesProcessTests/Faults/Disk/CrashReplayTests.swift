@@ -94,7 +94,7 @@ extension FaultTests {
         tally.complaints.append(
           "step \(crash.step): \(crash.acknowledged) acknowledged, found \(values.keys.sorted())")
       }
-      // Whatever the crash has left beside it, the next commit succeeds and cleans up.
+      // The next commit succeeds and removes all that the crash has left beside the file.
       try store.update { $0["next"] = true }
       if try folder.names("domains") != [".test.plist.lock", "test.plist"] {
         tally.stray += 1

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// What a program did to the files of a folder, step by step, and all states in which a crash of
-/// the machine at any time may have left them.
+/// The changes of a program to the files of a folder, step by step, and all states in which a crash
+/// of the machine at any time may have left them.
 ///
 /// The model assumes nothing that POSIX does not promise. Until a file is synced, any part of what
 /// was written to it may be on the disk and any other part not. Until a folder is synced, each of
@@ -99,7 +99,7 @@ struct DiskHistory {
     for end in 0...steps.count {
       if end > 0, case .acknowledge = steps[end - 1] {
         acknowledged += 1
-        // What was allowed before need not be any more.
+        // States that were allowed before need not be any more.
         seen = []
       }
       let pending = (0..<end).filter { !isDurable($0, before: end) }
@@ -131,7 +131,7 @@ struct DiskHistory {
     }
   }
 
-  /// What may be on the disk of a step that has not been synced.
+  /// The parts of a step that may be on the disk before it is synced.
   private func variants(of step: Step) -> [[Step]] {
     guard case .write(let node, let offset, let bytes) = step else { return [[], [step]] }
     // Four parts, each of which may be missing: then the file has zeros there, or ends before.

@@ -55,7 +55,7 @@ extension FaultTests {
       var random = SeededGenerator(seed: 1)
       /// Everything that was written before the last flush.
       var durable = image
-      /// What was written since.
+      /// The writes since.
       var later: [(offset: Int, data: Data)] = []
       for (position, request) in requests {
         if case .write(let offset, let data) = request {

@@ -16,7 +16,7 @@ extension FaultTests {
       var call: String
       /// In strace's syntax, such as `error=EIO` or `signal=KILL`.
       var fault: String
-      /// Which calls of this name fail, in strace's syntax, counted among those on the files.
+      /// The calls of this name that fail, in strace's syntax, counted among those on the files.
       var when: String
       /// Whether the first of them concerns the lock file.
       var isAboutLock: Bool

@@ -10,9 +10,9 @@ struct SystemCallTrace: Sendable {
     var name: String
     /// The arguments as strace prints them.
     var arguments: String
-    /// What the call returned, as strace prints it; nil if the program ended before.
+    /// The result of the call, as strace prints it; nil if the program ended before.
     var result: String?
-    /// Which of the calls of this name it is in its thread, from 1 on.
+    /// The position among the calls of this name in its thread, from 1 on.
     var number: Int
   }
 

@@ -82,7 +82,7 @@ extension ProcessTests {
       arguments: faults)
     func failures(call: String, code: String, when: String) throws {
       try prepare()
-      // What a killed process has left is removed first.
+      // Files that a killed process has left are removed first.
       if call == "unlinkat" { try folder.write("", to: ".test.plist.new") }
       let process = try TestProcess(
         folder.file, "flush-twice", "key", "x",

@@ -19,7 +19,7 @@ extension FaultTests {
     /// All commands that need the file.
     static let commands = reads + FileEdit.all.filter { $0.before != nil }
 
-    /// What is wrong with the file: a fault in a call of the program, or something in its place.
+    /// The trouble with the file: a fault in a call of the program, or something in its place.
     enum Obstacle: String, CaseIterable {
       case readError, openError, folder, link
     }
