@@ -332,13 +332,29 @@ struct XMLParser: ~Copyable {
       let start = try markupStart()
       // libxml2 reports an incomplete declaration next.
       guard start < cursor, cursor < range.upperBound else { return }
+      if let failure = doctypeStartFailure(at: start) { throw failure }
       if text[cursor] == UInt8(ascii: "[") {
         throw XMLFailure(kind: .internalSubset, offset: start)
       }
-      if text[cursor] == UInt8(ascii: ">") { try handleMarkup(start..<cursor + 1) }
+      guard text[cursor] == UInt8(ascii: ">") else { return }
+      try handleMarkup(start..<cursor + 1)
+      // libxml2 2.9 takes it for the start of an internal subset.
+      if input.eventEnd < range.upperBound, text[input.eventEnd] == UInt8(ascii: "[") {
+        throw XMLFailure(kind: .notWellFormed(.elementExpected), offset: input.eventEnd)
+      }
     } catch {
       fail(error)
     }
+  }
+
+  /// The error that no white space follows `<!DOCTYPE`, if that stands at a position. libxml2 2.9
+  /// requires none.
+  private func doctypeStartFailure(at start: Int) -> XMLFailure? {
+    let opening: StaticString = "<!DOCTYPE"
+    guard text.hasBytes(opening, at: start) else { return nil }
+    let end = start + opening.utf8CodeUnitCount
+    if end < range.upperBound, text[end].isXMLSpace { return nil }
+    return XMLFailure(kind: .notWellFormed(.malformedDoctype), offset: end)
   }
 
   // MARK: Errors
@@ -363,11 +379,13 @@ struct XMLParser: ~Copyable {
         break
       }
       try checkText(upTo: min(markup, offset))
-      if let other = input.defect, other.offset <= cursor,
+      let failure = markup < cursor ? doctypeStartFailure(at: markup) : nil
+      if let other = input.defect, other.offset <= failure?.offset ?? cursor,
         defect != .contentAfterEnd || other.kind == .notWellFormed(.malformedEncoding)
       {
         throw other
       }
+      if let failure { throw failure }
       if error.domain == XML_FROM_NAMESPACE.rawValue, markup < cursor {
         let name = name(ofTagAt: markup, upTo: range.upperBound)
         throw XMLFailure(kind: .foreignNamespace(string(name)), offset: markup)

@@ -84,6 +84,10 @@ struct XMLOutcomes {
         "<plist>\n<array><integer>1\(text)</integer></array></plist>",
         "<plist><true/></plist>\(text)", "<?xml version='1.0'\(text)?><plist><true/></plist>",
         "<!DOCTYPE plist\(text)><plist><true/></plist>", "<plist\(text)><true/></plist>",
+        "<!DOCTYPE\(text)><plist><true/></plist>",
+        "<!DOCTYPE plist PUBLIC \(text) 'a' 'b'><plist><true/></plist>",
+        "<!DOCTYPE plist PUBLIC 'a'\(text)'b'><plist><true/></plist>",
+        "<!DOCTYPE plist>\(text)<plist><true/></plist>",
         "<plist><true \(text)/></plist>", "<plist><!--\(text)--><true/></plist>",
       ]
       documents.append(Data((places.randomElement(using: &generator) ?? text).utf8))

@@ -237,6 +237,24 @@ extension XMLTestDocuments {
     ),
     ("plist", "line 1 column 1: expected an element"),
     (
+      "<!DOCTYPE", "line 1 column 10: the DOCTYPE is malformed; expected it to end with >"
+    ),
+    (
+      "<!DOCTYPEplist><plist><true/></plist>",
+      "line 1 column 10: the DOCTYPE is malformed; expected it to end with >"
+    ),
+    (
+      "<!DOCTYPE\u{FFFF}><plist><true/></plist>",
+      "line 1 column 10: the character is not allowed in XML here"
+    ),
+    (
+      "<!DOCTYPEa\u{1}><plist><true/></plist>",
+      "line 1 column 10: the DOCTYPE is malformed; expected it to end with >"
+    ),
+    (
+      "<!DOCTYPE plist>[]><plist><true/></plist>", "line 1 column 17: expected an element"
+    ),
+    (
       "<!DOCTYPE plist [<!ENTITY a \"b\">]><plist><string>&a;</string></plist>",
       "line 1 column 1: the DOCTYPE has an internal subset; "
         + "property lists must not define entities"
