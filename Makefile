@@ -14,32 +14,33 @@ TOOLS = plutil PlistBuddy defaults
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help run build install install-files uninstall deb test test-user test-libxml2 client faults soak serve \
-  sanitize fuzz bench bench-store counts packages lint format linkage dependencies lint-dependencies \
+  sanitize sanitize-address fuzz bench bench-store counts packages lint format linkage dependencies lint-dependencies \
   test-dependencies libxml2-dependencies count-dependencies package-dependencies clean
 
 help:
-	@echo 'make run         build, and show Larder at work'
-	@echo 'make build       build the programs as they are installed, and say where they are'
-	@echo 'make install     install the programs, their manual pages and completions under PREFIX ($(PREFIX))'
-	@echo 'make uninstall   remove them again'
-	@echo 'make deb         make a Debian package of them'
-	@echo 'make test        run all tests'
-	@echo 'make test-user   run the tests of files and programs as a user without privileges, if root builds'
-	@echo 'make test-libxml2 test property lists with several versions of libxml2, and compare what they read'
-	@echo 'make client      test programs that were written for Defaults, Foil and TypedDefaults'
-	@echo 'make faults      let every system call of every program fail, crash the machine everywhere, and count losses'
-	@echo 'make soak        run the tests with many processes for longer'
-	@echo 'make serve       run the server of the examples for a minute while others write'
-	@echo 'make sanitize    run the tests with many threads for a minute under ThreadSanitizer'
-	@echo 'make fuzz        feed every reader and writer made-up input, $(FUZZ_SECONDS) seconds for each target'
-	@echo 'make bench       measure reading and writing property lists beside other libraries'
-	@echo 'make bench-store measure the store beside Foundation and the limits of the machine'
-	@echo 'make counts      check what reading and writing cost in instructions and allocations'
-	@echo 'make packages    install, remove and use what is installed, also the Debian package without Swift'
-	@echo 'make lint        check the format of the code, and who may import whom'
-	@echo 'make format      put the code into that format'
-	@echo 'make linkage     check which libraries the programs need'
-	@echo 'make clean       remove everything that was built'
+	@echo 'make run               build, and show Larder at work'
+	@echo 'make build             build the programs as they are installed, and say where they are'
+	@echo 'make install           install the programs, their manual pages and completions under PREFIX ($(PREFIX))'
+	@echo 'make uninstall         remove them again'
+	@echo 'make deb               make a Debian package of them'
+	@echo 'make test              run all tests'
+	@echo 'make test-user         run the tests of files and programs as a user without privileges, if root builds'
+	@echo 'make test-libxml2      test property lists with several versions of libxml2, and compare what they read'
+	@echo 'make client            test programs that were written for Defaults, Foil and TypedDefaults'
+	@echo 'make faults            let every system call of every program fail, crash the machine everywhere, and count losses'
+	@echo 'make soak              run the tests with many processes for longer'
+	@echo 'make serve             run the server of the examples for a minute while others write'
+	@echo 'make sanitize          run the tests with many threads for a minute under ThreadSanitizer'
+	@echo 'make sanitize-address  run the tests under AddressSanitizer'
+	@echo 'make fuzz              feed every reader and writer made-up input, $(FUZZ_SECONDS) seconds for each target'
+	@echo 'make bench             measure reading and writing property lists beside other libraries'
+	@echo 'make bench-store       measure the store beside Foundation and the limits of the machine'
+	@echo 'make counts            check what reading and writing cost in instructions and allocations'
+	@echo 'make packages          install, remove and use what is installed, also the Debian package without Swift'
+	@echo 'make lint              check the format of the code, and who may import whom'
+	@echo 'make format            put the code into that format'
+	@echo 'make linkage           check which libraries the programs need'
+	@echo 'make clean             remove everything that was built'
 
 # Prints a command, then what it does. Preferences go to a folder of the show's own.
 show = @printf '\n$$ %s\n' '$(1)'; export XDG_CONFIG_HOME="$(SHOW)"; \
@@ -202,6 +203,12 @@ sanitize: dependencies
 	$(SANITIZED) 'StoreThreadTests|ObservationThreadTests|LargeFileTests'
 	$(SANITIZED) 'DefaultsThreadTests'
 	$(SANITIZED) 'PreferencesSyncTests|FoilTests|TypedPreferencesTests|TypedDefaultsTests'
+
+# Without leaks, since the runtime of Swift keeps what it needs to the end. Without tests that count memory or fill the
+# stack, of which AddressSanitizer takes more, and without storms of processes, which run no other code.
+sanitize-address: dependencies test-dependencies
+	ASAN_OPTIONS=detect_leaks=0 swift test $(FLAGS) --sanitize=address --scratch-path .build/address-sanitizer \
+	  --skip 'HostileFileTests|CodableDepthTests|ObservationNestingTests|StormTests|CrashTests|Faults'
 
 # How many seconds each target is fuzzed, and which targets; all of them by default.
 FUZZ_SECONDS ?= 60
