@@ -170,8 +170,11 @@ FAULT_REPORT = .build/faults.tsv
 report = @rm -f '$(FAULT_REPORT)'; LARDER_FAULT_REPORT='$(CURDIR)/$(FAULT_REPORT)' $(1); status=$$?; \
   Tests/Faults/check-report '$(FAULT_REPORT)' && exit $$status
 
+# Optimized, since what the many processes of a storm read grows with the square of their number.
 faults: dependencies test-dependencies
-	$(call report,LARDER_EXHAUSTIVE_FAULTS=1 swift test $(FLAGS) --filter 'FaultTests|StormTests')
+	swift build --build-tests $(FLAGS) -Xswiftc -O --scratch-path .build/optimized
+	$(call report,LARDER_EXHAUSTIVE_FAULTS=1 swift test $(FLAGS) -Xswiftc -O --scratch-path .build/optimized \
+	  --filter 'FaultTests|StormTests')
 
 # The versions that the suites of the codec are run with: beginnings of versions that Debian has the sources of,
 # `newest`, or `installed` for that of this machine. Outcomes are compared with those of the first.

@@ -6,12 +6,18 @@ import Testing
 
 extension FaultTests {
   @Suite("A program that replaces the file without a lock") struct ForeignWriterTests {
+    /// The number of keys of the foreign program in one round. Its cost grows quadratically.
+    private let count = 300
+
     @Test("Both programs' keys are kept, and hardly one has to be written again")
     func storm() throws {
+      for _ in 0..<ProcessTests.scale * (FaultTests.isExhaustive ? 10 : 1) { try round() }
+    }
+
+    private func round() throws {
       let folder = try TemporaryFolder()
       let store = PreferencesStore(fileAt: folder.file)
       try store.update { $0["first"] = true }
-      let count = 300 * ProcessTests.scale * (FaultTests.isExhaustive ? 10 : 1)
       let script = Bundle.module.path(forResource: "foreign-writer", ofType: "py")!
       let result = try TemporaryFolder()
       let foreign = try TestProcess(
