@@ -1,4 +1,6 @@
 package import Foundation
+internal import Glibc
+internal import Threading
 
 /// A new folder, removed when its last reference is released.
 package final class TemporaryFolder: Sendable {
@@ -11,6 +13,30 @@ package final class TemporaryFolder: Sendable {
 
   deinit {
     try? FileManager.default.removeItem(atPath: path)
+    Self.removeAtExit(path)
+  }
+
+  // MARK: Leftovers
+
+  /// The paths of released folders. A store that could not save when its folder was removed tries
+  /// again, and creates it anew.
+  private static let released = Lock<[String]>([])
+  private static let process = getpid()
+
+  /// Removes a folder once more when the process ends.
+  private static func removeAtExit(_ path: String) {
+    released.withLock { paths in
+      if paths.isEmpty {
+        atexit {
+          // A forked child inherits the paths.
+          guard getpid() == TemporaryFolder.process else { return }
+          for path in TemporaryFolder.released.withLock({ $0 }) {
+            try? FileManager.default.removeItem(atPath: path)
+          }
+        }
+      }
+      paths.append(path)
+    }
   }
 
   /// The path of a file in the folder.
