@@ -107,14 +107,12 @@ struct TemporaryFile: ~Copyable {
   private static func removeLeftovers(of target: String, in folder: Folder) {
     let sample = uniqueName(for: target).utf8
     let start = sample.dropLast(uniqueDigits + ".new".utf8.count)
-    for name in (try? FolderListing.files(in: folder)) ?? [] {
+    let names = try? FolderListing.files(in: folder) { name in
       let bytes = name.utf8
       let digits = bytes.dropFirst(start.count).dropLast(".new".utf8.count)
-      guard bytes.count == sample.count, bytes.starts(with: start), name.hasSuffix(".new"),
-        digits.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }),
-        isLeftover(name, in: folder)
-      else { continue }
-      try? folder.remove(name)
+      return bytes.count == sample.count && bytes.starts(with: start) && name.hasSuffix(".new")
+        && digits.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
     }
+    for name in names ?? [] where isLeftover(name, in: folder) { try? folder.remove(name) }
   }
 }

@@ -34,19 +34,21 @@ package struct UserDomains: Sendable {
   /// The sorted names of the domains that have files, without the global domain. A name that is not
   /// UTF-8 has U+FFFD in it; its domain cannot be opened.
   package func names() throws(PreferencesError) -> [String] {
-    let entries: [String]
+    let ending = ending
+    let files: [String]
     do throws(FileSystemError) {
-      entries = try FolderListing.files(in: folder)
+      // Names with a leading dot are the global domain's and those of files that are not domains.
+      files = try FolderListing.files(in: folder) { name in
+        name.utf8.first != UInt8(ascii: ".")
+          && name.utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8)
+      }
     } catch {
       if error.isMissing { return [] }
       throw PreferencesError(error, path: folder)
     }
-    // Names with a leading dot are the global domain's and those of files that are not domains.
-    let names = entries.filter {
-      $0.utf8.first != UInt8(ascii: ".")
-        && $0.utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8)
+    let names = files.map {
+      String(decoding: $0.utf8.dropLast(ending.utf8.count), as: UTF8.self)
     }
-    .map { String(decoding: $0.utf8.dropLast(ending.utf8.count), as: UTF8.self) }
     return names.filter { !$0.isEmpty && $0 != DomainName.global }.sorted()
   }
 
