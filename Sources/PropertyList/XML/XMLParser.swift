@@ -2,10 +2,10 @@ internal import CLibXML2
 
 /// A parser of XML property lists on libxml2's SAX2 interface.
 ///
-/// This is the only file that uses libxml2. libxml2 finds the markup in an ``XMLStandIn`` of the
-/// document; text and names are taken from the document itself, by the offsets of the tags. Any
-/// error that libxml2 reports ends the parse. Of libxml2, nothing is used but functions, callbacks
-/// and the public fields of its errors, and no wording, so that all of its versions do the same.
+/// Only this file calls libxml2. libxml2 finds the markup in an ``XMLStandIn`` of the document; text
+/// and names are taken from the document itself, by the offsets of the tags. Any error that libxml2
+/// reports ends the parse. Of libxml2, nothing is used but functions, callbacks and the public fields
+/// of its errors, and no wording, so that all of its versions do the same.
 ///
 /// libxml2 calls back millions of times in a large document with the address of the parser.
 /// Therefore this is a structure with a concrete reader, so that a callback neither retains and
@@ -368,7 +368,8 @@ struct XMLParser: ~Copyable {
     do throws(XMLFailure) {
       let cursor = min(max(self.cursor, input.eventEnd), range.upperBound)
       let markup = text.firstPosition(of: UInt8(ascii: "<"), in: input.eventEnd..<range.upperBound)
-      let defect = defect(xmlParserErrors(UInt32(bitPattern: error.code)), markup: markup)
+      let defect = PlistError.XMLDefect(
+        xmlParserErrors(UInt32(bitPattern: error.code)), in: text, at: markup)
       var offset = cursor
       switch defect {
       case .misplacedCDATAEnd:
@@ -379,13 +380,13 @@ struct XMLParser: ~Copyable {
         break
       }
       try checkText(upTo: min(markup, offset))
-      let failure = markup < cursor ? doctypeStartFailure(at: markup) : nil
-      if let other = input.defect, other.offset <= failure?.offset ?? cursor,
+      let doctypeFailure = markup < cursor ? doctypeStartFailure(at: markup) : nil
+      if let other = input.defect, other.offset <= doctypeFailure?.offset ?? cursor,
         defect != .contentAfterEnd || other.kind == .notWellFormed(.malformedEncoding)
       {
         throw other
       }
-      if let failure { throw failure }
+      if let doctypeFailure { throw doctypeFailure }
       if error.domain == XML_FROM_NAMESPACE.rawValue, markup < cursor {
         let name = name(ofTagAt: markup, upTo: range.upperBound)
         throw XMLFailure(kind: .foreignNamespace(string(name)), offset: markup)
@@ -403,39 +404,6 @@ struct XMLParser: ~Copyable {
       try reader.pointee.decode(input.eventEnd..<end)
     } else {
       try reader.pointee.checkSpace(input.eventEnd..<end)
-    }
-  }
-
-  /// The defect that an error of libxml2 stands for.
-  ///
-  /// - Parameter markup: The position of the markup that it may be in.
-  private func defect(_ code: xmlParserErrors, markup: Int) -> PlistError.XMLDefect {
-    switch code {
-    case XML_ERR_DOCUMENT_EMPTY: .elementExpected
-    case XML_ERR_DOCUMENT_END, XML_ERR_EXTRA_CONTENT: .contentAfterEnd
-    case XML_ERR_LT_IN_ATTRIBUTE, XML_ERR_ATTRIBUTE_NOT_STARTED, XML_ERR_ATTRIBUTE_NOT_FINISHED,
-      XML_ERR_ATTRIBUTE_WITHOUT_VALUE, XML_ERR_ATTRIBUTE_REDEFINED:
-      .malformedAttribute
-    case XML_ERR_SPACE_REQUIRED:
-      text.hasBytes("<?", at: markup)
-        ? .malformedInstruction
-        : text.hasBytes("<!", at: markup) ? .malformedDoctype : .malformedAttribute
-    case XML_ERR_COMMENT_NOT_FINISHED, XML_ERR_HYPHEN_IN_COMMENT: .malformedComment
-    case XML_ERR_PI_NOT_STARTED, XML_ERR_PI_NOT_FINISHED, XML_ERR_RESERVED_XML_NAME,
-      XML_ERR_XMLDECL_NOT_STARTED, XML_ERR_XMLDECL_NOT_FINISHED, XML_ERR_STANDALONE_VALUE,
-      XML_ERR_ENCODING_NAME, XML_ERR_VERSION_MISSING, XML_ERR_EQUAL_REQUIRED,
-      XML_ERR_STRING_NOT_STARTED, XML_ERR_STRING_NOT_CLOSED:
-      .malformedInstruction
-    case XML_ERR_DOCTYPE_NOT_FINISHED, XML_ERR_LITERAL_NOT_STARTED, XML_ERR_LITERAL_NOT_FINISHED,
-      XML_ERR_URI_REQUIRED, XML_ERR_PUBID_REQUIRED:
-      .malformedDoctype
-    case XML_ERR_CDATA_NOT_FINISHED: .malformedCDATA
-    case XML_ERR_MISPLACED_CDATA_END: .misplacedCDATAEnd
-    case XML_ERR_NAME_REQUIRED, XML_ERR_LT_REQUIRED, XML_ERR_GT_REQUIRED:
-      .malformedTag
-    case XML_ERR_TAG_NAME_MISMATCH, XML_ERR_TAG_NOT_FINISHED, XML_ERR_LTSLASH_REQUIRED:
-      .unclosedElement
-    default: .other(code: Int(code.rawValue))
     }
   }
 
