@@ -8,7 +8,7 @@ package struct ContainerMemo<Result> {
 
   /// The number of containers that are traversed before results are kept: most values have fewer,
   /// and need none.
-  private static var freeCount: Int { 4096 }
+  static var freeCount: Int { 4096 }
 
   package init() {}
 

@@ -71,9 +71,6 @@ private struct PlistComparison {
   private var count = 0
   private var hashing = PlistHashing()
 
-  /// The number of pairs that are compared before results are kept, as in ``ContainerMemo``.
-  private static var freeCount: Int { 4096 }
-
   mutating func areEqual(_ left: PlistValue, _ right: PlistValue) -> Bool {
     switch (left, right) {
     case (.dictionary(let a), .dictionary(let b)):
@@ -95,7 +92,7 @@ private struct PlistComparison {
     if let known = results.isEmpty ? nil : results[pair] { return known }
     let areEqual = compare(&self)
     count += 1
-    if count > Self.freeCount { results[pair] = areEqual }
+    if count > ContainerMemo<Bool>.freeCount { results[pair] = areEqual }
     return areEqual
   }
 
