@@ -5,10 +5,7 @@ import TestSupport
 import Testing
 
 /// All tests that start processes. They run one after another, because each uses the whole machine.
-@Suite(.serialized) enum ProcessTests {
-  /// The factor of the number of rounds; more than one in a soak test.
-  static let scale = ProcessInfo.processInfo.environment["LARDER_SOAK"].flatMap(Int.init) ?? 1
-}
+@Suite(.serialized) enum ProcessTests {}
 
 /// A process that runs beside the test, driven by lines of its standard input and output.
 ///

@@ -9,11 +9,7 @@ import Threading
 @Suite("Every effective change is delivered exactly once", .serialized, .timeLimit(.minutes(30)))
 struct DeliveryTests {
   private static let observers = 100
-  private static let writes = 2000 * scale
-
-  /// The factor of the number of writes of a soak test.
-  private static let scale =
-    ProcessInfo.processInfo.environment["LARDER_SOAK"].flatMap { Int($0) } ?? 1
+  private static let writes = 2000 * TestScale.rounds
 
   private let key = Defaults.Key<Int>("k", default: 0, suite: .inMemory())
 
@@ -118,6 +114,6 @@ struct DeliveryTests {
 
   /// Expects constant memory, in a soak test, which runs alone.
   private func expectFlat(since memory: Int) {
-    if Self.scale > 1 { #expect(Self.memory - memory < 16 << 20) }
+    if TestScale.rounds > 1 { #expect(Self.memory - memory < 16 << 20) }
   }
 }

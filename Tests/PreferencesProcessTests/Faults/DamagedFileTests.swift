@@ -13,7 +13,7 @@ extension FaultTests {
 
     /// Damaged forms of a file, and what was done to each.
     private static func damaged(_ data: Data) -> [(how: String, data: Data)] {
-      let bits = FaultTests.isExhaustive ? Array(0..<8) : [0, 5]
+      let bits = TestScale.isExhaustive ? Array(0..<8) : [0, 5]
       let cut = (0..<data.count).map { ("cut at \($0)", data.prefix($0)) }
       let flipped = data.indices.flatMap { index in
         bits.map { bit -> (String, Data) in
@@ -99,7 +99,7 @@ extension FaultTests {
     func programs(edit: FileEdit, format: PlistFormat) throws {
       let data = try Plist.write(["old": "value", "list": [1, true]], as: format)
       // defaults and the store wait for a program that may be in the middle of writing.
-      let step = (FaultTests.isExhaustive ? 1 : 16) * (edit.keepsLockFile ? 4 : 1)
+      let step = (TestScale.isExhaustive ? 1 : 16) * (edit.keepsLockFile ? 4 : 1)
       let damaged = Self.damaged(data).enumerated().filter { $0.offset % step == 0 }
       FaultTally.sum(over: damaged.map(\.element)) { how, damaged in
         let folder = try TemporaryFolder()

@@ -5,8 +5,4 @@ import Testing
 /// The tests of what becomes of files when system calls fail, processes are killed and machines
 /// crash, over every program of the package that changes a file. They run one after another, beside
 /// ``ProcessTests``.
-@Suite(.serialized) enum FaultTests {
-  /// Whether every fault is injected, rather than a part of them.
-  static let isExhaustive =
-    ProcessInfo.processInfo.environment["LARDER_EXHAUSTIVE_FAULTS"] != nil
-}
+@Suite(.serialized) enum FaultTests {}

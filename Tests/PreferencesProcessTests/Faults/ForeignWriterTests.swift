@@ -11,7 +11,7 @@ extension FaultTests {
 
     @Test("Both programs' keys are kept, and hardly one has to be written again")
     func storm() throws {
-      for _ in 0..<ProcessTests.scale * (FaultTests.isExhaustive ? 10 : 1) { try round() }
+      for _ in 0..<TestScale.rounds * (TestScale.isExhaustive ? 10 : 1) { try round() }
     }
 
     private func round() throws {

@@ -65,7 +65,7 @@ extension ProcessTests {
             for start in range(0, len(data), 4096): file.write(data[start:start + 4096])
         """
       let process = try TestProcess(
-        command: ["python3", "-c", script, folder.file, String(1000 * scale)])
+        command: ["python3", "-c", script, folder.file, String(1000 * TestScale.rounds)])
       #expect(process.readLine() == "ready")
       let store = PreferencesStore(fileAt: folder.file)
       var commits = 0
@@ -103,7 +103,7 @@ extension ProcessTests {
     func foundation() throws {
       let home = folder.path
       let process = try TestProcess(
-        folder.file, "write-with-foundation", String(200 * scale),
+        folder.file, "write-with-foundation", String(200 * TestScale.rounds),
         wrapper: ["HOME=\(home)", "XDG_CONFIG_HOME=\(home)"])
       #expect(process.readLine() == "ready")
       let store = PreferencesStore(fileAt: folder.file)

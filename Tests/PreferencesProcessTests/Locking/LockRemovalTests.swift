@@ -12,7 +12,7 @@ extension ProcessTests {
     @Test("Writers with a lock each lose nothing, and the file is always whole")
     func storm() throws {
       TestProcess.finish([try TestProcess(folder.file, "set", "first", "x")])
-      let (writers, count) = (3, 100 * scale)
+      let (writers, count) = (3, 100 * TestScale.rounds)
       let processes = try (0..<writers).map {
         try TestProcess(folder.file, "acknowledge-keys", "writer\($0)-", String(count))
       }

@@ -15,8 +15,8 @@ extension ProcessTests {
     @Test("Concurrent writers lose none of each other's keys", arguments: [8, 32, 128])
     func distinctKeys(writers: Int) throws {
       // Of many processes it is the number that matters.
-      let keys = FaultTests.isExhaustive ? 50 : 400 / writers
-      for _ in 0..<scale {
+      let keys = TestScale.isExhaustive ? 50 : 400 / writers
+      for _ in 0..<TestScale.rounds {
         let folder = try TemporaryFolder()
         TestProcess.finish(
           try (0..<writers).map {
@@ -36,7 +36,7 @@ extension ProcessTests {
 
     @Test("Two writers keep a thousand of a thousand keys")
     func twoWriters() throws {
-      for _ in 0..<scale {
+      for _ in 0..<TestScale.rounds {
         let folder = try TemporaryFolder()
         TestProcess.finish(
           try ["a", "b"].map { try TestProcess(folder.file, "write-keys", $0, "500") })
@@ -46,7 +46,7 @@ extension ProcessTests {
 
     @Test("Concurrent updates count exactly")
     func counter() throws {
-      let count = 50 * scale
+      let count = 50 * TestScale.rounds
       TestProcess.finish(
         try (0..<8).map { _ in try TestProcess(folder.file, "increment", String(count)) })
       try finish("2 updates of one counter by many processes", count: 8 * count)
@@ -68,13 +68,15 @@ extension ProcessTests {
       let readers = try (0..<3).map { _ in try TestProcess(folder.file, "read-repeatedly") }
       for reader in readers { #expect(reader.readLine() == "ready") }
       TestProcess.finish(
-        try (0..<4).map { _ in try TestProcess(folder.file, "increment", String(100 * scale)) })
+        try (0..<4).map { _ in
+          try TestProcess(folder.file, "increment", String(100 * TestScale.rounds))
+        })
       for reader in readers {
         reader.closeInput()
         #expect(Int(reader.readLine() ?? "") ?? 0 > 0)
       }
       TestProcess.finish(readers)
-      try finish("3 readers among many writers", count: 400 * scale + 1)
+      try finish("3 readers among many writers", count: 400 * TestScale.rounds + 1)
     }
 
     @Test("The later write wins, even if it sets the value that its process has read")
@@ -117,7 +119,8 @@ extension ProcessTests {
     @Test("The number of open descriptors stays constant")
     func descriptors() throws {
       let process = try TestProcess(
-        folder.file, "open-many", String(100_000 * scale), String(1000 * scale))
+        folder.file, "open-many", String(100_000 * TestScale.rounds),
+        String(1000 * TestScale.rounds))
       let counts = process.readLine()?.split(separator: " ") ?? []
       TestProcess.finish([process])
       try #require(counts.count == 2)

@@ -95,7 +95,7 @@ extension ProcessTests {
 
     @Test("hangs in nothing that threads of its parent were doing")
     func storm() throws {
-      let process = try TestProcess(folder.file, "fork-in-storm", "\(5 * ProcessTests.scale)")
+      let process = try TestProcess(folder.file, "fork-in-storm", "\(5 * TestScale.rounds)")
       let line = process.readLine()
       #expect(line?.contains("forks") == true)
       TestProcess.finish([process])

@@ -78,9 +78,7 @@ struct HostileFileTests {
   /// The commands that are run on a file: all in `make faults`, and otherwise a third of them,
   /// another one for each of three files.
   private func share(of commands: ArraySlice<[String]>, for hostile: HostileFile) -> [[String]] {
-    if ProcessInfo.processInfo.environment["LARDER_EXHAUSTIVE_FAULTS"] != nil {
-      return Array(commands)
-    }
+    if TestScale.isExhaustive { return Array(commands) }
     let turn = HostileFile.all.firstIndex { $0.name == hostile.name } ?? 0
     return zip(commands, turn...).filter { $0.1.isMultiple(of: 3) }.map(\.0)
   }

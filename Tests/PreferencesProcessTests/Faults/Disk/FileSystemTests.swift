@@ -54,7 +54,7 @@ extension FaultTests {
       var tally = FaultTally()
       if writers.output != "" { tally.complaints.append(writers.output) }
       let kills = disk.run(
-        "PreferencesTestProgram \"$PWD/disk/test.plist\" survive-kills \(100 * ProcessTests.scale)")
+        "PreferencesTestProgram \"$PWD/disk/test.plist\" survive-kills \(100 * TestScale.rounds)")
       let figures = kills.output.split(separator: " ")
       if figures.first == "killed", figures.count == 4 {
         tally.injected = Int(figures[1])!

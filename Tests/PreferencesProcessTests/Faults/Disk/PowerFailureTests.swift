@@ -30,14 +30,14 @@ extension FaultTests {
 
     @Test(
       "After its power failed at any flush, with any of the later writes lost, a disk has every acknowledged value",
-      arguments: FaultTests.isExhaustive ? writers : [writers[0], writers[2]])
+      arguments: TestScale.isExhaustive ? writers : [writers[0], writers[2]])
     func cutOff(writer: Writer) throws {
       let image = try RecordedDisk.makeImage()
       let folder = try TemporaryFolder()
       let disk = try RecordedDisk(of: image, in: folder)
       // The values that were acknowledged when so many bytes had been recorded.
       var acknowledged: [(key: String, position: Int)] = []
-      let count = FaultTests.isExhaustive ? 20 : 3
+      let count = TestScale.isExhaustive ? 20 : 3
       let programs = URL(fileURLWithPath: BuiltProgram("plutil").path).deletingLastPathComponent()
       for index in 0..<count {
         let command = writer.command.replacing("N", with: "\(index)")
@@ -63,7 +63,7 @@ extension FaultTests {
           continue
         }
         // The power fails just before this flush: all later writes have arrived, or none, or some.
-        let subsets = FaultTests.isExhaustive ? 4 : 1
+        let subsets = TestScale.isExhaustive ? 4 : 1
         let some = (0..<subsets).map { _ in later.filter { _ in Bool.random(using: &random) } }
         let states = later.isEmpty ? [[]] : [[], later] + some
         for writes in states {

@@ -121,7 +121,7 @@ extension FaultTests {
 
     @Test(
       "Killed at each call, a program leaves the old file or the new one",
-      arguments: FaultTests.isExhaustive ? FileEdit.all : FileEdit.ofEachProgram)
+      arguments: TestScale.isExhaustive ? FileEdit.all : FileEdit.ofEachProgram)
     func killed(edit: FileEdit) throws {
       try Self.check("5 killed at each system call", edit) {
         [Injection("signal=KILL", in: $0)]
@@ -130,21 +130,21 @@ extension FaultTests {
 
     @Test(
       "An error of each call leaves the old file or the new one, is reported unless it is harmless, and another run succeeds",
-      arguments: FaultTests.isExhaustive ? FileEdit.all : FileEdit.ofEachProgram)
+      arguments: TestScale.isExhaustive ? FileEdit.all : FileEdit.ofEachProgram)
     func failing(edit: FileEdit) throws {
       var index = 0
       try Self.check("6 each error at each system call", edit) { call in
         // Otherwise one error for each call, in turn.
         index += 1
         let errors =
-          FaultTests.isExhaustive ? Self.errors : [Self.errors[index % Self.errors.count]]
+          TestScale.isExhaustive ? Self.errors : [Self.errors[index % Self.errors.count]]
         return errors.map { Injection("error=\($0)", in: call) }
       }
     }
 
     @Test(
       "A call that fails from some time on leaves the old file or the new one",
-      .enabled(if: FaultTests.isExhaustive, "make faults runs it"),
+      .enabled(if: TestScale.isExhaustive, "make faults runs it"),
       arguments: FileEdit.all)
     func failingForGood(edit: FileEdit) throws {
       try Self.check("6 each error from each system call on", edit) { call in

@@ -1,0 +1,12 @@
+import Foundation
+
+/// How much the long tests do, which the environment says.
+package enum TestScale {
+  /// The factor of the number of rounds, from `LARDER_SOAK`; more than one in a soak test.
+  package static let rounds =
+    ProcessInfo.processInfo.environment["LARDER_SOAK"].flatMap { Int($0) } ?? 1
+  /// Whether every fault is injected and every command run, rather than a part of them:
+  /// whether `LARDER_EXHAUSTIVE_FAULTS` is set.
+  package static let isExhaustive =
+    ProcessInfo.processInfo.environment["LARDER_EXHAUSTIVE_FAULTS"] != nil
+}
