@@ -211,7 +211,7 @@ sanitize: dependencies
 # stack, of which AddressSanitizer takes more, and without storms of processes, which run no other code.
 sanitize-address: dependencies test-dependencies
 	ASAN_OPTIONS=detect_leaks=0 swift test $(FLAGS) --sanitize=address --scratch-path .build/address-sanitizer \
-	  --skip 'HostileFileTests|CodableDepthTests|ObservationNestingTests|StormTests|CrashTests|Faults'
+	  --skip 'HostileFileTests|CodableDepthTests|ObservationNestingTests|StormTests|CrashTests|FaultTests'
 
 # How many seconds each target is fuzzed, and which targets; all of them by default.
 FUZZ_SECONDS ?= 60
