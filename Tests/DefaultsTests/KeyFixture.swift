@@ -39,10 +39,12 @@ struct KeyFixture {
     Defaults.Key(name, default: value, suite: store)
   }
 
-  /// Stores a value and returns whether another key reads it back without failures.
+  /// Stores a value in place of any other and returns whether another key reads it back without
+  /// failures.
   func keeps<Value: Defaults.Serializable & Equatable>(
     _ value: Value, default other: Value
   ) -> Bool {
+    store.removeObject(forKey: name)
     Defaults[key(default: other)] = value
     return Defaults[key(default: other)] == value && failures.isEmpty
   }

@@ -39,6 +39,7 @@ struct HostileValueTests {
     }
     wrapper.wrappedValue = first
     #expect(wrapper.wrappedValue == first, sourceLocation: location)
+    #expect(log.messages == [text], sourceLocation: location)
   }
 
   private static let longText = String(repeating: "abcdefghij", count: 10_000)
@@ -57,10 +58,12 @@ struct HostileValueTests {
     refuse(["a": 1], default: [1], because: "expected an array, found a dictionary")
     refuse("a", default: Set([1]), because: "expected an array, found a string")
     refuse([1], default: ["a": 1], because: "expected a dictionary, found an array")
-    refuse(["a", 1], default: ["b"], because: "expected a string, found an integer (at 1)")
-    refuse(
-      ["a": ["b": [1, true]]], default: ["a": ["b": [7]]],
-      because: "expected an integer, found a boolean (at a.b.1)")
+    read(
+      ["a", 1], default: ["b"], gives: ["a"], or: ["a"],
+      because: "expected a string, found an integer (at 1)")
+    read(
+      ["a": ["b": [1, true]]], default: ["a": ["b": [7]]], gives: ["a": ["b": [1]]],
+      or: ["a": ["b": [1]]], because: "expected an integer, found a boolean (at a.b.1)")
     refuse(7, default: Theme.dark, because: "expected a string, found an integer")
     refuse(
       ["a"], default: Versioned(size: 1),
@@ -111,8 +114,9 @@ struct HostileValueTests {
   func vanishedCase() {
     refuse("sepia", default: Theme.dark, because: "expected a value of type Theme")
     refuse(9, default: Quality.high, because: "expected a value of type Quality")
-    refuse(
-      ["dark", "sepia"], default: [Theme.light], because: "expected a value of type Theme (at 1)")
+    read(
+      ["dark", "sepia"], default: [Theme.light], gives: [.dark], or: [.dark],
+      because: "expected a value of type Theme (at 1)")
     refuse(
       ["a": 9], default: ["b": Quality.high], because: "expected a value of type Quality (at a)")
     refuse(
@@ -123,9 +127,9 @@ struct HostileValueTests {
   @Test("A value that the type itself rejects, although Codable accepts it")
   func ownRefusal() {
     refuse(101, default: Percentage(5), because: "expected a value of type Percentage")
-    refuse(
-      ["a": [5, 101]], default: ["b": [Percentage(1)]],
-      because: "expected a value of type Percentage (at a.1)")
+    read(
+      ["a": [5, 101]], default: ["b": [Percentage(1)]], gives: ["a": [Percentage(5)]],
+      or: ["a": [Percentage(5)]], because: "expected a value of type Percentage (at a.1)")
     refuse(
       ["size": 3, "version": 2], default: Versioned(size: 1),
       because: "expected a value of type Versioned")

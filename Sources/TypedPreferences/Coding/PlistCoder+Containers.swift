@@ -8,16 +8,20 @@ extension PlistCoder {
   package static func optional<Wrapped>(
     of wrapped: PlistCoder<Wrapped>
   ) -> PlistCoder<Wrapped?> where Value == Wrapped? {
-    PlistCoder<Wrapped?>(isCostly: wrapped.isCostly) { value throws(ValueConversionError) in
-      guard let value else { return nil }
-      return try wrapped.encode(value)
-    } decode: { plist throws(ValueConversionError) in
-      // JSON has null for nil.
-      plist == .storedNil || plist == .null ? nil : try wrapped.decode(plist)
-    } merge: { base, plist in
-      guard let base, let merge = wrapped.merge else { return nil }
-      return merge(base, plist).map { $0 }
-    }
+    PlistCoder<Wrapped?>(
+      isCostly: wrapped.isCostly,
+      encode: { value throws(ValueConversionError) in
+        guard let value else { return nil }
+        return try wrapped.encode(value)
+      },
+      decode: { plist throws(ValueConversionError) in
+        // JSON has null for nil.
+        plist == .storedNil || plist == .null ? nil : try wrapped.decode(plist)
+      },
+      merge: { base, plist in
+        guard let base, let merge = wrapped.merge else { return nil }
+        return merge(base, plist).map { $0 }
+      }, partial: wrapped.partial?.map { $0 })
   }
 
   /// Returns a coder that stores ``PlistValue/storedNil`` for nil.
@@ -27,19 +31,22 @@ extension PlistCoder {
       isCostly: isCostly,
       encode: { value throws(ValueConversionError) in
         try encode(value) ?? .storedNil
-      }, decode: decode, merge: merge)
+      }, decode: decode, merge: merge, partial: partial)
   }
 
   /// A coder of arrays.
   package static func array<Element>(
     of element: PlistCoder<Element>
   ) -> PlistCoder<[Element]> where Value == [Element] {
-    PlistCoder<[Element]>(isCostly: true) { value throws(ValueConversionError) in
-      .array(try element.encodeAll(value))
-    } decode: { plist throws(ValueConversionError) in
-      guard case .array(let elements) = plist else { throw .wrongKind("an array", plist) }
-      return try element.decodeAll(elements)
-    }
+    PlistCoder<[Element]>(
+      isCostly: true,
+      encode: { value throws(ValueConversionError) in
+        .array(try element.encodeAll(value))
+      },
+      decode: { plist throws(ValueConversionError) in
+        guard case .array(let elements) = plist else { throw .wrongKind("an array", plist) }
+        return try element.decodeAll(elements)
+      }, partial: .array(of: element))
   }
 
   /// A coder of collections other than arrays, stored as arrays.
@@ -47,11 +54,10 @@ extension PlistCoder {
     of element: PlistCoder<Element>, elements: @escaping @Sendable (Value) -> [Element],
     make: @escaping @Sendable ([Element]) -> Value
   ) -> PlistCoder {
-    PlistCoder(.array(of: element), expected: "an array") { value in
-      elements(value)
-    } from: {
-      make($0)
-    }
+    let array = PlistCoder<[Element]>.array(of: element)
+    return PlistCoder(
+      array, expected: "an array", to: { value in elements(value) }, from: { make($0) },
+      partial: array.partial?.map(make))
   }
 
   /// A coder of unordered collections, stored as arrays in an order that depends only on the
@@ -61,11 +67,14 @@ extension PlistCoder {
     make: @escaping @Sendable ([Element]) -> Value
   ) -> PlistCoder {
     let array = PlistCoder<[Element]>.array(of: element)
-    return PlistCoder(isCostly: true) { value throws(ValueConversionError) in
-      .array(try element.encodeAll(elements(value)).sortedByBinaryForm)
-    } decode: { plist throws(ValueConversionError) in
-      make(try array.decode(plist))
-    }
+    return PlistCoder(
+      isCostly: true,
+      encode: { value throws(ValueConversionError) in
+        .array(try element.encodeAll(elements(value)).sortedByBinaryForm)
+      },
+      decode: { plist throws(ValueConversionError) in
+        make(try array.decode(plist))
+      }, partial: array.partial?.map(make))
   }
 
   /// A coder of sets.
@@ -113,7 +122,8 @@ extension PlistCoder {
           }
         }
         return value
-      })
+      },
+      partial: .dictionary(of: element) { text in Key(text).map { ($0, $0.description) } })
   }
 
   /// Creates a coder of closures that capture nothing but coders and are not `Sendable` to the
@@ -121,13 +131,14 @@ extension PlistCoder {
   /// `Dictionary` cannot require `SendableMetatype`.
   private init(
     isCostly: Bool, unchecked encode: @escaping (Value) throws(ValueConversionError) -> PlistValue?,
-    decode: @escaping (PlistValue) throws(ValueConversionError) -> Value
+    decode: @escaping (PlistValue) throws(ValueConversionError) -> Value,
+    partial: PartialCoding<Value>
   ) {
     nonisolated(unsafe) let encode = encode
     nonisolated(unsafe) let decode = decode
     self.init(
       isCostly: isCostly, encode: { value throws(ValueConversionError) in try encode(value) },
-      decode: { plist throws(ValueConversionError) in try decode(plist) })
+      decode: { plist throws(ValueConversionError) in try decode(plist) }, partial: partial)
   }
 
   // MARK: Elements

@@ -18,7 +18,21 @@ extension PlistCoder {
           guard let value = JSONText.decodable(Value.self, from: plist) else { throw error }
           return value
         }
-      }, merge: merge)
+      }, merge: merge, partial: partial?.readingJSON())
+  }
+}
+
+extension PartialCoding {
+  /// Returns a coding that also reads the elements of collections stored as JSON, and keeps those
+  /// that cannot be decoded in the form that JSON gives them.
+  fileprivate func readingJSON() -> PartialCoding {
+    PartialCoding(
+      decode: { [decode] plist, unreadable throws(ValueConversionError) in
+        try decode(JSONText.tree(plist) ?? plist, &unreadable)
+      },
+      keepUnreadable: { [keepUnreadable] encoded, stored in
+        keepUnreadable(encoded, JSONText.tree(stored) ?? stored)
+      })
   }
 }
 

@@ -12,6 +12,9 @@ package struct PlistCoder<Value>: Sendable {
   /// Recovers a value that ``decode`` cannot read by taking what is missing from a base value, such
   /// as the default; returns nil if that does not suffice.
   package let merge: (@Sendable (_ base: Value, _ stored: PlistValue) -> Value?)?
+  /// Reads the elements of a collection that can be decoded and keeps the others, where ``decode``
+  /// fails; nil for types that are not collections.
+  package let partial: PartialCoding<Value>?
   /// Whether decoding is expensive enough for decoded values to be cached.
   package let isCostly: Bool
 
@@ -20,11 +23,13 @@ package struct PlistCoder<Value>: Sendable {
     isCostly: Bool = false,
     encode: @escaping @Sendable (Value) throws(ValueConversionError) -> PlistValue?,
     decode: @escaping @Sendable (PlistValue) throws(ValueConversionError) -> Value,
-    merge: (@Sendable (_ base: Value, _ stored: PlistValue) -> Value?)? = nil
+    merge: (@Sendable (_ base: Value, _ stored: PlistValue) -> Value?)? = nil,
+    partial: PartialCoding<Value>? = nil
   ) {
     self.encode = encode
     self.decode = decode
     self.merge = merge
+    self.partial = partial
     self.isCostly = isCostly
   }
 }
@@ -37,32 +42,38 @@ extension PlistCoder {
   ///   - expected: What the error says was expected if `from` returns nil, such as `a URL`.
   ///   - to: Returns what is stored for a value.
   ///   - from: Returns the value of what is stored; nil if there is none.
+  ///   - partial: The coding of a collection with unreadable elements.
   package init<Stored>(
     _ stored: PlistCoder<Stored>, expected: String,
     to: @escaping @Sendable (Value) throws(ValueConversionError) -> Stored,
-    from: @escaping @Sendable (Stored) -> Value?
+    from: @escaping @Sendable (Stored) -> Value?, partial: PartialCoding<Value>? = nil
   ) {
-    self.init(isCostly: stored.isCostly) { value throws(ValueConversionError) in
-      try stored.encode(to(value))
-    } decode: { plist throws(ValueConversionError) in
-      guard let value = from(try stored.decode(plist)) else { throw .malformed(expected) }
-      return value
-    }
+    self.init(
+      isCostly: stored.isCostly,
+      encode: { value throws(ValueConversionError) in
+        try stored.encode(to(value))
+      },
+      decode: { plist throws(ValueConversionError) in
+        guard let value = from(try stored.decode(plist)) else { throw .malformed(expected) }
+        return value
+      }, partial: partial)
   }
 
   /// Returns a coder that reads what this one cannot decode with another coder.
   package func orReading(_ other: PlistCoder) -> PlistCoder {
     let (encode, decode) = (encode, decode)
-    return PlistCoder(isCostly: isCostly || other.isCostly, encode: encode) {
-      plist throws(ValueConversionError) in
-      do throws(ValueConversionError) {
-        return try decode(plist)
-      } catch {
-        guard let value = try? other.decode(plist) else { throw error }
-        return value
-      }
-    } merge: { [merge] base, plist in
-      merge?(base, plist) ?? other.merge?(base, plist)
-    }
+    return PlistCoder(
+      isCostly: isCostly || other.isCostly, encode: encode,
+      decode: { plist throws(ValueConversionError) in
+        do throws(ValueConversionError) {
+          return try decode(plist)
+        } catch {
+          guard let value = try? other.decode(plist) else { throw error }
+          return value
+        }
+      },
+      merge: { [merge] base, plist in
+        merge?(base, plist) ?? other.merge?(base, plist)
+      }, partial: partial)
   }
 }

@@ -115,9 +115,26 @@ package final class TypedPreference<Value>: Sendable {
     } catch {
       if let value = argumentValue(of: stored) { return value }
       if isFrom(.registration, stored) { return makeDefault() }
+      if let value = partialValue(of: stored) { return value }
       if state.recordFailure(of: stored) { report(.read, error) }
       return mergeWithDefault(stored) ?? makeDefault()
     }
+  }
+
+  /// Returns the elements of a stored collection that can be decoded, and reports the others; nil
+  /// if none can be.
+  private func partialValue(of stored: PlistValue) -> Value? {
+    guard let partial = coder.partial else { return nil }
+    var unreadable: [UnreadableElement] = []
+    let decoded = try? partial.decode(stored, &unreadable)
+    let new = state.recordFailures(of: unreadable)
+    // The error of the whole value is reported instead.
+    guard let value = decoded else { return nil }
+    if ValueSemantics.areGuaranteed(for: value) {
+      state.cache(value, of: stored, isComplete: false)
+    }
+    for element in new { report(.read, element.error) }
+    return value
   }
 
   /// Returns the cached value merged from a stored one and the default; nil if there is none.
@@ -175,6 +192,9 @@ package final class TypedPreference<Value>: Sendable {
   // MARK: Storing
 
   /// Stores a value. If that fails, the error is reported, and what is stored stays.
+  ///
+  /// The elements of a stored collection that cannot be decoded are kept, unless the new value is
+  /// empty or nil.
   package func set(_ value: Value) {
     do throws(TypedPreferenceError) {
       try save(value)
@@ -183,12 +203,12 @@ package final class TypedPreference<Value>: Sendable {
     }
   }
 
-  /// Stores a value.
+  /// Stores a value as ``set(_:)`` does.
   ///
   /// - Throws: ``TypedPreferenceError`` if it cannot be stored; what is stored stays.
   package func save(_ value: Value) throws(TypedPreferenceError) {
     do throws(ValueConversionError) {
-      store.put(try encode(value), forKey: name)
+      store.put(try encodeReplacement(value), forKey: name)
     } catch {
       throw preferenceError(.store, error)
     }
@@ -197,6 +217,18 @@ package final class TypedPreference<Value>: Sendable {
   /// Removes the value from the store's own domain.
   package func remove() {
     store.removeObject(forKey: name)
+  }
+
+  /// Encodes a value, with the elements of what it replaces that cannot be decoded.
+  private func encodeReplacement(_ value: Value) throws(ValueConversionError) -> PlistValue? {
+    guard let plist = try encode(value) else { return nil }
+    // Values of the command line and of the administrator only hide what is replaced.
+    guard let partial = coder.partial,
+      let stored = store.origins(forKey: name).first(where: { $0.layer.kind >= .user }),
+      stored.layer.kind != .registration, !state.isComplete(stored.value),
+      (try? coder.decode(stored.value)) == nil
+    else { return plist }
+    return partial.keepUnreadable(plist, stored.value)
   }
 
   private func encode(_ value: Value) throws(ValueConversionError) -> PlistValue? {

@@ -9,12 +9,18 @@ final class TypedPreferenceState<Value>: @unchecked Sendable {
   // independent are cached.
 
   private struct Cache {
-    /// The stored forms of the decoded values, the latest last.
-    var stored: [PlistValue] = []
-    /// The decoded values.
-    var values: [Value] = []
+    /// Decoded values, the latest last.
+    var entries: [Entry] = []
     /// Stored values that could not be decoded, which has been reported, the latest last.
     var failures: [PlistValue] = []
+    /// The elements that could not be decoded when a collection was last decoded in part.
+    var unreadable: Set<PlistValue> = []
+  }
+
+  private struct Entry {
+    var stored: PlistValue
+    var value: Value
+    var isComplete: Bool
   }
 
   private let cache = Lock(Cache())
@@ -34,17 +40,22 @@ final class TypedPreferenceState<Value>: @unchecked Sendable {
 
   /// Returns the cached value of a stored one; nil if there is none.
   func value(of stored: PlistValue) -> Value? {
-    cache.withLock { cache in cache.stored.lastIndex(of: stored).map { cache.values[$0] } }
+    cache.withLock { cache in cache.entries.last { $0.stored == stored }?.value }
+  }
+
+  /// Whether a stored value is known to be decoded completely.
+  func isComplete(_ stored: PlistValue) -> Bool {
+    cache.withLock { cache in cache.entries.last { $0.stored == stored }?.isComplete } ?? false
   }
 
   /// Caches the decoded value of a stored one.
-  func cache(_ value: Value, of stored: PlistValue) {
+  ///
+  /// - Parameter isComplete: Whether all elements have been decoded.
+  func cache(_ value: Value, of stored: PlistValue, isComplete: Bool = true) {
     // The evicted value is released outside of the lock: its deinitializer is the user's code.
     let evicted = cache.withLock { cache in
-      cache.stored.append(stored)
-      cache.values.append(value)
-      if cache.values.count <= Self.limit { return nil as (Value, PlistValue)? }
-      return (cache.values.removeFirst(), cache.stored.removeFirst())
+      cache.entries.append(Entry(stored: stored, value: value, isComplete: isComplete))
+      return cache.entries.count > Self.limit ? cache.entries.removeFirst() : nil
     }
     withExtendedLifetime(evicted) {}
   }
@@ -60,5 +71,18 @@ final class TypedPreferenceState<Value>: @unchecked Sendable {
     }
     withExtendedLifetime(evicted) {}
     return isNew
+  }
+
+  /// Records the elements of a stored collection that cannot be decoded.
+  ///
+  /// - Returns: Those that had not been recorded when a collection was last decoded in part.
+  func recordFailures(of elements: [UnreadableElement]) -> [UnreadableElement] {
+    let (old, new) = cache.withLock { cache in
+      let old = cache.unreadable
+      cache.unreadable = Set(elements.map(\.stored))
+      return (old, elements.filter { !old.contains($0.stored) })
+    }
+    withExtendedLifetime(old) {}
+    return new
   }
 }

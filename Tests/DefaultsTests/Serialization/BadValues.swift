@@ -7,11 +7,14 @@ extension BadValueTests {
   /// A type with a default that differs from every bad value.
   struct Subject: Sendable, CustomTestStringConvertible {
     var testDescription: String
+    /// Whether values of the type have elements that can be read one by one.
+    var isCollection: Bool
     /// Reads a key of the type: whether the default is read, and whether the stored value is good.
     var check: @Sendable (KeyFixture) -> (isDefault: Bool, isGood: Bool)
 
     init<Value: Defaults.Serializable & Equatable & Sendable>(_ value: Value) {
       testDescription = "\(Value.self)"
+      isCollection = value is any Collection && !(value is any StringProtocol) && !(value is Data)
       check = { fixture in
         let key = fixture.key(default: value)
         let isGood = (try? key.load()) != nil
@@ -55,4 +58,16 @@ extension BadValueTests {
     [.string("{"), .string("}")],
     .array((0..<1_000).map { .integer($0) }),
   ]
+}
+
+extension PlistValue {
+  /// Whether the value is an array or a dictionary, or may be one as JSON.
+  var isCollection: Bool {
+    switch self {
+    case .array, .dictionary: true
+    case .string(let text): text.hasPrefix("[") || text.hasPrefix("{")
+    case .data(let data): data.first == UInt8(ascii: "[") || data.first == UInt8(ascii: "{")
+    default: false
+    }
+  }
 }

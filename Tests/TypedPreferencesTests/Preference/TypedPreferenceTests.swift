@@ -34,8 +34,8 @@ struct TypedPreferenceTests {
       log.key, in: store, coder: PlistCoder<[Int]>.standardOrUntyped()
     ) { [7] }
     store.set([1, "a"], forKey: log.key)
-    #expect(preference.value == [7])
-    #expect(preference.value == [7])
+    #expect(preference.value == [1])
+    #expect(preference.value == [1])
     store.set([1, 2], forKey: log.key)
     #expect(preference.value == [1, 2])
     #expect(preference.value == [1, 2])
