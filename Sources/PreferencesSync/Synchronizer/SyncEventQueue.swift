@@ -175,10 +175,11 @@ final class SyncEventQueue: Sendable {
     }
   }
 
-  /// Ends the current stream; further events of it are ignored.
+  /// Ends the current stream; how it ends and further events of it are ignored.
   func endStream() {
     state.withLock { state in
       state.streamCount += 1
+      state.batch.disconnection = nil
       state.isConnected = false
     }
   }

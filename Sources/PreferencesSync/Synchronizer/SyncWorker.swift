@@ -119,8 +119,9 @@ struct SyncWorker: Sendable {
   }
 
   mutating func disconnect() {
+    // The end of the stream must not count as a lost connection.
+    events.endStream()
     stream?.cancel()
     stream = nil
-    events.endStream()
   }
 }

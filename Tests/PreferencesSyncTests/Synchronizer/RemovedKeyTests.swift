@@ -28,6 +28,21 @@ struct RemovedKeyTests {
     #expect(try machine.savedEntry() == nil)
   }
 
+  @Test("The end of the stream of changes is no failure when all keys are removed")
+  func removalOfAll() async throws {
+    let machine = try Machine(remote)
+    for round in 1...50 {
+      machine.store.set(.integer(Int64(round)), forKey: "k")
+      try await machine.wait()
+      machine.synchronizer.removeAll()
+      try await machine.wait()
+      machine.synchronizer.add(["k"])
+    }
+    try await machine.wait()
+    #expect(machine.takeFailures() == [])
+    #expect(remote.counts.streams == 51)
+  }
+
   @Test("A pending upload is discarded")
   func pendingUpload() async throws {
     let machine = try Machine(remote)
