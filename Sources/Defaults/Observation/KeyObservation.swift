@@ -23,9 +23,9 @@ final class KeyObservation: DefaultsObservation {
     _ handler: @escaping @Sendable (_ change: PreferencesChange, _ isPrior: Bool) -> Void
   ) {
     for (store, names) in keys.namesByStore {
-      let observation = store.observe(
-        names, initial: options.contains(.initial), includesSuppressed: false
-      ) { [weak self] change in
+      let observation = store.observe(names, initial: options.contains(.initial)) {
+        [weak self] change, isSuppressed in
+        if isSuppressed { return }
         // The values are equal in initial calls only.
         if options.contains(.prior), change.oldValue != change.newValue {
           self?.call { handler(change, true) }

@@ -37,14 +37,15 @@ final class StoredValues: Sendable {
   /// Starts observing the stores.
   func observe() -> [PreferencesObservation] {
     keys.namesByStore.map { store, names in
-      store.observe(names, initial: true, includesSuppressed: true) { change in
-        self.apply(change, of: store)
+      store.observe(names, initial: true) { change, isSuppressed in
+        self.apply(change, of: store, isSuppressed: isSuppressed)
       }
     }
   }
 
-  /// Applies a change, and sends the combined values unless another thread is sending.
-  private func apply(_ change: PreferencesChange, of store: PreferencesStore) {
+  /// Applies a change, and sends the combined values unless the change is suppressed or another
+  /// thread is sending.
+  private func apply(_ change: PreferencesChange, of store: PreferencesStore, isSuppressed: Bool) {
     let positions = keys.indices.filter {
       keys[$0].suite === store && keys[$0].name.hasSameBytes(as: change.key)
     }
@@ -52,7 +53,7 @@ final class StoredValues: Sendable {
       let wasKnown = state.unknown.isEmpty
       for position in positions { state.values[position] = change.newValue }
       state.unknown.subtract(positions)
-      guard wasKnown || initial && state.unknown.isEmpty else { return false }
+      guard wasKnown ? !isSuppressed : initial && state.unknown.isEmpty else { return false }
       state.pending.append(state.values)
       defer { state.isSending = true }
       return !state.isSending

@@ -8,14 +8,15 @@ internal import Threading
 /// calling the handler calls it with everything that is queued. Calls therefore never overlap, and
 /// each change begins with the value with which the previous one ended.
 final class Observer: Sendable {
+  /// Receives a change, and whether it was made within ``Propagation/suppressNotifications(_:)``.
+  typealias Handler = @Sendable (PreferencesChange, _ isSuppressed: Bool) -> Void
+
   private let state: Guarded<State>
-  /// Whether changes made within ``Propagation/suppressNotifications(_:)`` are included.
-  private let includesSuppressed: Bool
 
   private struct State {
     /// Nil once the observer has been canceled.
-    var handler: (@Sendable (PreferencesChange) -> Void)?
-    var queue: [PreferencesChange] = []
+    var handler: Handler?
+    var queue: [(change: PreferencesChange, isSuppressed: Bool)] = []
     /// The thread that calls the handler.
     var caller: Caller?
   }
@@ -28,19 +29,20 @@ final class Observer: Sendable {
     var isGone: Bool { !Fork.hasSurvived(thread, since: forks) }
   }
 
-  init(
-    includesSuppressed: Bool = true, _ handler: @escaping @Sendable (PreferencesChange) -> Void
-  ) {
-    self.includesSuppressed = includesSuppressed
+  init(handler: @escaping Handler) {
     state = Guarded(State(handler: handler))
+  }
+
+  convenience init(_ handler: @escaping @Sendable (PreferencesChange) -> Void) {
+    self.init { change, _ in handler(change) }
   }
 
   /// Adds a change to the queue.
   func enqueue(
     _ new: PreferencesChange, isSuppressed: Bool = false, in change: borrowing StateChange
   ) {
-    guard change[state].handler != nil, includesSuppressed || !isSuppressed else { return }
-    change[state].queue.append(new)
+    guard change[state].handler != nil else { return }
+    change[state].queue.append((new, isSuppressed))
   }
 
   /// Calls the handler with the queued changes, unless another thread is about to.
@@ -59,17 +61,17 @@ final class Observer: Sendable {
   /// Calls the handler with the queued changes. This thread must be the one that calls it.
   func call() {
     while let (handler, changes) = StateLock.change({ dequeue(in: $0) }) {
-      for change in changes {
+      for (change, isSuppressed) in changes {
         // The observer may have been canceled by now.
         guard StateLock.change({ $0[state].handler != nil }) else { break }
-        handler(change)
+        handler(change, isSuppressed)
       }
     }
   }
 
   private func dequeue(
     in change: borrowing StateChange
-  ) -> (@Sendable (PreferencesChange) -> Void, [PreferencesChange])? {
+  ) -> (Handler, [(change: PreferencesChange, isSuppressed: Bool)])? {
     guard let handler = change[state].handler, !change[state].queue.isEmpty else {
       change[state].caller = nil
       return nil

@@ -46,20 +46,18 @@ extension PreferencesStore {
     _ keys: [String], initial: Bool = false,
     _ handler: @escaping @Sendable (PreferencesChange) -> Void
   ) -> PreferencesObservation {
-    observe(keys, initial: initial, includesSuppressed: true, handler)
+    observe(keys, initial: initial) { change, _ in handler(change) }
   }
 
   /// Observes several keys.
   ///
-  /// - Parameter includesSuppressed: Whether the handler is called with changes made within
+  /// - Parameter handler: Receives each change, and whether it was made within
   ///   ``Propagation/suppressNotifications(_:)``.
   package func observe(
-    _ keys: [String], initial: Bool, includesSuppressed: Bool,
-    _ handler: @escaping @Sendable (PreferencesChange) -> Void
+    _ keys: [String], initial: Bool,
+    _ handler: @escaping @Sendable (PreferencesChange, _ isSuppressed: Bool) -> Void
   ) -> PreferencesObservation {
-    searchList.register(
-      Observer(includesSuppressed: includesSuppressed, handler), keys: keys.uniqueByBytes,
-      initial: initial)
+    searchList.register(Observer(handler: handler), keys: keys.uniqueByBytes, initial: initial)
   }
 
   /// Observes all keys.

@@ -268,8 +268,8 @@ package final class TypedPreference<Value>: Sendable {
     initial: Bool = false, includesSuppressed: Bool = true,
     _ handler: @escaping @Sendable (TypedChange<Value>) -> Void
   ) -> PreferencesObservation {
-    store.observe([name], initial: initial, includesSuppressed: includesSuppressed) {
-      [self] change in
+    store.observe([name], initial: initial) { [self] change, isSuppressed in
+      if isSuppressed && !includesSuppressed { return }
       handler(
         TypedChange(
           oldValue: value(of: change.oldValue), newValue: value(of: change.newValue)))

@@ -140,9 +140,36 @@ struct PropagationTests {
     observation.invalidate()
   }
 
-  @Test("Sequences, properties and the Observation framework are still updated")
-  func others() async {
+  @Test("Sequences are not updated, and have the current values of all keys later")
+  func sequences() async {
+    let one = Defaults.updates(key)
+    let two = Defaults.updates(key, other)
+    let signals = Defaults.updates([key, other])
+    Defaults.withoutPropagation { Defaults[key] = 1 }
+    Defaults[other] = 2
+    Defaults[key] = 3
+    #expect(await one.first(2) == [0, 3])
+    #expect(await two.first(3).map { [$0, $1] } == [[0, 0], [1, 2], [3, 2]])
+    #expect(await signals.first(3).count == 3)
+  }
+
+  @Test("A loop over a sequence can change the key that it observes")
+  func loop() async {
     let updates = Defaults.updates(key)
+    Defaults[key] = 1
+    var seen: [Int] = []
+    for await value in updates {
+      seen.append(value)
+      Defaults.withoutPropagation { Defaults[key] = value * 10 }
+      if seen.count == 3 { break }
+      if seen.count == 2 { Defaults[other] = 1; Defaults[key] = 7 }
+    }
+    #expect(seen == [0, 1, 7])
+    #expect(Defaults[key] == 70)
+  }
+
+  @Test("Properties and the Observation framework are still updated")
+  func stillUpdated() {
     let property = Default(key)
     let subscription = property.projectedValue.sink { [values] in values.record($0) }
     let tracked = Recorder<Void>()
@@ -152,7 +179,6 @@ struct PropagationTests {
       tracked.record(())
     }
     Defaults.withoutPropagation { Defaults[key] = 1 }
-    #expect(await updates.first(2) == [0, 1])
     #expect(property.wrappedValue == 1)
     #expect(values.all == [0, 1])
     #expect(tracked.all.count == 1)
