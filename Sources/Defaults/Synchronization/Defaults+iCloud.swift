@@ -1,3 +1,4 @@
+internal import Foundation
 public import PreferencesSync
 internal import Threading
 
@@ -95,12 +96,26 @@ extension Defaults {
       return isComplete
     }
 
+    /// Whether each step of the synchronization is printed on standard error, and each failure.
+    ///
+    /// The names of keys are printed, but no values, which may be secret.
+    public static var isDebug: Bool {
+      get { synchronizers.withLock { $0.isDebug } }
+      set { synchronizers.withLock { $0.isDebug = newValue } }
+    }
+
+    private static func printForDebugging(_ event: some CustomStringConvertible) {
+      guard isDebug else { return }
+      FileHandle.standardError.write(Data("Defaults.iCloud: \(event)\n".utf8))
+    }
+
     /// Adds a handler for errors from now on.
     public static func onFailure(_ handler: @escaping @Sendable (SynchronizationError) -> Void) {
       synchronizers.withLock { $0.failureHandlers.append(handler) }
     }
 
     private static func report(_ error: SynchronizationError) {
+      printForDebugging(error)
       for handler in synchronizers.withLock({ $0.failureHandlers }) { handler(error) }
     }
 
@@ -126,6 +141,7 @@ extension Defaults {
           stateFileAt: SyncStateFiles.path(forDomain: store.domain, in: connection.stateFolder),
           options: connection.options)
         new.onFailure { error in report(error) }
+        new.onStep { step in printForDebugging(step) }
         let isAdded = synchronizers.withLock { synchronizers in
           synchronizers.add(new, for: store, connection: connection.number)
         }

@@ -15,6 +15,7 @@ struct Synchronizers {
 
   var keys: Set<Defaults.Keys> = []
   var failureHandlers: [@Sendable (SynchronizationError) -> Void] = []
+  var isDebug = false
 
   private var connection: Connection?
   private var connectionCount = 0

@@ -115,6 +115,11 @@ public final class PreferencesSynchronizer: Sendable {
     events.onFailure(handler)
   }
 
+  /// Adds a handler for what the synchronizer does from now on.
+  package func onStep(_ handler: @escaping @Sendable (SyncStep) -> Void) {
+    events.onStep(handler)
+  }
+
   /// Moves an unreadable state file aside, and starts with a new one.
   ///
   /// State that was only in that file is lost: local values then count as older than remote values.

@@ -37,6 +37,7 @@ final class SyncEventQueue: Sendable {
     /// The waiters whose tasks were canceled before they could suspend.
     var cancelledWaiters: Set<Int> = []
     var failureHandlers: [@Sendable (SynchronizationError) -> Void] = []
+    var stepHandlers: [@Sendable (SyncStep) -> Void] = []
     var isConnected = false
     var stateFileClaim: OwnershipLock?
   }
@@ -128,6 +129,10 @@ final class SyncEventQueue: Sendable {
 
   func onFailure(_ handler: @escaping @Sendable (SynchronizationError) -> Void) {
     state.withLock { state in if !state.isCancelled { state.failureHandlers.append(handler) } }
+  }
+
+  func onStep(_ handler: @escaping @Sendable (SyncStep) -> Void) {
+    state.withLock { state in if !state.isCancelled { state.stepHandlers.append(handler) } }
   }
 
   var isConnected: Bool { state.withLock { $0.isConnected } }
@@ -259,5 +264,9 @@ final class SyncEventQueue: Sendable {
   /// Calls the failure handlers.
   func report(_ error: SynchronizationError) {
     for handler in state.withLock({ $0.failureHandlers }) { handler(error) }
+  }
+
+  func note(_ step: SyncStep) {
+    for handler in state.withLock({ $0.stepHandlers }) { handler(step) }
   }
 }

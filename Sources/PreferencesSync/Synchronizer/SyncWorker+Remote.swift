@@ -33,6 +33,7 @@ extension SyncWorker {
     } catch {
       throw .remote(error)
     }
+    events.note(.connected)
     needsSnapshot = false
     var missing = Set(keys.keys)
     for entry in snapshot.entries {
@@ -64,6 +65,7 @@ extension SyncWorker {
   private mutating func mergeRemote(_ entry: RemoteEntry) throws(SynchronizationError) {
     let key = ByteKey(entry.key)
     guard let synced = keys[key], entry.revision > synced.revision else { return }
+    events.note(.received(key: entry.key))
     // A local change made meanwhile is merged first.
     mergeLocal(key, setAt: now(), try store.ownFileState())
     let value = store.ownValue(forKey: entry.key)
@@ -86,6 +88,7 @@ extension SyncWorker {
     while let synced = keys[key], synced.isUploadable, let record = synced.record,
       events.isCurrent(key.text, generation: synced.generation)
     {
+      events.note(.uploading(key: key.text))
       let result: RemotePutResult
       do {
         result = try await remote.put(record.data, forKey: key.text, replacing: synced.revision)
@@ -99,9 +102,12 @@ extension SyncWorker {
       switch result {
       case .stored(let revision):
         update(key) { $0.markUploaded(revision: revision) }
+        events.note(.uploaded(key: key.text))
       case .conflict(let current?):
+        events.note(.overtaken(key: key.text))
         try mergeRemote(current)
       case .conflict(nil):
+        events.note(.overtaken(key: key.text))
         update(key) { $0.mergeRemoteAbsence() }
       }
       // The same put would conflict forever.

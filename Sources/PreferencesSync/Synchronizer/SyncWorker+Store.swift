@@ -118,8 +118,9 @@ extension SyncWorker {
       defer { withExtendedLifetime(claim) {} }
       for synced in writes where events.isCurrent(synced.key, generation: synced.generation) {
         // If the store has another value by now, its observer has recorded that change.
-        _ = store.replaceOwnValue(
+        let isStored = store.replaceOwnValue(
           synced.replaced?.value, with: synced.record?.value, forKey: synced.key)
+        if isStored { events.note(.storedLocally(key: synced.key)) }
       }
       try store.saveOwnDomain()
     }

@@ -148,6 +148,34 @@ final class ICloudTests {
     try same.flush()
   }
 
+  @Test("Steps and failures are printed on standard error while isDebug is set, without values")
+  func debugging() async throws {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) { [path = folder.path("debug") as String] in
+      let remote = InMemoryRemoteStore()
+      Defaults.iCloud.connect(to: remote, stateFilesIn: path + "/sync")
+      let store = PreferencesStore(fileAt: path + "/here.plist")
+      let key = Defaults.Key<String>("theme", default: "light", suite: store, iCloud: true)
+      Defaults[key] = "before"
+      #expect(await Defaults.iCloud.waitForSyncCompletion())
+      #expect(!Defaults.iCloud.isDebug)
+      Defaults.iCloud.isDebug = true
+      Defaults[key] = "secret"
+      #expect(await Defaults.iCloud.waitForSyncCompletion())
+      Defaults.iCloud.isDebug = false
+      Defaults[key] = "after"
+      #expect(await Defaults.iCloud.waitForSyncCompletion())
+    }
+    let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    let lines = output.split(separator: "\n").filter { $0.hasPrefix("Defaults.iCloud: ") }
+    #expect(
+      lines.filter { !$0.contains("read the records") } == [
+        "Defaults.iCloud: theme: uploading", "Defaults.iCloud: theme: uploaded",
+      ])
+    #expect(!output.contains("secret"))
+  }
+
   @Test("Failures are reported and end the wait")
   func failures() async throws {
     connect()
