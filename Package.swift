@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "TypedDefaults", targets: ["TypedDefaults"]),
     .library(name: "Defaults", targets: ["Defaults"]),
     .library(name: "DefaultsMacros", targets: ["DefaultsMacros"]),
+    .library(name: "DefaultsExtraTypes", targets: ["DefaultsExtraTypes"]),
     .executable(name: "defaults", targets: ["DefaultsCommand"]),
     .executable(name: "plutil", targets: ["plutil"]),
     .executable(name: "PlistBuddy", targets: ["PlistBuddy"]),
@@ -51,6 +52,7 @@ let package = Package(
         "TypedPreferences",
       ]),
     .target(name: "DefaultsMacros", dependencies: ["Defaults", "Preferences", "TypedPreferences"]),
+    .target(name: "DefaultsExtraTypes", dependencies: ["Defaults", "TypedPreferences"]),
 
     .target(
       name: "CommandLineInterface", dependencies: ["FileStorage", "PropertyList", "Threading"]),
@@ -121,8 +123,8 @@ let package = Package(
     .testTarget(
       name: "DefaultsTests",
       dependencies: [
-        "Defaults", "DefaultsMacros", "Preferences", "PreferencesSync", "PreferencesSyncTesting",
-        "PropertyList", "TestSupport", "Threading", "TypedPreferences",
+        "Defaults", "DefaultsExtraTypes", "DefaultsMacros", "Preferences", "PreferencesSync",
+        "PreferencesSyncTesting", "PropertyList", "TestSupport", "Threading", "TypedPreferences",
       ]),
     .executableTarget(
       name: "PreferencesTestProgram", dependencies: ["Preferences", "PropertyList"],

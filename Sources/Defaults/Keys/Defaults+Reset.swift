@@ -11,6 +11,15 @@ extension Defaults {
   }
 
   /// Removes the stored values of keys, so that they have their defaults.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys.
+  ///   - suite: Without effect, for compatibility: each key is reset in its own suite.
+  public static func reset(_ keys: _AnyKey..., suite: PreferencesStore) {
+    reset(keys)
+  }
+
+  /// Removes the stored values of keys, so that they have their defaults.
   public static func reset(_ keys: [_AnyKey]) {
     for key in keys { key.reset() }
   }

@@ -83,14 +83,18 @@ extension Defaults.Key {
 
   /// Creates a key with a dynamic default, which is computed whenever it is needed and not
   /// registered.
+  ///
+  /// The closure is called on the thread that reads the value.
   @_disfavoredOverload
   public convenience init(
     _ name: String, suite: PreferencesStore = .standard, iCloud: Bool = false,
     migrate migrations: Defaults.Migration<Value>...,
-    default makeDefault: @escaping @Sendable () -> Value
+    default makeDefault: @escaping () -> Value
   ) {
+    // Not required to be Sendable, as little as values are.
+    nonisolated(unsafe) let makeDefault = makeDefault
     self.init(
-      TypedPreference(name, in: suite, coder: .serializable(), default: makeDefault), migrations,
+      TypedPreference(name, in: suite, coder: .serializable()) { makeDefault() }, migrations,
       iCloud: iCloud)
   }
 

@@ -1,8 +1,12 @@
+public import Foundation
+
 extension Defaults {
   /// A change of the value of a key.
   public struct KeyChange<Value: Serializable> {
     /// The kind of the change.
     public let kind: ChangeKind
+    /// The positions of changed elements. Nil, since changes of keys are always of whole values.
+    public var indexes: IndexSet? { nil }
     /// Whether this is the first of two calls for the change.
     public let isPrior: Bool
     /// The value before the change; in an initial call the present value.

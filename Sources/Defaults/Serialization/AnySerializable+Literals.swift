@@ -1,4 +1,5 @@
 internal import Preferences
+internal import TypedPreferences
 
 extension Defaults.AnySerializable: ExpressibleByStringLiteral {
   /// Creates a string.
@@ -36,10 +37,18 @@ extension Defaults.AnySerializable: ExpressibleByArrayLiteral {
 }
 
 extension Defaults.AnySerializable: ExpressibleByDictionaryLiteral {
-  /// Creates a dictionary of any values that can be stored, under the descriptions of the keys. The
-  /// last of equal keys wins.
-  public init(dictionaryLiteral elements: (any LosslessStringConvertible & Hashable, Any)...) {
-    let entries = elements.map { ($0.description, Defaults.AnySerializable(untyped: $1)) }
-    self.init(untyped: Dictionary(entries, uniquingKeysWith: { $1 }))
+  /// Creates a dictionary of any values that can be stored, under the descriptions of the keys,
+  /// which have to be strings or other types with `LosslessStringConvertible`. The last of equal
+  /// keys wins.
+  public init(dictionaryLiteral elements: (AnyHashable, Any)...) {
+    var entries: [String: Defaults.AnySerializable] = [:]
+    for (key, value) in elements {
+      guard let key = key.base as? any LosslessStringConvertible else {
+        self.init(unstorable: .unstorable(type(of: key.base)))
+        return
+      }
+      entries[key.description] = Defaults.AnySerializable(untyped: value)
+    }
+    self.init(untyped: entries)
   }
 }

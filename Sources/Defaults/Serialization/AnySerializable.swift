@@ -45,6 +45,11 @@ extension Defaults {
       }
     }
 
+    /// Creates a value that cannot be stored.
+    init(unstorable error: ValueConversionError) {
+      content = .unstorable(error)
+    }
+
     private init(unknown value: Any) {
       do throws(PreferencesError) {
         content = .stored(try PlistValue(storing: value))
@@ -69,20 +74,26 @@ extension Defaults {
       self = AnySerializable(newValue)
     }
 
+    /// Replaces the value.
+    public mutating func set<Value: Serializable>(_ newValue: Value, type: Value.Type) {
+      self = AnySerializable(newValue)
+    }
+
     /// Stores the value in its own form.
-    public static var bridge: PlistBridge<AnySerializable> {
-      PlistBridge(
-        PlistCoder { value throws(ValueConversionError) in
-          switch value.content {
-          case .nothing: return nil
-          case .stored(let plist): return plist
-          case .unstorable(let error): throw error
-          }
-        } decode: { plist in
-          var value: AnySerializable = nil
-          if plist != .storedNil { value.content = .stored(plist) }
-          return value
-        })
+    public static let bridge = AnyBridge()
+
+    static var plistCoder: PlistCoder<AnySerializable> {
+      PlistCoder { value throws(ValueConversionError) in
+        switch value.content {
+        case .nothing: return nil
+        case .stored(let plist): return plist
+        case .unstorable(let error): throw error
+        }
+      } decode: { plist in
+        var value: AnySerializable = nil
+        if plist != .storedNil { value.content = .stored(plist) }
+        return value
+      }
     }
   }
 }
@@ -103,4 +114,9 @@ extension Defaults.AnySerializable: ExpressibleByNilLiteral {
   public init(nilLiteral: ()) {
     content = .nothing
   }
+}
+
+extension Defaults.AnySerializable: _DefaultsOptionalProtocol {
+  /// Whether there is no value.
+  public var _defaults_isNil: Bool { self == nil }
 }

@@ -1,8 +1,6 @@
-internal import TypedPreferences
-
 /// A collection that can be stored, as an array of its elements:
 /// ``Defaults/CollectionSerializable``.
-public protocol DefaultsCollectionSerializable: Collection, DefaultsSerializable {
+public protocol DefaultsCollectionSerializable<Element>: Collection, DefaultsSerializable {
   /// Creates a collection of stored elements.
   init(_ elements: [Element])
 }
@@ -14,12 +12,5 @@ extension Defaults {
 
 extension Defaults.CollectionSerializable where Element: Defaults.Serializable {
   /// Stores an array of the elements.
-  public static var bridge: Defaults.PlistBridge<Self> {
-    Defaults.PlistBridge(
-      PlistCoder.collection(of: PlistCoder<Element>.serializable()) {
-        Array($0)
-      } make: {
-        Self($0)
-      }.readingJSON())
-  }
+  public static var bridge: Defaults.CollectionBridge<Self> { Defaults.CollectionBridge() }
 }

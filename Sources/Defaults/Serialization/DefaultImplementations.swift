@@ -15,30 +15,31 @@ extension Defaults {
 }
 
 extension Defaults.Serializable where Self: Codable {
-  /// Stores a standard type in its own form, and any other type as a JSON string.
-  public static var bridge: Defaults.PlistBridge<Self> {
-    Defaults.PlistBridge(.standard() ?? .jsonText())
+  /// Stores a JSON string.
+  public static var bridge: Defaults.TopLevelCodableBridge<Self> {
+    Defaults.TopLevelCodableBridge()
   }
 }
 
-extension Defaults.Serializable where Self: RawRepresentable, RawValue: Defaults.Serializable {
+extension Defaults.Serializable where Self: RawRepresentable {
   /// Stores the raw value.
-  public static var bridge: Defaults.PlistBridge<Self> {
-    Defaults.PlistBridge(PlistCoder.raw(.serializable()).readingJSON())
+  public static var bridge: Defaults.RawRepresentableBridge<Self> {
+    Defaults.RawRepresentableBridge()
   }
 }
 
-extension Defaults.Serializable
-where Self: Codable & RawRepresentable, RawValue: Defaults.Serializable {
+extension Defaults.Serializable where Self: Codable & RawRepresentable {
   /// Stores a JSON string; conform to ``Defaults/PreferRawRepresentable`` to store the raw value.
-  public static var bridge: Defaults.PlistBridge<Self> { Defaults.PlistBridge(.jsonText()) }
+  public static var bridge: Defaults.RawRepresentableCodableBridge<Self> {
+    Defaults.RawRepresentableCodableBridge()
+  }
 }
 
 extension Defaults.Serializable
-where Self: Codable & Defaults.PreferRawRepresentable, RawValue: Defaults.Serializable {
+where Self: Codable & RawRepresentable & Defaults.PreferRawRepresentable {
   /// Stores the raw value.
-  public static var bridge: Defaults.PlistBridge<Self> {
-    Defaults.PlistBridge(PlistCoder.raw(.serializable()).readingJSON())
+  public static var bridge: Defaults.RawRepresentableBridge<Self> {
+    Defaults.RawRepresentableBridge()
   }
 }
 
@@ -47,23 +48,29 @@ extension Defaults.Serializable where Self: Codable & Defaults.PreferPlist {
   public static var bridge: Defaults.PlistBridge<Self> { Defaults.PlistBridge(.codablePlist()) }
 }
 
-extension Defaults.Serializable
-where Self: Codable & RawRepresentable & Defaults.PreferPlist, RawValue: Defaults.Serializable {
+extension Defaults.Serializable where Self: Codable & RawRepresentable & Defaults.PreferPlist {
   /// Stores a native property list value.
   public static var bridge: Defaults.PlistBridge<Self> { Defaults.PlistBridge(.codablePlist()) }
 }
 
-extension Defaults.Serializable where Self: NSObject & NSSecureCoding {
+extension Defaults.Serializable where Self: NSSecureCoding & NSObject {
   /// Stores a keyed archive.
-  public static var bridge: Defaults.PlistBridge<Self> { Defaults.PlistBridge(.keyedArchive()) }
+  public static var bridge: Defaults.NSSecureCodingBridge<Self> {
+    Defaults.NSSecureCodingBridge()
+  }
 }
 
-extension Defaults.Serializable where Self: Codable & NSObject & NSSecureCoding {
+extension Defaults.Serializable where Self: Codable & NSSecureCoding & NSObject {
   /// Stores a JSON string; conform to ``Defaults/PreferNSSecureCoding`` to store a keyed archive.
-  public static var bridge: Defaults.PlistBridge<Self> { Defaults.PlistBridge(.jsonText()) }
+  public static var bridge: Defaults.CodableNSSecureCodingBridge<Self> {
+    Defaults.CodableNSSecureCodingBridge()
+  }
 }
 
-extension Defaults.Serializable where Self: Codable & Defaults.PreferNSSecureCoding {
+extension Defaults.Serializable
+where Self: Codable & NSSecureCoding & NSObject & Defaults.PreferNSSecureCoding {
   /// Stores a keyed archive.
-  public static var bridge: Defaults.PlistBridge<Self> { Defaults.PlistBridge(.keyedArchive()) }
+  public static var bridge: Defaults.NSSecureCodingBridge<Self> {
+    Defaults.NSSecureCodingBridge()
+  }
 }

@@ -4,7 +4,7 @@ internal import TypedPreferences
 ///
 /// Types that are Codable or have raw values only declare the conformance; any other type provides
 /// a bridge.
-public protocol DefaultsSerializable: SendableMetatype {
+public protocol DefaultsSerializable<Bridge>: SendableMetatype {
   /// The type of the values, which is this type.
   typealias Value = Bridge.Value
   /// The type that is stored.

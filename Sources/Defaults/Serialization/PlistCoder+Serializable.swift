@@ -4,7 +4,28 @@ package import TypedPreferences
 extension PlistCoder where Value: Defaults.Serializable {
   /// The coder of a serializable type.
   package static func serializable() -> PlistCoder {
-    if let bridge = Value.bridge as? Defaults.PlistBridge<Value> { return bridge.coder }
+    if let coder = (Value.bridge as? any CoderBridge)?.coder(of: Value.self) { return coder }
+    let coder = bridged()
+    // A bridge of a program's own may read less than Codable does.
+    if Value.bridge is any Defaults.CodableBridge, let codable = PlistCoder.codableText() {
+      return coder.orReading(codable)
+    }
+    return coder
+  }
+
+  /// The coder of a Codable type that is stored as a string of JSON, or as it is if property lists
+  /// have it; nil if the type is not Codable.
+  package static func codableText() -> PlistCoder? {
+    func coder<Coded: Codable & Defaults.Serializable>(of type: Coded.Type) -> Any {
+      PlistCoder<Coded>.jsonTextOrStandardForm()
+    }
+    if Value.self is any NativeType.Type { return .standard() }
+    return (Value.self as? any (Codable & Defaults.Serializable).Type)
+      .flatMap { coder(of: $0) as? PlistCoder }
+  }
+
+  /// The coder of a type with a bridge of a program's own.
+  private static func bridged() -> PlistCoder {
     // The coder of the stored type is looked up lazily: that type may contain this one.
     return PlistCoder(isCostly: true) { value throws(ValueConversionError) in
       guard let value = value as? Value.Value, let object = Value.bridge.serialize(value) else {
@@ -30,11 +51,12 @@ extension PlistCoder {
   /// The coder of a type that a bridge stores, which may have a bridge itself.
   ///
   /// - Parameter type: The type that has the first bridge, which must not be applied again.
-  fileprivate static func stored(byBridgeOf type: Any.Type) -> PlistCoder {
+  static func stored(byBridgeOf type: Any.Type) -> PlistCoder {
     func coder<Bridged: Defaults.Serializable>(of type: Bridged.Type) -> Any {
-      PlistCoder<Bridged>.serializable()
+      let native = type.isNativelySupportedType ? PlistCoder<Bridged>.standard() : nil
+      return native ?? PlistCoder<Bridged>.serializable()
     }
-    if Value.self != type, !(Value.self is any StandardType.Type),
+    if Value.self != type,
       let type = Value.self as? any Defaults.Serializable.Type,
       let coder = coder(of: type) as? PlistCoder
     {

@@ -1,8 +1,6 @@
-internal import TypedPreferences
-
 /// A set that can be stored, as an array in an order that depends only on its elements:
 /// ``Defaults/SetAlgebraSerializable``.
-public protocol DefaultsSetAlgebraSerializable: SetAlgebra, DefaultsSerializable {
+public protocol DefaultsSetAlgebraSerializable<Element>: SetAlgebra, DefaultsSerializable {
   /// Returns the elements in any order.
   func toArray() -> [Element]
 }
@@ -15,12 +13,5 @@ extension Defaults {
 extension Defaults.SetAlgebraSerializable
 where Element: Defaults.Serializable & Hashable {
   /// Stores an array of the elements.
-  public static var bridge: Defaults.PlistBridge<Self> {
-    Defaults.PlistBridge(
-      PlistCoder.unordered(of: PlistCoder<Element>.serializable()) {
-        $0.toArray()
-      } make: {
-        Self($0)
-      }.readingJSON())
-  }
+  public static var bridge: Defaults.SetAlgebraBridge<Self> { Defaults.SetAlgebraBridge() }
 }

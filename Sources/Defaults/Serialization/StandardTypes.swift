@@ -1,8 +1,9 @@
 public import Foundation
-internal import TypedPreferences
+package import TypedPreferences
 
 // The standard types that can be stored, each in the form that `StandardTypes.swift` in
-// `TypedPreferences` gives it.
+// `TypedPreferences` gives it. They are those of the library of this name: any other type may get
+// its conformance in a program, as `DefaultsExtraTypes` gives it to some.
 
 extension Bool: Defaults.Serializable {}
 extension Int: Defaults.Serializable {}
@@ -17,30 +18,30 @@ extension UInt32: Defaults.Serializable {}
 extension UInt64: Defaults.Serializable {}
 extension Float: Defaults.Serializable {}
 extension Double: Defaults.Serializable {}
+extension CGFloat: Defaults.Serializable {}
 extension String: Defaults.Serializable {}
 extension Date: Defaults.Serializable {}
 extension Data: Defaults.Serializable {}
 
-extension URL: Defaults.Serializable {}
-extension UUID: Defaults.Serializable {}
-extension Decimal: Defaults.Serializable {}
-extension Locale: Defaults.Serializable {}
-extension TimeZone: Defaults.Serializable {}
-extension Duration: Defaults.Serializable {}
-extension DateInterval: Defaults.Serializable {}
+extension URL: Defaults.Serializable {
+  /// Stores the form that the store has for URLs.
+  public static let bridge = Defaults.URLBridge()
+}
+
+extension UUID: Defaults.Serializable {
+  /// Stores the text of the UUID.
+  public static let bridge = Defaults.UUIDBridge()
+}
 
 // Only the full Foundation has this type, and only this front end imports it.
-extension CGFloat: Defaults.Serializable {
+extension CGFloat: NativeType {
   /// Stores the value as a real.
-  public static var bridge: Defaults.PlistBridge<CGFloat> {
+  package static var plistCoder: PlistCoder<CGFloat> {
     // CGFloat's own conversions from integers trap.
-    Defaults.PlistBridge(
-      PlistCoder(Double.plistCoder, expected: "a real") {
-        Double($0)
-      } from: {
-        CGFloat($0)
-      })
+    PlistCoder(Double.plistCoder, expected: "a real") {
+      Double($0)
+    } from: {
+      CGFloat($0)
+    }
   }
-  /// Whether property lists have the type: they do.
-  public static var isNativelySupportedType: Bool { true }
 }

@@ -1,9 +1,9 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 package import PropertyList
 
 /// Codable values as JSON, with sorted keys, and with infinities and NaN as strings.
 package enum JSONText {
-  static func encode(_ value: some Encodable) throws(ValueConversionError) -> Data {
+  package static func encode(_ value: some Encodable) throws(ValueConversionError) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -15,7 +15,7 @@ package enum JSONText {
     }
   }
 
-  static func decode<Value: Decodable>(
+  package static func decode<Value: Decodable>(
     _ type: Value.Type, from data: Data
   ) throws(ValueConversionError) -> Value {
     let decoder = JSONDecoder()

@@ -110,6 +110,22 @@ struct KeyAccessTests {
     #expect(fixture.reports == ["cannot be read: expected an integer, found a string"])
   }
 
+  @Test("A dynamic default may use what is not Sendable")
+  func nonSendableDefault() {
+    final class Counter {
+      var count = 0
+      func next() -> Int {
+        count += 1
+        return count
+      }
+    }
+    let counter = Counter()
+    let key = Defaults.Key<Int>("counter", suite: .inMemory()) { counter.next() }
+    #expect(Defaults[key] == 1)
+    #expect(Defaults[key] == 2)
+    #expect(counter.count == 2)
+  }
+
   @Test("A dynamic default of an optional key may be nil")
   func dynamicOptionalDefault() {
     let fixture = KeyFixture()

@@ -35,6 +35,14 @@ struct ResetTests {
     #expect(store.integer(forKey: "number") == 1)
   }
 
+  @Test("Keys are reset in their own suites, whichever is named")
+  func keysAndSuite() {
+    Defaults.reset(number, text, suite: .inMemory())
+    #expect(hasDefaults == [true, true, false])
+    _Defaults.reset(flag, suite: store)
+    #expect(hasDefaults == [true, true, true])
+  }
+
   @Test("A list of keys is reset, and a single key resets itself")
   func list() {
     let keys: [Defaults._AnyKey] = [text, flag]

@@ -38,7 +38,7 @@ struct PublisherTests {
 
   @Test("Publishers take the options of observers")
   func options() {
-    let subscription = Defaults.publisher(key, options: .prior).sink { [values] change in
+    let subscription = Defaults.publisher(key, options: [.prior]).sink { [values] change in
       values.record(change.isPrior ? -change.newValue : change.newValue)
     }
     Defaults[key] = 1

@@ -75,6 +75,27 @@ struct AnySerializableTests {
     #expect(fixture.stored == ["x:y"])
   }
 
+  @Test("A value is set as a type")
+  func setType() {
+    var value: AnySerializable = 1
+    value.set(.json, type: Media.self)
+    #expect(value == "application/json")
+    value.set(nil, type: Int?.self)
+    #expect(value._defaults_isNil)
+  }
+
+  @Test("The keys of a dictionary literal may be of several types, the last of equal ones wins")
+  func dictionaryLiteral() {
+    let (name, number): (AnyHashable, AnyHashable) = ("name", 7)
+    #expect([name: "x", number: [2], "name": "y"] as AnySerializable == ["name": "y", "7": [2]])
+    struct Foreign: Hashable {}
+    let fixture = KeyFixture()
+    let key = Defaults.Key<AnySerializable>(fixture.name, default: 1, suite: fixture.store)
+    Defaults[key] = [AnyHashable(Foreign()): 1]
+    #expect(fixture.stored == nil)
+    #expect(fixture.reports == ["cannot be stored: a value of type Foreign cannot be stored"])
+  }
+
   @Test("A default can be an array, and a value of another type can replace it")
   func arrayDefault() {
     let fixture = KeyFixture()

@@ -1,4 +1,5 @@
 import Defaults
+import DefaultsExtraTypes
 import Foundation
 import PropertyList
 import TestSupport

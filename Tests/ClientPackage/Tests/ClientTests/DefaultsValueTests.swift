@@ -204,4 +204,48 @@ struct DefaultsValueTests {
     #expect(Defaults[.mixture].map { $0.get(String.self) } == [nil, "two", nil, nil])
     #expect(Defaults[.mixture][3].get(Double.self) == 4.5)
   }
+
+  @Test("Types of others get their conformance from the program, and are stored as it says")
+  func foreignTypes() throws {
+    Defaults[.price] = 12.5
+    #expect(UserDefaults.standard.string(forKey: "price") == "12.5")
+    Defaults[.prices] = [0.1, 2]
+    #expect(UserDefaults.standard.stringArray(forKey: "prices") == ["0.1", "2"])
+    let zone = try #require(TimeZone(identifier: "Europe/Vienna"))
+    Defaults[.zone] = zone
+    #expect(
+      UserDefaults.standard.string(forKey: "zone") == #"{"identifier":"Europe\/Vienna"}"#)
+    UserDefaults.standard.set("Europe/Vienna", forKey: "zone")
+    #expect(Defaults[.zone] == zone)
+    Defaults[.clock] = Clock(zone: zone)
+    #expect(
+      UserDefaults.standard.string(forKey: "clock") == #"{"identifier":"Europe\/Vienna"}"#)
+    #expect(Defaults[.clock]?.zone == zone)
+    Defaults[.patience] = .seconds(7)
+    #expect(UserDefaults.standard.object(forKey: "patience") as? Double == 7)
+    #expect(Defaults[.patience] == .seconds(7))
+  }
+
+  @Test("The library's bridges can be chosen, called and combined")
+  func bridges() {
+    Defaults[.buoy].name = "second"
+    #expect(UserDefaults.standard.string(forKey: "buoy") == #"{"name":"second"}"#)
+    #expect(Mooring().buoy == Buoy(name: "second"))
+    #expect(roundTrip([Buoy(name: "x")], by: [Buoy].bridge) == [Buoy(name: "x")])
+    #expect(roundTrip(["a": 1], by: Defaults.DictionaryBridge<String, Int>()) == ["a": 1])
+    Defaults[.band] = Band(uncheckedBounds: (lower: 3, upper: 5))
+    #expect(UserDefaults.standard.array(forKey: "band") as? [Int] == [3, 5])
+    let gauge = Gauge()
+    #expect(Defaults[.level(of: gauge)] == 3)
+    Defaults.reset(.buoy, .band, suite: .standard)
+    #expect(Defaults[.buoy].name == "first")
+  }
+
+  @Test("A value of any type is set as a type, and made of a dictionary with any keys")
+  func anyValues() {
+    var value: Defaults.AnySerializable = ["a": 1, "b": [true, "x"]]
+    #expect(value.get([String: Defaults.AnySerializable].self)?["a"]?.get(Int.self) == 1)
+    value.set(.stream, type: MediaType.self)
+    #expect(value.get(MediaType.self) == .stream)
+  }
 }

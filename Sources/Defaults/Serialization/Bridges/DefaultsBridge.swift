@@ -1,5 +1,5 @@
 /// A conversion of the values of a type to and from the type that is stored: ``Defaults/Bridge``.
-public protocol DefaultsBridge: Sendable {
+public protocol DefaultsBridge<Value, Serializable>: Sendable {
   /// The type of the values.
   associatedtype Value
   /// The type that is stored: one that property lists have, or one with a bridge of its own.

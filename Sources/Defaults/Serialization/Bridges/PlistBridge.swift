@@ -2,9 +2,9 @@ public import PropertyList
 package import TypedPreferences
 
 extension Defaults {
-  /// The bridge of standard types, containers, and types without a bridge of their own.
-  public struct PlistBridge<Value>: Bridge {
-    package let coder: PlistCoder<Value>
+  /// The bridge of types that are stored as property list values of their own.
+  public struct PlistBridge<Value>: CoderBridge {
+    private let coder: PlistCoder<Value>
 
     package init(_ coder: PlistCoder<Value>) {
       self.coder = coder
@@ -20,6 +20,10 @@ extension Defaults {
     public func deserialize(_ object: PlistValue?) -> Value? {
       guard let object else { return nil }
       return try? coder.decode(object)
+    }
+
+    func coder<Stored: DefaultsSerializable>(of type: Stored.Type) -> PlistCoder<Stored>? {
+      coder as? PlistCoder<Stored>
     }
   }
 }
