@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "PreferencesSyncTesting", targets: ["PreferencesSyncTesting"]),
     .library(name: "TypedPreferences", targets: ["TypedPreferences"]),
     .library(name: "Foil", targets: ["Foil"]),
+    .library(name: "FoilExtraTypes", targets: ["FoilExtraTypes"]),
     .library(name: "TypedDefaults", targets: ["TypedDefaults"]),
     .library(name: "Defaults", targets: ["Defaults"]),
     .library(name: "DefaultsMacros", targets: ["DefaultsMacros"]),
@@ -42,6 +43,7 @@ let package = Package(
 
     .target(
       name: "Foil", dependencies: ["Preferences", "PropertyList", "Threading", "TypedPreferences"]),
+    .target(name: "FoilExtraTypes", dependencies: ["Foil"]),
     .target(
       name: "TypedDefaults",
       dependencies: ["Preferences", "PropertyList", "Threading", "TypedPreferences"]),
@@ -112,7 +114,8 @@ let package = Package(
     .testTarget(
       name: "FoilTests",
       dependencies: [
-        "Foil", "Preferences", "PropertyList", "TestSupport", "Threading", "TypedPreferences",
+        "Foil", "FoilExtraTypes", "Preferences", "PropertyList", "TestSupport", "Threading",
+        "TypedPreferences",
       ]),
     .testTarget(
       name: "TypedDefaultsTests",

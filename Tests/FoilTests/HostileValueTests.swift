@@ -1,4 +1,5 @@
 import Foil
+import FoilExtraTypes
 import Foundation
 import PropertyList
 import TestSupport

@@ -36,3 +36,20 @@ struct Corner: Equatable, UserDefaultsSerializable {
     self.init(x: x, y: y)
   }
 }
+
+// Types of others that the library leaves to programs.
+
+extension Int64: @retroactive UserDefaultsSerializable {
+  /// The value itself.
+  public var storedValue: Int64 { self }
+  /// Creates the value itself.
+  public init(storedValue: Int64) { self = storedValue }
+}
+
+/// Stored as Codable types are.
+extension UInt8: @retroactive UserDefaultsSerializable {}
+
+struct Meter {
+  @FoilDefaultStorage(key: "ticks") var ticks: Int64 = 0
+  @FoilDefaultStorage(key: "channel") var channel: UInt8 = 1
+}

@@ -25,6 +25,16 @@ struct FoilTests {
     #expect(settings.total == 0)
   }
 
+  @Test("Types of others get their conformance from the program, and are stored as it says")
+  func foreignTypes() {
+    let meter = Meter()
+    meter.ticks = .max
+    #expect(store.integer(forKey: "ticks") == .max)
+    meter.channel = 7
+    #expect(store.data(forKey: "channel") == Data("7".utf8))
+    #expect(meter.channel == 7)
+  }
+
   @Test("An optional property has no value at first, and nil deletes the one that it had")
   func optionals() {
     #expect(settings.visited == nil)
