@@ -16,6 +16,9 @@ public import TypedPreferences
 /// value after each change, including changes within ``Defaults/Defaults/withoutPropagation(_:)``.
 @propertyWrapper
 public struct Default<Value: Defaults.Serializable>: Sendable {
+  /// A publisher of the changes of the key.
+  public typealias Publisher = AnyPublisher<Defaults.KeyChange<Value>, Never>
+
   private let key: Defaults.Key<Value>
 
   /// Creates a property for the value of a key.
@@ -31,6 +34,10 @@ public struct Default<Value: Defaults.Serializable>: Sendable {
 
   /// A publisher of the present value at subscription, and of the value after each change.
   public var projectedValue: AnyPublisher<Value, Never> { key.preference.publisher() }
+
+  /// A publisher of the changes of the key, as ``Defaults/Defaults/publisher(_:options:)`` returns
+  /// it.
+  public var publisher: Publisher { Defaults.publisher(key) }
 
   /// The value if nothing is stored.
   public var defaultValue: Value { key.defaultValue }

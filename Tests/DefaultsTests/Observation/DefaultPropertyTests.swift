@@ -12,6 +12,7 @@ extension Defaults.Keys {
   fileprivate static let hasUnicorn = Key<Bool>("hasUnicorn", default: false, suite: suite)
   fileprivate static let hasMane = Key<Bool>("hasMane", default: false, suite: suite)
   fileprivate static let horns = Key<Int>("horns", default: 1, suite: suite)
+  fileprivate static let heads = Key<Int>("heads", default: 1, suite: suite)
   fileprivate static let name = Key<String?>("name", suite: suite)
   fileprivate static let title = Key<String?>("title", suite: suite)
   fileprivate static let legs = Key<Int>("legs", default: 4, suite: suite)
@@ -27,6 +28,12 @@ struct DefaultPropertyTests {
     func reset() { _horns.reset() }
     var hasDefaults: Bool { _horns.isDefaultValue && _name.isDefaultValue }
     var defaultHorns: Int { _horns.defaultValue }
+  }
+
+  /// Has the changes of its property published, too.
+  private struct Herd {
+    @Default(.heads) var heads
+    var changes: Default<Int>.Publisher { _heads.publisher }
   }
 
   private final class Keeper {
@@ -52,6 +59,16 @@ struct DefaultPropertyTests {
     subscription.cancel()
     zoo.rename(nil)
     #expect(zoo.hasDefaults)
+  }
+
+  @Test("A property publishes the changes of its key")
+  func changes() {
+    let herd = Herd()
+    let changes = Recorder<[Int]>()
+    let subscription = herd.changes.sink { changes.record([$0.oldValue, $0.newValue]) }
+    herd.heads = 2
+    #expect(changes.all == [[1, 1], [1, 2]])
+    subscription.cancel()
   }
 
   @Test("A class's property reads and writes the key")
