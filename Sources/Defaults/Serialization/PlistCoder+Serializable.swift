@@ -4,6 +4,8 @@ package import TypedPreferences
 extension PlistCoder where Value: Defaults.Serializable {
   /// The coder of a serializable type.
   package static func serializable() -> PlistCoder {
+    // A program may say of a class of Foundation that property lists have it.
+    if Value.self is AnyClass, Value.isNativelySupportedType { return .standardOrUntyped() }
     if let coder = (Value.bridge as? any CoderBridge)?.coder(of: Value.self) { return coder }
     let coder = bridged()
     // A bridge of a program's own may read less than Codable does.

@@ -90,6 +90,16 @@ struct NativeTypeTests {
     for type in bridged { #expect(!isNative(type), "\(type)") }
   }
 
+  @Test("A class of Foundation is stored natively if the program says that property lists have it")
+  func foundationClasses() {
+    let fixture = KeyFixture()
+    #expect(fixture.keeps(["a": [1, "x"]] as NSDictionary, default: [:]))
+    #expect(fixture.stored == ["a": [1, "x"]])
+    #expect(fixture.keeps([["b": true] as NSDictionary], default: []))
+    #expect(fixture.stored == [["b": true]])
+    #expect(Defaults[KeyFixture(stored: "x").key(default: NSDictionary())] == [:])
+  }
+
   @Test("Arrays, dictionaries and optionals are stored natively")
   func containers() {
     expect([1, 2, 3], as: [1, 2, 3], default: [])
