@@ -106,7 +106,8 @@ extension Defaults {
 
     private static func printForDebugging(_ event: some CustomStringConvertible) {
       guard isDebug else { return }
-      FileHandle.standardError.write(Data("Defaults.iCloud: \(event)\n".utf8))
+      // It may be closed.
+      try? FileHandle.standardError.write(contentsOf: Data("Defaults.iCloud: \(event)\n".utf8))
     }
 
     /// Adds a handler for errors from now on.

@@ -8,12 +8,12 @@ extension Defaults {
 
     /// Returns the stored form of a value; nil if there is none.
     public func serialize(_ value: AnySerializable?) -> Any? {
-      value?.plistValue?.anyValue
+      value.flatMap { try? AnySerializable.plistCoder.encode($0) }?.anyValue
     }
 
     /// Returns a value of a dynamic type.
     public func deserialize(_ object: Any?) -> AnySerializable? {
-      object.map { AnySerializable(untyped: $0) } ?? nil
+      object.map { AnySerializable(untyped: $0) }
     }
 
     func coder<Stored: DefaultsSerializable>(of type: Stored.Type) -> PlistCoder<Stored>? {

@@ -118,6 +118,7 @@ struct BridgeShapeTests {
     #expect(form?["a"]?.first as? Int == 1)
     #expect(bridge.deserialize(form) == value)
     #expect(bridge.deserialize("x") == Defaults.AnySerializable("x"))
+    #expect(bridge.serialize(Defaults.AnySerializable(nilLiteral: ())) == nil)
     #expect(bridge.serialize(nil) == nil)
   }
 
