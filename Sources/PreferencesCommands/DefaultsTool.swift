@@ -15,6 +15,8 @@ package struct DefaultsTool {
   package static func run() -> Int32 {
     // All verbs but `watch` end before another process changes anything.
     PreferencesStore.runtimeConfiguration.watchesFiles = false
+    // The verbs report what concerns them.
+    PreferencesStore.runtimeConfiguration.printsFailures = false
     return table.run()
   }
 

@@ -19,6 +19,8 @@ struct Main {
     guard arguments.count >= 2, let verb = verbs[arguments[1]] else {
       fail("usage: PreferencesTestProgram <file> <verb> <arguments>")
     }
+    // The verbs print the errors that they expect.
+    PreferencesStore.runtimeConfiguration.printsFailures = false
     let store = PreferencesStore(fileAt: arguments[0])
     do {
       try verb(
@@ -74,6 +76,8 @@ struct Main {
     "fork-in-storm": { try $0.forkInStorm() },
     "set-without-thread": { try $0.setWithoutThread() },
     "watch-without-thread": { try $0.watchWithoutThread() },
+    "fail": { $0.failSilently() },
+    "report-many": { $0.reportMany() },
   ]
 
   /// The argument at an index as an integer.

@@ -134,7 +134,7 @@ final class CommitScheduler: Sendable {
         ForkGate.shared.allowingForks {}
         side.run(waiting: Self.patience) { [self] in
           let (failure, delivery) = commit(file)
-          if let failure { ForkGate.shared.allowingForks { file.failureHandlers.report(failure) } }
+          if let failure { ForkGate.shared.allowingForks { file.reportSaveFailure(failure) } }
           delivery.deliverAsynchronously()
           // The thread may not have waited for this.
           wakeUp.signal()
@@ -237,8 +237,9 @@ final class CommitScheduler: Sendable {
     var delivery = Delivery()
     let deadline = ContinuousClock.now + RuntimeConfiguration.current.exitFlushTimeout
     for (file, error) in commit(dirtyFiles, until: deadline, retries: true, &delivery) {
-      file.failureHandlers.report(error)
+      file.reportSaveFailure(error)
     }
+    delivery.postEvents()
     // The parent of this process may be about to save inherited changes, or to end.
     let limit = min(deadline, .now + Self.inheritanceLimit)
     var inherited = dirtyFiles.filter(\.hasInherited)

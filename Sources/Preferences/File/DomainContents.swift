@@ -159,18 +159,19 @@ struct DomainContents: Sendable {
   /// it would round or refuse one, the file becomes binary.
   ///
   /// - Parameter pinned: The format that the file is held to; nil for the rule above.
+  /// - Returns: The document, its format, and why it is binary if XML was expected.
   func encode(
     pinned: PlistFormat?, path: String
-  ) throws(PreferencesError) -> (data: Data, format: PlistFormat) {
+  ) throws(PreferencesError) -> (data: Data, format: PlistFormat, obstacle: PlistError?) {
     do throws(PlistError) {
       var options = PlistWriteOptions()
       options.rejectsFractionalSeconds = pinned == nil
       let format = pinned ?? (format == .binary ? .binary : .xml)
       do throws(PlistError) {
-        return (try Plist.write(.dictionary(values), as: format, options: options), format)
+        return (try Plist.write(.dictionary(values), as: format, options: options), format, nil)
       } catch {
         guard format == .xml, pinned == nil else { throw error }
-        return (try Plist.write(.dictionary(values), as: .binary), .binary)
+        return (try Plist.write(.dictionary(values), as: .binary), .binary, error)
       }
     } catch {
       throw .unwritable(path: path, error)

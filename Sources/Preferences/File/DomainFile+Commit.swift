@@ -122,7 +122,12 @@ extension DomainFile {
         outcome = try write(
           to: path, known: known, before, ownKeys: ownKeys, until: deadline, io, edit)
       } catch .preferences(let error) {
-        if error.isAboutContents { StateLock.change { $0[state].problem = error } }
+        if error.isAboutContents {
+          StateLock.change { change in
+            change[state].problem = error
+            tell(of: error, in: change, &delivery)
+          }
+        }
         throw .preferences(error)
       }
     } else {
@@ -131,6 +136,7 @@ extension DomainFile {
       try edit(&contents.values)
       outcome = Outcome(contents: contents, found: old, isUnchangedByOthers: true, inherited: [])
     }
+    if let event = outcome.formatChange { delivery.add(event) }
     publish(outcome, old: old, saved: saved.keys, ownKeys: ownKeys, &delivery)
   }
 
@@ -145,6 +151,8 @@ extension DomainFile {
     var isUnchangedByOthers: Bool
     /// The inherited changes that are still left to the parent.
     var inherited: [InheritedChanges]
+    /// The change of the file's format; nil if it has kept it.
+    var formatChange: PreferencesEvent?
   }
 
   /// Locks the file, reads it if it has changed, merges, and stores the result.
@@ -224,11 +232,16 @@ extension DomainFile {
     }
     // In the order in which they are written, so that the next commit has nothing to sort.
     outcome.contents.values.sortKeys()
-    let (data, format) = try outcome.contents.encode(pinned: before.pinnedFormat, path: path)
+    let (data, format, obstacle) =
+      try outcome.contents.encode(pinned: before.pinnedFormat, path: path)
     let version = try storing(path) { () throws(FileSystemError) in
       try file.replace(present.version, with: data, isPrivate: true)
     }
     guard let version else { return false }
+    let old = outcome.contents.format ?? .xml
+    if before.pinnedFormat == nil, format != old {
+      outcome.formatChange = .formatChange(path: path, from: old, to: format, reason: obstacle)
+    }
     outcome.contents.format = format
     outcome.contents.version = version
     return true

@@ -53,7 +53,7 @@ extension DomainFile {
           values.install(all, changed: nil, in: change, &delivery)
         }
       } catch {
-        StateLock.change { $0[state].problem = .corrupt(path: path, error) }
+        note(.corrupt(path: path, error), nil, isWatched: false, &delivery)
       }
     }
     stage.store(.loaded, ordering: .releasing)
@@ -146,22 +146,40 @@ extension DomainFile {
       if isWatched, let identity = present.identity { scheduleLook(after: identity, watch) }
     } catch {
       // The values that were read while the file was valid stay.
-      note(error, watch)
+      note(error, watch, isWatched: isWatched, &delivery)
     }
   }
 
-  /// Notes why the file cannot be read.
-  private func note(_ problem: PreferencesError, _ watch: WatchedFile?) {
+  /// Notes why the file cannot be read, and tells of it.
+  ///
+  /// - Parameter isWatched: Whether the watcher has called. A file that may be in the middle of
+  ///   being written is then told of if it is still the same some time later.
+  private func note(
+    _ problem: PreferencesError, _ watch: WatchedFile?, isWatched: Bool, _ delivery: inout Delivery
+  ) {
     let pause = StateLock.change { change -> Duration? in
-      change[state].problem = problem
+      let isNew = exchange(&change[state].problem, with: problem) != problem
+      let waits = isWatched && isNew && problem.mayBeTransient
+      if !waits { tell(of: problem, in: change, &delivery) }
       guard problem.leavesContentsUnknown else {
         change[state].failedLooks.noteSuccess()
-        return nil
+        return waits ? Self.timeToWrite : nil
       }
       return change[state].failedLooks.noteFailure(now: .now)
     }
-    isUnreadable.store(pause != nil, ordering: .relaxed)
+    isUnreadable.store(problem.leavesContentsUnknown, ordering: .relaxed)
     if let pause { watch?.scheduleCall(after: pause) }
+  }
+
+  /// The time after which a file that another program has begun to write should be complete.
+  private static let timeToWrite = Duration.milliseconds(500)
+
+  /// Adds the event of a problem, unless it has been told.
+  func tell(
+    of problem: PreferencesError, in change: borrowing StateChange, _ delivery: inout Delivery
+  ) {
+    guard exchange(&change[state].toldProblem, with: problem) != problem else { return }
+    delivery.add(.readFailure(problem))
   }
 
   /// How long to leave a file alone that looks as it did when it was read, but so shortly after its

@@ -16,7 +16,8 @@ final class DomainFile: Sendable {
   /// The values that readers see. They are complete once the file has been loaded.
   let values = DomainValues()
   let state = Guarded(State())
-  let failureHandlers = FailureHandlers()
+  /// The handlers of failures to save in the background.
+  let failureHandlers = HandlerList<PreferencesError>()
   let stage: Atomic<Stage>
   /// Whether the system failed to read the file, which is then looked at again.
   let isUnreadable = Atomic(false)
@@ -34,6 +35,8 @@ final class DomainFile: Sendable {
     var version: FileVersion?
     /// Why the file could not be read; it is not overwritten then.
     var problem: PreferencesError?
+    /// The problem of which an event has told.
+    var toldProblem: PreferencesError?
     /// The format that the file is held to; nil for any that fits.
     var pinnedFormat: PlistFormat?
     /// Whether dates are rounded down to whole seconds when they are set.
@@ -61,6 +64,7 @@ final class DomainFile: Sendable {
       format = contents.format
       version = contents.version
       problem = nil
+      toldProblem = nil
       isKnown = true
       failedLooks.noteSuccess()
     }
@@ -88,6 +92,12 @@ final class DomainFile: Sendable {
     self.onDirty = onDirty
     stage = Atomic(path == nil ? .loaded : .unopened)
     if path == nil { StateLock.change { $0[state].isKnown = true } }
+  }
+
+  /// Reports a failure to save in the background. No lock may be held.
+  func reportSaveFailure(_ error: PreferencesError) {
+    let isHandled = failureHandlers.call(with: error)
+    PreferencesEvent.saveFailure(error).post(isHandled: isHandled)
   }
 
   // MARK: Values

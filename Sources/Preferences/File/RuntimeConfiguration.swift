@@ -12,6 +12,14 @@ public struct RuntimeConfiguration: Sendable, Hashable {
   public var commitDelay = Duration.milliseconds(50)
   /// The longest time by which committing delays the normal end of the process.
   public var exitFlushTimeout = Duration.seconds(3)
+  /// Whether failures for which no handler is installed are printed on standard error: files that
+  /// cannot be read, domains that cannot be saved, and values that are not of the type of a typed
+  /// preference.
+  ///
+  /// Each line is printed once, and at most 20 lines in a minute. A failure has a handler if
+  /// ``PreferencesStore/onEvent(_:)``, the domain's ``PreferencesStore/onSaveFailure(_:)`` or the
+  /// one of typed preferences has installed one.
+  public var printsFailures = true
 
   /// The default configuration.
   public init() {}

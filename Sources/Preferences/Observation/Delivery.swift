@@ -1,19 +1,24 @@
 internal import Glibc
 internal import Threading
 
-/// The work to do after a change, once no lock is held: calling observers, and releasing objects,
-/// whose deinitializers may be a user's code.
+/// The work to do after a change, once no lock is held: calling observers and handlers of events, and
+/// releasing objects, whose deinitializers may be a user's code.
 struct Delivery {
-  private var observers: [Observer] = []
+  private var calls = Calls()
   private var released: [AnyObject] = []
 
   mutating func add(_ observer: Observer) {
-    if observers.last !== observer { observers.append(observer) }
+    if calls.observers.last !== observer { calls.observers.append(observer) }
+  }
+
+  mutating func add(_ event: PreferencesEvent) {
+    calls.events.append(event)
   }
 
   /// Adds the work of another delivery.
   mutating func add(_ other: Delivery) {
-    for observer in other.observers { add(observer) }
+    for observer in other.calls.observers { add(observer) }
+    calls.events += other.calls.events
     released += other.released
   }
 
@@ -22,19 +27,24 @@ struct Delivery {
     released.append(Box(value))
   }
 
-  /// Calls the observers on this thread. Within another delivery on it, the outermost one calls
-  /// them.
+  /// Calls the observers and the handlers on this thread. Within another delivery on it, the
+  /// outermost one calls them.
   consuming func deliver() {
-    if observers.isEmpty { return }
+    if calls.isEmpty { return }
     if let outer = Batch.current {
-      outer.observers += observers
+      outer.calls.append(calls)
       return
     }
-    Self.batchingNotifications { Batch.current?.observers += observers }
+    Self.batchingNotifications { Batch.current?.calls.append(calls) }
   }
 
-  /// Calls a closure, and then, on this thread, all observers that have to be notified of what it
-  /// did: for closures that hold locks.
+  /// Calls only the handlers of events.
+  consuming func postEvents() {
+    for event in calls.events { event.post() }
+  }
+
+  /// Calls a closure, and then, on this thread, all observers and handlers that have to be notified
+  /// of what it did: for closures that hold locks.
   static func batchingNotifications<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -42,18 +52,35 @@ struct Delivery {
     let batch = Batch()
     Batch.current = batch
     defer {
-      while !batch.observers.isEmpty {
-        for observer in exchange(&batch.observers, with: []) { observer.deliver() }
-      }
+      while !batch.calls.isEmpty { exchange(&batch.calls, with: Calls()).perform() }
       Batch.current = nil
     }
     return try body()
   }
 
-  /// Calls the observers on a thread of the library, so that they do not delay the caller.
+  /// Calls the observers and the handlers on a thread of the library, so that they do not delay the
+  /// caller.
   consuming func deliverAsynchronously() {
-    if observers.isEmpty { return }
-    ExternalChangeDispatcher.shared.deliver(observers)
+    if calls.isEmpty { return }
+    ExternalChangeDispatcher.shared.deliver(calls)
+  }
+
+  /// The observers and the handlers of events to call.
+  fileprivate struct Calls {
+    var observers: [Observer] = []
+    var events: [PreferencesEvent] = []
+
+    var isEmpty: Bool { observers.isEmpty && events.isEmpty }
+
+    mutating func append(_ other: Calls) {
+      observers += other.observers
+      events += other.events
+    }
+
+    func perform() {
+      for observer in observers { observer.deliver() }
+      for event in events { event.post() }
+    }
   }
 
   private final class Box<Value: ~Copyable> {
@@ -62,9 +89,9 @@ struct Delivery {
     init(_ value: consuming Value) { self.value = value }
   }
 
-  /// The observers that a thread has to call.
+  /// What a thread has to call.
   private final class Batch {
-    var observers: [Observer] = []
+    var calls = Calls()
 
     private static let key: pthread_key_t = {
       var key = pthread_key_t()
@@ -83,49 +110,49 @@ struct Delivery {
   }
 }
 
-/// Calls observers of changes that come from other processes, on a thread that lives as long as
-/// there are any.
+/// Calls observers of changes that come from other processes, and handlers of events, on a thread
+/// that lives as long as there are any.
 private final class ExternalChangeDispatcher: Sendable {
   static let shared = ExternalChangeDispatcher()
 
   private struct State {
-    var observers: [Observer] = []
+    var calls = Delivery.Calls()
     /// The fork count of the process in which the thread runs; nil if there is no thread.
     var threadForks: UInt32?
   }
 
   private let state = Lock(State())
 
-  func deliver(_ observers: [Observer]) {
+  func deliver(_ calls: Delivery.Calls) {
     let needsThread = state.withLock { state in
-      state.observers += observers
+      state.calls.append(calls)
       if state.threadForks == Fork.count { return false }
       state.threadForks = Fork.count
       return true
     }
     if needsThread, !BackgroundThread.start("larder-observe", { Self.shared.run() }) {
       // The system has no more threads.
-      while let observers = next() { Self.call(observers) }
+      while let calls = next() { Self.perform(calls) }
     }
   }
 
   private func run() {
-    while let observers = next() {
-      ForkGate.shared.allowingForks { Self.call(observers) }
+    while let calls = next() {
+      ForkGate.shared.allowingForks { Self.perform(calls) }
     }
   }
 
-  private static func call(_ observers: [Observer]) {
-    Delivery.batchingNotifications { for observer in observers { observer.deliver() } }
+  private static func perform(_ calls: Delivery.Calls) {
+    Delivery.batchingNotifications { calls.perform() }
   }
 
-  private func next() -> [Observer]? {
+  private func next() -> Delivery.Calls? {
     state.withLock { state in
-      if state.observers.isEmpty {
+      if state.calls.isEmpty {
         state.threadForks = nil
         return nil
       }
-      return exchange(&state.observers, with: [])
+      return exchange(&state.calls, with: Delivery.Calls())
     }
   }
 }

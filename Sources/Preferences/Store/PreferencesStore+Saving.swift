@@ -57,7 +57,8 @@ extension PreferencesStore {
     return isSaved
   }
 
-  /// Registers a handler of failures to save the store's own domain in the background.
+  /// Registers a handler of failures to save the store's own domain in the background, which are
+  /// then not printed. ``onEvent(_:)`` has those of all domains.
   ///
   /// - Parameter handler: Called on a thread of the library, and at the end of the process on the
   ///   thread that ends it, as long as the result is kept and not canceled.

@@ -172,7 +172,14 @@ public final class PreferencesStore: Sendable {
     return nil
   }
 
-  /// The problems of the files of the layers. A file that cannot be read counts as empty.
+  /// The problems of the files of the layers. A file that cannot be read counts as empty, or has the
+  /// values that it had when it was last read.
+  ///
+  /// A file that is saved in another format than before has no problem: it holds every value exactly.
+  /// An XML file becomes binary when a value is set that XML does not hold, such as a date with a
+  /// fraction of a second or a text with a character that XML excludes, which
+  /// ``PreferencesEvent/formatChange(path:from:to:reason:)`` tells. A domain that is held to a
+  /// format, by ``Options/format``, never changes it.
   public var problems: [PreferencesError] {
     searchList.files.compactMap(\.problem)
   }

@@ -66,8 +66,8 @@ public enum PlistFormat: String, Sendable, Hashable, CaseIterable {
 }
 
 extension PlistFormat {
-  /// The format's name in the errors of readers and writers.
-  var title: String {
+  /// The format's name in texts, such as the errors of readers and writers.
+  package var title: String {
     switch self {
     case .xml: "XML"
     case .binary: "binary"

@@ -1,3 +1,5 @@
+public import PropertyList
+
 /// An error that occurred while reading or storing a typed preference.
 ///
 /// What is stored stays as it is; a read returns the default instead.
@@ -20,13 +22,22 @@ public struct TypedPreferenceError: Error, Sendable, Hashable {
   public var operation: Operation
   /// The reason why it failed.
   public var reason: ValueConversionError
+  /// The type of the preference, such as `Array<Int>`; empty if it is not known.
+  public var type: String
+  /// The kind of the stored value that cannot be read; nil if another operation failed.
+  public var storedKind: PlistValue.Kind?
 
   /// Creates an error.
-  public init(domain: String, key: String, operation: Operation, reason: ValueConversionError) {
+  public init(
+    domain: String, key: String, operation: Operation, reason: ValueConversionError,
+    type: String = "", storedKind: PlistValue.Kind? = nil
+  ) {
     self.domain = domain
     self.key = key
     self.operation = operation
     self.reason = reason
+    self.type = type
+    self.storedKind = storedKind
   }
 }
 
@@ -39,4 +50,27 @@ extension TypedPreferenceError: CustomStringConvertible {
     case .migrate: "\(domain), \(key): cannot be migrated: \(reason)"
     }
   }
+}
+
+extension TypedPreferenceError {
+  /// The failure in words that contain no part of a value, which the texts of decoders may quote.
+  var summary: String {
+    let place = reason.path.isRoot ? "" : " (at \(reason.path))"
+    return switch (operation, reason.kind) {
+    case (.read, .wrongKind), (.read, .outOfRange):
+      "cannot be read as \(type): \(reason)"
+    case (.read, .malformed(let expected)):
+      "cannot be read as \(type): expected \(expected)\(found)\(place)"
+    case (.read, _):
+      "cannot be read as \(type)\(found)\(place)"
+    case (.store, .coding):
+      "a value of type \(type) cannot be encoded\(place)"
+    case (.store, _):
+      "a value of type \(type) cannot be stored: \(reason)"
+    case (.migrate, _):
+      "cannot be migrated to \(type)\(place)"
+    }
+  }
+
+  private var found: String { storedKind.map { ", found \($0.withArticle)" } ?? "" }
 }

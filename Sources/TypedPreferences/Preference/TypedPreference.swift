@@ -116,7 +116,7 @@ package final class TypedPreference<Value>: Sendable {
       if let value = argumentValue(of: stored) { return value }
       if isFrom(.registration, stored) { return makeDefault() }
       if let value = partialValue(of: stored) { return value }
-      if state.recordFailure(of: stored) { report(.read, error) }
+      if state.recordFailure(of: stored) { report(.read, error, of: stored) }
       return mergeWithDefault(stored) ?? makeDefault()
     }
   }
@@ -133,7 +133,7 @@ package final class TypedPreference<Value>: Sendable {
     if ValueSemantics.areGuaranteed(for: value) {
       state.cache(value, of: stored, isComplete: false)
     }
-    for element in new { report(.read, element.error) }
+    for element in new { report(.read, element.error, of: element.stored) }
     return value
   }
 
@@ -185,7 +185,7 @@ package final class TypedPreference<Value>: Sendable {
     } catch {
       if let value = argumentValue(of: stored) { return value }
       if isFrom(.registration, stored) { return makeDefault() }
-      throw preferenceError(.read, error)
+      throw preferenceError(.read, error, of: stored)
     }
   }
 
@@ -244,14 +244,22 @@ package final class TypedPreference<Value>: Sendable {
   // MARK: Errors
 
   private func preferenceError(
-    _ operation: TypedPreferenceError.Operation, _ reason: ValueConversionError
+    _ operation: TypedPreferenceError.Operation, _ reason: ValueConversionError,
+    of stored: PlistValue? = nil
   ) -> TypedPreferenceError {
-    TypedPreferenceError(domain: store.domain, key: name, operation: operation, reason: reason)
+    TypedPreferenceError(
+      domain: store.domain, key: name, operation: operation, reason: reason, type: "\(Value.self)",
+      storedKind: stored?.kind)
   }
 
   /// Reports that an operation has failed.
-  package func report(_ operation: TypedPreferenceError.Operation, _ reason: ValueConversionError) {
-    preferenceError(operation, reason).report()
+  ///
+  /// - Parameter stored: The stored value that cannot be read.
+  package func report(
+    _ operation: TypedPreferenceError.Operation, _ reason: ValueConversionError,
+    of stored: PlistValue? = nil
+  ) {
+    preferenceError(operation, reason, of: stored).report()
   }
 
   // MARK: Observing

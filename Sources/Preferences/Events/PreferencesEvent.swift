@@ -1,0 +1,66 @@
+public import PropertyList
+
+/// Something that happens to preferences behind the calls of a program, and that somebody should
+/// know.
+///
+/// ```swift
+/// let events = PreferencesStore.onEvent { event in logger.warning("\(event)") }
+/// ```
+///
+/// Failures for which there is no handler are printed on standard error, each once in a process;
+/// see ``RuntimeConfiguration/printsFailures``. No event contains a stored value.
+public enum PreferencesEvent: Sendable, Hashable {
+  /// A file cannot be read. It counts as empty, or the values that were read before stay, and it is
+  /// not written over.
+  case readFailure(PreferencesError)
+  /// A domain could not be saved in the background. Its changes stay in memory, and saving them is
+  /// tried again, unless the process ends.
+  case saveFailure(PreferencesError)
+  /// A value could not be read as the type of a typed preference, or not be stored. The default is
+  /// read, or the old value stays.
+  case valueFailure(domain: String, key: String, reason: String)
+  /// A file has been written in another format than before, or than the one of new files.
+  ///
+  /// - path: The path of the file.
+  /// - old: The format before; XML for a new file.
+  /// - new: The format now.
+  /// - reason: The first value, with its place, that the format before cannot hold exactly, such as
+  ///   a date with a fraction of a second; nil if it is one in which no preferences are written.
+  case formatChange(path: String, from: PlistFormat, to: PlistFormat, reason: PlistError?)
+}
+
+extension PreferencesEvent {
+  private static let handlers = HandlerList<PreferencesEvent>()
+
+  /// Adds a handler of events of the whole process.
+  static func addHandler(
+    _ handler: @escaping @Sendable (PreferencesEvent) -> Void
+  ) -> PreferencesObservation {
+    handlers.add(handler)
+  }
+
+  /// Calls the handlers, or prints a failure that nobody handles. No lock may be held.
+  ///
+  /// - Parameter isHandled: Whether another handler has been called with the failure.
+  package func post(isHandled: Bool = false) {
+    if Self.handlers.call(with: self) || isHandled { return }
+    if case .formatChange = self { return }
+    guard RuntimeConfiguration.current.printsFailures else { return }
+    FailureLog.shared.print(description)
+  }
+}
+
+extension PreferencesEvent: CustomStringConvertible {
+  /// One line of text that begins with the file or the domain.
+  public var description: String {
+    switch self {
+    case .readFailure(let error): "\(error)"
+    case .saveFailure(let error): "\(error); changes are not saved"
+    case .valueFailure(let domain, let key, let reason): "\(domain), \(key): \(reason)"
+    case .formatChange(let path, let old, let new, let reason?):
+      "\(path): the file is now \(new.title) instead of \(old.title): \(reason)"
+    case .formatChange(let path, let old, let new, nil):
+      "\(path): the file is now \(new.title) instead of \(old.title)"
+    }
+  }
+}

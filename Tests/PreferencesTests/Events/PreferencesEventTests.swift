@@ -1,0 +1,133 @@
+import Foundation
+import PropertyList
+import TestSupport
+import Testing
+
+@testable import Preferences
+
+@Suite("Events", .timeLimit(.minutes(5)))
+struct PreferencesEventTests {
+  /// The events of one file.
+  private final class Events: Sendable {
+    private let recorder = Recorder<PreferencesEvent>()
+    private let observation: PreferencesObservation
+
+    init(of path: String) {
+      observation = PreferencesStore.onEvent { [recorder] event in
+        let isOfFile =
+          switch event {
+          case .readFailure(let error), .saveFailure(let error): "\(error)".hasPrefix(path + ":")
+          case .formatChange(path, _, _, _): true
+          case .formatChange, .valueFailure: false
+          }
+        if isOfFile { recorder.record(event) }
+      }
+    }
+
+    var all: [PreferencesEvent] { recorder.all }
+
+    func cancel() { observation.cancel() }
+  }
+
+  @Test("A file that cannot be read is told once, and again after it was valid")
+  func readFailure() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("k.plist")
+    try folder.write("<plist><dict>", to: "k.plist")
+    let events = Events(of: path)
+    let stores = [PreferencesStore(fileAt: path), PreferencesStore(fileAt: path)]
+    for store in stores + stores {
+      #expect(store.string(forKey: "k") == nil)
+      _ = store.synchronize()
+    }
+    let problem = try #require(stores[0].problems.first)
+    #expect(events.all == [.readFailure(problem)])
+    #expect("\(events.all[0])" == "\(problem)")
+
+    try folder.write(Plist.write(["k": "v"], as: .xml), to: "k.plist")
+    _ = stores[0].synchronize()
+    #expect(stores[0].string(forKey: "k") == "v")
+    try folder.write("<plist><dict>", to: "k.plist")
+    _ = stores[0].synchronize()
+    #expect(events.all == [.readFailure(problem), .readFailure(problem)])
+    events.cancel()
+  }
+
+  @Test("A domain that cannot be saved in the background is told")
+  func saveFailure() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("no folder", to: "file")
+    let path = folder.path("file/k.plist")
+    let events = Events(of: path)
+    let store = PreferencesStore(fileAt: path)
+    let failures = Recorder<PreferencesError>()
+    let handler = store.onSaveFailure { failures.record($0) }
+    store.set(1, forKey: "k")
+    #expect(eventually { !events.all.isEmpty })
+    let error = try #require(failures.all.first)
+    #expect(events.all.first == .saveFailure(error))
+    #expect("\(PreferencesEvent.saveFailure(error))" == "\(error); changes are not saved")
+    store.removeObject(forKey: "k")
+    handler.cancel()
+    events.cancel()
+  }
+
+  /// What is stored by and by, and what the change of the format is said to be.
+  static let formats: [(first: PlistDictionary, then: PlistDictionary, reason: String?)] = [
+    (["k": 1], ["k": 2], nil),
+    (
+      ["k": 1], ["list": [1, .date(Date(timeIntervalSinceReferenceDate: 0.5))]],
+      "the file is now binary instead of XML: "
+        + "XML stores whole seconds; the date has a fractional second (key path list.1)"
+    ),
+    (
+      [:], ["text": "a\u{1}b"],
+      "the file is now binary instead of XML: "
+        + "XML cannot hold the character U+0001 (key path text)"
+    ),
+  ]
+
+  @Test("A change of the format is told once, with the value that caused it", arguments: formats)
+  func format(first: PlistDictionary, then: PlistDictionary, reason: String?) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("k.plist")
+    let events = Events(of: path)
+    let store = PreferencesStore(fileAt: path)
+    try store.update { $0 = first }
+    for round in 1...2 {
+      try store.update { values in
+        values = then
+        values["round"] = .integer(Int64(round))
+      }
+    }
+    #expect(events.all.map { "\($0)" } == (reason.map { ["\(path): \($0)"] } ?? []))
+    #expect(store.problems.isEmpty)
+    events.cancel()
+  }
+
+  @Test("A file in a format in which no preferences are written becomes XML")
+  func otherFormat() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("k.plist")
+    try folder.write("{ k = v; }", to: "k.plist")
+    let events = Events(of: path)
+    try PreferencesStore(fileAt: path).update { $0["l"] = 1 }
+    #expect(
+      events.all.map { "\($0)" } == ["\(path): the file is now XML instead of OpenStep text"])
+    events.cancel()
+  }
+
+  @Test(
+    "A domain that is held to a format never changes it", arguments: [PlistFormat.xml, .binary])
+  func pinnedFormat(format: PlistFormat) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("k.plist")
+    let events = Events(of: path)
+    let store = PreferencesStore(fileAt: path, format: format)
+    store.set(Date(timeIntervalSinceReferenceDate: 0.5), forKey: "date")
+    try store.flush()
+    #expect(PlistFormat(detecting: try folder.data("k.plist")) == format)
+    #expect(events.all == [])
+    events.cancel()
+  }
+}

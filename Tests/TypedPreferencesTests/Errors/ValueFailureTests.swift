@@ -1,0 +1,76 @@
+import Foundation
+import Preferences
+import PropertyList
+import TestSupport
+import Testing
+
+@testable import TypedPreferences
+
+/// What is printed of a value that cannot be read or stored: its key, kind and type, never itself.
+@Suite("The event of a value that cannot be read or stored")
+struct ValueFailureTests {
+  private struct Account: Codable {
+    enum Plan: String, Codable { case free }
+    var plan: Plan
+  }
+
+  private func reasons<Value>(
+    _ coder: PlistCoder<Value>, of stored: PlistValue, default value: Value
+  ) -> [String] {
+    let (key, store) = (UUID().uuidString, PreferencesStore.inMemory())
+    let reasons = Recorder<String>()
+    let observation = PreferencesStore.onEvent { event in
+      if case .valueFailure("InMemory", key, let reason) = event { reasons.record(reason) }
+    }
+    nonisolated(unsafe) let value = value
+    let preference = TypedPreference(key, in: store, coder: coder) { value }
+    store.set(stored, forKey: key)
+    for _ in 1...3 { _ = preference.value }
+    observation.cancel()
+    return reasons.all
+  }
+
+  @Test("Reading names the type that is wanted and the kind that is found")
+  func reading() {
+    #expect(
+      reasons(PlistCoder<Int>.integer(), of: "hidden", default: 1)
+        == ["cannot be read as Int: expected an integer, found a string"])
+    #expect(
+      reasons(.integer(), of: 1_000, default: UInt8(1))
+        == ["cannot be read as UInt8: the number cannot be represented as UInt8"])
+    #expect(
+      reasons(.url(), of: ["hidden"], default: URL(filePath: "/"))
+        == ["cannot be read as URL: expected a URL, found an array"])
+    #expect(
+      reasons(
+        PlistCoder<[Int]>.array(of: .integer()), of: [1, "hidden", ["hidden"]], default: [Int]())
+        == [
+          "cannot be read as Array<Int>: expected an integer, found a string (at 1)",
+          "cannot be read as Array<Int>: expected an integer, found an array (at 2)",
+        ])
+  }
+
+  @Test("The words of a decoder, which may quote a value, are left out")
+  func decoding() {
+    for stored in [#"{"plan":"hidden"}"#, ["plan": "hidden"], "hidden"] as [PlistValue] {
+      let texts = reasons(.jsonText(), of: stored, default: Account(plan: .free))
+      #expect(texts.count == 1)
+      #expect(texts.allSatisfy { $0.hasPrefix("cannot be read as Account, found a") })
+      #expect(texts.allSatisfy { !$0.contains("hidden") })
+    }
+  }
+
+  @Test("Storing names the type")
+  func storing() {
+    let (key, store) = (UUID().uuidString, PreferencesStore.inMemory())
+    let reasons = Recorder<String>()
+    let observation = PreferencesStore.onEvent { event in
+      if case .valueFailure("InMemory", key, let reason) = event { reasons.record(reason) }
+    }
+    TypedPreference(key, in: store, coder: .date()) { .now }.set(
+      Date(timeIntervalSinceReferenceDate: .nan))
+    observation.cancel()
+    #expect(
+      reasons.all == ["a value of type Date cannot be stored: expected a date that is not NaN"])
+  }
+}
