@@ -5,7 +5,7 @@ import PropertyList
 extension FuzzTarget {
   /// `BinaryPlistDocument`, which finds at every path what the reader finds there.
   static let lazyDocument = FuzzTarget(name: "lazy") { data in
-    try scratchFile.withContents(data) { path in
+    try ScratchFile().withContents(data) { path in
       let limits = PlistReadOptions.small.limits
       let whole = Result { try Plist.read(data, as: .binary, options: .small).value }
       let document: BinaryPlistDocument
@@ -25,8 +25,6 @@ extension FuzzTarget {
       }
     }
   }
-
-  private static let scratchFile = ScratchFile()
 }
 
 /// Reads the values of a document, up to a number that keeps a run short.
@@ -92,8 +90,8 @@ private struct LazyComparison {
   }
 }
 
-/// A file without a name.
-private final class ScratchFile: Sendable {
+/// A file without a name, for one input: several may be checked at once.
+private final class ScratchFile {
   private let descriptor: Int32
 
   init() {
@@ -102,6 +100,8 @@ private final class ScratchFile: Sendable {
     descriptor = mkstemp(&template)
     unlink(template)
   }
+
+  deinit { close(descriptor) }
 
   /// Calls the closure with the path of the file, with these contents.
   func withContents(_ data: Data, _ body: (String) throws -> Void) throws {
