@@ -42,6 +42,11 @@ extension NSNumber: PlistValueConvertible {
   }
 }
 
+extension NSNull: PlistValueConvertible {
+  /// Null, which property lists do not have, so that storing it fails.
+  public var plistValue: PlistValue? { .null }
+}
+
 extension CGFloat: PlistValueConvertible {
   /// The number as a real.
   public var plistValue: PlistValue? { .real(Double(self)) }

@@ -8,10 +8,8 @@ extension PlistCoder where Value: DefaultConvertible {
     PlistCoder { value throws(ValueConversionError) in
       do throws(PreferencesError) {
         return try PlistValue(storing: value.serialize())
-      } catch .unsupportedType(let type) {
-        throw ValueConversionError(.unstorable(type: type))
       } catch {
-        throw ValueConversionError(.coding("\(error)"))
+        throw ValueConversionError(error)
       }
     } decode: { plist throws(ValueConversionError) in
       guard let value = Value(plist.anyValue) else {

@@ -120,13 +120,20 @@ struct FoundationValueTests {
       }
     }
     func cannot(_ type: String) -> String {
-      "a value of type \(type) cannot be stored in preferences"
+      "k: a value of type \(type) cannot be stored in preferences; store it as data or text, or "
+        + "conform its type to PlistValueConvertible"
     }
-    #expect(error(NSNull()) == cannot("NSNull"))
-    #expect(error(NSArray(object: NSNull())) == cannot("NSNull"))
-    #expect(error(["k": NSNull()]) == cannot("NSNull"))
+    func null(_ place: String) -> String {
+      "\(place): null cannot be stored in preferences; leave it out"
+    }
+    #expect(error(NSNull()) == null("k"))
+    #expect(error(NSArray(array: [1, NSNull()])) == null("k.1"))
+    #expect(error(["n": ["m": NSNull()]]) == null("k.n.m"))
     #expect(error(NSSet(object: 1)) == cannot("NSSet"))
-    #expect(error(NSDictionary(object: "v", forKey: NSNumber(value: 1))) == cannot("NSDictionary"))
+    #expect(
+      error(NSDictionary(object: "v", forKey: NSNumber(value: 1)))
+        == "k: a value of type NSDictionary cannot be stored in preferences; its keys must be strings"
+    )
     #expect(error(NSObject()) == cannot("NSObject"))
     var nested = NSArray()
     for _ in 0..<512 { nested = NSArray(object: nested) }

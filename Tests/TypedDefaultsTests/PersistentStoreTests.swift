@@ -143,7 +143,8 @@ struct PersistentStoreTests {
     #expect(preferences.plistValue(forKey: Hostile.key) == "whole")
     #expect(
       log.texts == [
-        "InMemory, hostile: cannot be stored: a value of type Hostile cannot be stored"
+        "InMemory, hostile: cannot be stored: a value of type Hostile cannot be stored; store it as "
+          + "data or text, or conform its type to PlistValueConvertible (at a.0)"
       ])
   }
 
@@ -172,7 +173,8 @@ struct PersistentStoreTests {
     #expect(log.texts.count == 3)
     #expect(
       log.texts.first
-        == "InMemory, unstorable: cannot be stored: a value of type Optional<Int> cannot be stored")
+        == "InMemory, unstorable: cannot be stored: null cannot be stored in preferences; leave it out"
+    )
   }
 
   /// A type that accepts only integers below 10.

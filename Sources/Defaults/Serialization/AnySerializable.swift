@@ -54,7 +54,7 @@ extension Defaults {
       do throws(PreferencesError) {
         content = .stored(try PlistValue(storing: value))
       } catch {
-        content = .unstorable(ValueConversionError(.coding("\(error)")))
+        content = .unstorable(ValueConversionError(error))
       }
     }
 

@@ -23,13 +23,17 @@ public enum PreferencesError: Error, Sendable, Hashable {
   /// other than root or can be written by others, as it is or through a folder on its way. It is
   /// ignored.
   case untrustedManagedFile(path: String)
-  /// A value is of a type that property lists do not have.
-  case unsupportedType(String)
+  /// A value, at this path in what is stored, is of a type that property lists do not have.
+  case unsupportedType(String, at: PlistKeyPath)
+  /// A dictionary, of this type and at this path in what is stored, has keys other than strings.
+  case unsupportedKeys(String, at: PlistKeyPath)
+  /// There is a null at this path in what is stored.
+  case nullValue(at: PlistKeyPath)
   /// A value has containers nested so deeply that the domain around them would exceed this many
   /// levels.
   case nestedTooDeeply(limit: Int)
-  /// A date is not a number.
-  case dateIsNaN
+  /// A date, at this path in what is stored, is not a number.
+  case dateIsNaN(at: PlistKeyPath)
   /// A value cannot be stored in any format.
   case unwritable(path: String, PlistError)
 }
@@ -104,10 +108,10 @@ extension PreferencesError: CustomStringConvertible {
     case .emptyFile(let path): "\(path): the file is empty; expected a property list"
     case .untrustedManagedFile(let path):
       "\(path): ignored; expected a file and folders that only root can write"
-    case .unsupportedType(let type): "a value of type \(type) cannot be stored in preferences"
-    case .nestedTooDeeply(let limit):
-      "a value cannot be stored in preferences: containers are nested deeper than \(limit) levels"
-    case .dateIsNaN: "a date that is not a number cannot be stored in preferences"
+    case .unsupportedType(_, let place), .unsupportedKeys(_, let place), .nullValue(let place),
+      .dateIsNaN(let place):
+      place.isRoot ? unstorableText : "\(place.excerpt): \(unstorableText)"
+    case .nestedTooDeeply: unstorableText
     case .unwritable(let path, let error): "\(path): \(error)"
     }
   }

@@ -97,7 +97,7 @@ extension PreferencesStore {
     do {
       return try PlistDictionary(storing: untyped)
     } catch {
-      preconditionFailure("\(error)")
+      fatalError("\(error)")
     }
   }
 }

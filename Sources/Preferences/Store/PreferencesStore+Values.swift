@@ -76,15 +76,16 @@ extension PreferencesStore {
 
   /// Sets a value of any type that preferences can hold; nil removes it.
   ///
-  /// These are `String`, `Data`, `Bool`, `Date`, the number types, `URL`, `PlistValue`, arrays,
-  /// dictionaries with `String` keys, optionals of all these, and types that conform to
-  /// ``PlistValueConvertible``. Any other type is a programming error; ``setAny(_:forKey:)`` throws
-  /// instead.
+  /// These are `String`, `Data`, `Bool`, `Date`, the number types with `Decimal`, `URL`,
+  /// `PlistValue`, arrays, dictionaries with `String` keys, optionals and `AnyHashable` of all
+  /// these, and types that conform to ``PlistValueConvertible``. Any other type is a programming
+  /// error, which stops the program with a message that says where in the value it is;
+  /// ``setAny(_:forKey:)`` throws instead.
   public func set(_ value: Any?, forKey key: String) {
     do {
       try setAny(value, forKey: key)
     } catch {
-      preconditionFailure("\(error) (key \(key))")
+      fatalError("\(error)")
     }
   }
 
@@ -95,13 +96,18 @@ extension PreferencesStore {
 
   /// Sets a value of any type that preferences can hold; nil removes it.
   ///
-  /// - Throws: ``PreferencesError/unsupportedType(_:)``,
-  ///   ``PreferencesError/nestedTooDeeply(limit:)`` or ``PreferencesError/dateIsNaN``; nothing has
-  ///   changed then.
+  /// - Throws: ``PreferencesError/unsupportedType(_:at:)``,
+  ///   ``PreferencesError/unsupportedKeys(_:at:)``, ``PreferencesError/nullValue(at:)``,
+  ///   ``PreferencesError/dateIsNaN(at:)``, each with the place, which begins with the key, or
+  ///   ``PreferencesError/nestedTooDeeply(limit:)``; nothing has changed then.
   public func setAny(_ value: Any?, forKey key: String) throws(PreferencesError) {
-    put(
-      try value.map { (value) throws(PreferencesError) in try PlistValue(storing: value) },
-      forKey: key)
+    do throws(PreferencesError) {
+      put(
+        try value.map { (value) throws(PreferencesError) in try PlistValue(storing: value) },
+        forKey: key)
+    } catch {
+      throw error.within(key)
+    }
   }
 
   /// Sets an integer.

@@ -215,7 +215,7 @@ public final class PreferencesStore: Sendable {
     do {
       try value.checkStorable()
     } catch {
-      preconditionFailure("\(error) (key \(key))")
+      fatalError("\(error.within(key))")
     }
     put(value, forKey: key)
   }
@@ -252,7 +252,7 @@ public final class PreferencesStore: Sendable {
     do {
       try defaults.checkStorable()
     } catch {
-      preconditionFailure("\(error)")
+      fatalError("\(error)")
     }
     registration.merge(defaults)
   }

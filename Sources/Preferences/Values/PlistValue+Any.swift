@@ -8,8 +8,10 @@ extension PlistValue {
   /// Booleans, but that does not make them Booleans. The entries of a dictionary are sorted by key,
   /// and an optional counts as its wrapped value.
   ///
-  /// - Throws: ``PreferencesError/unsupportedType(_:)``, also for nil, for dates that are no number
-  ///   and for containers nested too deep for a domain, which may have 512 levels itself.
+  /// - Throws: ``PreferencesError/unsupportedType(_:at:)``,
+  ///   ``PreferencesError/unsupportedKeys(_:at:)``, ``PreferencesError/nullValue(at:)``, also for
+  ///   nil, ``PreferencesError/dateIsNaN(at:)``, or ``PreferencesError/nestedTooDeeply(limit:)`` for
+  ///   containers nested too deep for a domain, which may have 512 levels itself.
   public init(storing value: Any) throws(PreferencesError) {
     try self.init(storing: value, depth: Self.depthLimit)
     try checkStorable()
@@ -18,16 +20,19 @@ extension PlistValue {
   private init(storing value: Any, depth: Int) throws(PreferencesError) {
     if let leaf = Self.leaf(value) {
       self = leaf
+    } else if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
+      self = try PlistValue(storing: hashable.base, depth: depth)
     } else if let container = value as? any PlistContainerConvertible {
       self = try Self.container(container, depth: depth)
     } else if let convertible = value as? any PlistValueConvertible,
       let converted = convertible.plistValue
     {
       self = converted
-    } else if let wrapped = (value as? any UntypedOptional)?.untypedWrapped {
+    } else if let optional = value as? any UntypedOptional {
+      guard let wrapped = optional.untypedWrapped else { throw .nullValue(at: PlistKeyPath()) }
       self = try PlistValue(storing: wrapped, depth: depth)
     } else {
-      throw .unsupportedType("\(type(of: value))")
+      throw .unsupportedType("\(type(of: value))", at: PlistKeyPath())
     }
   }
 
@@ -39,17 +44,27 @@ extension PlistValue {
     case .array(let elements)?:
       var values: [PlistValue] = []
       values.reserveCapacity(elements.count)
-      for element in elements { values.append(try PlistValue(storing: element, depth: depth - 1)) }
+      for (index, element) in elements.enumerated() {
+        do throws(PreferencesError) {
+          values.append(try PlistValue(storing: element, depth: depth - 1))
+        } catch {
+          throw error.within(String(index))
+        }
+      }
       return .array(values)
     case .dictionary(let entries)?:
       var dictionary = PlistDictionary()
       dictionary.reserveCapacity(entries.count)
       for (key, element) in entries.sorted(by: { $0.key < $1.key }) {
-        dictionary[key] = try PlistValue(storing: element, depth: depth - 1)
+        do throws(PreferencesError) {
+          dictionary[key] = try PlistValue(storing: element, depth: depth - 1)
+        } catch {
+          throw error.within(key)
+        }
       }
       return .dictionary(dictionary)
     case nil:
-      throw .unsupportedType("\(type(of: container))")
+      throw .unsupportedKeys("\(type(of: container))", at: PlistKeyPath())
     }
   }
 
@@ -75,6 +90,8 @@ extension PlistValue {
     case id(UInt16.self): return .integer(Int64(cast(UInt16.self)))
     case id(UInt32.self): return .integer(Int64(cast(UInt32.self)))
     case id(UInt64.self): return PlistValue(unsigned: cast(UInt64.self))
+    // As Foundation's numbers, which decimal numbers are bridged to.
+    case id(Decimal.self): return .real(Double(cast(Decimal.self).description) ?? .nan)
     case id(UInt.self): return PlistValue(unsigned: UInt64(cast(UInt.self)))
     case id(Substring.self): return .string(String(cast(Substring.self)))
     case id(PlistValue.self): return cast(PlistValue.self)
@@ -151,7 +168,11 @@ extension PlistDictionary {
     self.init()
     reserveCapacity(values.count)
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-      self[key] = try PlistValue(storing: value)
+      do throws(PreferencesError) {
+        self[key] = try PlistValue(storing: value)
+      } catch {
+        throw error.within(key)
+      }
     }
   }
 

@@ -20,9 +20,8 @@ extension PlistValue {
       if let least = checked.result(for: value), least <= depth { continue }
       checked.insert(depth, for: value)
       switch value {
-      case .null, .set: throw .unsupportedType("\(value.kind)")
-      case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN:
-        throw .dateIsNaN
+      case .null, .set: throw firstProblem
+      case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN: throw firstProblem
       case .array(let elements):
         guard depth > 0 else { throw .tooDeep }
         for element in elements { remaining.append((element, depth - 1)) }
@@ -33,16 +32,41 @@ extension PlistValue {
       }
     }
   }
+
+  /// The error of the first value, in the order of the document, that cannot be stored; there must
+  /// be one that is not nested too deep.
+  private var firstProblem: PreferencesError {
+    var remaining = [(value: self, path: [String]())]
+    var visited = ContainerMemo<Bool>()
+    while let (value, path) = remaining.popLast() {
+      if visited.result(for: value) != nil { continue }
+      visited.insert(true, for: value)
+      let place = PlistKeyPath(components: path)
+      switch value {
+      case .null: return .nullValue(at: place)
+      case .set: return .unsupportedType("set", at: place)
+      case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN:
+        return .dateIsNaN(at: place)
+      case .array(let elements):
+        for (index, element) in elements.enumerated().reversed() {
+          remaining.append((element, path + [String(index)]))
+        }
+      case .dictionary(let dictionary):
+        for (key, element) in Array(dictionary).reversed() {
+          remaining.append((element, path + [key]))
+        }
+      default: break
+      }
+    }
+    return .tooDeep
+  }
 }
 
 extension PlistDictionary {
   /// Refuses what preferences cannot hold.
   func checkStorable() throws(PreferencesError) {
-    for value in values { try value.checkStorable() }
+    for (key, value) in self {
+      do throws(PreferencesError) { try value.checkStorable() } catch { throw error.within(key) }
+    }
   }
-}
-
-extension PreferencesError {
-  /// Containers are nested deeper than property lists allow.
-  static let tooDeep = PreferencesError.nestedTooDeeply(limit: PlistLimits().maximumDepth)
 }

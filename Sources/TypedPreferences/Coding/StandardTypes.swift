@@ -29,8 +29,11 @@ extension PlistCoder {
 
   private static func untyped() -> PlistCoder {
     PlistCoder(isCostly: true) { value throws(ValueConversionError) in
-      guard let plist = try? PlistValue(storing: value) else { throw .unstorable(Value.self) }
-      return plist
+      do throws(PreferencesError) {
+        return try PlistValue(storing: value)
+      } catch {
+        throw ValueConversionError(error)
+      }
     } decode: { plist throws(ValueConversionError) in
       guard let value = plist.anyValue as? Value else { throw .wrongKind("\(Value.self)", plist) }
       return value

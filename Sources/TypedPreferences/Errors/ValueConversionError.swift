@@ -1,3 +1,4 @@
+internal import Preferences
 public import PropertyList
 
 /// An error that occurred while converting a value to or from its stored form.
@@ -10,8 +11,8 @@ public struct ValueConversionError: Error, Sendable, Hashable {
     case outOfRange(type: String)
     /// The value is of the right kind, but not what was expected, such as `a URL`.
     case malformed(expected: String)
-    /// Values of the type cannot be stored.
-    case unstorable(type: String)
+    /// Values of the type cannot be stored, and what to do instead.
+    case unstorable(type: String, remedy: String)
     /// Encoding or decoding failed for the given reason.
     case coding(String)
   }
@@ -42,8 +43,12 @@ extension ValueConversionError {
     ValueConversionError(.malformed(expected: expected))
   }
 
-  package static func unstorable(_ type: Any.Type) -> ValueConversionError {
-    ValueConversionError(.unstorable(type: "\(type)"))
+  /// - Parameter remedy: What to do instead; by default, what suits a type without a conversion.
+  package static func unstorable(
+    _ type: Any.Type, remedy: String? = nil
+  ) -> ValueConversionError {
+    ValueConversionError(
+      .unstorable(type: "\(type)", remedy: remedy ?? PreferencesError.remedy(for: "\(type)")))
   }
 
   /// Returns the error of the value that holds this one under a key or at a position.
@@ -60,7 +65,8 @@ extension ValueConversionError: CustomStringConvertible {
       case .wrongKind(let expected, let found): "expected \(expected), found \(found.withArticle)"
       case .outOfRange(let type): "the number cannot be represented as \(type)"
       case .malformed(let expected): "expected \(expected)"
-      case .unstorable(let type): "a value of type \(type) cannot be stored"
+      case .unstorable(let type, let remedy):
+        "a value of type \(type) cannot be stored; \(remedy)"
       case .coding(let reason): reason
       }
     return path.isRoot ? text : "\(text) (at \(path))"

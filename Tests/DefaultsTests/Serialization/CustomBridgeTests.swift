@@ -156,6 +156,9 @@ struct CustomBridgeTests {
     Defaults[key] = Account(name: "Grace", age: "85")
     Defaults[key] = Account(name: "nobody", age: "0")
     #expect(Defaults[key].name == "Grace")
-    #expect(fixture.reports == ["cannot be stored: a value of type Account cannot be stored"])
+    #expect(
+      fixture.reports == [
+        "cannot be stored: a value of type Account cannot be stored; its bridge serializes it as nil"
+      ])
   }
 }

@@ -121,10 +121,10 @@ struct StoreFileTests {
     }
     let observation = store.onSaveFailure { _ in calls.record(2) }
     second.withLock { $0 = observation }
-    store.user.failureHandlers.call(with: .dateIsNaN)
+    store.user.failureHandlers.call(with: .emptyFile(path: "/a"))
     #expect(calls.all == [1])
     first.cancel()
-    store.user.failureHandlers.call(with: .dateIsNaN)
+    store.user.failureHandlers.call(with: .emptyFile(path: "/a"))
     #expect(calls.all == [1])
   }
 

@@ -159,19 +159,32 @@ struct StoreValueTests {
         return "\(error)"
       }
     }
-    func cannot(_ type: String) -> String {
-      "a value of type \(type) cannot be stored in preferences"
+    func cannot(_ place: String, _ type: String) -> String {
+      "\(place): a value of type \(type) cannot be stored in preferences; store it as data or text, "
+        + "or conform its type to PlistValueConvertible"
     }
-    #expect(error(Set(["a"])) == cannot("Set<String>"))
-    #expect(error([1: 2]) == cannot("Dictionary<Int, Int>"))
-    #expect(error([[Character("x")]]) == cannot("Character"))
-    #expect(error(["a": UUID()]) == cannot("UUID"))
-    #expect(error([nil, 1] as [Int?]) == cannot("Optional<Int>"))
-    #expect(error(PlistValue.null) == cannot("null"))
-    #expect(error([PlistValue.set([])]) == cannot("set"))
+    func null(_ place: String) -> String {
+      "\(place): null cannot be stored in preferences; leave it out"
+    }
+    func notNumber(_ place: String) -> String {
+      "\(place): a date that is not a number cannot be stored in preferences"
+    }
+    let noDate = Date(timeIntervalSinceReferenceDate: .nan)
+    #expect(error(Set(["a"])) == cannot("k", "Set<String>"))
     #expect(
-      error(Date(timeIntervalSinceReferenceDate: .nan))
-        == "a date that is not a number cannot be stored in preferences")
+      error(["a": [1: 2]])
+        == "k.a: a value of type Dictionary<Int, Int> cannot be stored in preferences; "
+        + "its keys must be strings")
+    #expect(error([1, [2, Character("x")]] as [Any]) == cannot("k.1.1", "Character"))
+    #expect(error(["a": ["b.c": UUID()]]) == cannot("k.a.b\\.c", "UUID"))
+    #expect(error([1, nil] as [Int?]) == null("k.1"))
+    #expect(error(Int?.none as Any) == null("k"))
+    #expect(error(PlistValue.null) == null("k"))
+    #expect(error(["a": [1, .null]] as PlistValue) == null("k.a.1"))
+    #expect(error([PlistValue.set([])]) == cannot("k.0", "set"))
+    #expect(error(noDate) == notNumber("k"))
+    #expect(error(["a": [1, noDate, noDate]] as [String: [Any]]) == notNumber("k.a.1"))
+    #expect(error(["a": .date(noDate)] as PlistValue) == notNumber("k.a"))
     #expect(store.integer(forKey: "k") == 1)
     try store.flush()
   }
@@ -219,8 +232,8 @@ struct StoreValueTests {
         throw Failure()
       }
     }
-    #expect(throws: PreferencesError.unsupportedType("null")) {
-      try store.update { $0["counter"] = .null }
+    #expect(throws: PreferencesError.nullValue(at: PlistKeyPath(components: ["counter", "1"]))) {
+      try store.update { $0["counter"] = [1, .null] }
     }
     #expect(store.integer(forKey: "counter") == 42)
     try store.flush()
