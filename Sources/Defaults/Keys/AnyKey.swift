@@ -17,14 +17,21 @@ extension Defaults {
     public let suite: PreferencesStore
 
     private let hasDefault: @Sendable () -> Bool
+    /// Returns whether a change of the stored form leaves the value equal.
+    let keepsValue: @Sendable (PreferencesChange) -> Bool
 
-    init(name: String, suite: PreferencesStore, hasDefault: @escaping @Sendable () -> Bool) {
+    init(
+      name: String, suite: PreferencesStore, hasDefault: @escaping @Sendable () -> Bool,
+      keepsValue: @escaping @Sendable (PreferencesChange) -> Bool
+    ) {
       self.name = name
       self.suite = suite
       self.hasDefault = hasDefault
+      self.keepsValue = keepsValue
     }
 
-    /// Whether the stored form of the key's value equals that of its default.
+    /// Whether the key's value equals its default: whether their stored forms do, or the objects
+    /// that these archive.
     public var isDefaultValue: Bool { hasDefault() }
 
     /// Removes the stored value, so that the key has its default.

@@ -24,10 +24,9 @@ extension Defaults {
       _ preference: TypedPreference<Value>, _ migrations: [Migration<Value>], iCloud: Bool
     ) {
       self.preference = preference
-      super.init(name: preference.name, suite: preference.store) {
-        let (value, other) = (preference.value, preference.makeDefault())
-        return (try? preference.coder.encode(value)) == (try? preference.coder.encode(other))
-      }
+      super.init(
+        name: preference.name, suite: preference.store, hasDefault: { preference.isDefault },
+        keepsValue: preference.keepsValue)
       if !migrations.isEmpty { preference.migrate(by: migrations) }
       if iCloud { Defaults.iCloud.add(self) }
     }

@@ -1,4 +1,5 @@
 internal import Preferences
+internal import PropertyList
 
 extension [Defaults._AnyKey] {
   /// The names of the keys grouped by store, in the order in which the stores first occur.
@@ -12,5 +13,12 @@ extension [Defaults._AnyKey] {
       }
     }
     return result
+  }
+
+  /// Returns whether a change of a store leaves the values of all keys equal.
+  func keepValues(_ change: PreferencesChange, of store: PreferencesStore) -> Bool {
+    allSatisfy { key in
+      key.suite !== store || !key.name.hasSameBytes(as: change.key) || key.keepsValue(change)
+    }
   }
 }

@@ -25,7 +25,7 @@ final class KeyObservation: DefaultsObservation {
     for (store, names) in keys.namesByStore {
       let observation = store.observe(names, initial: options.contains(.initial)) {
         [weak self] change, isSuppressed in
-        if isSuppressed { return }
+        if isSuppressed || keys.keepValues(change, of: store) { return }
         // The values are equal in initial calls only.
         if options.contains(.prior), change.oldValue != change.newValue {
           self?.call { handler(change, true) }

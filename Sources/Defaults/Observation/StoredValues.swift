@@ -49,11 +49,12 @@ final class StoredValues: Sendable {
     let positions = keys.indices.filter {
       keys[$0].suite === store && keys[$0].name.hasSameBytes(as: change.key)
     }
+    let isVisible = !isSuppressed && !keys.keepValues(change, of: store)
     let mustSend = state.withLock { state in
       let wasKnown = state.unknown.isEmpty
       for position in positions { state.values[position] = change.newValue }
       state.unknown.subtract(positions)
-      guard wasKnown ? !isSuppressed : initial && state.unknown.isEmpty else { return false }
+      guard wasKnown ? isVisible : initial && state.unknown.isEmpty else { return false }
       state.pending.append(state.values)
       defer { state.isSending = true }
       return !state.isSending

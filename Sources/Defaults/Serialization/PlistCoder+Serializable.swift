@@ -29,18 +29,21 @@ extension PlistCoder where Value: Defaults.Serializable {
   /// The coder of a type with a bridge of a program's own.
   private static func bridged() -> PlistCoder {
     // The coder of the stored type is looked up lazily: that type may contain this one.
-    return PlistCoder(isCostly: true) { value throws(ValueConversionError) in
-      guard let value = value as? Value.Value, let object = Value.bridge.serialize(value) else {
-        throw .unstorable(Value.self)
-      }
-      return try storedCoder.encode(object)
-    } decode: { plist throws(ValueConversionError) in
-      let object = try storedCoder.decode(plist)
-      guard let value = Value.bridge.deserialize(object) as? Value else {
-        throw .malformed("a value of type \(Value.self)")
-      }
-      return value
-    }
+    return PlistCoder(
+      isCostly: true,
+      encode: { value throws(ValueConversionError) in
+        guard let value = value as? Value.Value, let object = Value.bridge.serialize(value) else {
+          throw .unstorable(Value.self, remedy: "its bridge serializes it as nil")
+        }
+        return try storedCoder.encode(object)
+      },
+      decode: { plist throws(ValueConversionError) in
+        let object = try storedCoder.decode(plist)
+        guard let value = Value.bridge.deserialize(object) as? Value else {
+          throw .malformed("a value of type \(Value.self)")
+        }
+        return value
+      }, areEquivalent: { one, other in storedCoder.isSame(one, other) })
   }
 
   /// The coder of the type that the bridge stores.

@@ -21,7 +21,8 @@ extension PlistCoder {
       merge: { base, plist in
         guard let base, let merge = wrapped.merge else { return nil }
         return merge(base, plist).map { $0 }
-      }, partial: wrapped.partial?.map { $0 })
+      }, partial: wrapped.partial?.map { $0 },
+      areEquivalent: wrapped.areEquivalent)
   }
 
   /// Returns a coder that stores ``PlistValue/storedNil`` for nil.
@@ -31,7 +32,8 @@ extension PlistCoder {
       isCostly: isCostly,
       encode: { value throws(ValueConversionError) in
         try encode(value) ?? .storedNil
-      }, decode: decode, merge: merge, partial: partial)
+      }, decode: decode, merge: merge, partial: partial,
+      areEquivalent: areEquivalent)
   }
 
   /// A coder of arrays.
@@ -46,7 +48,8 @@ extension PlistCoder {
       decode: { plist throws(ValueConversionError) in
         guard case .array(let elements) = plist else { throw .wrongKind("an array", plist) }
         return try element.decodeAll(elements)
-      }, partial: .array(of: element))
+      }, partial: .array(of: element),
+      areEquivalent: element.comparisonOfElements)
   }
 
   /// A coder of collections other than arrays, stored as arrays.
@@ -65,16 +68,21 @@ extension PlistCoder {
   package static func unordered<Element>(
     of element: PlistCoder<Element>, elements: @escaping @Sendable (Value) -> [Element],
     make: @escaping @Sendable ([Element]) -> Value
-  ) -> PlistCoder {
+  ) -> PlistCoder where Value: Equatable & SendableMetatype {
     let array = PlistCoder<[Element]>.array(of: element)
+    let decode: @Sendable (PlistValue) throws(ValueConversionError) -> Value = {
+      plist throws(ValueConversionError) in make(try array.decode(plist))
+    }
+    let areEquivalent: @Sendable (PlistValue, PlistValue) -> Bool = { one, other in
+      guard let one = try? decode(one), let other = try? decode(other) else { return false }
+      return one == other
+    }
     return PlistCoder(
       isCostly: true,
       encode: { value throws(ValueConversionError) in
         .array(try element.encodeAll(elements(value)).sortedByBinaryForm)
-      },
-      decode: { plist throws(ValueConversionError) in
-        make(try array.decode(plist))
-      }, partial: array.partial?.map(make))
+      }, decode: decode, partial: array.partial?.map(make),
+      areEquivalent: element.areEquivalent == nil ? nil : areEquivalent)
   }
 
   /// A coder of sets.
@@ -123,7 +131,8 @@ extension PlistCoder {
         }
         return value
       },
-      partial: .dictionary(of: element) { text in Key(text).map { ($0, $0.description) } })
+      partial: .dictionary(of: element) { text in Key(text).map { ($0, $0.description) } },
+      areEquivalent: element.comparisonOfElements)
   }
 
   /// Creates a coder of closures that capture nothing but coders and are not `Sendable` to the
@@ -132,16 +141,34 @@ extension PlistCoder {
   private init(
     isCostly: Bool, unchecked encode: @escaping (Value) throws(ValueConversionError) -> PlistValue?,
     decode: @escaping (PlistValue) throws(ValueConversionError) -> Value,
-    partial: PartialCoding<Value>
+    partial: PartialCoding<Value>,
+    areEquivalent: (@Sendable (PlistValue, PlistValue) -> Bool)?
   ) {
     nonisolated(unsafe) let encode = encode
     nonisolated(unsafe) let decode = decode
     self.init(
       isCostly: isCostly, encode: { value throws(ValueConversionError) in try encode(value) },
-      decode: { plist throws(ValueConversionError) in try decode(plist) }, partial: partial)
+      decode: { plist throws(ValueConversionError) in try decode(plist) }, partial: partial,
+      areEquivalent: areEquivalent)
   }
 
   // MARK: Elements
+
+  /// Returns whether two containers that differ hold equal elements in the same places; nil if
+  /// elements that differ are never equal.
+  private var comparisonOfElements: (@Sendable (PlistValue, PlistValue) -> Bool)? {
+    if areEquivalent == nil { return nil }
+    return { one, other in
+      switch (one, other) {
+      case (.array(let one), .array(let other)):
+        one.count == other.count && zip(one, other).allSatisfy { isSame($0, $1) }
+      case (.dictionary(let one), .dictionary(let other)):
+        one.count == other.count
+          && one.allSatisfy { key, value in other[key].map { isSame(value, $0) } ?? false }
+      default: false
+      }
+    }
+  }
 
   private func encodeAll(_ elements: some Collection<Value>) throws(ValueConversionError)
     -> [PlistValue]

@@ -18,7 +18,8 @@ extension PlistCoder {
           guard let value = JSONText.decodable(Value.self, from: plist) else { throw error }
           return value
         }
-      }, merge: merge, partial: partial?.readingJSON())
+      }, merge: merge, partial: partial?.readingJSON(),
+      areEquivalent: areEquivalent)
   }
 }
 
@@ -33,6 +34,27 @@ extension PartialCoding {
       keepUnreadable: { [keepUnreadable] encoded, stored in
         keepUnreadable(encoded, JSONText.tree(stored) ?? stored)
       })
+  }
+}
+
+extension PlistCoder where Value: Decodable & SendableMetatype {
+  /// Returns a coder that also reads the JSON that Codable writes: any in data, and arrays and
+  /// objects in a string.
+  ///
+  /// It comes first: the type's own text may be any, and its own array may look like Codable's.
+  func readingCodableJSON() -> PlistCoder {
+    let decode = decode
+    return PlistCoder(
+      isCostly: isCostly, encode: encode,
+      decode: { plist throws(ValueConversionError) in
+        if let json = JSONText.data(plist),
+          plist.kind == .data || "[{".utf8.contains(json.first ?? 0),
+          let value = try? JSONText.decode(Value.self, from: json)
+        {
+          return value
+        }
+        return try decode(plist)
+      }, merge: merge, areEquivalent: areEquivalent)
   }
 }
 

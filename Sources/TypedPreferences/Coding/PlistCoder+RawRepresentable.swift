@@ -8,18 +8,20 @@ extension PlistCoder {
     _ raw: PlistCoder<Value.RawValue>
   ) -> PlistCoder where Value: RawRepresentable & SendableMetatype {
     let expected = "a raw value of \(Value.self)"
-    return PlistCoder { value throws(ValueConversionError) in
-      try raw.encode(value.rawValue)
-    } decode: { plist throws(ValueConversionError) in
-      // JSON comes second: a raw value may look like it.
-      if let value = (try? raw.decode(plist)).flatMap({ Value(rawValue: $0) }) { return value }
-      if case .string = plist, let tree = JSONText.tree(plist),
-        let value = (try? raw.decode(tree)).flatMap({ Value(rawValue: $0) })
-      {
-        return value
-      }
-      _ = try raw.decode(plist)
-      throw .malformed(expected)
-    }
+    return PlistCoder(
+      encode: { value throws(ValueConversionError) in
+        try raw.encode(value.rawValue)
+      },
+      decode: { plist throws(ValueConversionError) in
+        // JSON comes second: a raw value may look like it.
+        if let value = (try? raw.decode(plist)).flatMap({ Value(rawValue: $0) }) { return value }
+        if case .string = plist, let tree = JSONText.tree(plist),
+          let value = (try? raw.decode(tree)).flatMap({ Value(rawValue: $0) })
+        {
+          return value
+        }
+        _ = try raw.decode(plist)
+        throw .malformed(expected)
+      }, areEquivalent: raw.areEquivalent)
   }
 }

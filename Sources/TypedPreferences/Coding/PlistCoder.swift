@@ -15,6 +15,8 @@ package struct PlistCoder<Value>: Sendable {
   /// Reads the elements of a collection that can be decoded and keeps the others, where ``decode``
   /// fails; nil for types that are not collections.
   package let partial: PartialCoding<Value>?
+  /// Returns whether two stored forms that differ are those of equal values; nil if that cannot be.
+  package let areEquivalent: (@Sendable (PlistValue, PlistValue) -> Bool)?
   /// Whether decoding is expensive enough for decoded values to be cached.
   package let isCostly: Bool
 
@@ -24,12 +26,14 @@ package struct PlistCoder<Value>: Sendable {
     encode: @escaping @Sendable (Value) throws(ValueConversionError) -> PlistValue?,
     decode: @escaping @Sendable (PlistValue) throws(ValueConversionError) -> Value,
     merge: (@Sendable (_ base: Value, _ stored: PlistValue) -> Value?)? = nil,
-    partial: PartialCoding<Value>? = nil
+    partial: PartialCoding<Value>? = nil,
+    areEquivalent: (@Sendable (PlistValue, PlistValue) -> Bool)? = nil
   ) {
     self.encode = encode
     self.decode = decode
     self.merge = merge
     self.partial = partial
+    self.areEquivalent = areEquivalent
     self.isCostly = isCostly
   }
 }
@@ -56,7 +60,8 @@ extension PlistCoder {
       decode: { plist throws(ValueConversionError) in
         guard let value = from(try stored.decode(plist)) else { throw .malformed(expected) }
         return value
-      }, partial: partial)
+      }, partial: partial,
+      areEquivalent: stored.areEquivalent)
   }
 
   /// Returns a coder that reads what this one cannot decode with another coder.
@@ -74,6 +79,13 @@ extension PlistCoder {
       },
       merge: { [merge] base, plist in
         merge?(base, plist) ?? other.merge?(base, plist)
-      }, partial: partial)
+      }, partial: partial, areEquivalent: areEquivalent)
+  }
+
+  /// Returns whether two stored forms are those of equal values.
+  package func isSame(_ one: PlistValue?, _ other: PlistValue?) -> Bool {
+    if one == other { return true }
+    guard let areEquivalent, let one, let other else { return false }
+    return areEquivalent(one, other)
   }
 }

@@ -1,5 +1,6 @@
 internal import Observation
 internal import Preferences
+internal import PropertyList
 internal import Synchronization
 internal import Threading
 
@@ -39,19 +40,27 @@ final class TrackedPreference: Observable, Sendable {
   private subscript(probe: Probe) -> Void { () }
 
   /// Records that the current tracking scope, if there is one, depends on the preference.
+  ///
+  /// - Parameter isSame: Returns whether a change between two stored forms, which differ, is none of
+  ///   the value; nil if every change is.
   @inline(__always)
-  func access(in store: PreferencesStore) {
+  func access(
+    in store: PreferencesStore,
+    unless isSame: @autoclosure () -> (@Sendable (PlistValue?, PlistValue?) -> Bool)?
+  ) {
     registrar.access(self, keyPath: path)
     if probe.isHashed.load(ordering: .relaxed), !isObserved.load(ordering: .acquiring) {
-      startObserving(store)
+      startObserving(store, unless: isSame())
     }
   }
 
   /// Notifies the registrar of every change from now on.
-  private func startObserving(_ store: PreferencesStore) {
+  private func startObserving(
+    _ store: PreferencesStore, unless isSame: (@Sendable (PlistValue?, PlistValue?) -> Bool)?
+  ) {
     // If two threads get here, both start observing, and the second one cancels the first.
-    let new = store.observe(name) { [weak self] _ in
-      guard let self else { return }
+    let new = store.observe(name) { [weak self] change in
+      guard let self, isSame?(change.oldValue, change.newValue) != true else { return }
       registrar.withMutation(of: self, keyPath: path) {}
     }
     let old = observation.withLock { observation in

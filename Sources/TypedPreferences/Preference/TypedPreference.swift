@@ -82,8 +82,14 @@ package final class TypedPreference<Value>: Sendable {
   /// The value, or the default if there is none or it cannot be read, which is reported once for
   /// each stored value.
   package var value: Value {
-    state.tracking.access(in: store)
+    track()
     return value(of: store.plistValue(for: key))
+  }
+
+  /// Records that the current tracking scope, if there is one, depends on the preference.
+  @inline(__always)
+  private func track() {
+    state.tracking.access(in: store, unless: coder.areEquivalent == nil ? nil : coder.isSame)
   }
 
   /// Returns the value of a stored one: decoded, merged with the default if that fails, or the
@@ -178,7 +184,7 @@ package final class TypedPreference<Value>: Sendable {
   /// - Throws: ``TypedPreferenceError`` if the stored value cannot be read. It is not merged with
   ///   the default.
   package func load() throws(TypedPreferenceError) -> Value {
-    state.tracking.access(in: store)
+    track()
     guard let stored = store.plistValue(for: key) else { return makeDefault() }
     do throws(ValueConversionError) {
       return try coder.decode(stored)
@@ -203,12 +209,15 @@ package final class TypedPreference<Value>: Sendable {
     }
   }
 
-  /// Stores a value as ``set(_:)`` does.
+  /// Stores a value as ``set(_:)`` does, unless the stored value is equal.
   ///
   /// - Throws: ``TypedPreferenceError`` if it cannot be stored; what is stored stays.
   package func save(_ value: Value) throws(TypedPreferenceError) {
     do throws(ValueConversionError) {
-      store.put(try encodeReplacement(value), forKey: name)
+      let new = try encodeReplacement(value)
+      // Equal values can have different stored forms, of which the present one stays.
+      if coder.areEquivalent != nil, coder.isSame(store.ownValue(forKey: name), new) { return }
+      store.put(new, forKey: name)
     } catch {
       throw preferenceError(.store, error)
     }
@@ -236,7 +245,7 @@ package final class TypedPreference<Value>: Sendable {
     do throws(PreferencesError) {
       try plist.checkStorable()
     } catch {
-      throw ValueConversionError(.coding("\(error)"))
+      throw ValueConversionError(error)
     }
     return plist
   }
@@ -262,6 +271,20 @@ package final class TypedPreference<Value>: Sendable {
     preferenceError(operation, reason, of: stored).report()
   }
 
+  // MARK: Comparing
+
+  /// Whether the value has the stored form of the default, or is equal to it.
+  package var isDefault: Bool {
+    coder.isSame(try? coder.encode(value), try? coder.encode(makeDefault()))
+  }
+
+  /// Returns whether a change of the store only replaces a stored form by another one of an equal
+  /// value.
+  package func keepsValue(_ change: PreferencesChange) -> Bool {
+    guard coder.areEquivalent != nil, change.oldValue != change.newValue else { return false }
+    return coder.isSame(change.oldValue, change.newValue)
+  }
+
   // MARK: Observing
 
   /// Calls a closure with each change of the value, as ``PreferencesStore/observe(_:initial:_:)``
@@ -277,7 +300,7 @@ package final class TypedPreference<Value>: Sendable {
     _ handler: @escaping @Sendable (TypedChange<Value>) -> Void
   ) -> PreferencesObservation {
     store.observe([name], initial: initial) { [self] change, isSuppressed in
-      if isSuppressed && !includesSuppressed { return }
+      if isSuppressed && !includesSuppressed || keepsValue(change) { return }
       handler(
         TypedChange(
           oldValue: value(of: change.oldValue), newValue: value(of: change.newValue)))

@@ -23,12 +23,21 @@ enum ArchiveCoder {
     archiver.delegate = delegate
     archiver.encode(object, forKey: NSKeyedArchiveRootObjectKey)
     archiver.finishEncoding()
-    if let type = delegate.rejectedType { throw .unstorable(type) }
+    if let type = delegate.rejectedType {
+      throw .unstorable(
+        type,
+        remedy: "archives take classes with secure coding that are not private, nested or generic")
+    }
     if let error = archiver.error { throw ValueConversionError(.coding("\(error)")) }
-    let data = archiver.encodedData
+    let archive = try archive(archiver.encodedData)
     // Objects that refer to each other in a cycle can be archived, but not be read.
-    _ = try ArchiveValidator(archive(data).objects)
-    return data
+    _ = try ArchiveValidator(archive.objects)
+    do {
+      // The members of an object, which Foundation writes in any order, are written in one order.
+      return try archive.data()
+    } catch {
+      throw ValueConversionError(.coding("\(error)"))
+    }
   }
 
   /// Returns whether instances of a class can be archived and read: whether it supports secure

@@ -107,7 +107,10 @@ struct KeyedArchiveTests {
       return fixture.reports
     }
     func text(_ type: String) -> [String] {
-      ["cannot be stored: a value of type \(type) cannot be stored"]
+      [
+        "cannot be stored: a value of type \(type) cannot be stored; archives take classes with "
+          + "secure coding that are not private, nested or generic"
+      ]
     }
     #expect(reports(PrivateNote()) == text("PrivateNote"))
     #expect(reports(NestedNote()) == text("NestedNote"))
