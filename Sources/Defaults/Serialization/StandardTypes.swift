@@ -24,7 +24,8 @@ extension Date: Defaults.Serializable {}
 extension Data: Defaults.Serializable {}
 
 extension URL: Defaults.Serializable {
-  /// Stores the form that the store has for URLs.
+  /// Stores a JSON string, with its quotation marks. The form that the store's setter stores is also
+  /// read.
   public static let bridge = Defaults.URLBridge()
 }
 

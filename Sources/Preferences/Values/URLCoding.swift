@@ -3,15 +3,15 @@ package import PropertyList
 
 /// The stored form of URLs.
 ///
-/// A file URL is stored as its path, and any other URL as its text. A URL that would not read back
-/// the same is stored as data: a keyed archive, as Foundation stores it.
+/// Foundation's form: a file URL is stored as its path, and any other URL as data, a keyed archive.
+/// So is a file URL that is more than a path.
 package enum URLCoding {
   // MARK: Reading
 
   /// Returns the URL that a value represents; nil if it represents none.
   ///
   /// - A string that is a valid absolute URL as it stands, with something after its scheme, is that
-  ///   URL; `Report: final` is not.
+  ///   URL, which Foundation takes for a path; `Report: final` is not.
   /// - Any other string except the empty one is the path of a file. A leading `~` or `~user` is the
   ///   home folder of the user in the system's database, and a relative path is resolved against
   ///   the working directory of the process. Only a path with a trailing slash is a directory's:
@@ -39,11 +39,11 @@ package enum URLCoding {
   /// A relative URL keeps its base, except that a relative file URL reads back as an absolute one.
   /// The home folder is not abbreviated to `~`, nor is it by Foundation on Linux.
   package static func value(for url: URL) -> PlistValue {
-    var forms: [PlistValue] = []
-    if url.isFileURL { forms.append(.string(url.absoluteURL.path(percentEncoded: false))) }
-    if url.isFileURL || url.baseURL == nil { forms.append(.string(url.absoluteString)) }
-    let form = forms.first { self.url(from: $0)?.absoluteString == url.absoluteString }
-    return form ?? archive(of: url)
+    if url.isFileURL {
+      let path = PlistValue.string(url.absoluteURL.path(percentEncoded: false))
+      if self.url(from: path)?.absoluteString == url.absoluteString { return path }
+    }
+    return archive(of: url)
   }
 
   // MARK: Keyed archives

@@ -11,9 +11,30 @@ extension PlistCoder {
     PlistCoder<URL> { value in
       URLCoding.value(for: value)
     } decode: { plist throws(ValueConversionError) in
-      guard let value = URLCoding.url(from: plist.unquoted) else { throw .malformed("a URL") }
+      try url(from: plist)
+    }
+  }
+
+  /// A coder of URLs, stored as JSON strings, with their quotation marks. A URL that JSON would
+  /// change, such as one with a base, is stored in the form that `PreferencesStore` uses, which is
+  /// also read.
+  package static func quotedURL() -> PlistCoder<URL> where Value == URL {
+    PlistCoder<URL> { value throws(ValueConversionError) in
+      let quoted = PlistValue.string(String(decoding: try JSONText.encode(value), as: UTF8.self))
+      let target = value.isFileURL ? value.absoluteURL : value
+      return (try? url(from: quoted)) == target ? quoted : URLCoding.value(for: value)
+    } decode: { plist throws(ValueConversionError) in
+      try url(from: plist)
+    }
+  }
+
+  private static func url(from plist: PlistValue) throws(ValueConversionError) -> URL {
+    if let quoted = plist.quotation {
+      guard let value = URL(string: quoted) else { throw .malformed("a URL") }
       return value
     }
+    guard let value = URLCoding.url(from: plist) else { throw .malformed("a URL") }
+    return value
   }
 
   /// A coder of UUIDs, stored as strings.
@@ -30,7 +51,7 @@ extension PlistCoder {
     PlistCoder<Decimal> { value in
       .string(value.description)
     } decode: { plist throws(ValueConversionError) in
-      switch plist.unquoted {
+      switch plist.quotation.map({ .string($0) }) ?? plist {
       case .string(let text):
         guard let value = Decimal(wholeText: text) else { throw .malformed("a decimal number") }
         return value
@@ -134,7 +155,9 @@ extension PlistCoder {
     PlistCoder { value in
       .string(text(value))
     } decode: { plist throws(ValueConversionError) in
-      guard case .string(let text) = plist.unquoted else { throw .wrongKind(expected, plist) }
+      guard case .string(let text) = plist.quotation.map({ .string($0) }) ?? plist else {
+        throw .wrongKind(expected, plist)
+      }
       guard let value = value(text) else { throw .malformed(expected) }
       return value
     }
@@ -171,11 +194,9 @@ extension Decimal {
 }
 
 extension PlistValue {
-  /// The contents of a string that is a JSON string; any other value as it is.
-  fileprivate var unquoted: PlistValue {
-    guard case .string(let text) = self, text.utf8.first == UInt8(ascii: "\""),
-      let string = try? JSONText.decode(String.self, from: Data(text.utf8))
-    else { return self }
-    return .string(string)
+  /// The contents of a JSON string that a string or data holds; nil if it holds none.
+  fileprivate var quotation: String? {
+    guard let json = JSONText.data(self), json.first == UInt8(ascii: "\"") else { return nil }
+    return try? JSONText.decode(String.self, from: json)
   }
 }

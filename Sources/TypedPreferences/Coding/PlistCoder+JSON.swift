@@ -37,27 +37,6 @@ extension PartialCoding {
   }
 }
 
-extension PlistCoder where Value: Decodable & SendableMetatype {
-  /// Returns a coder that also reads the JSON that Codable writes: any in data, and arrays and
-  /// objects in a string.
-  ///
-  /// It comes first: the type's own text may be any, and its own array may look like Codable's.
-  func readingCodableJSON() -> PlistCoder {
-    let decode = decode
-    return PlistCoder(
-      isCostly: isCostly, encode: encode,
-      decode: { plist throws(ValueConversionError) in
-        if let json = JSONText.data(plist),
-          plist.kind == .data || "[{".utf8.contains(json.first ?? 0),
-          let value = try? JSONText.decode(Value.self, from: json)
-        {
-          return value
-        }
-        return try decode(plist)
-      }, merge: merge, areEquivalent: areEquivalent)
-  }
-}
-
 extension JSONText {
   /// Decodes a string or data by Codable; returns nil if the type is not Decodable or decoding
   /// fails.

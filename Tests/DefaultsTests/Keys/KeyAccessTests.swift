@@ -63,7 +63,7 @@ struct KeyAccessTests {
   func registeredForm() {
     let url = KeyFixture()
     _ = url.key(default: URL(string: "https://example.org/a")!)
-    #expect(url.store.string(forKey: url.name) == "https://example.org/a")
+    #expect(url.store.string(forKey: url.name) == #""https:\/\/example.org\/a""#)
     let coded = KeyFixture()
     _ = coded.key(default: Track(title: "One", length: 3))
     #expect(coded.store.string(forKey: coded.name) == #"{"length":3,"title":"One"}"#)

@@ -72,7 +72,7 @@ struct AnySerializableTests {
     #expect(Defaults[key].get() == Media.stream)
     #expect(fixture.stored == "application/octet-stream")
     Defaults[key].set([URL(string: "x:y")!])
-    #expect(fixture.stored == ["x:y"])
+    #expect(fixture.stored == [#""x:y""#])
   }
 
   @Test("A value is set as a type")
@@ -93,7 +93,11 @@ struct AnySerializableTests {
     let key = Defaults.Key<AnySerializable>(fixture.name, default: 1, suite: fixture.store)
     Defaults[key] = [AnyHashable(Foreign()): 1]
     #expect(fixture.stored == nil)
-    #expect(fixture.reports == ["cannot be stored: a value of type Foreign cannot be stored"])
+    #expect(
+      fixture.reports == [
+        "cannot be stored: a value of type Foreign cannot be stored; store it as data or text, or "
+          + "conform its type to PlistValueConvertible"
+      ])
   }
 
   @Test("A default can be an array, and a value of another type can replace it")
@@ -166,7 +170,8 @@ struct AnySerializableTests {
     #expect(fixture.stored == ["a": 1])
     #expect(
       fixture.reports == [
-        "cannot be stored: a value of type Foreign cannot be stored in preferences (at b.0)"
+        "cannot be stored: a value of type Foreign cannot be stored; store it as data or text, or "
+          + "conform its type to PlistValueConvertible (at b.0)"
       ])
   }
 }

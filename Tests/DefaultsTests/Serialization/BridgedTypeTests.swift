@@ -33,13 +33,26 @@ struct BridgedTypeTests {
     #expect(Defaults[key] == .seconds(Int64.max))
   }
 
-  @Test("A URL is stored as its text, a file URL as its path")
-  func url() {
+  @Test("A URL is stored as a JSON string")
+  func url() throws {
     let other = URL(string: "x:y")!
     expect(
-      URL(string: "https://example.org/a?b=c#d")!, as: "https://example.org/a?b=c#d", default: other
-    )
-    expect(URL(fileURLWithPath: "/tmp/a b"), as: "/tmp/a b", default: other)
+      URL(string: "https://example.org/a?b=c#d")!, as: #""https:\/\/example.org\/a?b=c#d""#,
+      default: other)
+    expect(URL(fileURLWithPath: "/tmp/a b"), as: #""file:\/\/\/tmp\/a%20b""#, default: other)
+    expect(URL(string: "a/b")!, as: #""a\/b""#, default: other)
+  }
+
+  @Test("A URL that JSON would change is stored as an archive, and read back")
+  func otherURLs() throws {
+    let base = try #require(URL(string: "https://example.org/a"))
+    let empty = try #require(URLComponents().url)
+    for url in [try #require(URL(string: "b?c", relativeTo: base)), empty] {
+      let fixture = KeyFixture()
+      #expect(fixture.keeps(url, default: base))
+      #expect(fixture.stored?.kind == .data)
+      #expect(Defaults[fixture.key(default: base)].baseURL == url.baseURL)
+    }
   }
 
   @Test("A UUID is stored as its text")

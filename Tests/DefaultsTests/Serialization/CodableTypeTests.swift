@@ -122,7 +122,7 @@ struct CodableTypeTests {
     let fixture = KeyFixture()
     let value = Addresses(rawValue: [URL(string: "https://example.org")!])
     #expect(fixture.keeps(value, default: Addresses(rawValue: [])))
-    #expect(fixture.stored == ["https://example.org"])
+    #expect(fixture.stored == [#""https:\/\/example.org""#])
   }
 
   enum Weight: Int, Codable, Defaults.Serializable, Defaults.PreferPlist {

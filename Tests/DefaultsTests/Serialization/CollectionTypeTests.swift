@@ -60,7 +60,7 @@ struct CollectionTypeTests {
     let fixture = KeyFixture()
     let key = fixture.key(default: [String: Bag<URL>]())
     Defaults[key]["a"] = Bag([URL(string: "https://example.org")!])
-    #expect(fixture.stored == ["a": ["https://example.org"]])
+    #expect(fixture.stored == ["a": [#""https:\/\/example.org""#]])
     #expect(Defaults[key]["a"]?.first?.host == "example.org")
   }
 

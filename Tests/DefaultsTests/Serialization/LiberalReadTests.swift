@@ -132,6 +132,31 @@ struct LiberalReadTests {
       #""GMT""#, reads: TimeZone(identifier: "GMT")!, default: TimeZone(secondsFromGMT: 60)!)
   }
 
+  @Test("Types that Codable writes as arrays and objects are read from that JSON")
+  func codableForms() throws {
+    func expectCodable<Value: Defaults.Serializable & Codable & Equatable>(
+      _ value: Value, default other: Value
+    ) throws {
+      let data = try JSONEncoder().encode(value)
+      expect(.data(data), reads: value, default: other)
+      expect(.string(String(decoding: data, as: UTF8.self)), reads: value, default: other)
+    }
+    try expectCodable(Locale(identifier: "de_AT"), default: Locale(identifier: "en"))
+    try expectCodable(
+      try #require(TimeZone(identifier: "Europe/Vienna")),
+      default: try #require(TimeZone(identifier: "GMT")))
+    try expectCodable(Duration.seconds(2) + .milliseconds(5), default: .zero)
+    try expectCodable(Duration.seconds(-1), default: .zero)
+    try expectCodable(
+      DateInterval(start: Date(timeIntervalSinceReferenceDate: 10), duration: 5),
+      default: DateInterval(start: .distantPast, duration: 0))
+    try expectCodable(Decimal(string: "12.5")!, default: 0)
+    let uuid = UUID()
+    try expectCodable(uuid, default: UUID())
+    try expectCodable(
+      try #require(URL(string: "https://example.org/a")), default: URL(string: "x:y")!)
+  }
+
   @Test("Integers are read as reals, whole reals as integers, 0 and 1 as Booleans")
   func numbers() {
     expect(3, reads: 3.0, default: 0)

@@ -138,7 +138,7 @@ struct NativeTypeTests {
     expect([[[[[[1]]]]]], as: [[[[[[1]]]]]], default: [])
     expect(
       [1: [Set([URL(string: "https://example.org")!])]] as [Int: [Set<URL>]],
-      as: ["1": [["https://example.org"]]], default: [:])
+      as: ["1": [[#""https:\/\/example.org""#]]], default: [:])
     expect(
       ["a": [Optional(1...2), nil]] as [String: [ClosedRange<Int>?]],
       as: ["a": [[1, 2], ["$nil": true]]], default: [:])

@@ -99,7 +99,7 @@ struct URLCodingTests {
   }
 
   @Test(
-    "A URL that is more than a path is stored as its text",
+    "A URL that is more than a path is stored as an archive, and read from its text",
     arguments: [
       "https://a.b/c?x=1", "https://a.b/c?x=1#f", "https://a.b/%C3%A9%2F%20?q=%26&r=%25#%23",
       "http://a.b", "mailto:a@b", "a:b", "HTTP://A", "data:,a%20b", "http://h/../a//b/./c",
@@ -108,8 +108,17 @@ struct URLCodingTests {
     ])
   func storedText(text: String) throws {
     let url = try Self.url(text)
-    #expect(URLCoding.value(for: url) == .string(text))
+    let stored = URLCoding.value(for: url)
+    guard case .data(let archive) = stored else {
+      Issue.record("not an archive")
+      return
+    }
+    #expect(URLCoding.url(from: stored) == url)
+    #expect(URLCoding.url(from: stored)?.absoluteString == text)
     #expect(URLCoding.url(from: .string(text)) == url)
+    // As Foundation's own UserDefaults reads it.
+    let object = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSURL.self, from: archive)
+    #expect(object?.absoluteString == text)
   }
 
   @Test(

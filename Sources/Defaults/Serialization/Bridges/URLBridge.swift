@@ -2,7 +2,7 @@ public import FoundationEssentials
 internal import TypedPreferences
 
 extension Defaults {
-  /// The bridge of URLs.
+  /// The bridge of URLs, which are stored as JSON strings.
   public struct URLBridge: CodableBridge, CoderBridge {
     /// A URL.
     public typealias Value = URL
@@ -11,7 +11,7 @@ extension Defaults {
     public init() {}
 
     func coder<Stored: DefaultsSerializable>(of type: Stored.Type) -> PlistCoder<Stored>? {
-      URL.plistCoder as? PlistCoder<Stored>
+      PlistCoder<URL>.quotedURL() as? PlistCoder<Stored>
     }
   }
 }
