@@ -42,11 +42,16 @@ let package = Package(
       name: "TypedPreferences", dependencies: ["Preferences", "PropertyList", "Threading"]),
 
     .target(
-      name: "Foil", dependencies: ["Preferences", "PropertyList", "Threading", "TypedPreferences"]),
+      name: "Foil",
+      dependencies: [
+        "Preferences", "PreferencesFoundation", "PropertyList", "Threading", "TypedPreferences",
+      ]),
     .target(name: "FoilExtraTypes", dependencies: ["Foil"]),
     .target(
       name: "TypedDefaults",
-      dependencies: ["Preferences", "PropertyList", "Threading", "TypedPreferences"]),
+      dependencies: [
+        "Preferences", "PreferencesFoundation", "PropertyList", "Threading", "TypedPreferences",
+      ]),
     .target(
       name: "Defaults",
       dependencies: [

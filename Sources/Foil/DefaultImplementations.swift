@@ -19,20 +19,21 @@ where Self: RawRepresentable, RawValue: UserDefaultsSerializable {
 
 /// Codable types, stored as JSON data.
 extension UserDefaultsSerializable where Self: Codable {
-  /// The value as JSON with sorted keys. Empty if it cannot be encoded; the property wrappers
-  /// report that and store nothing.
-  public var storedValue: Data {
+  /// The value as JSON with sorted keys. Nil if it cannot be encoded; the property wrappers report
+  /// that and store nothing.
+  public var storedValue: Data? {
     do throws(ValueConversionError) {
-      guard case .data(let json)? = try PlistCoder.jsonData().encode(self) else { return Data() }
+      guard case .data(let json)? = try PlistCoder.jsonData().encode(self) else { return nil }
       return json
     } catch {
       ConversionErrorRecorder.record(error)
-      return Data()
+      return nil
     }
   }
 
-  /// Creates a value from JSON; nil if it cannot be decoded.
-  public init?(storedValue: Data) {
+  /// Creates a value from JSON; nil if there is none or it cannot be decoded.
+  public init?(storedValue: Data?) {
+    guard let storedValue else { return nil }
     do throws(ValueConversionError) {
       self = try PlistCoder.jsonData().decode(.data(storedValue))
     } catch {

@@ -18,6 +18,9 @@ public import TypedPreferences
 public struct FoilDefaultStorage<T: UserDefaultsSerializable> {
   private let preference: TypedPreference<T>
 
+  /// The key under which the value is stored.
+  public var key: String { preference.name }
+
   /// The value. The Observation framework tracks it.
   public var wrappedValue: T {
     get { preference.value }
@@ -43,15 +46,16 @@ public struct FoilDefaultStorage<T: UserDefaultsSerializable> {
 extension FoilDefaultStorage: Sendable where T: Sendable {}
 
 extension FoilDefaultStorage: Equatable where T: Equatable {
-  /// Returns whether the values are equal.
+  /// Returns whether the keys and the values are equal.
   public static func == (left: FoilDefaultStorage, right: FoilDefaultStorage) -> Bool {
-    left.wrappedValue == right.wrappedValue
+    left.key == right.key && left.wrappedValue == right.wrappedValue
   }
 }
 
 extension FoilDefaultStorage: Hashable where T: Hashable {
-  /// Hashes the value.
+  /// Hashes the key and the value.
   public func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
     hasher.combine(wrappedValue)
   }
 }

@@ -17,6 +17,9 @@ public import TypedPreferences
 public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable> {
   private let preference: TypedPreference<T?>
 
+  /// The key under which the value is stored.
+  public var key: String { preference.name }
+
   /// The value; nil if none is stored. The Observation framework tracks it.
   public var wrappedValue: T? {
     get { preference.value }
@@ -42,17 +45,18 @@ public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable> {
 extension FoilDefaultStorageOptional: Sendable where T: Sendable {}
 
 extension FoilDefaultStorageOptional: Equatable where T: Equatable {
-  /// Returns whether the values are equal, or both nil.
+  /// Returns whether the keys are equal, and the values are equal or both nil.
   public static func == (
     left: FoilDefaultStorageOptional, right: FoilDefaultStorageOptional
   ) -> Bool {
-    left.wrappedValue == right.wrappedValue
+    left.key == right.key && left.wrappedValue == right.wrappedValue
   }
 }
 
 extension FoilDefaultStorageOptional: Hashable where T: Hashable {
-  /// Hashes the value.
+  /// Hashes the key and the value.
   public func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
     hasher.combine(wrappedValue)
   }
 }

@@ -1,5 +1,5 @@
 /// A type-erased store of a value, so that one kind of store can replace another.
-public struct AnyStore<T: DefaultConvertible>: DefaultStoreType {
+public final class AnyStore<T: DefaultConvertible>: DefaultStoreType {
   private let inner: any DefaultStoreType<T>
 
   /// Creates a store that forwards to another one.

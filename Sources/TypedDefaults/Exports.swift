@@ -1,2 +1,2 @@
-@_exported public import Preferences
+@_exported public import PreferencesFoundation
 @_exported public import TypedPreferences

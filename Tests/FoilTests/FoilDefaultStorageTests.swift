@@ -60,26 +60,44 @@ struct FoilDefaultStorageTests {
     #expect(flag == false)
   }
 
-  @Test("Wrappers are equal and hash alike if their values do")
+  @Test("Wrappers are equal and hash alike if their keys and their values do")
   func equality() {
-    let one = FoilDefaultStorage(wrappedValue: 1, key: "a", userDefaults: store)
-    let two = FoilDefaultStorage(wrappedValue: 2, key: "b", userDefaults: store)
-    #expect(one != two)
-    #expect(Set([one, two]).count == 2)
-    two.wrappedValue = 1
-    #expect(one == two)
-    #expect(Set([one, two]).count == 1)
-    let (left, right) = (
-      FoilDefaultStorageOptional<Int>(key: "c", userDefaults: store),
-      FoilDefaultStorageOptional<Int>(key: "d", userDefaults: store)
-    )
-    #expect(left == right)
-    left.wrappedValue = 3
-    #expect(left != right)
-    #expect(Set([left, right]).count == 2)
-    right.wrappedValue = 3
-    #expect(left == right)
-    #expect(Set([left, right]).count == 1)
+    func check<Wrapper: Hashable>(
+      _ make: (String, PreferencesStore) -> Wrapper, _ set: (Wrapper) -> Void
+    ) {
+      let (one, other) = (make("a", .inMemory()), make("a", .inMemory()))
+      #expect(one == other)
+      #expect(Set([one, other]).count == 1)
+      set(one)
+      #expect(one != other)
+      #expect(Set([one, other]).count == 2)
+      set(other)
+      #expect(one == other)
+      #expect(Set([one, make("b", .inMemory())]).count == 2)
+      let elsewhere = make("b", .inMemory())
+      set(elsewhere)
+      #expect(one != elsewhere)
+    }
+    check {
+      FoilDefaultStorage(wrappedValue: 1, key: $0, userDefaults: $1)
+    } _: {
+      $0.wrappedValue = 3
+    }
+    check {
+      FoilDefaultStorageOptional<Int>(key: $0, userDefaults: $1)
+    } _: {
+      $0.wrappedValue = 3
+    }
+  }
+
+  @Test("A wrapper tells its key")
+  func keys() {
+    struct Settings {
+      @FoilDefaultStorage(key: "a") var number = 1
+      @FoilDefaultStorageOptional(key: "b") var text: String?
+      var keys: [String] { [_number.key, _text.key] }
+    }
+    #expect(Settings().keys == ["a", "b"])
   }
 
   @Test("Two wrappers of a key share its value")

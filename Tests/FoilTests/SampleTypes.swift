@@ -120,7 +120,7 @@ struct FragileBox: Hashable, UserDefaultsSerializable {
 
   init(content: Fragile) { self.content = content }
 
-  var storedValue: [String: Data] { ["content": content.storedValue] }
+  var storedValue: [String: Data] { ["content": content.storedValue ?? Data()] }
 
   init?(storedValue: [String: Data]) {
     guard let content = storedValue["content"].flatMap(Fragile.init(storedValue:)) else {

@@ -48,7 +48,11 @@ struct StoredFormTests {
   @Test("URL: as the setter of the store does")
   func url() throws {
     let web = try #require(URL(string: "https://example.org/a%20b?c#d"))
-    check(web, default: URL(filePath: "/"), is: "https://example.org/a%20b?c#d")
+    let other = PreferencesStore.inMemory()
+    other.set(web, forKey: "u")
+    let stored = try #require(other.plistValue(forKey: "u"))
+    #expect(stored.kind == .data)
+    check(web, default: URL(filePath: "/"), is: stored)
     check(URL(filePath: "/tmp/a b"), default: web, is: "/tmp/a b")
   }
 
@@ -139,6 +143,8 @@ struct StoredFormTests {
     #expect(Quality(storedValue: 2) == nil)
     #expect(Profile(storedValue: Profile().storedValue) == Profile())
     #expect(Profile(storedValue: Data()) == nil)
-    #expect(Fragile(isBroken: true).storedValue == Data())
+    #expect(Fragile(isBroken: true).storedValue == nil)
+    #expect(Profile.StoredValue.self == Data?.self)
+    #expect(Profile(storedValue: nil) == nil)
   }
 }

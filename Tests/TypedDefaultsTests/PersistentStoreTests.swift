@@ -173,7 +173,7 @@ struct PersistentStoreTests {
     #expect(log.texts.count == 3)
     #expect(
       log.texts.first
-        == "InMemory, unstorable: cannot be stored: null cannot be stored in preferences; leave it out"
+        == "InMemory, unstorable: cannot be stored: a value of type null cannot be stored; leave it out"
     )
   }
 

@@ -51,7 +51,7 @@ extension PlistCoder {
     PlistCoder<Decimal> { value in
       .string(value.description)
     } decode: { plist throws(ValueConversionError) in
-      switch plist.quotation.map({ .string($0) }) ?? plist {
+      switch plist.unquoted {
       case .string(let text):
         guard let value = Decimal(wholeText: text) else { throw .malformed("a decimal number") }
         return value
@@ -155,9 +155,7 @@ extension PlistCoder {
     PlistCoder { value in
       .string(text(value))
     } decode: { plist throws(ValueConversionError) in
-      guard case .string(let text) = plist.quotation.map({ .string($0) }) ?? plist else {
-        throw .wrongKind(expected, plist)
-      }
+      guard case .string(let text) = plist.unquoted else { throw .wrongKind(expected, plist) }
       guard let value = value(text) else { throw .malformed(expected) }
       return value
     }
@@ -199,4 +197,7 @@ extension PlistValue {
     guard let json = JSONText.data(self), json.first == UInt8(ascii: "\"") else { return nil }
     return try? JSONText.decode(String.self, from: json)
   }
+
+  /// The contents of a JSON string as a string; any other value as it is.
+  fileprivate var unquoted: PlistValue { quotation.map { .string($0) } ?? self }
 }
