@@ -64,7 +64,17 @@ extension PreferencesStore {
     }
   }
 
+  /// Opens the application's own domain, as ``init(suiteName:)`` does for nil.
+  public convenience init() {
+    // The name of the application's domain has been checked.
+    self.init(suiteName: nil)!
+  }
+
+  /// The name of the process if it is a valid name of a domain.
   private static var processName: String {
-    CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "swift"
+    guard let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init),
+      (try? DomainName.check(name)) != nil
+    else { return "swift" }
+    return name
   }
 }

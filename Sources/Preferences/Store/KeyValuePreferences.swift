@@ -1,0 +1,130 @@
+public import FoundationEssentials
+internal import PropertyList
+
+/// Preferences as values under keys, for code whose tests replace the store.
+///
+/// ``PreferencesStore`` conforms to it, and Foundation's `UserDefaults` does with one line:
+/// `extension Foundation.UserDefaults: @retroactive KeyValuePreferences {}`. A mock implements the
+/// first three requirements; the others are made of these, with the conversions of
+/// ``PreferencesStore``.
+///
+/// ```swift
+/// final class Mock: KeyValuePreferences {
+///   var values: [String: Any] = [:]
+///   func object(forKey key: String) -> Any? { values[key] }
+///   func set(_ value: Any?, forKey key: String) { values[key] = value }
+///   func removeObject(forKey key: String) { values[key] = nil }
+/// }
+/// ```
+public protocol KeyValuePreferences: AnyObject {
+  /// The value of a key; nil if there is none.
+  func object(forKey key: String) -> Any?
+  /// Sets a value; nil removes it.
+  func set(_ value: Any?, forKey key: String)
+  /// Removes the value of a key.
+  func removeObject(forKey key: String)
+
+  /// The string of a key, or the text of its number.
+  func string(forKey key: String) -> String?
+  /// The array of a key.
+  func array(forKey key: String) -> [Any]?
+  /// The dictionary of a key.
+  func dictionary(forKey key: String) -> [String: Any]?
+  /// The data of a key.
+  func data(forKey key: String) -> Data?
+  /// The array of a key if all its elements are strings.
+  func stringArray(forKey key: String) -> [String]?
+  /// The URL of a key.
+  func url(forKey key: String) -> URL?
+  /// The integer of a key; 0 if there is none.
+  func integer(forKey key: String) -> Int
+  /// The number of a key; 0 if there is none.
+  func float(forKey key: String) -> Float
+  /// The number of a key; 0 if there is none.
+  func double(forKey key: String) -> Double
+  /// The Boolean of a key; false if there is none.
+  func bool(forKey key: String) -> Bool
+
+  /// Sets an integer.
+  func set(_ value: Int, forKey key: String)
+  /// Sets a number.
+  func set(_ value: Float, forKey key: String)
+  /// Sets a number.
+  func set(_ value: Double, forKey key: String)
+  /// Sets a Boolean.
+  func set(_ value: Bool, forKey key: String)
+  /// Sets a URL; nil removes it.
+  func set(_ url: URL?, forKey key: String)
+}
+
+extension PreferencesStore: KeyValuePreferences {}
+
+/// The default implementations.
+extension KeyValuePreferences {
+  private func plistValue(forKey key: String) -> PlistValue? {
+    object(forKey: key).flatMap { try? PlistValue(storing: $0) }
+  }
+
+  /// The string of a key, or the text of its number.
+  public func string(forKey key: String) -> String? {
+    plistValue(forKey: key)?.coercedString
+  }
+
+  /// The array of a key.
+  public func array(forKey key: String) -> [Any]? {
+    plistValue(forKey: key)?.anyValue as? [Any]
+  }
+
+  /// The dictionary of a key.
+  public func dictionary(forKey key: String) -> [String: Any]? {
+    plistValue(forKey: key)?.anyValue as? [String: Any]
+  }
+
+  /// The data of a key.
+  public func data(forKey key: String) -> Data? {
+    plistValue(forKey: key)?.anyValue as? Data
+  }
+
+  /// The array of a key if all its elements are strings.
+  public func stringArray(forKey key: String) -> [String]? {
+    plistValue(forKey: key)?.stringArray
+  }
+
+  /// The URL of a key.
+  public func url(forKey key: String) -> URL? {
+    plistValue(forKey: key).flatMap(URLCoding.url)
+  }
+
+  /// The integer of a key; 0 if there is none.
+  public func integer(forKey key: String) -> Int {
+    plistValue(forKey: key)?.coercedInteger ?? 0
+  }
+
+  /// The number of a key; 0 if there is none.
+  public func float(forKey key: String) -> Float {
+    plistValue(forKey: key)?.coercedFloat ?? 0
+  }
+
+  /// The number of a key; 0 if there is none.
+  public func double(forKey key: String) -> Double {
+    plistValue(forKey: key)?.coercedDouble ?? 0
+  }
+
+  /// The Boolean of a key; false if there is none.
+  public func bool(forKey key: String) -> Bool {
+    plistValue(forKey: key)?.coercedBool ?? false
+  }
+
+  /// Sets an integer.
+  public func set(_ value: Int, forKey key: String) { set(value as Any?, forKey: key) }
+  /// Sets a number.
+  public func set(_ value: Float, forKey key: String) { set(value as Any?, forKey: key) }
+  /// Sets a number.
+  public func set(_ value: Double, forKey key: String) { set(value as Any?, forKey: key) }
+  /// Sets a Boolean.
+  public func set(_ value: Bool, forKey key: String) { set(value as Any?, forKey: key) }
+  /// Sets a URL; nil removes it.
+  public func set(_ url: URL?, forKey key: String) {
+    if let url { set(url as Any?, forKey: key) } else { removeObject(forKey: key) }
+  }
+}

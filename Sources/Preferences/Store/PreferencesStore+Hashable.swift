@@ -1,0 +1,11 @@
+extension PreferencesStore: Hashable {
+  /// Returns whether two stores are the same object.
+  public static func == (left: PreferencesStore, right: PreferencesStore) -> Bool {
+    left === right
+  }
+
+  /// Hashes the object's identity.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(self))
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import PreferencesFoundation
+import PropertyList
+import TestSupport
+import Testing
+
+@Suite("Code that was written for Foundation")
+struct MovingCodeTests {
+  @Test(
+    "The formats of Foundation's serialization have a counterpart",
+    arguments: [
+      (PropertyListSerialization.PropertyListFormat.xml, PlistFormat.xml), (.binary, .binary),
+      (.openStep, .openStep),
+    ])
+  func formats(format: PropertyListSerialization.PropertyListFormat, expected: PlistFormat) {
+    #expect(PlistFormat(format) == expected)
+  }
+
+  @Test("The command in the README finds modules that use Foundation's class, and only these")
+  func missingAlias() throws {
+    let readme = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().appending(path: "../../README.md")
+    let command = try #require(
+      try String(contentsOf: readme, encoding: .utf8)
+        .split(separator: "\n").first { $0.hasPrefix("! for ") })
+    let folder = try TemporaryFolder()
+    func write(_ text: String, to file: String) throws {
+      let url = URL(fileURLWithPath: folder.path("Sources/" + file))
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try text.write(to: url, atomically: true, encoding: .utf8)
+    }
+    func run() throws -> (status: Int32, output: String) {
+      let (process, pipe) = (Process(), Pipe())
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", String(command)]
+      process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+      process.standardOutput = pipe
+      try process.run()
+      let output = pipe.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    }
+    try write("let a = UserDefaultsKey()", to: "Other/A.swift")
+    try write("let a = UserDefaults.standard", to: "Moved/A.swift")
+    try write("typealias UserDefaults = PreferencesStore", to: "Moved/UserDefaults.swift")
+    #expect(try run() == (0, ""))
+    try write("let a = UserDefaults.standard", to: "Forgotten/A.swift")
+    #expect(try run() == (1, "Sources/Forgotten/ uses Foundation's UserDefaults\n"))
+  }
+}
