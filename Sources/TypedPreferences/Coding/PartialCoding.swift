@@ -46,6 +46,12 @@ package struct UnreadableElement: Sendable {
 }
 
 extension PlistCoder {
+  /// Returns a stored value, or as much of it as can be decoded; nil if nothing can be.
+  package func decodeAvailable(_ stored: PlistValue) -> Value? {
+    var unreadable: [UnreadableElement] = []
+    return decodeElement(stored, at: "", &unreadable)
+  }
+
   /// Returns a stored element of a collection, or as much of it as can be decoded; nil if nothing
   /// can be.
   ///
@@ -117,8 +123,7 @@ extension PlistCoder {
     /// The unreadable elements before the first readable one, behind it, behind the second...
     var unreadable: [[PlistValue]] = [[]]
     for stored in old {
-      var ignored: [UnreadableElement] = []
-      if let value = decodeElement(stored, at: "", &ignored) {
+      if let value = decodeAvailable(stored) {
         readable.append(stored)
         forms.append(((try? encode(value)) ?? nil) ?? .storedNil)
         unreadable.append([])
@@ -190,8 +195,7 @@ extension PartialCoding {
         else { return encoded }
         for (text, value) in old {
           let name = key(text)?.text ?? text
-          var ignored: [UnreadableElement] = []
-          if key(text) == nil || element.decodeElement(value, at: "", &ignored) == nil {
+          if key(text) == nil || element.decodeAvailable(value) == nil {
             if new[text] == nil { new[text] = value }
           } else if let partial = element.partial, let entry = new[name] {
             new[name] = partial.keepUnreadable(entry, value)
