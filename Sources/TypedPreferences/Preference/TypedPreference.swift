@@ -230,14 +230,17 @@ package final class TypedPreference<Value>: Sendable {
 
   /// Encodes a value, with the elements of what it replaces that cannot be decoded.
   private func encodeReplacement(_ value: Value) throws(ValueConversionError) -> PlistValue? {
+    guard let partial = coder.partial else { return try encode(value) }
     guard let plist = try encode(value) else { return nil }
     // Values of the command line and of the administrator only hide what is replaced.
-    guard let partial = coder.partial,
-      let stored = store.origins(forKey: name).first(where: { $0.layer.kind >= .user }),
-      stored.layer.kind != .registration, !state.isComplete(stored.value),
-      (try? coder.decode(stored.value)) == nil
-    else { return plist }
-    return partial.keepUnreadable(plist, stored.value)
+    if let replaced = store.origins(forKey: name).first(where: { $0.layer.kind >= .user }),
+      replaced.layer.kind != .registration, !state.isComplete(replaced.value),
+      (try? coder.decode(replaced.value)) == nil
+    {
+      return partial.keepUnreadable(plist, replaced.value)
+    }
+    state.recordWriting(plist)
+    return plist
   }
 
   private func encode(_ value: Value) throws(ValueConversionError) -> PlistValue? {

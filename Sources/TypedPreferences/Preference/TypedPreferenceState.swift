@@ -11,6 +11,8 @@ final class TypedPreferenceState<Value>: @unchecked Sendable {
   private struct Cache {
     /// Decoded values, the latest last.
     var entries: [Entry] = []
+    /// The value that was stored last, all of which can be decoded.
+    var written: PlistValue?
     /// Stored values that could not be decoded, which has been reported, the latest last.
     var failures: [PlistValue] = []
     /// The elements that could not be decoded when a collection was last decoded in part.
@@ -43,9 +45,17 @@ final class TypedPreferenceState<Value>: @unchecked Sendable {
     cache.withLock { cache in cache.entries.last { $0.stored == stored }?.value }
   }
 
-  /// Whether a stored value is known to be decoded completely.
+  /// Whether all of a stored value is known to be decodable.
   func isComplete(_ stored: PlistValue) -> Bool {
-    cache.withLock { cache in cache.entries.last { $0.stored == stored }?.isComplete } ?? false
+    cache.withLock { cache in
+      cache.written == stored || cache.entries.last { $0.stored == stored }?.isComplete == true
+    }
+  }
+
+  /// Records a value that is about to be stored, all of which can be decoded.
+  func recordWriting(_ plist: PlistValue) {
+    let old = cache.withLock { exchange(&$0.written, with: plist) }
+    withExtendedLifetime(old) {}
   }
 
   /// Caches the decoded value of a stored one.
