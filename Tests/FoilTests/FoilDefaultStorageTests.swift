@@ -1,6 +1,7 @@
 import Foil
 import Foundation
 import PropertyList
+import TestSupport
 import Testing
 import Threading
 
@@ -88,6 +89,26 @@ struct FoilDefaultStorageTests {
     } _: {
       $0.wrappedValue = 3
     }
+  }
+
+  @Test("An observer may read a property of a structure while it is being set")
+  func readingObserver() {
+    struct Settings: Sendable {
+      @FoilDefaultStorage var volume: Int
+    }
+    final class Owner: Sendable {
+      let settings: Settings
+      init(_ store: PreferencesStore) {
+        settings = Settings(
+          volume: FoilDefaultStorage(wrappedValue: 1, key: "volume", userDefaults: store))
+      }
+    }
+    let owner = Owner(store)
+    let seen = Recorder<Int>()
+    let subscription = owner.settings.$volume.sink { _ in seen.record(owner.settings.volume) }
+    owner.settings.volume = 2
+    subscription.cancel()
+    #expect(seen.all == [1, 2])
   }
 
   @Test("A wrapper tells its key")

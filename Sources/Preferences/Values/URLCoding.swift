@@ -12,6 +12,7 @@ package enum URLCoding {
   ///
   /// - A string that is a valid absolute URL as it stands, with something after its scheme, is that
   ///   URL, which Foundation takes for a path; `Report: final` is not.
+  /// - A JSON string, with its quotation marks, is the URL that it holds, as `Defaults` stores URLs.
   /// - Any other string except the empty one is the path of a file. A leading `~` or `~user` is the
   ///   home folder of the user in the system's database, and a relative path is resolved against
   ///   the working directory of the process. Only a path with a trailing slash is a directory's:
@@ -21,6 +22,7 @@ package enum URLCoding {
     switch value {
     case .string(let string):
       if string.isEmpty { return nil }
+      if let json = string.unquoted { return URL(string: json) }
       if string.hasScheme, let url = URL(string: string, encodingInvalidCharacters: false) {
         return url
       }
@@ -95,6 +97,12 @@ package enum URLCoding {
 }
 
 extension String {
+  /// The contents of a JSON string; nil if the text is none.
+  fileprivate var unquoted: String? {
+    guard utf8.first == UInt8(ascii: "\""), utf8.last == UInt8(ascii: "\"") else { return nil }
+    return try? JSONDecoder().decode(String.self, from: Data(utf8))
+  }
+
   /// Whether the text begins with the scheme of a URL, and something follows it.
   fileprivate var hasScheme: Bool {
     guard let colon = utf8.firstIndex(where: { !$0.isAllowedInScheme }),

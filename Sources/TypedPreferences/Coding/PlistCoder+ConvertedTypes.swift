@@ -29,11 +29,9 @@ extension PlistCoder {
   }
 
   private static func url(from plist: PlistValue) throws(ValueConversionError) -> URL {
-    if let quoted = plist.quotation {
-      guard let value = URL(string: quoted) else { throw .malformed("a URL") }
-      return value
-    }
-    guard let value = URLCoding.url(from: plist) else { throw .malformed("a URL") }
+    // Foil stores JSON as data.
+    let json = plist.quotation.flatMap { URL(string: $0) }
+    guard let value = json ?? URLCoding.url(from: plist) else { throw .malformed("a URL") }
     return value
   }
 

@@ -26,6 +26,25 @@ struct URLCodingTests {
   }
 
   @Test(
+    "A JSON string is the URL that it holds",
+    arguments: [
+      (#""https:\/\/a.b\/c?x=1""#, "https://a.b/c?x=1"), (#""x:y""#, "x:y"), (#""a\/b""#, "a/b"),
+      (#""file:\/\/\/a%20b""#, "file:///a%20b"),
+    ])
+  func quoted(text: String, url: String) {
+    #expect(URLCoding.url(from: .string(text))?.relativeString == url)
+  }
+
+  @Test(
+    "A string that only begins or ends with a quotation mark is a path",
+    arguments: [
+      "\"", "\"a", "a\"", "\"a\"b\"",
+    ])
+  func unpairedQuotes(path: String) {
+    #expect(URLCoding.url(from: .string(path))?.lastPathComponent == path)
+  }
+
+  @Test(
     "A string that is an absolute path is a file URL",
     arguments: [
       ("/", "file:///"), ("/a b/c", "file:///a%20b/c"), ("/a/", "file:///a/"),

@@ -35,6 +35,17 @@ struct FoilTests {
     #expect(meter.channel == 7)
   }
 
+  #if os(Linux)
+    @Test("A mock takes the place of a store and of Foundation's class")
+    func mock() {
+      let mock = MockPreferences()
+      #expect(isFirstStart(mock))
+      #expect(!isFirstStart(mock))
+      let preferences: [any KeyValuePreferences] = [store, Foundation.UserDefaults.standard]
+      #expect(preferences.allSatisfy { $0.object(forKey: "nobody has set it") == nil })
+    }
+  #endif
+
   @Test("An optional property has no value at first, and nil deletes the one that it had")
   func optionals() {
     #expect(settings.visited == nil)

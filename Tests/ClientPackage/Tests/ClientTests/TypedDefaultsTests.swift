@@ -31,6 +31,17 @@
       #expect(store.get()?.count == 7)
     }
 
+    @Test("A store of the program's own takes the place, and both spellings save")
+    func customStore() throws {
+      let (controller, store) = (PrinterController(), CountingStore<PrinterConfig>())
+      controller.config = AnyStore(store)
+      controller.config.set(try #require(PrinterConfig([:] as [String: Any])))
+      #expect(controller.summary == "medium, two sides")
+      #expect(store.count == 1)
+      #expect(controller.config.synchronize())
+      #expect(PersistentStore<PrinterConfig>().syncronize())
+    }
+
     @Test("A test puts a store in memory in the place of the persistent one")
     func injection() throws {
       let controller = PrinterController()

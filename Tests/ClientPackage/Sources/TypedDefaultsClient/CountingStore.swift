@@ -1,0 +1,16 @@
+import TypedDefaults
+
+/// A store of a program's own, with what every platform requires.
+final class CountingStore<Value: DefaultConvertible>: DefaultStoreType {
+  private var value: Value?
+  private(set) var count = 0
+
+  func set(_ value: Value) {
+    self.value = value
+    count += 1
+  }
+
+  func get() -> Value? { value }
+
+  func remove() { value = nil }
+}
