@@ -4,6 +4,8 @@ package import TypedPreferences
 extension PlistCoder where Value: Defaults.Serializable {
   /// The coder of a serializable type.
   package static func serializable() -> PlistCoder {
+    // The most frequent types are spared the look-up of their bridge.
+    if let native = native() { return native }
     // A program may say of a class of Foundation that property lists have it.
     if Value.self is AnyClass, Value.isNativelySupportedType { return .standardOrUntyped() }
     if let coder = (Value.bridge as? any CoderBridge)?.coder(of: Value.self) { return coder }
@@ -15,40 +17,33 @@ extension PlistCoder where Value: Defaults.Serializable {
     return coder
   }
 
-  /// The coder of a Codable type that is stored as a string of JSON, or as it is if property lists
-  /// have it; nil if the type is not Codable.
+  /// The coder of a Codable type that is stored as a string of JSON; nil if the type is not Codable.
   package static func codableText() -> PlistCoder? {
     func coder<Coded: Codable & Defaults.Serializable>(of type: Coded.Type) -> Any {
       PlistCoder<Coded>.jsonTextOrStandardForm()
     }
-    if Value.self is any NativeType.Type { return .standard() }
     return (Value.self as? any (Codable & Defaults.Serializable).Type)
       .flatMap { coder(of: $0) as? PlistCoder }
   }
 
   /// The coder of a type with a bridge of a program's own.
   private static func bridged() -> PlistCoder {
-    // The coder of the stored type is looked up lazily: that type may contain this one.
+    let stored = StoredCoder<Value.Serializable>(byBridgeOf: Value.self)
     return PlistCoder(
       isCostly: true,
       encode: { value throws(ValueConversionError) in
         guard let value = value as? Value.Value, let object = Value.bridge.serialize(value) else {
           throw .unstorable(Value.self, remedy: "its bridge serializes it as nil")
         }
-        return try storedCoder.encode(object)
+        return try stored.coder.encode(object)
       },
       decode: { plist throws(ValueConversionError) in
-        let object = try storedCoder.decode(plist)
+        let object = try stored.coder.decode(plist)
         guard let value = Value.bridge.deserialize(object) as? Value else {
           throw .malformed("a value of type \(Value.self)")
         }
         return value
-      }, areEquivalent: { one, other in storedCoder.isSame(one, other) })
-  }
-
-  /// The coder of the type that the bridge stores.
-  private static var storedCoder: PlistCoder<Value.Serializable> {
-    .stored(byBridgeOf: Value.self)
+      }, areEquivalent: { one, other in stored.coder.isSame(one, other) })
   }
 }
 

@@ -23,6 +23,13 @@ extension PlistCoder {
     return coder(of: type) as? PlistCoder
   }
 
+  /// The coder of a type that property lists have; nil for any other type.
+  package static func native() -> PlistCoder? {
+    func coder<Native: NativeType>(of type: Native.Type) -> Any { type.plistCoder }
+    guard let type = Value.self as? any NativeType.Type else { return nil }
+    return coder(of: type) as? PlistCoder
+  }
+
   /// The coder of a standard type, or one that converts values of any other type, such as
   /// `[String: Any]`, by their dynamic type.
   package static func standardOrUntyped() -> PlistCoder { standard() ?? untyped() }
