@@ -134,8 +134,12 @@ extension DomainFile {
       if isManaged, let identity = present.identity,
         !ManagedFile.isTrusted(path, holding: identity)
       {
-        install(DomainContents(), io, &delivery)
-        throw .untrustedManagedFile(path: path)
+        let problem = PreferencesError.untrustedManagedFile(path: path)
+        // Installed once: that takes the problem away until it is noted again.
+        if StateLock.change({ $0[state].problem }) != problem {
+          install(DomainContents(), io, &delivery)
+        }
+        throw problem
       }
       if let contents {
         install(contents, io, &delivery)
