@@ -148,7 +148,7 @@ packages: deb
 	Tests/Installation/check-package '$(PACKAGE)'
 
 # Tests that wait as tasks do not share the few threads of tasks with those that block them.
-TASKS = PreferencesSyncTests|DefaultsTests|FoilTests|TypedPreferencesTests|TypedDefaultsTests
+TASKS = PreferencesSyncTests|DefaultsTests|FoilTests|PublishingTests|TypedPreferencesTests|TypedDefaultsTests
 
 test: dependencies test-dependencies
 	swift build --build-tests $(FLAGS)
@@ -205,7 +205,7 @@ SANITIZED = LARDER_THREAD_SECONDS=$(SANITIZE) swift test $(FLAGS) --sanitize=thr
 sanitize: dependencies
 	$(SANITIZED) 'StoreThreadTests|ObservationThreadTests|LargeFileTests'
 	$(SANITIZED) 'DefaultsThreadTests'
-	$(SANITIZED) 'PreferencesSyncTests|FoilTests|TypedPreferencesTests|TypedDefaultsTests'
+	$(SANITIZED) 'PreferencesSyncTests|FoilTests|PublishingTests|TypedPreferencesTests|TypedDefaultsTests'
 
 # Without leaks, since the runtime of Swift keeps what it needs to the end. Without tests that count memory or fill the
 # stack, of which AddressSanitizer takes more, and without storms of processes, which run no other code.

@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "PreferencesFoundation", targets: ["PreferencesFoundation"]),
     .library(name: "PreferencesSync", targets: ["PreferencesSync"]),
     .library(name: "PreferencesSyncTesting", targets: ["PreferencesSyncTesting"]),
+    .library(name: "Publishing", targets: ["Publishing"]),
     .library(name: "TypedPreferences", targets: ["TypedPreferences"]),
     .library(name: "Foil", targets: ["Foil"]),
     .library(name: "FoilExtraTypes", targets: ["FoilExtraTypes"]),
@@ -27,19 +28,22 @@ let package = Package(
     .target(name: "CLinuxFile"),
 
     .target(name: "Threading", dependencies: ["CLinuxFile"]),
+    .target(name: "Publishing", dependencies: ["Threading"]),
     .target(name: "PropertyList", dependencies: ["CLibXML2"]),
     .target(name: "FileStorage", dependencies: ["CLinuxFile", "Threading"]),
 
     .target(
       name: "Preferences", dependencies: ["CLinuxFile", "FileStorage", "PropertyList", "Threading"]),
-    .target(name: "PreferencesFoundation", dependencies: ["Preferences", "PropertyList"]),
+    .target(
+      name: "PreferencesFoundation", dependencies: ["Preferences", "PropertyList", "Publishing"]),
     .target(
       name: "PreferencesSync",
       dependencies: ["FileStorage", "Preferences", "PropertyList", "Threading"]),
     .target(
       name: "PreferencesSyncTesting", dependencies: ["Preferences", "PreferencesSync", "Threading"]),
     .target(
-      name: "TypedPreferences", dependencies: ["Preferences", "PropertyList", "Threading"]),
+      name: "TypedPreferences",
+      dependencies: ["Preferences", "PropertyList", "Publishing", "Threading"]),
 
     .target(
       name: "Foil",
@@ -102,6 +106,8 @@ let package = Package(
       name: "DifferentialTests", dependencies: ["FuzzTargets", "PropertyList", "TestSupport"],
       resources: [.copy("../../Fixtures")]),
     .testTarget(name: "ThreadingTests", dependencies: ["Threading"]),
+    .testTarget(
+      name: "PublishingTests", dependencies: ["Publishing", "TestSupport", "Threading"]),
     .testTarget(
       name: "FileStorageTests",
       dependencies: ["CLinuxFile", "FileStorage", "TestSupport", "Threading"]),

@@ -55,13 +55,14 @@ struct TypedPreferenceTests {
   func publisher() {
     let (log, store) = (ErrorLog(), PreferencesStore.inMemory())
     let preference = TypedPreference(log.key, in: store, coder: PlistCoder<Int>.integer()) { 7 }
-    let received = Received(preference.publisher())
+    let received = Recorder<Int>()
+    let subscription = preference.publisher().sink { received.record($0) }
     store.set(1, forKey: log.key)
     store.set("a", forKey: log.key)
     store.removeObject(forKey: log.key)
-    received.cancel()
+    subscription.cancel()
     store.set(2, forKey: log.key)
-    #expect(received.values == [7, 1, 7, 7])
+    #expect(received.all == [7, 1, 7, 7])
     #expect(log.messages.count == 1)
   }
 }

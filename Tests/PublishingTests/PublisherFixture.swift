@@ -1,5 +1,5 @@
+import Publishing
 import Threading
-import TypedPreferences
 
 /// A publisher whose values a test sends, which counts its subscriptions.
 final class Source<Output: Sendable, Failure: Error>: Sendable {

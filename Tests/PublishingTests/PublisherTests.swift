@@ -1,34 +1,11 @@
-import Foundation
-import Preferences
+import Dispatch
+import Publishing
 import Testing
 import Threading
-import TypedPreferences
 
 @Suite("A subscription delivers values until it is canceled or completed")
 struct PublisherTests {
   struct Failure: Error, Equatable {}
-
-  @Test("receive(on:) delivers values on a queue, in their order, and none after canceling")
-  func queue() {
-    let store = PreferencesStore.inMemory()
-    let preference = TypedPreference("k", in: store, coder: PlistCoder<Int>.integer()) { 0 }
-    let queue = DispatchQueue(label: "test")
-    let key = DispatchSpecificKey<Bool>()
-    queue.setSpecific(key: key, value: true)
-    let taken = Lock<[Int]>([])
-    let subscription = preference.publisher().receive(on: queue).sink { value in
-      if DispatchQueue.getSpecific(key: key) == true { taken.withLock { $0.append(value) } }
-    }
-    for number in 1...100 { preference.set(number) }
-    queue.sync {}
-    #expect(taken.withLock { $0 } == Array(0...100))
-    queue.suspend()
-    preference.set(101)
-    subscription.cancel()
-    queue.resume()
-    queue.sync {}
-    #expect(taken.withLock { $0.last } == 100)
-  }
 
   @Test("Nothing happens before the first subscription, and each subscription starts anew")
   func lazy() {

@@ -1,7 +1,5 @@
-import Preferences
+import Publishing
 import Testing
-
-@testable import TypedPreferences
 
 @Suite("The values of a publisher can be iterated", .timeLimit(.minutes(5)))
 struct PublishedValuesTests {
@@ -51,17 +49,5 @@ struct PublishedValuesTests {
     }
     #expect(await task.value == [1])
     #expect(source.cancellations == 1)
-  }
-
-  @Test("A value that is set while another one is received follows it")
-  func preference() async {
-    let preference = TypedPreference("k", in: .inMemory(), coder: PlistCoder<Int>.integer()) { 0 }
-    var received: [Int] = []
-    for await value in preference.publisher().values {
-      received.append(value)
-      if value == 3 { break }
-      preference.set(value + 1)
-    }
-    #expect(received == [0, 1, 2, 3])
   }
 }

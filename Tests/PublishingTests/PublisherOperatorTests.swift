@@ -1,5 +1,5 @@
+import Publishing
 import Testing
-import TypedPreferences
 
 @Suite("Operators make a publisher of another one")
 struct PublisherOperatorTests {
