@@ -1,3 +1,5 @@
+internal import Threading
+
 /// Observers.
 extension Defaults {
   /// Calls a closure after each change of the value of a key, in the key's suite.
@@ -7,6 +9,10 @@ extension Defaults {
   /// thread of the library for changes by other processes. Calls do not overlap: a change made
   /// during a call is reported after it. No lock is held, so the closure may read, write, and start
   /// and end observations.
+  ///
+  /// A closure that is isolated to the main actor, as those that are written in a `@MainActor`
+  /// class, is called on the main actor: as described if the change is made there, and otherwise
+  /// later, in order. A closure of another actor is always called later.
   ///
   /// ```swift
   /// let observation = Defaults.observe(.quality) { change in
@@ -22,10 +28,12 @@ extension Defaults {
   @preconcurrency
   public static func observe<Value: Serializable>(
     _ key: Key<Value>, options: ObservationOptions = [.initial],
-    handler: @escaping @Sendable (KeyChange<Value>) -> Void
+    @_inheritActorContext
+    handler: @escaping @isolated(any) @Sendable (KeyChange<Value>) -> Void
   ) -> any Observation {
     let preference = key.preference
-    return KeyObservation(of: [key], options) { change, isPrior in
+    let (isolation, handler) = (Isolation(handler.isolation), Isolation.erase(handler))
+    return KeyObservation(of: [key], options, on: isolation) { change, isPrior in
       handler(
         KeyChange(
           kind: .setting, isPrior: isPrior, oldValue: preference.value(of: change.oldValue),
@@ -46,7 +54,8 @@ extension Defaults {
   @preconcurrency
   public static func observe(
     keys: _AnyKey..., options: ObservationOptions = [.initial],
-    handler: @escaping @Sendable () -> Void
+    @_inheritActorContext
+    handler: @escaping @isolated(any) @Sendable () -> Void
   ) -> any Observation {
     observe(keys: keys, options: options, handler: handler)
   }
@@ -64,8 +73,10 @@ extension Defaults {
   @preconcurrency
   public static func observe(
     keys: [_AnyKey], options: ObservationOptions = [.initial],
-    handler: @escaping @Sendable () -> Void
+    @_inheritActorContext
+    handler: @escaping @isolated(any) @Sendable () -> Void
   ) -> any Observation {
-    KeyObservation(of: keys, options) { _, _ in handler() }
+    let (isolation, handler) = (Isolation(handler.isolation), Isolation.erase(handler))
+    return KeyObservation(of: keys, options, on: isolation) { _, _ in handler() }
   }
 }

@@ -16,15 +16,17 @@ final class KeyObservation: DefaultsObservation {
 
   private let state = Lock(State())
 
-  /// - Parameter handler: Receives each change of any of the keys; `isPrior` if a second call
-  ///   follows.
+  /// - Parameters:
+  ///   - isolation: The actor on which the handler is called.
+  ///   - handler: Receives each change of any of the keys; `isPrior` if a second call follows.
   init(
-    of keys: [Defaults._AnyKey], _ options: Defaults.ObservationOptions,
+    of keys: [Defaults._AnyKey], _ options: Defaults.ObservationOptions, on isolation: Isolation,
     _ handler: @escaping @Sendable (_ change: PreferencesChange, _ isPrior: Bool) -> Void
   ) {
     for (store, names) in keys.namesByStore {
-      let observation = store.observe(names, initial: options.contains(.initial)) {
-        [weak self] change, isSuppressed in
+      let observation = store.observe(
+        names, initial: options.contains(.initial), on: isolation
+      ) { [weak self] change, isSuppressed in
         if isSuppressed || keys.keepValues(change, of: store) { return }
         // The values are equal in initial calls only.
         if options.contains(.prior), change.oldValue != change.newValue {

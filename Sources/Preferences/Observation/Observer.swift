@@ -1,4 +1,3 @@
-internal import Glibc
 internal import PropertyList
 internal import Threading
 
@@ -12,29 +11,26 @@ final class Observer: Sendable {
   typealias Handler = @Sendable (PreferencesChange, _ isSuppressed: Bool) -> Void
 
   private let state: Guarded<State>
+  private let isolation: Isolation
 
   private struct State {
     /// Nil once the observer has been canceled.
     var handler: Handler?
     var queue: [(change: PreferencesChange, isSuppressed: Bool)] = []
     /// The thread that calls the handler.
-    var caller: Caller?
+    var caller: ThreadIdentity?
   }
 
-  private struct Caller {
-    var thread: pthread_t
-    var forks: UInt32
-
-    /// Whether the thread has been left behind in the parent of this process.
-    var isGone: Bool { !Fork.hasSurvived(thread, since: forks) }
-  }
-
-  init(handler: @escaping Handler) {
+  /// - Parameter isolation: The actor on which the handler is called.
+  init(on isolation: Isolation = .none, handler: @escaping Handler) {
+    self.isolation = isolation
     state = Guarded(State(handler: handler))
   }
 
-  convenience init(_ handler: @escaping @Sendable (PreferencesChange) -> Void) {
-    self.init { change, _ in handler(change) }
+  convenience init(
+    on isolation: Isolation = .none, _ handler: @escaping @Sendable (PreferencesChange) -> Void
+  ) {
+    self.init(on: isolation) { change, _ in handler(change) }
   }
 
   /// Adds a change to the queue.
@@ -45,16 +41,25 @@ final class Observer: Sendable {
     change[state].queue.append((new, isSuppressed))
   }
 
-  /// Calls the handler with the queued changes, unless another thread is about to.
+  /// Whether the handler can be called right here, rather than later on its actor.
+  var isCalledHere: Bool { isolation.isCurrent }
+
+  /// Calls the handler with the queued changes, unless another thread is about to; later if it
+  /// belongs to an actor that does not run here.
   func deliver() {
+    if !isCalledHere { return isolation.enqueue { self.callUnlessCalled() } }
     HeldLocks.assertNone("an observer is called with a lock held")
+    callUnlessCalled()
+  }
+
+  private func callUnlessCalled() {
     if StateLock.change({ beginCalling(in: $0) }) { call() }
   }
 
   /// Makes this thread the one that calls the handler, unless another one is.
   func beginCalling(in change: borrowing StateChange) -> Bool {
     if let caller = change[state].caller, !caller.isGone { return false }
-    change[state].caller = Caller(thread: pthread_self(), forks: Fork.count)
+    change[state].caller = .current
     return true
   }
 

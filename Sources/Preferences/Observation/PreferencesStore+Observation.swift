@@ -1,3 +1,5 @@
+package import Threading
+
 /// Observing changes.
 ///
 /// An observer is notified of every change of a key's effective value, the one over all layers of
@@ -11,6 +13,10 @@
 /// another thread is just calling the observer and delivers this change as well. A change that an
 /// observer makes is delivered after the observer has returned. Changes by other processes are
 /// delivered on one thread of the library, for all observers the same.
+///
+/// A handler that is isolated to the main actor, as those that are written in a `@MainActor` class,
+/// is called on the main actor: as described if the change is made there, and otherwise later, in
+/// order. A handler of another actor is always called later.
 ///
 /// No lock is held meanwhile: an observer may read, write, save, cancel itself and others, and
 /// register new ones.
@@ -30,7 +36,8 @@ extension PreferencesStore {
   ///   - handler: Called with each change, as long as the observation is kept and not canceled.
   public func observe(
     _ key: String, initial: Bool = false,
-    _ handler: @escaping @Sendable (PreferencesChange) -> Void
+    @_inheritActorContext
+    _ handler: @escaping @isolated(any) @Sendable (PreferencesChange) -> Void
   ) -> PreferencesObservation {
     observe([key], initial: initial, handler)
   }
@@ -44,20 +51,25 @@ extension PreferencesStore {
   ///   - handler: Called with each change, as long as the observation is kept and not canceled.
   public func observe(
     _ keys: [String], initial: Bool = false,
-    _ handler: @escaping @Sendable (PreferencesChange) -> Void
+    @_inheritActorContext
+    _ handler: @escaping @isolated(any) @Sendable (PreferencesChange) -> Void
   ) -> PreferencesObservation {
-    observe(keys, initial: initial) { change, _ in handler(change) }
+    let (isolation, handler) = (Isolation(handler.isolation), Isolation.erase(handler))
+    return observe(keys, initial: initial, on: isolation) { change, _ in handler(change) }
   }
 
   /// Observes several keys.
   ///
-  /// - Parameter handler: Receives each change, and whether it was made within
-  ///   ``Propagation/suppressNotifications(_:)``.
+  /// - Parameters:
+  ///   - isolation: The actor on which the handler is called.
+  ///   - handler: Receives each change, and whether it was made within
+  ///     ``Propagation/suppressNotifications(_:)``.
   package func observe(
-    _ keys: [String], initial: Bool,
+    _ keys: [String], initial: Bool, on isolation: Isolation = .none,
     _ handler: @escaping @Sendable (PreferencesChange, _ isSuppressed: Bool) -> Void
   ) -> PreferencesObservation {
-    searchList.register(Observer(handler: handler), keys: keys.uniqueByBytes, initial: initial)
+    searchList.register(
+      Observer(on: isolation, handler: handler), keys: keys.uniqueByBytes, initial: initial)
   }
 
   /// Observes all keys.
@@ -65,9 +77,11 @@ extension PreferencesStore {
   /// - Parameter handler: Called with each change, as long as the observation is kept and not
   ///   canceled.
   public func observeAll(
-    _ handler: @escaping @Sendable (PreferencesChange) -> Void
+    @_inheritActorContext
+    _ handler: @escaping @isolated(any) @Sendable (PreferencesChange) -> Void
   ) -> PreferencesObservation {
-    searchList.register(Observer(handler), keys: nil)
+    searchList.register(
+      Observer(on: Isolation(handler.isolation), Isolation.erase(handler)), keys: nil)
   }
 
   /// The changes of a key from this call on.

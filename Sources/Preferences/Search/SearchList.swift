@@ -217,12 +217,13 @@ final class SearchList: Sendable {
     _ observer: Observer, keys: [String]?, initial: Bool = false
   ) -> PreferencesObservation {
     FileWatching.restartIfNeeded()
+    let isCalledHere = observer.isCalledHere
     changeWhenLoaded { change in
       change[state].observers.add(observer, keys: keys)
       setSubscribed(true, in: change)
       guard initial else { return }
       // This thread makes the first calls, so that they have been made when this returns.
-      _ = observer.beginCalling(in: change)
+      if isCalledHere { _ = observer.beginCalling(in: change) }
       for key in keys ?? [] {
         let value = effectiveValue(forKey: key, in: change)
         observer.enqueue(
@@ -230,7 +231,8 @@ final class SearchList: Sendable {
       }
     }
     // Even within an update, which holds a lock: its body asks for these calls.
-    if initial { Delivery.batchingNotifications { observer.call() } }
+    if initial, isCalledHere { Delivery.batchingNotifications { observer.call() } }
+    if initial, !isCalledHere { observer.deliver() }
     return PreferencesObservation { self.remove(observer, keys: keys) }
   }
 
