@@ -116,7 +116,9 @@ let package = Package(
       dependencies: ["FileStorage", "Preferences", "PropertyList", "TestSupport", "Threading"]),
     .testTarget(
       name: "PreferencesFoundationTests",
-      dependencies: ["PreferencesFoundation", "PropertyList", "TestSupport"]),
+      dependencies: [
+        "PreferencesFoundation", "PropertyList", "Publishing", "TestSupport", "Threading",
+      ]),
     .testTarget(
       name: "TypedPreferencesTests",
       dependencies: [

@@ -4,13 +4,20 @@ internal import Threading
 /// deallocated.
 ///
 /// It has the shape of Combine's type of this name, for platforms without Combine.
-public final class AnyCancellable: Sendable {
+public final class AnyCancellable: Cancellable, Sendable {
   private let action: Lock<(@Sendable () -> Void)?>
 
   /// Creates a token that calls a closure once, when it is canceled or deallocated.
   @preconcurrency
   public init(_ cancel: @escaping @Sendable () -> Void) {
     action = Lock(cancel)
+  }
+
+  /// Creates a token that cancels an activity when it is canceled or deallocated.
+  public convenience init(_ activity: some Cancellable) {
+    // It is used once, when nothing else is done with it any more.
+    nonisolated(unsafe) let activity: any Cancellable = activity
+    self.init { activity.cancel() }
   }
 
   deinit {

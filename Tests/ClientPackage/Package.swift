@@ -51,7 +51,8 @@ let package = Package(
         swiftSettings: [.swiftLanguageMode(.v5)])
     }
     + [
-      .testTarget(name: "ClientTests", dependencies: names.map { .target(name: $0) } + testing)
+      .testTarget(name: "ClientTests", dependencies: names.map { .target(name: $0) } + testing),
+      .testTarget(name: "BarometerTests", dependencies: ["DefaultsClientInSwift5"]),
     ],
   swiftLanguageModes: [.v6]
 )

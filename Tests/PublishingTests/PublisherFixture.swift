@@ -23,7 +23,7 @@ final class Source<Output: Sendable, Failure: Error>: Sendable {
         state.subscribers.append(subscriber)
         state.subscriptions += 1
       }
-      for value in first { subscriber.receiveValue(value) }
+      for value in first { subscriber.receive(value) }
       return AnyCancellable { [weak self] in
         self?.state.withLock { state in
           state.subscribers.removeAll { $0 === subscriber }
@@ -36,14 +36,14 @@ final class Source<Output: Sendable, Failure: Error>: Sendable {
   /// Sends values to all subscribers.
   func send(_ values: Output...) {
     for value in values {
-      for subscriber in state.withLock({ $0.subscribers }) { subscriber.receiveValue(value) }
+      for subscriber in state.withLock({ $0.subscribers }) { subscriber.receive(value) }
     }
   }
 
   /// Sends a completion to all subscribers.
   func end(_ completion: Subscribers.Completion<Failure> = .finished) {
     for subscriber in state.withLock({ $0.subscribers }) {
-      subscriber.receiveCompletion(completion)
+      subscriber.receive(completion: completion)
     }
   }
 
@@ -63,7 +63,7 @@ final class Received<Output: Sendable, Failure: Error>: Sendable {
   ///
   /// - Parameter body: A closure that is called with each value after it is recorded.
   init(
-    _ publisher: AnyPublisher<Output, Failure>,
+    _ publisher: some Publisher<Output, Failure>,
     _ body: @escaping @Sendable (Received, Output) -> Void = { _, _ in }
   ) {
     let new = publisher.sink { [weak self] completion in
@@ -79,6 +79,9 @@ final class Received<Output: Sendable, Failure: Error>: Sendable {
   var values: [Output] { received.withLock { $0.values } }
   var completions: [Subscribers.Completion<Failure>] { received.withLock { $0.completions } }
 
+  /// The number of values and completions.
+  var count: Int { received.withLock { $0.values.count + $0.completions.count } }
+
   func cancel() {
     subscription.withLock { $0 }?.cancel()
   }
@@ -86,3 +89,11 @@ final class Received<Output: Sendable, Failure: Error>: Sendable {
 
 /// An object whose lifetime a test observes.
 final class Token: Sendable {}
+
+/// A weak reference to an object whose lifetime a test observes.
+struct WeakToken: Sendable {
+  weak var token: Token?
+}
+
+/// The error of publishers that fail.
+struct Failure: Error, Equatable {}

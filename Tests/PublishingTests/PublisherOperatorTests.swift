@@ -3,8 +3,6 @@ import Testing
 
 @Suite("Operators make a publisher of another one")
 struct PublisherOperatorTests {
-  struct Failure: Error, Equatable {}
-
   @Test("map: the results of a closure")
   func map() {
     let source = Source(first: 1)

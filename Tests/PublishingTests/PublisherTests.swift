@@ -5,8 +5,6 @@ import Threading
 
 @Suite("A subscription delivers values until it is canceled or completed")
 struct PublisherTests {
-  struct Failure: Error, Equatable {}
-
   @Test("Nothing happens before the first subscription, and each subscription starts anew")
   func lazy() {
     let source = Source(first: 1)
@@ -88,10 +86,10 @@ struct PublisherTests {
   @Test("A second completion is ignored")
   func repeatedCompletion() {
     let publisher = AnyPublisher<Int, Never> { subscriber in
-      subscriber.receiveValue(1)
-      subscriber.receiveCompletion(.finished)
-      subscriber.receiveValue(2)
-      subscriber.receiveCompletion(.finished)
+      subscriber.receive(1)
+      subscriber.receive(completion: .finished)
+      subscriber.receive(2)
+      subscriber.receive(completion: .finished)
       return AnyCancellable {}
     }
     let (direct, mapped) = (Received(publisher), Received(publisher.map { $0 }))
@@ -127,10 +125,6 @@ struct PublisherTests {
     #expect(weak.withLock { $0.token } == nil)
     subscription.cancel()
     #expect(source.cancellations == 1)
-  }
-
-  struct WeakToken: Sendable {
-    weak var token: Token?
   }
 
   @Test("No value is delivered after canceling, with threads that send and cancel at once")

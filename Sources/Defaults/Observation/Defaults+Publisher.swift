@@ -14,7 +14,7 @@ extension Defaults {
     _ key: Key<Value>, options: ObservationOptions = [.initial]
   ) -> AnyPublisher<KeyChange<Value>, Never> {
     AnyPublisher { subscriber in
-      let observation = observe(key, options: options, handler: subscriber.receiveValue)
+      let observation = observe(key, options: options, handler: { subscriber.receive($0) })
       return AnyCancellable { observation.invalidate() }
     }
   }
@@ -37,7 +37,7 @@ extension Defaults {
     keys: [_AnyKey], options: ObservationOptions = [.initial]
   ) -> AnyPublisher<Void, Never> {
     AnyPublisher { subscriber in
-      let observation = observe(keys: keys, options: options) { subscriber.receiveValue(()) }
+      let observation = observe(keys: keys, options: options) { subscriber.receive(()) }
       return AnyCancellable { observation.invalidate() }
     }
   }

@@ -8,7 +8,7 @@ extension TypedPreference {
   package func publisher(includesSuppressed: Bool = true) -> AnyPublisher<Value, Never> {
     AnyPublisher { [self] subscriber in
       let observation = observe(initial: true, includesSuppressed: includesSuppressed) { change in
-        subscriber.receiveValue(change.newValue)
+        subscriber.receive(change.newValue)
       }
       return AnyCancellable { observation.cancel() }
     }

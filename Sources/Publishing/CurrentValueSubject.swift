@@ -1,0 +1,34 @@
+/// A subject that has a value, which its subscribers receive first.
+public final class CurrentValueSubject<Output, Failure: Error>: Subject {
+  private let broadcast: Broadcast<Output, Failure>
+
+  /// Creates a subject that has a value.
+  public init(_ value: Output) {
+    broadcast = Broadcast(value)
+  }
+
+  /// The latest value that was sent; the first one if none was. Setting it sends it.
+  public var value: Output {
+    get {
+      guard let value = broadcast.value else { preconditionFailure("the subject has no value") }
+      return value
+    }
+    set { send(newValue) }
+  }
+
+  /// Sends a value to all subscribers.
+  public func send(_ value: Output) {
+    broadcast.send(value, isCurrent: true)
+  }
+
+  /// Sends a completion to all subscribers. What is sent later is dropped, and later subscriptions
+  /// complete at once.
+  public func send(completion: Subscribers.Completion<Failure>) {
+    broadcast.send(completion: completion)
+  }
+
+  /// Starts a subscription.
+  public func receive(subscriber: Subscriber<Output, Failure>) -> AnyCancellable {
+    broadcast.add(subscriber)
+  }
+}

@@ -1,0 +1,23 @@
+/// A publisher that sends one value and finishes.
+public struct Just<Output>: Publisher {
+  /// It does not fail.
+  public typealias Failure = Never
+
+  // Subscribers may be called on any thread.
+  nonisolated(unsafe) private let value: Output
+
+  /// Creates a publisher of a value.
+  public init(_ value: Output) {
+    self.value = value
+  }
+
+  /// The value.
+  public var output: Output { value }
+
+  /// Starts a subscription.
+  public func receive(subscriber: Subscriber<Output, Never>) -> AnyCancellable {
+    subscriber.receive(value)
+    subscriber.receive(completion: .finished)
+    return AnyCancellable {}
+  }
+}

@@ -1,0 +1,78 @@
+internal import Threading
+
+/// Subscriptions.
+///
+/// A closure that is isolated to the main actor, as those that are written in a `@MainActor` class,
+/// is called on the main actor: before the sender of a value goes on if that is on the main actor,
+/// too, and otherwise later, in order. A closure of another actor is always called later. Any other
+/// closure is called on the thread that sends the value.
+extension Publisher {
+  /// Subscribes: calls one closure with each value, and another one when no more values follow,
+  /// until the returned token is canceled or deallocated.
+  @preconcurrency
+  public func sink(
+    @_inheritActorContext
+    receiveCompletion: @escaping @isolated(any) @Sendable (Subscribers.Completion<Failure>) -> Void,
+    @_inheritActorContext
+    receiveValue: @escaping @isolated(any) @Sendable (Output) -> Void
+  ) -> AnyCancellable {
+    let ofCompletion = Isolation(receiveCompletion.isolation)
+    let isolation = Isolation(receiveValue.isolation).or(ofCompletion)
+    let complete = Isolation.erase(receiveCompletion)
+    return subscribe(
+      in: .isolation(isolation),
+      receiveCompletion: { completion in
+        if ofCompletion == isolation || ofCompletion == .none { return complete(completion) }
+        ofCompletion.run { complete(completion) }
+      }, receiveValue: Isolation.erase(receiveValue))
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Subscribes: calls a closure with each value, until the returned token is canceled or
+  /// deallocated.
+  @preconcurrency
+  public func sink(
+    @_inheritActorContext receiveValue: @escaping @isolated(any) @Sendable (Output) -> Void
+  ) -> AnyCancellable {
+    subscribe(
+      in: .isolation(Isolation(receiveValue.isolation)), receiveCompletion: { _ in },
+      receiveValue: Isolation.erase(receiveValue))
+  }
+
+  /// Subscribes: sets a property of an object to each value, until the returned token is canceled
+  /// or deallocated.
+  ///
+  /// The object is kept alive by the subscription. On an actor, the property is set on that actor,
+  /// otherwise on the thread that sends the value.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property.
+  ///   - object: The object.
+  ///   - isolation: The actor on which the property is set, by default that of the caller.
+  public func assign<Root>(
+    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root,
+    isolation: isolated (any Actor)? = #isolation
+  ) -> AnyCancellable {
+    // They are used where the caller is isolated.
+    nonisolated(unsafe) let (keyPath, object) = (keyPath, object)
+    return subscribe(
+      in: .isolation(Isolation(isolation)), receiveCompletion: { _ in },
+      receiveValue: { object[keyPath: keyPath] = $0 })
+  }
+}
+
+extension Publisher where Output: Sendable, Failure == Never {
+  /// The values as an asynchronous sequence. Each iteration is a subscription of its own, with an
+  /// unbounded buffer.
+  public var values: PublishedValues<Output> { PublishedValues(eraseToAnyPublisher()) }
+}
+
+extension Publisher {
+  /// Subscribes a subject: sends it each value and the completion, until the returned token is
+  /// canceled or deallocated.
+  public func subscribe(_ subject: some Subject<Output, Failure>) -> AnyCancellable {
+    subscribe(
+      receiveCompletion: { subject.send(completion: $0) }, receiveValue: { subject.send($0) })
+  }
+}

@@ -1,0 +1,199 @@
+internal import Threading
+
+/// Operators that deliver values by a scheduler, one at a time and in order.
+///
+/// After a subscription has been canceled, nothing is delivered even if it is already scheduled.
+extension Publisher {
+  /// Returns a publisher that delivers the values and the completion by a scheduler.
+  public func receive<Context: Scheduler>(
+    on scheduler: Context, options: Context.SchedulerOptions? = nil
+  ) -> AnyPublisher<Output, Failure> {
+    // Schedulers may be used on any thread.
+    nonisolated(unsafe) let scheduler = scheduler
+    return relay(in: .function { scheduler.schedule(options: options, $0) }) { subscriber in
+      { subscriber.receive($0) }
+    }
+  }
+
+  /// Returns a publisher that delivers the values and the completion by a scheduler, each an
+  /// interval after it was sent.
+  public func delay<Context: Scheduler>(
+    for interval: Context.SchedulerTimeType.Stride,
+    tolerance: Context.SchedulerTimeType.Stride? = nil, scheduler: Context,
+    options: Context.SchedulerOptions? = nil
+  ) -> AnyPublisher<Output, Failure> {
+    // Schedulers may be used on any thread.
+    nonisolated(unsafe) let scheduler = scheduler
+    return AnyPublisher { subscriber in
+      let events = Lock(Queue<Subscriber<Output, Failure>.Event>())
+      // Delivers the event whose time has come, which is the first one, since all wait as long.
+      let due = SerialHandler<Void> {
+        if let event = events.withLock({ $0.popFirst() }) { subscriber.receive(event) }
+      }
+      @Sendable func postpone(_ event: Subscriber<Output, Failure>.Event) {
+        events.withLock { $0.append(event) }
+        scheduler.schedule(
+          after: scheduler.now.advanced(by: interval),
+          tolerance: tolerance ?? scheduler.minimumTolerance, options: options
+        ) {
+          due.send(())
+        }
+      }
+      let token = subscribe {
+        postpone(.completion($0))
+      } receiveValue: {
+        postpone(.value($0))
+      }
+      return AnyCancellable {
+        token.cancel()
+        due.end()
+        let dropped = events.withLock { exchange(&$0, with: Queue()) }
+        withExtendedLifetime(dropped) {}
+      }
+    }
+  }
+
+  /// Returns a publisher that delivers a value by a scheduler when no other one has followed it for
+  /// an interval.
+  ///
+  /// A value that is waiting when this publisher completes is dropped.
+  public func debounce<Context: Scheduler>(
+    for dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
+    options: Context.SchedulerOptions? = nil
+  ) -> AnyPublisher<Output, Failure> {
+    // Schedulers may be used on any thread.
+    nonisolated(unsafe) let scheduler = scheduler
+    return AnyPublisher { subscriber in
+      let debouncing = Lock(Debouncing<Output>())
+      // Receives the number of each value when its time has come, and nil upon completion.
+      let due = SerialHandler<(number: Int?, completion: Subscribers.Completion<Failure>?)> { due in
+        if let completion = due.completion { return subscriber.receive(completion: completion) }
+        if let value = debouncing.withLock({ $0.takeValue(due.number) }) {
+          subscriber.receive(value)
+        }
+      }
+      let token = subscribe { completion in
+        let dropped = debouncing.withLock { exchange(&$0.value, with: nil) }
+        withExtendedLifetime(dropped) {}
+        scheduler.schedule(options: options) { due.send((nil, completion)) }
+      } receiveValue: { value in
+        let (number, replaced) = debouncing.withLock { $0.setValue(value) }
+        withExtendedLifetime(replaced) {}
+        scheduler.schedule(
+          after: scheduler.now.advanced(by: dueTime), tolerance: scheduler.minimumTolerance,
+          options: options
+        ) {
+          due.send((number, nil))
+        }
+      }
+      return AnyCancellable {
+        token.cancel()
+        due.end()
+        let dropped = debouncing.withLock { exchange(&$0.value, with: nil) }
+        withExtendedLifetime(dropped) {}
+      }
+    }
+  }
+
+  /// Returns a publisher that delivers at most one value an interval, by a scheduler: the first one
+  /// at once, and then, at the end of each interval with values, one of them.
+  ///
+  /// A value that is waiting when this publisher completes is delivered, and the completion after
+  /// it.
+  ///
+  /// - Parameters:
+  ///   - interval: The interval.
+  ///   - scheduler: The scheduler.
+  ///   - latest: Whether the latest value of an interval is delivered rather than the first one.
+  public func throttle<Context: Scheduler>(
+    for interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool
+  ) -> AnyPublisher<Output, Failure> {
+    // Schedulers may be used on any thread.
+    nonisolated(unsafe) let scheduler = scheduler
+    return AnyPublisher { subscriber in
+      let throttling = Lock(Throttling<Output, Failure, Context.SchedulerTimeType>())
+      let due = SerialHandler<Void> {
+        let (value, completion) = throttling.withLock { $0.takePending(at: scheduler.now) }
+        if let value { subscriber.receive(value) }
+        if let completion { subscriber.receive(completion: completion) }
+      }
+      let token = subscribe { completion in
+        if throttling.withLock({ $0.complete(completion) }) {
+          scheduler.schedule { due.send(()) }
+        }
+      } receiveValue: { value in
+        let now = scheduler.now
+        let (time, replaced) = throttling.withLock { throttling in
+          throttling.setValue(value, at: now, interval, latest: latest)
+        }
+        withExtendedLifetime(replaced) {}
+        guard let time else { return }
+        if time > now {
+          scheduler.schedule(after: time) { due.send(()) }
+        } else {
+          scheduler.schedule { due.send(()) }
+        }
+      }
+      return AnyCancellable {
+        token.cancel()
+        due.end()
+        let dropped = throttling.withLock { exchange(&$0.value, with: nil) }
+        withExtendedLifetime(dropped) {}
+      }
+    }
+  }
+}
+
+/// The value that has to be delivered unless another one follows.
+private struct Debouncing<Output> {
+  var value: Output?
+  /// The number of values that there have been.
+  private var count = 0
+
+  /// Sets the value, and returns its number and the value that it replaces.
+  mutating func setValue(_ new: Output) -> (number: Int, replaced: Output?) {
+    count += 1
+    return (count, exchange(&value, with: new))
+  }
+
+  /// Takes the value, unless it has another number.
+  mutating func takeValue(_ number: Int?) -> Output? {
+    number == count ? value.take() : nil
+  }
+}
+
+/// What has to be delivered at the end of an interval.
+private struct Throttling<Output, Failure: Error, Time: Strideable> {
+  var value: Output?
+  private var completion: Subscribers.Completion<Failure>?
+  private var isScheduled = false
+  private var lastDelivery: Time?
+
+  /// Sets the value if it is to be delivered.
+  ///
+  /// - Returns: The time at which a delivery has to be scheduled, nil if one is; and the value that
+  ///   is not delivered.
+  mutating func setValue(
+    _ new: Output, at now: Time, _ interval: Time.Stride, latest: Bool
+  ) -> (time: Time?, dropped: Output?) {
+    if isScheduled { return (nil, latest ? exchange(&value, with: new) : nil) }
+    isScheduled = true
+    value = new
+    return (max(now, lastDelivery?.advanced(by: interval) ?? now), nil)
+  }
+
+  /// Sets the completion.
+  ///
+  /// - Returns: Whether a delivery has to be scheduled.
+  mutating func complete(_ new: Subscribers.Completion<Failure>) -> Bool {
+    completion = new
+    return !exchange(&isScheduled, with: true)
+  }
+
+  /// Takes what has to be delivered.
+  mutating func takePending(at now: Time) -> (Output?, Subscribers.Completion<Failure>?) {
+    if value != nil { lastDelivery = now }
+    isScheduled = false
+    return (value.take(), completion.take())
+  }
+}

@@ -1,0 +1,70 @@
+internal import Threading
+
+/// A sequence of values over time, delivered to each subscriber.
+///
+/// Nothing happens until the first subscription, and each subscription starts anew unless a type
+/// says otherwise. A subscription ends when it is canceled or completed, and then keeps nothing
+/// alive. Values are not held back for subscribers that are slow.
+public protocol Publisher<Output, Failure>: Sendable {
+  /// The type of the values.
+  associatedtype Output
+  /// The type of the error that may end the sequence of values; `Never` if there is none.
+  associatedtype Failure: Error
+
+  /// Starts a subscription.
+  ///
+  /// Call ``sink(receiveCompletion:receiveValue:)`` to subscribe; it calls this method.
+  ///
+  /// - Parameter subscriber: What the values and the completion have to be sent to. This may begin
+  ///   before the method returns.
+  /// - Returns: A token that ends the subscription when it is canceled or deallocated. It is
+  ///   canceled after a completion, too.
+  func receive(subscriber: Subscriber<Output, Failure>) -> AnyCancellable
+}
+
+extension Publisher {
+  /// Returns the publisher without its type.
+  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
+
+  /// Subscribes with closures that are called in a context.
+  ///
+  /// - Parameter willStart: Receives the token before the subscription starts, which may send values
+  ///   at once.
+  func subscribe(
+    in context: SerialHandler<Subscriber<Output, Failure>.Event>.Context = .isolation(.none),
+    receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
+    receiveValue: @escaping @Sendable (Output) -> Void,
+    willStart: (AnyCancellable) -> Void = { _ in }
+  ) -> AnyCancellable {
+    let subscriber = Subscriber<Output, Failure>(
+      in: context, receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+    let token = AnyCancellable { subscriber.cancel() }
+    willStart(token)
+    subscriber.start(receive(subscriber: subscriber))
+    return token
+  }
+
+  /// Returns a publisher that handles each value of this one and passes completions on.
+  ///
+  /// - Parameter makeReceiver: Returns the closure that receives the values of a new subscription.
+  func relay<NewOutput>(
+    in context: SerialHandler<Subscriber<Output, Failure>.Event>.Context = .isolation(.none),
+    _ makeReceiver:
+      @escaping @Sendable (Subscriber<NewOutput, Failure>) -> @Sendable (Output) -> Void
+  ) -> AnyPublisher<NewOutput, Failure> {
+    AnyPublisher { subscriber in
+      subscribe(
+        in: context, receiveCompletion: { subscriber.receive(completion: $0) },
+        receiveValue: makeReceiver(subscriber), willStart: subscriber.start)
+    }
+  }
+
+  /// Returns a publisher that handles each value of this one by a closure of an actor.
+  func relay<NewOutput>(
+    on isolation: Isolation,
+    _ makeReceiver:
+      @escaping @Sendable (Subscriber<NewOutput, Failure>) -> @Sendable (Output) -> Void
+  ) -> AnyPublisher<NewOutput, Failure> {
+    relay(in: .isolation(isolation), makeReceiver)
+  }
+}

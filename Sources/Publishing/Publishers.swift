@@ -1,0 +1,2 @@
+/// A namespace for publishers that combine others.
+public enum Publishers {}

@@ -1,0 +1,24 @@
+import Defaults
+import Foundation
+import Testing
+
+@testable import DefaultsClientInSwift5
+
+@Suite("A class of the main actor, in the language mode of Swift 5", .timeLimit(.minutes(5)))
+struct BarometerInSwift5Tests {
+  @Test("Its closures are called on the main actor, whatever thread sets a value")
+  @MainActor func barometer() async {
+    let barometer = Barometer()
+    await Task.detached { for value in 1...10 { Defaults[.pressure] = value } }.value
+    while barometer.readings.count < 10 || barometer.alarms < 6 || barometer.sums.count < 11 {
+      await Task.yield()
+    }
+    #expect(barometer.readings == Array(1...10))
+    #expect(barometer.alarms == 6)
+    #expect(barometer.sums == [0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55])
+    while barometer.pressure != 10 { await Task.yield() }
+    barometer.stop()
+    Defaults[.pressure] = 0
+    #expect(barometer.pressure == 10)
+  }
+}

@@ -1,0 +1,139 @@
+import Dispatch
+import Publishing
+import Testing
+
+/// An operator and what it makes of the numbers from 1 to 4.
+struct OperatorContract: Sendable, CustomTestStringConvertible {
+  typealias Numbers = AnyPublisher<Int, Failure>
+
+  var name: String
+  /// What is received of the numbers.
+  var values = [1, 2, 3, 4]
+  /// What is received of the numbers 1 and 2 and a failure.
+  var valuesBeforeFailure = [1, 2]
+  /// Whether all values are passed on when other threads send them at the same time, and no others.
+  var isIdentity = true
+  /// Applies the operator. Its intervals are shorter than a second.
+  var apply: @Sendable (Numbers, any Scheduler<DispatchQueue.SchedulerTimeType>) -> Numbers
+
+  var testDescription: String { name }
+
+  static let all = [
+    OperatorContract(name: "eraseToAnyPublisher") { numbers, _ in numbers.eraseToAnyPublisher() },
+    OperatorContract(
+      name: "map", values: [10, 20, 30, 40], valuesBeforeFailure: [10, 20], isIdentity: false
+    ) { numbers, _ in
+      numbers.map { $0 * 10 }
+    },
+    OperatorContract(
+      name: "compactMap", values: [2, 4], valuesBeforeFailure: [2], isIdentity: false
+    ) { numbers, _ in
+      numbers.compactMap { $0 % 2 == 0 ? $0 : nil }
+    },
+    OperatorContract(
+      name: "replaceNil", values: [0, 2, 0, 4], valuesBeforeFailure: [0, 2], isIdentity: false
+    ) { numbers, _ in
+      numbers.map { $0 % 2 == 0 ? $0 : nil }.replaceNil(with: 0)
+    },
+    OperatorContract(name: "filter", values: [2, 4], valuesBeforeFailure: [2], isIdentity: false) {
+      numbers, _ in
+      numbers.filter { $0 % 2 == 0 }
+    },
+    OperatorContract(name: "removeDuplicates") { numbers, _ in numbers.removeDuplicates() },
+    OperatorContract(name: "removeDuplicates(by:)", values: [1, 2, 4], isIdentity: false) {
+      numbers, _ in numbers.removeDuplicates { $0 / 2 == $1 / 2 }
+    },
+    OperatorContract(
+      name: "scan", values: [1, 3, 6, 10], valuesBeforeFailure: [1, 3], isIdentity: false
+    ) { numbers, _ in
+      numbers.scan(0, +)
+    },
+    OperatorContract(name: "handleEvents") { numbers, _ in
+      numbers.handleEvents(receiveOutput: { _ in })
+    },
+    OperatorContract(name: "print") { numbers, _ in numbers.print("n", to: "") },
+    OperatorContract(
+      name: "dropFirst", values: [2, 3, 4], valuesBeforeFailure: [2], isIdentity: false
+    ) { numbers, _ in
+      numbers.dropFirst()
+    },
+    OperatorContract(name: "prefix", values: [1, 2, 3], isIdentity: false) { numbers, _ in
+      numbers.prefix(3)
+    },
+    OperatorContract(
+      name: "first(where:)", values: [3], valuesBeforeFailure: [], isIdentity: false
+    ) { numbers, _ in numbers.first { $0 == 3 } },
+    OperatorContract(
+      name: "prepend", values: [8, 9, 1, 2, 3, 4], valuesBeforeFailure: [8, 9, 1, 2],
+      isIdentity: false
+    ) { numbers, _ in numbers.prepend(8, 9) },
+    OperatorContract(
+      name: "prepend a publisher", values: [9, 1, 2, 3, 4], valuesBeforeFailure: [9, 1, 2],
+      isIdentity: false
+    ) { numbers, _ in numbers.prepend(one(9)) },
+    OperatorContract(
+      name: "collect", values: [10], valuesBeforeFailure: [], isIdentity: false
+    ) { numbers, _ in numbers.collect().map { $0.reduce(0, +) } },
+    OperatorContract(
+      name: "collect(_:)", values: [6, 4], valuesBeforeFailure: [], isIdentity: false
+    ) { numbers, _ in numbers.collect(3).map { $0.reduce(0, +) } },
+    OperatorContract(name: "merge") { numbers, _ in
+      numbers.merge(with: Empty(), Empty<Int, Failure>().eraseToAnyPublisher())
+    },
+    OperatorContract(name: "merge, the other one") { numbers, _ in
+      Empty<Int, Failure>().merge(with: numbers)
+    },
+    OperatorContract(
+      name: "combineLatest", values: [11, 12, 13, 14], valuesBeforeFailure: [11, 12],
+      isIdentity: false
+    ) {
+      numbers, _ in numbers.combineLatest(one(10)) { $0 + $1 }
+    },
+    OperatorContract(name: "combineLatest, the last one") { numbers, _ in
+      one(0).combineLatest(one(0), one(0), numbers).map { $0 + $1 + $2 + $3 }
+    },
+    OperatorContract(
+      name: "zip", values: [11, 22, 33, 44], valuesBeforeFailure: [11, 22], isIdentity: false
+    ) { numbers, _ in
+      numbers.zip(Empty().prepend([10, 20, 30, 40])) { $0 + $1 }
+    },
+    OperatorContract(name: "flatMap") { numbers, _ in numbers.flatMap { one($0) } },
+    OperatorContract(name: "switchToLatest", isIdentity: false) { numbers, _ in
+      numbers.map { Empty(completeImmediately: false).prepend($0).prefix(1) }.switchToLatest()
+    },
+    OperatorContract(name: "share") { numbers, _ in numbers.share() },
+    OperatorContract(name: "receive(on:)") { numbers, scheduler in
+      receive(numbers, on: scheduler)
+    },
+    OperatorContract(name: "delay") { numbers, scheduler in delay(numbers, scheduler) },
+    OperatorContract(name: "debounce", isIdentity: false) { numbers, scheduler in
+      debounce(numbers, scheduler)
+    },
+    OperatorContract(name: "throttle", isIdentity: false) { numbers, scheduler in
+      throttle(numbers, scheduler)
+    },
+  ]
+
+  /// A publisher of one number that can fail.
+  static func one(_ number: Int) -> AnyPublisher<Int, Failure> {
+    Empty<Int, Failure>().prepend(number)
+  }
+
+  // Schedulers are passed on as values of a generic type.
+
+  private static func receive(
+    _ numbers: Numbers, on scheduler: some Scheduler<DispatchQueue.SchedulerTimeType>
+  ) -> Numbers { numbers.receive(on: scheduler) }
+
+  private static func delay(
+    _ numbers: Numbers, _ scheduler: some Scheduler<DispatchQueue.SchedulerTimeType>
+  ) -> Numbers { numbers.delay(for: .milliseconds(1), scheduler: scheduler) }
+
+  private static func debounce(
+    _ numbers: Numbers, _ scheduler: some Scheduler<DispatchQueue.SchedulerTimeType>
+  ) -> Numbers { numbers.debounce(for: .milliseconds(1), scheduler: scheduler) }
+
+  private static func throttle(
+    _ numbers: Numbers, _ scheduler: some Scheduler<DispatchQueue.SchedulerTimeType>
+  ) -> Numbers { numbers.throttle(for: .milliseconds(1), scheduler: scheduler, latest: true) }
+}
