@@ -62,8 +62,16 @@ final class SerialHandler<Event>: Sendable {
 
   /// Calls the closure with an event, now or once it has returned from another call.
   func send(_ event: Event) {
-    enqueue(event)
-    deliver()
+    guard isCalledHere else {
+      enqueue(event)
+      return deliver()
+    }
+    let first = state.withLock { state -> Call? in
+      guard state.closure != nil else { return nil }
+      state.queue.append(event)
+      return beginCalling(in: &state)
+    }
+    call(from: first)
   }
 
   /// Adds an event to the queue. ``deliver()`` has to follow.
@@ -76,10 +84,8 @@ final class SerialHandler<Event>: Sendable {
   /// Calls the closure with the queued events, unless another thread does.
   func deliver() {
     switch context {
-    case .isolation(let isolation):
-      if isolation.isCurrent { call() } else { isolation.enqueue { self.call() } }
-    case .function(let function):
-      function { self.call() }
+    case .isolation(let isolation): isolation.run { self.callHere() }
+    case .function(let function): function { self.callHere() }
     }
   }
 
@@ -93,14 +99,30 @@ final class SerialHandler<Event>: Sendable {
     withExtendedLifetime(ended) {}
   }
 
-  private func call() {
-    let isCaller = state.withLock { state in
-      if let caller = state.caller, !caller.isGone { return false }
-      state.caller = .current
-      return true
+  /// Whether the closure can be called right here.
+  private var isCalledHere: Bool {
+    if case .isolation(let isolation) = context { isolation.isCurrent } else { false }
+  }
+
+  private func callHere() {
+    call(from: state.withLock { beginCalling(in: &$0) })
+  }
+
+  /// Makes this thread the one that calls the closure, unless another one is, and returns the first
+  /// call.
+  private func beginCalling(in state: inout State) -> Call? {
+    if let caller = state.caller, !caller.isGone { return nil }
+    state.caller = .current
+    return next(in: &state)
+  }
+
+  /// Makes a call and those that follow it.
+  private func call(from first: Call?) {
+    var next = first
+    while let call = next {
+      call.closure(call.event)
+      next = state.withLock { self.next(in: &$0) }
     }
-    guard isCaller else { return }
-    while let call = state.withLock({ next(in: &$0) }) { call.closure(call.event) }
   }
 
   /// Takes the next event from the queue. Without one, this thread stops calling the closure.
