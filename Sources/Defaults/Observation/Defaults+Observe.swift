@@ -42,7 +42,7 @@ extension Defaults {
   }
 
   /// Calls a closure after each change of the value of any of several keys; with
-  /// ``ObservationOptions/initial`` also at the start, once for each key.
+  /// ``ObservationOption/initial`` also at the start, once for each key.
   ///
   /// Calls for keys of the same suite do not overlap.
   ///
@@ -61,7 +61,7 @@ extension Defaults {
   }
 
   /// Calls a closure after each change of the value of any of several keys; with
-  /// ``ObservationOptions/initial`` also at the start, once for each key.
+  /// ``ObservationOption/initial`` also at the start, once for each key.
   ///
   /// Calls for keys of the same suite do not overlap.
   ///
