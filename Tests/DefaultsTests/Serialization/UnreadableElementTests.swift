@@ -191,19 +191,10 @@ struct UnreadableElementTests {
       codable.stored == [#"{"name":"old"}"#, #"{"name":"x","port":2}"#, "{"])
 
     let bag = KeyFixture(stored: ["a", "x"])
-    let letters = bag.key(default: Bag<Letter>([]))
+    let letters = bag.key(default: CollectionTypeTests.Bag<Letter>([]))
     #expect(Defaults[letters].items == [.a])
-    Defaults[letters] = Bag([.a, .b])
+    Defaults[letters].insert(.b, at: 1)
     #expect(bag.stored == ["a", "x", "b"])
-  }
-
-  struct Bag<Element: Defaults.Serializable & Hashable>: Defaults.CollectionSerializable, Hashable {
-    var items: [Element]
-    init(_ elements: [Element]) { items = elements }
-    var startIndex: Int { items.startIndex }
-    var endIndex: Int { items.endIndex }
-    func index(after index: Int) -> Int { items.index(after: index) }
-    subscript(position: Int) -> Element { items[position] }
   }
 
   @Test("Ranges, which are stored as arrays, are read whole or not at all")
