@@ -1,1 +1,2 @@
 @_exported public import Preferences
+@_exported public import Publishing

@@ -9,6 +9,11 @@ extension PreferencesStore {
   /// domain differs, and by every call that replaces or removes a persistent domain. Nothing is
   /// posted before the first use of this property.
   ///
+  /// Observe it with `queue: nil` and not `queue: .main`, or by
+  /// `NotificationCenter.publisher(for:object:)`: Foundation on Linux waits for the main queue even
+  /// when it posts on it, and so never returns, once the main function of an asynchronous program
+  /// has been suspended.
+  ///
   /// ```swift
   /// NotificationCenter.default.addObserver(
   ///   forName: PreferencesStore.didChangeNotification, object: nil, queue: nil

@@ -95,10 +95,18 @@ extension RunLoop: Scheduler {
   }
 
   /// Runs a closure at a time or soon after it, in the common modes.
+  ///
+  /// The main run loop leaves this to the main queue, which it serves, so that it also works where
+  /// no run loop runs, as in a program with an asynchronous `main`.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping @Sendable () -> Void
   ) {
+    if self === RunLoop.main {
+      let pause = date.date.timeIntervalSinceNow
+      if pause <= 0 { return DispatchQueue.main.async(execute: action) }
+      return DispatchQueue.main.asyncAfter(deadline: .now() + pause, execute: action)
+    }
     let timer = Timer(fire: date.date, interval: 0, repeats: false) { _ in action() }
     timer.tolerance = tolerance.timeInterval
     add(timer, forMode: .common)

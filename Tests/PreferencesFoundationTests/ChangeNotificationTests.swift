@@ -110,4 +110,29 @@ final class ChangeNotificationTests {
     #expect(counters.map { $0.take() } == [1, 0])
     try one.flush()
   }
+
+  @Test("A publisher sends the notifications of one store or of all, until it is canceled")
+  func publisher() {
+    let (one, two) = (PreferencesStore.inMemory(), PreferencesStore.inMemory())
+    let stores = Recorder<ObjectIdentifier>()
+    let center = NotificationCenter.default
+    let ofOne = center.publisher(for: PreferencesStore.didChangeNotification, object: one)
+      .compactMap { $0.object as? PreferencesStore }
+      .sink { stores.record(ObjectIdentifier($0)) }
+    one.set(1, forKey: "k")
+    two.set(1, forKey: "k")
+    #expect(stores.take() == [ObjectIdentifier(one)])
+    let ofAll = center.publisher(for: PreferencesStore.didChangeNotification)
+      .compactMap { $0.object as? PreferencesStore }
+      // Other tests change their stores meanwhile.
+      .filter { $0 === two }
+      .sink { stores.record(ObjectIdentifier($0)) }
+    two.set(2, forKey: "k")
+    #expect(stores.take() == [ObjectIdentifier(two)])
+    ofOne.cancel()
+    ofAll.cancel()
+    one.set(3, forKey: "k")
+    two.set(3, forKey: "k")
+    #expect(stores.take() == [])
+  }
 }

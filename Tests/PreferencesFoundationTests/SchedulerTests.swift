@@ -53,14 +53,22 @@ struct SchedulerTests {
     subscription.cancel()
   }
 
-  @Test("The main run loop and the main operation queue can be named")
+  @Test(
+    "The main run loop and the main operation queue deliver on the main queue, whoever serves it")
   func main() {
     let subject = PassthroughSubject<Int, Never>()
+    let (one, two, three) = (Recorder<Int>(), Recorder<Int>(), Recorder<Int>())
     let subscriptions = [
-      subject.receive(on: RunLoop.main).sink { _ in },
-      subject.debounce(for: 0.05, scheduler: RunLoop.main).sink { _ in },
-      subject.receive(on: OperationQueue.main).sink { _ in },
+      subject.receive(on: RunLoop.main).sink { value in
+        dispatchPrecondition(condition: .onQueue(.main))
+        one.record(value)
+      },
+      subject.debounce(for: 0.01, scheduler: RunLoop.main).sink { two.record($0) },
+      subject.receive(on: OperationQueue.main).sink { three.record($0) },
     ]
+    for number in 1...20 { subject.send(number) }
+    #expect(eventually { one.all == Array(1...20) && two.all.last == 20 })
+    #expect(eventually { three.all == Array(1...20) })
     for subscription in subscriptions { subscription.cancel() }
   }
 

@@ -60,9 +60,9 @@ extension TypedPreferenceError {
     case (.read, .wrongKind), (.read, .outOfRange):
       "cannot be read as \(type): \(reason)"
     case (.read, .malformed(let expected)):
-      "cannot be read as \(type): expected \(expected)\(found)\(place)"
+      "cannot be read as \(type): the stored \(found) is not \(expected)\(place)"
     case (.read, _):
-      "cannot be read as \(type)\(found)\(place)"
+      "cannot be read as \(type): the stored \(found) cannot be decoded\(place)"
     case (.store, .coding):
       "a value of type \(type) cannot be encoded\(place)"
     case (.store, _):
@@ -72,5 +72,5 @@ extension TypedPreferenceError {
     }
   }
 
-  private var found: String { storedKind.map { ", found \($0.withArticle)" } ?? "" }
+  private var found: String { storedKind.map { "\($0)" } ?? "value" }
 }

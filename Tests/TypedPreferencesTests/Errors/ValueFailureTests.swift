@@ -40,7 +40,7 @@ struct ValueFailureTests {
         == ["cannot be read as UInt8: the number cannot be represented as UInt8"])
     #expect(
       reasons(.url(), of: ["hidden"], default: URL(filePath: "/"))
-        == ["cannot be read as URL: expected a URL, found an array"])
+        == ["cannot be read as URL: the stored array is not a URL"])
     #expect(
       reasons(
         PlistCoder<[Int]>.array(of: .integer()), of: [1, "hidden", ["hidden"]], default: [Int]())
@@ -55,7 +55,7 @@ struct ValueFailureTests {
     for stored in [#"{"plan":"hidden"}"#, ["plan": "hidden"], "hidden"] as [PlistValue] {
       let texts = reasons(.jsonText(), of: stored, default: Account(plan: .free))
       #expect(texts.count == 1)
-      #expect(texts.allSatisfy { $0.hasPrefix("cannot be read as Account, found a") })
+      #expect(texts.allSatisfy { $0.hasPrefix("cannot be read as Account: the stored ") })
       #expect(texts.allSatisfy { !$0.contains("hidden") })
     }
   }
