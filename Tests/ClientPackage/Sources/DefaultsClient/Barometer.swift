@@ -5,11 +5,6 @@ import Foundation
   import Combine
 #endif
 
-extension Defaults.Keys {
-  static let pressure = Key<Int>("pressure", default: 0)
-  static let correction = Key<Int?>("correction")
-}
-
 /// A model of the user interface, which keeps its state on the main actor.
 @MainActor
 final class Barometer {
@@ -17,35 +12,40 @@ final class Barometer {
   var readings: [Int] = []
   var sums: [Int] = []
   var alarms = 0
+  let key: Defaults.Key<Int>
   private var limit = 5
   private var cancellables = Set<AnyCancellable>()
 
-  init() {
-    Defaults.publisher(.pressure, options: [])
+  /// Creates a model of one of several barometers.
+  init(named name: String) {
+    let pressure = Defaults.Key<Int>("\(name)-pressure", default: 0)
+    let correction = Defaults.Key<Int?>("\(name)-correction")
+    key = pressure
+    Defaults.publisher(pressure, options: [])
       .map(\.newValue)
       .receive(on: DispatchQueue.main)
       .sink { [weak self] in self?.readings.append($0) }
       .store(in: &cancellables)
-    Defaults.publisher(.pressure)
+    Defaults.publisher(pressure)
       .map(\.newValue)
       .filter { [weak self] in $0 >= self?.limit ?? 0 }
       .sink { [weak self] _ in self?.alarms += 1 }
       .store(in: &cancellables)
-    Defaults.publisher(.pressure)
+    Defaults.publisher(pressure)
       .map(\.newValue)
       .assign(to: \.pressure, on: self)
       .store(in: &cancellables)
     Publishers.CombineLatest(
-      Defaults.publisher(.pressure).map(\.newValue).removeDuplicates(),
-      Defaults.publisher(.correction).map(\.newValue).replaceNil(with: 1)
+      Defaults.publisher(pressure).map(\.newValue).removeDuplicates(),
+      Defaults.publisher(correction).map(\.newValue).replaceNil(with: 1)
     )
     .map { pressure, correction in pressure * correction }
     .scan(0) { $0 + $1 }
     .sink { [weak self] in self?.sums.append($0) }
     .store(in: &cancellables)
-    Defaults.publisher(.pressure, options: [])
+    Defaults.publisher(pressure, options: [])
       .map(\.newValue)
-      .merge(with: Defaults.publisher(.correction, options: []).compactMap(\.newValue))
+      .merge(with: Defaults.publisher(correction, options: []).compactMap(\.newValue))
       .debounce(for: .milliseconds(50), scheduler: DispatchQueue.main)
       .throttle(for: 0.05, scheduler: RunLoop.main, latest: true)
       .handleEvents(receiveOutput: { [weak self] _ in self?.limit = 5 })

@@ -8,8 +8,9 @@ import Testing
 struct BarometerInSwift5Tests {
   @Test("Its closures are called on the main actor, whatever thread sets a value")
   @MainActor func barometer() async {
-    let barometer = Barometer()
-    await Task.detached { for value in 1...10 { Defaults[.pressure] = value } }.value
+    let barometer = Barometer(named: "hall")
+    let key = barometer.key
+    await Task.detached { for value in 1...10 { Defaults[key] = value } }.value
     while barometer.readings.count < 10 || barometer.alarms < 6 || barometer.sums.count < 11 {
       await Task.yield()
     }
@@ -18,7 +19,7 @@ struct BarometerInSwift5Tests {
     #expect(barometer.sums == [0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55])
     while barometer.pressure != 10 { await Task.yield() }
     barometer.stop()
-    Defaults[.pressure] = 0
+    Defaults[key] = 0
     #expect(barometer.pressure == 10)
   }
 }

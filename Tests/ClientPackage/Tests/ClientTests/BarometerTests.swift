@@ -7,8 +7,9 @@ import Testing
 struct BarometerTests {
   @Test("Its closures are called on the main actor, whatever thread sets a value")
   @MainActor func barometer() async {
-    let barometer = Barometer()
-    await Task.detached { for value in 1...10 { Defaults[.pressure] = value } }.value
+    let barometer = Barometer(named: "roof")
+    let key = barometer.key
+    await Task.detached { for value in 1...10 { Defaults[key] = value } }.value
     while barometer.readings.count < 10 || barometer.alarms < 6 || barometer.sums.count < 11 {
       await Task.yield()
     }
