@@ -1,7 +1,6 @@
 public import PropertyList
 
-/// Something that happens to preferences behind the calls of a program, and that somebody should
-/// know.
+/// An event that no call of a program returns or throws, such as a failure to save in the background.
 ///
 /// ```swift
 /// let events = PreferencesStore.onEvent { event in logger.warning("\(event)") }

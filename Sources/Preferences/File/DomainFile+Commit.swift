@@ -125,7 +125,7 @@ extension DomainFile {
         if error.isAboutContents {
           StateLock.change { change in
             change[state].problem = error
-            tell(of: error, in: change, &delivery)
+            report(error, in: change, &delivery)
           }
         }
         throw .preferences(error)

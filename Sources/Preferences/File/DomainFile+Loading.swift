@@ -154,17 +154,17 @@ extension DomainFile {
     }
   }
 
-  /// Notes why the file cannot be read, and tells of it.
+  /// Notes why the file cannot be read, and reports it.
   ///
-  /// - Parameter isWatched: Whether the watcher has called. A file that may be in the middle of
-  ///   being written is then told of if it is still the same some time later.
+  /// - Parameter isWatched: Whether the watcher has called. The problem of a file that may be in the
+  ///   middle of being written is then reported if it is still the same some time later.
   private func note(
     _ problem: PreferencesError, _ watch: WatchedFile?, isWatched: Bool, _ delivery: inout Delivery
   ) {
     let pause = StateLock.change { change -> Duration? in
       let isNew = exchange(&change[state].problem, with: problem) != problem
       let waits = isWatched && isNew && problem.mayBeTransient
-      if !waits { tell(of: problem, in: change, &delivery) }
+      if !waits { report(problem, in: change, &delivery) }
       guard problem.leavesContentsUnknown else {
         change[state].failedLooks.noteSuccess()
         return waits ? Self.timeToWrite : nil
@@ -178,11 +178,11 @@ extension DomainFile {
   /// The time after which a file that another program has begun to write should be complete.
   private static let timeToWrite = Duration.milliseconds(500)
 
-  /// Adds the event of a problem, unless it has been told.
-  func tell(
-    of problem: PreferencesError, in change: borrowing StateChange, _ delivery: inout Delivery
+  /// Adds the event of a problem to a delivery, unless it has been reported.
+  func report(
+    _ problem: PreferencesError, in change: borrowing StateChange, _ delivery: inout Delivery
   ) {
-    guard exchange(&change[state].toldProblem, with: problem) != problem else { return }
+    guard exchange(&change[state].reportedProblem, with: problem) != problem else { return }
     delivery.add(.readFailure(problem))
   }
 

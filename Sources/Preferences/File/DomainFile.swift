@@ -35,8 +35,8 @@ final class DomainFile: Sendable {
     var version: FileVersion?
     /// Why the file could not be read; it is not overwritten then.
     var problem: PreferencesError?
-    /// The problem of which an event has told.
-    var toldProblem: PreferencesError?
+    /// The problem that an event has reported.
+    var reportedProblem: PreferencesError?
     /// The format that the file is held to; nil for any that fits.
     var pinnedFormat: PlistFormat?
     /// Whether dates are rounded down to whole seconds when they are set.
@@ -64,7 +64,7 @@ final class DomainFile: Sendable {
       format = contents.format
       version = contents.version
       problem = nil
-      toldProblem = nil
+      reportedProblem = nil
       isKnown = true
       failedLooks.noteSuccess()
     }

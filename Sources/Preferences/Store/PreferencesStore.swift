@@ -178,7 +178,7 @@ public final class PreferencesStore: Sendable {
   /// A file that is saved in another format than before has no problem: it holds every value exactly.
   /// An XML file becomes binary when a value is set that XML does not hold, such as a date with a
   /// fraction of a second or a text with a character that XML excludes, which
-  /// ``PreferencesEvent/formatChange(path:from:to:reason:)`` tells. A domain that is held to a
+  /// ``PreferencesEvent/formatChange(path:from:to:reason:)`` reports. A domain that is held to a
   /// format, by ``Options/format``, never changes it.
   public var problems: [PreferencesError] {
     searchList.files.compactMap(\.problem)

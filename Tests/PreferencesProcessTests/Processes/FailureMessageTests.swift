@@ -12,12 +12,12 @@ extension ProcessTests {
       try program.run([folder.path(file)] + arguments, in: folder)
     }
 
-    /// What a file that ends too early is told to be.
+    /// The problem of a file that ends too early.
     private var corrupt: String {
       "\(folder.path("k.plist")): line 1 column 14: the element has no matching end tag"
     }
 
-    @Test("A file that cannot be read, and therefore not saved, is told once for each on stderr")
+    @Test("A file that cannot be read, and therefore not saved, is printed once for each")
     func unreadable() throws {
       try folder.write("<plist><dict>", to: "k.plist")
       let run = try run("k.plist", "fail", "unhandled")
@@ -28,7 +28,7 @@ extension ProcessTests {
       #expect(try folder.text("k.plist") == "<plist><dict>")
     }
 
-    @Test("A folder that cannot be created is told")
+    @Test("A folder that cannot be created is printed")
     func unwritable() throws {
       try folder.write("no folder", to: "file")
       let run = try run("file/k.plist", "fail", "unhandled")
@@ -41,7 +41,7 @@ extension ProcessTests {
           """)
     }
 
-    @Test("Nothing is printed if a handler is told, or the program wants it so")
+    @Test("Nothing is printed if a handler is called, or the program wants it so")
     func handled() throws {
       try folder.write("<plist><dict>", to: "k.plist")
       let quiet = try run("k.plist", "fail", "quiet")
@@ -49,7 +49,7 @@ extension ProcessTests {
       let event = try run("k.plist", "fail", "event-handler")
       #expect(event.text == "\(corrupt)\n\(corrupt); changes are not saved\n")
       #expect(event.error == "")
-      // This handler is told of saving only.
+      // This handler is called for failures to save only.
       let save = try run("k.plist", "fail", "save-handler")
       #expect(save.text == "\(corrupt)\n")
       #expect(save.error == "Larder: \(corrupt)\n")

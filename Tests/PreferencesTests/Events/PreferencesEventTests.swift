@@ -29,7 +29,7 @@ struct PreferencesEventTests {
     func cancel() { observation.cancel() }
   }
 
-  @Test("A file that cannot be read is told once, and again after it was valid")
+  @Test("A file that cannot be read is reported once, and again after it was valid")
   func readFailure() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("k.plist")
@@ -53,7 +53,7 @@ struct PreferencesEventTests {
     events.cancel()
   }
 
-  @Test("A domain that cannot be saved in the background is told")
+  @Test("A domain that cannot be saved in the background is reported")
   func saveFailure() throws {
     let folder = try TemporaryFolder()
     try folder.write("no folder", to: "file")
@@ -87,7 +87,8 @@ struct PreferencesEventTests {
     ),
   ]
 
-  @Test("A change of the format is told once, with the value that caused it", arguments: formats)
+  @Test(
+    "A change of the format is reported once, with the value that caused it", arguments: formats)
   func format(first: PlistDictionary, then: PlistDictionary, reason: String?) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("k.plist")
