@@ -25,13 +25,13 @@ extension Publisher {
     // Schedulers may be used on any thread.
     nonisolated(unsafe) let scheduler = scheduler
     return AnyPublisher { subscriber in
-      let events = Lock(Queue<Subscriber<Output, Failure>.Event>())
-      // Delivers the event whose time has come, which is the first one, since all wait as long.
+      let deliveries = Lock(Queue<@Sendable () -> Void>())
+      // Makes the delivery whose time has come, which is the first one, since all wait as long.
       let due = SerialHandler<Void> {
-        if let event = events.withLock({ $0.popFirst() }) { subscriber.receive(event) }
+        if let deliver = deliveries.withLock({ $0.popFirst() }) { deliver() }
       }
-      @Sendable func postpone(_ event: Subscriber<Output, Failure>.Event) {
-        events.withLock { $0.append(event) }
+      @Sendable func postpone(_ delivery: @escaping @Sendable () -> Void) {
+        deliveries.withLock { $0.append(delivery) }
         scheduler.schedule(
           after: scheduler.now.advanced(by: interval),
           tolerance: tolerance ?? scheduler.minimumTolerance, options: options
@@ -39,15 +39,17 @@ extension Publisher {
           due.send(())
         }
       }
-      let token = subscribe {
-        postpone(.completion($0))
-      } receiveValue: {
-        postpone(.value($0))
+      let token = subscribe { completion in
+        postpone { subscriber.receive(completion: completion) }
+      } receiveValue: { value in
+        // Delivered on one thread at a time.
+        nonisolated(unsafe) let value = value
+        postpone { subscriber.receive(value) }
       }
       return AnyCancellable {
         token.cancel()
         due.end()
-        let dropped = events.withLock { exchange(&$0, with: Queue()) }
+        let dropped = deliveries.withLock { exchange(&$0, with: Queue()) }
         withExtendedLifetime(dropped) {}
       }
     }

@@ -28,10 +28,10 @@ extension Publisher {
 
   /// Subscribes with closures that are called in a context.
   ///
-  /// - Parameter willStart: Receives the token before the subscription starts, which may send values
-  ///   at once.
+  /// - Parameter willStart: Receives the token before the subscription starts, which may deliver
+  ///   values at once.
   func subscribe(
-    in context: SerialHandler<Subscriber<Output, Failure>.Event>.Context = .isolation(.none),
+    in context: CallQueue.Context = .isolation(.none),
     receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @Sendable (Output) -> Void,
     willStart: (AnyCancellable) -> Void = { _ in }
@@ -48,7 +48,7 @@ extension Publisher {
   ///
   /// - Parameter makeReceiver: Returns the closure that receives the values of a new subscription.
   func relay<NewOutput>(
-    in context: SerialHandler<Subscriber<Output, Failure>.Event>.Context = .isolation(.none),
+    in context: CallQueue.Context = .isolation(.none),
     _ makeReceiver:
       @escaping @Sendable (Subscriber<NewOutput, Failure>) -> @Sendable (Output) -> Void
   ) -> AnyPublisher<NewOutput, Failure> {

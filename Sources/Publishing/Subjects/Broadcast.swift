@@ -9,6 +9,11 @@ final class Broadcast<Output, Failure: Error>: Sendable {
     /// The value with which a subscription begins.
     var value: Output?
     var completion: Subscribers.Completion<Failure>?
+
+    /// The subscribers in the order in which they were added.
+    var ordered: [Subscriber<Output, Failure>] {
+      subscribers.sorted { $0.key < $1.key }.map(\.value)
+    }
   }
 
   private let state: Lock<State>
@@ -32,7 +37,9 @@ final class Broadcast<Output, Failure: Error>: Sendable {
       state -> ([Subscriber<Output, Failure>], Output?) in
       guard state.completion == nil else { return ([], nil) }
       let previous = isCurrent ? exchange(&state.value, with: value) : nil
-      return (enqueue(.value(value), in: state), previous)
+      let subscribers = state.ordered
+      for subscriber in subscribers { subscriber.enqueue(value) }
+      return (subscribers, previous)
     }
     // Outside the lock, as is the release of the previous value.
     withExtendedLifetime(previous) {
@@ -45,8 +52,10 @@ final class Broadcast<Output, Failure: Error>: Sendable {
     let subscribers = state.withLock { state in
       guard state.completion == nil else { return [] as [Subscriber<Output, Failure>] }
       state.completion = completion
-      defer { state.subscribers = [:] }
-      return enqueue(.completion(completion), in: state)
+      let subscribers = state.ordered
+      state.subscribers = [:]
+      for subscriber in subscribers { subscriber.enqueue(completion: completion) }
+      return subscribers
     }
     for subscriber in subscribers { subscriber.deliver() }
   }
@@ -59,10 +68,10 @@ final class Broadcast<Output, Failure: Error>: Sendable {
   ) -> AnyCancellable {
     let (number, hasEvents) = state.withLock { state in
       let value = state.completion == nil || replays ? state.value : nil
-      if let value { subscriber.enqueue(.value(value)) }
+      if let value { subscriber.enqueue(value) }
       state.count += 1
       if let completion = state.completion {
-        subscriber.enqueue(.completion(completion))
+        subscriber.enqueue(completion: completion)
       } else {
         state.subscribers[state.count] = subscriber
       }
@@ -73,15 +82,5 @@ final class Broadcast<Output, Failure: Error>: Sendable {
       let removed = self.state.withLock { $0.subscribers.removeValue(forKey: number) }
       withExtendedLifetime(removed) {}
     }
-  }
-
-  /// Adds an event to those that all subscribers have to deliver, and returns them in the order in
-  /// which they were added.
-  private func enqueue(
-    _ event: Subscriber<Output, Failure>.Event, in state: State
-  ) -> [Subscriber<Output, Failure>] {
-    let subscribers = state.subscribers.sorted { $0.key < $1.key }.map(\.value)
-    for subscriber in subscribers { subscriber.enqueue(event) }
-    return subscribers
   }
 }

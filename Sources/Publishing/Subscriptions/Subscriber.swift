@@ -6,18 +6,16 @@ internal import Threading
 /// in the order in which they were sent, and what is sent during a delivery follows it. Nothing is
 /// delivered after a completion.
 public final class Subscriber<Input, Failure: Error>: Sendable {
-  /// What is sent.
-  enum Event {
-    case value(Input)
-    case completion(Subscribers.Completion<Failure>)
-
-    var isCompletion: Bool {
-      if case .completion = self { true } else { false }
-    }
+  /// Wraps the closure, because generic code would convert a bare function to and from its own form
+  /// at each access.
+  private struct CompletionHandler {
+    var body: @Sendable (Subscribers.Completion<Failure>) -> Void
   }
 
-  private let handler: SerialHandler<Event>
-  private let upstream: Upstream
+  private let values: SerialHandler<Input>
+  /// Nil after the end.
+  private let completionHandler: Lock<CompletionHandler?>
+  private let upstream = Upstream()
 
   /// The publisher's side of the subscription.
   private final class Upstream: Sendable {
@@ -41,55 +39,59 @@ public final class Subscriber<Input, Failure: Error>: Sendable {
   }
 
   init(
-    in context: SerialHandler<Event>.Context = .isolation(.none),
+    in context: CallQueue.Context = .isolation(.none),
     receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @Sendable (Input) -> Void
   ) {
-    let upstream = Upstream()
-    self.upstream = upstream
-    handler = SerialHandler(in: context, endingWith: \.isCompletion) { event in
-      switch event {
-      case .value(let value):
-        receiveValue(value)
-      case .completion(let completion):
-        upstream.cancel()
-        receiveCompletion(completion)
-      }
-    }
+    values = SerialHandler(in: context, receiveValue)
+    completionHandler = Lock(CompletionHandler(body: receiveCompletion))
   }
 
   /// Delivers a value, unless the subscription has ended.
   public func receive(_ value: Input) {
-    handler.send(.value(value))
+    values.send(value)
   }
 
   /// Ends the subscription with a completion, unless it has ended.
   public func receive(completion: Subscribers.Completion<Failure>) {
-    handler.send(.completion(completion))
+    enqueue(completion: completion)
+    deliver()
   }
 
-  /// Adds an event to those that have to be delivered. ``deliver()`` has to follow.
-  func enqueue(_ event: Event) {
-    handler.enqueue(event)
+  /// Adds a value to what has to be delivered. ``deliver()`` has to follow.
+  func enqueue(_ value: Input) {
+    values.enqueue(value)
   }
 
-  /// Delivers the events that have been added.
+  /// Adds a completion to what has to be delivered. ``deliver()`` has to follow.
+  func enqueue(completion: Subscribers.Completion<Failure>) {
+    values.enqueueLast { self.complete(completion) }
+  }
+
+  /// Delivers what has been added.
   func deliver() {
-    handler.deliver()
-  }
-
-  /// Delivers an event, unless the subscription has ended.
-  func receive(_ event: Event) {
-    handler.send(event)
+    values.deliver()
   }
 
   /// Whether the subscription has not ended.
-  var isActive: Bool { handler.isActive }
+  var isActive: Bool { values.isActive }
 
   /// Ends the subscription without a completion.
   func cancel() {
-    handler.end()
+    values.end()
+    let released = endCompletion()
     upstream.cancel()
+    withExtendedLifetime(released) {}
+  }
+
+  private func complete(_ completion: Subscribers.Completion<Failure>) {
+    let handler = endCompletion()
+    upstream.cancel()
+    handler?.body(completion)
+  }
+
+  private func endCompletion() -> CompletionHandler? {
+    completionHandler.withLock { exchange(&$0, with: nil) }
   }
 
   /// Sets the token of the publisher's side, and cancels it if the subscription has ended
