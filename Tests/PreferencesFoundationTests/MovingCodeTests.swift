@@ -16,13 +16,22 @@ struct MovingCodeTests {
     #expect(PlistFormat(format) == expected)
   }
 
-  @Test("The command in the README finds modules that use Foundation's class, and only these")
-  func missingAlias() throws {
-    let readme = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().appending(path: "../../README.md")
+  /// The pages that have the command, and what precedes it on its line.
+  private static let pages = [
+    ("README.md", ""),
+    ("Sources/Defaults/Defaults.docc/ComingFromOtherLibraries.md", "> "),
+  ]
+
+  @Test(
+    "The documented command finds modules that use Foundation's class, and only these",
+    arguments: pages)
+  func missingAlias(page: String, margin: String) throws {
+    let file = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().appending(path: "../../" + page)
     let command = try #require(
-      try String(contentsOf: readme, encoding: .utf8)
-        .split(separator: "\n").first { $0.hasPrefix("! for ") })
+      try String(contentsOf: file, encoding: .utf8)
+        .split(separator: "\n").first { $0.hasPrefix(margin + "! for ") }
+    ).dropFirst(margin.count)
     let folder = try TemporaryFolder()
     func write(_ text: String, to file: String) throws {
       let url = URL(fileURLWithPath: folder.path("Sources/" + file))

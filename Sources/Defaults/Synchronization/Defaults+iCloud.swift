@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Preferences
 public import PreferencesSync
 internal import Threading
 
@@ -105,9 +105,7 @@ extension Defaults {
     }
 
     private static func printForDebugging(_ event: some CustomStringConvertible) {
-      guard isDebug else { return }
-      // It may be closed.
-      try? FileHandle.standardError.write(contentsOf: Data("Defaults.iCloud: \(event)\n".utf8))
+      if isDebug { StandardError.write("Defaults.iCloud: \(event)\n") }
     }
 
     /// Adds a handler for errors from now on.

@@ -162,14 +162,16 @@ extension DomainFile {
     _ problem: PreferencesError, _ watch: WatchedFile?, isWatched: Bool, _ delivery: inout Delivery
   ) {
     let pause = StateLock.change { change -> Duration? in
-      let isNew = exchange(&change[state].problem, with: problem) != problem
-      let waits = isWatched && isNew && problem.mayBeTransient
+      change[state].problem = problem
+      let now = ContinuousClock.now
+      let wait = Self.timeToWrite - (now - change[state].problemTime)
+      let waits = isWatched && problem.mayBeTransient && wait > .zero
       if !waits { report(problem, in: change, &delivery) }
       guard problem.leavesContentsUnknown else {
         change[state].failedLooks.noteSuccess()
-        return waits ? Self.timeToWrite : nil
+        return waits ? wait : nil
       }
-      return change[state].failedLooks.noteFailure(now: .now)
+      return change[state].failedLooks.noteFailure(now: now)
     }
     isUnreadable.store(problem.leavesContentsUnknown, ordering: .relaxed)
     if let pause { watch?.scheduleCall(after: pause) }

@@ -34,7 +34,11 @@ final class DomainFile: Sendable {
     /// The version of the contents that were read; nil if there was no file.
     var version: FileVersion?
     /// Why the file could not be read; it is not overwritten then.
-    var problem: PreferencesError?
+    var problem: PreferencesError? {
+      didSet { if problem != oldValue { problemTime = .now } }
+    }
+    /// The time at which the problem was first seen.
+    private(set) var problemTime = ContinuousClock.now
     /// The problem that an event has reported.
     var reportedProblem: PreferencesError?
     /// The format that the file is held to; nil for any that fits.

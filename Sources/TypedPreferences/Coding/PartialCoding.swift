@@ -194,10 +194,11 @@ extension PartialCoding {
         guard case .dictionary(var new) = encoded, case .dictionary(let old) = stored, !new.isEmpty
         else { return encoded }
         for (text, value) in old {
-          let name = key(text)?.text ?? text
-          if key(text) == nil || element.decodeAvailable(value) == nil {
+          guard let name = key(text)?.text, element.decodeAvailable(value) != nil else {
             if new[text] == nil { new[text] = value }
-          } else if let partial = element.partial, let entry = new[name] {
+            continue
+          }
+          if let partial = element.partial, let entry = new[name] {
             new[name] = partial.keepUnreadable(entry, value)
           }
         }

@@ -44,12 +44,61 @@ struct PreferencesEventTests {
     #expect(events.all == [.readFailure(problem)])
     #expect("\(events.all[0])" == "\(problem)")
 
-    try folder.write(Plist.write(["k": "v"], as: .xml), to: "k.plist")
-    _ = stores[0].synchronize()
+    func replace(with data: Data) throws {
+      try data.write(to: URL(filePath: path), options: .atomic)
+      _ = stores[0].synchronize()
+    }
+    try replace(with: Plist.write(["k": "v"], as: .xml))
     #expect(stores[0].string(forKey: "k") == "v")
-    try folder.write("<plist><dict>", to: "k.plist")
-    _ = stores[0].synchronize()
+    try replace(with: Data("<plist><dict>".utf8))
     #expect(events.all == [.readFailure(problem), .readFailure(problem)])
+    events.cancel()
+  }
+
+  @Test("A watched file that is bad while it is written in small steps is not reported")
+  func slowWriter() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("k.plist")
+    try folder.write(Plist.write(["k": "v"], as: .xml), to: "k.plist")
+    let store = PreferencesStore(fileAt: path)
+    #expect(store.string(forKey: "k") == "v")
+    /// Writes as another program does, and returns how long the file was bad.
+    func write(_ value: PlistValue) throws -> Duration {
+      let file = try FileHandle(forWritingTo: URL(filePath: path))
+      let start = ContinuousClock.now
+      // The watcher is called each time, and the problem stays the same.
+      for _ in 1...5 {
+        try file.truncate(atOffset: 0)
+        Thread.sleep(forTimeInterval: 0.01)
+      }
+      try file.write(contentsOf: Plist.write(["k": value], as: .xml))
+      defer { try? file.close() }
+      return .now - start
+    }
+    // On a busy machine the file may be bad for so long that it is to be reported.
+    let isQuick = try (1...20).contains { round in
+      let events = Events(of: path)
+      defer { events.cancel() }
+      let isQuick = try write(.integer(Int64(round))) < .milliseconds(400)
+      #expect(eventually { store.integer(forKey: "k") == round })
+      if isQuick { #expect(events.all == []) }
+      return isQuick
+    }
+    #expect(isQuick)
+  }
+
+  @Test("A watched file that stays bad is reported without a call")
+  func watchedFile() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("k.plist")
+    try folder.write(Plist.write(["k": "v"], as: .xml), to: "k.plist")
+    let events = Events(of: path)
+    let store = PreferencesStore(fileAt: path)
+    #expect(store.string(forKey: "k") == "v")
+    try Data("<plist><dict>".utf8).write(to: URL(filePath: path), options: .atomic)
+    #expect(eventually { events.all.count == 1 })
+    #expect(events.all == store.problems.map { .readFailure($0) })
+    #expect(store.string(forKey: "k") == "v")
     events.cancel()
   }
 
