@@ -8,6 +8,9 @@ extension DefaultsTool {
   func write(
     _ key: String, of domain: DomainArgument, change: ValueChange
   ) throws(CommandFailure) {
+    if ValueArguments.typeWords.contains(key) {
+      session.warn("the key is \(key), which is also the name of a type; is the key missing?")
+    }
     try update(domain) { values throws(CommandFailure) in
       try change.apply(to: &values, key: key)
     }

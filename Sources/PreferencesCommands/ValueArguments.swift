@@ -45,11 +45,23 @@ struct ValueArguments {
 
   private mutating func entries() throws(CommandFailure) -> PlistDictionary {
     var entries = PlistDictionary()
-    while let key = rest.popFirst() {
+    while !rest.isEmpty {
+      let key = try key()
       guard !rest.isEmpty else { throw CommandFailure("Key \(key) lacks a corresponding value") }
       entries[key] = try scalar()
     }
     return entries
+  }
+
+  /// Takes a key, which is parsed as any other value.
+  private mutating func key() throws(CommandFailure) -> String {
+    let words = rest
+    guard case .string(let key) = try scalar() else {
+      let taken = words.prefix(words.count - rest.count).joined(separator: " ")
+      throw CommandFailure(
+        "Dictionary keys must be strings, unlike \(taken); leaving defaults unchanged.")
+    }
+    return key
   }
 
   /// Takes a value that is not a container of further words.

@@ -24,7 +24,10 @@ extension DefaultsWritingTests {
     (["-array"], []),
     (["-array", "a", "-int", "-1", "-string", "-int", "(x)"], ["a", -1, "-int", ["x"]]),
     (["-dict"], [:]),
-    (["-dict", "-int", "1", "b", "-int", "1"], ["-int": "1", "b": 1]),
+    (["-dict", "a", "1", "b", "-int", "1"], ["a": "1", "b": 1]),
+    (["-dict", "-string", "a", "1", "-string", "-string", "-int", "2"], ["a": "1", "-string": 2]),
+    (["-dict", "\"b c\"", "(1)", "-5", "d"], ["b c": ["1"], "-5": "d"]),
+    (["-dict-add", "-string", "(a", "1"], ["(a": "1"]),
     (["-array-add", "a"], ["a"]), (["-dict-add", "a", "b"], ["a": "b"]),
   ]
 
@@ -63,6 +66,22 @@ extension DefaultsWritingTests {
     ),
     (["-dict", "a", "b", "c"], "Key c lacks a corresponding value"),
     (["-dict-add", "c"], "Key c lacks a corresponding value"),
+    (["-dict", "-string", "a", "1", "2"], "Key 2 lacks a corresponding value"),
+    (["-dict", "-string", "a"], "Key a lacks a corresponding value"),
+    (["-dict", "a", "1", "-string"], "-string needs a value\(unchanged)"),
+    (
+      ["-dict", "-int", "1", "a"],
+      "Dictionary keys must be strings, unlike -int 1\(unchanged)"
+    ),
+    (
+      ["-dict-add", "a", "b", "-bool", "yes", "c"],
+      "Dictionary keys must be strings, unlike -bool yes\(unchanged)"
+    ),
+    (["-dict", "(a)", "b"], "Dictionary keys must be strings, unlike (a)\(unchanged)"),
+    (["-dict", "(a", "b"], "Could not parse: (a.  Try single-quoting it."),
+    (
+      ["-dict", "-array", "a"], "Cannot nest composite types (arrays and dictionaries); exiting"
+    ),
     (
       ["-dict-add", "c", "d"],
       "Value for key k is not a dictionary; cannot append.  Leaving defaults unchanged."
