@@ -113,7 +113,11 @@ package struct DefaultsTool {
 
   /// The store of a domain, even if its file cannot be read.
   func uncheckedStore(of domain: DomainArgument) throws(CommandFailure) -> PreferencesStore {
-    if let path = domain.path { return PreferencesStore(fileAt: path) }
+    if let path = domain.path {
+      let store = PreferencesStore(fileAt: path)
+      store.removeLockFileAfterSaving()
+      return store
+    }
     do throws(PreferencesError) {
       return try domains.store(domain.name)
     } catch {

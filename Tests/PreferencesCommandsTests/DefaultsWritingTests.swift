@@ -37,6 +37,15 @@ struct DefaultsWritingTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("user/D.plist")))
   }
 
+  @Test("write warns of a key that is the name of a type")
+  func keyLikeType() throws {
+    try defaults.expect(
+      "write", "D", "-bool", "true",
+      error: "defaults: warning: the key is -bool, which is also the name of a type; "
+        + "is the key missing?\n")
+    try defaults.expect("read", "D", "-bool", output: "true\n")
+  }
+
   @Test("-array-add only adds to arrays")
   func addingToText() throws {
     try defaults.expect("write", "D", "s", "text")
@@ -98,6 +107,31 @@ struct DefaultsWritingTests {
     #expect(run.error.hasSuffix(": Not a directory\n"))
     #expect(run.status == 1)
     #expect(try folder.names() == ["system", "user"])
+  }
+
+  @Test("no lock file is left beside a file that is named by its path")
+  func lockFileOfPath() throws {
+    for words in [
+      ["write", "./A", "a", "1"], ["rename", "./A", "a", "b"], ["import", "./A", "-"],
+      ["write", "./A", "{ c = 1; }"], ["delete", "./A"],
+    ] {
+      try defaults.expect(words: words, input: "{ d = 1; }")
+      #expect(try folder.names() == ["A.plist", "system", "user"])
+    }
+    try folder.write("", to: ".A.plist.lock")
+    try defaults.expect("write", "./A", "a", "1")
+    #expect(try folder.names() == ["A.plist", "system", "user"])
+  }
+
+  @Test("the lock file of a domain stays as long as the file of the domain")
+  func lockFileOfDomain() throws {
+    try defaults.expect("write", "D", "a", "1")
+    #expect(try folder.names("user") == [".D.plist.lock", "ByHost", "D.plist"])
+    try FileManager.default.removeItem(atPath: folder.path("user/D.plist"))
+    try defaults.expect("write", "D", "{}")
+    #expect(try folder.names("user") == ["ByHost"])
+    try defaults.expect("import", "E", "-", input: "{}")
+    #expect(try folder.names("user") == ["ByHost"])
   }
 
   @Test("rename moves a value")

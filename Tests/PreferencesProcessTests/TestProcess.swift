@@ -117,11 +117,6 @@ extension TemporaryFolder {
     return values
   }
 
-  /// The sorted names of the files in a subfolder.
-  func names(_ name: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
-  }
-
   /// The path of the file that most tests use.
   var file: String { path("test.plist") }
 }

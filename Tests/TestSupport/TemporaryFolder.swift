@@ -62,4 +62,9 @@ package final class TemporaryFolder: Sendable {
   package func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
+
+  /// The sorted names of the files in a subfolder.
+  package func names(_ name: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
+  }
 }

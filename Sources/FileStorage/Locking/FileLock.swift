@@ -11,8 +11,6 @@ struct FileLock: ~Copyable {
   private let name: String
   private let lock: TicketLock
   private let file: OpenLockFile
-  /// Whether this lock created the lock file.
-  private let isNew: Bool
 
   /// Waits for the lock on a file.
   ///
@@ -28,12 +26,10 @@ struct FileLock: ~Copyable {
     self.folder = folder
     name = Self.name(of: file)
     let deadline = ContinuousClock.now + timeout
-    var hasCreated = false
     repeat {
       let forks = Fork.made
       guard let (descriptor, isNew) = try Self.open(name, of: file, in: folder, until: deadline)
       else { continue }
-      hasCreated = hasCreated || isNew
       guard let open = OpenLockFile(descriptor, since: forks) else { continue }
       let lock = TicketLock(on: descriptor)
       guard try lock.acquire(until: deadline) else { throw .lockTimeout(waited: timeout) }
@@ -45,7 +41,6 @@ struct FileLock: ~Copyable {
         }
         self.lock = lock
         self.file = open
-        self.isNew = hasCreated
         return
       }
       lock.release()
@@ -66,14 +61,26 @@ struct FileLock: ~Copyable {
 
   /// Releases the lock.
   ///
-  /// - Parameter keepingFile: Whether to leave the lock file in place; otherwise it is removed if
-  ///   this lock created it.
+  /// - Parameter keepingFile: Whether to leave the lock file in place for the next time; otherwise
+  ///   it is removed, unless others wait for the lock. The last of them then removes it.
   consuming func release(keepingFile: Bool) {
     if isLost { return }
-    if isNew && !keepingFile { try? folder.remove(name) }
+    if !keepingFile { removeFile() }
     // A child made without fork handlers may have the descriptor, too: closing alone would not
     // unlock.
     lock.release()
+  }
+
+  /// Removes the lock file while the lock is held, unless it is needed.
+  ///
+  /// A process that has just opened it gets a lock that is no longer current, and tries again. A
+  /// lock file that others have put in its place is theirs.
+  private borrowing func removeFile() {
+    do throws(FileSystemError) {
+      if try !lock.hasWaiters(), try isCurrent() { try folder.remove(name) }
+    } catch {
+      // The file does no harm where it is.
+    }
   }
 
   /// Returns the name of the lock file: `.file.lock` for `file`, or a hash of it if that is too

@@ -66,6 +66,11 @@ struct TicketLock {
     locks.unlock(Self.heldByte...Self.heldByte)
   }
 
+  /// Returns whether others wait for the lock, which this one holds.
+  func hasWaiters() throws(FileSystemError) -> Bool {
+    try locks.foreignLock(in: Self.heldByte + 1...(.max)) != nil
+  }
+
   private func tryAcquireUncontended() throws(FileSystemError) -> Bool {
     guard try locks.foreignLock(in: Self.heldByte...(.max)) == nil else { return false }
     return try locks.tryLock(Self.heldByte)

@@ -30,7 +30,15 @@ package struct LockedFile: ~Copyable {
   }
 
   deinit {
+    let keepsLockFile = keepsLockFile && mayExist
     lock.release(keepingFile: keepsLockFile)
+  }
+
+  /// Whether the file exists, as far as the system tells.
+  private var mayExist: Bool {
+    do throws(FileSystemError) { return try folder.information(on: name) != nil } catch {
+      return true
+    }
   }
 
   /// Takes the lock anew if its lock file was removed: another writer may hold the lock, too.
@@ -84,8 +92,8 @@ extension AtomicFile {
   ///
   /// - Parameters:
   ///   - timeout: The longest time to wait.
-  ///   - keepsLockFile: Whether the lock file stays beside the file; otherwise it is removed if
-  ///     this lock created it.
+  ///   - keepsLockFile: Whether the lock file stays beside the file as long as that exists, which
+  ///     saves the next change the time to create it.
   /// - Throws: ``FileSystemError/lockTimeout(waited:)``, or why the lock cannot be acquired.
   package func lock(
     timeout: Duration = .seconds(10), keepsLockFile: Bool = false

@@ -162,7 +162,7 @@ extension DomainFile {
     _ edit: (inout PlistDictionary) throws(CommitError<EditError>) -> Void
   ) throws(CommitError<EditError>) -> Outcome {
     var file = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
-      try Self.lock(path, until: deadline)
+      try Self.lock(path, keepsLockFile: before.keepsLockFile, until: deadline)
     }
     // Decided under the lock, under which others save them.
     let inherited = StateLock.change { values.inherited(in: $0) }
@@ -262,10 +262,10 @@ extension DomainFile {
 
   /// Locks the file of a path.
   private static func lock(
-    _ path: String, until deadline: ContinuousClock.Instant
+    _ path: String, keepsLockFile: Bool, until deadline: ContinuousClock.Instant
   ) throws(PreferencesError) -> LockedFile {
     try PreferencesError.wrapping(path) { () throws(FileSystemError) in
-      try makeFile(path).lock(timeout: max(.zero, deadline - .now), keepsLockFile: true)
+      try makeFile(path).lock(timeout: max(.zero, deadline - .now), keepsLockFile: keepsLockFile)
     }
   }
 

@@ -145,6 +145,12 @@ extension PreferencesStore {
     return result!
   }
 
+  /// Makes saves of the store's own domain remove the lock file, as for a file that is edited now
+  /// and then.
+  package func removeLockFileAfterSaving() {
+    StateLock.change { $0[user.state].keepsLockFile = false }
+  }
+
   /// Moves a file of the store's own domain that cannot be read aside, so that it can be written
   /// anew.
   ///

@@ -38,13 +38,43 @@ struct FileLockTests {
     #expect(try temporary.names() == [".file.lock"])
   }
 
-  @Test("leaves its file in place on request, or if it existed before")
+  @Test("leaves its file in place on request only")
   func file() throws {
     try lock().release(keepingFile: false)
     #expect(try temporary.names() == [])
     try lock().release(keepingFile: true)
-    try lock().release(keepingFile: false)
     #expect(try temporary.names() == [".file.lock"])
+    try lock().release(keepingFile: false)
+    #expect(try temporary.names() == [])
+  }
+
+  @Test("leaves its file to those who wait for it")
+  func awaitedFile() async throws {
+    let holder = try lock()
+    let number = try #require(temporary.inode(".file.lock"))
+    let waiting = Task.detached { [self] in
+      let next = try lock(.seconds(60))
+      let found = temporary.inode(".file.lock")
+      next.release(keepingFile: false)
+      return found
+    }
+    let locks = ByteLocks(of: try folder.open(".file.lock", flags: O_RDWR))
+    #expect(try await eventually { try locks.foreignLock(in: 1...1) != nil })
+    holder.release(keepingFile: false)
+    #expect(try await waiting.value == number)
+    #expect(try temporary.names() == [])
+  }
+
+  @Test("leaves a lock file that others have put in the place of its own")
+  func foreignFile() throws {
+    let holder = try lock()
+    #expect(unlink(temporary.path(".file.lock")) == 0)
+    let other = try lock()
+    holder.release(keepingFile: false)
+    #expect(try temporary.names() == [".file.lock"])
+    #expect(!isFree())
+    other.release(keepingFile: false)
+    #expect(try temporary.names() == [])
   }
 
   @Test("is free after its holder is gone")
@@ -61,7 +91,9 @@ struct FileLockTests {
       try lock(.seconds(60)).release(keepingFile: true)
       return true
     }
-    try await Task.sleep(for: .milliseconds(20))
+    let locks = ByteLocks(of: try folder.open(".file.lock", flags: O_RDWR))
+    #expect(try await eventually { try locks.foreignLock(in: 1...1) != nil })
+    #expect(unlink(temporary.path(".file.lock")) == 0)
     holder.release(keepingFile: false)
     #expect(try await waiting.value)
     #expect(try temporary.names() == [".file.lock"])
@@ -113,5 +145,13 @@ struct FileLockTests {
       #expect(stat(temporary.path(".file.lock"), &information) == 0)
       #expect(information.st_mode & 0o777 == expected)
     }
+  }
+}
+
+extension TemporaryFolder {
+  /// The number of a file's inode; nil if there is no such file.
+  fileprivate func inode(_ name: String) -> ino_t? {
+    var information = stat()
+    return stat(path(name), &information) == 0 ? information.st_ino : nil
   }
 }

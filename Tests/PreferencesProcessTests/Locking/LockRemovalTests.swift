@@ -32,5 +32,51 @@ extension ProcessTests {
       #expect(values.count == writers * count + 1)
       #expect(try Set(folder.names()).isSubset(of: [".test.plist.lock", "test.plist"]))
     }
+
+    /// Starts a shell that changes the file by its path, one process for each change.
+    private func editor(_ name: String, _ count: Int) throws -> TestProcess {
+      try TestProcess(command: [
+        "bash", "-ec",
+        """
+        for ((index = 0; index < $4; index += 2)); do
+          "$0" write "$2" $3-$index x
+          "$1" -insert $3-$((index + 1)) -string x "$2"
+        done
+        """, BuiltProgram("defaults").path, BuiltProgram("plutil").path, folder.file, name,
+        String(count),
+      ])
+    }
+
+    @Test("Tools that remove the lock file after each change lose nothing and leave none")
+    func editors() throws {
+      let count = 40 * TestScale.rounds
+      TestProcess.finish(try ["a", "b", "c", "d"].map { try editor($0, count) })
+      #expect(try folder.values().count == 4 * count)
+      #expect(try folder.names() == ["test.plist"])
+    }
+
+    @Test("Writers that keep the lock file and tools that remove it lose nothing")
+    func editorsAndWriters() throws {
+      let (edits, writes) = (40 * TestScale.rounds, 200 * TestScale.rounds)
+      TestProcess.finish(
+        try ["a", "b"].map { try editor($0, edits) }
+          + ["c-", "d-"].map { try TestProcess(folder.file, "acknowledge-keys", $0, "\(writes)") })
+      #expect(try folder.values().count == 2 * edits + 2 * writes)
+      #expect(try Set(folder.names()).isSubset(of: [".test.plist.lock", "test.plist"]))
+      TestProcess.finish([try editor("e", 2)])
+      #expect(try folder.names() == ["test.plist"])
+    }
+
+    @Test("The lock file of a tool that was killed is removed by the next change")
+    func killedHolder() throws {
+      TestProcess.finish([try TestProcess(folder.file, "set", "first", "x")])
+      let holder = try TestProcess(folder.file, "hold-lock")
+      #expect(holder.readLine() == "held")
+      holder.send(SIGKILL)
+      #expect(holder.wait() == 128 + SIGKILL)
+      TestProcess.finish([try editor("a", 2)])
+      #expect(try folder.values().count == 3)
+      #expect(try folder.names() == ["test.plist"])
+    }
   }
 }
