@@ -37,6 +37,9 @@ public struct PlistWriteOptions: Sendable, Hashable {
   public enum KeyOrder: Sendable, Hashable {
     /// Sorted by UTF-16 code units, as Apple's writers do.
     case sorted
+    /// Sorted for people: regardless of case, with numbers by their value, and with punctuation
+    /// before digits before letters, as Apple's `plutil -p` does.
+    case natural
     /// In the order of the ``PlistDictionary``.
     case document
   }

@@ -16,7 +16,13 @@ package struct ContainerCursor {
 
   /// A cursor before the first entry of a dictionary.
   package init(_ dictionary: PlistDictionary, order: PlistWriteOptions.KeyOrder) {
-    self.init(dictionary, positions: order == .sorted ? dictionary.sortedPositions() : nil)
+    let positions =
+      switch order {
+      case .sorted: dictionary.sortedPositions()
+      case .natural: dictionary.naturallySortedPositions()
+      case .document: nil as [Int]?
+      }
+    self.init(dictionary, positions: positions)
   }
 
   /// A cursor before the first entry of a dictionary, in the order of the positions; nil for its

@@ -27,9 +27,15 @@ struct DocumentLayout {
 }
 
 extension PlistWriteOptions {
+  /// Selects JSON with a line for each value and keys in the order for reading.
+  mutating func printPretty() {
+    isPrettyPrinted = true
+    keyOrder = .natural
+  }
+
   /// Applies a layout, as far as the kind of the value allows it.
   mutating func keep(_ layout: DocumentLayout, for value: PlistValue) {
-    if layout.isIndented { isPrettyPrinted = true }
+    if layout.isIndented { printPretty() }
     writesStringsTable = layout.isStringsTable && value.kind == .dictionary
   }
 }

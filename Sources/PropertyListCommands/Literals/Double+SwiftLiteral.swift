@@ -5,13 +5,25 @@ extension Double {
   /// For x86 the compiler rounds a literal twice, first to 64 bits of precision and then to the 53
   /// of a double. For one number in a few thousand the result is another number. Subnormal decimal
   /// literals cause a warning.
-  var swiftLiteral: String {
+  var swiftLiteral: String { swiftLiteral(decimal: description) }
+
+  /// A Swift literal that compiles to exactly this number.
+  ///
+  /// - Parameter decimal: Decimal digits that are this number.
+  func swiftLiteral(decimal: String) -> String {
     if isNaN { return "Double.nan" }
     if isInfinite { return self < 0 ? "-Double.infinity" : "Double.infinity" }
-    if isZero || (isNormal && survivesDoubleRounding) { return description }
+    if isZero || (isNormal && survivesDoubleRounding) { return decimal }
     let leadingBit: UInt64 = isNormal ? 1 << 52 : 0
     let digits = String(leadingBit | significandBitPattern, radix: 16)
     return "\(sign == .minus ? "-" : "")0x\(digits)p\(max(exponent, -1022) - 52)"
+  }
+
+  /// The number in decimal digits, six of them after the point where that is exact.
+  var literal: String {
+    // Above, six digits can be others than those of the shortest decimal number.
+    guard magnitude < 1e9 else { return description }
+    return sixDecimals ?? description
   }
 
   /// Whether the decimal digits are far enough from the midpoint of two numbers that rounding to 64

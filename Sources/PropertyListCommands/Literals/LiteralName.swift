@@ -5,9 +5,7 @@ struct LiteralName: CustomStringConvertible {
   /// The name for a path, as a valid identifier.
   ///
   /// All characters but ASCII letters and digits become underscores, and a name that does not begin
-  /// with a letter gets the prefix `plist_`. In Objective-C, where it names a function, the name
-  /// ends in `PropertyList` to avoid keywords, types and functions of C. In Swift a reserved name
-  /// ends in an underscore.
+  /// with a letter gets the prefix `plist_`. A reserved name ends in an underscore.
   init(of path: String, in language: LiteralLanguage) {
     var name = ""
     for scalar in Self.stem(of: path).unicodeScalars {
@@ -16,10 +14,8 @@ struct LiteralName: CustomStringConvertible {
       name.unicodeScalars.append(isLetterOrDigit ? scalar : "_")
     }
     if name.unicodeScalars.first?.properties.isAlphabetic != true { name = "plist_" + name }
-    switch language {
-    case .objectiveC: name += "PropertyList"
-    case .swift: if Self.reservedInSwift.contains(name[...]) { name += "_" }
-    }
+    let reserved = language == .swift ? Self.reservedInSwift : Self.reservedInObjectiveC
+    if reserved.contains(name[...]) { name += "_" }
     description = name
   }
 
@@ -39,5 +35,22 @@ struct LiteralName: CustomStringConvertible {
     operator precedencegroup private protocol public repeat rethrows return self static struct subscript \
     super switch throw throws true try typealias var where while Bool Data Date Double Foundation Int \
     String Swift UInt64 values
+    """.split(separator: " "))
+
+  /// Keywords of C, C++ and Objective-C, and names of their standard libraries that many files are
+  /// called.
+  private static let reservedInObjectiveC: Set<Substring> = Set(
+    """
+    BOOL Class IMP NO NULL Nil Protocol SEL YES abs accept access acos alarm alignas alignof and asin \
+    asm atan auto bind bitand bitor bool break bycopy byref calloc case catch char class clock close \
+    compl concept connect const continue cos decltype default delete div do double else enum environ \
+    errno exec exit exp explicit export extern false floor float for free friend gamma goto id if in \
+    index inline inout instancetype int isa j0 j1 jn kill labs link listen log long main malloc mutable \
+    namespace new nice nil noexcept not nullptr oneway open operator or out pause pipe pow printf private \
+    protected public random read realloc register remove rename requires restrict return rindex round \
+    select self send shutdown short signal signed sin sizeof sleep sqrt stat static stderr stdin stdout \
+    strong struct super swab switch sync system tan template this throw time times true truncate try \
+    typedef typeid typename typeof union unlink unsigned using virtual void volatile wait weak while \
+    write xor y0 y1 yn
     """.split(separator: " "))
 }

@@ -56,7 +56,7 @@ struct LiteralPlan {
     of value: PlistValue, limits: Limits, language: LiteralLanguage
   ) throws(LiteralError) {
     self.limits = limits
-    var walk = PlistTreeWalk(value, keyOrder: .sorted)
+    var walk = PlistTreeWalk(value, keyOrder: .natural)
     var allowance = OutputAllowance(for: value)
     do throws(LiteralError.Kind) {
       while let event = walk.next() {

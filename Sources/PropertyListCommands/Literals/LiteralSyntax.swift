@@ -1,3 +1,4 @@
+internal import CommandLineInterface
 internal import PropertyList
 
 /// The syntax of literals in a language.
@@ -13,6 +14,21 @@ protocol LiteralSyntax {
   static func brackets(of kind: PlistValue.Kind) -> (opening: String, closing: String)
   /// The literal of an empty container.
   static func empty(_ kind: PlistValue.Kind) -> String
-  /// The text after a container whose type cannot be inferred from its context.
+  /// The text after a container of this type whose context expects any type.
   static func annotation(_ type: LiteralType) -> String
+}
+
+extension LiteralSyntax {
+  /// The documentation comment of the declaration.
+  static func comment(for input: InputFile) -> String {
+    "/// Generated from \((input.fileName ?? input.name).onOneLine)\n"
+  }
+}
+
+extension InputFile {
+  /// The last component of the path; nil for standard input.
+  fileprivate var fileName: String? {
+    guard !isStandardInput else { return nil }
+    return operand.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
+  }
 }

@@ -56,7 +56,7 @@ extension LiteralType: CustomStringConvertible {
     case .any: "Any"
     case .scalar(let name): name
     case .array(let element): "[\(element)]"
-    case .dictionary(let element): "[String: \(element)]"
+    case .dictionary(let element): "[String : \(element)]"
     }
   }
 }

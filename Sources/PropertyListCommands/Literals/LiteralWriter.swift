@@ -106,7 +106,7 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
       source += brackets.opening
       while let element = container.next() {
         startLine(indentation + 1)
-        if let key = container.key { source += Syntax.string(key) + ": " }
+        if let key = container.key { source += Syntax.string(key) + " : " }
         try write(
           element, next: &next, in: type.element, indentation: indentation + 1, isPart: false)
         source += ","
@@ -120,7 +120,7 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
   private func call(_ number: Int) -> String { "\(name)_\(number)()" }
 
   private mutating func startLine(_ indentation: Int) {
-    source += "\n" + String(repeating: "  ", count: indentation)
+    source += "\n" + String(repeating: "    ", count: indentation)
   }
 
   /// Throws if the source is larger than the limits of property lists allow.
@@ -135,10 +135,10 @@ struct LiteralWriter<Syntax: LiteralSyntax> {
 }
 
 extension ContainerCursor {
-  /// A dictionary with sorted keys, or an array; nil for other values.
+  /// A dictionary with its keys in natural order, or an array; nil for other values.
   fileprivate init?(of value: PlistValue) {
     switch value {
-    case .dictionary(let dictionary): self.init(dictionary, order: .sorted)
+    case .dictionary(let dictionary): self.init(dictionary, order: .natural)
     case .array(let elements): self.init(elements)
     default: return nil
     }

@@ -2,75 +2,83 @@ internal import CommandLineInterface
 internal import FoundationEssentials
 internal import PropertyList
 
-/// Objective-C source that defines a function that returns the value of a property list.
+/// Objective-C source that defines a constant with the value of a property list.
 ///
-/// It is a function because dates and data are not constant expressions. The source requires
-/// automatic reference counting.
+/// The constant is a variable that the class method `load` sets before `main`, because dates and data
+/// are not constant expressions, and for most compilers neither are numbers and containers. A header
+/// file declares it as a constant; the source cannot include that file. Automatic reference
+/// counting is required.
 enum ObjectiveCLiteral: LiteralSyntax {
   static let language = LiteralLanguage.objectiveC
 
   /// Clang fails at more than 256 nested brackets.
   static let limits = LiteralPlan.Limits(values: .max, depth: 64)
 
+  private static let importLine = "#import <Foundation/Foundation.h>\n\n"
+
   /// The source for the value of an input.
-  ///
-  /// - Parameter header: The name of a header file that declares the function; nil to declare it
-  ///   here.
   static func source(
-    of value: PlistValue, from input: InputFile, header: String?
+    of value: PlistValue, from input: InputFile
   ) throws(LiteralError) -> String {
     let name = LiteralName(of: input.operand, in: .objectiveC).description
     var writer = try LiteralWriter<Self>(value, named: name)
-    let declaration = declaration(of: value, named: name)
-    writer.source = comment(for: input)
-    if let header {
-      writer.source += "#import \"\(header)\"\n"
-    } else {
-      writer.source += "#import <Foundation/Foundation.h>\n\n\(declaration);\n"
+    let heading = comment(for: input) + hidden
+    if case .string(let text) = value {
+      return importLine + heading + "NSString * const \(name) = \(string(text));\n"
     }
+    writer.source =
+      importLine + """
+        #if !__has_feature(objc_arc)
+        #error "Compile this file with -fobjc-arc."
+        #endif
+
+
+        """
+    writer.source += heading + "\(className(of: value)) *\(name);\n"
     let parts = writer.plan.containers.dropFirst().filter(\.isSeparate)
     if !parts.isEmpty { writer.source += "\n" }
     for number in parts.indices {
       writer.source += "static id \(name)_\(number + 1)(void);\n"
     }
-    try write(value, number: 0, as: declaration, with: &writer)
+    writer.source += """
+
+      @interface \(name)PropertyList : NSObject
+      @end
+
+      @implementation \(name)PropertyList
+      + (void)load {
+          @autoreleasepool {
+              \(name) =\u{20}
+      """
+    try writer.writeExpression(value, number: 0, indentation: 2)
+    writer.source += ";\n    }\n}\n@end\n"
     while let part = writer.nextPart() {
-      try write(part.value, number: part.number, as: "static id \(part.name)(void)", with: &writer)
+      writer.source += "\nstatic id \(part.name)(void) {\n    return "
+      try writer.writeExpression(part.value, number: part.number, indentation: 1)
+      writer.source += ";\n}\n"
     }
     return writer.source
   }
 
-  /// The source of a header file that declares the function.
+  /// The source of a header file that declares the constant.
   static func header(of value: PlistValue, from input: InputFile) -> String {
     let name = LiteralName(of: input.operand, in: .objectiveC).description
-    return comment(for: input) + "#import <Foundation/Foundation.h>\n\n"
-      + declaration(of: value, named: name) + ";\n"
+    return importLine + comment(for: input) + hidden
+      + "extern \(className(of: value)) * const \(name);\n"
   }
 
-  private static func comment(for input: InputFile) -> String {
-    "// Made by plutil from \(input.name.onOneLine).\n"
-  }
+  /// Keeps the name out of the symbols that a library exports.
+  private static let hidden = "__attribute__((visibility(\"hidden\")))\n"
 
-  private static func declaration(of value: PlistValue, named name: String) -> String {
-    let type =
-      switch value.kind {
-      case .dictionary: "NSDictionary"
-      case .array: "NSArray"
-      case .string: "NSString"
-      case .date: "NSDate"
-      case .data: "NSData"
-      default: "NSNumber"
-      }
-    return "\(type) *\(name)(void)"
-  }
-
-  private static func write(
-    _ value: PlistValue, number: Int, as declaration: String,
-    with writer: inout LiteralWriter<Self>
-  ) throws(LiteralError) {
-    writer.source += "\n\(declaration) {\n  return "
-    try writer.writeExpression(value, number: number, indentation: 1)
-    writer.source += ";\n}\n"
+  private static func className(of value: PlistValue) -> String {
+    switch value.kind {
+    case .dictionary: "NSDictionary"
+    case .array: "NSArray"
+    case .string: "NSString"
+    case .date: "NSDate"
+    case .data: "NSData"
+    default: "NSNumber"
+    }
   }
 
   static func scalar(_ value: PlistValue) -> String {
@@ -79,8 +87,8 @@ enum ObjectiveCLiteral: LiteralSyntax {
     case .integer(let number): integer(number)
     case .unsignedInteger(let number):
       Int64(exactly: number).map(integer) ?? "@\(number)ULL"
-    case .real(let number): "@(\(real(number)))"
-    case .float(let number): "@(\(real(Double(number))))"
+    case .real(let number): boxed(number)
+    case .float(let number): boxed(Double(number))
     case .boolean(let boolean): boolean ? "@YES" : "@NO"
     case .date(let date):
       "[NSDate dateWithTimeIntervalSinceReferenceDate:"
@@ -98,6 +106,10 @@ enum ObjectiveCLiteral: LiteralSyntax {
     // C parses the least number as a negated literal, which would overflow.
     if number == .min { return "@(\(Int64.min + 1)LL - 1)" }
     return Int32(exactly: number) == nil ? "@\(number)LL" : "@\(number)"
+  }
+
+  private static func boxed(_ number: Double) -> String {
+    number.isFinite ? "@\(number.literal)" : "@(\(real(number)))"
   }
 
   private static func real(_ number: Double) -> String {

@@ -16,10 +16,11 @@ enum SwiftLiteral: LiteralSyntax {
     let name = LiteralName(of: input.operand, in: .swift).description
     var writer = try LiteralWriter<Self>(value, named: name)
     let type = writer.plan.type
-    writer.source = "// Made by plutil from \(input.name.onOneLine).\n"
-    if writer.plan.hasFoundationTypes { writer.source += "import Foundation\n" }
+    if writer.plan.hasFoundationTypes { writer.source = "import Foundation\n\n" }
+    writer.source += comment(for: input)
     let isolation = type.isErased ? "nonisolated(unsafe) " : ""
-    writer.source += "\n\(isolation)let \(name): \(type) = "
+    let annotation = type.isErased ? " : \(type)" : ""
+    writer.source += "\(isolation)let \(name)\(annotation) = "
     try writer.writeExpression(value, number: 0, indentation: 0)
     writer.source += "\n"
     while let part = writer.nextPart() { try write(part, with: &writer) }
@@ -30,16 +31,16 @@ enum SwiftLiteral: LiteralSyntax {
     _ part: LiteralWriter<Self>.Part, with writer: inout LiteralWriter<Self>
   ) throws(LiteralError) {
     let planned = writer.plan.containers[part.number]
-    writer.source += "\nprivate func \(part.name)() -> \(planned.type) {\n  "
+    writer.source += "\nprivate func \(part.name)() -> \(planned.type) {\n    "
     if planned.isLiteral {
       try writer.writeExpression(part.value, number: part.number, indentation: 1)
     } else {
       // Type-checking a literal takes quadratic time in the number of its values.
-      writer.source += "var values: \(planned.type) = \(empty(part.value.kind))"
+      writer.source += "var values : \(planned.type) = \(empty(part.value.kind))"
       try writer.writeElements(of: part, indentation: 1) { key in
         key.map { ("values[\(string($0))] = ", "") } ?? ("values.append(", ")")
       }
-      writer.source += "\n  return values"
+      writer.source += "\n    return values"
     }
     writer.source += "\n}\n"
   }
@@ -50,8 +51,8 @@ enum SwiftLiteral: LiteralSyntax {
     case .integer(let number): String(number)
     case .unsignedInteger(let number):
       Int64(exactly: number) == nil ? "UInt64(\(number))" : String(number)
-    case .real(let number): number.swiftLiteral
-    case .float(let number): Double(number).swiftLiteral
+    case .real(let number): number.swiftLiteral(decimal: number.literal)
+    case .float(let number): scalar(.real(Double(number)))
     case .boolean(let boolean): boolean ? "true" : "false"
     case .date(let date):
       "Date(timeIntervalSinceReferenceDate: \(date.timeIntervalSinceReferenceDate.swiftLiteral))"
@@ -72,5 +73,6 @@ enum SwiftLiteral: LiteralSyntax {
     kind == .dictionary ? "[:]" : "[]"
   }
 
-  static func annotation(_ type: LiteralType) -> String { " as \(type)" }
+  /// Other types are inferred from the contents.
+  static func annotation(_ type: LiteralType) -> String { type.isErased ? " as \(type)" : "" }
 }

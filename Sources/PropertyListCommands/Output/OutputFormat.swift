@@ -10,8 +10,6 @@ enum OutputFormat: Equatable {
 
   /// The formats that a verb accepts.
   enum Choice {
-    /// The formats of property lists.
-    case propertyLists
     /// The formats of property lists, and source code.
     case documents
     /// All of these, and raw text.
@@ -19,7 +17,6 @@ enum OutputFormat: Equatable {
 
     fileprivate var others: [(name: String, format: OutputFormat)] {
       switch self {
-      case .propertyLists: []
       case .documents: [("swift", .literal(.swift)), ("objc", .literal(.objectiveC))]
       case .values: Self.documents.others + [("raw", .raw)]
       }
@@ -39,7 +36,7 @@ enum OutputFormat: Equatable {
       self = .propertyList(format)
     } else {
       throw UsageError(
-        unknown: "format", name,
+        unknown: "format specifier", name,
         expected: choice.others.map(\.name) + PlistFormat.commandLineNames)
     }
   }

@@ -9,6 +9,28 @@ struct Placement {
     let destination: Destination
     /// The destination of the Objective-C header file; nil unless one is requested.
     let header: Destination?
+
+    /// Reports a file that exists and must not be replaced.
+    ///
+    /// - Returns: Whether there is none.
+    func checkIsFree(in session: Session) -> Bool {
+      for destination in [destination, header].compactMap(\.self) {
+        do {
+          try destination.checkIsFree()
+        } catch {
+          session.report("\(error)", about: destination.path)
+          return false
+        }
+      }
+      return true
+    }
+
+    /// Writes a result, and then its header file, or reports why it cannot.
+    func write(_ result: ResultWriter.Result, in session: Session) {
+      let isBinary = result.isBinary
+      guard destination.write(result.data, isBinary: isBinary, in: session) else { return }
+      if let data = result.header { header?.write(data, isBinary: false, in: session) }
+    }
   }
 
   let results: [Result]
@@ -16,17 +38,19 @@ struct Placement {
   /// - Parameters:
   ///   - invocation: The command line.
   ///   - format: The format of the results; nil for that of each input.
-  ///   - inPlace: Whether results replace their inputs, or go to files beside them, unless `-o` or
-  ///     `-e` is given. Otherwise they go to standard output.
+  ///   - default: The destination unless `-o` or `-e` is given. Source code is never written in
+  ///     place, but beside the input.
   init(
-    of invocation: Invocation, format: OutputFormat? = nil, inPlace: Bool
+    of invocation: Invocation, format: OutputFormat? = nil, default: Destination.Default
   ) throws(UsageError) {
-    var placeByDefault = inPlace ? Destination.Default.inPlace : .standardOutput
+    var placeByDefault = `default`
     var isSource = false
     if case .literal(let language) = format {
       isSource = true
-      if inPlace { placeByDefault = .beside(language.fileExtension) }
+      if `default` == .inPlace { placeByDefault = .beside(language.fileExtension) }
     }
+    let isWhole = `default` != .standardOutput
+    let readsInputs = `default` != .created
     var results: [Result] = []
     for input in try InputFile.all(of: invocation) {
       let destination = try Destination(of: input, for: invocation, default: placeByDefault)
@@ -35,8 +59,8 @@ struct Placement {
     }
     self.results = results
     // Neither source code nor a part of a property list may replace its input.
-    let isPart = !inPlace && invocation.has(PropertyListTool.Option.ending)
-    try checkTargets(mayReplaceInputs: !isSource && !isPart)
+    let isPart = !isWhole && invocation.has(PropertyListTool.Option.ending)
+    try checkTargets(mayReplaceInputs: !readsInputs || !isSource && !isPart)
     if format != .raw { try checkStandardOutput() }
   }
 
@@ -44,15 +68,12 @@ struct Placement {
     for invocation: Invocation, format: OutputFormat?, beside destination: Destination
   ) throws(UsageError) -> Destination? {
     guard invocation.has(PropertyListTool.Option.header) else { return nil }
-    guard format == .literal(.objectiveC) else { throw UsageError("-header goes with objc") }
-    guard let header = destination.withExtension("h"), let name = header.name else {
-      guard case .file(let path) = destination else {
-        throw UsageError("-header writes a file beside the result; standard output has none")
-      }
-      throw UsageError("there is no place for a header file beside \(path)")
+    guard format == .literal(.objectiveC) else {
+      throw UsageError("-header can only be used with objc")
     }
-    guard name.unicodeScalars.allSatisfy({ $0.isSafeInSource && $0 != "\"" && $0 != "\\" }) else {
-      throw UsageError("\(name) is no name that #import could have")
+    guard let header = destination.header else {
+      let place = destination.path ?? "standard output"
+      throw UsageError("-header needs a regular file for the source; \(place) is none")
     }
     return header
   }
@@ -64,10 +85,12 @@ struct Placement {
     }
     var writers: [String: Int] = [:]
     for (number, result) in results.enumerated() {
-      for case .file(let path)? in [result.destination, result.header] {
+      for path in [result.destination.path, result.header?.path].compactMap(\.self) {
         let target = Self.canonicalPath(of: path)
         if !mayReplaceInputs, let replaced = sources.firstIndex(of: target) {
-          throw UsageError("the result would replace \(results[replaced].input.name) itself")
+          throw UsageError(
+            "the output would replace the input \(results[replaced].input.name); "
+              + "use -o to choose another file")
         }
         let other = writers.updateValue(number, forKey: target)
         if let other, other == number || sources[other] != sources[number] {
@@ -79,9 +102,9 @@ struct Placement {
 
   /// Rejects several property lists on standard output, where nothing would separate them.
   private func checkStandardOutput() throws(UsageError) {
-    let count = results.count { $0.destination == .standardOutput }
+    let count = results.count { $0.destination.path == nil }
     if count > 1 {
-      throw UsageError("standard output takes the result of one file, not of \(count)")
+      throw UsageError("standard output can only take the result of one file; found \(count)")
     }
   }
 

@@ -7,25 +7,24 @@ struct ResultWriter {
   let format: OutputFormat
   /// The options for property lists.
   var options = PlistWriteOptions()
-  /// Whether raw text and JSON end with a newline.
+  /// Whether raw text ends with a newline.
   private let endsLine: Bool
   /// The input of the value, which gives its name in source code.
   private let source: InputFile
-  /// The name of the Objective-C header file; nil unless one is requested.
-  private let header: String?
+  /// Whether an Objective-C header file is requested.
+  private let hasHeader: Bool
 
   /// A writer for a format, with the options of a command line.
   init(
     _ format: OutputFormat, for invocation: Invocation,
-    source: InputFile = InputFile(operand: "-"), header: String? = nil
+    source: InputFile = InputFile(operand: "-")
   ) {
     self.format = format
     self.source = source
-    self.header = header
-    options.isPrettyPrinted = invocation.has(PropertyListTool.Option.readable)
+    hasHeader = invocation.has(PropertyListTool.Option.header)
+    if invocation.has(PropertyListTool.Option.readable) { options.printPretty() }
     options.allowsLossyConversion = invocation.has(PropertyListTool.Option.lossy)
     endsLine = !invocation.has(PropertyListTool.Option.noNewline)
-    options.endsLine = endsLine
   }
 
   /// An encoded value.
@@ -35,6 +34,8 @@ struct ResultWriter {
     var rounding: PlistError?
     /// The header file, if one is requested.
     var header: Data?
+    /// Whether the data is binary, and not text.
+    var isBinary = false
   }
 
   /// Encodes a value.
@@ -44,27 +45,33 @@ struct ResultWriter {
     switch format {
     case .propertyList(let format):
       let output = try PlistOutput(value, as: format, options: options)
-      return Result(data: output.data, rounding: output.rounding)
+      return Result(
+        data: output.data, rounding: output.rounding, isBinary: format == .binary)
     case .literal(.swift):
       return Result(data: Data(try SwiftLiteral.source(of: value, from: source).utf8))
     case .literal(.objectiveC):
-      let code = try ObjectiveCLiteral.source(of: value, from: source, header: header)
-      let declaration = header.map { _ in ObjectiveCLiteral.header(of: value, from: source) }
-      return Result(data: Data(code.utf8), header: declaration.map { Data($0.utf8) })
+      let code = try ObjectiveCLiteral.source(of: value, from: source)
+      let header = hasHeader ? ObjectiveCLiteral.header(of: value, from: source) : nil
+      return Result(data: Data(code.utf8), header: header.map { Data($0.utf8) })
     case .raw:
-      return Result(data: Data((Self.rawText(of: value) + (endsLine ? "\n" : "")).utf8))
+      return result(ofText: Self.rawText(of: value))
     }
+  }
+
+  /// Encodes a text without quotes or markup.
+  func result(ofText text: String) -> Result {
+    Result(data: Data((text + (endsLine ? "\n" : "")).utf8))
   }
 
   private static func rawText(of value: PlistValue) -> String {
     switch value {
-    case .dictionary(let dictionary): dictionary.sortedKeys.joined(separator: "\n")
+    case .dictionary(let dictionary): dictionary.naturallySortedKeys.joined(separator: "\n")
     case .array(let elements), .set(let elements): String(elements.count)
     case .string(let string): string
     case .integer(let number): String(number)
     case .unsignedInteger(let number): String(number)
-    case .real(let number): number.description
-    case .float(let number): number.description
+    case .real(let number): number.sixDecimals ?? number.description
+    case .float(let number): number.sixDecimals ?? number.description
     case .boolean(let boolean): boolean ? "true" : "false"
     case .date(let date): date.propertyListText ?? String(date.timeIntervalSinceReferenceDate)
     case .data(let data): data.base64EncodedString()

@@ -15,7 +15,8 @@ struct Edit {
 
   /// Changes the root of a property list.
   ///
-  /// - Throws: A ``MissingValue`` if a required value does not exist, or a `PlistEditError`.
+  /// - Throws: A ``MissingValue`` if a required value does not exist, or another error that says why
+  ///   the value cannot be changed.
   func apply(to root: inout PlistValue) throws {
     do throws(PlistEditError) {
       switch action {
@@ -25,9 +26,28 @@ struct Edit {
       case .remove: try root.remove(at: path)
       }
     } catch {
-      guard error.kind == .missing else { throw error }
-      throw try MissingValue(at: requiredPath, in: .whole(root))
+      switch error.kind {
+      case .missing:
+        throw MissingValue(at: requiredPath, in: root, isRemoval: isRemoval)
+      case .alreadyExists where !path.isRoot:
+        throw ExistingValue(path: path)
+      default:
+        throw error
+      }
     }
+  }
+
+  /// The error for an inserted value whose place is taken.
+  private struct ExistingValue: Error, CustomStringConvertible {
+    let path: PlistKeyPath
+
+    var description: String {
+      "Value already exists at key path \(path.excerpt); use -replace to change it"
+    }
+  }
+
+  private var isRemoval: Bool {
+    if case .remove = action { true } else { false }
   }
 
   /// The path of the value that must exist before the change.

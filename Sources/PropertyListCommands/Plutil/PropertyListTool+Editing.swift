@@ -15,7 +15,7 @@ extension PropertyListTool {
     let value = try value(of: invocation, in: session)
     let isContainer = value.kind == .dictionary || value.kind == .array
     guard isContainer || !PlistKeyPath(invocation.arguments[0]).isRoot else {
-      throw UsageError("the root can only be replaced by a dictionary or an array")
+      throw UsageError("the root can only be replaced with a dictionary or an array")
     }
     try edit(invocation, by: .replace(value), in: session)
   }
@@ -37,19 +37,19 @@ extension PropertyListTool {
     _ invocation: Invocation, by action: Edit.Action, in session: Session
   ) throws(UsageError) {
     let edit = Edit(path: PlistKeyPath(invocation.arguments[0]), action: action)
-    let placement = try Placement(of: invocation, inPlace: true)
+    let placement = try Placement(of: invocation, default: .inPlace)
     try placement.checkInputsDiffer()
     var transformation = Transformation { document, data in
       var root = document.value
       try edit.apply(to: &root)
       var writer = ResultWriter(.propertyList(document.format), for: invocation)
-      writer.options.keep(DocumentLayout(of: document, in: data), for: root)
+      let layout = DocumentLayout(of: document, in: data)
+      writer.options.keep(layout, for: root)
+      writer.options.endsLine = layout.endsLine && !invocation.has(Option.noNewline)
       return try writer.result(of: root)
     }
     for result in placement.results {
-      transformation.perform(
-        on: result.input, to: result.destination, silent: invocation.has(Option.silent), in: session
-      )
+      transformation.perform(result, silent: invocation.has(Option.silent), in: session)
     }
   }
 }

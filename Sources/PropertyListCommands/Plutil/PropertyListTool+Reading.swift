@@ -35,11 +35,14 @@ extension PropertyListTool {
   static func type(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let path = PlistKeyPath(invocation.arguments[0])
     let expected = try ValueType.expected(by: invocation)
-    for input in try InputFile.all(of: invocation) {
-      guard let source = input.open(whole: false, warns: false, in: session) else { continue }
-      if let kind = kind(at: path, in: source, expected: expected, of: input, in: session) {
-        session.print(ValueType.name(of: kind) + "\n")
-      }
+    let placement = try Placement(of: invocation, format: .raw, default: .standardOutput)
+    for result in placement.results {
+      let input = result.input
+      guard let source = input.open(whole: false, warns: false, in: session),
+        let kind = kind(at: path, in: source, expected: expected, of: input, in: session)
+      else { continue }
+      let writer = ResultWriter(.raw, for: invocation)
+      result.write(writer.result(ofText: ValueType.name(of: kind)), in: session)
     }
   }
 
@@ -51,9 +54,10 @@ extension PropertyListTool {
   ) -> PlistValue.Kind? {
     guard let kind = source.find(at: path, of: input, in: session, source.kind) else { return nil }
     guard expected == nil || kind == expected else {
-      let place = path.isRoot ? "the root" : "the value at key path \(path.excerpt)"
       let names = [kind, expected ?? kind].map(ValueType.name)
-      session.report("\(place) is of type \(names[0]); expected \(names[1])", about: input.name)
+      session.report(
+        "Value at [\(path.excerpt)] expected to be \(names[1]) but is \(names[0])",
+        about: input.name)
       return nil
     }
     return kind

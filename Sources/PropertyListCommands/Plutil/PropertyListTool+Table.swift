@@ -33,7 +33,9 @@ extension PropertyListTool {
       .init(
         "-lint", summary: "Check that files can be read, and warn of what is odd in them",
         options: [Option.silent], operands: files, action: lint),
-      .init("-p", summary: "Print values for people to read", operands: files, action: print),
+      .init(
+        "-p", summary: "Print values for people to read", options: [Option.silent], operands: files,
+        action: print),
       .init(
         "-convert",
         arguments: [.init("format", completion: .words(OutputFormat.names(of: .documents)))],
@@ -79,13 +81,16 @@ extension PropertyListTool {
         "-type", arguments: ["keypath"],
         summary: "Print the type of the value at a key path: bool, integer, float, string, date, "
           + "data, array or dictionary",
-        details: [lookupDetails], options: [Option.expected], operands: files, action: type),
+        details: [lookupDetails],
+        options: [Option.expected, Option.silent, Option.output, Option.noNewline], operands: files,
+        action: type),
       .init(
         "-create",
-        arguments: [.init("format", completion: .words(OutputFormat.names(of: .propertyLists)))],
-        summary: "Make a file that holds an empty dictionary, as "
-          + "\(OutputFormat.names(of: .propertyLists).alternatives); a file that exists is left alone",
-        operands: .init("file", count: 1...1), action: create),
+        arguments: [.init("format", completion: .words(OutputFormat.names(of: .documents)))],
+        summary: "Create a file that holds an empty dictionary, as "
+          + OutputFormat.names(of: .documents).alternatives,
+        options: [Option.silent, Option.output] + layout + [Option.header], operands: files,
+        action: create),
       .init(
         "-diff", summary: "Print how two files differ, by key path, whatever their formats",
         details: [

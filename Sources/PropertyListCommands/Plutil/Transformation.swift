@@ -18,20 +18,19 @@ struct Transformation {
   }
 
   /// Transforms an input, or reports why it cannot.
-  mutating func perform(
-    on input: InputFile, to destination: Destination, silent: Bool, in session: Session
-  ) {
+  mutating func perform(_ placed: Placement.Result, silent: Bool, in session: Session) {
     (warnings, rounding) = ([], nil)
-    let isInPlace = destination == .file(input.operand)
+    let input = placed.input
+    let isInPlace = placed.destination == .file(input.operand)
     guard !isInPlace || !input.isStream else {
-      return session.report(
-        "is no file that could be replaced; -o says where the result goes", about: input.name)
+      return session.report("not a regular file; use -o to choose the output", about: input.name)
     }
+    guard placed.checkIsFree(in: session) else { return }
     let result = Result {
       try session.withProgress("reading \(input.name)", waitsForInput: input.isStandardInput) {
         if isInPlace, input.isFile {
           try replace(input)
-          return nil as Data?
+          return nil as ResultWriter.Result?
         }
         return try make(try input.readData())
       }
@@ -41,7 +40,7 @@ struct Transformation {
       if let rounding { session.warn(ofRounding: rounding, about: input.name) }
     }
     switch result {
-    case .success(let data): if let data { destination.write(data, in: session) }
+    case .success(let result): if let result { placed.write(result, in: session) }
     case .failure(let error): session.report("\(error)", about: input.name)
     }
   }
@@ -50,22 +49,25 @@ struct Transformation {
   private mutating func replace(_ input: InputFile) throws {
     try AtomicFile(input.operand).update(limit: PlistReadOptions().limits.maximumSize) { present in
       guard let contents = present.contents else { throw FileSystemError(.open, code: ENOENT) }
-      return try make(contents.data, rejectsBareWord: true)
+      return try make(contents.data, rejectsBareWord: true).data
     }
   }
 
-  private mutating func make(_ data: Data, rejectsBareWord: Bool = false) throws -> Data {
+  private mutating func make(
+    _ data: Data, rejectsBareWord: Bool = false
+  ) throws -> ResultWriter.Result {
     (warnings, rounding) = ([], nil)
     let document = try Plist.read(data)
     warnings = document.warnings
     let result = try body(document, data)
     rounding = result.rounding
     if rejectsBareWord, document.bareWord != nil { throw BareWord() }
-    return result.data
+    return result
   }
 
   /// The error for a file that is only a bare word, and may be any text.
   private struct BareWord: Error, CustomStringConvertible {
-    let description = "is not replaced, being no more than a bare word"
+    let description =
+      "the file is a single word, which may not be a property list; use -o to convert it"
   }
 }

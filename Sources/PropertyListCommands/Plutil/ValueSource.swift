@@ -24,19 +24,6 @@ enum ValueSource {
     }
   }
 
-  /// The number of elements or keys of the container at the end of a path; nil for other values.
-  func count(at path: PlistKeyPath) throws(PlistError) -> Int? {
-    switch self {
-    case .file(let document): return try document.count(at: path)
-    case .whole(let root):
-      switch root[path] {
-      case .dictionary(let dictionary)?: return dictionary.count
-      case .array(let elements)?, .set(let elements)?: return elements.count
-      default: return nil
-      }
-    }
-  }
-
   /// The result of a lookup at the end of a path; nil after a report that there is none.
   func find<Result>(
     at path: PlistKeyPath, of input: InputFile, in session: Session,
@@ -44,7 +31,9 @@ enum ValueSource {
   ) -> Result? {
     do throws(PlistError) {
       if let result = try lookUp(path) { return result }
-      session.report("\(try MissingValue(at: path, in: self))", about: input.name)
+      session.report(
+        "Could not extract value, error: No value at that key path or invalid key path: "
+          + path.excerpt, about: input.name)
     } catch {
       session.report("\(error)", about: input.name)
     }

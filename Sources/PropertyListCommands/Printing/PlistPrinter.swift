@@ -2,7 +2,8 @@ internal import CommandLineInterface
 internal import FoundationEssentials
 internal import PropertyList
 
-/// Prints values as `plutil -p` does: two spaces a level, sorted keys, quoted strings.
+/// Prints values as `plutil -p` does: two spaces a level, keys in natural order, quoted
+/// strings.
 ///
 /// Quotes, backslashes and control characters in strings are escaped, so that a string cannot be
 /// mistaken for something else or control the terminal.
@@ -11,7 +12,7 @@ enum PlistPrinter {
   ///
   /// - Throws: An error if the text is out of proportion to the value.
   static func print(_ value: PlistValue, in session: Session) throws(PlistError.Kind) {
-    var walk = PlistTreeWalk(value, keyOrder: .sorted)
+    var walk = PlistTreeWalk(value, keyOrder: .natural)
     var allowance = OutputAllowance(for: value)
     let start = session.printedSize
     while let event = walk.next() {

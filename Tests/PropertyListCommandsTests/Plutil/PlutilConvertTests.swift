@@ -70,8 +70,8 @@ struct PlutilConvertTests {
     let missing = try Plutil.run(["-type", "a\nb", "sample.plist"], in: folder)
     #expect(
       missing.error
-        == "sample.plist: no value at key path a\\u{a}b; the nearest is the root, a dictionary of 5\n"
-    )
+        == "sample.plist: Could not extract value, error: No value at that key path or invalid key "
+        + "path: a\\u{a}b\n")
   }
 
   @Test("-convert warns about rounded dates and lost keys")
@@ -118,7 +118,7 @@ struct PlutilConvertTests {
       "-convert xml1 notes",
       error: """
         notes: warning: line 1 column 1: the document is a single bare word, read as a string
-        notes: is not replaced, being no more than a bare word
+        notes: the file is a single word, which may not be a property list; use -o to convert it
 
         """, status: 1)
     #expect(try folder.text("notes") == "hello\n")
@@ -185,7 +185,7 @@ struct PlutilConvertTests {
   func textFormats() throws {
     try folder.write(try fixture.xml(["b": [1, -2.5, true, "x/y"], "a": [:]]), to: "x.plist")
     try fixture.expect(
-      "-convert json -o - x.plist", output: #"{"a":{},"b":[1,-2.5,true,"x\/y"]}"# + "\n")
+      "-convert json -o - x.plist", output: #"{"a":{},"b":[1,-2.5,true,"x\/y"]}"#)
     try fixture.expect(
       "-convert json -n -o - x.plist", output: #"{"a":{},"b":[1,-2.5,true,"x\/y"]}"#)
     try fixture.expect("-convert json -r -e json x.plist")
@@ -202,7 +202,6 @@ struct PlutilConvertTests {
             "x\\/y"
           ]
         }
-
         """)
     try fixture.expect("-convert xml1 x.json")
     #expect(try folder.text("x.json") == folder.text("x.plist"))
@@ -248,7 +247,7 @@ struct PlutilConvertTests {
     try folder.write(try Plist.write(value, as: .binary), to: "x.plist")
     try fixture.expect(
       "-convert json --lossy -o - x.plist",
-      output: #"{"d":"2001-01-01T00:00:00Z","n":1,"x":"AQ=="}"# + "\n",
+      output: #"{"d":"2001-01-01T00:00:00Z","n":1,"x":"AQ=="}"#,
       error:
         "x.plist: warning: JSON stores whole seconds; the date has a fractional second (key path d); "
         + "rounded down, here and elsewhere\n")

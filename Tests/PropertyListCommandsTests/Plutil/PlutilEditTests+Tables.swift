@@ -64,7 +64,9 @@ extension PlutilEditTests {
   ]
 
   static let misplaced: [(line: String, message: String)] = [
-    ("-insert count -string x", "there is already a value (key path count)"),
+    (
+      "-insert count -string x", "Value already exists at key path count; use -replace to change it"
+    ),
     ("-insert list.3 -string x", "3 is not a valid index into an array of count 2 (key path list)"),
     (
       "-insert list.-1 -string x",
@@ -73,11 +75,11 @@ extension PlutilEditTests {
     ("-insert list.x -string x", "x is not a valid index into an array of count 2 (key path list)"),
     (
       "-insert x.y.z -string x",
-      "no value at key path x.y; the nearest is the root, a dictionary of 5"
+      "No value at key path x.y; the root is a dictionary of 5 keys"
     ),
     (
       "-insert list.7.z -string x",
-      "no value at key path list.7; the nearest is list, an array of 2"
+      "No value at key path list.7; list is an array of 2 elements"
     ),
     (
       "-insert count.x -string x",
@@ -89,22 +91,22 @@ extension PlutilEditTests {
     ),
     (
       "-insert new -string x -append",
-      "no value at key path new; the nearest is the root, a dictionary of 5"
+      "No value at key path new; the root is a dictionary of 5 keys"
     ),
     (
       "-replace list.2 -string x", "2 is not a valid index into an array of count 2 (key path list)"
     ),
     (
       "-replace x.y -string x",
-      "no value at key path x; the nearest is the root, a dictionary of 5"
+      "No value at key path x; the root is a dictionary of 5 keys"
     ),
-    ("-remove list.2", "no value at key path list.2; the nearest is list, an array of 2"),
-    ("-remove x.y", "no value at key path x.y; the nearest is the root, a dictionary of 5"),
-    ("-remove count.x", "no value at key path count.x; the nearest is count, an integer"),
+    ("-remove list.2", "No value to remove at key path list.2; list is an array of 2 elements"),
+    ("-remove x.y", "No value to remove at key path x.y; the root is a dictionary of 5 keys"),
+    ("-remove count.x", "No value to remove at key path count.x; count is an integer"),
   ]
 
   static let formats: [(String, String)] = [
-    ("{\"a\":1}", "{\"a\":1,\"b\":\"x\"}\n"),
+    ("{\"a\":1}", "{\"a\":1,\"b\":\"x\"}"),
     ("{\n  \"a\" : 1\n}\n", "{\n  \"a\" : 1,\n  \"b\" : \"x\"\n}\n"),
     ("{ a = 1; }", "{\n\ta = 1;\n\tb = x;\n}\n"),
     ("/* table */\n\"a\" = \"é\";\n", "\"a\" = \"é\";\n\"b\" = \"x\";\n"),

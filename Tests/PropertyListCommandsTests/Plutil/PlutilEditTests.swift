@@ -80,7 +80,7 @@ struct PlutilEditTests {
   func root() throws {
     try fixture.expect(
       words: ["-replace", "", "-string", "x", "sample.plist"],
-      error: "plutil: the root can only be replaced by a dictionary or an array "
+      error: "plutil: the root can only be replaced with a dictionary or an array "
         + "(see plutil -help)\n", status: 1)
     try fixture.expect(
       words: ["-insert", "", "-dictionary", "sample.plist"],
@@ -109,7 +109,7 @@ struct PlutilEditTests {
       error: "missing: cannot open: No such file or directory\n", status: 1)
     #expect(PlistFormat(detecting: try folder.data("binary")) == .binary)
     #expect(try value(of: "binary") == ["a": 1, "b": "x"])
-    #expect(try folder.text("json") == #"{"a":{},"b":"x"}"# + "\n")
+    #expect(try folder.text("json") == #"{"a":{},"b":"x"}"#)
     #expect(try value()[PlistKeyPath("b")] == "x")
     #expect(try folder.names() == ["binary", "json", "sample.plist"])
   }

@@ -67,7 +67,8 @@ struct PlutilFailureTests {
     "-extract a nothing data.json", "-extract a raw -e json data.json",
     "-extract u xml1 -expect integer b.plist", "-extract n xml1 -o n.plist b.plist",
     "-type a.9 data.json", "-type a -expect dictionary data.json", "-type a directory",
-    "-create xml1 sample.plist", "-create swift new.swift", "-create json no/folder",
+    "-create xml1 sample.plist", "-create swift x.swift y.swift -o z.swift",
+    "-create json no/folder",
     "-create xml1 directory", "-lint cut.plist", "-lint word", "-lint - -", "-p empty",
     "-p missing", "-unknown sample.plist", "-s", "",
   ]
@@ -112,7 +113,7 @@ struct PlutilFailureTests {
     ),
     (
       "$PLUTIL -insert b -string x pipe",
-      "pipe: is no file that could be replaced; -o says where the result goes\n"
+      "pipe: not a regular file; use -o to choose the output\n"
     ),
   ]
 
@@ -128,7 +129,7 @@ struct PlutilFailureTests {
   func pipes() throws {
     let run = try Plutil.shell(
       "cat data.json > pipe & $PLUTIL -insert b -string x -o - pipe", in: folder)
-    #expect(run.text == #"{"a":[1,"x"],"b":"x"}"# + "\n")
+    #expect(run.text == #"{"a":[1,"x"],"b":"x"}"#)
     #expect(run.status == 0)
     let device = try Plutil.shell(
       "$PLUTIL -insert b -string x -o - /dev/stdin < data.json", in: folder)

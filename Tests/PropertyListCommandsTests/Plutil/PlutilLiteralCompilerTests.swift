@@ -151,6 +151,7 @@ struct PlutilLiteralCompilerTests {
     #define YES ((BOOL)1)
     #define NO ((BOOL)0)
     typedef unsigned long NSUInteger;
+    __attribute__((objc_root_class))
     @interface NSObject
     + (id)alloc;
     @end
@@ -190,12 +191,31 @@ struct PlutilLiteralCompilerTests {
       try folder.write(try Plist.write(value, as: .binary), to: "\(name).plist")
       try fixture.expect("-convert objc -header \(name).plist")
     }
-    let sources = Self.documents.map { "\($0.name).m" }.joined(separator: " ")
+    // A program refers to each constant by its name.
+    for (name, value) in Self.documents {
+      let constant = name == "class" ? "class_" : name
+      let types: [PlistValue.Kind: String] = [
+        .array: "NSArray", .dictionary: "NSDictionary", .string: "NSString", .data: "NSData",
+      ]
+      let function = "\(try #require(types[value.kind])) *user_\(name)(void)"
+      try folder.write(
+        "#import \"\(name).h\"\n\(function);\n\(function) { return \(constant); }\n",
+        to: "user_\(name).m")
+    }
+    let sources = Self.documents.flatMap { ["\($0.name).m", "user_\($0.name).m"] }
     let run = try Plutil.shell(
-      "clang -fsyntax-only -x objective-c -fobjc-arc -fobjc-runtime=gnustep-2.0 -std=c99 -I. "
-        + "-Wall -Wextra -Wmissing-prototypes -Werror \(sources)", in: folder)
+      "clang -c -x objective-c -fobjc-arc -fobjc-runtime=gnustep-2.0 -std=c99 -I. "
+        + "-Wall -Wextra -Wmissing-prototypes -Werror \(sources.joined(separator: " "))",
+      in: folder)
     #expect(run.error == "")
     #expect(run.status == 0)
+    for (name, _) in Self.documents {
+      let constant = name == "class" ? "class_" : name
+      let defined = try Plutil.shell("nm --defined-only -g \(name).o", in: folder)
+      #expect(defined.text.contains(" \(constant)\n"))
+      let used = try Plutil.shell("nm -u user_\(name).o", in: folder)
+      #expect(used.text.contains(" U \(constant)\n"))
+    }
   }
 
   @Test("has the bytes of each string in Objective-C")
@@ -204,8 +224,8 @@ struct PlutilLiteralCompilerTests {
     for (number, string) in Self.strings.enumerated() {
       try folder.write(try Plist.write(.string(string), as: .binary), to: "s.plist")
       let source = try Plutil.run(["-convert", "objc", "-o", "-", "s.plist"], in: folder).text
-      let start = try #require(source.range(of: "return @"))
-      let end = try #require(source.range(of: ";\n}\n", options: .backwards))
+      let start = try #require(source.range(of: "s = @"))
+      let end = try #require(source.range(of: ";\n", options: .backwards))
       program += "  const char s\(number)[] = \(source[start.upperBound..<end.lowerBound]);\n"
       program += "  fwrite(s\(number), 1, sizeof s\(number), stdout);\n"
     }

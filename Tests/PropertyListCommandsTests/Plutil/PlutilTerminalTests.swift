@@ -82,6 +82,42 @@ struct PlutilTerminalTests {
     #expect(try show(["-p", "a"], environment: environment).text == Self.plain)
   }
 
+  static let binary: [[String]] = [
+    ["-extract", "list", "binary1", "a"], ["-extract", "", "binary1", "a"],
+    ["-create", "binary1", "-"],
+  ]
+
+  @Test("binary output is refused unless -o - asks for it", arguments: binary)
+  func binaryOutput(arguments: [String]) throws {
+    let run = try show(arguments)
+    #expect(
+      run.text
+        == "plutil: binary output is not written to a terminal; use -o - to write it anyway\n")
+    #expect(run.status == 1)
+    let forced = try show(arguments + ["-o", "-"])
+    #expect(forced.text.hasPrefix("bplist00"))
+    #expect(forced.status == 0)
+  }
+
+  @Test("binary output of standard input is refused, and goes through a pipe or into a file")
+  func binaryOutputOfStandardInput() throws {
+    let commands = [
+      "\"$0\" -convert binary1 - < a",
+      "\"$0\" -convert binary1 - < a | head -c 8",
+      "\"$0\" -convert binary1 - < a > out; \"$0\" -insert new -string x - < out",
+      "\"$0\" -convert binary1 -o /dev/stdout a | head -c 8",
+    ]
+    let refusal =
+      "plutil: binary output is not written to a terminal; use -o - to write it anyway\n"
+    let outputs = [refusal, "bplist00", refusal, "bplist00"]
+    for (command, output) in zip(commands, outputs) {
+      let terminal = try PseudoTerminal("/bin/sh", ["-c", command, Self.program], in: folder)
+      _ = try terminal.exitStatus()
+      #expect(terminal.output.replacing("\r\n", with: "\n") == output)
+    }
+    #expect(try folder.data("out").starts(with: Data("bplist00".utf8)))
+  }
+
   @Test("nothing is colored in a pipe or a file")
   func piped() throws {
     let command = "\"$0\" -p a > out; \"$0\" -p a | cat"

@@ -132,13 +132,15 @@ struct PlutilTests {
     try fixture.expect("-create binary1 new.bin")
     #expect(try Plist.read(folder.data("new.bin")).value == [:])
     try fixture.expect("-create xml1 -", output: try fixture.xml([:]))
-    try fixture.expect("-create json -", output: "{}\n")
+    try fixture.expect("-create json -", output: "{}")
     try fixture.expect("-create json new.json")
-    #expect(try folder.text("new.json") == "{}\n")
+    #expect(try folder.text("new.json") == "{}")
     try fixture.expect("-create openstep new.old")
     #expect(try Plist.read(folder.data("new.old")).value == [:])
     try fixture.expect(
-      "-create xml1 sample.plist", error: "sample.plist: cannot create: File exists\n", status: 1)
+      "-create xml1 sample.plist",
+      error: "sample.plist: file already exists; use -o sample.plist to replace it\n",
+      status: 1)
     #expect(try folder.text("sample.plist") == PlutilFixture.sample)
     try fixture.expect(
       "-create xml1 no/folder", error: "no/folder: cannot open: No such file or directory\n",
@@ -155,33 +157,33 @@ struct PlutilTests {
       ("-convert", "-convert needs format"), ("-convert xml1", "no files specified"),
       (
         "-convert xml2 a",
-        "unknown format: xml2; expected swift, objc, xml1, binary1, json or openstep; did you mean "
-          + "xml1?"
+        "unknown format specifier: xml2; expected swift, objc, xml1, binary1, json or openstep; did "
+          + "you mean xml1?"
       ),
-      ("-create swift a", "unknown format: swift; expected xml1, binary1, json or openstep"),
       ("-extract a", "-extract needs format"),
-      ("-create xml1 a b", "unexpected b; -create takes 1 file"),
       ("-o b -lint a", "-o does not go with -lint"),
-      ("-convert xml1 -o c a b", "-o takes the result of one file, not of 2"),
-      ("-convert xml1 -o - a b", "standard output takes the result of one file, not of 2"),
-      ("-extract x xml1 a b", "standard output takes the result of one file, not of 2"),
-      ("-convert xml1 -o a -e b c", "-o and -e cannot be given together"),
-      ("-convert xml1 -e a/b c", "-e needs an extension such as plist"),
-      ("-convert xml1 -e .a c", "-e needs an extension such as plist"),
+      ("-convert xml1 -o c a b", "-o can only be used with one file; found 2"),
+      ("-convert xml1 -o - a b", "standard output can only take the result of one file; found 2"),
+      ("-extract x xml1 a b", "standard output can only take the result of one file; found 2"),
+      ("-convert xml1 -o a -e b c", "-o and -e cannot be used together"),
+      ("-convert xml1 -e a/b c", "-e needs an extension without a dot or slash, such as plist"),
+      ("-convert xml1 -e .a c", "-e needs an extension without a dot or slash, such as plist"),
       (
         "-extract count raw -e plist sample.plist",
-        "the result would replace sample.plist itself"
+        "the output would replace the input sample.plist; use -o to choose another file"
       ),
       (
         "-extract a xml2 b",
-        "unknown format: xml2; expected swift, objc, raw, xml1, binary1, json or openstep; did you mean "
-          + "xml1?"
+        "unknown format specifier: xml2; expected swift, objc, raw, xml1, binary1, json or openstep; "
+          + "did you mean xml1?"
       ),
       (
         "-convert xml1 -e xml sample.plist -",
-        "-e names a file beside the input; standard input has none"
+        "-e cannot be used with standard input; use -o to choose the output"
       ),
-      ("-convert xml1 -e a -", "-e names a file beside the input; standard input has none"),
+      (
+        "-convert xml1 -e a -", "-e cannot be used with standard input; use -o to choose the output"
+      ),
       ("-lint -p a", "-p cannot follow -lint; expected one command"),
     ])
   func usage(line: String, message: String) throws {

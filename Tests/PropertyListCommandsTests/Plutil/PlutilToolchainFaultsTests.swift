@@ -24,7 +24,7 @@ struct PlutilToolchainFaultsTests {
   func append() throws {
     try fixture.expect(
       "-insert list.9 -string x -append sample.plist",
-      error: "sample.plist: no value at key path list.9; the nearest is list, an array of 2\n",
+      error: "sample.plist: No value at key path list.9; list is an array of 2 elements\n",
       status: 1)
     try fixture.expect(
       "-insert list.9 -string x sample.plist",
@@ -49,7 +49,7 @@ struct PlutilToolchainFaultsTests {
     try fixture.expect("-convert binary1 -- -o")
     #expect(PlistFormat(detecting: try folder.data("-o")) == .binary)
     try fixture.expect("-remove count -- -o")
-    try fixture.expect("-extract ratio raw -- -o", output: "2.5\n")
+    try fixture.expect("-extract ratio raw -- -o", output: "2.500000\n")
   }
 
   @Test("-p prints every byte of long data that it says it prints")
@@ -122,16 +122,16 @@ struct PlutilToolchainFaultsTests {
     try fixture.expect("-extract e\u{301} raw keys.plist", output: "decomposed\n")
     try fixture.expect("-replace e\u{301} -string new keys.plist")
     try fixture.expect(
-      "-convert json -o - keys.plist", output: "{\"e\u{301}\":\"new\",\"\u{E9}\":\"composed\"}\n")
+      "-convert json -o - keys.plist", output: "{\"e\u{301}\":\"new\",\"\u{E9}\":\"composed\"}")
   }
 
   @Test("keys are escaped in swift and objc")
   func literalKeys() throws {
     try folder.write(try fixture.xml([#"a"\(b)"#: 1]), to: "keys.plist")
     let swift = try Plutil.run(["-convert", "swift", "-o", "-", "keys.plist"], in: folder)
-    #expect(swift.text.contains(#""a\"\\(b)": 1,"#))
+    #expect(swift.text.contains(#""a\"\\(b)" : 1,"#))
     let objectiveC = try Plutil.run(["-convert", "objc", "-o", "-", "keys.plist"], in: folder)
-    #expect(objectiveC.text.contains(#"@"a\"\\(b)": @1,"#))
+    #expect(objectiveC.text.contains(#"@"a\"\\(b)" : @1,"#))
   }
 
   @Test("-integer that is none or does not fit is an error")

@@ -24,7 +24,7 @@ struct CompletionTests {
     (["-diff", "second.plist", "f"], ["first file.plist"]),
     (["--completion", "z"], ["zsh"]),
     (["--ver"], ["--version"]),
-    (["-create", "openstep", "-co"], []),
+    (["-diff", "-co"], []),
   ]
 
   @Test("works in bash", arguments: lines)

@@ -23,7 +23,7 @@ struct OutputStreamTests {
     return try program.run("/bin/bash", ["-c", command], in: folder)
   }
 
-  private static let json = "{\"a\":\"b\"}\n"
+  private static let json = "{\"a\":\"b\"}"
 
   @Test(
     "a log that standard output is appended to keeps what it has",
@@ -39,7 +39,7 @@ struct OutputStreamTests {
       try shell(command).expect()
     }
     #expect(
-      try folder.text("log") == "before\n\(Self.json){\"a\":\"b\",\"c\":1}\nb\n{}\n")
+      try folder.text("log") == "before\n\(Self.json){\"a\":\"b\",\"c\":1}b\n{}")
     let after = try FileManager.default.attributesOfItem(atPath: folder.path("log"))
     #expect(after[.systemFileNumber] as? Int == log[.systemFileNumber] as? Int)
     #expect(try folder.names() == ["data.json", "link", "log", "pipe"])
@@ -101,7 +101,7 @@ struct OutputStreamTests {
   func input(verb: String) throws {
     for (path, redirection) in [("/dev/stdin", "< data.json"), ("/dev/fd/4", "4<> data.json")] {
       try shell("$PLUTIL \(verb) \(path) \(redirection)").expect(
-        error: "\(path): is no file that could be replaced; -o says where the result goes\n",
+        error: "\(path): not a regular file; use -o to choose the output\n",
         status: 1)
       let run = try shell("$PLUTIL \(verb) -o - \(path) \(redirection)")
       #expect(run.status == 0 && !run.output.isEmpty && run.error.isEmpty)
@@ -113,11 +113,11 @@ struct OutputStreamTests {
   @Test("there is no place beside a descriptor")
   func beside() throws {
     for (command, error) in [
-      ("-convert swift /dev/stdin < data.json", "there is no place beside /dev/stdin; "),
-      ("-convert xml1 -e plist /dev/stdin < data.json", "there is no place beside /dev/stdin; "),
+      ("-convert swift /dev/stdin < data.json", "/dev/stdin is not a regular file; "),
+      ("-convert xml1 -e plist /dev/stdin < data.json", "/dev/stdin is not a regular file; "),
       (
         "-convert objc -header -o /dev/stdout data.json",
-        "there is no place for a header file beside /dev/stdout"
+        "-header needs a regular file for the source; /dev/stdout is none"
       ),
     ] {
       let run = try shell("$PLUTIL \(command)")
