@@ -10,15 +10,39 @@ struct Folder: Sendable {
   private let isReadable: Bool
 
   /// Opens a folder, for which the permission to enter it suffices.
-  init(_ path: String) throws(FileSystemError) {
+  ///
+  /// - Parameter parent: The folder of a relative path; nil for the working directory.
+  init(_ path: String, in parent: Descriptor? = nil) throws(FileSystemError) {
     do throws(FileSystemError) {
-      descriptor = try Descriptor.open(path, flags: O_RDONLY | O_DIRECTORY)
+      descriptor = try Descriptor.open(path, in: parent, flags: O_RDONLY | O_DIRECTORY)
       isReadable = true
     } catch {
       guard error.code == EACCES else { throw error }
-      descriptor = try Descriptor.open(path, flags: LARDER_O_PATH | O_DIRECTORY)
+      descriptor = try Descriptor.open(path, in: parent, flags: LARDER_O_PATH | O_DIRECTORY)
       isReadable = false
     }
+  }
+
+  /// Opens a folder, entering one folder after another, none of which may be a symbolic link.
+  ///
+  /// - Throws: An error of code `ELOOP` for a symbolic link.
+  init(withoutLinks path: String) throws(FileSystemError) {
+    let flags = LARDER_O_PATH | O_DIRECTORY | O_NOFOLLOW
+    var folder = try Descriptor.open(path.utf8.first == UInt8(ascii: "/") ? "/" : ".", flags: flags)
+    for name in path.utf8.split(separator: UInt8(ascii: "/")) {
+      let name = String(decoding: name, as: UTF8.self)
+      do throws(FileSystemError) {
+        folder = try Descriptor.open(name, in: folder, flags: flags)
+      } catch {
+        var information = stat()
+        guard error.code == ENOTDIR,
+          fstatat(folder.number, name, &information, AT_SYMLINK_NOFOLLOW) == 0,
+          information.st_mode & S_IFMT == S_IFLNK
+        else { throw error }
+        throw FileSystemError(.open, code: ELOOP)
+      }
+    }
+    try self.init(".", in: folder)
   }
 
   /// Returns the attributes of a file or symbolic link; nil if there is none.

@@ -22,14 +22,20 @@ package struct AtomicFile: Sendable {
   ///
   /// Symbolic links are followed here, once: a change replaces the file that they lead to, even if
   /// a link is changed in between.
-  package init(_ path: String) throws(FileSystemError) {
-    let target = try Self.resolve(path)
+  ///
+  /// - Parameter followsLinks: Whether symbolic links on the path are followed. Otherwise one in the
+  ///   path of the folder is an error of code `ELOOP` here, and one of the file's name an error when
+  ///   the file is read.
+  package init(_ path: String, followingLinks followsLinks: Bool = true) throws(FileSystemError) {
+    if !followsLinks { try FilePath.check(path) }
+    let target = followsLinks ? try Self.resolve(path) : path
     self.path = target
     // A path without symbolic links is its own target.
     isDescriptor = target.utf8.elementsEqual(path.utf8) ? false : SpecialFile.isDescriptor(path)
     if let slash = target.utf8.lastIndex(of: UInt8(ascii: "/")) {
       name = String(target[target.utf8.index(after: slash)...])
-      folder = try Folder(slash == target.startIndex ? "/" : String(target[..<slash]))
+      let folderPath = slash == target.startIndex ? "/" : String(target[..<slash])
+      folder = try followsLinks ? Folder(folderPath) : Folder(withoutLinks: folderPath)
     } else {
       name = target
       folder = try Folder(".")
