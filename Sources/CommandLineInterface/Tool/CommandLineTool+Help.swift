@@ -21,6 +21,7 @@ extension CommandLineTool {
     for (term, meaning) in generalOptions { lines += Self.entry(term, meaning) }
 
     for note in notes { lines += [""] + Self.wrapped(note.text, width: 80) }
+    for section in sections where section.isInHelp { lines += [""] + Self.lines(of: section) }
 
     if !namedVerbs.isEmpty {
       let command = layout == .verbatim ? "\(name) help command" : "\(name) command --help"
@@ -116,6 +117,24 @@ extension CommandLineTool {
   }
 
   // MARK: Lines
+
+  /// The text of sections, as in the help.
+  package static func help(of sections: [Section]) -> String {
+    sections.map { lines(of: $0).joined(separator: "\n") + "\n" }.joined(separator: "\n")
+  }
+
+  private static func lines(of section: Section) -> [String] {
+    var lines = [section.title + ":"]
+    for (number, paragraph) in section.paragraphs.enumerated() {
+      if number > 0 { lines.append("") }
+      lines += wrapped(paragraph, width: 78).map { "  " + $0 }
+    }
+    for term in section.terms {
+      lines += entry(term.term, term.meaning)
+      if let example = term.example { lines += entry("", "Example: \(example)") }
+    }
+    return lines
+  }
 
   /// The lines of a term and its meaning, side by side if the term is short.
   private static func entry(_ term: String, _ meaning: String) -> [String] {

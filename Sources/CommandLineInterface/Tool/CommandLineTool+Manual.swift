@@ -40,6 +40,14 @@ extension CommandLineTool {
       page += paragraphs(notes.filter { $0.title == title }.map(\.text))
     }
 
+    for section in sections {
+      page += [".SH \(Self.text(section.title.uppercased()))"] + paragraphs(section.paragraphs)
+      for term in section.terms {
+        page += [".TP", Self.bold(term.term), "\(Self.text(term.meaning))."]
+        if let example = term.example { page += [".br", "Example: \(Self.bold(example))"] }
+      }
+    }
+
     let examples = verbs.flatMap(\.examples)
     if !examples.isEmpty { page += [".SH EXAMPLES"] }
     for example in examples {

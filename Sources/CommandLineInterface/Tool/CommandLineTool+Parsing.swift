@@ -17,7 +17,8 @@ extension CommandLineTool {
   ///
   /// In the mixed layout, the verb is the first word that names one, before any operand; its
   /// arguments follow immediately and are taken as they are, except for `--help`. Options may be
-  /// anywhere before `--`; all words after that are operands, and so is `-` everywhere.
+  /// anywhere before `--`; all words after that are operands, and so is `-` everywhere. A tool that
+  /// does one thing also takes options of one letter as one word.
   ///
   /// In the verbatim layout, options precede the verb, and all words after it are its operands,
   /// whose number the tool has to check with ``check(count:of:)``.
@@ -103,6 +104,8 @@ extension CommandLineTool {
         arguments = try take(named.arguments, of: word, from: &rest)
       } else if let option = allOptions.first(where: { $0.name == word }) {
         try take(option, into: &given, from: &rest)
+      } else if let options = combinedOptions(in: word) {
+        for option in options { try take(option, into: &given, from: &rest) }
       } else if word.hasPrefix("-"), word != "-" {
         throw misplaced(word, after: verb)
       } else {
@@ -117,6 +120,16 @@ extension CommandLineTool {
       verb: verb, arguments: arguments, options: given, operands: operands)
     try check(invocation)
     return .invocation(invocation)
+  }
+
+  /// The options of a word such as `-xc`, whose letters are one option each, in any order; nil for
+  /// other words. A tool whose verbs have names takes none: they, too, may begin with a dash.
+  private func combinedOptions(in word: String) -> [Option]? {
+    guard namedVerbs.isEmpty, word.hasPrefix("-"), word.count > 2 else { return nil }
+    let options = word.dropFirst().compactMap { letter in
+      allOptions.first { $0.name == "-\(letter)" }
+    }
+    return options.count == word.count - 1 ? options : nil
   }
 
   /// The error for a word with a dash that is neither an option nor a verb in its place.

@@ -18,6 +18,8 @@ package struct CommandLineTool: Sendable {
   package var defaultVerb: String?
   /// Further paragraphs for the help and the manual page.
   package var notes: [Note]
+  /// Further parts of the help and the manual page, under headings.
+  package var sections: [Section]
   /// The tools that the manual page refers to.
   package var related: [String]
 
@@ -25,7 +27,7 @@ package struct CommandLineTool: Sendable {
   package init(
     name: String, summary: String, version: String = Release.version, layout: Layout = .mixed,
     options: [Option] = [], verbs: [Verb], defaultVerb: String? = nil, notes: [Note] = [],
-    related: [String] = []
+    sections: [Section] = [], related: [String] = []
   ) {
     self.name = name
     self.summary = summary
@@ -35,6 +37,7 @@ package struct CommandLineTool: Sendable {
     self.verbs = verbs
     self.defaultVerb = defaultVerb
     self.notes = notes
+    self.sections = sections
     self.related = related
   }
 
@@ -215,6 +218,43 @@ package struct CommandLineTool: Sendable {
     /// A paragraph of the description.
     package init(stringLiteral text: String) {
       self.init(nil, text)
+    }
+  }
+
+  /// A part of the help and the manual page: paragraphs, and a list of terms with their meanings.
+  package struct Section: Sendable, Hashable {
+    /// The heading.
+    package var title: String
+    /// The paragraphs before the terms.
+    package var paragraphs: [String]
+    package var terms: [Term]
+    /// Whether the help has the section, and not only the manual page.
+    package var isInHelp: Bool
+
+    /// A section with these parts.
+    package init(
+      _ title: String, _ paragraphs: [String] = [], terms: [Term] = [], isInHelp: Bool = true
+    ) {
+      self.title = title
+      self.paragraphs = paragraphs
+      self.terms = terms
+      self.isInHelp = isInHelp
+    }
+  }
+
+  /// A term in a list, with its meaning.
+  package struct Term: Sendable, Hashable {
+    package var term: String
+    /// The meaning, in a sentence without a full stop.
+    package var meaning: String
+    /// An example of the use of the term.
+    package var example: String?
+
+    /// A term with these parts.
+    package init(_ term: String, _ meaning: String, example: String? = nil) {
+      self.term = term
+      self.meaning = meaning
+      self.example = example
     }
   }
 }
