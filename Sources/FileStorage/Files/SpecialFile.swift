@@ -49,6 +49,14 @@ package enum SpecialFile: Sendable {
   /// `PROC_SUPER_MAGIC`
   private static let processFileSystem: UInt = 0x9FA0
 
+  /// The error for an attempt to replace the file.
+  package var refusal: FileSystemError {
+    switch self {
+    case .descriptor, .foreignDescriptor: FileSystemError(.replaceDescriptor, code: EINVAL)
+    case .device: FileSystemError(.replaceSpecialFile, code: EINVAL)
+    }
+  }
+
   /// Writes all bytes: where the descriptor is, at the end of a file that another process has open,
   /// and otherwise as the device takes them.
   ///

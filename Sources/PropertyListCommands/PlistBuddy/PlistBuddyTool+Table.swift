@@ -4,68 +4,118 @@ extension PlistBuddyTool {
   package enum Option {
     package static let command = CommandLineTool.Option(
       "-c", argument: "command",
-      summary: "Do this command, and those of further -c, instead of asking for commands",
+      summary: "Run a command instead of asking for commands; several -c run in order",
       repeats: true)
     package static let xml = CommandLineTool.Option(
       "-x", summary: "Print values as XML property lists")
+    package static let noLinks = CommandLineTool.Option(
+      "-l", summary: "Do not follow symbolic links: fail if there is one on the path of the file")
   }
 
   package static let table = CommandLineTool(
-    name: "PlistBuddy", summary: "edit a property list by commands",
+    name: "PlistBuddy", summary: "print and edit property lists by commands",
     verbs: [
       .init(
-        "", summary: "Edit a file", options: [Option.command, Option.xml],
+        "", summary: "Edit a property list", options: [Option.command, Option.xml, Option.noLinks],
         operands: .init("file", count: 1...1),
         examples: [
           .init("PlistBuddy -c 'Print :Label' job.plist", "Print the value of a key"),
           .init(
             "PlistBuddy -c 'Delete :Label' -c 'Add :Label string org.example.job' job.plist",
-            "Give a key a value, whether it has one or not"),
+            "Replace the value of a key, whatever its type; if there is none, Delete fails and Add "
+              + "still runs"),
+          .init("PlistBuddy -c Clear job.plist", "Create a file with an empty dictionary"),
           .init("PlistBuddy job.plist", "Ask for commands"),
         ],
         action: edit)
     ],
-    defaultVerb: "", notes: notes, related: ["plutil", "defaults"])
+    defaultVerb: "", notes: notes, sections: guideSections + [differences],
+    related: ["plutil", "defaults"])
 
-  private static let notes = rules + EditCommand.all.map { .init("Commands", $0.help) }
+  /// The guide to the commands, which `Help` prints.
+  static var guide: String { CommandLineTool.help(of: guideSections) }
 
-  private static let rules: [CommandLineTool.Note] = [
+  private static let notes: [CommandLineTool.Note] = [
     """
-    Without -c, commands are read from standard input, line by line, and nothing is saved but by Save. \
-    With -c, all of them are done on one state of the file, which is written once, at the end, if it \
-    has changed; where one fails, the others are done all the same. After Exit no more is done, and \
-    only what was changed before a Save is written.
-    """,
-    #"""
-    An entry is a path of keys, and of indices into arrays counted from 0, each behind a colon, such \#
-    as :URLTypes:0:Name; \: is a colon within a key. It leads from the root, or from the current entry \#
-    where no colon stands before it. An array's end is an empty part, as in Add :List: string last.
-    """#,
-    """
-    Quotes of both sorts keep spaces in a word, and a backslash keeps a quote, a space, a colon or a \
-    backslash. A value goes to the end of the command, with the spaces in it; a string or data that is \
-    set to none becomes empty.
+    Without -c, commands are read from standard input, one per line, after the prompt "Command: ", \
+    and only Save writes the file. With -c, all commands are parsed before the first one runs; if \
+    one is malformed, none runs. They all work on one version of the file, which is written once, \
+    at the end, if it has changed. If a command fails, the others still run.
     """,
     """
-    Types are string, array, dict, bool (true, false, yes, no, 1 or 0), real, integer (decimal, or \
-    hexadecimal behind 0x), date (Mon Jan 01 00:00:00 UTC 2024 or 2024-01-01T00:00:00Z) and data (the \
-    bytes of the text). Without a value they are empty, false or 0; a date needs one.
-    """,
-    #"""
-    Print shows entries in the order of the file and dates in UTC. A real has six digits behind the \#
-    point, or as many as it needs where these would change it. To a terminal, control characters are \#
-    shown as \u{1b}, and data as text; otherwise strings and data go out as they are.
-    """#,
-    """
-    The file keeps its format and permissions; a new one is XML. Keys are written in order; comments \
-    are not kept. What is no file by itself, such as a pipe or /dev/stdin, is not written.
+    A file that does not exist is created, as XML, by the first change or by Save. An existing file \
+    keeps its format and its permissions, but not its comments, and its keys are written in sorted \
+    order. A pipe or /dev/stdin can be printed with -c, but not changed.
     """,
     .init(
       "Exit status",
       """
-      The exit status is 0, or 1 where a command failed, the file could not be read or written, or \
-      standard input ended with changes that were not saved.
+      The exit status is 0, or 1 if a command was malformed or failed, if the file could not be \
+      read or written, or if standard input ended before changes were saved.
       """),
-    .init("Commands", "The commands, in letters of any case:"),
+  ]
+
+  private static let guideSections: [CommandLineTool.Section] = [
+    .init(
+      "Commands", ["Upper and lower case are the same in the names of commands and types."],
+      terms: EditCommand.all.map { command in
+        let aliases = command.aliases.isEmpty ? "" : " (also: \(command.aliases.alternatives))"
+        return .init(command.synopsis, command.summary + aliases, example: command.example)
+      }),
+    .init(
+      "Entries",
+      [
+        #"""
+        An entry is a path of keys and of array indices, which count from 0, with a colon before \#
+        each: :CFBundleDocumentTypes:2:CFBundleTypeName. A colon alone is the root. An entry \#
+        without a leading colon starts at the working container, which is the root unless CD has \#
+        chosen another.
+        """#,
+        #"""
+        A colon at the end denotes the end of an array where an entry is added, as in Add :Tags: \#
+        string new, and otherwise nothing. In a key, \: is a colon; a backslash alone is the empty \#
+        key.
+        """#,
+      ]),
+    .init(
+      "Types",
+      [
+        """
+        Without a value, a new container, string or data is empty, a number is 0 and a bool false; a \
+        date must have a value.
+        """
+      ],
+      terms: [
+        .init("string", "Text", example: "Add :Name string Jane Doe"),
+        .init("array, dict", "A container, which takes no value", example: "Add :Tags array"),
+        .init("bool", "true, false, yes, no, 1 or 0", example: "Add :RunAtLoad bool true"),
+        .init("real", "A floating-point number", example: "Add :Ratio real 1.5"),
+        .init(
+          "integer", "A decimal number, or a hexadecimal one after 0x",
+          example: "Add :Nice integer 5"),
+        .init(
+          "date", "A date in UTC, in the format that Print uses or in that of XML",
+          example: "Add :When date 2024-01-01T00:00:00Z"),
+        .init("data", "The bytes of a text; see also Import", example: "Add :Key data abc"),
+      ]),
+    .init(
+      "Words and values",
+      [
+        #"""
+        Words are separated by spaces. Single or double quotes keep the spaces in a word, and each \#
+        other. A backslash keeps the character after it, whether inside or outside of quotes, except \#
+        that \n is a line feed and \t a tab: Don\'t, or "Don't". A value ends where the command \#
+        ends, so that its spaces need no quotes.
+        """#
+      ]),
+    .init(
+      "Output",
+      [
+        #"""
+        Print shows entries in the order of the file, dates in UTC, and reals with six digits after \#
+        the point, or with as many as it takes to be exact. Strings and data are printed as they \#
+        are, except that a terminal gets control characters as \u{1b}, and data as text.
+        """#
+      ]),
   ]
 }

@@ -1,6 +1,7 @@
 internal import CommandLineInterface
 internal import FileStorage
 internal import Glibc
+internal import PropertyList
 
 /// `PlistBuddy`: edits a property list by commands.
 package enum PlistBuddyTool {
@@ -13,19 +14,24 @@ package enum PlistBuddyTool {
   static func edit(_ invocation: Invocation, in session: Session) throws {
     let path = invocation.operands[0]
     guard path != "-" else {
-      throw UsageError("- is no file that can be edited; ./- is the one of that name")
+      throw UsageError("standard input cannot be edited; ./- is the file named -")
     }
-    let commands = invocation.arguments(of: Option.command)
+    let lines = invocation.arguments(of: Option.command)
+    let followsLinks = !invocation.has(Option.noLinks)
     let printing = PlistEditor.Printing(
       asXML: invocation.has(Option.xml), toTerminal: isatty(STDOUT_FILENO) == 1)
-    do throws(FileSystemError) {
-      let file = try EditedFile(path)
-      if commands.isEmpty {
-        InteractiveRun.run(on: file, printing: printing, in: session)
+    do {
+      if lines.isEmpty {
+        try InteractiveRun.run(
+          on: path, followingLinks: followsLinks, printing: printing, in: session)
       } else {
-        BatchRun.run(commands, on: file, printing: printing, in: session)
+        try BatchRun.run(
+          lines, on: path, followingLinks: followsLinks, printing: printing, in: session)
       }
-    } catch {
+    } catch let failure as PrintedFailure {
+      session.print(failure.notice.onOneLine + "\n")
+      session.fail([failure.line])
+    } catch let error as FileSystemError {
       session.report("\(error)", about: path)
     }
   }

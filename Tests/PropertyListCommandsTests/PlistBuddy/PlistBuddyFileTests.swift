@@ -1,3 +1,4 @@
+import FileStorage
 import Foundation
 import PropertyList
 import TestSupport
@@ -63,7 +64,8 @@ struct PlistBuddyFileTests {
 
         """)
     try fixture.expect(
-      "Clear integer", error: "f.plist: an integer alone would not be read as JSON again\n")
+      "Clear integer", output: "Initializing Plist...\n",
+      error: "f.plist: the root of a JSON file must be a dictionary or an array, not an integer\n")
     try folder.write(try Plist.write(["a": 1], as: .xml), to: "f.plist")
     try fixture.expect(
       "Add :d date 2024-01-01T00:00:00.5Z",
@@ -90,21 +92,50 @@ struct PlistBuddyFileTests {
 
   // MARK: Files that are missing, broken or out of reach
 
-  @Test("a missing file is created as XML if there is something to save")
+  private static let created = "File Doesn't Exist, Will Create: new.plist\n"
+
+  @Test("a missing file is created as XML by a change")
   func missing() throws {
-    let run = try PlistBuddyProgram.run(["-c", "Print", "-c", "Save", "new.plist"], in: folder)
+    let run = try PlistBuddyProgram.run(
+      ["-c", "Print", "-c", "Delete :x", "new.plist"], in: folder)
     run.expect(
-      output: "Dict {\n}\nSaving...\n", error: "File Doesn't Exist, Will Create: new.plist\n")
+      output: Self.created + "Dict {\n}\n", error: "Delete: Entry, \":x\", Does Not Exist\n",
+      status: 1)
     #expect(try folder.names() == ["f.plist"])
     let made = try PlistBuddyProgram.run(["-c", "Add :a:b bool yes", "new.plist"], in: folder)
-    #expect(made.error == "File Doesn't Exist, Will Create: new.plist\n")
-    #expect(made.status == 0)
+    made.expect(output: Self.created)
     #expect(
       try folder.data("new.plist") == Plist.write(["a": ["b": true]], as: .xml))
     let lost = try PlistBuddyProgram.run(["-c", "Add :a dict", "no/new.plist"], in: folder)
-    #expect(lost.error == "no/new.plist: cannot open: No such file or directory\n")
-    #expect(lost.status == 1)
+    lost.expect(error: "no/new.plist: cannot open: No such file or directory\n", status: 1)
     #expect(try folder.names() == ["f.plist", "new.plist"])
+  }
+
+  static let creations: [(commands: [String], output: String, value: PlistValue)] = [
+    (["Save"], "Saving...\n", [:]), (["Clear"], "Initializing Plist...\n", [:]),
+    (["Clear dict"], "Initializing Plist...\n", [:]),
+    (["Clear array"], "Initializing Plist...\n", []),
+    (["Add :a string x", "Delete :a"], "", [:]),
+    (
+      ["Clear", "Save", "Revert"],
+      "Initializing Plist...\nSaving...\nReverting to last saved state...\n", [:]
+    ),
+  ]
+
+  @Test("a missing file is created even if its dictionary is empty", arguments: creations)
+  func emptyFile(commands: [String], output: String, value: PlistValue) throws {
+    let run = try PlistBuddyProgram.run(
+      commands.flatMap { ["-c", $0] } + ["new.plist"], in: folder)
+    run.expect(output: Self.created + output)
+    #expect(try folder.data("new.plist") == Plist.write(value, as: .xml))
+  }
+
+  @Test("Revert undoes what would create a missing file")
+  func revertedCreation() throws {
+    let run = try PlistBuddyProgram.run(["-c", "Clear", "-c", "Revert", "new.plist"], in: folder)
+    run.expect(
+      output: Self.created + "Initializing Plist...\nReverting to last saved state...\n")
+    #expect(try folder.names() == ["f.plist"])
   }
 
   static let damaged: [(String, String)] = [
@@ -120,10 +151,13 @@ struct PlistBuddyFileTests {
   @Test("a file that is no property list is never overwritten", arguments: damaged)
   func broken(text: String, error: String) throws {
     try folder.write(text, to: "f.plist")
-    try fixture.expect("Clear", "Add :a string b", "Save", error: "f.plist: \(error)\n")
+    try fixture.expect(
+      "Clear", "Add :a string b", "Save", output: "Error Reading File: f.plist\n",
+      error: "f.plist: \(error)\n")
     let run = try PlistBuddyProgram.run(
       ["f.plist"], in: folder, input: Data("Clear\nSave\n".utf8))
-    run.expect(error: "f.plist: \(error)\n", status: 1)
+    run.expect(
+      output: "Error Reading File: f.plist\n", error: "f.plist: \(error)\n", status: 1)
     #expect(try folder.text("f.plist") == text)
   }
 
@@ -138,7 +172,7 @@ struct PlistBuddyFileTests {
       atPath: folder.path("folder"), withIntermediateDirectories: false)
     #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
     let run = try PlistBuddyProgram.run(["-c", "Add :a dict", name], in: folder)
-    #expect(run.text == "")
+    #expect(run.text == (name.hasPrefix("folder") ? "Error Reading File: \(name)\n" : ""))
     #expect(run.error.hasPrefix("\(name): cannot "))
     #expect(run.error.hasSuffix(": \(reason)\n"))
     #expect(run.error.split(separator: "\n").count == 1)
@@ -158,6 +192,28 @@ struct PlistBuddyFileTests {
     var information = stat()
     #expect(stat(folder.path("f.plist"), &information) == 0)
     #expect(information.st_mode & 0o777 == 0o640)
+  }
+
+  @Test("-l refuses symbolic links to the file and to its folders")
+  func noLinks() throws {
+    let manager = FileManager.default
+    try manager.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "f.plist")
+    try manager.createSymbolicLink(atPath: folder.path("here"), withDestinationPath: ".")
+    for path in ["link", "here/f.plist", folder.path("here/f.plist"), "here/new.plist"] {
+      let run = try PlistBuddyProgram.run(["-l", "-c", "Clear", path], in: folder)
+      run.expect(
+        output: "Error Reading File: \(path)\n",
+        error: "\(path): the path contains a symbolic link, which -l does not allow\n", status: 1)
+    }
+    #expect(try folder.text("f.plist") == "{ a = 1; }")
+    let real = try FilePath.resolved(folder.path)
+    for (number, path) in ["f.plist", "./f.plist", "\(real)/f.plist"].enumerated() {
+      let run = try PlistBuddyProgram.run(["-l", "-c", "Set :a \(number)", path], in: folder)
+      run.expect()
+      #expect(try Plist.read(folder.data("f.plist")).value == ["a": .string("\(number)")])
+    }
+    let missing = try PlistBuddyProgram.run(["-l", "-c", "Print", "no/f.plist"], in: folder)
+    missing.expect(error: "no/f.plist: cannot open: No such file or directory\n", status: 1)
   }
 
   @Test("a read-only file or folder is read and never changed")

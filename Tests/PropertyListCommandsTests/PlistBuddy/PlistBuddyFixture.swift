@@ -26,15 +26,17 @@ struct PlistBuddyFixture {
   /// Runs commands on `f.plist` with `-c` each, and expects everything that they print, and the
   /// value of the file.
   ///
-  /// - Parameter value: The expected value; nil for the same bytes as before.
+  /// - Parameters:
+  ///   - status: The expected exit status; nil for 1 if there is an error, and 0 otherwise.
+  ///   - value: The expected value; nil for the same bytes as before.
   func expect(
-    _ commands: String..., output: String = "", error: String = "", value: PlistValue? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
+    _ commands: String..., output: String = "", error: String = "", status: Int32? = nil,
+    value: PlistValue? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let before = try? folder.data("f.plist")
     try PlistBuddyProgram.program.expect(
       commands.flatMap { ["-c", $0] } + ["f.plist"], in: folder, output: output, error: error,
-      status: error.isEmpty ? 0 : 1, sourceLocation: sourceLocation)
+      status: status ?? (error.isEmpty ? 0 : 1), sourceLocation: sourceLocation)
     if let value {
       #expect(
         try Plist.read(folder.data("f.plist")).value == value, sourceLocation: sourceLocation)

@@ -23,19 +23,44 @@ struct PlistBuddyInputTests {
       try Plist.read(folder.data("f.plist")).value == value, sourceLocation: sourceLocation)
   }
 
-  private static let lost = "f.plist: the changes since the last Save are not saved\n"
+  private static let lost = "f.plist: the changes since the last Save were discarded\n"
 
-  @Test("only Save writes")
+  @Test("only Save writes, and every line is asked for with a prompt on standard output")
   func save() throws {
     try expect(
-      "Set :a 2\nPrint :a\nSave\nAdd :b string x", output: "2\nSaving...\n", error: Self.lost,
+      "Set :a 2\nPrint :a\nSave\nAdd :b string x",
+      output: "Command: Command: 2\nCommand: Saving...\nCommand: Command: ", error: Self.lost,
       status: 1, value: ["a": "2"])
-    try expect("Set :a 3\nExit\nSave\n", error: Self.lost, status: 0, value: ["a": "2"])
-    try expect("Set :a 3\nSet :a 2\n", status: 0, value: ["a": "2"])
-    try expect("", status: 0, value: ["a": "2"])
     try expect(
-      "CD :x\n\nSet :a 4\nSave\nExit\n", output: "Saving...\n",
+      "Set :a 3\nExit\nSave\n", output: "Command: Command: ", error: Self.lost, status: 0,
+      value: ["a": "2"])
+    try expect(
+      "Set :a 3\nSet :a 2\n", output: "Command: Command: Command: ", status: 0, value: ["a": "2"])
+    try expect("", output: "Command: ", status: 0, value: ["a": "2"])
+    try expect(
+      "CD :x\n\n \t\nSet :a 4\nSave\nExit\n",
+      output: "Command: Command: Command: Command: Command: Saving...\nCommand: ",
       error: "CD: Entry, \":x\", Does Not Exist\n", status: 1, value: ["a": "4"])
+  }
+
+  @Test("a line that does not parse stops neither those before nor those after it")
+  func malformed() throws {
+    try expect(
+      "Set :a 2\nSett :a 3\nSave\n",
+      output: "Command: Command: Unrecognized Command\nCommand: Saving...\nCommand: ",
+      error: "PlistBuddy: there is no command Sett; did you mean Set?\n", status: 1,
+      value: ["a": "2"])
+  }
+
+  @Test("commands that end the session, and their aliases", arguments: ["Exit", "Quit", "BYE"])
+  func exit(command: String) throws {
+    try expect("\(command)\nSet :a 2\nSave\n", output: "Command: ", status: 0, value: ["a": "1"])
+  }
+
+  @Test("? prints the guide")
+  func questionMark() throws {
+    let guide = try PlistBuddyProgram.run(["-c", "Help", "f.plist"], in: folder).text
+    try expect("?\n", output: "Command: \(guide)Command: ", status: 0, value: ["a": "1"])
   }
 
   @Test("Revert goes back to what was saved last")
@@ -43,14 +68,14 @@ struct PlistBuddyInputTests {
     try expect(
       "Add :d dict\nCD :d\nRevert\nPrint\nSet a 2\nSave\nDelete a\nRevert\nPrint a\n",
       output: """
-        Reverting to last saved state...
-        Dict {
+        Command: Command: Command: Reverting to last saved state...
+        Command: Dict {
             a = 1
         }
-        Saving...
-        Reverting to last saved state...
-        2
-
+        Command: Command: Saving...
+        Command: Command: Reverting to last saved state...
+        Command: 2
+        Command:\u{20}
         """, status: 0, value: ["a": "2"])
   }
 
@@ -58,19 +83,33 @@ struct PlistBuddyInputTests {
   func failedSave() throws {
     try expect(
       "Add :n integer 1\nSave\nPrint :n\nDelete :n\nSet :a 2\nSave\n",
-      output: "Saving...\n1\nSaving...\n",
+      output:
+        "Command: Command: Saving...\nCommand: 1\nCommand: Command: Command: Saving...\nCommand: ",
       error: "f.plist: OpenStep text cannot hold an integer (key path n)\n", status: 1,
       value: ["a": "2"])
   }
 
-  @Test("Save creates a missing file if there is something to save")
+  @Test("Save creates a missing file, empty or not; Clear alone does not")
   func missing() throws {
-    let none = try PlistBuddyProgram.run(["new.plist"], in: folder, input: Data("Save\n".utf8))
-    none.expect(output: "Saving...\n", error: "File Doesn't Exist, Will Create: new.plist\n")
+    let created = "File Doesn't Exist, Will Create: new.plist\n"
+    let lost = try PlistBuddyProgram.run(["new.plist"], in: folder, input: Data("Clear\n".utf8))
+    lost.expect(
+      output: "\(created)Command: Initializing Plist...\nCommand: ",
+      error: "new.plist: the changes since the last Save were discarded\n", status: 1)
     #expect(try folder.names() == ["f.plist"])
+    let empty = try PlistBuddyProgram.run(
+      ["new.plist"], in: folder, input: Data("Revert\nSave\n".utf8))
+    empty.expect(
+      output: """
+        \(created)Command: Reverting to last saved state...
+        \(created)Command: Saving...
+        Command:\u{20}
+        """)
+    #expect(try folder.data("new.plist") == Plist.write([:], as: .xml))
     let run = try PlistBuddyProgram.run(
       ["new.plist"], in: folder, input: Data("Add :x string y\nSave\nSet :x z\nSave\n".utf8))
-    #expect(run.text == "Saving...\nSaving...\n")
+    #expect(
+      run.text == "Command: Command: Saving...\nCommand: Command: Saving...\nCommand: ")
     #expect(run.status == 0)
     #expect(try folder.data("new.plist") == Plist.write(["x": "z"], as: .xml))
   }
@@ -83,7 +122,7 @@ struct PlistBuddyInputTests {
     try folder.write("{ a = theirs; }", to: "f.plist")
     try terminal.send("Save\r")
     try terminal.expect(
-      "Saving...\r\nf.plist: another program has changed the file; Revert reads it anew\r\n")
+      "Saving...\r\nf.plist: another program has changed the file; Revert reads it again\r\n")
     #expect(try folder.text("f.plist") == "{ a = theirs; }")
     try terminal.enter("Revert")
     try terminal.expect("Reverting to last saved state...\r\nCommand: ")
@@ -116,15 +155,23 @@ struct PlistBuddyInputTests {
     input += Data(("\n" + longest + "\nSave\n'\nExit").utf8)
     let run = try PlistBuddyProgram.run(["f.plist"], in: folder, input: input)
     run.expect(
-      output: "Saving...\n",
-      error: """
-        Parse Error: The Line Holds A NUL Byte
-        Parse Error: The Line Is Not UTF-8
-        Parse Error: The Line Is Longer Than 1048576 Bytes
-        Parse Error: The Line Is Longer Than 1048576 Bytes
-        Parse Error: Unclosed Quotes
+      output: """
+        Command: Parse Error: Invalid Text
+        Command: Parse Error: Invalid Text
+        Command: Parse Error: Line Too Long
+        Command: Parse Error: Line Too Long
+        Command: Command: Saving...
+        Command: Parse Error: Unclosed Quotes
+        Command:\u{20}
+        """,
+      error: #"""
+        PlistBuddy: the line contains a NUL byte
+        PlistBuddy: the line is not UTF-8
+        PlistBuddy: a line may have 1048576 bytes
+        PlistBuddy: a line may have 1048576 bytes
+        PlistBuddy: a single quote is never closed; type \' for the character itself
 
-        """, status: 1)
+        """#, status: 1)
     #expect(
       try Plist.read(folder.data("f.plist")).value
         == ["a": .string(String(repeating: "x", count: limit - 7))])
@@ -133,6 +180,6 @@ struct PlistBuddyInputTests {
   @Test("a closed standard input ends the session")
   func closedInput() throws {
     let run = try PlistBuddyProgram.shell("$PLISTBUDDY f.plist <&-", in: folder)
-    run.expect()
+    run.expect(output: "Command: ")
   }
 }

@@ -5,7 +5,9 @@ import PropertyList
 extension PlistBuddyTests {
   static let entries = [
     ("Print :name", "Larder\n"), ("print name", "Larder\n"), ("PRINT  :list:1 ", "b\n"),
-    ("Print :list", "Array {\n    a\n    b\n}\n"), ("Print on", "true\n"), ("", ""), (" \t", ""),
+    ("Print :list", "Array {\n    a\n    b\n}\n"), ("Print on", "true\n"), ("ls :list:0", "a\n"),
+    ("Print :list:", "Array {\n    a\n    b\n}\n"),
+    ("Print ':a\\:b:'", "Dict {\n    c d = deep\n}\n"),
     (#"Print :a\:b:c\ d"#, "deep\n"), (#"Print ":a\:b:c d""#, "deep\n"),
     (#"Print ':a\:b:c d'"#, "deep\n"), (#"'Print' :"list":'0'"#, "a\n"),
   ]
@@ -28,7 +30,10 @@ extension PlistBuddyTests {
 
   static let settings: [(String, String, PlistValue)] = [
     ("Set :name two  words ", "name", "two  words"), ("Set :name 'it is'", "name", "it is"),
-    (#"Set :name \"a\" C:\dir\\"#, "name", #""a" C:\dir\"#), ("Set :name", "name", ""),
+    (#"Set :name \"a\" C:\\dir\"#, "name", #""a" C:\dir\"#), ("Set :name", "name", ""),
+    (#"Set :name a\tb\nc"#, "name", "a\tb\nc"), (#"Set :name 'a\tb' "\n""#, "name", "a\tb \n"),
+    (#"Set :name \a\x\\n\'"#, "name", #"ax\n'"#), (#"Set :name a\:b"#, "name", #"a\:b"#),
+    (#"= :raw \n"#, "raw", .data(Data("\n".utf8))),
     ("Set name 5", "name", "5"), ("Set :count -7", "count", -7), ("Set :count 0x1F", "count", 31),
     ("Set :count 18446744073709551615", "count", .unsignedInteger(.max)),
     ("Set :ratio 1e3", "ratio", 1000.0), ("Set :on NO", "on", false), ("Set :on 0", "on", false),
@@ -60,6 +65,13 @@ extension PlistBuddyTests {
     ("Add :list: string x", "list", ["a", "b", "x"]),
     ("Add :list:2 string x", "list", ["a", "b", "x"]),
     ("Add :list:0 string x", "list", ["x", "a", "b"]),
+    ("Add :list:9 string x", "list", ["a", "b", "x"]),
+    ("Add :list:99999999999999999999 string x", "list", ["a", "b", "x"]),
+    ("+ :n string x", "n", "x"), ("cp :name :n", "n", "Larder"), ("- :list:0", "list", ["b"]),
+    ("rm :list:1", "list", ["a"]), ("Remove :list:0", "list", ["b"]),
+    ("Delete :list:0 dict", "list", ["b"]), ("Delete :list:1 String", "list", ["a"]),
+    ("Copy :list: :n", "n", ["a", "b"]), ("Add :n dict ''", "n", [:]),
+    (#"Add :n\tm string x"#, "n\tm", "x"),
     ("Add :list:2:k string x", "list", ["a", "b", ["k": "x"]]),
     ("Add :list::k string x", "list", ["a", "b", ["k": "x"]]),
     (#"Add ":n \"q\"" string "x\"y""#, #"n "q""#, #"x"y"#),

@@ -96,7 +96,8 @@ struct PlistBuddyTests {
   func order() throws {
     try fixture.expect(
       "Clear", "Add :b string 1", "Add :a string 2", "Print",
-      output: "Dict {\n    b = 1\n    a = 2\n}\n", value: ["a": "2", "b": "1"])
+      output: "Initializing Plist...\nDict {\n    b = 1\n    a = 2\n}\n",
+      value: ["a": "2", "b": "1"])
     try fixture.expect("Print", output: "Dict {\n    a = 2\n    b = 1\n}\n")
   }
 
@@ -112,7 +113,7 @@ struct PlistBuddyTests {
     try fixture.expect(
       "Add \(String(repeating: ":k", count: 513)) string x",
       error:
-        #"Add: Entry, "\#(String(repeating: ":k", count: 513))", Is Nested Deeper Than 512 Levels"#
+        #"Add: Entry, "\#(String(repeating: ":k", count: 513))", Would Be Nested Deeper Than 512 Levels"#
         + "\n")
     let run = try PlistBuddyProgram.run(
       [
@@ -122,9 +123,9 @@ struct PlistBuddyTests {
       ], in: folder)
     run.expect(
       error: """
-        Copy: Entry, "\(path):k", Is Nested Deeper Than 512 Levels
-        Copy: Entry, "\(path):k:k", Is Nested Deeper Than 512 Levels
-        Add: Entry, "\(String(repeating: ":m", count: 512))", Is Nested Deeper Than 512 Levels
+        Copy: Entry, "\(path):k", Would Be Nested Deeper Than 512 Levels
+        Copy: Entry, "\(path):k:k", Would Be Nested Deeper Than 512 Levels
+        Add: Entry, "\(String(repeating: ":m", count: 512))", Would Be Nested Deeper Than 512 Levels
 
         """, status: 1)
     let value = try Plist.read(folder.data("f.plist")).value
@@ -143,15 +144,18 @@ struct PlistBuddyTests {
     try folder.write("hello", to: "word")
     let run = try PlistBuddyProgram.run(
       [
-        "-c", "Merge more.plist", "-c", "Merge list.plist :list", "-c", "Merge number.plist :list",
+        "-c", "Merge more.plist", "-c", "Merge list.plist :list", "-c", "Merge number.plist :list:",
         "-c", "Merge more.plist :new", "-c", "Add :new dict", "-c", "Merge more.plist :new",
         "-c", "CD :new", "-c", "Delete name", "-c", "Merge more.plist", "f.plist",
       ], in: folder)
     run.expect(
+      output: """
+        Duplicate Entry Was Skipped: name
+        Duplicate Entry Was Skipped: extra
+
+        """,
       error: """
-        Merge: "name" Entry Already Exists, Skipping
-        Merge: Entry, ":new", Does Not Exist
-        Merge: "extra" Entry Already Exists, Skipping
+        Merge: ":new" Entry Does Not Exist
 
         """, status: 1)
     let merged = sample([
@@ -159,22 +163,52 @@ struct PlistBuddyTests {
     ])
     #expect(try Plist.read(folder.data("f.plist")).value == merged)
 
-    let skipped = try PlistBuddyProgram.run(["-c", "Merge more.plist", "f.plist"], in: folder)
-    #expect(
-      skipped.error == """
-        Merge: "name" Entry Already Exists, Skipping
-        Merge: "extra" Entry Already Exists, Skipping
+    try fixture.expect(
+      "Merge more.plist",
+      output: """
+        Duplicate Entry Was Skipped: name
+        Duplicate Entry Was Skipped: extra
 
         """)
-    #expect(skipped.status == 0)
     try fixture.expect(
       "Merge list.plist", "Merge number.plist", "Merge word :list",
       error: """
-        Merge: Cannot Merge an array Into a dictionary
-        Merge: Cannot Merge an integer Into a dictionary
-        Merge: word: line 1 column 1: the document is a single bare word, read as a string
+        Merge: Can't Add array Entries to dict
+        Merge: Can't Add an integer to dict
+        word: line 1 column 1: the document is a single bare word, read as a string
+        Merge: Error Reading File: word
 
         """)
+  }
+
+  @Test("Merge -r also merges the containers that both have")
+  func recursiveMerge() throws {
+    try folder.write(
+      "{ d = { e = { new = 1; old = 2; }; list = ( c ); kind = ( ); }; name = x; }",
+      to: "more.plist")
+    try folder.write(
+      "{ d = { e = { old = 0; }; list = ( a, b ); kind = { }; }; name = y; }", to: "f.plist")
+    let skipped = """
+      Duplicate Entry Was Skipped: old
+      Duplicate Entry Was Skipped: kind
+      Duplicate Entry Was Skipped: name
+
+      """
+    try fixture.expect(
+      "Merge -r more.plist", output: skipped,
+      value: [
+        "d": ["e": ["old": "0", "new": "1"], "list": ["a", "b", "c"], "kind": [:]], "name": "y",
+      ])
+    try fixture.expect(
+      "Delete :d:list", "merge -R more.plist :d:e",
+      value: [
+        "d": [
+          "e": [
+            "old": "0", "new": "1",
+            "d": ["e": ["new": "1", "old": "2"], "list": ["c"], "kind": []], "name": "x",
+          ], "kind": [:],
+        ], "name": "y",
+      ])
   }
 
   @Test("Import takes the bytes of a file")
@@ -195,7 +229,8 @@ struct PlistBuddyTests {
     ] as [(String, PlistValue)])
   func clear(type: String, value: PlistValue) throws {
     try fixture.expect(
-      "CD :list", "Clear \(type)", "Print", output: Self.printed(value), value: value)
+      "CD :list", "Clear \(type)", "Print",
+      output: "Initializing Plist...\n" + Self.printed(value), value: value)
   }
 
   private static func printed(_ value: PlistValue) -> String {
@@ -209,13 +244,31 @@ struct PlistBuddyTests {
     }
   }
 
-  @Test("CD sets the entry that entries without a colon start from")
+  @Test("CD chooses the working container, at which entries without a colon start")
   func changeCurrent() throws {
     try fixture.expect(
-      #"CD :a\:b"#, "Print", "Print 'c d'", "Print :name", "CD", "Print name", "CD list", "Print 1",
-      "Add 0 string x", "Delete :list", "Print 0", "CD", "Add list:k string y",
-      output: "Dict {\n    c d = deep\n}\ndeep\nLarder\nLarder\nb\n",
-      error: "Print: Entry, \"0\", Does Not Exist\n", value: sample(["list": ["k": "y"]]))
+      #"CD :a\:b"#, "Print", "Print 'c d'", "Print :name", "CD", "Print name", "CD list:",
+      "Print 1",
+      output: "Dict {\n    c d = deep\n}\ndeep\nLarder\nLarder\nb\n")
+  }
+
+  static let deletions = [("CD :d:list:1", "Delete :d:list:1"), ("CD :d:list:1:k", "rm :d")]
+
+  @Test("when the working container is deleted, the root takes its place", arguments: deletions)
+  func deletedContainer(enter: String, delete: String) throws {
+    try folder.write("{ d = { list = ( a, { k = { x = 1; }; } ); }; x = 2; }", to: "f.plist")
+    let run = try PlistBuddyProgram.run(
+      ["-c", enter, "-c", delete, "-c", "Print x", "f.plist"], in: folder)
+    run.expect(output: "Working Container has become Invalid.  Setting to :\n2\n")
+  }
+
+  @Test("the working container stays the same when elements before it come and go")
+  func movedContainer() throws {
+    try folder.write("( { x = a; }, { x = b; }, { x = c; } )", to: "f.plist")
+    try fixture.expect(
+      "CD :1", "Add :0 string new", "Print x", "Delete :1", "Delete :0", "Print x", "Delete :1",
+      "Add : string last", "Print x", "Add : dict", "Print :2",
+      output: "b\nb\nb\nDict {\n}\n", value: [["x": "b"], "last", [:]])
   }
 
   @Test("a key may be empty, a number, or hold colons, quotes and backslashes")

@@ -139,8 +139,14 @@ struct OutputStreamTests {
         error: "\(path): \(refusal)", status: 1)
     }
     try shell("$PLISTBUDDY -c 'Print :a' /dev/stdin < data.json").expect(output: "b\n")
+    try shell("cat data.json | $PLISTBUDDY -c 'CD :' -c Revert -c 'Print :a' /dev/stdin").expect(
+      output: "Reverting to last saved state...\nb\n")
+    try shell("$PLISTBUDDY -c 'Print :x' <(cat data.json)").expect(
+      error: "Print: Entry, \":x\", Does Not Exist\n", status: 1)
+    try shell("cat data.json | $PLISTBUDDY -c 'Set :a c' /dev/stdin").expect(
+      error: "/dev/stdin: \(refusal)", status: 1)
     try shell("$PLISTBUDDY -c 'Set :a c' pipe").expect(
-      error: "pipe: cannot read what is not a regular file: Invalid argument\n", status: 1)
+      error: "pipe: cannot replace what is not a regular file: Invalid argument\n", status: 1)
     #expect(try folder.text("data.json") == "{\"a\":\"b\"}")
     #expect(try folder.names() == ["data.json", "link", "log", "pipe"])
   }

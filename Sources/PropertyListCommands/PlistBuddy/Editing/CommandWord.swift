@@ -1,21 +1,21 @@
-internal import CommandLineInterface
-
 /// One word of a command.
 ///
 /// Words are separated by white space. Single and double quotes preserve white space and each
-/// other. A backslash escapes a quote, white space, a colon or another backslash, and is literal
-/// before any other character.
-struct CommandWord: Equatable {
+/// other. A backslash preserves the character after it, except that `\n` is a line feed and `\t` a
+/// tab.
+struct CommandWord: Equatable, Sendable {
   /// The word as typed, without its quotes.
   let spelling: String
   /// The white space before it.
   let space: String
 
-  /// The word without escapes.
-  var text: String { Self.unescape(spelling.unicodeScalars) }
+  /// The word without escapes. `\:` stays as it is: only the keys of entries need it.
+  var text: String {
+    Self.unescape(spelling.unicodeScalars) { $0 == ":" ? "\\:" : String($0) }
+  }
 
   /// The words of a command.
-  static func split(_ line: String) throws(CommandFailure) -> [CommandWord] {
+  static func split(_ line: String) throws(PrintedFailure) -> [CommandWord] {
     var words: [CommandWord] = []
     var space = ""
     var word: String?
@@ -42,7 +42,12 @@ struct CommandWord: Equatable {
         word?.unicodeScalars.append(scalar)
       }
     }
-    guard quote == nil else { throw CommandFailure("Parse Error: Unclosed Quotes") }
+    if let quote {
+      throw .syntax(
+        "Parse Error: Unclosed Quotes",
+        "a \(quote == "'" ? "single" : "double") quote is never closed; "
+          + "type \\\(quote) for the character itself")
+    }
     if let spelling = word { words.append(CommandWord(spelling: spelling, space: space)) }
     return words
   }
@@ -53,31 +58,34 @@ struct CommandWord: Equatable {
     return words.dropFirst().reduce(first.text) { $0 + $1.space + $1.text }
   }
 
-  /// A text without its escapes.
-  static func unescape(_ spelling: some Sequence<Unicode.Scalar>) -> String {
-    var text = String.UnicodeScalarView()
+  /// The key, or the index, that a part of an entry names.
+  static func key(_ spelling: some Sequence<Unicode.Scalar>) -> String {
+    unescape(spelling) { String($0) }
+  }
+
+  /// A text without its escapes. A backslash at the end stands for itself.
+  ///
+  /// - Parameter meaning: The meaning of an escaped character other than `n` and `t`.
+  private static func unescape(
+    _ spelling: some Sequence<Unicode.Scalar>, meaning: (Unicode.Scalar) -> String
+  ) -> String {
+    var text = ""
     var isEscaped = false
     for scalar in spelling {
       if isEscaped {
-        if !isSpecial(scalar) { text.append("\\") }
-        text.append(scalar)
+        switch scalar {
+        case "n": text += "\n"
+        case "t": text += "\t"
+        default: text += meaning(scalar)
+        }
         isEscaped = false
       } else if scalar == "\\" {
         isEscaped = true
       } else {
-        text.append(scalar)
+        text.unicodeScalars.append(scalar)
       }
     }
-    if isEscaped { text.append("\\") }
-    return String(text)
-  }
-
-  /// Whether a backslash escapes a character.
-  private static func isSpecial(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "\\", "\"", "'", ":": true
-    default: isSpace(scalar)
-    }
+    return isEscaped ? text + "\\" : text
   }
 
   private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {

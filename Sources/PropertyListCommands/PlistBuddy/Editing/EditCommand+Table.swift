@@ -2,47 +2,104 @@ extension EditCommand {
   /// All commands, in the order of the help.
   static let all: [EditCommand] = [
     EditCommand(
-      "Print", "[entry]", 0...1, "Show an entry, or the current one",
-      .look { try $0.print($1) }),
+      "Print", aliases: ["ls"], "[entry]",
+      "Print the value of an entry, or of the working container",
+      example: "Print :CFBundleVersion"
+    ) { arguments in
+      let entry = arguments.next()
+      return .look { try $0.print(entry) }
+    },
     EditCommand(
-      "Set", "entry value", 1...Int.max,
-      "Give a value that exists and has no parts another one of its own type",
-      .change { try $0.set($1) }),
+      "Set", aliases: ["="], "entry value",
+      "Give an entry, which must exist and be no container, a new value of the same type",
+      example: "Set :CFBundleVersion 1.2"
+    ) { arguments in
+      let entry = try arguments.next("Entry Required")
+      let value = arguments.rest() ?? ""
+      return .change { try $0.set(entry, value) }
+    },
     EditCommand(
-      "Add", "entry type [value]", 2...Int.max,
-      "Make a new entry, and dictionaries on the way to it where there are none; in an array it is "
-        + "inserted at its index, or behind the last element where its last part is empty",
-      .change { try $0.add($1) }),
+      "Add", aliases: ["+"], "entry type [value]",
+      "Create an entry of a type, and any dictionaries that are missing on the way to it. In an "
+        + "array, insert it at its index, or append it if the index is left out",
+      example: "Add :Tags: string new"
+    ) { arguments in
+      let entry = try arguments.next("Entry Required")
+      let type = try EntryType(named: try arguments.next("Type Required").text)
+      let value = try type.value(arguments.rest())
+      return .change { try $0.add(value, at: entry) }
+    },
     EditCommand(
-      "Delete", "entry", 1...1, "Remove an entry",
-      .change { try $0.delete($1) }),
+      "Copy", aliases: ["cp"], "entry new-entry",
+      "Create a new entry with the value of another; containers are copied whole",
+      example: "Copy :Tags:0 :FirstTag"
+    ) { arguments in
+      let source = try arguments.next("Entry Required")
+      let target = try arguments.next("Two Entries Required")
+      return .change { try $0.copy(source, to: target) }
+    },
     EditCommand(
-      "Copy", "entry new-entry", 2...2, "Make a new entry of what another one holds",
-      .change { try $0.copy($1) }),
+      "Delete", aliases: ["remove", "rm", "-"], "entry [type]",
+      "Remove an entry and everything in it; the type is not checked",
+      example: "Delete :Tags:0"
+    ) { arguments in
+      let entry = try arguments.next("Entry Required")
+      // Apple's manual page has an example with a type, which means nothing.
+      if let type = arguments.next() { _ = try EntryType(named: type.text) }
+      return .change { try $0.delete(entry) }
+    },
     EditCommand(
-      "Merge", "file [entry]", 1...2,
-      "Add what a property list holds to an entry, or to the current one: the keys of a dictionary "
-        + "that are not there yet, the elements of an array, or one value to an array",
-      .change { try $0.merge($1) }),
+      "Merge", "[-r] file [entry]",
+      "Add the contents of another property list to an entry, or to the working container: to a "
+        + "dictionary the keys that it lacks, to an array all elements, or a single value. With "
+        + "-r, containers that both have are merged as well",
+      example: "Merge -r defaults.plist :Settings"
+    ) { arguments in
+      let isRecursive = arguments.take(option: "-r")
+      let path = try arguments.next("File required").text
+      let entry = arguments.next()
+      return .change { try $0.merge(path, into: entry, recursively: isRecursive) }
+    },
     EditCommand(
-      "Import", "entry file", 2...2,
-      "Make an entry, new or in the place of a value without parts, of the bytes of a file",
-      .change { try $0.importFile($1) }),
+      "Import", "entry file",
+      "Store the bytes of a file as data in an entry, which is created or, unless it is a "
+        + "container, replaced",
+      example: "Import :Icon icon.png"
+    ) { arguments in
+      let entry = try arguments.next("Entry Required")
+      let path = try arguments.next("File required").text
+      return .change { try $0.importFile(path, as: entry) }
+    },
     EditCommand(
-      "Clear", "[type]", 0...1, "Replace everything by an empty value of a type, dict unless given",
-      .change { try $0.clear($1) }),
+      "Clear", "[type]",
+      "Replace everything with an empty value of a type; dict if none is given",
+      example: "Clear array"
+    ) { arguments in
+      let type = try arguments.next().map { try EntryType(named: $0.text) } ?? .dict
+      let value = try type.value(nil)
+      return .change { $0.clear(value) }
+    },
     EditCommand(
-      "CD", "[entry]", 0...1,
-      "Make an entry, or the root, the current one, from which entries without a colon before them "
-        + "lead",
-      .look { try $0.changeCurrent($1) }),
-    EditCommand("Save", "", 0...0, "Write the changes to the file", .request(.save)),
+      "CD", "[entry]",
+      "Make a dictionary or an array the working container, from which entries without a leading "
+        + "colon start; the root if none is given",
+      example: "CD :Settings"
+    ) { arguments in
+      let entry = arguments.next()
+      return .look { try $0.changeCurrent(entry) }
+    },
     EditCommand(
-      "Revert", "", 0...0, "Go back to what was last saved", .request(.revert)),
+      "Save", "", "Write the changes to the file, which is created if it does not exist"
+    ) { _ in .request(.save) },
     EditCommand(
-      "Exit", "", 0...0, "End; what was changed since the last Save is lost", .request(.exit)),
+      "Revert", "", "Discard all changes since the last Save"
+    ) { _ in .request(.revert) },
     EditCommand(
-      "Help", "", 0...0, "Show this list",
-      .look { editor, _ in editor.help() }),
+      "Exit", aliases: ["quit", "bye"], "",
+      "Leave without saving. Among the commands of -c, it has no effect"
+    ) { _ in .request(.exit) },
+    EditCommand(
+      "Help", aliases: ["?"], "", "Print this guide"
+    ) { _ in .look { $0.help() } },
   ]
 }

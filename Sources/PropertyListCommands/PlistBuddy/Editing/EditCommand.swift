@@ -4,35 +4,36 @@ internal import CommandLineInterface
 struct EditCommand: Sendable {
   /// The case-insensitive word that selects the command.
   let name: String
+  /// Other words that select it.
+  let aliases: [String]
   /// The words after the name, as in the help: `entry [value]`.
   let arguments: String
-  /// The allowed number of words after the name.
-  let count: ClosedRange<Int>
   /// What the command does, in a sentence without a full stop.
   let summary: String
-  let action: Action
+  /// A line with the command; nil if it has no arguments.
+  let example: String?
+  /// Takes the words after the name, and returns what to do with them.
+  let parse: @Sendable (inout CommandArguments) throws -> Action
 
   init(
-    _ name: String, _ arguments: String = "", _ count: ClosedRange<Int> = 0...0, _ summary: String,
-    _ action: Action
+    _ name: String, aliases: [String] = [], _ arguments: String = "", _ summary: String,
+    example: String? = nil, parse: @escaping @Sendable (inout CommandArguments) throws -> Action
   ) {
     self.name = name
+    self.aliases = aliases
     self.arguments = arguments
-    self.count = count
     self.summary = summary
-    self.action = action
+    self.example = example
+    self.parse = parse
   }
 
   /// The name and the words after it.
   var synopsis: String { arguments.isEmpty ? name : "\(name) \(arguments)" }
 
-  /// The synopsis and the summary.
-  var help: String { "\(synopsis): \(summary)." }
+  /// The code that runs a command.
+  typealias Body = @Sendable (inout PlistEditor) throws -> Void
 
-  /// The code that runs a command with the words after its name.
-  typealias Body = @Sendable (inout PlistEditor, ArraySlice<CommandWord>) throws -> Void
-
-  /// The way in which a command runs.
+  /// A command with its arguments.
   enum Action: Sendable {
     /// Reads the edited value.
     case look(Body)
@@ -40,18 +41,36 @@ struct EditCommand: Sendable {
     case change(Body)
     /// Leaves the command to the caller.
     case request(PlistEditor.Request)
+
+    /// Whether the command may lead to a change of the file.
+    var mayChangeFile: Bool {
+      switch self {
+      case .change, .request(.save): true
+      case .look, .request: false
+      }
+    }
   }
 
-  /// Whether the command may change the edited value.
-  var isMutating: Bool {
-    if case .change = action { true } else { false }
+  /// Parses a command.
+  static func parse(_ line: String) throws -> Action {
+    let words = try CommandWord.split(line)
+    let command = try named(words.first?.text ?? "")
+    var arguments = CommandArguments(words.dropFirst(), of: command)
+    let action = try command.parse(&arguments)
+    try arguments.finish()
+    return action
   }
 
-  /// The command of a name.
-  static func named(_ name: String) throws(CommandFailure) -> EditCommand {
+  /// The command of a name or alias.
+  private static func named(_ name: String) throws(PrintedFailure) -> EditCommand {
     let lowercase = name.lowercased()
-    if let command = all.first(where: { $0.name.lowercased() == lowercase }) { return command }
-    throw CommandFailure(
-      "Unrecognized Command" + Suggestion.text(for: name, among: all.map(\.name)))
+    let command = all.first { $0.name.lowercased() == lowercase || $0.aliases.contains(lowercase) }
+    if let command { return command }
+    let suggestion = Suggestion.text(for: name, among: all.map(\.name))
+    throw .syntax(
+      "Unrecognized Command",
+      name.isEmpty
+        ? "the command is empty"
+        : "there is no command \(name)\(suggestion.isEmpty ? "; Help lists them" : suggestion)")
   }
 }

@@ -18,25 +18,19 @@ enum EntryError: Error {
 extension CommandFailure {
   /// The failure of a command at an entry.
   init(_ command: String, _ entry: PlistEntry, _ error: EntryError) {
+    let name = "\"\(entry.spelling)\""
     let problem =
       switch error {
-      case .edit(.missing): "Does Not Exist"
-      case .edit(.alreadyExists): "Entry Already Exists"
-      case .edit(.notAContainer), .edit(.notAnArray): "Is Not In A Container"
-      case .edit(.notAnIndex(let component, _)):
-        component.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-          ? "Is Past The End Of Its Array" : "Is Not An Index Into Its Array"
-      case .edit(.root): "Is The Root"
-      case .notAContainer: "Is Not A Container"
-      case .emptyKey: "Needs A Key"
-      case .tooDeep(let limit): "Is Nested Deeper Than \(limit) Levels"
-      case .tooManyValues(let limit): "Holds More Than \(limit) Values"
+      case .edit(.missing): "Entry, \(name), Does Not Exist"
+      case .edit(.alreadyExists): "\(name) Entry Already Exists"
+      case .edit(.notAContainer), .edit(.notAnArray): "Can't Add Entry, \(name), to Parent"
+      case .edit(.notAnIndex): "Entry, \(name), Is Not an Array Index"
+      case .edit(.root): "Entry, \(name), Is the Root; Clear Empties It"
+      case .notAContainer: "Entry, \(name), Is Not A Container"
+      case .emptyKey: "Entry, \(name), Has No Key After Its Last Colon"
+      case .tooDeep(let limit): "Entry, \(name), Would Be Nested Deeper Than \(limit) Levels"
+      case .tooManyValues(let limit): "Entry, \(name), Would Contain More Than \(limit) Values"
       }
-    let name = "\"\(entry.spelling)\""
-    if case .edit(.alreadyExists) = error {
-      self.init("\(command): \(name) \(problem)")
-    } else {
-      self.init("\(command): Entry, \(name), \(problem)")
-    }
+    self.init("\(command): \(problem)")
   }
 }

@@ -7,9 +7,10 @@ enum EntryType: String, CaseIterable {
   case string, array, dict, bool, real, integer, date, data
 
   /// The type of a case-insensitive name.
-  init(named name: String) throws(CommandFailure) {
+  init(named name: String) throws(PrintedFailure) {
     guard let type = Self(rawValue: name.lowercased()) else {
-      throw CommandFailure("Unrecognized Type: \(name)")
+      throw .syntax(
+        "Unrecognized Type: \(name)", "expected \(Self.allCases.map(\.rawValue).alternatives)")
     }
     self = type
   }
@@ -18,13 +19,19 @@ enum EntryType: String, CaseIterable {
   ///
   /// - Parameter text: The text; nil for an empty container, an empty string, no bytes, zero, or
   ///   false.
-  func value(_ text: String?) throws(CommandFailure) -> PlistValue {
+  func value(_ text: String?) throws(PrintedFailure) -> PlistValue {
     guard let text else { return try empty }
+    if self == .array || self == .dict, !text.isEmpty {
+      throw .syntax(
+        "Unexpected Value for Type: \(rawValue)",
+        "a container takes no value; add its entries one by one")
+    }
     do throws(PlistError.Kind) {
       switch self {
       case .string: return .string(text)
       case .data: return .data(Data(text.utf8))
-      case .array, .dict: throw .unexpectedText(expected: "none for a container")
+      case .array: return .array([])
+      case .dict: return .dictionary([:])
       case .bool:
         if let boolean = PlistValue(booleanText: text) { return boolean }
         throw .unexpectedText(expected: "true, false, yes, no, 1 or 0")
@@ -33,12 +40,13 @@ enum EntryType: String, CaseIterable {
       case .date: return try PlistValue(commandDateText: text)
       }
     } catch {
-      throw CommandFailure("Unrecognized Value: \(text): \(error)")
+      let title = rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+      throw .syntax("Unrecognized \(title) Format", "\(error)")
     }
   }
 
   private var empty: PlistValue {
-    get throws(CommandFailure) {
+    get throws(PrintedFailure) {
       switch self {
       case .string: .string("")
       case .array: .array([])
@@ -47,13 +55,13 @@ enum EntryType: String, CaseIterable {
       case .real: .real(0)
       case .integer: .integer(0)
       case .data: .data(Data())
-      case .date: throw CommandFailure("Unrecognized Value: a date needs one")
+      case .date: try value("")
       }
     }
   }
 
   /// Parses a value of the same type as another.
-  static func value(_ text: String, like value: PlistValue) throws(CommandFailure) -> PlistValue {
+  static func value(_ text: String, like value: PlistValue) throws -> PlistValue {
     switch value.kind {
     case .string: try Self.string.value(text)
     case .boolean: try Self.bool.value(text)

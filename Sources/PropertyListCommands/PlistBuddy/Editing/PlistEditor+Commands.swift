@@ -3,11 +3,11 @@ internal import FileStorage
 internal import FoundationEssentials
 internal import PropertyList
 
-/// The commands, with as many words as ``EditCommand/count`` allows.
+/// The commands. A word of nil is the working container.
 extension PlistEditor {
   /// `Print [entry]`
-  func print(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
-    let value = try value(of: entry(words.first), for: "Print")
+  func print(_ word: CommandWord?) throws(CommandFailure) {
+    let value = try existingEntry(word, for: "Print").value
     guard printing.asXML else {
       do throws(PlistError.Kind) {
         return try TreePrinter.print(value, escapes: printing.toTerminal, to: transcript)
@@ -29,108 +29,109 @@ extension PlistEditor {
   }
 
   /// `Set entry value`
-  mutating func set(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
-    let entry = entry(words.first)
-    let old = try value(of: entry, for: "Set")
-    let value = try EntryType.value(CommandWord.text(of: words.dropFirst()), like: old)
-    try replace(entry, with: value, for: "Set")
+  mutating func set(_ word: CommandWord, _ text: String) throws {
+    let (entry, old) = try existingEntry(word, for: "Set")
+    try replace(entry, with: try EntryType.value(text, like: old), for: "Set")
   }
 
   /// `Add entry type [value]`
-  mutating func add(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
-    let type = try EntryType(named: words[words.startIndex + 1].text)
-    let text = words.count > 2 ? CommandWord.text(of: words.dropFirst(2)) : nil
-    try insert(try type.value(text), at: entry(words.first), for: "Add")
-  }
-
-  /// `Delete entry`
-  mutating func delete(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
-    try remove(entry(words.first), for: "Delete")
+  mutating func add(_ value: PlistValue, at word: CommandWord) throws(CommandFailure) {
+    try insert(value, at: entry(word), for: "Add")
   }
 
   /// `Copy entry new-entry`
-  mutating func copy(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
-    let value = try value(of: entry(words.first), for: "Copy")
-    try insert(value, at: entry(words.last), for: "Copy")
+  mutating func copy(_ source: CommandWord, to target: CommandWord) throws(CommandFailure) {
+    let value = try existingEntry(source, for: "Copy").value
+    try insert(value, at: entry(target), for: "Copy")
+  }
+
+  /// `Delete entry`
+  mutating func delete(_ word: CommandWord) throws(CommandFailure) {
+    let entry = entry(word)
+    guard root[entry.path] != nil else { throw CommandFailure("Delete", entry, .edit(.missing)) }
+    try remove(entry, for: "Delete")
   }
 
   /// `Clear [type]`
-  mutating func clear(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
-    let type = try words.first.map { word throws(CommandFailure) in
-      try EntryType(named: word.text)
-    }
-    reset(to: try (type ?? .dict).value(nil))
+  mutating func clear(_ value: PlistValue) {
+    transcript.print("Initializing Plist...\n")
+    reset(to: value)
   }
 
   /// `CD [entry]`
-  mutating func changeCurrent(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
-    guard let word = words.first else { return current = PlistKeyPath() }
-    let entry = entry(word)
-    switch try value(of: entry, for: "CD") {
+  mutating func changeCurrent(_ word: CommandWord?) throws(CommandFailure) {
+    guard let word else { return current = PlistKeyPath() }
+    let (entry, value) = try existingEntry(word, for: "CD")
+    switch value {
     case .dictionary, .array: current = entry.path
     default: throw CommandFailure("CD", entry, .notAContainer)
     }
   }
 
   /// `Help`
-  func help() {
-    for command in EditCommand.all { transcript.print(command.help + "\n") }
-  }
+  func help() { transcript.print(PlistBuddyTool.guide) }
 
   // MARK: Other files
 
   /// `Import entry file`
-  mutating func importFile(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
-    let entry = entry(words.first)
-    let data = PlistValue.data(try read(words.last?.text ?? "", for: "Import"))
+  mutating func importFile(_ path: String, as word: CommandWord) throws(CommandFailure) {
+    let entry = entry(word)
     switch root[entry.path] {
-    case nil: try insert(data, at: entry, for: "Import")
     case .dictionary, .array, .set:
-      throw CommandFailure("Import: Cannot Perform Import On Containers")
-    default: try replace(entry, with: data, for: "Import")
+      throw CommandFailure("Import: Specified Entry Must Not Be a Container")
+    case let present:
+      let data = PlistValue.data(try read(path, for: "Import"))
+      if present == nil {
+        try insert(data, at: entry, for: "Import")
+      } else {
+        try replace(entry, with: data, for: "Import")
+      }
     }
   }
 
-  /// `Merge file [entry]`
-  mutating func merge(_ words: ArraySlice<CommandWord>) throws(CommandFailure) {
-    let entry = entry(words.dropFirst().first)
-    let target = try value(of: entry, for: "Merge")
-    let path = words.first?.text ?? ""
+  /// `Merge [-r] file [entry]`
+  mutating func merge(
+    _ path: String, into word: CommandWord?, recursively isRecursive: Bool
+  ) throws(CommandFailure) {
+    let entry = entry(word).existing(in: root)
+    guard var target = root[entry.path] else {
+      throw CommandFailure("Merge: \"\(entry.spelling)\" Entry Does Not Exist")
+    }
+    guard target.kind == .dictionary || target.kind == .array else {
+      throw CommandFailure("Merge: Specified Entry Must Be a Container")
+    }
     let data = try read(path, for: "Merge")
     let source: PlistValue
-    do throws(CommandFailure) {
+    do throws(PrintedFailure) {
       source = try EditedFile.parse(data, of: path).value
     } catch {
-      throw CommandFailure("Merge: \(error)")
+      throw CommandFailure(error.line, "Merge: \(error.notice)")
+    }
+    switch (target, source) {
+    case (.array, .dictionary):
+      throw CommandFailure("Merge: Can't Add dict Entries to array")
+    case (.dictionary, .dictionary), (.array, _):
+      break
+    case (.dictionary, let source):
+      let kind = source.kind == .array ? "array Entries" : source.kind.withArticle
+      throw CommandFailure("Merge: Can't Add \(kind) to dict")
+    default:
+      break
     }
 
-    let merged: PlistValue
-    var skippedKeys: [String] = []
-    switch (target, source) {
-    case (.dictionary(var dictionary), .dictionary(let entries)):
-      for (key, value) in entries {
-        if dictionary[key] == nil { dictionary[key] = value } else { skippedKeys.append(key) }
-      }
-      merged = .dictionary(dictionary)
-    case (.array(let elements), .array(let more)):
-      merged = .array(elements + more)
-    case (.array, .dictionary), (.array, .set), (.dictionary, _), (.set, _):
-      throw CommandFailure(
-        "Merge: Cannot Merge \(source.kind.withArticle) Into \(target.kind.withArticle)")
-    case (.array(let elements), let value):
-      merged = .array(elements + [value])
-    default:
-      throw CommandFailure("Merge", entry, .notAContainer)
+    let skippedKeys = target.merge(source, recursively: isRecursive)
+    try replace(entry, with: target, for: "Merge")
+    for key in skippedKeys {
+      let key = printing.toTerminal ? TreePrinter.escaped(key) : key
+      transcript.print("Duplicate Entry Was Skipped: \(key)\n")
     }
-    try replace(entry, with: merged, for: "Merge")
-    for key in skippedKeys { transcript.note("Merge: \"\(key)\" Entry Already Exists, Skipping") }
   }
 
   private func read(_ path: String, for command: String) throws(CommandFailure) -> Data {
     do throws(FileSystemError) {
       return try AtomicFile.read(path, limit: PlistLimits().maximumSize)
     } catch {
-      throw CommandFailure("\(command): \(path): \(error)")
+      throw CommandFailure("\(path): \(error)", "\(command): Error Reading File: \(path)")
     }
   }
 }

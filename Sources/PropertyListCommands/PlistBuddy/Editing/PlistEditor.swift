@@ -5,8 +5,10 @@ package import PropertyList
 package struct PlistEditor {
   /// The edited value.
   package var root: PlistValue
-  /// The path of the current entry.
+  /// The path of the working container, at which entries without a leading colon start.
   var current = PlistKeyPath()
+  /// Whether a command has changed the value, even if back to what it was.
+  private(set) var isEdited = false
   /// The output and errors of the commands.
   let transcript: Transcript
   let printing: Printing
@@ -35,52 +37,67 @@ package struct PlistEditor {
     self.transcript = transcript
   }
 
-  /// Runs a command, or reports why it fails.
+  /// Parses and runs a command, or reports why it fails.
   ///
   /// - Returns: The request, if the command is up to the caller.
   package mutating func perform(_ line: String) -> Request? {
     do {
-      let words = try CommandWord.split(line)
-      guard let name = words.first?.text else { return nil }
-      let command = try EditCommand.named(name)
-      let arguments = words.dropFirst()
-      guard command.count.contains(arguments.count) else {
-        throw CommandFailure("\(command.name): Expected \(command.synopsis)")
-      }
-      switch command.action {
-      case .look(let body), .change(let body): try body(&self, arguments)
+      return perform(try EditCommand.parse(line))
+    } catch {
+      transcript.report(error)
+      return nil
+    }
+  }
+
+  /// Runs a command, or reports why it fails.
+  ///
+  /// - Returns: The request, if the command is up to the caller.
+  mutating func perform(_ action: EditCommand.Action) -> Request? {
+    do {
+      switch action {
       case .request(let request): return request
+      case .look(let body): try body(&self)
+      case .change(let body):
+        try body(&self)
+        isEdited = true
       }
     } catch {
-      transcript.fail("\(error)")
+      transcript.report(error)
     }
     return nil
   }
 
-  /// Replaces the edited value, and makes the root the current entry.
+  /// Replaces the edited value with one without edits, and makes the root the working container.
   package mutating func reset(to value: PlistValue) {
     root = value
     current = PlistKeyPath()
+    isEdited = false
   }
 
-  /// The entry of a word; nil is the current entry.
+  // MARK: Entries
+
+  /// The entry of a word, which need not exist; nil is the working container.
   func entry(_ word: CommandWord?) -> PlistEntry { PlistEntry(word, from: current) }
 
-  /// The value of an entry.
-  func value(of entry: PlistEntry, for command: String) throws(CommandFailure) -> PlistValue {
+  /// The entry of a word and its value; nil is the working container.
+  func existingEntry(
+    _ word: CommandWord?, for command: String
+  ) throws(CommandFailure) -> (entry: PlistEntry, value: PlistValue) {
+    let entry = entry(word).existing(in: root)
     guard let value = root[entry.path] else {
       throw CommandFailure(command, entry, .edit(.missing))
     }
-    return value
+    return (entry, value)
   }
 
   /// Inserts a value at an entry.
   mutating func insert(
     _ value: PlistValue, at entry: PlistEntry, for command: String
   ) throws(CommandFailure) {
-    try edit(entry, for: command) { (root, path) throws(EntryError) in
+    let place = try edit(entry, for: command) { (root, path) throws(EntryError) in
       try root.insert(value, atEntry: path)
     }
+    current.moveElements(from: place, by: 1, in: root)
   }
 
   /// Replaces the value of an entry that exists.
@@ -92,21 +109,48 @@ package struct PlistEditor {
     }
   }
 
-  /// Removes the value of an entry.
+  /// Removes the value of an entry. If the working container was in it, the root becomes the
+  /// working container.
   mutating func remove(_ entry: PlistEntry, for command: String) throws(CommandFailure) {
     try edit(entry, for: command) { (root, path) throws(EntryError) in
       try root.remove(atEntry: path)
     }
+    if current.components.starts(with: entry.path.components) {
+      transcript.print("Working Container has become Invalid.  Setting to :\n")
+      current = PlistKeyPath()
+    } else {
+      current.moveElements(from: entry.path, by: -1, in: root)
+    }
   }
 
-  private mutating func edit(
+  private mutating func edit<Result>(
     _ entry: PlistEntry, for command: String,
-    _ body: (inout PlistValue, PlistKeyPath) throws(EntryError) -> Void
-  ) throws(CommandFailure) {
+    _ body: (inout PlistValue, PlistKeyPath) throws(EntryError) -> Result
+  ) throws(CommandFailure) -> Result {
     do throws(EntryError) {
-      try body(&root, entry.path)
+      return try body(&root, entry.path)
     } catch {
       throw CommandFailure(command, entry, error)
     }
+  }
+}
+
+extension PlistKeyPath {
+  /// Follows a container whose index changes because an element of an array was inserted or removed
+  /// before it.
+  ///
+  /// - Parameter place: The path of the element.
+  fileprivate mutating func moveElements(
+    from place: PlistKeyPath, by step: Int, in root: PlistValue
+  ) {
+    let depth = place.components.count - 1
+    guard depth >= 0, components.count > depth,
+      components.prefix(depth).elementsEqual(place.components.prefix(depth)),
+      case .array? = root[PlistKeyPath(components: Array(components.prefix(depth)))],
+      let index = Int(components[depth]), let moved = Int(place.components[depth]), index >= moved
+    else { return }
+    var components = components
+    components[depth] = String(index + step)
+    self = PlistKeyPath(components: components)
   }
 }

@@ -6,9 +6,18 @@ extension PlistValue {
   /// Inserts a value at an entry, and dictionaries for all containers that are missing on the way.
   ///
   /// In an array the value is inserted before the element of the index, or at the end if the
-  /// component is empty.
-  mutating func insert(_ value: PlistValue, atEntry path: PlistKeyPath) throws(EntryError) {
-    guard !path.isRoot else { throw .edit(.alreadyExists) }
+  /// component is empty or there are fewer elements. The path of the root also denotes the end if
+  /// the root is an array.
+  ///
+  /// - Returns: The path of the key or element that was inserted.
+  mutating func insert(
+    _ value: PlistValue, atEntry path: PlistKeyPath
+  ) throws(EntryError) -> PlistKeyPath {
+    var path = path
+    if path.isRoot {
+      guard case .array(let elements) = self else { throw .edit(.alreadyExists) }
+      path = PlistKeyPath(components: [String(elements.count)])
+    }
     try value.checkLimits(at: path)
     let place = try insertionPath(for: path)
     let missing = path.components[place.components.count...]
@@ -19,6 +28,7 @@ extension PlistValue {
     } catch {
       throw .edit(error.kind)
     }
+    return place
   }
 
   /// Replaces the value of an entry that exists.
@@ -40,8 +50,8 @@ extension PlistValue {
     }
   }
 
-  /// The path up to the first component without a value, in which an empty component that denotes
-  /// the end of an array is replaced by its index.
+  /// The path up to the first component without a value, in which a component that denotes the end
+  /// of an array is replaced by its index.
   private func insertionPath(for path: PlistKeyPath) throws(EntryError) -> PlistKeyPath {
     var components: [String] = []
     var container = self
@@ -53,7 +63,10 @@ extension PlistValue {
     var component = path.components[components.count]
     switch container {
     case .array(let elements):
-      if component.isEmpty { component = String(elements.count) }
+      let isIndex = component.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+      if isIndex, Int(component).map({ $0 > elements.count }) ?? true {
+        component = String(elements.count)
+      }
     case .dictionary:
       guard !component.isEmpty else { throw .emptyKey }
     default:

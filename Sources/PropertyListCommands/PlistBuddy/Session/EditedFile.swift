@@ -8,26 +8,50 @@ internal import PropertyList
 struct EditedFile {
   let path: String
   private let file: AtomicFile
+  private let followsLinks: Bool
 
   /// The file at a path. The file need not exist, but its folder must.
-  init(_ path: String) throws(FileSystemError) {
+  ///
+  /// - Parameter followsLinks: Whether symbolic links on the path are followed. Otherwise they are
+  ///   an error.
+  init(_ path: String, followingLinks followsLinks: Bool) throws {
     self.path = path
-    file = try AtomicFile(path)
+    self.followsLinks = followsLinks
+    do throws(FileSystemError) {
+      file = try AtomicFile(path, followingLinks: followsLinks)
+    } catch {
+      guard Self.isRefusedLink(error, followsLinks) else {
+        throw CommandFailure("\(path): \(error)")
+      }
+      throw PrintedFailure.unreadable(path, Self.refusedLink)
+    }
   }
 
-  /// The notice that there is no file yet.
-  var creationNotice: String { "File Doesn't Exist, Will Create: \(path)" }
+  private static let refusedLink =
+    "the path contains a symbolic link, which -l does not allow"
 
-  /// The notice that changes are discarded at the end.
-  var discardedChangesNotice: String { "\(path): the changes since the last Save are not saved" }
+  private static func isRefusedLink(_ error: FileSystemError, _ followsLinks: Bool) -> Bool {
+    !followsLinks && error.code == ELOOP
+  }
+
+  /// The line that there is no file yet.
+  var creationNotice: String { "File Doesn't Exist, Will Create: \(path.onOneLine)\n" }
+
+  /// The line that changes are discarded at the end.
+  var discardedChangesNotice: String { "\(path): the changes since the last Save were discarded" }
 
   /// Reads the file; nil if there is none.
-  func read() throws(FileSystemError) -> FileContents? {
-    try file.read(limit: PlistLimits().maximumSize)
+  func read() throws(PrintedFailure) -> FileContents? {
+    do throws(FileSystemError) {
+      return try file.read(limit: PlistLimits().maximumSize)
+    } catch {
+      throw .unreadable(
+        path, Self.isRefusedLink(error, followsLinks) ? Self.refusedLink : "\(error)")
+    }
   }
 
   /// Parses the contents of the file; an empty XML dictionary if there is no file.
-  func document(in contents: FileContents?) throws(CommandFailure) -> EditedDocument {
+  func document(in contents: FileContents?) throws(PrintedFailure) -> EditedDocument {
     guard let contents else { return EditedDocument(value: .dictionary([:]), format: .xml) }
     let document = try Self.parse(contents.data, of: path)
     return EditedDocument(
@@ -37,16 +61,14 @@ struct EditedFile {
 
   /// Parses a property list. A bare word is rejected, because any text of one word would be
   /// accepted.
-  static func parse(_ data: Data, of path: String) throws(CommandFailure) -> PlistDocument {
+  static func parse(_ data: Data, of path: String) throws(PrintedFailure) -> PlistDocument {
     let document: PlistDocument
     do throws(PlistError) {
       document = try Plist.read(data)
     } catch {
-      throw CommandFailure("\(path): \(error)")
+      throw .unreadable(path, "\(error)")
     }
-    if let bareWord = document.bareWord {
-      throw CommandFailure("\(path): \(bareWord)")
-    }
+    if let bareWord = document.bareWord { throw .unreadable(path, "\(bareWord)") }
     return document
   }
 
@@ -62,7 +84,8 @@ struct EditedFile {
     default:
       guard document.format != .json else {
         throw CommandFailure(
-          "\(path): \(value.kind.withArticle) alone would not be read as JSON again")
+          "\(path): the root of a JSON file must be a dictionary or an array, not "
+            + value.kind.withArticle)
       }
     }
     do throws(PlistError) {
@@ -80,16 +103,16 @@ struct EditedFile {
   ///   - remake: Makes the new contents from those that another process has written in the
   ///     meantime, or returns nil to leave the file alone. It may be called more than once.
   /// - Returns: The new version; nil if there is still no file.
-  func replace(
-    _ known: FileVersion?, with data: Data, remake: (FileContents?) throws(CommandFailure) -> Data?
+  func replace<Failure: Error>(
+    _ known: FileVersion?, with data: Data, remake: (FileContents?) throws(Failure) -> Data?
   ) throws -> FileVersion? {
     // Renaming would replace a file that is not writable.
     guard access(path, W_OK) == 0 || errno == ENOENT else {
       throw FileSystemError(.write)
     }
-    do throws(UpdateError<CommandFailure>) {
+    do throws(UpdateError<Failure>) {
       return try file.update(since: known, limit: PlistLimits().maximumSize) {
-        (present) throws(CommandFailure) in
+        (present) throws(Failure) in
         switch present {
         case .unchanged: data
         case .missing: known == nil ? data : try remake(nil)

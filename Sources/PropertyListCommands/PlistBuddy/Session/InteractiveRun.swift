@@ -11,33 +11,32 @@ struct InteractiveRun {
   private var version: FileVersion?
 
   /// Runs the commands of standard input on a file, and reports failures in the session.
-  static func run(on file: EditedFile, printing: PlistEditor.Printing, in session: Session) {
+  static func run(
+    on path: String, followingLinks: Bool, printing: PlistEditor.Printing, in session: Session
+  ) throws {
+    let file = try EditedFile(path, followingLinks: followingLinks)
     let transcript = Transcript(forwardingTo: session)
-    do {
-      var run = try session.withProgress("reading \(file.path)") {
-        try InteractiveRun(file, printing: printing, transcript: transcript)
-      }
-      run.perform()
-    } catch let failure as CommandFailure {
-      transcript.fail("\(failure)")
-    } catch {
-      session.report("\(error)", about: file.path)
+    var run = try session.withProgress("reading \(file.path)") {
+      try InteractiveRun(file, printing: printing, transcript: transcript)
     }
+    run.perform()
     transcript.flush()
   }
 
   private init(
     _ file: EditedFile, printing: PlistEditor.Printing, transcript: Transcript
-  ) throws {
+  ) throws(PrintedFailure) {
     self.file = file
     let contents = try file.read()
     document = try file.document(in: contents)
     version = contents?.version
     editor = PlistEditor(document.value, printing: printing, transcript: transcript)
-    if contents == nil { transcript.note(file.creationNotice) }
+    if contents == nil { transcript.print(file.creationNotice) }
   }
 
-  private var isChanged: Bool { editor.root != document.value }
+  private var isChanged: Bool {
+    editor.root != document.value || version == nil && editor.isEdited
+  }
 
   private mutating func perform() {
     var lines = LineEditor()
@@ -45,7 +44,7 @@ struct InteractiveRun {
       editor.transcript.flush()
       switch lines.next(prompt: "Command: ") {
       case .line(let line):
-        switch editor.perform(line) {
+        switch line.allSatisfy(\.isWhitespace) ? nil : editor.perform(line) {
         case .save: save()
         case .revert: revert()
         case .exit:
@@ -54,7 +53,7 @@ struct InteractiveRun {
         case nil: break
         }
       case .unusable(let problem):
-        editor.transcript.fail(problem)
+        editor.transcript.report(problem)
       case .end:
         if isChanged { editor.transcript.fail(file.discardedChangesNotice) }
         return
@@ -64,12 +63,12 @@ struct InteractiveRun {
 
   private mutating func save() {
     editor.transcript.print("Saving...\n")
-    guard isChanged else { return }
+    guard isChanged || version == nil else { return }
     do {
       let data = try file.bytes(of: editor.root, like: document)
       version = try file.replace(version, with: data) { _ throws(CommandFailure) in
         throw CommandFailure(
-          "\(file.path): another program has changed the file; Revert reads it anew")
+          "\(file.path): another program has changed the file; Revert reads it again")
       }
       for warning in document.warnings {
         editor.transcript.note("\(file.path): warning: \(warning)")
@@ -83,17 +82,19 @@ struct InteractiveRun {
 
   private mutating func revert() {
     editor.transcript.print("Reverting to last saved state...\n")
-    do {
+    do throws(PrintedFailure) {
       let contents = try file.read()
       document = try file.document(in: contents)
       version = contents?.version
       editor.reset(to: document.value)
+      if contents == nil { editor.transcript.print(file.creationNotice) }
     } catch {
-      report(error)
+      editor.transcript.report(error)
     }
   }
 
   private func report(_ error: any Error) {
-    editor.transcript.fail(error is CommandFailure ? "\(error)" : "\(file.path): \(error)")
+    editor.transcript.report(
+      error is FileSystemError ? CommandFailure("\(file.path): \(error)") : error)
   }
 }

@@ -1,5 +1,6 @@
 package import CommandLineInterface
 internal import FoundationEssentials
+internal import PropertyList
 
 /// The output and errors of commands, in order: forwarded immediately, or kept until the commands
 /// need not run again.
@@ -40,6 +41,19 @@ package final class Transcript {
 
   /// Prints a line of an error to standard error; the exit status becomes 1.
   func fail(_ line: String) { add(.failure(line)) }
+
+  /// Reports why a command fails.
+  func report(_ error: any Error) {
+    switch error {
+    case let failure as PrintedFailure:
+      print(failure.notice.onOneLine + "\n")
+      fail(failure.line)
+    case let failure as CommandFailure:
+      for line in failure.lines { fail(line) }
+    default:
+      fail("\(error)")
+    }
+  }
 
   /// Forwards the buffered output.
   func flush() {

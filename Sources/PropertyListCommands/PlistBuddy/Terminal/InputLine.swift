@@ -2,8 +2,8 @@
 enum InputLine {
   /// A line, without its end.
   case line(String)
-  /// A line that is rejected, with the message.
-  case unusable(String)
+  /// A line that is rejected.
+  case unusable(PrintedFailure)
   /// The end of the input.
   case end
 
@@ -14,13 +14,14 @@ enum InputLine {
   init(_ bytes: some Sequence<UInt8>) {
     let bytes = Array(bytes.prefix(Self.maximumLength + 1))
     if bytes.count > Self.maximumLength {
-      self = .unusable("Parse Error: The Line Is Longer Than \(Self.maximumLength) Bytes")
+      self = .unusable(
+        .syntax("Parse Error: Line Too Long", "a line may have \(Self.maximumLength) bytes"))
     } else if bytes.contains(0) {
-      self = .unusable("Parse Error: The Line Holds A NUL Byte")
+      self = .unusable(.syntax("Parse Error: Invalid Text", "the line contains a NUL byte"))
     } else if let line = String(validating: bytes, as: UTF8.self) {
       self = .line(line)
     } else {
-      self = .unusable("Parse Error: The Line Is Not UTF-8")
+      self = .unusable(.syntax("Parse Error: Invalid Text", "the line is not UTF-8"))
     }
   }
 }

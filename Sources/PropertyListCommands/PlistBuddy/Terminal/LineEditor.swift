@@ -2,8 +2,8 @@ internal import FileStorage
 internal import FoundationEssentials
 internal import Glibc
 
-/// Reads lines: at a terminal with a prompt, and with history and completion if libedit is
-/// installed; otherwise from standard input without a prompt.
+/// Reads lines, each after a prompt on standard output; at a terminal with history and completion,
+/// if libedit is installed.
 ///
 /// libedit is loaded at run time, so that the program neither links nor requires it.
 struct LineEditor {
@@ -31,7 +31,7 @@ struct LineEditor {
   /// Shows the prompt and reads the next line.
   mutating func next(prompt: String) -> InputLine {
     guard let library else {
-      if isTerminal { show(prompt) }
+      show(prompt)
       let line = reader.next()
       if isTerminal, case .end = line { show("\n") }
       return line
