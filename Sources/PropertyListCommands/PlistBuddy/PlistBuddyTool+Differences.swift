@@ -6,9 +6,9 @@ extension PlistBuddyTool {
     "Differences from Apple's PlistBuddy",
     [
       """
-      Commands, aliases, types, entries, notices and errors are the same, on the same streams: \
-      notices, prompts and syntax errors on standard output, errors about entries and other files on \
-      standard error. The following differs.
+      Commands, aliases, types, entries, notices and errors are the same as those of Apple's \
+      PlistBuddy. So are the streams: notices, prompts and syntax errors go to standard output, errors \
+      about entries and other files to standard error. These are the differences:
       """
     ],
     terms: [
@@ -36,10 +36,10 @@ extension PlistBuddyTool {
       .init(
         "Explanations",
         #"""
-        Where Apple's prints only a notice, such as "Unrecognized Command" or "Error Reading File: \#
-        f", a line on standard error says why. Before "Merge: Error Reading File: f", another line \#
-        gives the reason. Errors in the options or the file argument are one line on standard error, \#
-        not "Invalid Arguments" or the usage on standard output
+        Where Apple's prints only "Unrecognized Command", "Unrecognized Type", "Error Reading File" \#
+        or the like, another line on standard error gives the reason. Errors in the options or the \#
+        file argument are one line on standard error that says what is wrong, instead of "Invalid \#
+        Arguments" or the usage on standard output
         """#),
       .init(
         "Notices",
@@ -56,8 +56,8 @@ extension PlistBuddyTool {
         "Numbers and bools",
         """
         A value that is not of its type is an error: text after a number, a number that does not \
-        fit, a bool other than the six words. Apple's stores what it can make of the text, such as \
-        12 for 12x, or false for on, which loses data silently. Integers may be hexadecimal
+        fit, a bool other than the six words. Apple's stores as much as it understands, such as 12 \
+        for 12x, or false for on, so that data is lost silently. Integers may be hexadecimal
         """),
       .init(
         "Reals",
@@ -80,71 +80,79 @@ extension PlistBuddyTool {
       .init(
         "Commands",
         """
-        The name of a command is a whole word, so that Settings is a typing error; Apple's takes it \
-        as Set. Words too many are errors, because an entry with spaces that is not quoted would \
-        name another one; Apple's ignores them. Spaces before a command are allowed. CD without an \
-        entry goes to the root
+        The name of a command is a whole word, so that a typo such as Settings is an error; Apple's \
+        takes it for Set. Extra words are errors, too, because an entry with spaces that lacks its \
+        quotes would name another entry; Apple's ignores them. A command may begin with spaces. CD \
+        without an entry returns to the root
         """),
       .init(
         "Quotes and backslashes",
         #"""
-        Quotes of one kind keep those of the other, so that a value may be JSON or "Don't". Apple's \#
-        removes all quotes, and takes an apostrophe within double quotes for an unclosed one. A \#
-        backslash at the end of a command stands for itself, and spaces at the end are dropped \#
-        unless they are quoted
+        Quotes may enclose quotes of the other kind, so that a value can be JSON or "Don't". Apple's \#
+        removes all of them, and takes the apostrophe for an unclosed quote. A backslash at the end of \#
+        a command is kept, because dropping it would damage the value; spaces at the end are dropped \#
+        unless they are quoted, because nobody sees them
         """#),
       .init(
-        "Empty values",
-        "Quotes without text between them are an empty value, which Apple's takes for none"),
+        "Missing words",
+        """
+        A command that lacks a word fails with a notice such as "Entry Required for Set Command", as \
+        with older versions of Apple's. Newer ones take the word as empty, and thus change the root
+        """),
       .init(
         "Indices",
         """
         In an array, a key that is not a decimal index is an error; Apple's takes it as 0. Delete with \
         a colon at the end is an error; Apple's deletes the first element of the array. Delete of the \
-        root is an error, because Clear is clearer
+        root is an error; Clear empties it. In each case, Apple's reading of what is probably a mistake \
+        changes the wrong entry
         """),
       .init(
         "Empty keys",
         #"""
-        The empty key is written as a backslash, because a forgotten key is more likely than an empty \#
-        one. Apple's adds it after a colon at the end, and then cannot address it
+        A backslash alone is the empty key. Apple's adds the empty key after a colon at the end, where \#
+        a key has more likely been forgotten, and cannot address it afterwards
         """#),
       .init(
         "Import",
         """
-        The bytes of the file always become data, so that none is lost; Apple's converts them to the \
-        type of an existing entry. A colon at the end appends them to an array
+        The bytes of the file always become data, so that none are lost; Apple's converts them to the \
+        type of the existing entry. If the entry ends with a colon, they are appended to an array
+        """),
+      .init(
+        "Pipes",
+        """
+        A pipe or /dev/stdin is never written to, because that would not change the file behind it
         """),
       .init(
         "Merge",
         """
-        A single value cannot be merged into a dictionary; Apple's stores it with an empty key. -r, \
-        which Apple's accepts as well, is part of the guide
+        A file that contains a single value cannot be merged into a dictionary; Apple's stores the \
+        value with an empty key. The option -r is documented; Apple's accepts it as well
         """),
       .init(
         "Working container",
         """
-        It also becomes the root when a container around it is deleted, and stays the same when \
-        elements before it are added or deleted
+        It also becomes the root when a container that encloses it is deleted, because it no longer \
+        exists then
         """),
       .init(
         "Options",
         """
-        Options of one letter can be combined, as in -xc, which Apple's manual page suggests but the \
-        program rejects. --, --help, --version, --manual and --completion are those of other Linux \
-        programs
+        Options of one letter can be combined, as in -xc; Apple's manual page suggests that, but the \
+        program rejects it. --, --version, --manual and --completion are customary on Linux
         """),
       .init(
         "Terminals",
         """
-        Control characters are escaped, so that a value cannot control the terminal. With libedit, \
-        lines can be edited, recalled and completed
+        Control characters are escaped, so that a value cannot control the terminal. If libedit is \
+        installed, lines can be edited, recalled and completed
         """),
       .init(
         "Limits",
         """
-        Files have at most 512 levels and 2 GiB, and a line of standard input 1 MiB, so that no input \
-        exhausts memory; Apple's cuts lines off after 511 bytes
+        A file may have 2 GiB and 512 levels of containers, and a line of standard input 1 MiB, so \
+        that no input exhausts the memory. Apple's cuts lines off after 511 bytes
         """),
     ],
     isInHelp: false)

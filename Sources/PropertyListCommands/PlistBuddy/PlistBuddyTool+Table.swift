@@ -4,12 +4,12 @@ extension PlistBuddyTool {
   package enum Option {
     package static let command = CommandLineTool.Option(
       "-c", argument: "command",
-      summary: "Run a command instead of asking for commands; several -c run in order",
+      summary: "Run a command instead of asking for commands; may be repeated",
       repeats: true)
     package static let xml = CommandLineTool.Option(
       "-x", summary: "Print values as XML property lists")
     package static let noLinks = CommandLineTool.Option(
-      "-l", summary: "Do not follow symbolic links: fail if there is one on the path of the file")
+      "-l", summary: "Fail if the path of the file contains a symbolic link")
   }
 
   package static let table = CommandLineTool(
@@ -39,8 +39,8 @@ extension PlistBuddyTool {
     """
     Without -c, commands are read from standard input, one per line, after the prompt "Command: ", \
     and only Save writes the file. With -c, all commands are parsed before the first one runs; if \
-    one is malformed, none runs. They all work on one version of the file, which is written once, \
-    at the end, if it has changed. If a command fails, the others still run.
+    one is malformed, none runs. The file is read once, and written once, at the end, if it has \
+    changed. If a command fails, the others still run.
     """,
     """
     A file that does not exist is created, as XML, by the first change or by Save. An existing file \
@@ -57,7 +57,7 @@ extension PlistBuddyTool {
 
   private static let guideSections: [CommandLineTool.Section] = [
     .init(
-      "Commands", ["Upper and lower case are the same in the names of commands and types."],
+      "Commands", ["The names of commands and types are not case-sensitive."],
       terms: EditCommand.all.map { command in
         let aliases = command.aliases.isEmpty ? "" : " (also: \(command.aliases.alternatives))"
         return .init(command.synopsis, command.summary + aliases, example: command.example)
@@ -72,29 +72,28 @@ extension PlistBuddyTool {
         chosen another.
         """#,
         #"""
-        A colon at the end denotes the end of an array where an entry is added, as in Add :Tags: \#
-        string new, and otherwise nothing. In a key, \: is a colon; a backslash alone is the empty \#
-        key.
+        To append to an array, end the entry with a colon: Add :Tags: string new. For a colon in a \#
+        key, type \:. A backslash alone is the empty key.
         """#,
       ]),
     .init(
       "Types",
       [
         """
-        Without a value, a new container, string or data is empty, a number is 0 and a bool false; a \
-        date must have a value.
+        If the value is left out, a container, a string or data is empty, a number is 0, and a bool is \
+        false. A date needs a value.
         """
       ],
       terms: [
         .init("string", "Text", example: "Add :Name string Jane Doe"),
-        .init("array, dict", "A container, which takes no value", example: "Add :Tags array"),
+        .init("array, dict", "A container; it takes no value", example: "Add :Tags array"),
         .init("bool", "true, false, yes, no, 1 or 0", example: "Add :RunAtLoad bool true"),
         .init("real", "A floating-point number", example: "Add :Ratio real 1.5"),
         .init(
-          "integer", "A decimal number, or a hexadecimal one after 0x",
+          "integer", "A whole number, in decimal, or in hexadecimal after 0x",
           example: "Add :Nice integer 5"),
         .init(
-          "date", "A date in UTC, in the format that Print uses or in that of XML",
+          "date", "A date in UTC, as Print shows it or as in XML",
           example: "Add :When date 2024-01-01T00:00:00Z"),
         .init("data", "The bytes of a text; see also Import", example: "Add :Key data abc"),
       ]),
@@ -102,10 +101,10 @@ extension PlistBuddyTool {
       "Words and values",
       [
         #"""
-        Words are separated by spaces. Single or double quotes keep the spaces in a word, and each \#
-        other. A backslash keeps the character after it, whether inside or outside of quotes, except \#
-        that \n is a line feed and \t a tab: Don\'t, or "Don't". A value ends where the command \#
-        ends, so that its spaces need no quotes.
+        Words are separated by spaces. A word that contains spaces needs single or double quotes, \#
+        which may enclose quotes of the other kind. A backslash makes the next character literal, \#
+        inside and outside of quotes: Don\'t is the same as "Don't". The exceptions are \n, a line \#
+        feed, and \t, a tab. A value extends to the end of the command, so its spaces need no quotes.
         """#
       ]),
     .init(
@@ -113,8 +112,8 @@ extension PlistBuddyTool {
       [
         #"""
         Print shows entries in the order of the file, dates in UTC, and reals with six digits after \#
-        the point, or with as many as it takes to be exact. Strings and data are printed as they \#
-        are, except that a terminal gets control characters as \u{1b}, and data as text.
+        the decimal point, or with as many as needed to be exact. Strings and data are printed \#
+        unchanged, except that on a terminal control characters are shown as \u{1b}, and data as text.
         """#
       ]),
   ]

@@ -14,7 +14,7 @@ package enum PlistBuddyTool {
   static func edit(_ invocation: Invocation, in session: Session) throws {
     let path = invocation.operands[0]
     guard path != "-" else {
-      throw UsageError("standard input cannot be edited; ./- is the file named -")
+      throw UsageError("standard input cannot be edited; use ./- for a file named -")
     }
     let lines = invocation.arguments(of: Option.command)
     let followsLinks = !invocation.has(Option.noLinks)

@@ -19,7 +19,7 @@ struct PlistBuddyBatchTests {
     (["a", "b"], "unexpected b; PlistBuddy takes 1 file"), (["-c"], "-c needs command"),
     (["-z", "a"], "unrecognized option: -z"),
     (["-xz", "a"], "unrecognized option: -xz"),
-    (["-c", "Print", "-"], "standard input cannot be edited; ./- is the file named -"),
+    (["-c", "Print", "-"], "standard input cannot be edited; use ./- for a file named -"),
   ]
 
   @Test("a malformed command line is rejected", arguments: lines)
@@ -42,11 +42,10 @@ struct PlistBuddyBatchTests {
         Usage: PlistBuddy [-c command]... [-x] [-l] file
 
         Options:
-          -c command              Run a command instead of asking for commands; several
-                                  -c run in order
+          -c command              Run a command instead of asking for commands; may be
+                                  repeated
           -x                      Print values as XML property lists
-          -l                      Do not follow symbolic links: fail if there is one on
-                                  the path of the file
+          -l                      Fail if the path of the file contains a symbolic link
 
         """))
     let guide = try PlistBuddyProgram.run(["-c", "Help", "f.plist"], in: folder).text
@@ -54,12 +53,14 @@ struct PlistBuddyBatchTests {
       guide.hasPrefix(
         """
         Commands:
-          Upper and lower case are the same in the names of commands and types.
+          The names of commands and types are not case-sensitive.
           Print [entry]           Print the value of an entry, or of the working
                                   container (also: ls)
                                   Example: Print :CFBundleVersion
-          Set entry value         Give an entry, which must exist and be no container, a
-                                  new value of the same type (also: =)
+          Set entry [value]       Change the value of an existing entry, which keeps its
+                                  type; the values of an array or a dict are set one by
+                                  one. Without a value, a string or data becomes empty
+                                  (also: =)
                                   Example: Set :CFBundleVersion 1.2
 
         """))
@@ -128,8 +129,8 @@ struct PlistBuddyBatchTests {
       "Set :a 42", "Save", "Sett :b 1",
       output: "Unrecognized Command\n",
       error: """
-        PlistBuddy: no command was run, because command 3 of 3 is malformed: there is no command \
-        Sett; did you mean Set?
+        PlistBuddy: no command was run, because command 3 of 3 is malformed: unrecognized \
+        command: Sett; did you mean Set?
 
         """)
     try fixture.expect(

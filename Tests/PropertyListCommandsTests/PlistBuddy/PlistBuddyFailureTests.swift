@@ -12,10 +12,10 @@ struct PlistBuddyFailureTests {
   /// explanation.
   static let syntaxErrors: [(command: String, notice: String, explanation: String)] = [
     ("", "Unrecognized Command", "the command is empty"),
-    ("Prnt", "Unrecognized Command", "there is no command Prnt; did you mean Print?"),
-    ("sett :a b", "Unrecognized Command", "there is no command sett; did you mean Set?"),
-    ("xD", "Unrecognized Command", "there is no command xD; did you mean CD?"),
-    ("Frobnicate", "Unrecognized Command", "there is no command Frobnicate; Help lists them"),
+    ("Prnt", "Unrecognized Command", "unrecognized command: Prnt; did you mean Print?"),
+    ("sett :a b", "Unrecognized Command", "unrecognized command: sett; did you mean Set?"),
+    ("xD", "Unrecognized Command", "unrecognized command: xD; did you mean CD?"),
+    ("Frobnicate", "Unrecognized Command", "unrecognized command: Frobnicate; Help lists them all"),
     (
       "Print ':name", "Parse Error: Unclosed Quotes",
       #"a single quote is never closed; type \' for the character itself"#
@@ -28,7 +28,7 @@ struct PlistBuddyFailureTests {
       #"Set :name "a\""#, "Parse Error: Unclosed Quotes",
       #"a double quote is never closed; type \" for the character itself"#
     ),
-    ("Set", "Entry Required for Set Command", "expected Set entry value"),
+    ("Set", "Entry Required for Set Command", "expected Set entry [value]"),
     ("+", "Entry Required for Add Command", "expected Add entry type [value]"),
     ("Add :n", "Type Required for Add Command", "expected Add entry type [value]"),
     ("Add :n strin x", "Unrecognized Type: strin", types),
@@ -61,7 +61,7 @@ struct PlistBuddyFailureTests {
     ("Add :n integer x", "Unrecognized Integer Format", integer),
     (
       "Add :n dict x", "Unexpected Value for Type: dict",
-      "a container takes no value; add its entries one by one"
+      "an array or a dict takes no value; add its entries one by one"
     ),
     ("Add :n date", "Unrecognized Date Format", date),
     ("Clear date", "Unrecognized Date Format", date),
@@ -98,7 +98,7 @@ struct PlistBuddyFailureTests {
     ("Delete :none", #"Delete: Entry, ":none", Does Not Exist"#),
     ("Delete :list:", #"Delete: Entry, ":list:", Does Not Exist"#),
     ("Delete :name:x", #"Delete: Entry, ":name:x", Does Not Exist"#),
-    ("Delete :", #"Delete: Entry, ":", Is the Root; Clear Empties It"#),
+    ("Delete :", #"Delete: Entry, ":", Is the Root; Use Clear to Empty It"#),
     ("Copy :none :x", #"Copy: Entry, ":none", Does Not Exist"#),
     ("Copy :name :on", #"Copy: ":on" Entry Already Exists"#),
     (

@@ -48,7 +48,7 @@ struct PlistBuddyInputTests {
     try expect(
       "Set :a 2\nSett :a 3\nSave\n",
       output: "Command: Command: Unrecognized Command\nCommand: Saving...\nCommand: ",
-      error: "PlistBuddy: there is no command Sett; did you mean Set?\n", status: 1,
+      error: "PlistBuddy: unrecognized command: Sett; did you mean Set?\n", status: 1,
       value: ["a": "2"])
   }
 
@@ -122,7 +122,7 @@ struct PlistBuddyInputTests {
     try folder.write("{ a = theirs; }", to: "f.plist")
     try terminal.send("Save\r")
     try terminal.expect(
-      "Saving...\r\nf.plist: another program has changed the file; Revert reads it again\r\n")
+      "Saving...\r\nf.plist: another program has changed the file; use Revert to reload it\r\n")
     #expect(try folder.text("f.plist") == "{ a = theirs; }")
     try terminal.enter("Revert")
     try terminal.expect("Reverting to last saved state...\r\nCommand: ")
@@ -167,8 +167,8 @@ struct PlistBuddyInputTests {
       error: #"""
         PlistBuddy: the line contains a NUL byte
         PlistBuddy: the line is not UTF-8
-        PlistBuddy: a line may have 1048576 bytes
-        PlistBuddy: a line may have 1048576 bytes
+        PlistBuddy: a line may be at most 1048576 bytes long
+        PlistBuddy: a line may be at most 1048576 bytes long
         PlistBuddy: a single quote is never closed; type \' for the character itself
 
         """#, status: 1)

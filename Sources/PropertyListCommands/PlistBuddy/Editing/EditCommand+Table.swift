@@ -10,8 +10,9 @@ extension EditCommand {
       return .look { try $0.print(entry) }
     },
     EditCommand(
-      "Set", aliases: ["="], "entry value",
-      "Give an entry, which must exist and be no container, a new value of the same type",
+      "Set", aliases: ["="], "entry [value]",
+      "Change the value of an existing entry, which keeps its type; the values of an array or a dict "
+        + "are set one by one. Without a value, a string or data becomes empty",
       example: "Set :CFBundleVersion 1.2"
     ) { arguments in
       let entry = try arguments.next("Entry Required")
@@ -20,8 +21,8 @@ extension EditCommand {
     },
     EditCommand(
       "Add", aliases: ["+"], "entry type [value]",
-      "Create an entry of a type, and any dictionaries that are missing on the way to it. In an "
-        + "array, insert it at its index, or append it if the index is left out",
+      "Add a new entry of a type, and any dictionaries that are missing on the way to it. In an "
+        + "array it is inserted at the index, or appended if the index is left out",
       example: "Add :Tags: string new"
     ) { arguments in
       let entry = try arguments.next("Entry Required")
@@ -31,7 +32,7 @@ extension EditCommand {
     },
     EditCommand(
       "Copy", aliases: ["cp"], "entry new-entry",
-      "Create a new entry with the value of another; containers are copied whole",
+      "Add a new entry with the value of another one, including everything in it",
       example: "Copy :Tags:0 :FirstTag"
     ) { arguments in
       let source = try arguments.next("Entry Required")
@@ -40,7 +41,7 @@ extension EditCommand {
     },
     EditCommand(
       "Delete", aliases: ["remove", "rm", "-"], "entry [type]",
-      "Remove an entry and everything in it; the type is not checked",
+      "Remove an entry and everything in it. A type may follow, and is ignored",
       example: "Delete :Tags:0"
     ) { arguments in
       let entry = try arguments.next("Entry Required")
@@ -50,9 +51,9 @@ extension EditCommand {
     },
     EditCommand(
       "Merge", "[-r] file [entry]",
-      "Add the contents of another property list to an entry, or to the working container: to a "
-        + "dictionary the keys that it lacks, to an array all elements, or a single value. With "
-        + "-r, containers that both have are merged as well",
+      "Add the contents of another property list to an entry, or to the working container: a "
+        + "dictionary receives the keys that it does not have yet, an array all elements. With -r, "
+        + "arrays and dictionaries that both have are merged in the same way",
       example: "Merge -r defaults.plist :Settings"
     ) { arguments in
       let isRecursive = arguments.take(option: "-r")
@@ -62,8 +63,8 @@ extension EditCommand {
     },
     EditCommand(
       "Import", "entry file",
-      "Store the bytes of a file as data in an entry, which is created or, unless it is a "
-        + "container, replaced",
+      "Store the bytes of a file as data in an entry, which is added if it does not exist; an array "
+        + "or a dict is not replaced",
       example: "Import :Icon icon.png"
     ) { arguments in
       let entry = try arguments.next("Entry Required")
@@ -72,7 +73,7 @@ extension EditCommand {
     },
     EditCommand(
       "Clear", "[type]",
-      "Replace everything with an empty value of a type; dict if none is given",
+      "Replace everything with an empty value of a type, which is dict if left out",
       example: "Clear array"
     ) { arguments in
       let type = try arguments.next().map { try EntryType(named: $0.text) } ?? .dict
@@ -81,8 +82,8 @@ extension EditCommand {
     },
     EditCommand(
       "CD", "[entry]",
-      "Make a dictionary or an array the working container, from which entries without a leading "
-        + "colon start; the root if none is given",
+      "Make a dictionary or an array the working container, where entries without a leading colon "
+        + "start. Without an entry, return to the root",
       example: "CD :Settings"
     ) { arguments in
       let entry = arguments.next()
@@ -96,7 +97,7 @@ extension EditCommand {
     ) { _ in .request(.revert) },
     EditCommand(
       "Exit", aliases: ["quit", "bye"], "",
-      "Leave without saving. Among the commands of -c, it has no effect"
+      "Quit without saving. With -c, it has no effect"
     ) { _ in .request(.exit) },
     EditCommand(
       "Help", aliases: ["?"], "", "Print this guide"

@@ -71,6 +71,7 @@ struct EditCommand: Sendable {
       "Unrecognized Command",
       name.isEmpty
         ? "the command is empty"
-        : "there is no command \(name)\(suggestion.isEmpty ? "; Help lists them" : suggestion)")
+        : "unrecognized command: \(name)\(suggestion.isEmpty ? "; Help lists them all" : suggestion)"
+    )
   }
 }

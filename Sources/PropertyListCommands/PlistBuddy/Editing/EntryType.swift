@@ -24,7 +24,7 @@ enum EntryType: String, CaseIterable {
     if self == .array || self == .dict, !text.isEmpty {
       throw .syntax(
         "Unexpected Value for Type: \(rawValue)",
-        "a container takes no value; add its entries one by one")
+        "an array or a dict takes no value; add its entries one by one")
     }
     do throws(PlistError.Kind) {
       switch self {

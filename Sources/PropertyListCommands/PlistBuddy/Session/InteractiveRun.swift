@@ -68,7 +68,7 @@ struct InteractiveRun {
       let data = try file.bytes(of: editor.root, like: document)
       version = try file.replace(version, with: data) { _ throws(CommandFailure) in
         throw CommandFailure(
-          "\(file.path): another program has changed the file; Revert reads it again")
+          "\(file.path): another program has changed the file; use Revert to reload it")
       }
       for warning in document.warnings {
         editor.transcript.note("\(file.path): warning: \(warning)")

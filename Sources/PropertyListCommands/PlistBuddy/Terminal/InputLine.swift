@@ -15,7 +15,8 @@ enum InputLine {
     let bytes = Array(bytes.prefix(Self.maximumLength + 1))
     if bytes.count > Self.maximumLength {
       self = .unusable(
-        .syntax("Parse Error: Line Too Long", "a line may have \(Self.maximumLength) bytes"))
+        .syntax(
+          "Parse Error: Line Too Long", "a line may be at most \(Self.maximumLength) bytes long"))
     } else if bytes.contains(0) {
       self = .unusable(.syntax("Parse Error: Invalid Text", "the line contains a NUL byte"))
     } else if let line = String(validating: bytes, as: UTF8.self) {
