@@ -388,6 +388,33 @@ final class AtomicFileTests {
     #expect(try content(victim) == "victim")
   }
 
+  @Test("follows no symbolic link on its path if that is not allowed")
+  func refusedLinks() throws {
+    let manager = FileManager.default
+    let root = try FilePath.resolved(folder)
+    try manager.createDirectory(atPath: root + "/inner", withIntermediateDirectories: false)
+    try Data("old".utf8).write(to: URL(fileURLWithPath: root + "/inner/file"))
+    try manager.createSymbolicLink(atPath: root + "/link", withDestinationPath: "inner")
+    try manager.createSymbolicLink(atPath: root + "/inner/alias", withDestinationPath: "file")
+
+    let refusal = "cannot open: Too many levels of symbolic links"
+    for path in ["/link/file", "/link/new", "/inner/../link/file"] {
+      #expect(error { _ = try AtomicFile(root + path, followingLinks: false) } == refusal)
+    }
+    let alias = try AtomicFile(root + "/inner/alias", followingLinks: false)
+    #expect(error { _ = try alias.read() } == refusal)
+    #expect(
+      error { _ = try AtomicFile(root + "/inner/file/x", followingLinks: false) }
+        == "cannot open: Not a directory")
+
+    let file = try AtomicFile(root + "//inner/./file", followingLinks: false)
+    #expect(try file.read()?.data == Data("old".utf8))
+    _ = try file.update { _ in Data("new".utf8) }
+    #expect(try content(root + "/inner/file") == "new")
+    _ = try AtomicFile(root + "/inner/new", followingLinks: false).update { _ in Data("2".utf8) }
+    #expect(try content(root + "/inner/new") == "2")
+  }
+
   @Test("replaces what a killed process has left")
   func leftover() throws {
     try Data("half".utf8).write(to: URL(fileURLWithPath: folder + "/.file.new"))
