@@ -48,10 +48,12 @@ extension FileSystemError {
     /// bytes that are not UTF-8.
     case openPathWithNUL, openUndecodablePath
     case createFolder, listFolder
-    /// Creating the file that is to replace another.
+    /// Creating the file that is to replace another, or a lock file.
     case createTemporaryFile
     /// Reading or replacing a folder, pipe or device as if it were a regular file.
     case readSpecialFile, replaceSpecialFile
+    /// Replacing a file that the process may not write.
+    case replaceReadOnlyFile
     /// Replacing the file of an open descriptor, such as `/dev/stdin`.
     case replaceDescriptor
     /// Reading a file of more bytes than this.
@@ -74,30 +76,31 @@ extension FileSystemError.Operation: CustomStringConvertible {
     case .read: "read"
     case .write: "write"
     case .close: "close"
-    case .lock: "lock"
+    case .lock: "lock the file"
     case .create: "create"
     case .replace: "replace"
     case .remove: "remove"
-    case .synchronize: "sync to disk"
-    case .inspect: "read the attributes"
+    case .synchronize: "sync the file to disk"
+    case .inspect: "read the file's attributes"
     case .resolveSymlinks: "resolve the path"
-    case .openPathWithNUL: "open a path that contains a NUL"
+    case .openPathWithNUL: "open a path that contains a NUL character"
     case .openUndecodablePath: "open a path that is not UTF-8"
     case .createFolder: "create the folder"
     case .listFolder: "list the folder"
-    case .createTemporaryFile: "create a temporary file beside it"
-    case .readSpecialFile: "read what is not a regular file"
-    case .replaceSpecialFile: "replace what is not a regular file"
-    case .replaceDescriptor: "replace the file of an open descriptor"
+    case .createTemporaryFile: "create a file in its folder"
+    case .readSpecialFile: "read a file that is not a regular one"
+    case .replaceSpecialFile: "replace a file that is not a regular one"
+    case .replaceReadOnlyFile: "replace a read-only file"
+    case .replaceDescriptor: "replace an open file descriptor"
     case .readLargeFile(let limit): "read more than \(limit) bytes"
     case .readChangingFile: "read a file that another program keeps changing"
     case .replaceChangingFile: "replace a file that another program keeps changing"
     case .readExtendedAttributes: "read the extended attributes"
-    case .copyOwner: "copy the owner"
-    case .copyPermissions: "copy the permissions"
-    case .copyAccessControlList: "copy the access control list"
+    case .copyOwner: "keep the owner"
+    case .copyPermissions: "keep the permissions"
+    case .copyAccessControlList: "keep the access control list"
     case .keepLockInChild: "keep a lock in a forked child"
-    case .copyExtendedAttribute(let name): "copy the extended attribute \(name)"
+    case .copyExtendedAttribute(let name): "keep the extended attribute \(name)"
     }
   }
 }
@@ -106,8 +109,26 @@ extension FileSystemError: CustomStringConvertible {
   /// One line of text, such as `cannot open: No such file or directory`.
   package var description: String {
     switch self {
-    case .failed(let operation, let code): "cannot \(operation): \(String(cString: strerror(code)))"
+    case .failed(let operation, let code): Self.text(of: operation, code)
     case .lockTimeout(let waited): "the file was still locked after \(Self.text(of: waited))"
+    }
+  }
+
+  /// The text of a failed operation. It says nothing of `errno` where that stands for something that
+  /// no system call has refused.
+  private static func text(of operation: Operation, _ code: Int32) -> String {
+    switch operation {
+    case .openPathWithNUL: "the path contains a NUL character"
+    case .openUndecodablePath: "the path is not UTF-8"
+    case .readSpecialFile where code != EISDIR, .replaceSpecialFile where code != EISDIR:
+      "not a regular file"
+    case .readSpecialFile, .replaceSpecialFile: "is a directory"
+    case .replaceReadOnlyFile: "the file is read-only"
+    case .replaceDescriptor: "an open file descriptor cannot be replaced"
+    case .readLargeFile(let limit): "the file is larger than \(limit) bytes"
+    case .readChangingFile, .replaceChangingFile: "another program keeps changing the file"
+    case .keepLockInChild: "a forked child does not hold the locks of its parent"
+    default: "cannot \(operation): \(String(cString: strerror(code)))"
     }
   }
 

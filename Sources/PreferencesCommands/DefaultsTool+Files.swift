@@ -27,7 +27,9 @@ extension DefaultsTool {
     let isStandardOutput = file == "-"
     let format = try format.map(Self.format(named:)) ?? (isStandardOutput ? .xml : .binary)
     let values = try store(of: domain).plistRepresentation
-    guard !values.isEmpty else { throw CommandFailure.missing(domain, nil) }
+    guard !values.isEmpty else {
+      throw CommandFailure("The domain \(domain.name) does not exist")
+    }
     do {
       let output = try PlistOutput(.dictionary(values), as: format)
       if let rounding = output.rounding { session.warn(ofRounding: rounding) }

@@ -67,7 +67,9 @@ extension DefaultsTool {
 
   /// `layers`
   func layers(of key: String, of domain: DomainArgument) throws {
-    guard domains.host == nil else { throw UsageError("a host does not go with layers") }
+    guard domains.host == nil else {
+      throw UsageError("-currentHost and -host cannot be used with layers")
+    }
     let store: PreferencesStore
     if let path = domain.path {
       store = PreferencesStore(fileAt: path)
@@ -88,13 +90,18 @@ extension DefaultsTool {
     guard !origins.isEmpty else { throw CommandFailure.missing(domain, key) }
     for (position, origin) in origins.enumerated() {
       let path = origin.layer.path.map { " (\($0.onOneLine))" } ?? ""
-      let role = position == 0 ? "supplies" : "is shadowed"
+      let role = position == 0 ? "supplies the value" : "is hidden"
       session.print("\(Self.title(of: origin.layer.kind))\(path) \(role)\n")
       let text = try text(of: origin.value)
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
         session.print("    \(String(line).onOneLine)\n")
       }
     }
+  }
+
+  /// `printHostIdentifier`
+  func printHostIdentifier() {
+    session.print("\(domains.locations.hostIdentifier)\n")
   }
 
   private static func title(of kind: PreferencesLayer.Kind) -> String {
@@ -158,7 +165,7 @@ extension DefaultsTool {
     if case .untrustedManagedFile = problem {
       session.warn("\(problem)")
     } else {
-      session.fail(["\(problem)"])
+      session.fail(CommandFailure.lines(about: problem))
     }
   }
 }

@@ -5,34 +5,35 @@ internal import PropertyList
 extension DefaultsTool {
   enum Option {
     static let currentHost = CommandLineTool.Option(
-      "-currentHost", summary: "Use the user's preferences for this machine alone")
+      "-currentHost", summary: "Use the preferences that apply to this machine only")
     static let host = CommandLineTool.Option(
       "-host", argument: "name",
-      summary: "Use the user's preferences for another machine, by the part of their files' names "
-        + "before .plist, or for this one, by its host name")
+      summary: "Use the preferences that apply to one machine only: this one, by its host name, or "
+        + "any other, by its identifier (see printHostIdentifier)")
     static let root = CommandLineTool.Option(
       "--root", argument: .init("folder", completion: .files),
-      summary: "Put a folder before the paths of all folders that hold domains, as for the system "
-        + "within a mounted image")
+      summary: "Put a folder in front of the paths of all preferences folders, as for a mounted "
+        + "system image")
   }
 
   static let table = CommandLineTool(
     name: "defaults", summary: "read and change preferences", layout: .verbatim,
     options: [Option.currentHost, Option.host, Option.root],
     verbs: [
-      read, readType, write, rename, delete, deleteAll, `import`, export, domains, find, layers,
-      watch,
+      read, readType, write, rename, delete, deleteAll, `import`, export, domains, find,
+      printHostIdentifier, layers, watch,
     ],
-    notes: notes, related: ["plutil", "PlistBuddy"])
+    notes: notes, sections: [differences], related: ["plutil", "PlistBuddy"])
 
   // MARK: Verbs
 
   private static let read = CommandLineTool.Verb(
-    "read", summary: "Print a value, a domain, or all of the user's domains",
-    operands: .init("[domain [key]]", count: 0...2, completions: [domain, .nothing]),
+    "read", summary: "Print a value, a domain, or all domains of the user",
+    operands: operands("[domain [key]]", 0...2, [domain, key]),
     examples: [
       .init("defaults read org.example.Editor fontSize", "Print one value"),
-      .init("defaults -currentHost read", "Print all that is set for this machine alone"),
+      .init("defaults read org.example.Editor", "Print a domain"),
+      .init("defaults -currentHost read", "Print everything that is set for this machine only"),
     ],
     action: actionOnOptionalDomain { tool, domain, words in
       if let domain { try tool.read(words.first, of: domain) } else { try tool.readAll() }
@@ -40,23 +41,26 @@ extension DefaultsTool {
 
   private static let readType = CommandLineTool.Verb(
     "read-type", summary: "Print the type of a value",
-    operands: .init("domain key", count: 2...2, completions: [domain, .nothing]),
+    operands: operands("domain key", 2...2, [domain, key]),
+    examples: [
+      .init("defaults read-type org.example.Editor fontSize", #"Print "Type is integer""#)
+    ],
     action: actionOnDomain { try $0.readType(of: $2[0], of: $1) })
 
   private static let write = CommandLineTool.Verb(
-    "write",
-    summary: "Set the value of a key; given a dictionary in the place of the key, put it in the "
-      + "place of all that the domain holds",
+    "write", summary: "Set the value of a key, or replace a whole domain",
     details: [values],
-    operands: .init(
-      "domain key value...", count: 2...Int.max,
-      completions: [domain, .nothing, .words(ValueArguments.typeWords)]),
+    operands: operands(
+      ["domain key value...", "domain '{...}'"], 2...Int.max, [domain, key, value, wholeDomain]),
     examples: [
       .init("defaults write org.example.Editor fontSize -int 12", "Set a number"),
       .init("defaults write -g languages -array en de", "Set an array for all applications"),
       .init(
+        "defaults write org.example.Editor window -dict-add width -int 640",
+        "Set a key in a dictionary, and keep its other keys"),
+      .init(
         "defaults write org.example.Editor '{ fontSize = 12; }'",
-        "Replace all that the domain holds"),
+        "Replace everything in the domain"),
     ],
     action: actionOnDomain { tool, domain, words in
       if words.count == 1 {
@@ -67,107 +71,252 @@ extension DefaultsTool {
     })
 
   private static let rename = CommandLineTool.Verb(
-    "rename", summary: "Give a value another key",
-    operands: .init("domain key new-key", count: 3...3, completions: [domain, .nothing]),
+    "rename", summary: "Rename a key, and keep its value",
+    operands: operands(
+      "domain key new-key", 3...3,
+      [
+        domain, key,
+        .init("new-key", summary: "The new key, whose value is replaced if it has one"),
+      ]
+    ),
+    examples: [
+      .init("defaults rename org.example.Editor size fontSize", "Rename the key size to fontSize")
+    ],
     action: actionOnDomain { try $0.rename($2[0], to: $2[1], of: $1) })
 
   private static let delete = CommandLineTool.Verb(
-    "delete", aliases: ["remove"], summary: "Remove a value, or all of a domain",
-    operands: .init("domain [key]", count: 1...2, completions: [domain, .nothing]),
+    "delete", aliases: ["remove"], summary: "Delete a key, or everything in a domain",
+    operands: operands("domain [key]", 1...2, [domain, key]),
+    examples: [
+      .init("defaults delete org.example.Editor fontSize", "Delete a key"),
+      .init("defaults delete org.example.Editor", "Delete everything in a domain"),
+    ],
     action: actionOnDomain { try $0.delete($2.first, of: $1) })
 
   private static let deleteAll = CommandLineTool.Verb(
     "delete-all",
-    summary: "The same, from the user's preferences for this machine alone as well",
-    operands: .init("domain [key]", count: 1...2, completions: [domain, .nothing]),
+    summary: "Delete a key, or everything in a domain, including what applies to this machine only",
+    operands: operands("domain [key]", 1...2, [domain, key]),
+    examples: [
+      .init("defaults delete-all org.example.Editor", "Delete everything in a domain everywhere")
+    ],
     action: actionOnDomain { try $0.deleteAll($2.first, of: $1) })
 
   private static let `import` = CommandLineTool.Verb(
-    "import", summary: "Set all that a property list of any format holds; - is standard input",
-    operands: .init("domain file", count: 2...2, completions: [domain, .files]),
+    "import", summary: "Import all keys from a property list, and keep the domain's other keys",
+    operands: operands(
+      "domain file", 2...2,
+      [
+        domain,
+        .init(
+          "file", summary: "A property list in any format; - is standard input",
+          completion: .files),
+      ]),
     examples: [
+      .init("defaults import org.example.Editor backup.plist", "Set the keys in a file"),
       .init(
-        #"echo '{"fontSize": 12}' | defaults import org.example.Editor -"#,
-        "Set values from JSON")
+        #"echo '{"fontSize": 12}' | defaults import org.example.Editor -"#, "Set keys from JSON"),
     ],
     action: actionOnDomain { try $0.importFile($2[0], into: $1) })
 
   private static let export = CommandLineTool.Verb(
-    "export",
-    summary: "Write a domain to a file as a binary property list, or to standard output as XML "
-      + "for -, unless a format is given: \(PlistFormat.commandLineNames.joined(separator: ", "))",
+    "export", summary: "Export a domain as a property list",
     details: [
       "A device, a pipe, or a descriptor such as /dev/stdout is written to and never replaced."
     ],
-    operands: .init(
-      "domain file [format]", count: 2...3,
-      completions: [domain, .files, .words(PlistFormat.commandLineNames)]),
+    operands: operands(
+      "domain file [format]", 2...3,
+      [
+        domain,
+        .init(
+          "file", summary: "The file to write, which is replaced; - is standard output",
+          completion: .files),
+        .init(
+          "format",
+          summary: "\(PlistFormat.commandLineNames.alternatives); by default binary1 for a file "
+            + "and xml1 for standard output",
+          completion: .words(PlistFormat.commandLineNames)),
+      ]),
     examples: [
-      .init("defaults export org.example.Editor - json", "Print a domain as JSON")
+      .init("defaults export org.example.Editor backup.plist", "Save a domain to a file"),
+      .init("defaults export org.example.Editor - json", "Print a domain as JSON"),
     ],
     action: actionOnDomain { try $0.export($1, to: $2[0], as: $2.dropFirst().first) })
 
   private static let domains = CommandLineTool.Verb(
     "domains", summary: "Print the names of the user's domains",
-    operands: .init("", count: 0...0, completions: []),
+    operands: operands("", 0...0, []),
+    examples: [.init("defaults domains", "Print all names on one line, separated by commas")],
     action: action { tool, _ in try tool.listDomains() })
 
   private static let find = CommandLineTool.Verb(
-    "find", summary: "Print the values that have a word in their domain, key or text",
-    operands: .init("word", count: 1...1, completions: [.nothing]),
+    "find", summary: "Print all keys that contain a word, or whose domain or value contains it",
+    operands: operands(
+      "word", 1...1, [.init("word", summary: "The text to search for, in upper or lower case")]),
+    examples: [.init("defaults find font", "Find all preferences that mention a font")],
     action: action { try $0.find($1[0]) })
 
+  private static let printHostIdentifier = CommandLineTool.Verb(
+    "printHostIdentifier",
+    summary: "Print the identifier of this machine, which is part of the names of the files that "
+      + "apply to it only",
+    operands: operands("", 0...0, []),
+    examples: [
+      .init(
+        #"ls ~/.config/ByHost/*."$(defaults printHostIdentifier)".plist"#,
+        "List the files that apply to this machine only")
+    ],
+    action: action { tool, _ in tool.printHostIdentifier() })
+
   private static let layers = CommandLineTool.Verb(
-    "layers", summary: "Print which file supplies a value, and which others it shadows",
-    operands: .init("domain key", count: 2...2, completions: [domain, .nothing]), usageStatus: 2,
+    "layers", summary: "Print which file supplies a value, and which other values it hides",
+    operands: operands("domain key", 2...2, [domain, key]),
+    examples: [
+      .init(
+        "defaults layers org.example.Editor fontSize",
+        "Find out why an application uses this font size")
+    ],
+    usageStatus: 2,
     action: actionOnDomain { try $0.layers(of: $2[0], of: $1) })
 
   private static let watch = CommandLineTool.Verb(
-    "watch",
-    summary: "Print each change of a domain or of one value in it, until interrupted",
+    "watch", summary: "Print each change to a domain, or to one key in it, until interrupted",
     details: [
-      "A change is one line, printed as soon as it is seen, whoever made it: the key, the value "
-        + "before, -> and the value after, with - where there is none."
+      "Each change is printed as one line, as soon as it is seen, whoever made it: the key, the old "
+        + "value, -> and the new value, with - where there is none."
     ],
-    operands: .init("domain [key]", count: 1...2, completions: [domain, .nothing]), usageStatus: 2,
+    operands: operands("domain [key]", 1...2, [domain, key]),
+    examples: [
+      .init("defaults watch org.example.Editor", "See what an application changes while it runs")
+    ],
+    usageStatus: 2,
     action: actionOnDomain { try $0.watch($2.first, of: $1) })
 
-  /// The completion of a domain.
-  private static let domain = CommandLineTool.Completion.output(
-    of: "defaults domains 2>/dev/null | sed 's/, /\\n/g'; echo NSGlobalDomain")
+  // MARK: Operands
+
+  private static func operands(
+    _ form: String, _ count: ClosedRange<Int>, _ arguments: [CommandLineTool.Argument]
+  ) -> CommandLineTool.Operands {
+    operands([form], count, arguments)
+  }
+
+  private static func operands(
+    _ forms: [String], _ count: ClosedRange<Int>, _ arguments: [CommandLineTool.Argument]
+  ) -> CommandLineTool.Operands {
+    .init(forms, count: count, arguments: arguments) { before, current in
+      completions(of: arguments, after: before, current)
+    }
+  }
+
+  static let domain = CommandLineTool.Argument(
+    "domain",
+    summary: "A name, such as org.example.Editor; -g for the preferences of all applications; -app "
+      + "and an application; or the path of a property list")
+  static let key = CommandLineTool.Argument("key", summary: "A key at the top level of the domain")
+  static let value = CommandLineTool.Argument(
+    "value", summary: "A string, a property list, or a type followed by a value")
+  private static let wholeDomain = CommandLineTool.Argument(
+    "'{...}'", summary: "A dictionary, in any format, that replaces everything in the domain")
 
   // MARK: Notes
 
   /// The details of `write`.
   private static let values = """
-    A value is text, which is a string, or a property list where any of "()[]{}<> is in it. After a \
-    type it is read as one: -string text, -data hexadecimal-digits, -int[eger] number, -float number, \
-    -bool[ean] true|false|yes|no, -date date, -array value..., -array-add value..., -dict key value..., \
-    -dict-add key value... Elements may have types of their own, but not those of containers. A date \
-    is 2024-01-31T23:59:59Z, "2024-01-31 23:59:59 +0000" or 2024-01-31.
+    A value without a type is a string, unless it contains one of the characters "()[]{}<> and is \
+    parsed as a property list. The types are: -string text, -data hexadecimal-digits, -int[eger] \
+    number, -float number, -bool[ean] true|false|yes|no, -date date, -array value..., -array-add \
+    value..., -dict key value..., -dict-add key value... Elements, and the keys and values of \
+    dictionaries, may have types of their own, but not -array or -dict. Integers are decimal, or \
+    hexadecimal after 0x. Dates are written as 2024-01-31T23:59:59Z, "2024-01-31 23:59:59 +0000" or \
+    2024-01-31.
     """
 
   private static let notes: [CommandLineTool.Note] = [
     """
-    A domain is a name such as org.example.Editor; NSGlobalDomain, -g or -globalDomain for what all \
-    applications share; -app and a program; or the path of a file, with a slash somewhere and with or \
-    without .plist at its end. Behind -- a name may begin with a dash.
+    A domain is a name such as org.example.Editor; NSGlobalDomain, "Apple Global Domain", -g or \
+    -globalDomain for the preferences of all applications; -app and the name or path of an \
+    application; or the path of a property list, which contains a slash and may omit .plist. After \
+    --, a name may begin with a dash.
     """,
     .init(
       "Files",
       """
-      Domains lie in $XDG_CONFIG_HOME or ~/.config, those of one machine in ByHost within it; layers \
-      also looks in $XDG_CONFIG_DIRS or /etc/xdg, /usr/local/etc and /etc/xdg/managed.
+      Domains are stored in $XDG_CONFIG_HOME or ~/.config, and those of a single machine in its \
+      subfolder ByHost. The command layers also looks in $XDG_CONFIG_DIRS or /etc/xdg, in \
+      /usr/local/etc and in /etc/xdg/managed.
       """),
     """
-    All changes are on the disk when the program ends. A file that cannot be read is never written \
-    over.
+    Changes are on disk when the command ends. A file that cannot be read is never overwritten.
     """,
     .init(
       "Exit status",
       """
-      The exit status is 0, or 1 where anything failed. layers and watch end with 2 when called \
-      wrongly.
+      The exit status is 0 on success and 1 on failure. layers and watch exit with 2 if their \
+      arguments are wrong.
       """),
   ]
+
+  /// How the program differs from the one of macOS, and why.
+  private static let differences = CommandLineTool.Section(
+    "Differences from macOS",
+    [
+      """
+      Preferences are plain files, which each command changes under a lock and replaces as a whole. \
+      There is no daemon such as cfprefsd, so files may be edited by other programs, too.
+      """,
+      """
+      Domains are stored where Linux keeps configuration, and machines are identified by a hash of \
+      /etc/machine-id: there is no ~/Library, and there are no hardware UUIDs.
+      """,
+      """
+      -app takes the file name of the program as the domain, because there are no bundles with \
+      identifiers. delete-all deletes the preferences of this machine as well, because there are no \
+      containers.
+      """,
+      """
+      -host takes the identifier of a machine, or the host name of this one. Together with a path it is an \
+      error, because the path names the file.
+      """,
+      """
+      A path may be relative, and may end in .plist. Its folder has to exist: a missing one is more \
+      often a typing error.
+      """,
+      """
+      Numbers that are malformed or out of range are errors. macOS stores 0, or the nearest number. \
+      Integers may be hexadecimal, and as large as 18446744073709551615.
+      """,
+      """
+      -float stores eight bytes, so that 0.1 is read as 0.1. macOS stores four.
+      """,
+      """
+      -data takes pairs of digits, and -date takes the three forms above. An odd digit and words such as \
+      "tomorrow" are errors, because their meaning is a guess.
+      """,
+      """
+      A value that is parsed as a property list may also be JSON, as in '{"a": [1, 2]}', and so may \
+      the file for import.
+      """,
+      """
+      rename keeps the value if both keys are the same. write warns if the key is the name of a type, \
+      as in "write domain -bool true", where the key is missing.
+      """,
+      """
+      A command that deletes a missing key names that key, and not only the domain.
+      """,
+      """
+      A file that is not a property list is reported with the place of the error, and is left unchanged. \
+      macOS says that the domain does not exist.
+      """,
+      """
+      export takes a format, and never replaces devices, pipes and descriptors.
+      """,
+      """
+      Error messages have no date and no process identifier in front of them, and a malformed command \
+      line is reported in one line, with exit status 1: both are for people and scripts. macOS prints \
+      all of its help and exits with 255.
+      """,
+      """
+      layers, watch, --root and the help of single commands are additions.
+      """,
+    ], isInHelp: false)
 }

@@ -54,7 +54,7 @@ extension DefaultsTool {
     } catch {
       throw CommandFailure("\(error)")
     }
-    if let problem = stores.flatMap(\.problems).first { throw CommandFailure("\(problem)") }
+    if let problem = stores.flatMap(\.problems).first { throw CommandFailure(problem) }
     let containing = stores.filter { Self.contains($0, key) }
     guard !containing.isEmpty else { throw Self.missing(domain, key) }
     for store in containing { try delete(key, from: store, of: domain) }
@@ -78,8 +78,9 @@ extension DefaultsTool {
   }
 
   private static func missing(_ domain: DomainArgument, _ key: String?) -> CommandFailure {
-    var failure = CommandFailure.missing(domain, key)
-    failure.lines.append("Defaults have not been changed.")
-    return failure
+    let lines =
+      key == nil
+      ? ["Domain (\(domain.name)) not found."] : CommandFailure.missing(domain, key).lines
+    return CommandFailure(lines + ["Defaults have not been changed."])
   }
 }

@@ -20,7 +20,7 @@ package struct DefaultsTool {
     return table.run()
   }
 
-  private init(_ invocation: Invocation, in session: Session) throws(UsageError) {
+  init(_ invocation: Invocation, in session: Session) throws(UsageError) {
     self.session = session
     var locations = DomainLocations.standard
     if let root = invocation.argument(of: Option.root) {
@@ -41,9 +41,9 @@ package struct DefaultsTool {
     guard let host = invocation.argument(of: Option.host) else {
       return isCurrent ? locations.hostIdentifier : nil
     }
-    guard !isCurrent else { throw UsageError("-currentHost and -host cannot be given together") }
+    guard !isCurrent else { throw UsageError("-currentHost and -host cannot be used together") }
     guard !host.isEmpty, !host.utf8.contains(UInt8(ascii: "/")) else {
-      throw UsageError("-host needs the name of a host")
+      throw UsageError("-host needs the name or identifier of a machine")
     }
     return host == hostName ? locations.hostIdentifier : host
   }
@@ -82,7 +82,7 @@ package struct DefaultsTool {
       let count = words.count + (domain == nil ? 0 : 1)
       try table.check(count: count, of: invocation.verb)
       if tool.domains.host != nil, domain?.path != nil {
-        throw UsageError("a host does not go with the path of a file")
+        throw UsageError("-currentHost and -host cannot be used with a path")
       }
       try body(tool, domain, Array(words))
     }
@@ -95,7 +95,7 @@ package struct DefaultsTool {
     _ body: @escaping @Sendable (DefaultsTool, DomainArgument, _ words: [String]) throws -> Void
   ) -> CommandLineTool.Action {
     actionOnOptionalDomain { tool, domain, words in
-      guard let domain else { throw UsageError("no domain is given") }
+      guard let domain else { throw UsageError("no domain given") }
       try body(tool, domain, words)
     }
   }
@@ -107,7 +107,7 @@ package struct DefaultsTool {
   /// - Throws: The first problem of the store, such as a file that cannot be read.
   func store(of domain: DomainArgument) throws(CommandFailure) -> PreferencesStore {
     let store = try uncheckedStore(of: domain)
-    if let problem = store.problems.first { throw CommandFailure("\(problem)") }
+    if let problem = store.problems.first { throw CommandFailure(problem) }
     return store
   }
 
@@ -147,7 +147,9 @@ package struct DefaultsTool {
     } catch let failure as CommandFailure {
       throw failure
     } catch {
-      throw CommandFailure("Could not write domain \(domain.name); exiting", "\(error)")
+      throw CommandFailure(
+        ["Could not write domain \(domain.name); exiting"]
+          + ((error as? PreferencesError).map(CommandFailure.lines) ?? ["\(error)"]))
     }
   }
 
@@ -161,6 +163,25 @@ package struct DefaultsTool {
 }
 
 extension CommandFailure {
+  /// The failure of a verb that meets a problem of preferences.
+  init(_ problem: PreferencesError) {
+    self.init(Self.lines(about: problem))
+  }
+
+  /// The lines about a problem, with what can be done about a file that does not hold preferences.
+  static func lines(about problem: PreferencesError) -> [String] {
+    guard let path = problem.pathOfBadContents else { return ["\(problem)"] }
+    let file = path.quotedForShell
+    let look =
+      if case .notPreferences = problem { "To see its contents: plutil -p \(file)" } else {
+        "To check it after a repair: plutil -lint \(file)"
+      }
+    return [
+      "\(problem)", "The file was left unchanged. \(look)",
+      "To set it aside and start with an empty domain: mv \(file) \((path + ".bad").quotedForShell)",
+    ]
+  }
+
   /// The failure of a verb whose domain, or a key in it, does not exist.
   ///
   /// - Parameter key: The key; nil for the whole domain.

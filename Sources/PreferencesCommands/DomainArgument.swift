@@ -8,6 +8,9 @@ struct DomainArgument {
   /// The path of its file, if it is given as a path.
   let path: String?
 
+  /// The words that name a domain in another way than by its name or path.
+  static let options = ["-g", "-globalDomain", "-app"]
+
   /// The domain of a name.
   init(name: String) {
     self.name = name
@@ -16,7 +19,7 @@ struct DomainArgument {
 
   /// The domain of a name or path. A path contains a slash; the extension `.plist` is optional.
   private init(nameOrPath word: String) {
-    name = word
+    name = word == DefaultsTool.globalTitle ? PreferencesStore.globalDomain : word
     if word.utf8.contains(UInt8(ascii: "/")) {
       path = word.utf8.reversed().starts(with: ".plist".utf8.reversed()) ? word : word + ".plist"
     } else {
@@ -26,15 +29,15 @@ struct DomainArgument {
 
   /// Takes a domain from the front of words; nil if there are none.
   ///
-  /// A domain is `-g` or `-globalDomain` for the global domain; `-app` and a program, whose domain
-  /// has the same name; or a name or path, after `--` if it begins with a dash.
+  /// A domain is `-g` or `-globalDomain` for the global domain; `-app` and an application, whose
+  /// domain has the same name; or a name or path, after `--` if it begins with a dash.
   static func take(from words: inout ArraySlice<String>) throws(UsageError) -> DomainArgument? {
     guard let word = words.popFirst() else { return nil }
     switch word {
     case "-g", "-globalDomain":
       return DomainArgument(name: PreferencesStore.globalDomain)
     case "-app":
-      guard let program = words.popFirst() else { throw UsageError("-app needs a program") }
+      guard let program = words.popFirst() else { throw UsageError("-app needs an application") }
       let name = program.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) }
       return DomainArgument(name: name ?? "")
     case "--":
@@ -42,7 +45,9 @@ struct DomainArgument {
       return DomainArgument(nameOrPath: next)
     default:
       guard !word.hasPrefix("-") else {
-        throw UsageError("unrecognized domain: \(word); expected a name, a path, -g or -app")
+        throw UsageError(
+          "unrecognized domain: \(word); expected a name, a path, -g or -app; "
+            + "before a name that begins with a dash, put --")
       }
       return DomainArgument(nameOrPath: word)
     }

@@ -37,6 +37,21 @@ struct ValueArguments {
   ]
   private static let compositeTypes = ["-array", "-array-add", "-dict", "-dict-add"]
 
+  private static let booleans = ["true", "false", "yes", "no"]
+
+  /// The words that may follow others after a key, except for texts of any kind.
+  static func completions(after words: ArraySlice<String>) -> [String] {
+    var rest = words
+    let isWithin = rest.first.map(compositeTypes.contains) ?? false
+    if isWithin { rest.removeFirst() }
+    while let word = rest.popFirst() {
+      guard scalarTypes.contains(word) else { continue }
+      if rest.popFirst() == nil { return word.hasPrefix("-bool") ? booleans : [] }
+    }
+    if isWithin { return scalarTypes }
+    return words.isEmpty ? typeWords : []
+  }
+
   private mutating func elements() throws(CommandFailure) -> [PlistValue] {
     var elements: [PlistValue] = []
     while !rest.isEmpty { elements.append(try scalar()) }
@@ -94,7 +109,7 @@ struct ValueArguments {
         throw .unexpectedText(expected: "pairs of hexadecimal digits")
       default:
         if let boolean = PlistValue(booleanText: text) { return boolean }
-        throw .unexpectedText(expected: "true, false, yes or no")
+        throw .unexpectedText(expected: booleans.alternatives)
       }
     } catch {
       throw CommandFailure("\(type) \(text): \(error); leaving defaults unchanged.")

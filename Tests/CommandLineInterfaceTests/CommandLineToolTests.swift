@@ -8,7 +8,8 @@ struct CommandLineToolTests {
     "-o", argument: "path", summary: "Write to another path")
   static let label = CommandLineTool.Option(
     "-l", argument: "text", summary: "Put a label on the jar", repeats: true)
-  static let files = CommandLineTool.Operands("file", count: 1...Int.max)
+  static let files = CommandLineTool.Operands(
+    "file", count: 1...Int.max, arguments: [.init("file", summary: "A file that is a jar")])
 
   private static let ignore: CommandLineTool.Action = { _, _ in }
 
@@ -17,7 +18,11 @@ struct CommandLineToolTests {
     verbs: [
       .init("-open", summary: "Open jars", options: [quiet], operands: files, action: ignore),
       .init(
-        "-fill", arguments: ["what", "how"],
+        "-fill",
+        arguments: [
+          .init("content", summary: "What goes into the jar", completion: .words(["jam", "ink"])),
+          "way",
+        ],
         summary: "Fill jars with something, in one of the ways that there are for filling a jar",
         details: ["What does not go into the jar stays outside."],
         options: [quiet, output, label], operands: files,
@@ -38,6 +43,7 @@ struct CommandLineToolTests {
       case .version: return "version"
       case .manual: return "manual"
       case .completion(let shell): return "completion for \(shell)"
+      case .candidates(let words): return "candidates for \(words.joined(separator: " "))"
       case .invocation(let invocation):
         let options = invocation.options.sorted { $0.key < $1.key }
           .map { "\($0.key)=\($0.value.joined(separator: ","))" }
@@ -62,25 +68,33 @@ struct CommandLineToolTests {
     ("-fill --help", "help of -fill"), ("-fill a --help", "help of -fill"),
     ("-help -fill", "help of -fill"), ("-fill a b -o --help c", "-fill a b -o=--help | c"),
     ("--manual", "manual"), ("--completion zsh", "completion for zsh"),
-    ("--completion", "error: --completion needs shell"),
-    ("--completion bahs", "error: unrecognized shell: bahs; did you mean bash?"),
-    ("--completion csh", "error: unrecognized shell: csh; did you mean zsh?"),
+    ("--completion", "error: --completion needs a shell: bash, zsh or fish"),
+    (
+      "--completion bahs",
+      "error: unknown shell: bahs; expected bash, zsh or fish; did you mean bash?"
+    ),
+    ("--candidates -fill a --help", "candidates for -fill a --help"),
+    ("a --candidates", "error: unrecognized option: --candidates"),
+    ("help", "help"), ("help -fill", "help of -fill"), ("help fill", "help of -fill"),
+    ("help empty a", "help of empty"),
+    ("help fil", "error: unrecognized command: fil; did you mean -fill?"),
+    ("-open help", "-open | help"), ("a help", "-open | a help"), ("-- help", "-open | help"),
     ("-- --manual", "-open | --manual"),
     ("--version", "version"), ("-- --version", "-open | --version"),
-    ("", "error: no files specified"), ("-open", "error: no files specified"),
-    ("-fill", "error: -fill needs what"), ("-fill a", "error: -fill needs how"),
-    ("-fill a b -o", "error: -o needs path"), ("-fill a b -o c", "error: no files specified"),
-    ("-o x -open a", "error: -o does not go with -open"),
-    ("-q -q a", "error: -q is given twice"), ("-x a", "error: unrecognized option: -x"),
+    ("", "error: No files specified."), ("-open", "error: No files specified."),
+    ("-fill", "error: -fill needs a content: jam or ink"), ("-fill a", "error: -fill needs a way"),
+    ("-fill a b -o", "error: -o needs a path"), ("-fill a b -o c", "error: No files specified."),
+    ("-o x -open a", "error: -o cannot be used with -open"),
+    ("-q -q a", "error: -q was given twice"), ("-x a", "error: unrecognized option: -x"),
     ("--quiet a", "error: unrecognized option: --quiet"),
     ("-opne a", "error: unrecognized option: -opne; did you mean -open?"),
     ("-fil a b c", "error: unrecognized option: -fil; did you mean -fill?"),
     ("--verison", "error: unrecognized option: --verison; did you mean --version?"),
     ("-swap a", "error: -swap takes 2 files, not 1"),
-    ("-swap a b c", "error: unexpected c; -swap takes 2 files"),
-    ("-open -fill a b c", "error: -fill cannot follow -open; expected one command"),
-    ("a -fill a b", "error: -fill must stand before the files"),
-    ("empty a b", "error: unexpected b; empty takes 1 file"),
+    ("-swap a b c", "error: unexpected argument c; -swap takes 2 files"),
+    ("-open -fill a b c", "error: -fill cannot be combined with -open; use one command at a time"),
+    ("a -fill a b", "error: -fill must come before the files"),
+    ("empty a b", "error: unexpected argument b; empty takes 1 file"),
   ]
 
   @Test("parses command lines", arguments: requests)
@@ -97,7 +111,7 @@ struct CommandLineToolTests {
   func noDefault() {
     var tool = Self.tool
     tool.defaultVerb = nil
-    #expect(describe(["a"], tool: tool) == "error: no command is given")
+    #expect(describe(["a"], tool: tool) == "error: no command given")
   }
 
   @Test("makes its help from the table")
@@ -108,9 +122,9 @@ struct CommandLineToolTests {
 
         Usage: jar [command] [options] file...
 
-        Commands (-open unless given):
+        Commands (-open is the default):
           -open                   Open jars
-          -fill what how          Fill jars with something, in one of the ways that
+          -fill content way       Fill jars with something, in one of the ways that
                                   there are for filling a jar
           empty                   Empty one jar
           -swap                   Swap two jars
@@ -119,16 +133,17 @@ struct CommandLineToolTests {
           -q                      Say nothing (with -open, -fill)
           -o path                 Write to another path (with -fill)
           -l text                 Put a label on the jar (with -fill)
-          --                      Take everything that follows as a file
-          -h, -help, --help       Show this help, or that of a command
+          --                      Treat all remaining arguments as file names
+          help, -h, -help, --help
+                                  Show this help, or the help of a command
           --version               Show the version
-          --completion shell      Print the completion script of a shell: bash, zsh,
+          --completion shell      Print the completion script for a shell: bash, zsh,
                                   fish
-          --manual                Print the manual page, for man -l -
+          --manual                Print the manual page, as input for "man -l -"
 
         A note that is long enough to go over the end of a line of 80 columns.
 
-        jar command --help tells more of one of them.
+        Run "jar help command" for more about a command.
 
         """)
   }
@@ -140,7 +155,11 @@ struct CommandLineToolTests {
         jar -fill: Fill jars with something, in one of the ways that there are for
         filling a jar
 
-        Usage: jar -fill what how [-q] [-o path] [-l text]... file...
+        Usage: jar -fill content way [-q] [-o path] [-l text]... file...
+
+        Arguments:
+          content                 What goes into the jar
+          file                    A file that is a jar
 
         Options:
           -q                      Say nothing
@@ -167,8 +186,10 @@ struct CommandLineToolTests {
       ],
       defaultVerb: "")
     #expect(describe(["-l", "a", "b", "-l", "c"], tool: tool) == " -l=a,c | b")
-    #expect(describe(["a", "b"], tool: tool) == "error: unexpected b; lid takes 1 jar")
+    #expect(describe(["a", "b"], tool: tool) == "error: unexpected argument b; lid takes 1 jar")
     #expect(describe(["--lable"], tool: tool) == "error: unrecognized option: --lable")
+    #expect(describe(["help"], tool: tool) == "help")
+    #expect(describe([], tool: tool) == "error: No jar specified.")
     #expect(
       tool.help == """
         lid: close jars
@@ -177,12 +198,13 @@ struct CommandLineToolTests {
 
         Options:
           -l text                 Put a label on the jar
-          --                      Take everything that follows as a jar
-          -h, -help, --help       Show this help
+          --                      Treat all remaining arguments as jar names
+          help, -h, -help, --help
+                                  Show this help
           --version               Show the version
-          --completion shell      Print the completion script of a shell: bash, zsh,
+          --completion shell      Print the completion script for a shell: bash, zsh,
                                   fish
-          --manual                Print the manual page, for man -l -
+          --manual                Print the manual page, as input for "man -l -"
 
         """)
   }
@@ -195,26 +217,33 @@ struct CommandLineToolTests {
     verbs: [
       .init(
         "put", aliases: ["place"], summary: "Put jars somewhere",
-        operands: .init("where jar...", count: 2...Int.max), action: ignore),
-      .init("count", summary: "Count jars", operands: .init("", count: 0...0), action: ignore),
+        operands: .init(
+          ["where jar...", "plan"], count: 2...Int.max,
+          arguments: [.init("where", summary: "A place")],
+          completion: { before, current in
+            [.words(before.operands + before.options.keys.sorted() + [current]), .files]
+          }),
+        action: ignore),
+      .init("countAll", summary: "Count jars", operands: .init("", count: 0...0), action: ignore),
     ])
 
   static let verbatimRequests: [(String, String)] = [
     ("put a b", "put | a b"), ("PUT a -q --help -- -x", "put | a -q --help -- -x"),
     ("Place a", "put | a"), ("-q -o -x put a", "put -o=-x -q= | a"), ("-- put -q", "put | -q"),
-    ("count", "count |"), ("help", "help"), ("HELP put", "help of put"), ("-help", "help"),
+    ("countall", "countAll |"), ("COUNTALL", "countAll |"), ("help", "help"),
+    ("HELP put", "help of put"), ("-help", "help"),
     ("help place", "help of put"),
     ("help pot", "error: unrecognized command: pot; did you mean put?"),
     ("put --help", "help of put"), ("put -help", "help of put"), ("put -h", "put | -h"),
     ("-q --help", "help"),
     ("--version", "version"), ("put --version", "put | --version"),
-    ("", "error: no command is given"), ("-q", "error: no command is given"),
+    ("", "error: no command given"), ("-q", "error: no command given"),
     ("take", "error: unrecognized command: take"),
-    ("cuont", "error: unrecognized command: cuont; did you mean count?"),
+    ("cuontAll", "error: unrecognized command: cuontAll; did you mean countAll?"),
     ("--manual", "manual"), ("put --manual", "put | --manual"),
     ("--completion fish put", "completion for fish"), ("-x put", "error: unrecognized option: -x"),
-    ("-- -q put", "error: unrecognized command: -q"), ("-o", "error: -o needs path"),
-    ("-q -q put", "error: -q is given twice"),
+    ("-- -q put", "error: unrecognized command: -q"), ("-o", "error: -o needs a path"),
+    ("-q -q put", "error: -q was given twice"),
   ]
 
   @Test("parses command lines with verbatim operands", arguments: verbatimRequests)
@@ -236,8 +265,8 @@ struct CommandLineToolTests {
     }
     let (put, count) = (Self.verbatim.verbs[0], Self.verbatim.verbs[1])
     #expect(check(2, put) == "fine")
-    #expect(check(1, put) == "too few arguments; expected put where jar...")
-    #expect(check(1, count) == "too many arguments; expected count")
+    #expect(check(1, put) == "too few arguments; expected put where jar... or put plan")
+    #expect(check(1, count) == "too many arguments; expected countAll")
   }
 
   @Test("makes the help of the verbatim layout from the table")
@@ -249,19 +278,35 @@ struct CommandLineToolTests {
         Usage: shelf [options] command [argument]...
 
         Commands:
-          put where jar...        Put jars somewhere (also: place)
-          count                   Count jars
+          put where jar...
+          put plan                Put jars somewhere (also: place)
+          countAll                Count jars
 
         Options:
           -q                      Say nothing
           -o path                 Write to another path
-          help, -help, --help     Show this help, or that of a command
+          help, -help, --help     Show this help, or the help of a command
           --version               Show the version
-          --completion shell      Print the completion script of a shell: bash, zsh,
+          --completion shell      Print the completion script for a shell: bash, zsh,
                                   fish
-          --manual                Print the manual page, for man -l -
+          --manual                Print the manual page, as input for "man -l -"
 
-        shelf help command tells more of one of them.
+        Run "shelf help command" for more about a command.
+
+        """)
+    #expect(
+      Self.verbatim.help(of: Self.verbatim.verbs[0]) == """
+        shelf put: Put jars somewhere (also: place)
+
+        Usage: shelf [-q] [-o path] put where jar...
+               shelf [-q] [-o path] put plan
+
+        Arguments:
+          where                   A place
+
+        Options:
+          -q                      Say nothing
+          -o path                 Write to another path
 
         """)
   }

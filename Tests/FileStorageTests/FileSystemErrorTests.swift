@@ -10,7 +10,27 @@ struct FileSystemErrorTests {
     #expect("\(FileSystemError(.open, code: EACCES))" == "cannot open: Permission denied")
     #expect(
       "\(FileSystemError(.copyExtendedAttribute("user.note"), code: ENOSPC))"
-        == "cannot copy the extended attribute user.note: No space left on device")
+        == "cannot keep the extended attribute user.note: No space left on device")
+  }
+
+  @Test(
+    "says what is wrong where that is no refusal of the system",
+    arguments: [
+      (.openPathWithNUL, EINVAL, "the path contains a NUL character"),
+      (.openUndecodablePath, EILSEQ, "the path is not UTF-8"),
+      (.readSpecialFile, EINVAL, "not a regular file"),
+      (.replaceSpecialFile, EINVAL, "not a regular file"),
+      (.readSpecialFile, EISDIR, "is a directory"),
+      (.replaceSpecialFile, EISDIR, "is a directory"),
+      (.replaceReadOnlyFile, EACCES, "the file is read-only"),
+      (.replaceDescriptor, EINVAL, "an open file descriptor cannot be replaced"),
+      (.readLargeFile(limit: 5), EFBIG, "the file is larger than 5 bytes"),
+      (.readChangingFile, EAGAIN, "another program keeps changing the file"),
+      (.replaceChangingFile, EAGAIN, "another program keeps changing the file"),
+      (.keepLockInChild, EPERM, "a forked child does not hold the locks of its parent"),
+    ] as [(FileSystemError.Operation, Int32, String)])
+  func reason(operation: FileSystemError.Operation, code: Int32, text: String) {
+    #expect("\(FileSystemError(operation, code: code))" == text)
   }
 
   @Test("keeps its reason as one of a larger operation")

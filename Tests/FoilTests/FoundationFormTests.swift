@@ -77,7 +77,7 @@ struct FoundationFormTests {
     wrapper.wrappedValue = Loose(content: NSNull())
     #expect(
       log.messages == [
-        "cannot be stored: a value of type UUID cannot be stored; store it as data or text, or "
+        "cannot be stored: a value of type UUID cannot be stored; store it as data or a string, or "
           + "conform its type to PlistValueConvertible (at people.1)",
         "cannot be stored: a value of type null cannot be stored; leave it out (at people.1)",
       ])

@@ -65,7 +65,7 @@ struct DefaultsFileTests {
 
   @Test("export writes a binary file, or XML to standard output")
   func exporting() throws {
-    try defaults.expect("export", "D", "x", error: "Domain D does not exist\n", status: 1)
+    try defaults.expect("export", "D", "x", error: "The domain D does not exist\n", status: 1)
     #expect(!FileManager.default.fileExists(atPath: folder.path("x")))
     try defaults.expect("write", "D", "k", "-int", "5")
     try defaults.expect("export", "D", "x")

@@ -53,6 +53,28 @@ struct DefaultsReadingTests {
     try defaults.expect("read", "D", "a-a", output: "{length = 2, bytes = 0x0102}\n")
     try defaults.expect("read", "NSGlobalDomain", "theme", output: "dark blue\n")
     try defaults.expect("read", "-globalDomain", "theme", output: "dark blue\n")
+    try defaults.expect("read", "Apple Global Domain", "theme", output: "dark blue\n")
+  }
+
+  @Test("the global domain has the name under which it is listed, too")
+  func globalName() throws {
+    try defaults.expect("write", "Apple Global Domain", "k", "v")
+    #expect(try defaults.value(of: "user/.GlobalPreferences.plist") == ["k": "v"])
+    try defaults.expect("read", "--", "Apple Global Domain", "k", output: "v\n")
+    try defaults.expect("-currentHost", "write", "Apple Global Domain", "k", "w")
+    try defaults.expect("delete-all", "Apple Global Domain", "k")
+    try defaults.expect(
+      "-currentHost", "read", "-g", error: "Domain NSGlobalDomain does not exist\n", status: 1)
+  }
+
+  @Test("printHostIdentifier prints the part of file names that -currentHost adds")
+  func hostIdentifier() throws {
+    let identifier = try defaults.run(["printHostIdentifier"]).text.dropLast()
+    #expect(identifier.wholeMatch(of: /[0-9a-f]+/) != nil)
+    try defaults.expect("PRINTHOSTIDENTIFIER", output: "\(identifier)\n")
+    try defaults.expect("-currentHost", "write", "D", "k", "here")
+    #expect(try defaults.value(of: "user/ByHost/D.\(identifier).plist") == ["k": "here"])
+    try defaults.expect("-host", String(identifier), "read", "D", "k", output: "here\n")
   }
 
   @Test("read reports domains and keys that do not exist")
@@ -63,8 +85,8 @@ struct DefaultsReadingTests {
     try defaults.expect(
       "read", "-g", "k", error: "The domain/default pair of (NSGlobalDomain, k) does not exist\n",
       status: 1)
-    try defaults.expect("read", "..", error: "\"..\" is not the name of a domain\n", status: 1)
-    try defaults.expect("read", "", error: "\"\" is not the name of a domain\n", status: 1)
+    try defaults.expect("read", "..", error: "\"..\" is not a valid domain name\n", status: 1)
+    try defaults.expect("read", "", error: "\"\" is not a valid domain name\n", status: 1)
     #expect(try defaults.shell("find user -type f").text == "")
   }
 
@@ -87,7 +109,14 @@ struct DefaultsReadingTests {
     try folder.write("{ a = ", to: "user/D.plist")
     try defaults.expect("write", "E", "k", "v")
     let reason = try defaults.run(["read", "D"]).error
-    #expect(reason.hasPrefix(folder.path("user/D.plist: line 1 column 1: ")))
+    let path = folder.path("user/D.plist")
+    let lines = reason.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("\(path): line 1 column 1: ") == true)
+    #expect(
+      lines.dropFirst() == [
+        "The file was left unchanged. To check it after a repair: plutil -lint \(path)",
+        "To set it aside and start with an empty domain: mv \(path) \(path).bad",
+      ])
     try defaults.expect("read", "D", "a", error: reason, status: 1)
     try defaults.expect("read-type", "D", "a", error: reason, status: 1)
     try defaults.expect("rename", "D", "a", "b", error: reason, status: 1)
@@ -102,6 +131,36 @@ struct DefaultsReadingTests {
       "read", output: "{\n    E =     {\n        k = v;\n    };\n}\n", error: reason, status: 1)
     try defaults.expect("domains", output: "D, E\n")
     #expect(try folder.text("user/D.plist") == "{ a = ")
+  }
+
+  @Test("the error of a file that does not hold preferences says how to recover it")
+  func recovery() throws {
+    try folder.write("", to: "it's.plist")
+    let path = "'\(folder.path("it"))'\\''s.plist'"
+    let run = try defaults.run(["read", folder.path("it's")])
+    #expect(
+      run.error == """
+        \(folder.path("it's.plist")): the file is empty; expected a property list
+        The file was left unchanged. To check it after a repair: plutil -lint \(path)
+        To set it aside and start with an empty domain: mv \(path) \(path.dropLast()).bad'
+
+        """)
+    let command = try #require(run.error.firstMatch(of: /domain: (mv .*)/)).output.1
+    try defaults.shell(String(command)).expect()
+    try defaults.expect("write", "./it's", "a", "1")
+    try defaults.expect("read", "./it's", "a", output: "1\n")
+    #expect(try folder.names() == ["it's.plist", "it's.plist.bad", "system", "user"])
+
+    try folder.write("(1)", to: "array.plist")
+    let file = folder.path("array.plist")
+    try defaults.expect(
+      "delete", folder.path("array"), "k",
+      error: """
+        \(file): the property list is not a dictionary of preferences
+        The file was left unchanged. To see its contents: plutil -p \(file)
+        To set it aside and start with an empty domain: mv \(file) \(file).bad
+
+        """, status: 1)
   }
 
   @Test("domains are listed in order, without the global one and empty ones")
@@ -147,7 +206,7 @@ struct DefaultsReadingTests {
 
   // MARK: Layers
 
-  @Test("layers shows which file supplies a value and which are shadowed")
+  @Test("layers shows which file supplies a value and which are hidden")
   func layers() throws {
     let path = folder.path
     try defaults.expect("write", "D", "k", "-array", "mine")
@@ -158,23 +217,23 @@ struct DefaultsReadingTests {
     try defaults.expect(
       "layers", "D", "k",
       output: """
-        user, this host (\(path)/user/ByHost/D..plist) supplies
+        user, this host (\(path)/user/ByHost/D..plist) supplies the value
             here
-        user (\(path)/user/D.plist) is shadowed
+        user (\(path)/user/D.plist) is hidden
             (
                 mine
             )
-        global (\(path)/user/.GlobalPreferences.plist) is shadowed
+        global (\(path)/user/.GlobalPreferences.plist) is hidden
             ours
-        system (\(path)/system/D.plist) is shadowed
+        system (\(path)/system/D.plist) is hidden
             theirs
-        system, global (\(path)/system/.GlobalPreferences.plist) is shadowed
+        system, global (\(path)/system/.GlobalPreferences.plist) is hidden
             2
             l
 
         """)
     try defaults.expect(
-      "layers", "D", "l", output: "system (\(path)/system/D.plist) supplies\n    1\n")
+      "layers", "D", "l", output: "system (\(path)/system/D.plist) supplies the value\n    1\n")
     try defaults.expect(
       "layers", "./user/D", "m",
       error: "The domain/default pair of (./user/D, m) does not exist\n", status: 1)
@@ -182,9 +241,9 @@ struct DefaultsReadingTests {
     try defaults.expect(
       "layers", "-g", "k",
       output: """
-        user (\(path)/user/.GlobalPreferences.plist) supplies
+        user (\(path)/user/.GlobalPreferences.plist) supplies the value
             ours
-        system, global (\(path)/system/.GlobalPreferences.plist) is shadowed
+        system, global (\(path)/system/.GlobalPreferences.plist) is hidden
             2
             l
 
@@ -193,6 +252,9 @@ struct DefaultsReadingTests {
       "layers", "D", "l",
       error: """
         \(path)/system/D.plist: the file is empty; expected a property list
+        The file was left unchanged. To check it after a repair: plutil -lint \(path)/system/D.plist
+        To set it aside and start with an empty domain: mv \(path)/system/D.plist \
+        \(path)/system/D.plist.bad
         The domain/default pair of (D, l) does not exist
 
         """, status: 1)
@@ -206,8 +268,8 @@ struct DefaultsReadingTests {
     try folder.write("{ k = forced; }", to: "root/etc/xdg/managed/D.plist")
     let root = folder.path("root")
     let warning = """
-      defaults: warning: \(managed)/D.plist: ignored; expected a file and folders that only root \
-      can write
+      defaults: warning: \(managed)/D.plist: ignored, because not only root can change the file or \
+      a folder above it
 
       """
     try defaults.expect("--root", root, "write", "D", "k", "mine")
@@ -216,7 +278,8 @@ struct DefaultsReadingTests {
       "--root", root, "read-type", "D", "k", output: "Type is string\n", error: warning)
     try defaults.expect(
       "--root", root, "layers", "D", "k",
-      output: "user (\(root)\(folder.path)/user/D.plist) supplies\n    mine\n", error: warning)
+      output: "user (\(root)\(folder.path)/user/D.plist) supplies the value\n    mine\n",
+      error: warning)
     try defaults.expect("read", "D", error: "Domain D does not exist\n", status: 1)
   }
 

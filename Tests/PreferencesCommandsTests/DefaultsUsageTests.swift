@@ -24,30 +24,92 @@ struct DefaultsUsageTests {
     let write = try defaults.run(["help", "write"])
     #expect(
       write.text.hasPrefix(
-        "defaults write: Set the value of a key; given a dictionary in the place of the\nkey, "))
+        """
+        defaults write: Set the value of a key, or replace a whole domain
+
+        Usage: defaults [-currentHost] [-host name] [--root folder] write domain key
+               value...
+               defaults [-currentHost] [-host name] [--root folder] write domain '{...}'
+
+        Arguments:
+          domain                  A name, such as org.example.Editor; -g for the
+                                  preferences of all applications; -app and an
+                                  application; or the path of a property list
+          key                     A key at the top level of the domain
+          value                   A string, a property list, or a type followed by a
+                                  value
+          '{...}'                 A dictionary, in any format, that replaces everything
+                                  in the domain
+
+        Options:
+
+        """))
     #expect(write.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     #expect(try defaults.run(["WRITE", "--help"]).text == write.text)
   }
 
+  @Test("explains each argument of each command, and has an example of it")
+  func completeHelp() throws {
+    let help = try defaults.run(["help"]).text
+    let commands = try #require(help.firstMatch(of: /\nCommands:\n((?s).*?)\n\n/)).output.1
+    var names: Set<Substring> = []
+    for line in commands.split(separator: "\n") {
+      let words = line.split { " []'{}.".contains($0) }
+      guard line.hasPrefix("  "), !line.hasPrefix("   ") else { continue }
+      let form = line.dropFirst(2).split(separator: "  ")[0]
+      names.insert(words[0])
+      let text = try defaults.run(["help", String(words[0])]).text
+      #expect(text.contains("\nExamples:\n  "))
+      for name in form.split(separator: " ").dropFirst() {
+        let name = name.replacing("[", with: "").replacing("]", with: "")
+          .replacing(/([a-z])\.\.\./) { $0.1 }
+        #expect(text.contains("\n  \(name) "), "\(words[0]) \(name)")
+      }
+    }
+    #expect(names.count == 13)
+  }
+
+  @Test("the manual page lists the differences from macOS")
+  func differences() throws {
+    let manual = try defaults.run(["--manual"]).text
+    let section = try #require(
+      manual.split(separator: "\n.SH ").first { $0.hasPrefix("DIFFERENCES FROM MACOS\n") })
+    for topic in [
+      "cfprefsd", "/etc/machine", "bundles", "host takes", "relative", "out of range",
+      "eight bytes",
+      "An odd digit", "JSON", "rename", "deletes a missing key", "is not a property list", "export",
+      "exits with 255", "additions",
+    ] {
+      #expect(section.contains(topic), "\(topic)")
+    }
+  }
+
   static let refused: [(words: [String], error: String, status: Int32)] = [
-    ([], "no command is given", 1),
+    ([], "no command given", 1),
     (["reed"], "unrecognized command: reed; did you mean read?", 1),
     (["help", "wriet"], "unrecognized command: wriet; did you mean write?", 1),
     (["-x", "read"], "unrecognized option: -x", 1),
     (["read", "D", "k", "l"], "too many arguments; expected read [domain [key]]", 1),
     (["read-type"], "too few arguments; expected read-type domain key", 1),
     (["read-type", "D"], "too few arguments; expected read-type domain key", 1),
-    (["write", "D"], "too few arguments; expected write domain key value...", 1),
-    (["domains", "D"], "too many arguments; expected domains", 1),
-    (["read", "-app"], "-app needs a program", 1),
-    (["read", "-D"], "unrecognized domain: -D; expected a name, a path, -g or -app", 1),
-    (["-host"], "-host needs name", 1),
-    (["-host", "a/b", "read"], "-host needs the name of a host", 1),
     (
-      ["-currentHost", "-host", "h", "read"], "-currentHost and -host cannot be given together", 1
+      ["write", "D"],
+      "too few arguments; expected write domain key value... or write domain '{...}'", 1
     ),
-    (["-currentHost", "read", "./D"], "a host does not go with the path of a file", 1),
-    (["-currentHost", "layers", "D", "k"], "a host does not go with layers", 2),
+    (["domains", "D"], "too many arguments; expected domains", 1),
+    (["read", "-app"], "-app needs an application", 1),
+    (
+      ["read", "-D"],
+      "unrecognized domain: -D; expected a name, a path, -g or -app; before a name that begins "
+        + "with a dash, put --", 1
+    ),
+    (["-host"], "-host needs a name", 1),
+    (["-host", "a/b", "read"], "-host needs the name or identifier of a machine", 1),
+    (
+      ["-currentHost", "-host", "h", "read"], "-currentHost and -host cannot be used together", 1
+    ),
+    (["-currentHost", "read", "./D"], "-currentHost and -host cannot be used with a path", 1),
+    (["-currentHost", "layers", "D", "k"], "-currentHost and -host cannot be used with layers", 2),
     (["layers", "D"], "too few arguments; expected layers domain key", 2),
   ]
 

@@ -152,7 +152,7 @@ struct DefaultsWritingTests {
 
   @Test("delete removes a value or a domain")
   func delete() throws {
-    let missing = "Domain D does not exist\nDefaults have not been changed.\n"
+    let missing = "Domain (D) not found.\nDefaults have not been changed.\n"
     try defaults.expect("delete", "D", error: missing, status: 1)
     try defaults.expect("write", "D", "{ a = 1; b = 2; }")
     try defaults.expect(
@@ -169,7 +169,7 @@ struct DefaultsWritingTests {
 
   @Test("delete-all also removes from the preferences of this host")
   func deleteAll() throws {
-    let missing = "Domain D does not exist\nDefaults have not been changed.\n"
+    let missing = "Domain (D) not found.\nDefaults have not been changed.\n"
     try defaults.expect("delete-all", "D", error: missing, status: 1)
     try defaults.expect("write", "D", "{ a = 1; b = 2; }")
     try defaults.expect("-currentHost", "write", "D", "{ a = 1; c = 3; }")

@@ -120,7 +120,7 @@ struct FoundationValueTests {
       }
     }
     func cannot(_ type: String) -> String {
-      "k: a value of type \(type) cannot be stored in preferences; store it as data or text, or "
+      "k: a value of type \(type) cannot be stored in preferences; store it as data or a string, or "
         + "conform its type to PlistValueConvertible"
     }
     func null(_ place: String) -> String {

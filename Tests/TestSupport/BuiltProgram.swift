@@ -23,6 +23,12 @@ package struct BuiltProgram: Sendable {
       .appendingPathComponent(name).path
   }
 
+  /// The folders in which commands are searched for, first the one with the programs that were built.
+  package static var searchPath: String {
+    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
+    return "\(folder):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
+  }
+
   /// Runs the program in a folder until it ends.
   package func run(
     _ arguments: [String], in folder: TemporaryFolder, input: Data = Data()

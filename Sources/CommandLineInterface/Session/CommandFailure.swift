@@ -8,6 +8,11 @@ package struct CommandFailure: Error, CustomStringConvertible {
 
   /// A failure with these lines.
   package init(_ lines: String...) {
+    self.init(lines)
+  }
+
+  /// A failure with these lines.
+  package init(_ lines: [String]) {
     self.lines = lines
   }
 }

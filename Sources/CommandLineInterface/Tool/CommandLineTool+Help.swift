@@ -3,10 +3,12 @@ extension CommandLineTool {
   package var help: String {
     var lines = ["\(name): \(summary)", "", "Usage: \(synopsis)"]
     if !namedVerbs.isEmpty {
-      let unlessGiven = defaultVerb.map { " (\($0) unless given)" } ?? ""
-      lines += ["", "Commands\(unlessGiven):"]
+      let orDefault = defaultVerb.map { " (\($0) is the default)" } ?? ""
+      lines += ["", "Commands\(orDefault):"]
       for verb in namedVerbs {
-        lines += Self.entry(briefSynopsis(of: verb), verb.summary + Self.aliases(of: verb))
+        let forms = briefSynopses(of: verb)
+        lines += forms.dropLast().map { "  " + $0 }
+        lines += Self.entry(forms[forms.count - 1], verb.summary + Self.aliases(of: verb))
       }
     }
 
@@ -24,8 +26,7 @@ extension CommandLineTool {
     for section in sections where section.isInHelp { lines += [""] + Self.lines(of: section) }
 
     if !namedVerbs.isEmpty {
-      let command = layout == .verbatim ? "\(name) help command" : "\(name) command --help"
-      lines += ["", "\(command) tells more of one of them."]
+      lines += ["", "Run \"\(name) help command\" for more about a command."]
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -34,7 +35,16 @@ extension CommandLineTool {
   package func help(of verb: Verb) -> String {
     var lines = Self.wrapped(
       "\(name) \(verb.name): \(verb.summary)\(Self.aliases(of: verb))", width: 80)
-    lines += [""] + Self.wrapped("Usage: \(synopsis(of: verb))", width: 80, indent: 7)
+    lines.append("")
+    for (index, synopsis) in synopses(of: verb).enumerated() {
+      let margin = index == 0 ? "Usage:" : "      "
+      lines += Self.wrapped(synopsis, width: 73).enumerated()
+        .map { ($0 == 0 ? margin : "      ") + " " + $1 }
+    }
+
+    let arguments = Self.explained(verb)
+    if !arguments.isEmpty { lines += ["", "Arguments:"] }
+    for argument in arguments { lines += Self.entry(argument.name, argument.summary) }
 
     let options = self.options + verb.options
     if !options.isEmpty { lines += ["", "Options:"] }
@@ -55,14 +65,14 @@ extension CommandLineTool {
   /// The form of a command line.
   var synopsis: String {
     switch layout {
-    case .mixed where namedVerbs.isEmpty: synopsis(of: verbs[0])
+    case .mixed where namedVerbs.isEmpty: synopses(of: verbs[0])[0]
     case .mixed: "\(name) [command] [options] \(operandName)..."
     case .verbatim: "\(name) [options] command [argument]..."
     }
   }
 
-  /// The form of a command line with a verb.
-  func synopsis(of verb: Verb) -> String {
+  /// The forms of a command line with a verb.
+  func synopses(of verb: Verb) -> [String] {
     let options = (self.options + verb.options).map { option in
       "[\(Self.term(of: option))]\(option.repeats ? "..." : "")"
     }
@@ -71,32 +81,40 @@ extension CommandLineTool {
     if !verb.name.isEmpty { words.append(verb.name) }
     words += verb.arguments.map(\.name)
     if layout == .mixed { words += options }
-    if !verb.operands.name.isEmpty { words.append(Self.term(of: verb.operands, layout)) }
-    return words.joined(separator: " ")
+    return verb.operands.forms.map { form in
+      let operands = form.isEmpty ? [] : [Self.term(of: form, verb.operands.count, layout)]
+      return (words + operands).joined(separator: " ")
+    }
   }
 
-  /// A verb with its arguments, and in the verbatim layout its operands.
-  func briefSynopsis(of verb: Verb) -> String {
-    var words = [verb.name] + verb.arguments.map(\.name)
-    if layout == .verbatim, !verb.operands.name.isEmpty { words.append(verb.operands.name) }
-    return words.joined(separator: " ")
+  /// The forms of a verb with its arguments, and in the verbatim layout its operands.
+  func briefSynopses(of verb: Verb) -> [String] {
+    let words = [verb.name] + verb.arguments.map(\.name)
+    return verb.operands.forms.map { form in
+      (words + (layout == .mixed || form.isEmpty ? [] : [form])).joined(separator: " ")
+    }
+  }
+
+  /// The arguments and operands of a verb whose meanings are known.
+  static func explained(_ verb: Verb) -> [Argument] {
+    (verb.arguments + verb.operands.arguments).filter { !$0.summary.isEmpty }
   }
 
   /// The options that every tool has, and their summaries.
   var generalOptions: [(term: String, meaning: String)] {
     var options: [(String, String)] = []
-    let orVerb = namedVerbs.isEmpty ? "" : ", or that of a command"
+    let orVerb = namedVerbs.isEmpty ? "" : ", or the help of a command"
     switch layout {
     case .mixed:
-      options.append(("--", "Take everything that follows as a \(operandName)"))
-      options.append(("-h, -help, --help", "Show this help\(orVerb)"))
+      options.append(("--", "Treat all remaining arguments as \(operandName) names"))
+      options.append(("help, -h, -help, --help", "Show this help\(orVerb)"))
     case .verbatim:
       options.append(("help, -help, --help", "Show this help\(orVerb)"))
     }
     options.append(("--version", "Show the version"))
     let shells = Shell.allCases.map(\.rawValue).joined(separator: ", ")
-    options.append(("--completion shell", "Print the completion script of a shell: \(shells)"))
-    options.append(("--manual", "Print the manual page, for man -l -"))
+    options.append(("--completion shell", "Print the completion script for a shell: \(shells)"))
+    options.append(("--manual", "Print the manual page, as input for \"man -l -\""))
     return options
   }
 
@@ -105,10 +123,12 @@ extension CommandLineTool {
     ([option.name] + (option.argument.map { [$0.name] } ?? [])).joined(separator: " ")
   }
 
-  private static func term(of operands: Operands, _ layout: Layout) -> String {
-    guard layout == .mixed else { return operands.name }
-    let needed = Array(repeating: operands.name, count: operands.count.lowerBound)
-    let more = operands.count.upperBound > operands.count.lowerBound ? "..." : ""
+  private static func term(
+    of form: String, _ count: ClosedRange<Int>, _ layout: Layout
+  ) -> String {
+    guard layout == .mixed else { return form }
+    let needed = Array(repeating: form, count: count.lowerBound)
+    let more = count.upperBound > count.lowerBound ? "..." : ""
     return needed.joined(separator: " ") + more
   }
 
@@ -150,8 +170,8 @@ extension CommandLineTool {
     return lines
   }
 
-  /// A text broken into lines, all but the first indented.
-  private static func wrapped(_ text: String, width: Int, indent: Int = 0) -> [String] {
+  /// A text broken into lines.
+  private static func wrapped(_ text: String, width: Int) -> [String] {
     var lines = [""]
     for word in text.split(separator: " ") {
       if lines[lines.count - 1].isEmpty {
@@ -159,7 +179,7 @@ extension CommandLineTool {
       } else if lines[lines.count - 1].count + 1 + word.count <= width {
         lines[lines.count - 1] += " " + word
       } else {
-        lines.append(String(repeating: " ", count: indent) + word)
+        lines.append(String(word))
       }
     }
     return lines

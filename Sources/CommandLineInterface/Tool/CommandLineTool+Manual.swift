@@ -13,15 +13,24 @@ extension CommandLineTool {
 
     if !namedVerbs.isEmpty {
       page += [".SH COMMANDS"]
-      if let defaultVerb { page += ["Without a command, \(Self.bold(defaultVerb)) is meant."] }
+      if let defaultVerb { page += ["The default is \(Self.bold(defaultVerb))."] }
     }
     for verb in namedVerbs {
-      page += [".TP", Self.bold(briefSynopsis(of: verb))]
+      page += [".TP"]
+      for (index, form) in briefSynopses(of: verb).enumerated() {
+        page += (index == 0 ? [] : [".TQ"]) + [Self.bold(form)]
+      }
       page += ["\(Self.text(verb.summary + Self.aliases(of: verb)))."]
       if !verb.options.isEmpty {
         let options = verb.options.map { Self.bold($0.name) }.joined(separator: ", ")
         page += [".IP", "Options: \(options)."]
       }
+      let arguments = Self.explained(verb)
+      if !arguments.isEmpty { page += [".RS"] }
+      for argument in arguments {
+        page += [".TP", Self.italic(argument.name), "\(Self.text(argument.summary))."]
+      }
+      if !arguments.isEmpty { page += [".RE"] }
       for detail in verb.details { page += [".IP", Self.text(detail)] }
     }
 
@@ -64,6 +73,8 @@ extension CommandLineTool {
   }
 
   private static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
+
+  private static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
 
   /// A text as a line that troff does not take for a request.
   private static func text(_ text: String) -> String {

@@ -3,12 +3,14 @@ extension CommandLineTool {
   package enum Request: Sendable {
     /// Run one of the tool's verbs.
     case invocation(Invocation)
-    /// Print the help of the tool, or of one of its verbs: `-help`, `--help` or `-h`.
+    /// Print the help of the tool, or of one of its verbs: `help`, `-help`, `--help` or `-h`.
     case help(verb: String?)
     /// Print the version: `--version`.
     case version
     /// Print the script that completes command lines in a shell: `--completion`.
     case completion(Shell)
+    /// Print the candidates for the last of these words, for such a script: `--candidates`.
+    case candidates([String])
     /// Print the manual page: `--manual`.
     case manual
   }
@@ -18,7 +20,8 @@ extension CommandLineTool {
   /// In the mixed layout, the verb is the first word that names one, before any operand; its
   /// arguments follow immediately and are taken as they are, except for `--help`. Options may be
   /// anywhere before `--`; all words after that are operands, and so is `-` everywhere. A tool that
-  /// does one thing also takes options of one letter as one word.
+  /// does one thing also takes options of one letter as one word. Only as the first word, `help`
+  /// asks for help.
   ///
   /// In the verbatim layout, options precede the verb, and all words after it are its operands,
   /// whose number the tool has to check with ``check(count:of:)``.
@@ -26,7 +29,8 @@ extension CommandLineTool {
   /// - Parameter words: The command line without the program's own name.
   /// - Throws: The first violation of the table.
   package func parse(_ words: [String]) throws(UsageError) -> Request {
-    switch layout {
+    if words.first == Self.candidatesOption { return .candidates(Array(words.dropFirst())) }
+    return switch layout {
     case .mixed: try parseMixed(words)
     case .verbatim: try parseVerbatim(words)
     }
@@ -37,8 +41,8 @@ extension CommandLineTool {
   package func check(count: Int, of verb: Verb) throws(UsageError) {
     guard !verb.operands.count.contains(count) else { return }
     let few = count < verb.operands.count.lowerBound
-    let synopsis = verb.operands.name.isEmpty ? "" : " " + verb.operands.name
-    throw UsageError("too \(few ? "few" : "many") arguments; expected \(verb.name)\(synopsis)")
+    let forms = verb.operands.forms.map { $0.isEmpty ? verb.name : "\(verb.name) \($0)" }
+    throw UsageError("too \(few ? "few" : "many") arguments; expected \(forms.alternatives)")
   }
 
   // MARK: Verbatim
@@ -67,15 +71,19 @@ extension CommandLineTool {
           Invocation(verb: verb, arguments: [], options: given, operands: Array(rest)))
       }
     }
-    throw UsageError("no command is given")
+    throw noCommand
   }
 
+  /// The error of a command line without a verb.
+  private var noCommand: UsageError { UsageError("no command given") }
+
   private func named(_ word: String) throws(UsageError) -> Verb {
-    guard let verb = verb(word) else {
-      throw unrecognized(
-        "command", word, among: verbs.flatMap { [$0.name] + $0.aliases } + [Self.helpVerb])
-    }
-    return verb
+    let dashed = "-" + word
+    if let verb = verb(word) ?? self.verb(dashed) { return verb }
+    let names = verbs.flatMap { [$0.name] + $0.aliases } + [Self.helpVerb]
+    let suggestions = [word, dashed].map { Suggestion.text(for: $0, among: names) }
+    throw UsageError(
+      "unrecognized command: \(word)\(suggestions.first { !$0.isEmpty } ?? "")")
   }
 
   // MARK: Mixed
@@ -88,6 +96,10 @@ extension CommandLineTool {
     var rest = words[...]
     var optionsEnded = false
 
+    if rest.first == Self.helpVerb {
+      let word = namedVerbs.isEmpty ? nil : rest.dropFirst().first
+      return .help(verb: try word.map { word throws(UsageError) in try named(word).name })
+    }
     while let word = rest.popFirst() {
       if optionsEnded {
         operands.append(word)
@@ -114,7 +126,7 @@ extension CommandLineTool {
     }
 
     guard let verb = verb ?? defaultVerb.flatMap(self.verb) else {
-      throw UsageError("no command is given")
+      throw noCommand
     }
     let invocation = Invocation(
       verb: verb, arguments: arguments, options: given, operands: operands)
@@ -139,8 +151,8 @@ extension CommandLineTool {
         "option", word, among: namedVerbs.map(\.name) + allOptions.map(\.name) + Self.generalWords)
     }
     return UsageError(
-      verb.map { "\(word) cannot follow \($0.name); expected one command" }
-        ?? "\(word) must stand before the \(operandName)s")
+      verb.map { "\(word) cannot be combined with \($0.name); use one command at a time" }
+        ?? "\(word) must come before the \(operandName)s")
   }
 
   /// Checks the options and the number of operands.
@@ -148,20 +160,20 @@ extension CommandLineTool {
     let verb = invocation.verb
     for option in invocation.options.keys.sorted()
     where !(options + verb.options).contains(where: { $0.name == option }) {
-      throw UsageError("\(option) does not go with \(verb.name)")
+      throw UsageError("\(option) cannot be used with \(verb.name)")
     }
     let (name, count) = (verb.operands.name, verb.operands.count)
     if invocation.operands.count < count.lowerBound {
       throw UsageError(
         invocation.operands.isEmpty
-          ? "no \(name)s specified"
+          ? "No \(name)\(count.upperBound == 1 ? "" : "s") specified."
           : "\(verb.name) takes \(count.lowerBound) \(name)s, not \(invocation.operands.count)")
     }
     if invocation.operands.count > count.upperBound {
       let command = verb.name.isEmpty ? self.name : verb.name
       let names = "\(name)\(count.upperBound == 1 ? "" : "s")"
       throw UsageError(
-        "unexpected \(invocation.operands[count.upperBound]); "
+        "unexpected argument \(invocation.operands[count.upperBound]); "
           + "\(command) takes \(count.upperBound) \(names)")
     }
   }
@@ -169,8 +181,14 @@ extension CommandLineTool {
   // MARK: Words
 
   static let helpVerb = "help"
+  static let candidatesOption = "--candidates"
   private static let helpWords = ["-help", "--help", "-h"]
   private static let generalWords = ["-help", "--help", "--version", "--completion", "--manual"]
+
+  /// Whether a word in the place of a verb asks for help.
+  func isHelp(_ word: String) -> Bool {
+    Self.helpWords.contains(word) || word.lowercased() == Self.helpVerb
+  }
 
   /// Takes an option that every tool has, and its argument; nil for other words.
   private func takeGeneral(
@@ -182,9 +200,11 @@ extension CommandLineTool {
     case "--manual": return .manual
     case "--completion":
       let names = Shell.allCases.map(\.rawValue)
-      guard let name = rest.popFirst() else { throw UsageError("--completion needs shell") }
+      guard let name = rest.popFirst() else {
+        throw UsageError("--completion needs a shell: \(names.alternatives)")
+      }
       guard let shell = Shell(rawValue: name) else {
-        throw unrecognized("shell", name, among: names)
+        throw UsageError(unknown: "shell", name, expected: names)
       }
       return .completion(shell)
     default: return nil
@@ -203,7 +223,7 @@ extension CommandLineTool {
   ) throws(UsageError) {
     let arguments = try take(option.argument.map { [$0] } ?? [], of: option.name, from: &rest)
     guard given[option.name] == nil || option.repeats else {
-      throw UsageError("\(option.name) is given twice")
+      throw UsageError("\(option.name) was given twice")
     }
     given[option.name, default: []].append(arguments.first ?? "")
   }
@@ -213,7 +233,7 @@ extension CommandLineTool {
     _ arguments: [Argument], of word: String, from rest: inout ArraySlice<String>
   ) throws(UsageError) -> [String] {
     guard rest.count >= arguments.count else {
-      throw UsageError("\(word) needs \(arguments[rest.count].name)")
+      throw UsageError("\(word) needs \(arguments[rest.count].description)")
     }
     defer { rest = rest.dropFirst(arguments.count) }
     return Array(rest.prefix(arguments.count))

@@ -14,6 +14,7 @@ extension CommandLineTool {
           session.print(verb.flatMap(self.verb).map(help(of:)) ?? help)
         case .version: session.print("\(name) (Larder) \(version)\n")
         case .completion(let shell): session.print(completion(for: shell))
+        case .candidates(let words): session.print(candidates(for: words).lines)
         case .manual: session.print(manual)
         case .invocation(let invocation): try invocation.verb.action(invocation, session)
         }
@@ -45,7 +46,7 @@ extension CommandLineTool {
       guard let word = String(validatingCString: pointer) else {
         throw UsageError(
           "argument \(index) is not UTF-8: \(String(cString: pointer).debugDescription); "
-            + "a file of such a name can be reached through a link or standard input")
+            + "use a link or standard input for a file with such a name")
       }
       words.append(word)
     }

@@ -46,8 +46,11 @@ package struct CommandLineTool: Sendable {
 
   /// The verb of a name or alias.
   func verb(_ name: String) -> Verb? {
-    let name = layout == .verbatim ? name.lowercased() : name
-    return verbs.first { $0.name == name || $0.aliases.contains(name) }
+    guard layout == .verbatim else {
+      return verbs.first { $0.name == name || $0.aliases.contains(name) }
+    }
+    let name = name.lowercased()
+    return verbs.first { $0.name.lowercased() == name || $0.aliases.contains(name) }
   }
 
   /// The verbs that a command line can name.
@@ -116,17 +119,28 @@ package struct CommandLineTool: Sendable {
     }
   }
 
-  /// A word that must follow a verb or an option.
+  /// A word that must follow a verb or an option, or one of a verb's operands.
   package struct Argument: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The name in the help.
     package var name: String
+    /// What the argument means, in a sentence without a full stop.
+    package var summary: String
     /// The words that a shell offers.
     package var completion: Completion
 
     /// An argument with these parts.
-    package init(_ name: String, completion: Completion = .nothing) {
+    package init(_ name: String, summary: String = "", completion: Completion = .nothing) {
       self.name = name
+      self.summary = summary
       self.completion = completion
+    }
+
+    /// The argument with its article, and the accepted words if they are few: `a format: xml1 or
+    /// binary1`.
+    var description: String {
+      let article = name.first.map { "aeiou".contains($0) } ?? false ? "an" : "a"
+      guard case .words(let words) = completion else { return "\(article) \(name)" }
+      return "\(article) \(name): \(words.alternatives)"
     }
 
     /// An argument that shells do not complete.
@@ -141,11 +155,17 @@ package struct CommandLineTool: Sendable {
     case nothing
     /// File names.
     case files
-    /// A fixed list of words.
+    /// These words.
     case words([String])
-    /// The lines that a shell command prints.
-    case output(of: String)
   }
+
+  /// The completions of an operand.
+  ///
+  /// - Parameters:
+  ///   - before: The options and operands before it, which may be wrong in any way.
+  ///   - current: The beginning of the operand.
+  package typealias OperandCompletion =
+    @Sendable (_ before: Invocation, _ current: String) -> [Completion]
 
   /// An option that changes how a verb runs.
   package struct Option: Sendable, Hashable {
@@ -170,21 +190,34 @@ package struct CommandLineTool: Sendable {
   }
 
   /// The operands of a verb.
-  package struct Operands: Sendable, Hashable {
-    /// The name of one operand, such as `file`; in the verbatim layout the names of all: `domain
-    /// [key]`.
-    package var name: String
+  package struct Operands: Sendable {
+    /// The forms in which they may be given. In the mixed layout there is one, the name of one
+    /// operand, such as `file`; in the verbatim layout each has the names of all: `domain [key]`.
+    package var forms: [String]
     /// The allowed number of operands.
     package var count: ClosedRange<Int>
-    /// The words that a shell offers for each operand; the last element also applies to all further
-    /// operands.
-    package var completions: [Completion]
+    /// What the names in the forms mean.
+    package var arguments: [Argument]
+    /// The words that a shell offers.
+    package var completion: OperandCompletion
 
-    /// Operands of this name, as many as the range allows.
-    package init(_ name: String, count: ClosedRange<Int>, completions: [Completion] = [.files]) {
-      self.name = name
+    /// The first form.
+    package var name: String { forms[0] }
+
+    /// Operands of this name, as many as the range allows, which are files.
+    package init(_ name: String, count: ClosedRange<Int>, arguments: [Argument] = []) {
+      self.init([name], count: count, arguments: arguments) { _, _ in [.files] }
+    }
+
+    /// Operands of these forms, as many as the range allows.
+    package init(
+      _ forms: [String], count: ClosedRange<Int>, arguments: [Argument] = [],
+      completion: @escaping OperandCompletion
+    ) {
+      self.forms = forms
       self.count = count
-      self.completions = completions
+      self.arguments = arguments
+      self.completion = completion
     }
   }
 

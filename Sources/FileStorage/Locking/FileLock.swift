@@ -104,7 +104,7 @@ struct FileLock: ~Copyable {
       return try create(name, of: file, in: folder).map { ($0, true) }
     } catch {
       if case .failed(.replaceSpecialFile, _) = error { throw error }
-      throw error.during(.lock)
+      throw error.during(.createTemporaryFile)
     }
   }
 

@@ -35,7 +35,9 @@ extension LockedFile {
       isReplaced = try put(new, inPlaceOf: expected)
     } catch {
       try? new.remove()
-      throw error
+      // Only root can keep the owner of a file that this process may not write.
+      guard case .failed(.copyOwner, let code) = error, !folder.mayWrite(name) else { throw error }
+      throw FileSystemError(.replaceReadOnlyFile, code: code)
     }
     guard isReplaced else { return nil }
     try folder.synchronize(with: new.descriptor)

@@ -38,7 +38,7 @@ extension PreferencesError {
     case .unsupportedKeys(let type, _):
       "a value of type \(type) cannot be stored in preferences; its keys must be strings"
     case .nullValue: "null cannot be stored in preferences; leave it out"
-    case .dateIsNaN: "a date that is not a number cannot be stored in preferences"
+    case .dateIsNaN: "a date that is not a number (NaN) cannot be stored in preferences"
     case .nestedTooDeeply(let limit):
       "a value cannot be stored in preferences: containers are nested deeper than \(limit) levels"
     default: "\(self)"
@@ -51,7 +51,7 @@ extension PreferencesError {
     case "NSString", "NSNumber", "NSData", "NSDate", "NSURL", "NSArray", "NSDictionary", "NSNull",
       "CGFloat":
       "import PreferencesFoundation, which makes it a PlistValueConvertible"
-    default: "store it as data or text, or conform its type to PlistValueConvertible"
+    default: "store it as data or a string, or conform its type to PlistValueConvertible"
     }
   }
 }

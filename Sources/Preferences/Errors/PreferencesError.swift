@@ -87,6 +87,15 @@ extension PreferencesError {
     }
   }
 
+  /// The path of a file that was read and whose contents are not those of preferences; nil for any
+  /// other error.
+  package var pathOfBadContents: String? {
+    switch self {
+    case .emptyFile(let path), .corrupt(let path, _), .notPreferences(let path): path
+    default: nil
+    }
+  }
+
   /// Whether a file that could not be read will not be readable the next time either, because of
   /// its contents, type, permissions or disk, and not because the process lacks resources.
   var isOfTheFile: Bool {
@@ -99,7 +108,7 @@ extension PreferencesError: CustomStringConvertible {
   /// One line of text that begins with the file, where there is one.
   public var description: String {
     switch self {
-    case .invalidDomainName(let name): "\"\(name)\" is not the name of a domain"
+    case .invalidDomainName(let name): "\"\(name)\" is not a valid domain name"
     case .storage(let path, let error): "\(path): \(error)"
     case .lockTimeout(let path, let waited):
       "\(path): \(FileSystemError.lockTimeout(waited: waited)); nothing was saved"
@@ -107,7 +116,7 @@ extension PreferencesError: CustomStringConvertible {
     case .notPreferences(let path): "\(path): the property list is not a dictionary of preferences"
     case .emptyFile(let path): "\(path): the file is empty; expected a property list"
     case .untrustedManagedFile(let path):
-      "\(path): ignored; expected a file and folders that only root can write"
+      "\(path): ignored, because not only root can change the file or a folder above it"
     case .unsupportedType(_, let place), .unsupportedKeys(_, let place), .nullValue(let place),
       .dateIsNaN(let place):
       place.isRoot ? unstorableText : "\(place.excerpt): \(unstorableText)"

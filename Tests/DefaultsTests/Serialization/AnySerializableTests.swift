@@ -95,7 +95,7 @@ struct AnySerializableTests {
     #expect(fixture.stored == nil)
     #expect(
       fixture.reports == [
-        "cannot be stored: a value of type Foreign cannot be stored; store it as data or text, or "
+        "cannot be stored: a value of type Foreign cannot be stored; store it as data or a string, or "
           + "conform its type to PlistValueConvertible"
       ])
   }
@@ -170,7 +170,7 @@ struct AnySerializableTests {
     #expect(fixture.stored == ["a": 1])
     #expect(
       fixture.reports == [
-        "cannot be stored: a value of type Foreign cannot be stored; store it as data or text, or "
+        "cannot be stored: a value of type Foreign cannot be stored; store it as data or a string, or "
           + "conform its type to PlistValueConvertible (at b.0)"
       ])
   }

@@ -93,7 +93,37 @@ extension ProcessTests {
       #expect(try run("print-value", "old").text == "value\n")
       #expect(
         try run("set", "key", "x").error
-          == "\(path): cannot create a temporary file beside it: Permission denied\n")
+          == "\(path): cannot create a file in its folder: Permission denied\n")
+    }
+
+    @Test(
+      "All tools say alike that a file is read-only, or that its folder is",
+      .enabled(if: getuid() == 0, "giving files to other users needs root"))
+    func readOnly() throws {
+      let edits = [
+        ["defaults", "write", path, "old", "x"],
+        ["plutil", "-replace", "old", "-string", "x", path],
+        ["PlistBuddy", "-c", "Set :old x", path],
+      ]
+      func expect(_ error: String) throws {
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        for edit in edits {
+          let original = BuiltProgram(edit[0])
+          let tool = folder.path(edit[0])
+          try #require(original.run("/bin/cp", [original.path, tool], in: folder).status == 0)
+          let run = try original.run(
+            "/usr/bin/env", OtherUser.command + [tool] + edit.dropFirst(), in: folder)
+          #expect(run.error.split(separator: "\n").last ?? "" == "\(path): \(error)", "\(edit[0])")
+          #expect(run.status == 1)
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+      }
+      try #require(chown(path, 0, 0) == 0 && chmod(path, 0o644) == 0)
+      try expect("the file is read-only")
+      #expect(try folder.names("inner") == ["test.plist"])
+      try OtherUser.own(path)
+      try #require(chown(folder.path("inner"), 0, 0) == 0)
+      try expect("cannot create a file in its folder: Permission denied")
     }
 
     @Test(

@@ -160,14 +160,14 @@ struct StoreValueTests {
       }
     }
     func cannot(_ place: String, _ type: String) -> String {
-      "\(place): a value of type \(type) cannot be stored in preferences; store it as data or text, "
+      "\(place): a value of type \(type) cannot be stored in preferences; store it as data or a string, "
         + "or conform its type to PlistValueConvertible"
     }
     func null(_ place: String) -> String {
       "\(place): null cannot be stored in preferences; leave it out"
     }
     func notNumber(_ place: String) -> String {
-      "\(place): a date that is not a number cannot be stored in preferences"
+      "\(place): a date that is not a number (NaN) cannot be stored in preferences"
     }
     let noDate = Date(timeIntervalSinceReferenceDate: .nan)
     #expect(error(Set(["a"])) == cannot("k", "Set<String>"))

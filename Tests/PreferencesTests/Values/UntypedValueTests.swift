@@ -75,7 +75,7 @@ struct UntypedValueTests {
     #expect(
       text.contains(
         "people.1.photo: a value of type Photo cannot be stored in preferences; store it as data or "
-          + "text, or conform its type to PlistValueConvertible"))
+          + "a string, or conform its type to PlistValueConvertible"))
   }
 
   @Test("Without PreferencesFoundation the message tells to import it")

@@ -15,8 +15,8 @@ struct PlistBuddyBatchTests {
   // MARK: The command line
 
   static let lines: [([String], String)] = [
-    ([], "no files specified"), (["-x"], "no files specified"),
-    (["a", "b"], "unexpected b; PlistBuddy takes 1 file"), (["-c"], "-c needs command"),
+    ([], "No file specified."), (["-x"], "No file specified."),
+    (["a", "b"], "unexpected argument b; PlistBuddy takes 1 file"), (["-c"], "-c needs a command"),
     (["-z", "a"], "unrecognized option: -z"),
     (["-xz", "a"], "unrecognized option: -xz"),
     (["-c", "Print", "-"], "standard input cannot be edited; use ./- for a file named -"),

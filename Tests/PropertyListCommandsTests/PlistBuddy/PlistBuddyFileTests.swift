@@ -164,8 +164,8 @@ struct PlistBuddyFileTests {
   @Test(
     "folders, pipes and devices are rejected",
     arguments: [
-      ("folder", "Is a directory"), ("folder/", "Is a directory"), ("pipe", "Invalid argument"),
-      ("/dev/null", "Invalid argument"),
+      ("folder", "is a directory"), ("folder/", "is a directory"), ("pipe", "not a regular file"),
+      ("/dev/null", "not a regular file"),
     ])
   func notFile(name: String, reason: String) throws {
     try FileManager.default.createDirectory(
@@ -173,9 +173,7 @@ struct PlistBuddyFileTests {
     #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
     let run = try PlistBuddyProgram.run(["-c", "Add :a dict", name], in: folder)
     #expect(run.text == (name.hasPrefix("folder") ? "Error Reading File: \(name)\n" : ""))
-    #expect(run.error.hasPrefix("\(name): cannot "))
-    #expect(run.error.hasSuffix(": \(reason)\n"))
-    #expect(run.error.split(separator: "\n").count == 1)
+    #expect(run.error == "\(name): \(reason)\n")
     #expect(run.status == 1)
   }
 
@@ -227,12 +225,14 @@ struct PlistBuddyFileTests {
     #expect(chmod(folder.path, 0o555) == 0)
     let inFolder = try PlistBuddyProgram.shell(commands, in: folder)
     #expect(chmod(folder.path, 0o777) == 0)
-    inFolder.expect(output: "1\n", error: "f.plist: cannot lock: Permission denied\n", status: 1)
+    inFolder.expect(
+      output: "1\n", error: "f.plist: cannot create a file in its folder: Permission denied\n",
+      status: 1)
     #expect(try folder.text("f.plist") == "{ a = 1; }")
 
     #expect(chmod(folder.path("f.plist"), 0o444) == 0)
     let file = try PlistBuddyProgram.shell(commands, in: folder)
-    file.expect(output: "1\n", error: "f.plist: cannot write: Permission denied\n", status: 1)
+    file.expect(output: "1\n", error: "f.plist: the file is read-only\n", status: 1)
     #expect(try folder.text("f.plist") == "{ a = 1; }")
     #expect(try folder.names() == ["f.plist", "program"])
   }

@@ -154,8 +154,8 @@ struct PlutilDiffTests {
 
   static let failures: [(String, String)] = [
     ("-diff a", "plutil: -diff takes 2 files, not 1 (see plutil -help)\n"),
-    ("-diff a b c", "plutil: unexpected c; -diff takes 2 files (see plutil -help)\n"),
-    ("-diff -o x a b", "plutil: -o does not go with -diff (see plutil -help)\n"),
+    ("-diff a b c", "plutil: unexpected argument c; -diff takes 2 files (see plutil -help)\n"),
+    ("-diff -o x a b", "plutil: -o cannot be used with -diff (see plutil -help)\n"),
     ("-diff --color a b", "plutil: unrecognized option: --color (see plutil -help)\n"),
     (
       "-diff - -",

@@ -58,7 +58,7 @@ extension PlutilEditTests {
     ),
     (["-json", "{"], "-json: line 1 column 1: the dictionary is not closed"),
     ([], "-insert needs a type and a value, such as -string text"),
-    (["-string"], "-string needs value"),
+    (["-string"], "-string needs a value"),
     (["-integer", "5", "-string", "x"], "-integer and -string cannot be given together"),
     (["-array", "-dictionary"], "-array and -dictionary cannot be given together"),
   ]

@@ -170,7 +170,7 @@ struct PlutilFailureTests {
     #expect(run.text == "1\n<stdin>: OK\n")
     #expect(
       run.error
-        == "plutil: argument 2 is not UTF-8: \"x\u{FFFD}\"; a file of such a name can be reached "
-        + "through a link or standard input (see plutil -help)\n")
+        == "plutil: argument 2 is not UTF-8: \"x\u{FFFD}\"; use a link or standard input for a "
+        + "file with such a name (see plutil -help)\n")
   }
 }

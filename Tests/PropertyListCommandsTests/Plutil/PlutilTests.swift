@@ -152,16 +152,17 @@ struct PlutilTests {
   @Test(
     "a malformed command line is reported in one line, with exit status 1",
     arguments: [
-      ("", "no files specified"), ("-lint", "no files specified"),
+      ("", "No files specified."), ("-lint", "No files specified."),
       ("-x a", "unrecognized option: -x"),
-      ("-convert", "-convert needs format"), ("-convert xml1", "no files specified"),
+      ("-convert", "-convert needs a format: xml1, binary1, json, openstep, swift or objc"),
+      ("-convert xml1", "No files specified."),
       (
         "-convert xml2 a",
         "unknown format specifier: xml2; expected swift, objc, xml1, binary1, json or openstep; did "
           + "you mean xml1?"
       ),
-      ("-extract a", "-extract needs format"),
-      ("-o b -lint a", "-o does not go with -lint"),
+      ("-extract a", "-extract needs a format: xml1, binary1, json, openstep, swift, objc or raw"),
+      ("-o b -lint a", "-o cannot be used with -lint"),
       ("-convert xml1 -o c a b", "-o can only be used with one file; found 2"),
       ("-convert xml1 -o - a b", "standard output can only take the result of one file; found 2"),
       ("-extract x xml1 a b", "standard output can only take the result of one file; found 2"),
@@ -184,7 +185,7 @@ struct PlutilTests {
       (
         "-convert xml1 -e a -", "-e cannot be used with standard input; use -o to choose the output"
       ),
-      ("-lint -p a", "-p cannot follow -lint; expected one command"),
+      ("-lint -p a", "-p cannot be combined with -lint; use one command at a time"),
     ])
   func usage(line: String, message: String) throws {
     try fixture.expectUsageError(line, message)
@@ -203,7 +204,7 @@ struct PlutilTests {
 
         Usage: plutil [command] [options] file...
 
-        Commands (-lint unless given):
+        Commands (-lint is the default):
           -lint                   Check that files can be read, and warn of what is odd
                                   in them
           -p                      Print values for people to read
@@ -211,7 +212,16 @@ struct PlutilTests {
                                   swift or objc, in place unless -o or -e is given
 
         """))
-    #expect(try Plutil.run(["--help"], in: folder).text == help.text)
+    for words in [["--help"], ["-h"], ["help"]] {
+      #expect(try Plutil.run(words, in: folder).text == help.text)
+    }
+    let ofVerb = try Plutil.run(["-convert", "--help"], in: folder).text
+    #expect(ofVerb.hasPrefix("plutil -convert: "))
+    for words in [["help", "-convert"], ["help", "convert"], ["-help", "-convert"]] {
+      #expect(try Plutil.run(words, in: folder).text == ofVerb)
+    }
+    try fixture.expectUsageError(
+      "help convret", "unrecognized command: convret; did you mean -convert?")
     #expect(help.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     try fixture.expect("--version", output: "plutil (Larder) 0.1.0\n")
   }

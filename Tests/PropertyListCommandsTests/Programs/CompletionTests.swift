@@ -21,6 +21,8 @@ struct CompletionTests {
     (["-convert", "xml1", "-e"], ["-e"]),
     (["-lint", "s"], ["second.plist"]),
     (["-lint", "--", "-"], []),
+    (["help", "-con"], ["-convert"]), (["help", "-create", "-con"], ["-convert"]),
+    (["-extract", "k", "ra"], ["raw"]), (["-o", "s"], ["second.plist"]),
     (["-diff", "second.plist", "f"], ["first file.plist"]),
     (["--completion", "z"], ["zsh"]),
     (["--ver"], ["--version"]),
@@ -34,6 +36,7 @@ struct CompletionTests {
     let run = try Plutil.shell(
       """
       compopt() { :; }
+      PATH=${PLUTIL%/*}:$PATH
       source <($PLUTIL --completion bash)
       COMP_WORDS=(\(list)) COMP_CWORD=\(words.count)
       _plutil
@@ -49,7 +52,8 @@ struct CompletionTests {
       try Plutil.run(["--completion", "fish"], in: folder).output, to: "plutil.fish")
     let line = (["plutil"] + words).joined(separator: " ")
     let run = try Plutil.shell(
-      "fish --no-config -c 'set fish_complete_path $PWD; complete -C \"\(line)\"'", in: folder)
+      "PATH=${PLUTIL%/*}:$PATH; fish --no-config -c 'set fish_complete_path $PWD; complete -C \"\(line)\"'",
+      in: folder)
     #expect(run.error == "")
     let offered = run.text.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
     #expect(offered.map { String($0).replacing(#"\ "#, with: " ") } == expected)
@@ -60,7 +64,9 @@ struct CompletionTests {
     try folder.write(try Plutil.run(["--completion", "zsh"], in: folder).output, to: "_plutil")
     let terminal = try PseudoTerminal(
       "/usr/bin/env", ["zsh", "-f", "-i"], in: folder,
-      environment: ["PS1": "ready> ", "TERM": "dumb", "HOME": folder.path])
+      environment: [
+        "PS1": "ready> ", "TERM": "dumb", "HOME": folder.path, "PATH": BuiltProgram.searchPath,
+      ])
     try terminal.expect("ready> ")
     try terminal.send("fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; echo 'set' up\r")
     try terminal.expect("set up\r\n")

@@ -61,7 +61,8 @@ struct OutputStreamTests {
     try shell("$PLUTIL -convert json -o /dev/stdin data.json < log").expect(
       error: "/dev/stdin: cannot write: Bad file descriptor\n", status: 1)
     try shell("$PLUTIL -convert json -o /dev/fd/99 data.json").expect(
-      error: "/dev/fd/99: cannot lock: No such file or directory\n", status: 1)
+      error: "/dev/fd/99: cannot create a file in its folder: No such file or directory\n",
+      status: 1)
     #expect(try folder.names() == ["data.json", "link", "log", "pipe"])
   }
 
@@ -130,7 +131,7 @@ struct OutputStreamTests {
 
   @Test("PlistBuddy edits no file by its descriptor")
   func editing() throws {
-    let refusal = "cannot replace the file of an open descriptor: Invalid argument\n"
+    let refusal = "an open file descriptor cannot be replaced\n"
     for (path, redirection) in [
       ("/dev/stdin", "< data.json"), ("/dev/stdout", ">> data.json"),
       ("/dev/fd/4", "4<> data.json"),
@@ -146,7 +147,7 @@ struct OutputStreamTests {
     try shell("cat data.json | $PLISTBUDDY -c 'Set :a c' /dev/stdin").expect(
       error: "/dev/stdin: \(refusal)", status: 1)
     try shell("$PLISTBUDDY -c 'Set :a c' pipe").expect(
-      error: "pipe: cannot replace what is not a regular file: Invalid argument\n", status: 1)
+      error: "pipe: not a regular file\n", status: 1)
     #expect(try folder.text("data.json") == "{\"a\":\"b\"}")
     #expect(try folder.names() == ["data.json", "link", "log", "pipe"])
   }

@@ -108,7 +108,7 @@ struct EditedFile {
   ) throws -> FileVersion? {
     // Renaming would replace a file that is not writable.
     guard access(path, W_OK) == 0 || errno == ENOENT else {
-      throw FileSystemError(.write)
+      throw FileSystemError(.replaceReadOnlyFile)
     }
     do throws(UpdateError<Failure>) {
       return try file.update(since: known, limit: PlistLimits().maximumSize) {

@@ -1,0 +1,103 @@
+extension CommandLineTool {
+  /// The words that complete a command line.
+  ///
+  /// - Parameter words: The words up to the cursor without the program's own name; the last one is
+  ///   unfinished, and its beginning does not restrict the result.
+  func candidates(for words: [String]) -> CompletionCandidates {
+    let current = words.last ?? ""
+    var line = PartialLine()
+    for word in words.dropLast() { line.take(word, of: self) }
+    return candidates(for: current, after: line)
+  }
+
+  private func candidates(for current: String, after line: PartialLine) -> CompletionCandidates {
+    var candidates = CompletionCandidates()
+    if let expected = line.expected.first {
+      candidates.add(expected)
+      return candidates
+    }
+    if line.isHelp {
+      addVerbs(to: &candidates)
+      return candidates
+    }
+    if !line.hasEnded {
+      if line.isAtVerb {
+        addVerbs(to: &candidates)
+        if layout == .verbatim { candidates.add(Self.helpVerb, "Show the help") }
+      }
+      if current.hasPrefix("-") {
+        let verb = line.verb ?? (layout == .mixed ? defaultVerb.flatMap(self.verb) : nil)
+        for option in options + (verb?.options ?? []) {
+          candidates.add(option.name, option.summary)
+        }
+        if line.verb == nil {
+          for (name, meaning) in Self.generalOptions { candidates.add(name, meaning) }
+        }
+        return candidates
+      }
+    }
+    guard let verb = line.verb ?? defaultVerb.flatMap(self.verb) else { return candidates }
+    let before = Invocation(
+      verb: verb, arguments: [], options: line.options, operands: line.operands)
+    for completion in verb.operands.completion(before, current) { candidates.add(completion) }
+    return candidates
+  }
+
+  private func addVerbs(to candidates: inout CompletionCandidates) {
+    for verb in namedVerbs { candidates.add(verb.name, verb.summary) }
+  }
+
+  private static let generalOptions = [
+    ("--help", "Show the help"), ("--version", "Show the version"),
+    ("--completion", "Print the completion script for a shell"),
+    ("--manual", "Print the manual page"),
+  ]
+
+  /// The words before the cursor, which may be wrong in any way.
+  private struct PartialLine {
+    var verb: Verb?
+    var isHelp = false
+    /// Whether all further words are operands.
+    var hasEnded = false
+    var options: [String: [String]] = [:]
+    var operands: [String] = []
+    /// The completions of the arguments that must follow.
+    var expected: [Completion] = []
+    /// The option whose argument follows.
+    private var option: String?
+
+    /// Whether a verb may follow.
+    var isAtVerb: Bool { verb == nil && operands.isEmpty }
+
+    mutating func take(_ word: String, of tool: CommandLineTool) {
+      if isHelp { return }
+      if !expected.isEmpty {
+        expected.removeFirst()
+        if let option { options[option, default: []].append(word) }
+        option = nil
+      } else if hasEnded {
+        operands.append(word)
+      } else if word == "--" {
+        hasEnded = tool.layout == .mixed
+      } else if isAtVerb, tool.isHelp(word) {
+        isHelp = true
+      } else if isAtVerb, let named = tool.verb(word) {
+        verb = named
+        hasEnded = tool.layout == .verbatim
+        expected = named.arguments.map(\.completion)
+      } else if let known = tool.allOptions.first(where: { $0.name == word }) {
+        expect(known.argument, of: word)
+      } else if word == "--completion" {
+        expected = [.words(Shell.allCases.map(\.rawValue))]
+      } else {
+        operands.append(word)
+      }
+    }
+
+    private mutating func expect(_ argument: Argument?, of option: String) {
+      guard let argument else { return options[option, default: []].append("") }
+      expected = [argument.completion]
+      self.option = option
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Completion of domains, keys and values, also in real shells.
+@Suite("defaults, completion")
+struct DefaultsCompletionTests {
+  private let defaults: Defaults
+  private var folder: TemporaryFolder { defaults.folder }
+
+  init() throws {
+    defaults = try Defaults()
+    try defaults.expect("write", "org.D", "{ size = 1; \"tab width\" = 4; \"a:b\" = 5; }")
+    try defaults.expect("-currentHost", "write", "org.Host", "here", "1")
+    try defaults.expect("write", "-g", "theme", "dark")
+    try defaults.expect("write", "./path", "inFile", "1")
+  }
+
+  private static let types = [
+    "-string", "-data", "-int", "-integer", "-float", "-bool", "-boolean", "-date",
+  ]
+  private static let containers = ["-array", "-array-add", "-dict", "-dict-add"]
+  private static let options = ["NSGlobalDomain", "-g", "-globalDomain", "-app"]
+  private static let booleans = ["true", "false", "yes", "no"]
+
+  /// Words with an unfinished last one, and the candidates; `files` stands for file names.
+  static let lines: [([String], [String])] = [
+    (["read", ""], ["org.D"] + options), (["read", "-"], ["org.D"] + options),
+    (["-currentHost", "read", ""], ["org.Host"] + options),
+    (["read", "./"], ["files"]), (["read", "--", ""], ["org.D", "NSGlobalDomain"]),
+    (["read", "-app", ""], ["org.D", "NSGlobalDomain"]),
+    (["read", "org.D", ""], ["a:b", "size", "tab width"]),
+    (["READ-TYPE", "-app", "/usr/bin/org.D", ""], ["a:b", "size", "tab width"]),
+    (["-currentHost", "delete", "org.Host", ""], ["here"]),
+    (["read", "-g", ""], ["theme"]), (["watch", "Apple Global Domain", ""], ["theme"]),
+    (["read", "./path", ""], ["inFile"]), (["read", "none", ""], []),
+    (["read", "org.D", "size", ""], []), (["rename", "org.D", "size", ""], []),
+    (["import", "org.D", ""], ["files"]),
+    (["export", "org.D", "", ""], ["xml1", "binary1", "json", "openstep"]),
+    (["find", ""], []), (["domains", ""], []), (["read", "-x", ""], []),
+    (["write", "org.D", ""], ["a:b", "size", "tab width"]),
+    (["write", "org.D", "size", ""], types + containers),
+    (["write", "org.D", "size", "-bool", ""], booleans),
+    (["write", "org.D", "size", "-int", ""], []), (["write", "org.D", "size", "1", ""], []),
+    (["write", "org.D", "size", "-array", "-int", "1", ""], types),
+    (["write", "org.D", "size", "-dict-add", "k", "-boolean", ""], booleans),
+    (
+      ["help", "read-"],
+      [
+        "read", "read-type", "write", "rename", "delete", "delete-all", "import", "export",
+        "domains",
+        "find", "printHostIdentifier", "layers", "watch",
+      ]
+    ),
+  ]
+
+  @Test("offers what may follow", arguments: lines)
+  func candidates(words: [String], expected: [String]) throws {
+    let run = try defaults.run(["--candidates"] + words)
+    #expect(run.error == "")
+    let lines = run.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+    let files = lines.first == "files" ? ["files"] : []
+    #expect(lines.dropFirst() + files == expected)
+  }
+
+  @Test("does not fail for a domain that cannot be read")
+  func unreadable() throws {
+    try folder.write("{ a = ", to: "user/org.D.plist")
+    try defaults.expect("--candidates", "read", "org.D", "", output: "words\n")
+  }
+
+  /// Words as they are typed, and what they are completed to.
+  static let shellLines: [([String], [String])] = [
+    (["read", "org.D", "si"], ["size"]),
+    (["read", "org.D", "ta"], [#"tab\ width"#]),
+    (["read", "org.D", #"tab\ w"#], [#"tab\ width"#]),
+    (["read", "or"], ["org.D"]),
+    (["read", "-gl"], ["-globalDomain"]),
+    (["help", "rena"], ["rename"]),
+    (["write", "org.D", "size", "-bool", "t"], ["true"]),
+    (["-currentHost", "read", "org.Host", ""], ["here"]),
+  ]
+
+  @Test("works in bash", arguments: shellLines)
+  func bash(words: [String], expected: [String]) throws {
+    try expectBash(words, expected)
+  }
+
+  @Test("works in bash within quotes and after a colon, at which bash ends words")
+  func bashWords() throws {
+    try expectBash(["read", "org.D", "'tab "], ["tab width"])
+    try expectBash(["read", "org.D", "a", ":", "b"], ["b"])
+    try expectBash(["read", "org.D", "a", ":"], ["b"])
+  }
+
+  private func expectBash(_ words: [String], _ expected: [String]) throws {
+    let list = (["defaults"] + words).map { "'\($0.replacing("'", with: #"'\''"#))'" }
+    let run = try defaults.shell(
+      """
+      compopt() { :; }
+      PATH=${DEFAULTS%/*}:$PATH
+      source <($DEFAULTS --completion bash)
+      COMP_WORDS=(\(list.joined(separator: " "))) COMP_CWORD=\(words.count)
+      _defaults
+      ((${#COMPREPLY[@]} == 0)) || printf '%s\\n' "${COMPREPLY[@]}"
+      """)
+    #expect(run.error == "")
+    #expect(run.text.split(separator: "\n").map(String.init) == expected)
+  }
+
+  @Test("works in fish", arguments: shellLines)
+  func fish(words: [String], expected: [String]) throws {
+    try folder.write(try defaults.run(["--completion", "fish"]).output, to: "defaults.fish")
+    try folder.write((["defaults"] + words).joined(separator: " "), to: "line")
+    let run = try defaults.shell(
+      """
+      PATH=${DEFAULTS%/*}:$PATH
+      fish --no-config -c 'set fish_complete_path $PWD; complete -C (cat line | string collect)'
+      """)
+    #expect(run.error == "")
+    #expect(
+      run.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+        == expected.map { $0.replacing(#"\ "#, with: " ") })
+  }
+
+  @Test("works in zsh")
+  func zsh() throws {
+    try folder.write(try defaults.run(["--completion", "zsh"]).output, to: "_defaults")
+    let terminal = try PseudoTerminal(
+      "/usr/bin/env", ["zsh", "-f", "-i"], in: folder,
+      environment: [
+        "PS1": "ready> ", "TERM": "dumb", "HOME": folder.path, "PATH": BuiltProgram.searchPath,
+        "XDG_CONFIG_HOME": folder.path("user"),
+      ])
+    try terminal.expect("ready> ")
+    try terminal.send("fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; echo 'set' up\r")
+    try terminal.expect("set up\r\n")
+    try terminal.expect("ready> ")
+    // The shell shows only what it adds.
+    try terminal.send("defaults read-\t")
+    try terminal.expect("type ")
+    try terminal.send("or\t")
+    try terminal.expect("g.D ")
+    try terminal.send("tab\t")
+    try terminal.expect(#"\ width "#)
+    try terminal.send("\u{15}defaults read org.D a\t")
+    try terminal.expect(":b ")
+    try terminal.send("\u{15}defaults -currentHost read org.Host \t")
+    try terminal.expect("here ")
+    try terminal.send("\u{15}exit\r")
+    _ = try terminal.exitStatus()
+  }
+}
