@@ -14,7 +14,8 @@ package enum PlistBuddyTool {
   static func edit(_ invocation: Invocation, in session: Session) throws {
     let path = invocation.operands[0]
     guard path != "-" else {
-      throw UsageError("standard input cannot be edited; use ./- for a file named -")
+      throw UsageError(
+        "- is not a file; use /dev/stdin to print standard input, or ./- for a file of that name")
     }
     let lines = invocation.arguments(of: Option.command)
     let followsLinks = !invocation.has(Option.noLinks)

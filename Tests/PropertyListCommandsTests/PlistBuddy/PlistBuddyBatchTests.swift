@@ -19,7 +19,10 @@ struct PlistBuddyBatchTests {
     (["a", "b"], "unexpected argument b; PlistBuddy takes 1 file"), (["-c"], "-c needs a command"),
     (["-z", "a"], "unrecognized option: -z"),
     (["-xz", "a"], "unrecognized option: -xz"),
-    (["-c", "Print", "-"], "standard input cannot be edited; use ./- for a file named -"),
+    (
+      ["-c", "Print", "-"],
+      "- is not a file; use /dev/stdin to print standard input, or ./- for a file of that name"
+    ),
   ]
 
   @Test("a malformed command line is rejected", arguments: lines)
