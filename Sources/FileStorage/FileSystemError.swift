@@ -118,11 +118,10 @@ extension FileSystemError: CustomStringConvertible {
   /// no system call has refused.
   private static func text(of operation: Operation, _ code: Int32) -> String {
     switch operation {
+    case _ where code == EISDIR: "is a directory"
     case .openPathWithNUL: "the path contains a NUL character"
     case .openUndecodablePath: "the path is not UTF-8"
-    case .readSpecialFile where code != EISDIR, .replaceSpecialFile where code != EISDIR:
-      "not a regular file"
-    case .readSpecialFile, .replaceSpecialFile: "is a directory"
+    case .readSpecialFile, .replaceSpecialFile: "not a regular file"
     case .replaceReadOnlyFile: "the file is read-only"
     case .replaceDescriptor: "an open file descriptor cannot be replaced"
     case .readLargeFile(let limit): "the file is larger than \(limit) bytes"

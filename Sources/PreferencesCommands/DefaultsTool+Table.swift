@@ -222,8 +222,8 @@ extension DefaultsTool {
 
   /// The details of `write`.
   private static let values = """
-    A value without a type is a string, unless it contains one of the characters "()[]{}<> and is \
-    parsed as a property list. The types are: -string text, -data hexadecimal-digits, -int[eger] \
+    A value without a type is a string, or a property list if it contains any of the characters \
+    "()[]{}<>. The types are: -string text, -data hexadecimal-digits, -int[eger] \
     number, -float number, -bool[ean] true|false|yes|no, -date date, -array value..., -array-add \
     value..., -dict key value..., -dict-add key value... Elements, and the keys and values of \
     dictionaries, may have types of their own, but not -array or -dict. Integers are decimal, or \

@@ -22,6 +22,7 @@ struct FileSystemErrorTests {
       (.replaceSpecialFile, EINVAL, "not a regular file"),
       (.readSpecialFile, EISDIR, "is a directory"),
       (.replaceSpecialFile, EISDIR, "is a directory"),
+      (.open, EISDIR, "is a directory"), (.read, EISDIR, "is a directory"),
       (.replaceReadOnlyFile, EACCES, "the file is read-only"),
       (.replaceDescriptor, EINVAL, "an open file descriptor cannot be replaced"),
       (.readLargeFile(limit: 5), EFBIG, "the file is larger than 5 bytes"),

@@ -74,6 +74,7 @@ struct DefaultsUsageTests {
     let manual = try defaults.run(["--manual"]).text
     let section = try #require(
       manual.split(separator: "\n.SH ").first { $0.hasPrefix("DIFFERENCES FROM MACOS\n") })
+    #expect(manual.components(separatedBy: "A key at the top level of the domain").count == 2)
     for topic in [
       "cfprefsd", "/etc/machine", "bundles", "host takes", "relative", "out of range",
       "eight bytes",

@@ -55,6 +55,12 @@ extension DefaultsWritingTests {
       "-float 1,5: the real is malformed; expected a decimal number, nan, infinity or -infinity"
         + unchanged
     ),
+    (
+      ["-date", "today"],
+      "-date today: expected 2024-01-31T23:59:59Z, \"2024-01-31 23:59:59 +0000\" or 2024-01-31"
+        + unchanged
+    ),
+    (["-bool", "maybe"], "-bool maybe: expected true, false, yes or no\(unchanged)"),
     (["-float", "1e999"], "-float 1e999: the real is out of range for a double\(unchanged)"),
     (
       ["-array", "-array", "1"], "Cannot nest composite types (arrays and dictionaries); exiting"

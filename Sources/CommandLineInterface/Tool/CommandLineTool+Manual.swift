@@ -15,6 +15,8 @@ extension CommandLineTool {
       page += [".SH COMMANDS"]
       if let defaultVerb { page += ["The default is \(Self.bold(defaultVerb))."] }
     }
+    // What commands have in common is explained once.
+    var explained: Set<Argument> = []
     for verb in namedVerbs {
       page += [".TP"]
       for (index, form) in briefSynopses(of: verb).enumerated() {
@@ -25,7 +27,7 @@ extension CommandLineTool {
         let options = verb.options.map { Self.bold($0.name) }.joined(separator: ", ")
         page += [".IP", "Options: \(options)."]
       }
-      let arguments = Self.explained(verb)
+      let arguments = Self.explained(verb).filter { explained.insert($0).inserted }
       if !arguments.isEmpty { page += [".RS"] }
       for argument in arguments {
         page += [".TP", Self.italic(argument.name), "\(Self.text(argument.summary))."]

@@ -111,7 +111,7 @@ final class AtomicFileTests {
         == "cannot open: No such file or directory")
     #expect(
       error { _ = try AtomicFile.read(folder) }
-        == "cannot read: Is a directory")
+        == "is a directory")
     #expect(
       error { _ = try AtomicFile.read("") }
         == "cannot open: No such file or directory")

@@ -114,7 +114,7 @@ struct PlistBuddyFailureTests {
     ),
     ("Import :list f.plist", "Import: Specified Entry Must Not Be a Container"),
     (
-      "Import :x .", ".: cannot read: Is a directory\nImport: Error Reading File: ."
+      "Import :x .", ".: is a directory\nImport: Error Reading File: ."
     ),
     ("CD :none", #"CD: Entry, ":none", Does Not Exist"#),
     ("CD :name", #"CD: Entry, ":name", Is Not A Container"#),

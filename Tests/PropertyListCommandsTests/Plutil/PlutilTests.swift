@@ -41,7 +41,7 @@ struct PlutilTests {
         offset table
         missing: cannot open: No such file or directory
         word: line 1 column 1: the document is a single bare word, read as a string
-        .: cannot read: Is a directory
+        .: is a directory
 
         """,
       status: 1)

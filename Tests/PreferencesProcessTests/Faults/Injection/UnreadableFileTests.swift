@@ -65,7 +65,7 @@ extension FaultTests {
         switch obstacle {
         case .readError: "Input/output error"
         case .openError: "Permission denied"
-        case .folder: "Is a directory"
+        case .folder: "is a directory"
         case .link: "Too many levels of symbolic links"
         }
       #expect(run.error.contains(reason), "\(run.error)")
