@@ -136,7 +136,8 @@ extension ProcessTests {
           "strace", "-f", "-o", trace, "-e", "trace=fsync,renameat", "-e",
           "inject=fsync:error=EIO:when=2",
         ])
-      #expect(process.readLine() == "\(folder.file): cannot sync the file to disk: Input/output error")
+      #expect(
+        process.readLine() == "\(folder.file): cannot sync the file to disk: Input/output error")
       TestProcess.finish([process])
       let calls = try folder.text("trace").split(separator: "\n")
         .compactMap { $0.firstMatch(of: /(fsync|renameat)\(/).map { String($0.1) } }
