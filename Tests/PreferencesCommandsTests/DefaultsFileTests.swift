@@ -38,7 +38,10 @@ struct DefaultsFileTests {
       "import", "D", "-", error: "<stdin>: the document is empty; expected a property list\n",
       status: 1)
     try defaults.expect(
-      "import", "D", "none", error: "none: cannot open: No such file or directory\n", status: 1)
+      "import", "D", "none",
+      error:
+        "none: file does not exist or is not readable or is not a regular file (No such file or directory)\n",
+      status: 1)
     try folder.write("<plist><dict>", to: "bad")
     let bad = try defaults.run(["import", "D", "bad"])
     #expect(bad.error.hasPrefix("bad: line 1 column "))

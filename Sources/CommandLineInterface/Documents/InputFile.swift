@@ -43,9 +43,28 @@ package struct InputFile {
   /// Reads all bytes, up to the largest size of a property list.
   package func readData() throws -> Data {
     let limit = PlistLimits().maximumSize
-    return isStandardInput
-      ? try Descriptor.standardInput.readAll(limit: limit)
-      : try AtomicFile.read(operand, limit: limit)
+    guard !isStandardInput else { return try Descriptor.standardInput.readAll(limit: limit) }
+    do throws(FileSystemError) {
+      return try AtomicFile.read(operand, limit: limit)
+    } catch {
+      throw Unreadable(error) ?? error as any Error
+    }
+  }
+
+  /// The error for a file that cannot be opened or is a folder, in words that scripts look for.
+  private struct Unreadable: Error, CustomStringConvertible {
+    let description: String
+
+    init?(_ error: FileSystemError) {
+      switch error {
+      case .failed(.open, let code),
+        .failed(.read, let code) where code == EISDIR:
+        description =
+          "file does not exist or is not readable or is not a regular file "
+          + "(\(String(cString: strerror(code))))"
+      default: return nil
+      }
+    }
   }
 
   /// Reads a property list of any format, or reports why it cannot.

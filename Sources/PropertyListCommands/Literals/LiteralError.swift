@@ -19,14 +19,14 @@ struct LiteralError: Error {
 }
 
 extension LiteralError: CustomStringConvertible {
-  /// One line of text, such as `a Swift literal cannot hold a UID (key path $top.root)`.
+  /// One line of text, such as `a Swift literal cannot represent a UID (key path $top.root)`.
   var description: String {
     let what =
       switch kind {
       case .unrepresentableKind(let kind):
-        "\(language.article) \(language.title) literal cannot hold \(kind.withArticle)"
+        "\(language.article) \(language.title) literal cannot represent \(kind.withArticle)"
       case .equivalentKeys:
-        "\(language.title) takes two keys for the same, being canonically equivalent"
+        "\(language.title) considers two of the keys equal, because they are canonically equivalent"
       case .tooLarge(let kind): "\(kind)"
       }
     return keyPath.isRoot ? what : "\(what) (key path \(keyPath.excerpt))"

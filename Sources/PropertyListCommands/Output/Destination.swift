@@ -108,21 +108,21 @@ enum Destination: Equatable {
     var description: String { "file already exists; \(remedy)" }
   }
 
-  /// Writes a result to the destination, or reports why it cannot.
+  /// Writes the data of a result, without its header file, or reports why it cannot.
   ///
-  /// - Parameter isBinary: Whether the result could garble a terminal.
-  /// - Returns: Whether the result was passed on. Standard output reports its errors itself.
+  /// - Returns: Whether there was no error. Standard output reports its errors itself.
   @discardableResult
-  func write(_ data: Data, isBinary: Bool, in session: Session) -> Bool {
+  func write(_ result: ResultWriter.Result, in session: Session) -> Bool {
+    let data = result.data
     do {
       switch self {
       case .standardOutput(let isRequested):
-        guard isRequested || !isBinary || isatty(STDOUT_FILENO) == 0 else {
+        guard isRequested || !result.isBinary || isatty(STDOUT_FILENO) == 0 else {
           session.report(
             "binary output is not written to a terminal; use -o - to write it anyway")
           return false
         }
-        session.write(data)
+        session.write(result.isLine ? data + [UInt8(ascii: "\n")] : data)
       case .file(let path):
         try AtomicFile.write(data, to: path)
       case .newFile(let path, let remedy):

@@ -27,9 +27,8 @@ struct Placement {
 
     /// Writes a result, and then its header file, or reports why it cannot.
     func write(_ result: ResultWriter.Result, in session: Session) {
-      let isBinary = result.isBinary
-      guard destination.write(result.data, isBinary: isBinary, in: session) else { return }
-      if let data = result.header { header?.write(data, isBinary: false, in: session) }
+      guard destination.write(result, in: session) else { return }
+      if let data = result.header { header?.write(.init(data: data), in: session) }
     }
   }
 
@@ -113,7 +112,7 @@ struct Placement {
     var paths: Set<String> = []
     for result in results where !result.input.isStandardInput {
       guard paths.insert(Self.canonicalPath(of: result.input.operand)).inserted else {
-        throw UsageError("\(result.input.name) is given twice")
+        throw UsageError("\(result.input.name) was given twice")
       }
     }
   }

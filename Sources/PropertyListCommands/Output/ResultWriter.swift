@@ -7,7 +7,7 @@ struct ResultWriter {
   let format: OutputFormat
   /// The options for property lists.
   var options = PlistWriteOptions()
-  /// Whether raw text ends with a newline.
+  /// Whether raw text on standard output is followed by a newline.
   private let endsLine: Bool
   /// The input of the value, which gives its name in source code.
   private let source: InputFile
@@ -36,6 +36,8 @@ struct ResultWriter {
     var header: Data?
     /// Whether the data is binary, and not text.
     var isBinary = false
+    /// Whether the data is a line of output, and not a document.
+    var isLine = false
   }
 
   /// Encodes a value.
@@ -44,7 +46,12 @@ struct ResultWriter {
   func result(of value: PlistValue) throws -> Result {
     switch format {
     case .propertyList(let format):
-      let output = try PlistOutput(value, as: format, options: options)
+      let output: PlistOutput
+      do throws(PlistError) {
+        output = try PlistOutput(value, as: format, options: options)
+      } catch {
+        throw InvalidObject(error) ?? error as any Error
+      }
       return Result(
         data: output.data, rounding: output.rounding, isBinary: format == .binary)
     case .literal(.swift):
@@ -58,9 +65,22 @@ struct ResultWriter {
     }
   }
 
+  /// The error for a value that the format cannot represent, in words that scripts look for.
+  private struct InvalidObject: Error, CustomStringConvertible {
+    let description: String
+
+    init?(_ error: PlistError) {
+      switch error.kind {
+      case .unrepresentableKind, .notFinite:
+        description = "invalid object in plist for destination format: \(error)"
+      default: return nil
+      }
+    }
+  }
+
   /// Encodes a text without quotes or markup.
   func result(ofText text: String) -> Result {
-    Result(data: Data((text + (endsLine ? "\n" : "")).utf8))
+    Result(data: Data(text.utf8), isLine: endsLine)
   }
 
   private static func rawText(of value: PlistValue) -> String {

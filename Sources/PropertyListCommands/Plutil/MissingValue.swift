@@ -1,7 +1,7 @@
 internal import PropertyList
 
-/// The error for a key path without a value at which a property list is to be changed. It names the
-/// longest part of the path that leads to a value.
+/// The error for a key path without a value in a property list that is to be changed. It names the
+/// longest part of the path that leads to a value, unless that is the root.
 struct MissingValue: Error, CustomStringConvertible {
   let description: String
 
@@ -12,12 +12,13 @@ struct MissingValue: Error, CustomStringConvertible {
   init(at path: PlistKeyPath, in root: PlistValue, isRemoval: Bool) {
     var nearest = path
     repeat { nearest.components.removeLast() } while root[nearest] == nil
-    let place = nearest.isRoot ? "the root" : nearest.excerpt
-    let container = root[nearest] ?? .dictionary([:])
-    let purpose = isRemoval ? "to remove " : ""
-    description =
-      "No value \(purpose)at key path \(path.excerpt); "
-      + "\(place) is \(container.kind.withArticle)\(Self.size(of: container))"
+    let what = "No value \(isRemoval ? "to remove " : "")at key path \(path.excerpt)"
+    guard !nearest.isRoot, let container = root[nearest] else {
+      description = what
+      return
+    }
+    let size = Self.size(of: container)
+    description = "\(what); \(nearest.excerpt) is \(container.kind.withArticle)\(size)"
   }
 
   /// The number of keys or elements, such as ` of 2 elements`; empty for other values.

@@ -3,161 +3,208 @@ internal import CommandLineInterface
 /// The verbs and options of plutil.
 extension PropertyListTool {
   enum Option {
-    static let silent = CommandLineTool.Option("-s", summary: "Say nothing where nothing is wrong")
+    static let silent = CommandLineTool.Option("-s", summary: "Print nothing on success")
     static let output = CommandLineTool.Option(
       "-o", argument: .init("path", completion: .files),
-      summary: "Write to another path, or to standard output for -")
+      summary: "Write the result to this path, or to standard output for -")
     static let ending = CommandLineTool.Option(
       "-e", argument: "extension",
-      summary: "Write beside the file, under its name with this extension")
-    static let readable = CommandLineTool.Option(
-      "-r", summary: "Lay JSON out for people, a line for each value")
+      summary: "Write the result beside the input, with this extension")
+    static let readable = CommandLineTool.Option("-r", summary: "Pretty-print JSON")
     static let noNewline = CommandLineTool.Option(
-      "-n", summary: "Put no newline behind raw and JSON, which end without one")
+      "-n", summary: "Omit the newline after raw values and types on standard output")
     static let lossy = CommandLineTool.Option(
       "--lossy",
-      summary: "Write what json and openstep have no type for as a string: a date in ISO 8601, "
-        + "data in base64, in openstep numbers and booleans, too")
+      summary: "Write values that json and openstep have no type for as strings: dates in "
+        + "ISO 8601, data in base64, and in openstep also numbers and booleans")
     static let header = CommandLineTool.Option(
-      "-header", summary: "With objc, write a header file beside the source as well")
+      "-header", summary: "With objc, also write a header file beside the source")
     static let append = CommandLineTool.Option(
-      "-append", summary: "Put the value at the end of the array that is at the key path")
+      "-append", summary: "Append the value to the array at the key path")
     static let expected = CommandLineTool.Option(
       "-expect", argument: .init("type", completion: .words(ValueType.names)),
       summary: "Fail unless the value is of this type")
   }
 
   static let table = CommandLineTool(
-    name: "plutil", summary: "check, print, convert, change and compare property lists",
+    name: "plutil", summary: "check, print, convert, edit and compare property lists",
     verbs: [
       .init(
-        "-lint", summary: "Check that files can be read, and warn of what is odd in them",
-        options: [Option.silent], operands: files, action: lint),
+        "-lint", summary: "Check that files are valid property lists, and warn about oddities",
+        options: [Option.silent], operands: files,
+        examples: [.init("plutil -lint *.plist", "Check all files, and print OK for valid ones")],
+        action: lint),
       .init(
-        "-p", summary: "Print values for people to read", options: [Option.silent], operands: files,
+        "-p", summary: "Print property lists in a human-readable form",
+        details: [
+          """
+          The output is meant for people. Keys are sorted regardless of case, and numbers in them by \
+          value. Quotes, backslashes and control characters in strings are escaped.
+          """
+        ],
+        options: [Option.silent], operands: files,
+        examples: [.init("plutil -p Info.plist", "Show a file, whatever its format")],
         action: print),
       .init(
         "-convert",
-        arguments: [.init("format", completion: .words(OutputFormat.names(of: .documents)))],
-        summary: "Write files anew as \(OutputFormat.names(of: .documents).alternatives), "
-          + "in place unless -o or -e is given",
+        arguments: [format(of: .documents)],
+        summary: "Convert files to \(OutputFormat.names(of: .documents).alternatives), in place "
+          + "unless -o or -e is given",
+        details: [sourceDetails],
         options: placing + layout + [Option.header], operands: files,
         examples: [
-          .init("plutil -convert binary1 *.plist", "Make all files binary, each in its place"),
+          .init("plutil -convert binary1 *.plist", "Convert files to binary, each in place"),
           .init("plutil -convert json -r -o - Info.plist", "Show a file as JSON"),
+          .init("plutil -convert json -e json *.plist", "Write a .json file beside each input"),
+          .init("plutil -convert swift Info.plist", "Write Info.swift beside Info.plist"),
+          .init("plutil -convert objc -header Info.plist", "Write Info.m and Info.h"),
         ], action: convert),
       .init(
-        "-insert", arguments: ["keypath"],
-        summary: "Put a value where there is none; in an array, what is from there on moves up",
+        "-insert", arguments: [keyPath],
+        summary: "Insert a value under a new key, or before an element of an array",
         details: [changeDetails],
         options: ValueArgument.options + [Option.append] + placing + layout, operands: files,
         examples: [
-          .init("plutil -insert Version -string 1.2 Info.plist", "Add a string under a new key"),
-          .init("plutil -insert Names -string Ada -append Info.plist", "Add a string to an array"),
+          .init("plutil -insert Version -string 1.2 Info.plist", "Add a key with a string"),
+          .init("plutil -insert Names.0 -string Ada Info.plist", "Insert a first element"),
+          .init("plutil -insert Names -string Eve -append Info.plist", "Append an element"),
         ], action: insert),
       .init(
-        "-replace", arguments: ["keypath"],
-        summary: "Put a value in the place of another, or under a new key",
+        "-replace", arguments: [keyPath], summary: "Replace a value, or add it",
         details: [changeDetails], options: ValueArgument.options + placing + layout,
         operands: files,
         examples: [.init("plutil -replace Names.0 -string Eve Info.plist", "Change an element")],
         action: replace),
       .init(
-        "-remove", arguments: ["keypath"], summary: "Remove a value, and its key",
+        "-remove", arguments: [keyPath], summary: "Remove a value, and its key",
         details: [changeDetails], options: placing + layout, operands: files,
-        examples: [.init("plutil -remove Names.0 Info.plist", "Take an element out")],
+        examples: [.init("plutil -remove Names.0 Info.plist", "Remove the first element")],
         action: remove),
       .init(
         "-extract",
-        arguments: [
-          "keypath", .init("format", completion: .words(OutputFormat.names(of: .values))),
-        ],
-        summary:
-          "Write the value at a key path, as \(OutputFormat.names(of: .values).alternatives), "
-          + "to standard output unless -o or -e is given",
-        details: [lookupDetails], options: [Option.expected] + placing + layout + [Option.header],
-        operands: files, action: extract),
+        arguments: [keyPath, format(of: .values)],
+        summary: "Write the value at a key path as "
+          + "\(OutputFormat.names(of: .values).alternatives), to standard output unless -o or -e "
+          + "is given",
+        details: [rawDetails, lookupDetails],
+        options: [Option.expected] + placing + layout + [Option.header], operands: files,
+        examples: [
+          .init("plutil -extract Version raw Info.plist", "Print a string without quotes"),
+          .init(
+            "plutil -extract Names raw -expect array Info.plist",
+            "Print the number of elements, or fail if the value is not an array"),
+          .init("plutil -extract Names.0 xml1 -o name.plist Info.plist", "Write a part to a file"),
+        ], action: extract),
       .init(
-        "-type", arguments: ["keypath"],
-        summary: "Print the type of the value at a key path: bool, integer, float, string, date, "
-          + "data, array or dictionary",
+        "-type", arguments: [keyPath],
+        summary: "Print the type of the value at a key path: \(ValueType.names.alternatives)",
         details: [lookupDetails],
         options: [Option.expected, Option.silent, Option.output, Option.noNewline], operands: files,
+        examples: [.init("plutil -type Names Info.plist", "Print array, for example")],
         action: type),
       .init(
         "-create",
-        arguments: [.init("format", completion: .words(OutputFormat.names(of: .documents)))],
+        arguments: [format(of: .documents)],
         summary: "Create a file that holds an empty dictionary, as "
           + OutputFormat.names(of: .documents).alternatives,
-        options: [Option.silent, Option.output] + layout + [Option.header], operands: files,
+        details: ["A file that exists is not replaced, unless -o names it."],
+        options: [Option.silent, Option.output] + layout + [Option.header], operands: newFiles,
+        examples: [.init("plutil -create xml1 new.plist", "Create a property list")],
         action: create),
       .init(
-        "-diff", summary: "Print how two files differ, by key path, whatever their formats",
+        "-diff", summary: "Compare two files by key path, whatever their formats",
         details: [
           """
-          A line that begins with - is what the first file has at a key path and the second has not; \
-          a line that begins with + is what the second has. Of containers all leaves are printed. The \
-          order of keys is no difference. Elements of arrays are matched where they are the same, so \
-          that what was put in or taken out shows as that; the indices are those of the line's file. \
-          An element of a set is at the part *.
+          A line that begins with - is a value that only the first file has at a key path; a line that \
+          begins with + is one that only the second has. Containers are printed value by value. The \
+          order of keys does not matter. Elements of arrays are matched where they are equal, so that \
+          insertions and removals are shown as such; the indices are those of the line's file. The \
+          key path of an element of a set ends in *.
           """,
-          "The exit status is 0 where the files hold the same, 1 where they differ, 2 on failure.",
+          """
+          The exit status is 0 if the files hold the same values, 1 if they differ, and 2 on failure.
+          """,
         ],
-        options: [Option.silent], operands: .init("file", count: 2...2),
+        options: [Option.silent], operands: .init("file", count: 2...2, arguments: [file]),
         examples: [.init("plutil -diff old.plist new.plist", "Print what has changed")],
         usageStatus: differenceFailure, action: compare),
     ],
-    defaultVerb: "-lint",
-    notes: notes, related: ["PlistBuddy", "defaults"])
+    defaultVerb: "-lint", notes: notes, sections: [differences],
+    related: ["PlistBuddy", "defaults"])
 
   private static let notes: [CommandLineTool.Note] = [
     """
-    The file - is standard input, or standard output for -create. XML, binary, OpenStep and JSON \
-    property lists are told apart by their content.
+    The file - is standard input, or standard output for -create. The format of an input, XML, binary, \
+    OpenStep or JSON, is detected by its content.
     """,
     """
-    A device, a pipe, or an open descriptor such as /dev/stdout or /dev/fd/3 is written to where it \
-    is, and so behind what is in a log already; it is never replaced. What is read from one, as from \
-    /dev/stdin, cannot be written back: -o says where the result goes.
+    Only the input of a command that works in place, and files that -o or -e names, are ever replaced. \
+    Binary output is not written to a terminal, unless -o - asks for it.
+    """,
+    """
+    Devices, pipes and open descriptors such as /dev/stdout or /dev/fd/3 are written to as they are, \
+    which appends to a log, and are never replaced. A command that works in place needs -o to read \
+    from one.
     """,
     .init(
       "Key paths",
       #"""
-      A key path joins keys, and indices into arrays, with dots; \. is a dot within a key. The empty \#
-      path is the whole property list.
+      A key path consists of keys and array indices, which count from 0, separated by dots: Names.0 is \#
+      the first element of Names. \. is a dot in a key. The empty key path is the whole property list.
       """#),
     """
-    What a format cannot hold, such as a date in json, is an error, and the file is left as it was. So \
-    is text above 16 MiB that would be over 32 times as large as the property list in binary.
+    A value that a format cannot represent, such as a date in json, is an error, and the file is left \
+    unchanged. So is text larger than 16 MiB and more than 32 times as large as the property list in \
+    binary.
     """,
-    .init(
-      "Raw values",
-      """
-      As raw, a boolean is true or false, data is base64, a date is in UTC, a dictionary is its keys \
-      one a line, and an array is its count.
-      """),
-    .init(
-      "Source code",
-      """
-      swift declares a constant, and objc, for automatic reference counting, a function that returns \
-      the value. They are named after the file, and never take its place: -convert writes them beside \
-      it, as its name with swift, m or h behind it, unless -o or -e is given.
-      """),
+    .init("Raw values", rawDetails),
+    .init("Source code", sourceDetails),
     .init(
       "Exit status",
-      "The exit status is 0, or 1 where a file could not be read, written, or found in order."),
+      "The exit status is 0, or 1 if a file could not be read or written, or is not valid."),
   ]
 
+  private static let sourceDetails = """
+    swift and objc write source code that declares a constant, named after the input: for Info.plist, \
+    Info.swift declares let Info, and Info.m, which needs automatic reference counting, defines it for \
+    Info.h, which declares extern NSDictionary * const Info. The files are written beside the input \
+    unless -o or -e is given.
+    """
+  private static let rawDetails = """
+    raw is the value without quotes or markup: a string as it is, a boolean as true or false, data as \
+    base64, a date in UTC such as 2024-01-31T23:59:59Z, a dictionary as its keys, one per line, and an \
+    array as the number of its elements.
+    """
   private static let changeDetails = """
-    The format of the file is kept. Text is written in UTF-8 and with sorted keys; comments are not \
-    kept. All that the key path passes through has to be there.
+    The format of the file is kept. Text is written in UTF-8 and with sorted keys; comments are lost. \
+    Everything that the key path passes through must exist.
     """
   private static let lookupDetails = """
-    No more of a binary file is read than leads to the value; what is odd or damaged elsewhere in it \
-    goes unnoticed, and -lint tells.
+    Only the parts of a binary file that lead to the value are read; use -lint to find damage in the \
+    rest.
     """
 
-  private static let files = CommandLineTool.Operands("file", count: 1...Int.max)
+  private static let keyPath = CommandLineTool.Argument(
+    "keypath",
+    summary: "The path of a value: keys and array indices, separated by dots, such as Names.0")
+
+  private static func format(of choice: OutputFormat.Choice) -> CommandLineTool.Argument {
+    let names = OutputFormat.names(of: choice)
+    let raw = names.contains("raw") ? "; raw is the value without quotes or markup" : ""
+    return .init(
+      "format", summary: "The format of the result: \(names.alternatives)\(raw)",
+      completion: .words(names))
+  }
+
+  private static let file = CommandLineTool.Argument(
+    "file", summary: "A property list, such as Info.plist; - is standard input")
+  private static let files = CommandLineTool.Operands(
+    "file", count: 1...Int.max, arguments: [file])
+  private static let newFiles = CommandLineTool.Operands(
+    "file", count: 1...Int.max,
+    arguments: [
+      .init("file", summary: "The file to create, such as new.plist; - is standard output")
+    ])
   /// The options of verbs that write, for the destination.
   private static let placing = [Option.silent, Option.output, Option.ending]
   /// The options of verbs that write, for the layout of the result.

@@ -12,16 +12,17 @@ enum ValueArgument {
       summary: "A boolean: true, false, yes, no, 1 or 0"),
     .init(
       "-integer", argument: "value",
-      summary: "An integer, -2^63 to 2^64-1, in decimal or, after 0x, hexadecimal digits"),
-    .init("-float", argument: "value", summary: "A real, infinity, -infinity or nan"),
-    .init("-string", argument: "value", summary: "A string"),
+      summary: "An integer from -2^63 to 2^64-1, such as 42, -1 or 0x2A"),
+    .init("-float", argument: "value", summary: "A real, such as 2.5, 1e-3, infinity or nan"),
+    .init("-string", argument: "value", summary: "A string, as it is"),
     .init(
       "-date", argument: "value",
-      summary: "A date such as 2024-01-31T23:59:59Z, with an offset from UTC if need be, or "
-        + "2024-01-31"),
-    .init("-data", argument: "value", summary: "Data in base64"),
-    .init("-xml", argument: "value", summary: "A value of any type, as an XML property list"),
-    .init("-json", argument: "value", summary: "A value of any type that JSON has, as JSON"),
+      summary: "A date, such as 2024-01-31T23:59:59Z, 2024-01-31T23:59:59+01:00 or 2024-01-31"),
+    .init("-data", argument: "value", summary: "Data in base64, such as AQID"),
+    .init(
+      "-xml", argument: "value",
+      summary: "A value of any type as XML, such as <array/>; <plist> is optional"),
+    .init("-json", argument: "value", summary: "A value as JSON, such as [1, \"x\"]"),
     .init("-array", summary: "An empty array"),
     .init("-dictionary", summary: "An empty dictionary"),
   ]
@@ -34,8 +35,8 @@ enum ValueArgument {
     guard let option = given.first, given.count == 1 else {
       throw UsageError(
         given.isEmpty
-          ? "\(invocation.verb.name) needs a type and a value, such as -string text"
-          : "\(given.map(\.name).joined(separator: " and ")) cannot be given together")
+          ? "\(invocation.verb.name) needs a value with its type, such as -string text or -bool yes"
+          : "\(given.map(\.name).joined(separator: " and ")) cannot be used together")
     }
     let text = invocation.argument(of: option) ?? ""
     do throws(PlistError.Kind) {

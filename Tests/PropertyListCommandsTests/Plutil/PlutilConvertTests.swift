@@ -66,7 +66,10 @@ struct PlutilConvertTests {
   @Test("file names and keys cannot break a line of output")
   func oneLine() throws {
     let run = try Plutil.run(["-lint", "x\ny\u{1B}[31m"], in: folder)
-    #expect(run.error == "x\\u{a}y\\u{1b}[31m: cannot open: No such file or directory\n")
+    #expect(
+      run.error
+        == "x\\u{a}y\\u{1b}[31m: file does not exist or is not readable or is not a regular file (No such file or directory)\n"
+    )
     let missing = try Plutil.run(["-type", "a\nb", "sample.plist"], in: folder)
     #expect(
       missing.error
@@ -96,7 +99,7 @@ struct PlutilConvertTests {
   @Test(
     "a file that cannot be converted is unchanged, and the others are converted",
     arguments: [
-      (["a": [.null]], "XML cannot hold null (key path a.0)"),
+      (["a": [.null]], invalid + "XML cannot hold null (key path a.0)"),
       (["a": "\u{1}"], "XML cannot hold the character U+0001 (key path a)"),
     ] as [(PlistValue, String)])
   func failedConversion(value: PlistValue, message: String) throws {
@@ -105,7 +108,9 @@ struct PlutilConvertTests {
     try folder.write("( 1 )", to: "good.plist")
     try fixture.expect(
       "-convert xml1 bad.plist missing good.plist",
-      error: "bad.plist: \(message)\nmissing: cannot open: No such file or directory\n", status: 1)
+      error:
+        "bad.plist: \(message)\nmissing: file does not exist or is not readable or is not a regular file (No such file or directory)\n",
+      status: 1)
     #expect(try folder.data("bad.plist") == data)
     #expect(try folder.text("good.plist") == (try fixture.xml([.string("1")])))
     #expect(try folder.names() == ["bad.plist", "good.plist", "sample.plist"])
@@ -211,22 +216,24 @@ struct PlutilConvertTests {
     #expect(try folder.text("y.plist") == "{\n\t\"k k\" = (\n\t\tx,\n\t\t<0102>\n\t);\n}\n")
   }
 
+  private static let invalid = "invalid object in plist for destination format: "
+
   static let unrepresentable: [(String, PlistValue, String)] = [
-    ("json", .data(Data()), "JSON cannot hold data (key path a.b)"),
+    ("json", .data(Data()), invalid + "JSON cannot hold data (key path a.b)"),
     (
       "json", .date(Date(timeIntervalSinceReferenceDate: 0)),
-      "JSON cannot hold a date (key path a.b)"
+      invalid + "JSON cannot hold a date (key path a.b)"
     ),
-    ("json", .uid(1), "JSON cannot hold a UID (key path a.b)"),
-    ("json", .set([]), "JSON cannot hold a set (key path a.b)"),
+    ("json", .uid(1), invalid + "JSON cannot hold a UID (key path a.b)"),
+    ("json", .set([]), invalid + "JSON cannot hold a set (key path a.b)"),
     (
-      "json", .real(.nan), "JSON cannot hold infinity or NaN (key path a.b)"
+      "json", .real(.nan), invalid + "JSON cannot hold infinity or NaN (key path a.b)"
     ),
-    ("openstep", 1, "OpenStep text cannot hold an integer (key path a.b)"),
-    ("openstep", 1.5, "OpenStep text cannot hold a real (key path a.b)"),
-    ("openstep", true, "OpenStep text cannot hold a boolean (key path a.b)"),
-    ("openstep", .uid(1), "OpenStep text cannot hold a UID (key path a.b)"),
-    ("xml1", .set([]), "XML cannot hold a set (key path a.b)"),
+    ("openstep", 1, invalid + "OpenStep text cannot hold an integer (key path a.b)"),
+    ("openstep", 1.5, invalid + "OpenStep text cannot hold a real (key path a.b)"),
+    ("openstep", true, invalid + "OpenStep text cannot hold a boolean (key path a.b)"),
+    ("openstep", .uid(1), invalid + "OpenStep text cannot hold a UID (key path a.b)"),
+    ("xml1", .set([]), invalid + "XML cannot hold a set (key path a.b)"),
   ]
 
   @Test(

@@ -161,7 +161,10 @@ struct PlutilDiffTests {
       "-diff - -",
       "plutil: standard input can only be read once (see plutil -help)\n"
     ),
-    ("-diff a missing", "missing: cannot open: No such file or directory\n"),
+    (
+      "-diff a missing",
+      "missing: file does not exist or is not readable or is not a regular file (No such file or directory)\n"
+    ),
     (
       "-diff bad a",
       "bad: line 1 column 1: the array is not closed (key path 0)\n"

@@ -57,10 +57,10 @@ extension PlutilEditTests {
       "-xml: line 1 column 8: the element has no matching end tag (key path 0)"
     ),
     (["-json", "{"], "-json: line 1 column 1: the dictionary is not closed"),
-    ([], "-insert needs a type and a value, such as -string text"),
+    ([], "-insert needs a value with its type, such as -string text or -bool yes"),
     (["-string"], "-string needs a value"),
-    (["-integer", "5", "-string", "x"], "-integer and -string cannot be given together"),
-    (["-array", "-dictionary"], "-array and -dictionary cannot be given together"),
+    (["-integer", "5", "-string", "x"], "-integer and -string cannot be used together"),
+    (["-array", "-dictionary"], "-array and -dictionary cannot be used together"),
   ]
 
   static let misplaced: [(line: String, message: String)] = [
@@ -75,7 +75,7 @@ extension PlutilEditTests {
     ("-insert list.x -string x", "x is not a valid index into an array of count 2 (key path list)"),
     (
       "-insert x.y.z -string x",
-      "No value at key path x.y; the root is a dictionary of 5 keys"
+      "No value at key path x.y"
     ),
     (
       "-insert list.7.z -string x",
@@ -91,17 +91,17 @@ extension PlutilEditTests {
     ),
     (
       "-insert new -string x -append",
-      "No value at key path new; the root is a dictionary of 5 keys"
+      "No value at key path new"
     ),
     (
       "-replace list.2 -string x", "2 is not a valid index into an array of count 2 (key path list)"
     ),
     (
       "-replace x.y -string x",
-      "No value at key path x; the root is a dictionary of 5 keys"
+      "No value at key path x"
     ),
     ("-remove list.2", "No value to remove at key path list.2; list is an array of 2 elements"),
-    ("-remove x.y", "No value to remove at key path x.y; the root is a dictionary of 5 keys"),
+    ("-remove x.y", "No value to remove at key path x.y"),
     ("-remove count.x", "No value to remove at key path count.x; count is an integer"),
   ]
 

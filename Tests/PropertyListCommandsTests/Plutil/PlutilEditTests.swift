@@ -106,7 +106,9 @@ struct PlutilEditTests {
     try folder.write(#"{"a":{}}"#, to: "json")
     try fixture.expect(
       "-insert b -string x binary missing json -- sample.plist",
-      error: "missing: cannot open: No such file or directory\n", status: 1)
+      error:
+        "missing: file does not exist or is not readable or is not a regular file (No such file or directory)\n",
+      status: 1)
     #expect(PlistFormat(detecting: try folder.data("binary")) == .binary)
     #expect(try value(of: "binary") == ["a": 1, "b": "x"])
     #expect(try folder.text("json") == #"{"a":{},"b":"x"}"#)
@@ -118,11 +120,14 @@ struct PlutilEditTests {
   func unrepresentable() throws {
     try folder.write(#"{"a":1}"#, to: "json")
     try fixture.expect(
-      "-insert d -date 2024-01-01 json", error: "json: JSON cannot hold a date (key path d)\n",
+      "-insert d -date 2024-01-01 json",
+      error:
+        "json: invalid object in plist for destination format: JSON cannot hold a date (key path d)\n",
       status: 1)
     try fixture.expect(
       "-insert d -float nan json",
-      error: "json: JSON cannot hold infinity or NaN (key path d)\n",
+      error:
+        "json: invalid object in plist for destination format: JSON cannot hold infinity or NaN (key path d)\n",
       status: 1)
     #expect(try folder.text("json") == #"{"a":1}"#)
     try fixture.expect("-insert d -date 2024-01-01 --lossy -n json")
@@ -130,7 +135,9 @@ struct PlutilEditTests {
     try folder.write("{ a = 1; }", to: "old")
     try fixture.expect(
       "-insert i -integer 1 old",
-      error: "old: OpenStep text cannot hold an integer (key path i)\n", status: 1)
+      error:
+        "old: invalid object in plist for destination format: OpenStep text cannot hold an integer (key path i)\n",
+      status: 1)
     #expect(try folder.text("old") == "{ a = 1; }")
   }
 
@@ -178,11 +185,13 @@ struct PlutilEditTests {
       error: """
         the value: warning: line 1 column 8: the key appears more than once; the last value is used (key path k)
         twice: warning: line 1 column 10: the key appears more than once; the last value is used (key path a)
-        twice: OpenStep text cannot hold an integer (key path b.k)
+        twice: invalid object in plist for destination format: OpenStep text cannot hold an integer (key path b.k)
 
         """, status: 1)
     try fixture.expect(
-      words: words + ["-s"], error: "twice: OpenStep text cannot hold an integer (key path b.k)\n",
+      words: words + ["-s"],
+      error:
+        "twice: invalid object in plist for destination format: OpenStep text cannot hold an integer (key path b.k)\n",
       status: 1)
   }
 
@@ -193,7 +202,7 @@ struct PlutilEditTests {
       "-insert b -string x twice missing",
       error: """
         twice: warning: line 1 column 10: the key appears more than once; the last value is used (key path a)
-        missing: cannot open: No such file or directory
+        missing: file does not exist or is not readable or is not a regular file (No such file or directory)
 
         """, status: 1)
   }

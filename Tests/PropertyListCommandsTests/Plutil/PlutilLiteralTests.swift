@@ -220,15 +220,16 @@ struct PlutilLiteralTests {
 
   static let unrepresentable: [(PlistValue, String, String)] = [
     (
-      ["a": [.uid(1)]], "a Swift literal cannot hold a UID (key path a.0)",
-      "an Objective-C literal cannot hold a UID (key path a.0)"
+      ["a": [.uid(1)]], "a Swift literal cannot represent a UID (key path a.0)",
+      "an Objective-C literal cannot represent a UID (key path a.0)"
     ),
     (
-      .set([]), "a Swift literal cannot hold a set", "an Objective-C literal cannot hold a set"
+      .set([]), "a Swift literal cannot represent a set",
+      "an Objective-C literal cannot represent a set"
     ),
     (
-      [.null], "a Swift literal cannot hold null (key path 0)",
-      "an Objective-C literal cannot hold null (key path 0)"
+      [.null], "a Swift literal cannot represent null (key path 0)",
+      "an Objective-C literal cannot represent null (key path 0)"
     ),
   ]
 
@@ -246,8 +247,8 @@ struct PlutilLiteralTests {
     try folder.write(try Plist.write(value, as: .binary), to: "x.plist")
     try fixture.expect(
       "-convert swift x.plist",
-      error: "x.plist: Swift takes two keys for the same, being canonically equivalent "
-        + "(key path d)\n", status: 1)
+      error: "x.plist: Swift considers two of the keys equal, because they are canonically "
+        + "equivalent (key path d)\n", status: 1)
     try fixture.expect("-convert objc x.plist")
   }
 }

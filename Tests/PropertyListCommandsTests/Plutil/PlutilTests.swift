@@ -39,9 +39,9 @@ struct PlutilTests {
         bad.plist: line 2 column 13: expected a value for the key, found </dict> (key path a)
         bad.bin: byte 20: the trailer is malformed: expected offsets of 1 to 8 bytes that reach the \
         offset table
-        missing: cannot open: No such file or directory
+        missing: file does not exist or is not readable or is not a regular file (No such file or directory)
         word: line 1 column 1: the document is a single bare word, read as a string
-        .: is a directory
+        .: file does not exist or is not readable or is not a regular file (Is a directory)
 
         """,
       status: 1)
@@ -200,16 +200,16 @@ struct PlutilTests {
     #expect(
       help.text.hasPrefix(
         """
-        plutil: check, print, convert, change and compare property lists
+        plutil: check, print, convert, edit and compare property lists
 
         Usage: plutil [command] [options] file...
 
         Commands (-lint is the default):
-          -lint                   Check that files can be read, and warn of what is odd
-                                  in them
-          -p                      Print values for people to read
-          -convert format         Write files anew as xml1, binary1, json, openstep,
-                                  swift or objc, in place unless -o or -e is given
+          -lint                   Check that files are valid property lists, and warn
+                                  about oddities
+          -p                      Print property lists in a human-readable form
+          -convert format         Convert files to xml1, binary1, json, openstep, swift
+                                  or objc, in place unless -o or -e is given
 
         """))
     for words in [["--help"], ["-h"], ["help"]] {

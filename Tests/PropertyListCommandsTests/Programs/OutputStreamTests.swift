@@ -38,8 +38,10 @@ struct OutputStreamTests {
     ] {
       try shell(command).expect()
     }
+    // Only standard output gets a line; a file holds the value alone.
+    let value = output == "-" ? "b\n" : "b"
     #expect(
-      try folder.text("log") == "before\n\(Self.json){\"a\":\"b\",\"c\":1}b\n{}")
+      try folder.text("log") == "before\n\(Self.json){\"a\":\"b\",\"c\":1}\(value){}")
     let after = try FileManager.default.attributesOfItem(atPath: folder.path("log"))
     #expect(after[.systemFileNumber] as? Int == log[.systemFileNumber] as? Int)
     #expect(try folder.names() == ["data.json", "link", "log", "pipe"])

@@ -1,0 +1,207 @@
+internal import CommandLineInterface
+
+extension PropertyListTool {
+  /// All differences from the plutil of Apple and of the Swift toolchain, each with its reason.
+  static let differences = CommandLineTool.Section(
+    "Differences from Apple's plutil",
+    [
+      """
+      On success, plutil prints and writes the same as Apple's plutil and that of the Swift \
+      toolchain. What differs, and why:
+      """
+    ],
+    terms: [
+      .init(
+        "Existing files",
+        """
+        Apple's -convert swift and objc, -create and -header overwrite files that are in the \
+        way, and so could destroy source code
+        """),
+      .init(
+        "-extract without -o",
+        """
+        Prints the value. Apple's replaces the input by the extracted part unless the format \
+        is raw, which loses the rest
+        """),
+      .init(
+        "Several results",
+        """
+        An error if they would overwrite one another or follow one another on standard output. \
+        Apple's keeps the last one, or writes output that nothing can read
+        """),
+      .init(
+        "Standard input",
+        """
+        The result goes to standard output. Apple's writes a file named <stdin>, the \
+        toolchain's one named -
+        """),
+      .init(
+        "-e",
+        """
+        Adds the extension to a name without one, and also applies to swift and objc. The \
+        toolchain's overwrites such an input, and ignores the option for source code
+        """),
+      .init(
+        "Terminals",
+        """
+        Binary output needs -o -, because it can garble the screen. -p shows colors
+        """),
+      .init(
+        "Replacing files",
+        """
+        A file is replaced as a whole, under a lock, with its permissions, and through \
+        symbolic links, so that neither a crash nor another process loses data. A file that \
+        already has the result is not written
+        """),
+      .init(
+        "Errors",
+        """
+        Printed to standard error, with the line or byte and the key path, but never with \
+        values, which may be secret; Apple's prints those about files to standard output. For \
+        a wrong command line one line is printed, not the whole help
+        """),
+      .init(
+        "Warnings",
+        """
+        What is valid but odd, such as a repeated key, or is lost, such as the fraction of a \
+        second, is a warning on standard error unless -s is given; Apple's says nothing
+        """),
+      .init(
+        "-lint",
+        """
+        Accepts JSON, which all other commands read as well, in Apple's, too
+        """),
+      .init(
+        "-p with -s",
+        """
+        -s is accepted without the remark that it does not make a lot of sense, because it \
+        does no harm
+        """),
+      .init(
+        "Strings in -p",
+        """
+        Quotes, backslashes and control characters are escaped, so that a string can neither \
+        pass for something else nor control the terminal
+        """),
+      .init(
+        "Data in -p",
+        """
+        All bytes that are printed have two digits. The toolchain's drops zeros and, from 25 \
+        bytes, every other byte
+        """),
+      .init(
+        "Sets, UIDs and null",
+        """
+        Can be printed, and UIDs be read from XML and written, because keyed archives have \
+        them. The toolchain's crashes or prints addresses
+        """),
+      .init(
+        "Executables",
+        """
+        -p does not show a property list inside of a Mach-O executable, which Linux does not \
+        have
+        """),
+      .init(
+        "Order of keys",
+        """
+        Output for people and source code have Apple's order: regardless of case, and with \
+        numbers by value. Letters beyond ASCII follow those of ASCII by code point, which \
+        needs no tables. JSON without -r is sorted by code unit, and is the same in every run
+        """),
+      .init(
+        "Keys",
+        """
+        Keys are compared by their bytes, so that composed and decomposed letters are \
+        different keys; the toolchain's merges them and loses one
+        """),
+      .init(
+        "Reals",
+        """
+        Raw values and source code have six decimals where these are exact, and otherwise as \
+        many digits as the number needs, so that 1e-10 does not become 0.000000. XML has the \
+        fewest digits that are the same number, 0.1 and not 0.10000000000000001. In JSON a \
+        real without a fraction stays a real: 1.0
+        """),
+      .init(
+        "XML",
+        """
+        -0.0 keeps its sign, and a carriage return is written as &#13;, because XML parsers \
+        read a bare one as a line feed
+        """),
+      .init(
+        "JSON",
+        """
+        A property list that is no container can be written as JSON, too. A file that ends \
+        with a newline or has a line for each value keeps that when it is edited
+        """),
+      .init(
+        "OpenStep",
+        """
+        Can be written, and is kept by -insert, -replace and -remove; Apple's cannot edit such \
+        files
+        """),
+      .init(
+        "Source code in Swift",
+        """
+        Compiles without warnings in all language modes: it imports Foundation where it needs \
+        to, declares types that are not inferred, has nonisolated(unsafe) where Swift 6 \
+        requires it, and escapes all strings. Data is in base64, which compiles faster than a \
+        list of bytes
+        """),
+      .init(
+        "Source code in Objective-C",
+        """
+        The header file is Apple's. The source sets the constant before main, because only \
+        some compilers accept containers as constant expressions, and none accepts dates and \
+        data; it therefore holds these as well, does not include the header file, and does not \
+        need one
+        """),
+      .init(
+        "Names of constants",
+        """
+        Characters that an identifier cannot have become underscores, and keywords get one \
+        behind them; Apple's source does not compile then
+        """),
+      .init(
+        "Formats",
+        """
+        -extract and -create write source code as well as -convert, and -create in a form that \
+        compiles. -create does not write raw
+        """),
+      .init(
+        "Malformed values",
+        """
+        An error. Apple's stores 0 for -integer five, and NO for any -bool that is not yes or \
+        true. -bool takes yes, no, 1 and 0 as well, -integer 0x and hexadecimal digits
+        """),
+      .init(
+        "-replace of an element",
+        """
+        Replaces it. Apple's inserts the value before it
+        """),
+      .init(
+        "-append",
+        """
+        An error with -replace, which ignores it in Apple's, and where the key path leads to \
+        no array
+        """),
+      .init(
+        "Key paths",
+        """
+        The empty key path is the whole property list, not a key without letters. Operators of \
+        key-value coding, such as @count, are keys like others
+        """),
+      .init(
+        "Order of words",
+        """
+        Options may stand anywhere after the command, and -- ends them in all commands. The \
+        toolchain's takes words after -- for options
+        """),
+      .init(
+        "Other commands",
+        """
+        -diff, --lossy, --help, --version, --completion and --manual have no counterpart
+        """),
+    ],
+    isInHelp: false)
+}
