@@ -240,6 +240,10 @@ ENCODINGS = {
         WIDE, encoded("utf-16-le", '<?xml version="1.0"?>', WIDE, b"\xff\xfe")),
     "encoding-utf-16-le-declared": (WIDE, encoded("utf-16-le", declared("UTF-16LE"), WIDE)),
     "encoding-utf-16-be-declared": (WIDE, encoded("utf-16-be", declared("UTF-16BE"), WIDE)),
+    "encoding-utf-32-le-mark": (
+        WIDE, encoded("utf-32-le", declared("UTF-32"), WIDE, b"\xff\xfe\0\0")),
+    "encoding-utf-32-be-mark": (
+        WIDE, encoded("utf-32-be", declared("UTF-8"), WIDE, b"\0\0\xfe\xff")),
     "encoding-iso-8859-1": (WESTERN, encoded("iso-8859-1", declared("ISO-8859-1"), WESTERN)),
     "encoding-windows-1252": (WINDOWS, encoded("cp1252", declared("windows-1252"), WINDOWS)),
     "encoding-us-ascii": (PLAIN, encoded("ascii", declared("US-ASCII"), PLAIN)),
@@ -362,7 +366,7 @@ MALFORMED_XML = {
         b"\xff\xfe" + "<plist><true/></plist>".encode("utf-16-le") + b"x",
     "encoding-utf-16-cut-in-unit":
         b"\xff\xfe" + "<plist><string>abc".encode("utf-16-le") + b"\x61",
-    "encoding-utf-32": b"\xff\xfe\0\0" + "<plist><true/></plist>\n".encode("utf-32-le"),
+    "encoding-utf-32": "<plist><true/></plist>\n".encode("utf-32-le"),
     "encoding-utf-8-cut-in-character": in_string(b"a\xe2\x82"),
     "encoding-utf-8-latin-1-byte": in_string(b"caf\xe9"),
     "encoding-utf-8-overlong": in_string(b"a\xc0\xbc"),
@@ -387,6 +391,8 @@ inf, nan = float("inf"), float("nan")
 # The values of XML fixtures, stated once more.
 VALUES = {
     "bare-word": "acorn",
+    "octal-escapes": {"a": "Ø and þ", "ǿ": "\x7f"},
+    "underflow": {"denormal": 5e-324, "zero": [0.0, -0.0, 0.0]},
     "attributes": {"a": "  b  ", "c": 1, "d": True, "e": []},
     "carriage-returns": {
         "CR LF": "one\r\ntwo",
@@ -610,6 +616,10 @@ BINARY = {
         array(*range(1, 7)), ascii("one", 1), ascii("two", 2), utf16("drei…", 4),
         data(b"four", 8), counted(0xA0, 1, 8) + number(1, 1),
         counted(0xD0, 1, 2) + number(1, 1) + number(2, 1)),
+    "marked-ascii.iso-8859-1": plist(
+        dictionary([1, 2], [3, 4]), b"\x54caf\xe9", ascii("plain"), b"\x54na\xefv", TRUE),
+    "marked-ascii.utf-8": plist(
+        dictionary([1, 2], [3, 4]), b"\x55caf\xc3\xa9", ascii("plain"), b"\x55na\xc3\xafv", TRUE),
     "noncharacters": plist(dictionary([1], [2]), ascii("key"), utf16("\ufffe\uffff")),
     "nul-characters": plist(dictionary([1], [2]), ascii("key"), ascii("a\0b")),
     "null-objects": plist(array(1, 2), NULL, dictionary([3], [1]), ascii("nothing")),
@@ -758,8 +768,6 @@ MALFORMED_BINARY = {
     "object-f0": element(b"\xff"),
     "object-at-root": plist(b"\x0f"),
     # Strings and UIDs.
-    "ascii-with-high-byte": element(b"\x54caf\xe9"),
-    "ascii-with-utf-8": element(b"\x55caf\xc3\xa9"),
     "utf16-lone-high-surrogate": element(utf16("a\ud83db")),
     "utf16-lone-low-surrogate": element(utf16("a\ude00b")),
     "utf16-high-surrogate-at-end": element(utf16("ab\ud83d")),
@@ -782,7 +790,7 @@ MALFORMED_BINARY = {
     "key-uid": plist(dictionary([1], [1]), uid(1, 1)),
     "key-array": plist(dictionary([1], [2]), array(), TRUE),
     "key-the-dictionary-itself": plist(dictionary([0], [1]), TRUE),
-    "key-malformed-string": plist(dictionary([1], [2]), b"\x51\xff", TRUE),
+    "key-malformed-string": plist(dictionary([1], [2]), utf16("a\ud83d"), TRUE),
     # Cycles, fan-out and depth.
     "array-cycle": plist(array(1), array(0)),
     "array-in-itself": plist(array(0)),

@@ -32,7 +32,7 @@ extension DefaultsTool {
     }
     do {
       let output = try PlistOutput(.dictionary(values), as: format)
-      if let rounding = output.rounding { session.warn(ofRounding: rounding) }
+      session.warn(output.warnings)
       if isStandardOutput {
         session.write(output.data)
       } else {

@@ -92,10 +92,10 @@ extension Disagreement {
         "a dictionary whose only key is CF$UID would be read back as a UID (key path 0)",
       [.plistlibToXML: .becomes([.uid(5)]), .binaryToXML: .becomes([.uid(5)])]),
     Disagreement(
-      "null", [.null], notWrittenAsXML: "XML cannot hold null (key path 0)",
+      "null", [.null], notWrittenAsXML: "XML cannot represent null (key path 0)",
       [.plistlibToXML: .theirError("TypeError"), .binaryToXML: .theirError(notStringKeys)]),
     Disagreement(
-      "a set", [.set([1])], notWrittenAsXML: "XML cannot hold a set (key path 0)",
+      "a set", [.set([1])], notWrittenAsXML: "XML cannot represent sets (key path 0)",
       [
         .binaryToPlistlib: .theirError("InvalidFileException"),
         .plistlibToXML: .theirError("ValueError"), .plistlibToBinary: .theirError("ValueError"),
@@ -170,26 +170,26 @@ extension Disagreement {
     // plutil writes control characters as they are, which our reader accepts.
     Disagreement(
       "a control character", ["a\u{1}"],
-      notWrittenAsXML: "XML cannot hold the character U+0001 (key path 0)",
+      notWrittenAsXML: "XML cannot represent the character U+0001 (key path 0)",
       [.plistlibToXML: .theirError("ValueError")]),
     Disagreement(
       "a control character in a key", ["a\u{1F}": 1],
-      notWrittenAsXML: #"XML cannot hold the character U+001F (key path a\u{1f})"#,
+      notWrittenAsXML: #"XML cannot represent the character U+001F (key path a\u{1f})"#,
       [.plistlibToXML: .theirError("ValueError")]),
     Disagreement(
       "NUL", ["a\u{0}b"],
-      notWrittenAsXML: "XML cannot hold the character U+0000 (key path 0)",
+      notWrittenAsXML: "XML cannot represent the character U+0000 (key path 0)",
       [
         .plistlibToXML: .theirError("ValueError"),
         .binaryToXML: .ourError(notAllowed),
       ]),
     Disagreement(
       "U+FFFE", [.string("a" + String(Unicode.Scalar(0xFFFE as UInt16)!))],
-      notWrittenAsXML: "XML cannot hold the character U+FFFE (key path 0)",
+      notWrittenAsXML: "XML cannot represent the character U+FFFE (key path 0)",
       [.plistlibToXML: .ourError(notAllowed), .binaryToXML: .ourError(notAllowed)]),
     Disagreement(
       "U+FFFF", [.string("a" + String(Unicode.Scalar(0xFFFF as UInt16)!))],
-      notWrittenAsXML: "XML cannot hold the character U+FFFF (key path 0)",
+      notWrittenAsXML: "XML cannot represent the character U+FFFF (key path 0)",
       [.plistlibToXML: .ourError(notAllowed), .binaryToXML: .ourError(notAllowed)]),
   ]
 

@@ -61,7 +61,7 @@ extension DefaultsWritingTests {
         + unchanged
     ),
     (["-bool", "maybe"], "-bool maybe: expected true, false, yes or no\(unchanged)"),
-    (["-float", "1e999"], "-float 1e999: the real is out of range for a double\(unchanged)"),
+    (["-float", "1e999"], "-float 1e999: the real does not fit a double\(unchanged)"),
     (
       ["-array", "-array", "1"], "Cannot nest composite types (arrays and dictionaries); exiting"
     ),

@@ -7,17 +7,21 @@ package import PropertyList
 package struct InputFile {
   /// The operand as given on the command line.
   package let operand: String
+  /// The options for reading the property list.
+  package let options: PlistReadOptions
 
   /// The input of an operand; `-` is standard input.
-  package init(operand: String) {
+  package init(operand: String, options: PlistReadOptions = .forTools) {
     self.operand = operand
+    self.options = options
   }
 
   /// The inputs of a command line.
   ///
   /// - Throws: A usage error if standard input is among them twice.
   package static func all(of invocation: Invocation) throws(UsageError) -> [InputFile] {
-    let inputs = invocation.operands.map { InputFile(operand: $0) }
+    let options = PlistReadOptions(of: invocation)
+    let inputs = invocation.operands.map { InputFile(operand: $0, options: options) }
     guard inputs.count(where: \.isStandardInput) < 2 else {
       throw UsageError("standard input can only be read once")
     }
@@ -67,11 +71,20 @@ package struct InputFile {
     }
   }
 
+  /// Parses a property list of any format.
+  package func parse(_ data: Data) throws(DocumentError) -> PlistDocument {
+    do throws(PlistError) {
+      return try Plist.read(data, options: options)
+    } catch {
+      throw DocumentError(error)
+    }
+  }
+
   /// Reads a property list of any format, or reports why it cannot.
   package func read(in session: Session) -> PlistDocument? {
     do {
       return try session.withProgress("reading \(name)", waitsForInput: isStandardInput) {
-        try Plist.read(try readData())
+        try parse(try readData())
       }
     } catch {
       session.report("\(error)", about: name)

@@ -166,13 +166,10 @@ struct BinaryPlistReader {
   }
 
   private mutating func warnDuplicateKey(of frame: Frame) {
-    guard warnings.count < limits.maximumWarningCount else { return }
-    warnings.append(
-      PlistWarning(
-        kind: .duplicateKey,
-        location: .byte(
-          frame.references + (frame.index - frame.count) * objects.trailer.referenceSize),
-        keyPath: keyPath(to: frame)))
+    warn(
+      .duplicateKey,
+      at: frame.references + (frame.index - frame.count) * objects.trailer.referenceSize,
+      keyPath: keyPath(to: frame))
   }
 
   /// Counts nodes towards the limit and the size of a container.
@@ -262,8 +259,10 @@ struct BinaryPlistReader {
     case BinaryMarker.data:
       value = .data(usesPlaceholder ? Data() : Data(content))
     case BinaryMarker.asciiString:
-      guard content.isASCII else { throw PlistError(.malformedASCII, at: .byte(offset)) }
-      value = .string(usesPlaceholder ? "" : String(ascii: content))
+      value =
+        content.isASCII
+        ? .string(usesPlaceholder ? "" : String(ascii: content))
+        : .string(readNonASCII(content, at: offset, isFirst: isFirst))
     default:
       guard let string = String(bigEndianUTF16: content) else {
         throw PlistError(.malformedUTF16, at: .byte(offset))
@@ -281,7 +280,23 @@ struct BinaryPlistReader {
     return value
   }
 
-  // MARK: Errors
+  /// Reads a string that is marked as ASCII but is not.
+  private mutating func readNonASCII(
+    _ content: UnsafeRawBufferPointer, at offset: Int, isFirst: Bool
+  ) -> String {
+    let (string, isUTF8) = String.decodingMarkedASCII(content)
+    if isFirst {
+      warn(.nonASCIIString(isUTF8: isUTF8), at: offset, keyPath: PlistKeyPath())
+    }
+    return string
+  }
+
+  // MARK: Errors and warnings
+
+  private mutating func warn(_ kind: PlistWarning.Kind, at offset: Int, keyPath: PlistKeyPath) {
+    guard warnings.count < limits.maximumWarningCount else { return }
+    warnings.append(PlistWarning(kind: kind, location: .byte(offset), keyPath: keyPath))
+  }
 
   private func keyPath(to frame: Frame) -> PlistKeyPath {
     PlistKeyPath(

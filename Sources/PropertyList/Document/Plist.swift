@@ -20,14 +20,45 @@ public enum Plist {
   ) throws(PlistError) -> PlistDocument {
     try checkSize(data.count, options.limits)
     let format = format ?? PlistFormat(detecting: data)
-    let (value, warnings) =
-      switch format {
-      case .xml: try XMLPlistReader.read(data, options: options)
-      case .binary: try BinaryPlistReader.read(data, options: options)
-      case .openStep: try OpenStepReader.read(data, options: options)
-      case .json: try JSONReader.read(data, options: options)
+    do {
+      let (value, warnings) =
+        switch format {
+        case .xml: try XMLPlistReader.read(data, options: options)
+        case .binary: try BinaryPlistReader.read(data, options: options)
+        case .openStep: try OpenStepReader.read(data, options: options)
+        case .json: try JSONReader.read(data, options: options)
+        }
+      return PlistDocument(value: value, format: format, warnings: warnings)
+    } catch {
+      throw data.withUnsafeBytes { foreignContents(in: $0, as: format) } ?? error
+    }
+  }
+
+  /// The error that a document which cannot be read is no property list, or is one with the conflict
+  /// of a version control system; nil if it does not look like that.
+  private static func foreignContents(
+    in bytes: UnsafeRawBufferPointer, as format: PlistFormat
+  ) -> PlistError? {
+    if let format = PlistError.ForeignFormat(detecting: bytes) {
+      return PlistError(.notPropertyList(format))
+    }
+    guard format != .binary, let marker = conflictMarker(in: bytes) else { return nil }
+    return PlistError(.conflictMarker, at: TextCursor.location(of: marker, in: bytes))
+  }
+
+  /// The position of the line that begins a conflict: `<<<<<<<`, with `=======` on a line further
+  /// down.
+  private static func conflictMarker(in bytes: UnsafeRawBufferPointer) -> Int? {
+    func line(beginningWith mark: StaticString, from start: Int) -> Int? {
+      var position = start
+      while let found = bytes.firstPosition(of: mark, from: position) {
+        if found == 0 || bytes[found - 1] == 0x0A || bytes[found - 1] == 0x0D { return found }
+        position = found + 1
       }
-    return PlistDocument(value: value, format: format, warnings: warnings)
+      return nil
+    }
+    guard let start = line(beginningWith: "<<<<<<< ", from: 0) else { return nil }
+    return line(beginningWith: "=======", from: start) == nil ? nil : start
   }
 
   /// Throws an error for an empty document and for one above the size limit.

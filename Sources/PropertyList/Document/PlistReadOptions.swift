@@ -11,6 +11,14 @@ public struct PlistReadOptions: Sendable, Hashable {
   /// `<*D2024-01-01 00:00:00 +0000>`.
   public var allowsTypedValues = false
 
+  /// Whether base64 in XML may contain characters that are not base64, which are skipped with a
+  /// warning, and lack its padding.
+  public var allowsMalformedBase64 = false
+
+  /// The name of the encoding of OpenStep text without a byte-order mark, as iconv knows it, such as
+  /// `MACINTOSH` or `SHIFT_JIS`; nil for UTF-8.
+  public var encoding: String?
+
   /// The default options.
   public init() {}
 }

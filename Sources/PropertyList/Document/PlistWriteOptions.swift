@@ -10,6 +10,10 @@ public struct PlistWriteOptions: Sendable, Hashable {
   /// second, which all formats but binary otherwise round down.
   public var rejectsFractionalSeconds = false
 
+  /// Whether control characters, which XML excludes, are written to it as they are, as Apple's
+  /// writers do; they are an error otherwise. NUL, U+FFFE and U+FFFF always are.
+  public var allowsControlCharacters = false
+
   /// Whether values of types that JSON and OpenStep text lack are written as strings; they are an
   /// error otherwise.
   ///

@@ -15,6 +15,12 @@ protocol TextFormatReader {
 
   /// Reads the whole document.
   mutating func read() throws(PlistError.Kind)
+
+  /// Returns the error that tells best what is wrong with a document that cannot be read, given the
+  /// first one and its position.
+  static func refine(
+    _ error: PlistError.Kind, at offset: Int, in text: UnsafeRawBufferPointer
+  ) -> (PlistError.Kind, at: Int)
 }
 
 extension TextFormatReader {
@@ -26,9 +32,13 @@ extension TextFormatReader {
     do {
       try reader.read()
     } catch {
+      guard let offset = reader.scanner.errorOffset else {
+        throw PlistError(error, keyPath: reader.builder.keyPath)
+      }
+      let (kind, position) = refine(error, at: offset, in: text)
       throw PlistError(
-        error, at: reader.scanner.errorOffset.map { TextCursor.location(of: $0, in: text) },
-        keyPath: reader.builder.keyPath)
+        kind, at: TextCursor.location(of: position, in: text),
+        keyPath: position == offset ? reader.builder.keyPath : PlistKeyPath())
     }
     guard let root = reader.builder.root else { preconditionFailure("a document without a root") }
     return (root, TextCursor.locate(reader.builder.warnings, in: text))

@@ -11,11 +11,13 @@ extension PlistError.Kind: CustomStringConvertible {
     case .integerOutOfRange: "the integer is out of range; expected -2^63 to 2^64-1"
     case .dateIsNaN: "the date is NaN; expected a point in time"
     case .dateOutOfRange: "the date is out of range; expected a year from -200000000 to 200000000"
+    case .notPropertyList(let format): "this is \(format), not a property list"
+    case .conflictMarker: "found a conflict marker; resolve the merge conflict first"
 
     case .notWellFormed(let defect): "\(defect)"
     case .unsupportedEncoding(let name):
       "the encoding \(name.excerpt) is not supported; "
-        + "expected UTF-8, UTF-16, US-ASCII, ISO-8859-1 or windows-1252"
+        + "expected UTF-8, UTF-16, UTF-32, US-ASCII, ISO-8859-1 or windows-1252"
     case .encodingContradictsByteOrderMark(let name):
       "the encoding \(name.excerpt) contradicts the byte-order mark; expected UTF-8"
     case .tooManyAttributes(let limit): "the tag has more than \(limit) attributes"
@@ -25,18 +27,19 @@ extension PlistError.Kind: CustomStringConvertible {
       "the DOCTYPE has an internal subset; property lists must not define entities"
     case .unknownElement(let name):
       "<\(name.excerpt)> is not a property list element"
-    case .foreignNamespace(let name): "<\(name.excerpt)> has a namespace; expected none"
+    case .foreignNamespace(let name):
+      "<\(name.excerpt)> is in a namespace; property list elements are in none"
     case .misplacedElement(let name, let parent): "<\(name)> is not allowed in \(parent)"
     case .keyExpected(let found): "expected <key> or </dict>, found \(found)"
     case .valueExpected(let found): "expected a value for the key, found \(found)"
     case .strayText(let parent): "text is not allowed in \(parent)"
     case .strayMarkup(let markup, let parent): "a \(markup.rawValue) is not allowed in \(parent)"
-    case .noValue: "<plist> is empty; expected one value"
+    case .noValue: "<plist> is empty; expected a value"
     case .malformedInteger:
       "the integer is malformed; expected decimal digits, or 0x and hexadecimal digits"
     case .malformedReal:
       "the real is malformed; expected a decimal number, nan, infinity or -infinity"
-    case .realOutOfRange: "the real is out of range for a double"
+    case .realOutOfRange: "the real does not fit a double"
     case .malformedDate: "the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ"
     case .malformedBase64: "the data is malformed; expected base64 with padding"
 
@@ -52,15 +55,18 @@ extension PlistError.Kind: CustomStringConvertible {
     case .referenceOutOfRange(let object):
       "the container refers to object \(object), which does not exist"
     case .cycle: "the container contains itself"
-    case .keyNotString: "the dictionary's key is not a string"
-    case .malformedASCII: "the string is malformed; expected ASCII bytes"
+    case .keyNotString: "a key of the dictionary is not a string"
     case .malformedUTF16: "the string is malformed; expected UTF-16 without unpaired surrogates"
     case .uidOutOfRange: "the UID is out of range; expected 0 to 2^32-1"
 
     case .unexpectedText(let expected): "expected \(expected)"
     case .unterminated(let what): "\(what) is not closed"
-    case .malformedText: "the text is malformed; expected UTF-8, or UTF-16 with a byte-order mark"
-    case .malformedUTF8: "the text is malformed; expected UTF-8"
+    case .malformedText:
+      "the text is not valid in its encoding; expected UTF-8, or a byte-order mark and UTF-16 or "
+        + "UTF-32"
+    case .unknownEncoding(let name): "the encoding \(name.excerpt) is unknown; iconv -l lists all"
+    case .jsonComment: "comments are not allowed in JSON"
+    case .malformedUTF8: "the text is not valid UTF-8"
     case .unsupportedUnicodeEncoding: "the document is in UTF-16 or UTF-32; expected UTF-8"
 
     case .inaccessible(let operation, let code):
@@ -69,24 +75,27 @@ extension PlistError.Kind: CustomStringConvertible {
     case .fileChanged: "the file changed after it was opened"
 
     case .expandsTooFar(let limit, let factor):
-      "the text would take more than \(limit) bytes, over \(factor) times the size in binary"
+      "the text would be larger than \(limit) bytes and \(factor) times the size of the binary form"
     case .unrepresentableKind(let kind, let format):
-      "\(format.title) cannot hold \(kind.withArticle)"
+      "\(format.title) cannot represent \(kind.plural)"
     case .unrepresentableCharacter(let scalar, let format):
-      "\(format.title) cannot hold the character U+\(Self.codePoint(scalar))"
+      "\(format.title) cannot represent the character \(scalar.codePointText)"
     case .fractionalSeconds(let format):
-      "\(format.title) stores whole seconds; the date has a fractional second"
+      "\(format.title) cannot represent fractions of a second"
     case .wouldBecomeUID: "a dictionary whose only key is CF$UID would be read back as a UID"
     case .notFinite(let format):
-      "\(format.title) cannot hold infinity or NaN"
+      "\(format.title) cannot represent infinity or NaN"
     case .stringsRootNotDictionary(let kind):
       "expected a dictionary as the root of a strings table, found \(kind.withArticle)"
     }
   }
+}
 
-  private static func codePoint(_ scalar: UInt32) -> String {
-    let digits = String(scalar, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+extension UInt32 {
+  /// The text of a Unicode scalar, such as `U+0007`.
+  var codePointText: String {
+    let digits = String(self, radix: 16, uppercase: true)
+    return "U+" + String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits
   }
 }
 
@@ -97,9 +106,10 @@ extension PlistError.XMLDefect: CustomStringConvertible {
     case .elementExpected: "expected an element"
     case .contentAfterEnd: "expected only comments after the root element"
     case .malformedTag: "the tag is malformed; expected <name> or </name>"
-    case .unclosedElement: "the element has no matching end tag"
+    case .endTagExpected(let tag, let found):
+      "expected \(tag), found \(found ?? "the end of the document")"
     case .malformedAttribute: "the attribute is malformed; expected name=\"value\""
-    case .undefinedEntity: "the entity is not defined; expected amp, lt, gt, apos or quot"
+    case .undefinedEntity: "the entity is not defined; expected &amp;, &lt;, &gt;, &apos; or &quot;"
     case .malformedReference: "the character reference is malformed; expected &#…; or &#x…;"
     case .invalidCharacter: "the character is not allowed in XML here"
     case .malformedComment: "the comment is malformed; expected --> at its end and no -- before"
@@ -109,7 +119,7 @@ extension PlistError.XMLDefect: CustomStringConvertible {
     case .malformedInstruction: "the XML declaration or processing instruction is malformed"
     case .malformedDoctype: "the DOCTYPE is malformed; expected it to end with >"
     case .malformedEncoding: "the bytes are not valid in the document's encoding"
-    case .other(let code): "the XML is not well-formed (libxml2 error \(code))"
+    case .other: "the XML is not well-formed"
     }
   }
 }

@@ -19,6 +19,11 @@ extension PlistError {
     /// second.
     case dateOutOfRange
 
+    /// The document is of another kind than a property list.
+    case notPropertyList(ForeignFormat)
+    /// The document has an unresolved conflict of a version control system.
+    case conflictMarker
+
     // XML.
 
     /// The document is not well-formed XML.
@@ -82,8 +87,6 @@ extension PlistError {
     case cycle
     /// The key of a dictionary is not a string.
     case keyNotString
-    /// A string marked as ASCII contains bytes above 127.
-    case malformedASCII
     /// A string contains an unpaired surrogate.
     case malformedUTF16
     /// A UID does not fit 32 bits.
@@ -97,6 +100,11 @@ extension PlistError {
     case unterminated(String)
     /// OpenStep text is not valid in its encoding.
     case malformedText
+    /// The system cannot convert from the encoding that
+    /// ``PlistReadOptions/encoding`` names.
+    case unknownEncoding(String)
+    /// JSON has a comment.
+    case jsonComment
     /// JSON is not valid UTF-8.
     case malformedUTF8
     /// JSON in UTF-16 or UTF-32.
@@ -140,8 +148,9 @@ extension PlistError {
     case contentAfterEnd
     /// A start or end tag is incomplete or malformed.
     case malformedTag
-    /// An end tag is missing or does not match its start tag.
-    case unclosedElement
+    /// An end tag is missing or does not match its start tag: the expected tag, and the one that is
+    /// there; nil at the end of the document.
+    case endTagExpected(String, found: String?)
     /// An attribute is malformed or repeated.
     case malformedAttribute
     /// An entity reference is malformed or names none of the five that XML predefines.

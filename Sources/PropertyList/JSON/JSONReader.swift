@@ -39,6 +39,15 @@ struct JSONReader: TextFormatReader {
     guard scanner.next == nil else { throw unexpected("the end of the document") }
   }
 
+  static func refine(
+    _ error: PlistError.Kind, at offset: Int, in text: UnsafeRawBufferPointer
+  ) -> (PlistError.Kind, at: Int) {
+    (
+      text.hasBytes("//", at: offset) || text.hasBytes("/*", at: offset) ? .jsonComment : error,
+      offset
+    )
+  }
+
   // MARK: Containers
 
   /// Reads the next value of the innermost container, with its key in a dictionary, or the end of
@@ -90,6 +99,10 @@ struct JSONReader: TextFormatReader {
       value = .string(try scanner.string())
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       value = try scanner.number()
+      if scanner.hasUnderflow {
+        scanner.hasUnderflow = false
+        builder.warn(.underflow, at: .byte(start))
+      }
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       scanner.errorOffset = start
       try builder.open(dictionary: byte == UInt8(ascii: "{"))

@@ -5,6 +5,8 @@ struct JSONScanner: TextScanner {
   let bytes: UnsafeRawBufferPointer
   var offset = 0
   var errorOffset: Int?
+  /// Whether a number has been scanned that is too small for a double.
+  var hasUnderflow = false
   /// The text so far of a string with escapes.
   private var unescaped: [UInt8] = []
 
@@ -45,7 +47,8 @@ struct JSONScanner: TextScanner {
     }
     errorOffset = start
     if offset > integerEnd {
-      return .real(try ScalarText.real(UnsafeRawBufferPointer(rebasing: bytes[start..<offset])))
+      let text = UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
+      return .real(try ScalarText.real(text, underflow: &hasUnderflow))
     }
     return try integer.value(isNegative: isNegative)
   }

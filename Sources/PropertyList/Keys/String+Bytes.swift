@@ -27,6 +27,17 @@ extension String {
     }
   }
 
+  /// Decodes a binary string that is marked as ASCII but is not: as UTF-8 if it is valid, else as
+  /// ISO-8859-1.
+  static func decodingMarkedASCII(_ bytes: UnsafeRawBufferPointer) -> (String, isUTF8: Bool) {
+    if (try? UTF8Span(validating: Span(_bytes: bytes.bytes))) != nil {
+      return (String(utf8: bytes), true)
+    }
+    var text = String.UnicodeScalarView()
+    for byte in bytes { text.append(Unicode.Scalar(byte)) }
+    return (String(text), false)
+  }
+
   /// Returns whether both strings have the same bytes.
   package func hasSameBytes(as other: String) -> Bool {
     utf8.count == other.utf8.count

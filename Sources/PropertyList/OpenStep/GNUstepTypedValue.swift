@@ -10,12 +10,14 @@ enum GNUstepTypedValue: Unicode.Scalar {
   case date = "D"
 
   /// Parses a value of the type.
-  func value(_ text: String, _ options: PlistReadOptions) throws(PlistError.Kind) -> PlistValue {
+  func value(
+    _ text: String, _ options: PlistReadOptions, underflow: inout Bool
+  ) throws(PlistError.Kind) -> PlistValue {
     switch self {
     case .integer:
       return try ScalarText.integer(text.utf8)
     case .real:
-      return .real(try ScalarText.real(text.utf8))
+      return .real(try ScalarText.real(text.utf8, underflow: &underflow))
     case .boolean:
       guard text == "Y" || text == "N" else { throw .unexpectedText(expected: "Y or N") }
       return .boolean(text == "Y")

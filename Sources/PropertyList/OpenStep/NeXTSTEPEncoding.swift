@@ -1,12 +1,10 @@
 /// The character encoding of NeXTSTEP, in which octal escapes of OpenStep text are encoded.
 enum NeXTSTEPEncoding {
-  /// The character of a code; nil if the code is undefined.
-  static func scalar(_ code: Int) -> Unicode.Scalar? {
-    switch code {
-    case 0..<0x80: Unicode.Scalar(UInt32(code))
-    case 0x80..<0x80 + upperHalf.count: Unicode.Scalar(upperHalf[code - 0x80])
-    default: nil
-    }
+  /// The character of a code of at most three octal digits. Codes that the encoding does not define
+  /// are those of Unicode.
+  static func scalar(_ code: Int) -> Unicode.Scalar {
+    let isUpper = 0x80..<0x80 + upperHalf.count ~= code
+    return Unicode.Scalar(isUpper ? upperHalf[code - 0x80] : UInt16(code)) ?? "\u{FFFD}"
   }
 
   /// The characters from 0x80 to 0xFD.

@@ -7,12 +7,14 @@ struct OpenStepReader: TextFormatReader {
   private(set) var builder: PlistTreeBuilder
   /// The positions at which the open containers begin, without a table, which has no bracket.
   private(set) var starts: [Int] = []
+  private var hasOctalEscape = false
 
   /// Reads a whole document.
   static func read(
     _ data: Data, options: PlistReadOptions
   ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
-    let result = try OpenStepText(data).bytes.withUnsafeBytes { text in
+    let text = try OpenStepText(data, encoding: options.encoding)
+    let result = text.bytes.withUnsafeBytes { text in
       Result { () throws(PlistError) in try read(text: text, options: options) }
     }
     return try result.get()
@@ -27,14 +29,12 @@ struct OpenStepReader: TextFormatReader {
   // MARK: The document
 
   mutating func read() throws(PlistError.Kind) {
-    let hasComment = try scanner.skipSpace()
+    try scanner.skipSpace()
     if scanner.next != nil {
       try readRoot()
-    } else if hasComment {
-      // An empty table.
-      builder.attach([:])
     } else {
-      throw .empty
+      // White space and comments are an empty table.
+      builder.attach([:])
     }
     while builder.depth > 0 { try readNext() }
     try scanner.skipSpace()
@@ -51,6 +51,7 @@ struct OpenStepReader: TextFormatReader {
     scanner.errorOffset = start
     try scanner.skipSpace()
     if scanner.next == nil {
+      warnOfOctalEscape()
       try builder.add(.string(string))
       if isWord { builder.warn(.bareWord, at: .byte(start)) }
     } else if scanner.isAt("=") || scanner.isAt(";") {
@@ -81,6 +82,8 @@ struct OpenStepReader: TextFormatReader {
   /// Reads what follows a key; a key alone is its own value.
   private mutating func readEntry(key: String, at start: Int) throws(PlistError.Kind) {
     try builder.key(key, at: .byte(start))
+    warnOfOctalEscape()
+    let end = scanner.offset
     try scanner.skipSpace()
     if scanner.skip("=") {
       try scanner.skipSpace()
@@ -88,7 +91,7 @@ struct OpenStepReader: TextFormatReader {
     } else if scanner.isAt(";") {
       try add(.string(key), at: start)
     } else {
-      throw unexpected("= or ;")
+      throw missing("= or ;", after: end)
     }
   }
 
@@ -102,8 +105,14 @@ struct OpenStepReader: TextFormatReader {
       scanner.skip()
     } else if scanner.isAt("<") {
       let typed = options.allowsTypedValues && scanner.isAtTypedValue
-      try add(typed ? try scanner.typedValue(options) : .data(try scanner.data()), at: start)
+      let value = typed ? try scanner.typedValue(options) : .data(try scanner.data())
+      if scanner.hasUnderflow {
+        scanner.hasUnderflow = false
+        builder.warn(.underflow, at: .byte(start))
+      }
+      try add(value, at: start)
     } else if let string = try scanner.string() {
+      warnOfOctalEscape()
       try add(.string(string), at: start)
     } else {
       throw unexpected(expected)
@@ -125,11 +134,44 @@ struct OpenStepReader: TextFormatReader {
   /// Reads the separator that must follow a value.
   private mutating func readSeparator() throws(PlistError.Kind) {
     guard let isInDictionary = builder.isInDictionary else { return }
+    let end = scanner.offset
     try scanner.skipSpace()
     if isInDictionary {
-      guard scanner.skip(";") else { throw unexpected(";") }
+      guard scanner.skip(";") else { throw missing(";", after: end) }
     } else {
-      guard scanner.skip(",") || scanner.isAt(")") else { throw unexpected(", or )") }
+      guard scanner.skip(",") || scanner.isAt(")") else { throw missing(", or )", after: end) }
     }
+  }
+
+  // MARK: Errors and warnings
+
+  /// The error that something is missing after a token: at the end of the token if what comes next
+  /// is on another line.
+  private mutating func missing(_ expected: String, after end: Int) -> PlistError.Kind {
+    let space = scanner.bytes[end..<scanner.offset]
+    guard scanner.next != nil, space.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
+      return unexpected(expected)
+    }
+    return scanner.error(.unexpectedText(expected: expected), at: end)
+  }
+
+  /// Warns of the first octal escape whose meaning depends on the reader.
+  private mutating func warnOfOctalEscape() {
+    guard let offset = scanner.octalEscape, !hasOctalEscape else { return }
+    hasOctalEscape = true
+    builder.warn(.octalEscape, at: .byte(offset))
+  }
+
+  static func refine(
+    _ error: PlistError.Kind, at offset: Int, in text: UnsafeRawBufferPointer
+  ) -> (PlistError.Kind, at: Int) {
+    // JSON with comments before it looks like OpenStep text, which may have them.
+    var scanner = OpenStepScanner(text)
+    while scanner.next?.isOpenStepSpace == true { scanner.skip() }
+    let start = scanner.offset
+    guard (try? scanner.skipSpace()) == true,
+      PlistFormat.detect(UnsafeRawBufferPointer(rebasing: text[scanner.offset...])) == .json
+    else { return (error, offset) }
+    return (.jsonComment, start)
   }
 }

@@ -5,6 +5,10 @@ struct OpenStepScanner: TextScanner {
   let bytes: UnsafeRawBufferPointer
   var offset = 0
   var errorOffset: Int?
+  /// The position of the first octal escape above `\177`.
+  private(set) var octalEscape: Int?
+  /// Whether a real has been scanned that is too small for a double.
+  var hasUnderflow = false
 
   /// - Parameter bytes: Valid UTF-8.
   init(_ bytes: UnsafeRawBufferPointer) {
@@ -135,10 +139,8 @@ struct OpenStepScanner: TextScanner {
         code = code * 8 + Int(digit)
         offset += 1
       }
-      guard let scalar = NeXTSTEPEncoding.scalar(code) else {
-        throw error(.unexpectedText(expected: "an octal escape from \\0 to \\375"), at: start)
-      }
-      text += scalar.utf8
+      if code >= 0x80, octalEscape == nil { octalEscape = start }
+      text += NeXTSTEPEncoding.scalar(code).utf8
     case UInt8(ascii: "U"):
       offset += 1
       text += try unicodeScalar(letter: "U", digitCounts: 1...4, start: start).utf8
@@ -213,6 +215,6 @@ struct OpenStepScanner: TextScanner {
     if next == nil { throw error(.unterminated("the typed value"), at: start) }
     guard skip(">") else { throw unexpected(">") }
     errorOffset = textStart
-    return try type.value(text, options)
+    return try type.value(text, options, underflow: &hasUnderflow)
   }
 }

@@ -32,6 +32,38 @@ enum Base64 {
     return isValid ? bytes.data() : nil
   }
 
+  /// The position of the first character of a text that cannot be decoded at which it is wrong; the
+  /// end if characters are missing.
+  static func defect(in text: UnsafeRawBufferPointer) -> Int {
+    var count = 0
+    var paddingCount = 0
+    for (position, character) in text.enumerated() where values[Int(character)] != space {
+      if character == padding {
+        paddingCount += 1
+        if count % 4 < 2 || count % 4 + paddingCount > 4 { return position }
+      } else if values[Int(character)] == invalid || paddingCount > 0 {
+        return position
+      } else {
+        count += 1
+      }
+    }
+    return text.count
+  }
+
+  /// Decodes the characters of the alphabet in a text, whatever else it holds. Padding ends a part
+  /// of the text, but need not.
+  static func decodeIgnoringDefects(_ text: UnsafeRawBufferPointer) -> Data {
+    var data = Data()
+    for part in text.split(separator: padding) {
+      var characters = part.filter { values[Int($0)] < 64 }
+      // A lone last character has too few bits for a byte.
+      if characters.count % 4 == 1 { characters.removeLast() }
+      characters += Array(repeating: padding, count: (4 - characters.count % 4) % 4)
+      data += characters.withUnsafeBytes { decode($0) } ?? Data()
+    }
+    return data
+  }
+
   /// Decodes up to the first character that is neither white space nor of the alphabet.
   ///
   /// - Returns: The position of that character, and the bits and the number of the characters

@@ -58,6 +58,8 @@ extension ScalarText {
     /// With another digit, still less than 2^60.
     private static let maximumDigits: UInt64 = 100_000_000_000_000_000
 
+    var isZero: Bool { digits == 0 }
+
     /// The double nearest to the number; nil where a few operations cannot find it.
     var nearest: Double? {
       guard !isTooLong, -22...22 ~= power else { return nil }

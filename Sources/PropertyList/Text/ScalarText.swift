@@ -30,7 +30,12 @@ enum ScalarText {
 
   /// Parses a real: decimal digits with an optional sign, point and exponent, or `nan`, `inf`,
   /// `infinity` with an optional sign in any case; no white space around.
-  static func real(_ text: some BidirectionalCollection<UInt8>) throws(PlistError.Kind) -> Double {
+  ///
+  /// - Parameter underflow: Becomes true if the number is not zero but too small for a double, which
+  ///   is zero then.
+  static func real(
+    _ text: some BidirectionalCollection<UInt8>, underflow: inout Bool
+  ) throws(PlistError.Kind) -> Double {
     guard let decimal = Decimal(text) else {
       switch String(decoding: text, as: UTF8.self).lowercased() {
       case "nan", "+nan", "-nan": return .nan
@@ -42,6 +47,7 @@ enum ScalarText {
     if let number = decimal.nearest { return number }
     guard let number = Double(String(decoding: text, as: UTF8.self)) else { throw .malformedReal }
     guard number.isFinite else { throw .realOutOfRange }
+    if number == 0, !decimal.isZero { underflow = true }
     return number
   }
 

@@ -9,11 +9,9 @@ extension PlistValue {
 
   /// Parses a real. A number too small for a double is an error.
   package init(realText text: String) throws(PlistError.Kind) {
-    let number = try ScalarText.real(text.utf8)
-    // In documents such a number is read as zero.
-    let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
-    let hasDigit = digits.contains { UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 }
-    guard number != 0 || !hasDigit else { throw .realOutOfRange }
+    var isUnderflow = false
+    let number = try ScalarText.real(text.utf8, underflow: &isUnderflow)
+    if isUnderflow { throw .realOutOfRange }
     self = .real(number)
   }
 

@@ -46,6 +46,15 @@ extension PlistValue {
       self == .uid ? "UID" : rawValue
     }
 
+    /// The kind's name in the plural, such as `arrays`; data and null have none.
+    package var plural: String {
+      switch self {
+      case .data, .null: "\(self)"
+      case .dictionary: "dictionaries"
+      case .array, .string, .integer, .real, .boolean, .date, .uid, .set: "\(self)s"
+      }
+    }
+
     /// The kind's name with its indefinite article, such as `an array`; data and null take none.
     package var withArticle: String {
       switch self {

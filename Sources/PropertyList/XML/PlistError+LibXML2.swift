@@ -3,6 +3,8 @@ internal import CLibXML2
 extension PlistError.XMLDefect {
   /// The defect that an error of libxml2 stands for.
   ///
+  /// Which end tag is missing is left out.
+  ///
   /// - Parameter markup: The position of the markup of the text that it may be in.
   init(_ code: xmlParserErrors, in text: UnsafeRawBufferPointer, at markup: Int) {
     self =
@@ -30,7 +32,7 @@ extension PlistError.XMLDefect {
       case XML_ERR_NAME_REQUIRED, XML_ERR_LT_REQUIRED, XML_ERR_GT_REQUIRED:
         .malformedTag
       case XML_ERR_TAG_NAME_MISMATCH, XML_ERR_TAG_NOT_FINISHED, XML_ERR_LTSLASH_REQUIRED:
-        .unclosedElement
+        .endTagExpected("", found: nil)
       default: .other(code: Int(code.rawValue))
       }
   }

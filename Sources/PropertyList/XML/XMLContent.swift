@@ -58,6 +58,13 @@ struct XMLContent {
 }
 
 extension UnsafeRawBufferPointer {
+  /// Whether the content of a scalar has references, markup or control characters.
+  var needsDecoding: Bool {
+    contains { byte in
+      byte.isControlCharacter || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<")
+    }
+  }
+
   /// Returns whether content has references or markup, which must be decoded, and whether all of its
   /// bytes are ASCII.
   @inline(__always)

@@ -13,6 +13,9 @@ struct XMLInput {
   /// The position of ``defect``, or the end of the text if there is none.
   private(set) var validEnd: Int
 
+  /// Whether libxml2 has read a part of the text that has control characters, which XML excludes.
+  private(set) var hasControlCharacters = false
+
   /// The end of the last event.
   var eventEnd: Int
   /// The end of the XML declaration, if there is one.
@@ -57,7 +60,8 @@ struct XMLInput {
     }
     if count <= 0 { return position == end ? 0 : nil }
     let piece = UnsafeRawBufferPointer(rebasing: text[position..<position + count])
-    let isASCII = XMLStandIn.copy(piece, to: buffer)
+    let (isASCII, hasControls) = XMLStandIn.copy(piece, to: buffer)
+    if hasControls { hasControlCharacters = true }
     position += count
     if isASCII {
       characters.skip(upTo: position)

@@ -152,7 +152,10 @@ struct XMLParser: ~Copyable {
     into buffer: UnsafeMutablePointer<CChar>, capacity: Int
   ) -> Int32 {
     guard !hasFailed else { return 0 }
-    if let count = input.read(into: buffer, capacity: capacity) { return Int32(count) }
+    if let count = input.read(into: buffer, capacity: capacity) {
+      if input.hasControlCharacters { reader.pointee.hasControlCharacters = true }
+      return Int32(count)
+    }
     // The parse cannot be stopped within this callback. For libxml2 the document ends here, and the
     // resulting error stops it.
     record(
@@ -368,14 +371,15 @@ struct XMLParser: ~Copyable {
     do throws(XMLFailure) {
       let cursor = min(max(self.cursor, input.eventEnd), range.upperBound)
       let markup = text.firstPosition(of: UInt8(ascii: "<"), in: input.eventEnd..<range.upperBound)
-      let defect = PlistError.XMLDefect(
+      var defect = PlistError.XMLDefect(
         xmlParserErrors(UInt32(bitPattern: error.code)), in: text, at: markup)
       var offset = cursor
       switch defect {
       case .misplacedCDATAEnd:
         offset = text.firstPosition(of: "]]>", from: input.eventEnd) ?? cursor
-      case .unclosedElement:
+      case .endTagExpected:
         offset = min(markup, cursor)
+        defect = endTagDefect(at: markup)
       default:
         break
       }
@@ -395,6 +399,18 @@ struct XMLParser: ~Copyable {
     } catch {
       fail(error)
     }
+  }
+
+  /// The defect that the end tag of the innermost element is not at a position.
+  private func endTagDefect(at position: Int) -> PlistError.XMLDefect {
+    let start = reader.pointee.surroundings
+    var found: String?
+    if position < range.upperBound {
+      let isEnd = text.hasBytes("</", at: position)
+      let name = name(ofTagAt: isEnd ? position + 1 : position, upTo: range.upperBound)
+      found = (isEnd ? "</" : "<") + string(name).excerpt + ">"
+    }
+    return .endTagExpected("</" + start.dropFirst(), found: found)
   }
 
   /// Checks the text between the last event and an error of libxml2.

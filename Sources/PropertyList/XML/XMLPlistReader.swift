@@ -7,7 +7,7 @@ internal import FoundationEssentials
 /// in document order; an error ends the parse.
 struct XMLPlistReader: ~Copyable {
   private let text: UnsafeRawBufferPointer
-  private let lenientDates: Bool
+  private let options: PlistReadOptions
   private var builder: PlistTreeBuilder
 
   /// The open element that is not a container.
@@ -16,6 +16,9 @@ struct XMLPlistReader: ~Copyable {
   private var decoded = OutputBuffer()
   private var keyOffset = 0
   private var hasPlistElement = false
+  /// Whether the text so far may have control characters, which XML excludes.
+  var hasControlCharacters = false
+  private var hasWarnedOfControlCharacter = false
 
   /// Reads a whole document.
   static func read(
@@ -45,7 +48,7 @@ struct XMLPlistReader: ~Copyable {
 
   private init(_ text: borrowing XMLText, _ options: PlistReadOptions) {
     self.text = text.bytes
-    lenientDates = options.allowsLenientDates
+    self.options = options
     var limits = options.limits
     limits.maximumDepth = min(limits.maximumDepth, XMLParser.maximumDepth)
     builder = PlistTreeBuilder(limits: limits)
@@ -56,7 +59,7 @@ struct XMLPlistReader: ~Copyable {
   var isInText: Bool { leaf?.holdsText == true }
 
   /// The innermost open element, for error texts.
-  private var surroundings: String {
+  var surroundings: String {
     if let leaf { return leaf.tag }
     switch builder.isInDictionary {
     case true?: return PlistElement.dict.tag
@@ -128,40 +131,73 @@ struct XMLPlistReader: ~Copyable {
     case .string?, .key?:
       let (hasMarkup, isASCII) = bytes.examineContent()
       if hasMarkup { return try endDecodedElement(range) }
-      do { try add(bytes, isASCII: isASCII) } catch { throw failure(error, range) }
+      if hasControlCharacters { return try endCheckedElement(range, bytes, isASCII: isASCII) }
+      do { try add(bytes, isASCII: isASCII, at: range.lowerBound) } catch {
+        throw failure(error, range)
+      }
     case .none:
       do { try endContainer() } catch { throw failure(error, range) }
     default:
+      // A reference must not be taken for characters that are ignored.
+      if options.allowsMalformedBase64, bytes.needsDecoding {
+        return try endDecodedElement(range)
+      }
       do {
-        try add(bytes, isASCII: true)
+        try add(bytes, isASCII: true, at: range.lowerBound)
       } catch {
         // References are rare in scalars, which are first taken as they stand.
-        let needsDecoding = bytes.contains { byte in
-          byte.isControlCharacter || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<")
+        if bytes.needsDecoding { return try endDecodedElement(range) }
+        if error == .malformedBase64 {
+          throw XMLFailure(kind: error, offset: range.lowerBound + Base64.defect(in: bytes))
         }
-        if needsDecoding { return try endDecodedElement(range) }
         throw failure(error, range)
       }
     }
     leaf = nil
   }
 
+  /// Handles the end of a string or key that may have control characters.
+  @inline(never)
+  private mutating func endCheckedElement(
+    _ range: Range<Int>, _ bytes: UnsafeRawBufferPointer, isASCII: Bool
+  ) throws(XMLFailure) {
+    // The key path of a warning is that of the value, or of the value for the key.
+    let isKey = leaf == .key
+    if !isKey { warnOfControlCharacter(in: bytes, range) }
+    do { try add(bytes, isASCII: isASCII, at: range.lowerBound) } catch {
+      throw failure(error, range)
+    }
+    if isKey { warnOfControlCharacter(in: bytes, range) }
+    leaf = nil
+  }
+
+  /// Warns of the first control character of the document, if it is in a text.
+  private mutating func warnOfControlCharacter(
+    in bytes: UnsafeRawBufferPointer, _ range: Range<Int>
+  ) {
+    guard !hasWarnedOfControlCharacter,
+      let position = bytes.firstIndex(where: \.isControlCharacter)
+    else { return }
+    hasWarnedOfControlCharacter = true
+    // The text may be shorter than its references.
+    let offset = min(range.lowerBound + position, range.upperBound)
+    builder.warn(.controlCharacter(bytes[position]), at: .byte(offset))
+  }
+
   /// Handles the end of a leaf with references or CDATA sections.
   private mutating func endDecodedElement(_ range: Range<Int>) throws(XMLFailure) {
     try decode(range)
-    let bytes = decoded.bytes
-    do { try add(bytes, isASCII: bytes.isASCII) } catch { throw failure(error, range) }
-    leaf = nil
+    try endCheckedElement(range, decoded.bytes, isASCII: decoded.bytes.isASCII)
   }
 
   private func failure(_ kind: PlistError.Kind, _ range: Range<Int>) -> XMLFailure {
     XMLFailure(kind: kind, offset: isInText ? range.lowerBound : range.upperBound)
   }
 
-  /// Adds the leaf with its text.
+  /// Adds the leaf with its text, which is at a position.
   @inline(__always)
   private mutating func add(
-    _ bytes: UnsafeRawBufferPointer, isASCII: Bool
+    _ bytes: UnsafeRawBufferPointer, isASCII: Bool, at position: Int
   ) throws(PlistError.Kind) {
     switch leaf {
     case .key?:
@@ -175,15 +211,39 @@ struct XMLPlistReader: ~Copyable {
     case .integer?:
       try builder.add(ScalarText.integer(bytes))
     case .real?:
-      try builder.add(.real(ScalarText.real(bytes)))
+      var isUnderflow = false
+      let number = try ScalarText.real(bytes, underflow: &isUnderflow)
+      if isUnderflow { builder.warn(.underflow, at: .byte(position)) }
+      try builder.add(.real(number))
     case .date?:
-      try builder.add(.date(ScalarText.date(bytes, lenient: lenientDates)))
+      try builder.add(.date(date(bytes, at: position)))
     case .data?:
-      guard let data = Base64.decode(bytes) else { throw .malformedBase64 }
-      try builder.add(.data(data))
+      try builder.add(.data(data(bytes, at: position)))
     case .dict?, .array?, .plist?, nil:
       break  // Only other elements are leaves.
     }
+  }
+
+  private mutating func date(
+    _ bytes: UnsafeRawBufferPointer, at position: Int
+  ) throws(PlistError.Kind) -> Date {
+    do {
+      return try ScalarText.date(bytes, lenient: false)
+    } catch {
+      guard options.allowsLenientDates, error == .malformedDate else { throw error }
+      let date = try ScalarText.date(bytes, lenient: true)
+      builder.warn(.lenientDate, at: .byte(position))
+      return date
+    }
+  }
+
+  private mutating func data(
+    _ bytes: UnsafeRawBufferPointer, at position: Int
+  ) throws(PlistError.Kind) -> Data {
+    if let data = Base64.decode(bytes) { return data }
+    guard options.allowsMalformedBase64 else { throw .malformedBase64 }
+    builder.warn(.malformedBase64, at: .byte(position + Base64.defect(in: bytes)))
+    return Base64.decodeIgnoringDefects(bytes)
   }
 
   private mutating func endContainer() throws(PlistError.Kind) {

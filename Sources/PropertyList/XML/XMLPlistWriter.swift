@@ -287,6 +287,7 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
       output.append(UnsafeRawBufferPointer(rebasing: bytes[position..<position + 3]))
       position += 3
       return nil
+    case 1..<0x20 where options.allowsControlCharacters: output.append(byte)
     default:
       return .unrepresentableCharacter(UInt32(byte), .xml)
     }

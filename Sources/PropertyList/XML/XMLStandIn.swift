@@ -13,24 +13,30 @@ enum XMLStandIn {
   ///
   /// A carriage return becomes a space, so that it is white space within tags, too.
   ///
-  /// - Returns: Whether all bytes are ASCII other than NUL.
-  static func copy(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) -> Bool {
-    guard let base = source.baseAddress else { return true }
+  /// - Returns: Whether all bytes are ASCII other than NUL, and whether some are control characters
+  /// that XML excludes.
+  static func copy(
+    _ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer
+  ) -> (isASCII: Bool, hasControlCharacters: Bool) {
+    guard let base = source.baseAddress else { return (true, false) }
     // The compiler makes vector instructions of a loop without branches over typed pointers.
     let source = UnsafeBufferPointer(
       start: base.assumingMemoryBound(to: UInt8.self), count: source.count)
     let target = target.assumingMemoryBound(to: UInt8.self)
     // The highest bit is that of any byte that is not ASCII, or below a NUL.
     var bits: UInt8 = 0
+    var controlBits: UInt8 = 0
     for index in source.indices {
       let byte = source[index]
       bits |= byte | (byte &- 1)
       var result = byte
-      if byte < 0x20 && byte != 0x09 && byte != 0x0A || byte == UInt8(ascii: "&") { result = sign }
+      let isControl = byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D
+      controlBits |= isControl ? 1 : 0
+      if isControl || byte == UInt8(ascii: "&") { result = sign }
       if byte == 0x0D { result = UInt8(ascii: " ") }
       if byte >= 0x80 { result = letter }
       target[index] = result
     }
-    return bits < 0x80
+    return (bits < 0x80, controlBits != 0)
   }
 }

@@ -16,23 +16,23 @@ struct XMLText: ~Copyable {
 
   /// Returns the text of a whole document, which must outlive it.
   static func decode(_ document: UnsafeRawBufferPointer) throws(PlistError) -> XMLText {
-    let encoding = try XMLEncoding(of: document)
-    let text = XMLText(document, encoding)
-    if case .utf16 = encoding.unit {
-      try encoding.checkDeclaration(in: text.bytes, from: text.start)
+    let source = try XMLEncoding(of: document)
+    let text = XMLText(document, source)
+    if source.encoding.isWide {
+      try source.checkDeclaration(in: text.bytes, from: text.start)
     }
     return text
   }
 
-  private init(_ document: UnsafeRawBufferPointer, _ encoding: XMLEncoding) {
-    let content = UnsafeRawBufferPointer(rebasing: document.dropFirst(encoding.markLength))
-    if encoding.unit == .utf8 {
+  private init(_ document: UnsafeRawBufferPointer, _ source: XMLEncoding) {
+    let content = UnsafeRawBufferPointer(rebasing: document.dropFirst(source.markLength))
+    if source.encoding == .utf8 {
       bytes = content
       defect = nil
       converted = nil
     } else {
       var output = OutputBuffer(capacity: content.count + content.count / 2)
-      let offset = encoding.unit.convert(content, to: &output)
+      let offset = source.encoding.convert(content, to: &output)
       defect = offset.map { XMLFailure(kind: .notWellFormed(.malformedEncoding), offset: $0) }
       bytes = output.bytes
       converted = consume output

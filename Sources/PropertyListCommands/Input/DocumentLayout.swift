@@ -9,18 +9,24 @@ struct DocumentLayout {
   var endsLine = true
   /// Whether OpenStep text is a strings table.
   var isStringsTable = false
+  /// Whether OpenStep text has GNUstep's typed values.
+  var hasTypedValues = false
 
   /// The layout of new documents.
   init() {}
 
   /// The layout of a document that was read from these bytes.
-  init(of document: PlistDocument, in data: Data) {
+  ///
+  /// - Parameter encoding: The encoding of OpenStep text without a byte-order mark; nil for UTF-8.
+  init(of document: PlistDocument, in data: Data, encoding: String? = nil) {
     switch document.format {
     case .json:
       isIndented = data.dropLast().contains(UInt8(ascii: "\n"))
       endsLine = data.last == UInt8(ascii: "\n")
     case .openStep:
-      isStringsTable = document.value.kind == .dictionary && Plist.isStringsTable(data)
+      isStringsTable = document.value.kind == .dictionary && Plist.isStringsTable(data, encoding: encoding)
+      // OpenStep text has numbers, booleans and dates only as typed values.
+      hasTypedValues = document.value.hasTypedValues
     case .xml, .binary: break
     }
   }
@@ -37,5 +43,18 @@ extension PlistWriteOptions {
   mutating func keep(_ layout: DocumentLayout, for value: PlistValue) {
     if layout.isIndented { printPretty() }
     writesStringsTable = layout.isStringsTable && value.kind == .dictionary
+    if layout.hasTypedValues { writesTypedValues = true }
+  }
+}
+
+extension PlistValue {
+  /// Whether the value is or contains a number, a boolean or a date, which OpenStep text has only as
+  /// GNUstep's typed values.
+  fileprivate var hasTypedValues: Bool {
+    var walk = PlistTreeWalk(self, keyOrder: .document)
+    while let event = walk.next() {
+      if case .leaf(let value) = event, ![.string, .data].contains(value.kind) { return true }
+    }
+    return false
   }
 }

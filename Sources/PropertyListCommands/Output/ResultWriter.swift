@@ -30,8 +30,8 @@ struct ResultWriter {
   /// An encoded value.
   struct Result {
     var data: Data
-    /// The error for the first date that was rounded; nil if all values are exact.
-    var rounding: PlistError?
+    /// The warnings about values that the format does not represent exactly.
+    var warnings: [String] = []
     /// The header file, if one is requested.
     var header: Data?
     /// Whether the data is binary, and not text.
@@ -53,7 +53,7 @@ struct ResultWriter {
         throw InvalidObject(error) ?? error as any Error
       }
       return Result(
-        data: output.data, rounding: output.rounding, isBinary: format == .binary)
+        data: output.data, warnings: output.warnings, isBinary: format == .binary)
     case .literal(.swift):
       return Result(data: Data(try SwiftLiteral.source(of: value, from: source).utf8))
     case .literal(.objectiveC):

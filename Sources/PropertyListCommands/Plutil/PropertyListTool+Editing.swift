@@ -39,11 +39,12 @@ extension PropertyListTool {
     let edit = Edit(path: PlistKeyPath(invocation.arguments[0]), action: action)
     let placement = try Placement(of: invocation, default: .inPlace)
     try placement.checkInputsDiffer()
+    let encoding = PlistReadOptions(of: invocation).encoding
     var transformation = Transformation { document, data in
       var root = document.value
       try edit.apply(to: &root)
       var writer = ResultWriter(.propertyList(document.format), for: invocation)
-      let layout = DocumentLayout(of: document, in: data)
+      let layout = DocumentLayout(of: document, in: data, encoding: encoding)
       writer.options.keep(layout, for: root)
       writer.options.endsLine = layout.endsLine && !invocation.has(Option.noNewline)
       return try writer.result(of: root)

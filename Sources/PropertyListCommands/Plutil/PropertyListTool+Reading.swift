@@ -7,11 +7,6 @@ extension PropertyListTool {
   static func lint(_ invocation: Invocation, in session: Session) throws(UsageError) {
     for input in try InputFile.all(of: invocation) {
       guard let document = input.read(in: session) else { continue }
-      // Any text of one word would be valid otherwise.
-      if let bareWord = document.bareWord {
-        session.report("\(bareWord)", about: input.name)
-        continue
-      }
       guard !invocation.has(Option.silent) else { continue }
       session.warn(document.warnings, about: input.name)
       session.print("\(input.name.onOneLine): OK\n")

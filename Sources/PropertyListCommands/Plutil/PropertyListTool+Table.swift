@@ -28,6 +28,7 @@ extension PropertyListTool {
 
   static let table = CommandLineTool(
     name: "plutil", summary: "check, print, convert, edit and compare property lists",
+    options: ReadingOptions.all,
     verbs: [
       .init(
         "-lint", summary: "Check that files are valid property lists, and warn about oddities",

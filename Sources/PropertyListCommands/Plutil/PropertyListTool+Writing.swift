@@ -32,9 +32,7 @@ extension PropertyListTool {
       let writer = ResultWriter(format, for: invocation, source: input)
       do {
         let written = try writer.result(of: value)
-        if !silent, let rounding = written.rounding {
-          session.warn(ofRounding: rounding, about: input.name)
-        }
+        if !silent { session.warn(written.warnings, about: input.name) }
         result.write(written, in: session)
       } catch {
         session.report("\(error)", about: input.name)

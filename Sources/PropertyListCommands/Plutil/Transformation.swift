@@ -9,8 +9,7 @@ struct Transformation {
   /// Makes the result from a document and the bytes that it was read from.
   let body: (PlistDocument, Data) throws -> ResultWriter.Result
 
-  private var warnings: [PlistWarning] = []
-  private var rounding: PlistError?
+  private var warnings: [String] = []
 
   /// The transformation by a closure.
   init(_ body: @escaping (PlistDocument, Data) throws -> ResultWriter.Result) {
@@ -19,7 +18,7 @@ struct Transformation {
 
   /// Transforms an input, or reports why it cannot.
   mutating func perform(_ placed: Placement.Result, silent: Bool, in session: Session) {
-    (warnings, rounding) = ([], nil)
+    warnings = []
     let input = placed.input
     let isInPlace = placed.destination == .file(input.operand)
     guard !isInPlace || !input.isStream else {
@@ -32,13 +31,10 @@ struct Transformation {
           try replace(input)
           return nil as ResultWriter.Result?
         }
-        return try make(try input.readData())
+        return try make(try input.readData(), of: input)
       }
     }
-    if !silent {
-      session.warn(warnings, about: input.name)
-      if let rounding { session.warn(ofRounding: rounding, about: input.name) }
-    }
+    if !silent { session.warn(warnings, about: input.name) }
     switch result {
     case .success(let result): if let result { placed.write(result, in: session) }
     case .failure(let error): session.report("\(error)", about: input.name)
@@ -49,18 +45,19 @@ struct Transformation {
   private mutating func replace(_ input: InputFile) throws {
     try AtomicFile(input.operand).update(limit: PlistReadOptions().limits.maximumSize) { present in
       guard let contents = present.contents else { throw FileSystemError(.open, code: ENOENT) }
-      return try make(contents.data, rejectsBareWord: true).data
+      let isLenient = input.options.allowsMalformedBase64
+      return try make(contents.data, of: input, rejectsBareWord: !isLenient).data
     }
   }
 
   private mutating func make(
-    _ data: Data, rejectsBareWord: Bool = false
+    _ data: Data, of input: InputFile, rejectsBareWord: Bool = false
   ) throws -> ResultWriter.Result {
-    (warnings, rounding) = ([], nil)
-    let document = try Plist.read(data)
-    warnings = document.warnings
+    let document = try input.parse(data)
+    // The result may have another control character, or none.
+    warnings = document.warnings.filter { !$0.isAboutCharacter }.map(\.description)
     let result = try body(document, data)
-    rounding = result.rounding
+    warnings += result.warnings
     if rejectsBareWord, document.bareWord != nil { throw BareWord() }
     return result
   }
@@ -68,6 +65,6 @@ struct Transformation {
   /// The error for a file that is only a bare word, and may be any text.
   private struct BareWord: Error, CustomStringConvertible {
     let description =
-      "the file is a single word, which may not be a property list; use -o to convert it"
+      "the file is a single word, which may not be a property list; use -o to choose the output, or --lenient"
   }
 }

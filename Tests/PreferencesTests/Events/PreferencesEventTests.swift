@@ -127,12 +127,12 @@ struct PreferencesEventTests {
     (
       ["k": 1], ["list": [1, .date(Date(timeIntervalSinceReferenceDate: 0.5))]],
       "the file is now binary instead of XML: "
-        + "XML stores whole seconds; the date has a fractional second (key path list.1)"
+        + "XML cannot represent fractions of a second (key path list.1)"
     ),
     (
       [:], ["text": "a\u{1}b"],
       "the file is now binary instead of XML: "
-        + "XML cannot hold the character U+0001 (key path text)"
+        + "XML cannot represent the character U+0001 (key path text)"
     ),
   ]
 

@@ -123,7 +123,7 @@ struct ExchangeTests {
       try store.export(to: path, as: .openStep)
     } throws: {
       "\($0)".hasPrefix("\(path): ")
-        && "\($0)".hasSuffix("OpenStep text cannot hold an integer (key path number)")
+        && "\($0)".hasSuffix("OpenStep text cannot represent integers (key path number)")
     }
     #expect(try folder.names() == [])
   }

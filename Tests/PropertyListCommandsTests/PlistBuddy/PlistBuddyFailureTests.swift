@@ -52,7 +52,7 @@ struct PlistBuddyFailureTests {
       "Set :count 18446744073709551616", "Unrecognized Integer Format",
       "the integer is out of range; expected -2^63 to 2^64-1"
     ),
-    ("Set :ratio 1e999", "Unrecognized Real Format", "the real is out of range for a double"),
+    ("Set :ratio 1e999", "Unrecognized Real Format", "the real does not fit a double"),
     ("Set :on maybe", "Unrecognized Bool Format", "expected true, false, yes, no, 1 or 0"),
     ("Set :when now", "Unrecognized Date Format", date),
     ("Set :when Mon Feb 30 00:00:00 UTC 2024", "Unrecognized Date Format", date),

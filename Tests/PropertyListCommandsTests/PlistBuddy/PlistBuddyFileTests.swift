@@ -54,13 +54,13 @@ struct PlistBuddyFileTests {
   func unrepresentable() throws {
     try fixture.expect(
       "Add :n integer 5", "Print :n", output: "5\n",
-      error: "f.plist: OpenStep text cannot hold an integer (key path n)\n")
+      error: "f.plist: OpenStep text cannot represent integers (key path n)\n")
     try folder.write("{\"a\": null}", to: "f.plist")
     try fixture.expect(
       "Set :a x", "Add :d date 2024-01-01",
       error: """
         Set: Cannot Perform Set On null
-        f.plist: JSON cannot hold a date (key path d)
+        f.plist: JSON cannot represent dates (key path d)
 
         """)
     try fixture.expect(
@@ -69,11 +69,11 @@ struct PlistBuddyFileTests {
     try folder.write(try Plist.write(["a": 1], as: .xml), to: "f.plist")
     try fixture.expect(
       "Add :d date 2024-01-01T00:00:00.5Z",
-      error: "f.plist: XML stores whole seconds; the date has a fractional second (key path d)\n")
+      error: "f.plist: XML cannot represent fractions of a second (key path d)\n")
     try fixture.expect(
       "Add :d date 2024-01-01T00:00:00.5Z", "Save", "Delete :d", "Set :a 2",
       output: "Saving...\n",
-      error: "f.plist: XML stores whole seconds; the date has a fractional second (key path d)\n",
+      error: "f.plist: XML cannot represent fractions of a second (key path d)\n",
       value: ["a": 2])
   }
 
@@ -84,7 +84,7 @@ struct PlistBuddyFileTests {
     let run = try PlistBuddyProgram.run(["-c", "Set :a 3", "f.plist"], in: folder)
     #expect(
       run.error
-        == "f.plist: warning: line 1 column 10: the key appears more than once; the last value is used "
+        == "f.plist: warning: line 1 column 10: the key appears more than once; the last value wins "
         + "(key path a)\n")
     #expect(run.status == 0)
     #expect(try Plist.read(folder.data("f.plist")).value == ["a": "3"])

@@ -85,7 +85,7 @@ struct PlistBuddyInputTests {
       "Add :n integer 1\nSave\nPrint :n\nDelete :n\nSet :a 2\nSave\n",
       output:
         "Command: Command: Saving...\nCommand: 1\nCommand: Command: Command: Saving...\nCommand: ",
-      error: "f.plist: OpenStep text cannot hold an integer (key path n)\n", status: 1,
+      error: "f.plist: OpenStep text cannot represent integers (key path n)\n", status: 1,
       value: ["a": "2"])
   }
 

@@ -75,7 +75,7 @@ struct PlistBuddyTests {
     #expect(run.status == 0)
     try folder.write(try Plist.write([.null], as: .binary), to: "f.plist")
     let null = try PlistBuddyProgram.run(["f.plist", "-c", "Print", "-x"], in: folder)
-    null.expect(error: "Print: XML cannot hold null (key path 0)\n", status: 1)
+    null.expect(error: "Print: XML cannot represent null (key path 0)\n", status: 1)
   }
 
   // MARK: Set

@@ -84,7 +84,7 @@ struct PlutilConvertTests {
     try fixture.expect(
       "-convert xml1 -o - date.plist",
       output: try fixture.xml(["d": [.date(.init(timeIntervalSinceReferenceDate: 0))]]),
-      error: "date.plist: warning: XML stores whole seconds; the date has a fractional second "
+      error: "date.plist: warning: XML cannot represent fractions of a second "
         + "(key path d.0); rounded down, here and elsewhere\n")
     try fixture.expect(
       "-convert xml1 -s -o - date.plist",
@@ -92,15 +92,15 @@ struct PlutilConvertTests {
     try fixture.expect(
       "-convert xml1 -o - -", input: "{ a = 1; a = 2; }", output: try fixture.xml(["a": "2"]),
       error:
-        "<stdin>: warning: line 1 column 10: the key appears more than once; the last value is used "
+        "<stdin>: warning: line 1 column 10: the key appears more than once; the last value wins "
         + "(key path a)\n")
   }
 
   @Test(
     "a file that cannot be converted is unchanged, and the others are converted",
     arguments: [
-      (["a": [.null]], invalid + "XML cannot hold null (key path a.0)"),
-      (["a": "\u{1}"], "XML cannot hold the character U+0001 (key path a)"),
+      (["a": [.null]], invalid + "XML cannot represent null (key path a.0)"),
+      (["a": "\u{1}"], "XML cannot represent the character U+0001 (key path a)"),
     ] as [(PlistValue, String)])
   func failedConversion(value: PlistValue, message: String) throws {
     let data = try Plist.write(value, as: .binary)
@@ -219,21 +219,21 @@ struct PlutilConvertTests {
   private static let invalid = "invalid object in plist for destination format: "
 
   static let unrepresentable: [(String, PlistValue, String)] = [
-    ("json", .data(Data()), invalid + "JSON cannot hold data (key path a.b)"),
+    ("json", .data(Data()), invalid + "JSON cannot represent data (key path a.b)"),
     (
       "json", .date(Date(timeIntervalSinceReferenceDate: 0)),
-      invalid + "JSON cannot hold a date (key path a.b)"
+      invalid + "JSON cannot represent dates (key path a.b)"
     ),
-    ("json", .uid(1), invalid + "JSON cannot hold a UID (key path a.b)"),
-    ("json", .set([]), invalid + "JSON cannot hold a set (key path a.b)"),
+    ("json", .uid(1), invalid + "JSON cannot represent UIDs (key path a.b)"),
+    ("json", .set([]), invalid + "JSON cannot represent sets (key path a.b)"),
     (
-      "json", .real(.nan), invalid + "JSON cannot hold infinity or NaN (key path a.b)"
+      "json", .real(.nan), invalid + "JSON cannot represent infinity or NaN (key path a.b)"
     ),
-    ("openstep", 1, invalid + "OpenStep text cannot hold an integer (key path a.b)"),
-    ("openstep", 1.5, invalid + "OpenStep text cannot hold a real (key path a.b)"),
-    ("openstep", true, invalid + "OpenStep text cannot hold a boolean (key path a.b)"),
-    ("openstep", .uid(1), invalid + "OpenStep text cannot hold a UID (key path a.b)"),
-    ("xml1", .set([]), invalid + "XML cannot hold a set (key path a.b)"),
+    ("openstep", 1, invalid + "OpenStep text cannot represent integers (key path a.b)"),
+    ("openstep", 1.5, invalid + "OpenStep text cannot represent reals (key path a.b)"),
+    ("openstep", true, invalid + "OpenStep text cannot represent booleans (key path a.b)"),
+    ("openstep", .uid(1), invalid + "OpenStep text cannot represent UIDs (key path a.b)"),
+    ("xml1", .set([]), invalid + "XML cannot represent sets (key path a.b)"),
   ]
 
   @Test(
@@ -256,7 +256,7 @@ struct PlutilConvertTests {
       "-convert json --lossy -o - x.plist",
       output: #"{"d":"2001-01-01T00:00:00Z","n":1,"x":"AQ=="}"#,
       error:
-        "x.plist: warning: JSON stores whole seconds; the date has a fractional second (key path d); "
+        "x.plist: warning: JSON cannot represent fractions of a second (key path d); "
         + "rounded down, here and elsewhere\n")
     try fixture.expect(
       "-convert openstep --lossy -s -o - x.plist",

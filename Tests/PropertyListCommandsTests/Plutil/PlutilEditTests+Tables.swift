@@ -44,8 +44,8 @@ extension PlutilEditTests {
       ["-float", "1.5f"],
       "-float 1.5f: the real is malformed; expected a decimal number, nan, infinity or -infinity"
     ),
-    (["-float", "1e400"], "-float 1e400: the real is out of range for a double"),
-    (["-float", "-1e-999"], "-float -1e-999: the real is out of range for a double"),
+    (["-float", "1e400"], "-float 1e400: the real does not fit a double"),
+    (["-float", "-1e-999"], "-float -1e-999: the real does not fit a double"),
     (
       ["-date", "2024-13-01"],
       "-date 2024-13-01: the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ"

@@ -122,12 +122,12 @@ struct PlutilEditTests {
     try fixture.expect(
       "-insert d -date 2024-01-01 json",
       error:
-        "json: invalid object in plist for destination format: JSON cannot hold a date (key path d)\n",
+        "json: invalid object in plist for destination format: JSON cannot represent dates (key path d)\n",
       status: 1)
     try fixture.expect(
       "-insert d -float nan json",
       error:
-        "json: invalid object in plist for destination format: JSON cannot hold infinity or NaN (key path d)\n",
+        "json: invalid object in plist for destination format: JSON cannot represent infinity or NaN (key path d)\n",
       status: 1)
     #expect(try folder.text("json") == #"{"a":1}"#)
     try fixture.expect("-insert d -date 2024-01-01 --lossy -n json")
@@ -136,7 +136,7 @@ struct PlutilEditTests {
     try fixture.expect(
       "-insert i -integer 1 old",
       error:
-        "old: invalid object in plist for destination format: OpenStep text cannot hold an integer (key path i)\n",
+        "old: invalid object in plist for destination format: OpenStep text cannot represent integers (key path i)\n",
       status: 1)
     #expect(try folder.text("old") == "{ a = 1; }")
   }
@@ -183,15 +183,15 @@ struct PlutilEditTests {
     try fixture.expect(
       words: words,
       error: """
-        the value: warning: line 1 column 8: the key appears more than once; the last value is used (key path k)
-        twice: warning: line 1 column 10: the key appears more than once; the last value is used (key path a)
-        twice: invalid object in plist for destination format: OpenStep text cannot hold an integer (key path b.k)
+        the value: warning: line 1 column 8: the key appears more than once; the last value wins (key path k)
+        twice: warning: line 1 column 10: the key appears more than once; the last value wins (key path a)
+        twice: invalid object in plist for destination format: OpenStep text cannot represent integers (key path b.k)
 
         """, status: 1)
     try fixture.expect(
       words: words + ["-s"],
       error:
-        "twice: invalid object in plist for destination format: OpenStep text cannot hold an integer (key path b.k)\n",
+        "twice: invalid object in plist for destination format: OpenStep text cannot represent integers (key path b.k)\n",
       status: 1)
   }
 
@@ -201,7 +201,7 @@ struct PlutilEditTests {
     try fixture.expect(
       "-insert b -string x twice missing",
       error: """
-        twice: warning: line 1 column 10: the key appears more than once; the last value is used (key path a)
+        twice: warning: line 1 column 10: the key appears more than once; the last value wins (key path a)
         missing: file does not exist or is not readable or is not a regular file (No such file or directory)
 
         """, status: 1)

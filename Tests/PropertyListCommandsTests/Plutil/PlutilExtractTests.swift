@@ -140,7 +140,7 @@ struct PlutilExtractTests {
     try fixture.expect(
       "-extract when json sample.plist",
       error:
-        "sample.plist: invalid object in plist for destination format: JSON cannot hold a date\n",
+        "sample.plist: invalid object in plist for destination format: JSON cannot represent dates\n",
       status: 1
     )
     #expect(try folder.text("sample.plist") == PlutilFixture.sample)

@@ -29,7 +29,7 @@ struct PlutilTests {
       "-lint odd.plist", output: "odd.plist: OK\n",
       error: """
         odd.plist: warning: line 1 column 1: the value has no <plist> element around it
-        odd.plist: warning: line 1 column 26: the key appears more than once; the last value is used (key path a)
+        odd.plist: warning: line 1 column 26: the key appears more than once; the last value wins (key path a)
 
         """)
     try fixture.expect("-s odd.plist")

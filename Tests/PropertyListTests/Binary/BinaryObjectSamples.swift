@@ -63,7 +63,6 @@ enum BinaryObjectSamples {
       [0x8F, 1] + Array(repeating: 0, count: 15),
       "byte 8: the UID is out of range; expected 0 to 2^32-1"
     ),
-    ([0x51, 0xE9], "byte 8: the string is malformed; expected ASCII bytes"),
     (
       [0x61, 0xD8, 0x00],
       "byte 8: the string is malformed; expected UTF-16 without unpaired surrogates"
@@ -100,6 +99,6 @@ enum BinaryObjectSamples {
     ([0x5F, 0x13, 0], "byte 9: the object extends beyond the object area"),
     ([0xA1, 1], "byte 9: the container refers to object 1, which does not exist (key path 0)"),
     ([0xA1, 0], "byte 8: the container contains itself (key path 0)"),
-    ([0xD1, 0, 0], "byte 9: the dictionary's key is not a string"),
+    ([0xD1, 0, 0], "byte 9: a key of the dictionary is not a string"),
   ]
 }

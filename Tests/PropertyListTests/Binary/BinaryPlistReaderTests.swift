@@ -96,7 +96,7 @@ struct BinaryPlistReaderTests {
     #expect(document.value == [["k": true]])
     #expect(
       document.warnings.map(\.description) == [
-        "byte 12: the key appears more than once; the last value is used (key path 0.k)"
+        "byte 12: the key appears more than once; the last value wins (key path 0.k)"
       ])
   }
 

@@ -48,13 +48,13 @@ struct CodableErrorTests {
     let xml = PlistEncoder(outputFormat: .xml)
     #expect(
       encodingError(["a": ["b", "\u{1}"]], encoder: xml)
-        == "[a, Index 1] XML cannot hold the character U+0001 (key path a.1)")
+        == "[a, Index 1] XML cannot represent the character U+0001 (key path a.1)")
     #expect(
       encodingError(Holder(value: ["0": .set([])] as PlistValue), encoder: xml)
-        == "[value, 0] XML cannot hold a set (key path value.0)")
+        == "[value, 0] XML cannot represent sets (key path value.0)")
     #expect(
       encodingError(1, encoder: PlistEncoder(outputFormat: .openStep))
-        == "[] OpenStep text cannot hold an integer")
+        == "[] OpenStep text cannot represent integers")
     #expect(
       encodingError([Date(timeIntervalSinceReferenceDate: .nan)])
         == "[Index 0] the date is NaN; expected a point in time (key path 0)")
@@ -64,7 +64,7 @@ struct CodableErrorTests {
       encodingError(
         [Date(timeIntervalSinceReferenceDate: 0.5)],
         encoder: PlistEncoder(outputFormat: .xml, options: exact))
-        == "[Index 0] XML stores whole seconds; the date has a fractional second (key path 0)")
+        == "[Index 0] XML cannot represent fractions of a second (key path 0)")
     let error = #expect(throws: EncodingError.self) { try xml.encode(["\u{1}"]) }
     guard case .invalidValue(let value, let context)? = error else { return }
     #expect(value as? [String] == ["\u{1}"])

@@ -149,13 +149,13 @@ private enum WritingException {
   static let all: [String: WritingException] = [
     // Control characters are read because Foundation writes them, and never written.
     "control-characters": .refused(
-      #"XML cannot hold the character U+0007 (key path bell \u{7})"#),
+      #"XML cannot represent the character U+0007 (key path bell \u{7})"#),
     "control-characters-and-entities": .refused(
-      "XML cannot hold the character U+0002 (key path beside)"),
+      "XML cannot represent the character U+0002 (key path beside)"),
     "control-characters-of-hundreds": .refused(
-      "XML cannot hold the character U+0001 (key path 0)"),
-    "nul-characters": .refused("XML cannot hold the character U+0000 (key path key)"),
-    "noncharacters": .refused("XML cannot hold the character U+FFFE (key path key)"),
+      "XML cannot represent the character U+0001 (key path 0)"),
+    "nul-characters": .refused("XML cannot represent the character U+0000 (key path key)"),
+    "noncharacters": .refused("XML cannot represent the character U+FFFE (key path key)"),
     // Dates in XML have whole seconds, rounded down, and years in which a double holds these.
     "date-fractions": .becomes("date-fractions-rounded"),
     "date-beyond-xml": .refused(
@@ -163,8 +163,8 @@ private enum WritingException {
     "date-infinite": .refused(
       "the date is out of range; expected a year from -200000000 to 200000000 (key path 0)"),
     // XML has no such elements.
-    "null-objects": .refused("XML cannot hold null (key path 0)"),
-    "set-objects": .refused("XML cannot hold a set (key path empty)"),
+    "null-objects": .refused("XML cannot represent null (key path 0)"),
+    "set-objects": .refused("XML cannot represent sets (key path empty)"),
     "uid-dictionary": .refused(
       "a dictionary whose only key is CF$UID would be read back as a UID (key path object)"),
   ]

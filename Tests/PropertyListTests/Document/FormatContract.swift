@@ -83,15 +83,15 @@ extension PlistFormat {
       return elements.enumerated().lazy
         .compactMap { refusal(of: $0.element, at: path + [String($0.offset)]) }.first
     case .real(let number) where self == .json && !number.isFinite:
-      return "JSON cannot hold infinity or NaN" + place
+      return "JSON cannot represent infinity or NaN" + place
     case .float(let number) where self == .json && !number.isFinite:
-      return "JSON cannot hold infinity or NaN" + place
+      return "JSON cannot represent infinity or NaN" + place
     case .date(let date)
     where self == .openStep && date.timeIntervalSinceReferenceDate.magnitude >= 1e16:
       return "the date is out of range; expected a year from -200000000 to 200000000" + place
     case .date where self == .json, .data where self == .json, .null where self == .openStep,
       .uid, .set:
-      return (self == .json ? "JSON" : "OpenStep text") + " cannot hold \(value.kind.withArticle)"
+      return (self == .json ? "JSON" : "OpenStep text") + " cannot represent \(value.kind.plural)"
         + place
     default:
       return nil

@@ -131,7 +131,7 @@ struct HostileInputTests {
     let dtd = "<!DOCTYPE plist SYSTEM \"\(secret.path)\"><plist><string>&e;</string></plist>"
     #expect(
       readError(Data(dtd.utf8))?.hasSuffix(
-        "the entity is not defined; expected amp, lt, gt, apos or quot") == true)
+        "the entity is not defined; expected &amp;, &lt;, &gt;, &apos; or &quot;") == true)
   }
 
   @Test("an element of more than 256 attributes is refused")

@@ -119,7 +119,7 @@ struct SharedPartsTests {
     guard format != .binary else { return }
     #expect(
       writeError(["a": Self.bomb], as: format)?.hasPrefix(
-        "the text would take more than 16777216 bytes, over 32 times the size in binary "
+        "the text would be larger than 16777216 bytes and 32 times the size of the binary form "
           + "(key path a.") == true)
   }
 
@@ -129,7 +129,8 @@ struct SharedPartsTests {
     for _ in 1..<512 { value = [value] }
     #expect(
       writeError(value, as: .xml)?.hasPrefix(
-        "the text would take more than 16777216 bytes, over 32 times the size in binary") == true)
+        "the text would be larger than 16777216 bytes and 32 times the size of the binary form")
+        == true)
     var options = PlistWriteOptions()
     options.limits.maximumExpansion = 1000
     let data = try Plist.write(value, as: .xml, options: options)

@@ -19,8 +19,9 @@ struct JSONErrorTests {
       ("1 2", "line 1 column 3: expected the end of the document"),
       ("{}\n]", "line 2 column 1: expected the end of the document"),
       ("[]\0", "line 1 column 3: expected the end of the document"),
-      ("// a\n[]", "line 1 column 1: expected a value"),
-      ("[1 /* a */]", "line 1 column 4: expected , or ] (key path 1)"),
+      ("// a\n[]", "line 1 column 1: comments are not allowed in JSON"),
+      ("[1 /* a */]", "line 1 column 4: comments are not allowed in JSON (key path 1)"),
+      ("[1 /a/]", "line 1 column 4: expected , or ] (key path 1)"),
       ("[1,]", "line 1 column 4: expected a value (key path 1)"),
       ("[,1]", "line 1 column 2: expected a value or ] (key path 0)"),
       ("[1,,2]", "line 1 column 4: expected a value (key path 1)"),
@@ -105,7 +106,7 @@ struct JSONErrorTests {
       [0xE6, 0x97], [0xF8, 0x88, 0x80, 0x80, 0x80],
     ] as [[UInt8]])
   func malformed(bytes: [UInt8]) {
-    let error = "the text is malformed; expected UTF-8"
+    let error = "the text is not valid UTF-8"
     for before in ["", "é", "0123456789 é"] {
       let column = 2 + before.count
       #expect(

@@ -54,9 +54,9 @@ struct JSONReaderTests {
       document.value == ["a": 6, "b": ["c": 2], "\u{E9}": 3, "e\u{301}": 5])
     #expect(
       document.warnings.map(\.description) == [
-        "line 2 column 3: the key appears more than once; the last value is used (key path b.c)",
-        "line 2 column 20: the key appears more than once; the last value is used (key path a)",
-        "line 2 column 37: the key appears more than once; the last value is used (key path a)",
+        "line 2 column 3: the key appears more than once; the last value wins (key path b.c)",
+        "line 2 column 20: the key appears more than once; the last value wins (key path a)",
+        "line 2 column 37: the key appears more than once; the last value wins (key path a)",
       ])
   }
 
@@ -92,7 +92,7 @@ struct JSONReaderTests {
       ("42.0", 42), ("-0.0", -0.0), ("1e2", 100), ("1E+2", 100), ("1.5e-3", 0.0015), ("0e0", 0),
       ("0.1", 0.1), ("123456789012345678901234567890.0", 123456789012345678901234567890.0),
       ("1.7976931348623157e308", .greatestFiniteMagnitude), ("5e-324", .leastNonzeroMagnitude),
-      ("18446744073709551616.0", 18446744073709551616.0), ("1e-400", 0),
+      ("18446744073709551616.0", 18446744073709551616.0),
     ] as [(String, Double)])
   func reals(text: String, number: Double) throws {
     guard case .real(let real) = try value(text) else {
@@ -106,7 +106,7 @@ struct JSONReaderTests {
   func realsBeyond(text: String) {
     #expect(
       readError(Data("[\(text)]".utf8), as: .json)
-        == "line 1 column 2: the real is out of range for a double (key path 0)")
+        == "line 1 column 2: the real does not fit a double (key path 0)")
   }
 
   // MARK: Strings

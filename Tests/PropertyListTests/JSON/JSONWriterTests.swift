@@ -111,11 +111,12 @@ struct JSONWriterTests {
   @Test(
     "What JSON cannot hold is refused with its key path",
     arguments: [
-      (.date(date), "JSON cannot hold a date"), (.data(Data([1])), "JSON cannot hold data"),
-      (.uid(1), "JSON cannot hold a UID"), (.set([]), "JSON cannot hold a set"),
-      (.real(.nan), "JSON cannot hold infinity or NaN"),
-      (.real(.infinity), "JSON cannot hold infinity or NaN"),
-      (.float(-.infinity), "JSON cannot hold infinity or NaN"),
+      (.date(date), "JSON cannot represent dates"),
+      (.data(Data([1])), "JSON cannot represent data"),
+      (.uid(1), "JSON cannot represent UIDs"), (.set([]), "JSON cannot represent sets"),
+      (.real(.nan), "JSON cannot represent infinity or NaN"),
+      (.real(.infinity), "JSON cannot represent infinity or NaN"),
+      (.float(-.infinity), "JSON cannot represent infinity or NaN"),
     ] as [(PlistValue, String)])
   func refusals(value: PlistValue, error: String) {
     #expect(writeError(["a": ["b.c": [1, value]]], as: .json) == error + #" (key path a.b\.c.1)"#)
@@ -131,11 +132,11 @@ struct JSONWriterTests {
     for value in [.uid(1), .set([])] as [PlistValue] {
       #expect(
         writeError([value], as: .json, options: options)
-          == "JSON cannot hold a \(value.kind) (key path 0)")
+          == "JSON cannot represent \(value.kind.plural) (key path 0)")
     }
     #expect(
       writeError([.real(.nan)], as: .json, options: options)
-        == "JSON cannot hold infinity or NaN (key path 0)")
+        == "JSON cannot represent infinity or NaN (key path 0)")
     #expect(
       writeError([.date(Date(timeIntervalSinceReferenceDate: .nan))], as: .json, options: options)
         == "the date is NaN; expected a point in time (key path 0)")
@@ -153,6 +154,6 @@ struct JSONWriterTests {
     options.rejectsFractionalSeconds = true
     #expect(
       writeError(value, as: .json, options: options)
-        == "JSON stores whole seconds; the date has a fractional second (key path 0)")
+        == "JSON cannot represent fractions of a second (key path 0)")
   }
 }

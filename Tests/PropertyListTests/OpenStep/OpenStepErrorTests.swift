@@ -5,13 +5,33 @@ import Testing
 
 @Suite("What is not OpenStep text is refused with its place")
 struct OpenStepErrorTests {
-  @Test(
-    "A document of nothing or of white space is empty",
-    arguments: ["", " ", "\n\t\r\u{0B}\u{0C}", "\u{2028}\u{2029}", "\u{FEFF}", "\u{FEFF} \n"])
-  func empty(text: String) {
+  @Test("A document of nothing is empty")
+  func empty() {
     #expect(
-      readError(Data(text.utf8), as: .openStep) == "the document is empty; expected a property list"
-    )
+      readError(Data(), as: .openStep) == "the document is empty; expected a property list")
+  }
+
+  @Test(
+    "JSON with comments before it is not OpenStep text",
+    arguments: [
+      ("// a\n{\"a\": 1}", "line 1 column 1: comments are not allowed in JSON"),
+      ("\n /* a */ [1, \"b\"]", "line 2 column 2: comments are not allowed in JSON"),
+      ("// a\n{\"a\" = 1}", "line 2 column 9: expected ;"),
+    ])
+  func commentsInJSON(text: String, error: String) {
+    #expect(readError(Data(text.utf8)) == error)
+  }
+
+  @Test(
+    "What is missing at the end of a line is reported there",
+    arguments: [
+      ("{\n  a = b\n  c = d;\n}", "line 2 column 8: expected ;"),
+      ("{ a = (b\n\n c); }", "line 1 column 9: expected , or ) (key path a.1)"),
+      ("{ a // b\n }", "line 1 column 4: expected = or ; (key path a)"),
+      ("{ a = b c = d; }", "line 1 column 9: expected ;"),
+    ])
+  func missingSeparator(text: String, error: String) {
+    #expect(readError(Data(text.utf8), as: .openStep) == error)
   }
 
   @Test(
@@ -103,10 +123,6 @@ struct OpenStepErrorTests {
   @Test(
     "Escapes without a character are refused",
     arguments: [
-      (#""a\376""#, "line 1 column 3: expected an octal escape from \\0 to \\375"),
-      (#""\377""#, "line 1 column 2: expected an octal escape from \\0 to \\375"),
-      (#""\400""#, "line 1 column 2: expected an octal escape from \\0 to \\375"),
-      (#"(x, "\777")"#, "line 1 column 6: expected an octal escape from \\0 to \\375 (key path 1)"),
       (#""\U""#, "line 1 column 4: expected hexadecimal digits after \\U"),
       (#""\Ug""#, "line 1 column 4: expected hexadecimal digits after \\U"),
       (#""\U１""#, "line 1 column 4: expected hexadecimal digits after \\U"),
@@ -171,7 +187,7 @@ struct OpenStepErrorTests {
           + "expected a decimal number, nan, infinity or -infinity"
       ),
       (
-        "{a = <*R1e400>;}", "line 1 column 9: the real is out of range for a double (key path a)"
+        "{a = <*R1e400>;}", "line 1 column 9: the real does not fit a double (key path a)"
       ),
       ("<*BYES>", "line 1 column 4: expected Y or N"),
       ("<*B>", "line 1 column 4: expected Y or N"),

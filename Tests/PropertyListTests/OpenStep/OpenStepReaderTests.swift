@@ -147,11 +147,11 @@ struct OpenStepReaderTests {
     #expect(document.value == ["é": ["b": "2"], "k": [["x": "2"]]])
     #expect(
       document.warnings.map(\.description) == [
-        "line 2 column 1: the key appears more than once; the last value is used (key path é)",
-        "line 3 column 18: the key appears more than once; the last value is used (key path é.b)",
-        "line 5 column 4: the key appears more than once; the last value is used (key path k)",
-        "line 5 column 7: the key appears more than once; the last value is used (key path k)",
-        "line 5 column 20: the key appears more than once; the last value is used (key path k.0.x)",
+        "line 2 column 1: the key appears more than once; the last value wins (key path é)",
+        "line 3 column 18: the key appears more than once; the last value wins (key path é.b)",
+        "line 5 column 4: the key appears more than once; the last value wins (key path k)",
+        "line 5 column 7: the key appears more than once; the last value wins (key path k)",
+        "line 5 column 20: the key appears more than once; the last value wins (key path k.0.x)",
       ])
   }
 

@@ -6,7 +6,8 @@ import Testing
 @Suite("OpenStep text is UTF-8, or UTF-16 with a byte-order mark")
 struct OpenStepTextTests {
   private static let malformed =
-    "the text is malformed; expected UTF-8, or UTF-16 with a byte-order mark"
+    "the text is not valid in its encoding; expected UTF-8, or a byte-order mark and UTF-16 or "
+    + "UTF-32"
 
   /// The UTF-16 of a text behind a byte-order mark.
   private static func utf16(_ text: String, bigEndian: Bool) -> Data {
@@ -40,11 +41,63 @@ struct OpenStepTextTests {
   }
 
   @Test(
-    "A document that is only a byte-order mark is empty",
-    arguments: [[0xFE, 0xFF], [0xFF, 0xFE], [0xEF, 0xBB, 0xBF]] as [[UInt8]])
-  func markOnly(bytes: [UInt8]) {
-    #expect(
-      readError(Data(bytes), as: .openStep) == "the document is empty; expected a property list")
+    "White space alone is an empty table, with a byte-order mark or without",
+    arguments: [
+      " ", "\n\t\r\u{0B}\u{0C}", "\u{2028}\u{2029}", "\u{FEFF}", "\u{FEFF} \n", " /* a */ // b",
+    ])
+  func whiteSpace(text: String) throws {
+    let encodings: [String.Encoding] = [
+      .utf8, .utf16BigEndian, .utf16LittleEndian, .utf32BigEndian, .utf32LittleEndian,
+    ]
+    for encoding in text.hasPrefix("\u{FEFF}") ? encodings : [.utf8] {
+      let document = try Plist.read(#require(text.data(using: encoding)), as: .openStep)
+      #expect(document == PlistDocument(value: [:], format: .openStep, warnings: []))
+    }
+  }
+
+  @Test("UTF-32 with a byte-order mark is read, whatever its byte order", arguments: [false, true])
+  func utf32(bigEndian: Bool) throws {
+    let text = "\u{FEFF}(\"é😀\", b)"
+    let encoding = bigEndian ? String.Encoding.utf32BigEndian : .utf32LittleEndian
+    let data = try #require(text.data(using: encoding))
+    #expect(try Plist.read(data).value == ["é😀", "b"])
+    for length in data.count - 3..<data.count {
+      #expect(
+        readError(data.prefix(length))
+          == "line 1 column 9: the text is not valid in its encoding; "
+          + "expected UTF-8, or a byte-order mark and UTF-16 or UTF-32")
+    }
+  }
+
+  @Test(
+    "Text in a named encoding is converted, and refused where it is not valid in it",
+    arguments: [
+      ("MACINTOSH", [0x8E], "é"), ("SHIFT_JIS", [0x93, 0xFA], "日"), ("KOI8-R", [0xC1], "а"),
+      ("ISO-8859-15", [0xA4], "€"), ("utf-7", Array("+AOk-".utf8), "é"), ("UTF-8", [], ""),
+    ] as [(String, [UInt8], String)])
+  func namedEncoding(name: String, bytes: [UInt8], text: String) throws {
+    var options = PlistReadOptions()
+    options.encoding = name
+    let long = Array(repeating: bytes, count: 5000).flatMap(\.self)
+    let document = try Plist.read(Data("(\"".utf8 + long + "\")".utf8), options: options)
+    #expect(document.value == [.string(String(repeating: text, count: 5000))])
+  }
+
+  @Test("A byte-order mark decides, and what is not valid in the encoding has its place")
+  func namedEncodingErrors() throws {
+    var options = PlistReadOptions()
+    options.encoding = "SHIFT_JIS"
+    #expect(try Plist.read(Data("\u{FEFF}(\"é\")".utf8), options: options).value == ["é"])
+    let error = #expect(throws: PlistError.self) {
+      try Plist.read(Data("(\n\"a".utf8 + [0x93] + "\")".utf8), options: options)
+    }
+    #expect(error?.kind == .malformedText)
+    #expect(error?.location == .line(2, column: 3))
+    options.encoding = "KLINGON"
+    let unknown = #expect(throws: PlistError.self) {
+      try Plist.read(Data("(a)".utf8), options: options)
+    }
+    #expect(unknown?.description == "the encoding KLINGON is unknown; iconv -l lists all")
   }
 
   @Test(

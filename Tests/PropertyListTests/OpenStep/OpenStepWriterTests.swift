@@ -88,22 +88,22 @@ struct OpenStepWriterTests {
   // MARK: Types
 
   private static let values: [(PlistValue, refused: String, text: String, typed: String)] = [
-    (5, "an integer", "5", "<*I5>"),
-    (.integer(.min), "an integer", "-9223372036854775808", "<*I-9223372036854775808>"),
-    (.unsignedInteger(.max), "an integer", "18446744073709551615", "<*I18446744073709551615>"),
-    (1.5, "a real", "1.5", "<*R1.5>"), (42.0, "a real", "42", "<*R42>"),
-    (.float(0.5), "a real", "0.5", "<*R0.5>"), (.real(.nan), "a real", "nan", "<*Rnan>"),
-    (.real(-.infinity), "a real", "-infinity", "<*R-infinity>"),
-    (.real(1e22), "a real", "\"1e+22\"", "<*R1e+22>"),
-    (true, "a boolean", "1", "<*BY>"), (false, "a boolean", "0", "<*BN>"),
-    (.date(date), "a date", "\"2024-01-01 00:00:00 +0000\"", "<*D2024-01-01 00:00:00 +0000>"),
+    (5, "integers", "5", "<*I5>"),
+    (.integer(.min), "integers", "-9223372036854775808", "<*I-9223372036854775808>"),
+    (.unsignedInteger(.max), "integers", "18446744073709551615", "<*I18446744073709551615>"),
+    (1.5, "reals", "1.5", "<*R1.5>"), (42.0, "reals", "42", "<*R42>"),
+    (.float(0.5), "reals", "0.5", "<*R0.5>"), (.real(.nan), "reals", "nan", "<*Rnan>"),
+    (.real(-.infinity), "reals", "-infinity", "<*R-infinity>"),
+    (.real(1e22), "reals", "\"1e+22\"", "<*R1e+22>"),
+    (true, "booleans", "1", "<*BY>"), (false, "booleans", "0", "<*BN>"),
+    (.date(date), "dates", "\"2024-01-01 00:00:00 +0000\"", "<*D2024-01-01 00:00:00 +0000>"),
   ]
 
   @Test("Values without a type in OpenStep text are refused with their key path", arguments: values)
   func refusals(value: PlistValue, refused: String, _: String, _: String) {
     #expect(
       writeError(["a": ["b", value]], as: .openStep)
-        == "OpenStep text cannot hold \(refused) (key path a.1)")
+        == "OpenStep text cannot represent \(refused) (key path a.1)")
   }
 
   @Test("They are strings under the lossy option", arguments: values)
@@ -137,7 +137,7 @@ struct OpenStepWriterTests {
     options.writesTypedValues = writesTypedValues
     #expect(
       writeError([value], as: .openStep, options: options)
-        == "OpenStep text cannot hold \(value.kind.withArticle) (key path 0)")
+        == "OpenStep text cannot represent \(value.kind.plural) (key path 0)")
   }
 
   @Test("A date that is NaN is refused under every option", arguments: [true, false])
@@ -160,7 +160,7 @@ struct OpenStepWriterTests {
     options.rejectsFractionalSeconds = true
     #expect(
       writeError(value, as: .openStep, options: options)
-        == "OpenStep text stores whole seconds; the date has a fractional second (key path 0)")
+        == "OpenStep text cannot represent fractions of a second (key path 0)")
   }
 
   // MARK: Tables

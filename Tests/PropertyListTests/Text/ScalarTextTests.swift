@@ -17,7 +17,11 @@ struct ScalarTextTests {
         text += "e\(Int.random(in: -30...30, using: &generator))"
       }
       let expected = try #require(Double(String(text)))
-      try #require(try ScalarText.real(text.utf8).bitPattern == expected.bitPattern, "\(text)")
+      var isUnderflow = false
+      try #require(
+        try ScalarText.real(text.utf8, underflow: &isUnderflow).bitPattern == expected.bitPattern,
+        "\(text)")
+      #expect(!isUnderflow)
     }
   }
 
@@ -34,7 +38,11 @@ struct ScalarTextTests {
     ])
   func middle(text: String) throws {
     let expected = try #require(Double(text))
-    #expect(try ScalarText.real(Array(text.utf8)).bitPattern == expected.bitPattern)
+    var isUnderflow = false
+    #expect(
+      try ScalarText.real(Array(text.utf8), underflow: &isUnderflow).bitPattern
+        == expected.bitPattern)
+    #expect(isUnderflow == (expected == 0 && text.hasPrefix("1")))
   }
 
   @Test("base64 of every length reads back, in lines and broken anywhere")

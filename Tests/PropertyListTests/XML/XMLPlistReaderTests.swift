@@ -67,8 +67,12 @@ struct XMLPlistReaderTests {
   func lenientDates(text: String, interval: Double) throws {
     var options = PlistReadOptions()
     options.allowsLenientDates = true
-    let value = try read("<plist><date>\(text)</date></plist>", options: options).value
-    #expect(value == .date(Date(timeIntervalSinceReferenceDate: interval)))
+    let document = try read("<plist><date>\(text)</date></plist>", options: options)
+    #expect(document.value == .date(Date(timeIntervalSinceReferenceDate: interval)))
+    #expect(
+      document.warnings.map(\.description)
+        == (text == "2001-01-01T00:00:00Z"
+          ? [] : ["line 1 column 14: the date is not in the form YYYY-MM-DDTHH:MM:SSZ"]))
   }
 
   @Test("accepts around the root element", arguments: XMLTestDocuments.accepted)

@@ -11,8 +11,10 @@ struct XMLStandInTests {
     bytes.withUnsafeBytes { source in
       result.withUnsafeMutableBytes { target in
         guard let base = target.baseAddress else { return }
-        let isASCII = XMLStandIn.copy(source, to: base)
+        let (isASCII, hasControlCharacters) = XMLStandIn.copy(source, to: base)
         #expect(isASCII == bytes.allSatisfy { 0x01..<0x80 ~= $0 })
+        #expect(
+          hasControlCharacters == bytes.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) })
       }
     }
     return result

@@ -55,23 +55,23 @@ extension XMLTestDocuments {
     ),
     (
       "<real>1e400</real>",
-      "line 4 column 7: the real is out of range for a double (key path a)"
+      "line 4 column 7: the real does not fit a double (key path a)"
     ),
     (
       "<data>AQ</data>",
-      "line 4 column 7: the data is malformed; expected base64 with padding (key path a)"
+      "line 4 column 9: the data is malformed; expected base64 with padding (key path a)"
     ),
     (
       "<data>AQ=</data>",
-      "line 4 column 7: the data is malformed; expected base64 with padding (key path a)"
+      "line 4 column 10: the data is malformed; expected base64 with padding (key path a)"
     ),
     (
       "<data>AQ==AQ==</data>",
-      "line 4 column 7: the data is malformed; expected base64 with padding (key path a)"
+      "line 4 column 11: the data is malformed; expected base64 with padding (key path a)"
     ),
     (
       "<data>A*==</data>",
-      "line 4 column 7: the data is malformed; expected base64 with padding (key path a)"
+      "line 4 column 8: the data is malformed; expected base64 with padding (key path a)"
     ),
     ("<true>x</true>", "line 4 column 7: text is not allowed in <true> (key path a)"),
     ("text", "line 4 column 1: text is not allowed in <dict> (key path a)"),
@@ -94,10 +94,13 @@ extension XMLTestDocuments {
     ),
     ("<plist/>", "line 4 column 1: <plist> is not allowed in <dict> (key path a)"),
     ("<null/>", "line 4 column 1: <null> is not a property list element (key path a)"),
-    ("<x:true/>", "line 4 column 1: <x:true> has a namespace; expected none (key path a)"),
+    (
+      "<x:true/>",
+      "line 4 column 1: <x:true> is in a namespace; property list elements are in none (key path a)"
+    ),
     (
       "<true xmlns=\"http://example.org/\"/>",
-      "line 4 column 1: <true> has a namespace; expected none (key path a)"
+      "line 4 column 1: <true> is in a namespace; property list elements are in none (key path a)"
     ),
     (
       "<string>a<!-- b --></string>",
@@ -134,11 +137,11 @@ extension XMLTestDocuments {
     ),
     (
       "<string>&nbsp;</string>",
-      "line 4 column 9: the entity is not defined; expected amp, lt, gt, apos or quot (key path a)"
+      "line 4 column 9: the entity is not defined; expected &amp;, &lt;, &gt;, &apos; or &quot; (key path a)"
     ),
     (
       "<string>a & b</string>",
-      "line 4 column 11: the entity is not defined; expected amp, lt, gt, apos or quot (key path a)"
+      "line 4 column 11: the entity is not defined; expected &amp;, &lt;, &gt;, &apos; or &quot; (key path a)"
     ),
     (
       "<string>&#0;</string>",
@@ -179,7 +182,7 @@ extension XMLTestDocuments {
     ),
     (
       "<string></integer>",
-      "line 4 column 9: the element has no matching end tag (key path a)"
+      "line 4 column 9: expected </string>, found </integer> (key path a)"
     ),
     (
       "<string a='1' a='2'/>",
@@ -197,11 +200,11 @@ extension XMLTestDocuments {
   static let refused: [(String, String)] = [
     ("", "the document is empty; expected a property list"),
     (" \n\t", "the document is empty; expected a property list"),
-    ("<plist/>", "line 1 column 7: <plist> is empty; expected one value"),
-    ("<plist>\n</plist>", "line 2 column 1: <plist> is empty; expected one value"),
+    ("<plist/>", "line 1 column 7: <plist> is empty; expected a value"),
+    ("<plist>\n</plist>", "line 2 column 1: <plist> is empty; expected a value"),
     (
       "<plist>",
-      "line 1 column 8: the element has no matching end tag"
+      "line 1 column 8: expected </plist>, found the end of the document"
     ),
     ("<plist", "line 1 column 7: the tag is malformed; expected <name> or </name>"),
     ("<html>\n</html>", "line 1 column 1: <html> is not a property list element"),
@@ -266,17 +269,17 @@ extension XMLTestDocuments {
     ),
     (
       "<!DOCTYPE plist SYSTEM \"a.dtd\"><plist><string>&a;</string></plist>",
-      "line 1 column 47: the entity is not defined; expected amp, lt, gt, apos or quot"
+      "line 1 column 47: the entity is not defined; expected &amp;, &lt;, &gt;, &apos; or &quot;"
     ),
     (
       "<?xml version=\"1.0\" encoding=\"Shift_JIS\"?><plist><true/></plist>",
       "line 1 column 1: the encoding Shift_JIS is not supported; "
-        + "expected UTF-8, UTF-16, US-ASCII, ISO-8859-1 or windows-1252"
+        + "expected UTF-8, UTF-16, UTF-32, US-ASCII, ISO-8859-1 or windows-1252"
     ),
     (
       "<?xml version=\"1.0\" encoding=\"klingon\"?><plist><true/></plist>",
       "line 1 column 1: the encoding klingon is not supported; "
-        + "expected UTF-8, UTF-16, US-ASCII, ISO-8859-1 or windows-1252"
+        + "expected UTF-8, UTF-16, UTF-32, US-ASCII, ISO-8859-1 or windows-1252"
     ),
     (
       "\u{FEFF}<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><plist><string>é</string></plist>",

@@ -109,7 +109,9 @@ final class ValidatedBinaryDocument {
     let value: PlistValue =
       switch BinaryMarker.type(of: objects.bytes[offset]) {
       case BinaryMarker.data: .data(Data(content))
-      case BinaryMarker.asciiString: .string(String(ascii: content))
+      case BinaryMarker.asciiString:
+        .string(
+          content.isASCII ? String(ascii: content) : String.decodingMarkedASCII(content).0)
       default: .string(String(bigEndianUTF16: content) ?? "")
       }
     if content.count >= Self.cachedSize { cache[object] = value }

@@ -122,12 +122,12 @@ struct BatchRun {
   private mutating func save(always: Bool) {
     guard editor.root != saved || !fileExists && (always || editor.isEdited) else { return }
     do throws(CommandFailure) {
-      let isFirst = data == nil
-      data = try file.bytes(of: editor.root, like: document)
+      let output = try file.output(of: editor.root, like: document)
+      let warnings = (data == nil ? document.writingWarnings : []) + output.warnings
+      data = output.data
       saved = editor.root
       fileExists = true
-      guard isFirst else { return }
-      for warning in document.warnings {
+      for warning in warnings {
         editor.transcript.note("\(file.path): warning: \(warning)")
       }
     } catch {

@@ -7,4 +7,9 @@ struct EditedDocument {
   var layout = DocumentLayout()
   /// The warnings about the file, which apply until it is saved.
   var warnings: [PlistWarning] = []
+
+  /// The warnings that the writer does not repeat.
+  var writingWarnings: [String] {
+    warnings.filter { !$0.isAboutCharacter }.map(\.description)
+  }
 }

@@ -64,7 +64,7 @@ struct EditedFile {
   static func parse(_ data: Data, of path: String) throws(PrintedFailure) -> PlistDocument {
     let document: PlistDocument
     do throws(PlistError) {
-      document = try Plist.read(data)
+      document = try Plist.read(data, options: .forTools)
     } catch {
       throw .unreadable(path, "\(error)")
     }
@@ -72,11 +72,12 @@ struct EditedFile {
     return document
   }
 
-  /// Encodes a value in the format and layout of a document. Values that the format would round,
-  /// and those that would be read back as another format, are rejected.
-  func bytes(of value: PlistValue, like document: EditedDocument) throws(CommandFailure) -> Data {
+  /// Encodes a value in the format and layout of a document. Values that would be read back as
+  /// another format are rejected.
+  func output(
+    of value: PlistValue, like document: EditedDocument
+  ) throws(CommandFailure) -> PlistOutput {
     var options = PlistWriteOptions()
-    options.rejectsFractionalSeconds = true
     options.keep(document.layout, for: value)
     options.endsLine = document.layout.endsLine
     switch value {
@@ -89,7 +90,7 @@ struct EditedFile {
       }
     }
     do throws(PlistError) {
-      return try Plist.write(value, as: document.format, options: options)
+      return try PlistOutput(value, as: document.format, options: options)
     } catch {
       throw CommandFailure("\(path): \(error)")
     }

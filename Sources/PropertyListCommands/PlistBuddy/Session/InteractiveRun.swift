@@ -65,12 +65,12 @@ struct InteractiveRun {
     editor.transcript.print("Saving...\n")
     guard isChanged || version == nil else { return }
     do {
-      let data = try file.bytes(of: editor.root, like: document)
-      version = try file.replace(version, with: data) { _ throws(CommandFailure) in
+      let output = try file.output(of: editor.root, like: document)
+      version = try file.replace(version, with: output.data) { _ throws(CommandFailure) in
         throw CommandFailure(
           "\(file.path): another program has changed the file; use Revert to reload it")
       }
-      for warning in document.warnings {
+      for warning in document.writingWarnings + output.warnings {
         editor.transcript.note("\(file.path): warning: \(warning)")
       }
       document.warnings = []

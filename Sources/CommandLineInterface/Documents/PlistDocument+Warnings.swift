@@ -7,3 +7,10 @@ extension PlistDocument {
     warnings.first { $0.kind == .bareWord }
   }
 }
+
+extension PlistWarning {
+  /// Whether the warning is about a control character, which writers of XML warn of, too.
+  package var isAboutCharacter: Bool {
+    if case .controlCharacter = kind { true } else { false }
+  }
+}

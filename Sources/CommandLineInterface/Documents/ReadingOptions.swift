@@ -1,0 +1,36 @@
+package import PropertyList
+
+/// The options for reading documents that tools share.
+package enum ReadingOptions {
+  /// Reads documents with defects that are otherwise refused.
+  package static let lenient = CommandLineTool.Option(
+    "--lenient",
+    summary: "Accept, with a warning, data that is not valid base64, dates with fractions of a "
+      + "second or an offset from UTC, and files of a single word to edit")
+  /// Reads OpenStep text in another encoding.
+  package static let encoding = CommandLineTool.Option(
+    "--encoding", argument: "name",
+    summary: "The encoding of OpenStep files that are neither UTF-8 nor have a byte-order mark, "
+      + "such as MACINTOSH or SHIFT_JIS; iconv -l lists all")
+
+  /// The options, for the table of a tool.
+  package static let all = [lenient, encoding]
+}
+
+extension PlistReadOptions {
+  /// The options with which tools read documents, whoever has written them.
+  package static let forTools: PlistReadOptions = {
+    var options = PlistReadOptions()
+    options.allowsTypedValues = true
+    return options
+  }()
+
+  /// The options of a command line.
+  package init(of invocation: Invocation) {
+    self = .forTools
+    let isLenient = invocation.has(ReadingOptions.lenient)
+    allowsLenientDates = isLenient
+    allowsMalformedBase64 = isLenient
+    encoding = invocation.argument(of: ReadingOptions.encoding)
+  }
+}

@@ -1,0 +1,76 @@
+extension PlistError {
+  /// The kinds of documents that are taken for property lists by mistake, as their first bytes tell.
+  public enum ForeignFormat: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
+    /// Formats by their names with an article.
+    case signedMessage = "a signed message (CMS), such as a provisioning profile"
+    case typedstream = "a typedstream archive"
+    case icon = "an icon (ICNS)"
+    case zip = "a ZIP archive"
+    case gzip = "a gzip file"
+    case png = "a PNG image"
+    case jpeg = "a JPEG image"
+    case pdf = "a PDF document"
+    case sqlite = "an SQLite database"
+    case elf = "an ELF file"
+    case machO = "a Mach-O file"
+
+    /// The name of the format with its article.
+    public var description: String { rawValue }
+  }
+}
+
+extension PlistError.ForeignFormat {
+  /// The format of a document that is no property list; nil if its first bytes do not tell.
+  init?(detecting bytes: UnsafeRawBufferPointer) {
+    func begins(_ prefix: StaticString) -> Bool { bytes.hasBytes(prefix, at: 0) }
+    func begins(_ prefix: [UInt8]) -> Bool { bytes.starts(with: prefix) }
+
+    if Self.isSignedMessage(bytes) {
+      self = .signedMessage
+    } else if begins("\u{4}\u{b}streamtyped") || begins("\u{4}\u{b}typedstream") {
+      self = .typedstream
+    } else if begins("icns") {
+      self = .icon
+    } else if begins("PK\u{3}\u{4}") || begins("PK\u{5}\u{6}") {
+      self = .zip
+    } else if begins([0x1F, 0x8B]) {
+      self = .gzip
+    } else if begins([0x89, 0x50, 0x4E, 0x47]) {
+      self = .png
+    } else if begins([0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+    } else if begins("%PDF-") {
+      self = .pdf
+    } else if begins("SQLite format 3") {
+      self = .sqlite
+    } else if begins("\u{7f}ELF") {
+      self = .elf
+    } else if Self.isMachO(bytes) {
+      self = .machO
+    } else {
+      return nil
+    }
+  }
+
+  /// A sequence in DER (or BER, with an indefinite length) that begins with the object identifier
+  /// of signed data, 1.2.840.113549.1.7.2.
+  private static func isSignedMessage(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count > 2, bytes[0] == 0x30 else { return false }
+    let lengthSize = bytes[1] < 0x80 ? 0 : Int(bytes[1] & 0x7F)
+    let identifier: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
+    return bytes.dropFirst(2 + lengthSize).starts(with: identifier)
+  }
+
+  /// A Mach-O file of either byte order and word size, or a fat one. The latter's magic number is
+  /// also that of Java classes, whose version is greater than any number of architectures.
+  private static func isMachO(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count >= 8 else { return false }
+    let magic = UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))
+    let count = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+    switch magic {
+    case 0xFEED_FACE, 0xFEED_FACF, 0xCEFA_EDFE, 0xCFFA_EDFE: return true
+    case 0xCAFE_BABE, 0xCAFE_BABF: return count < 40
+    default: return false
+    }
+  }
+}

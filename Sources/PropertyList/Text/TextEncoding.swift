@@ -1,0 +1,142 @@
+/// The encodings of text that is read.
+enum TextEncoding: Equatable {
+  case utf8
+  case utf16(isBigEndian: Bool)
+  case utf32(isBigEndian: Bool)
+  case ascii
+  case latin1
+  case windows1252
+
+  /// The encoding that a byte-order mark tells, and the length of the mark; nil if there is none.
+  static func mark(of text: UnsafeRawBufferPointer) -> (encoding: TextEncoding, length: Int)? {
+    // That of UTF-16 begins that of UTF-32.
+    let marks: [([UInt8], TextEncoding)] = [
+      ([0xEF, 0xBB, 0xBF], .utf8),
+      ([0xFF, 0xFE, 0, 0], .utf32(isBigEndian: false)),
+      ([0, 0, 0xFE, 0xFF], .utf32(isBigEndian: true)),
+      ([0xFF, 0xFE], .utf16(isBigEndian: false)),
+      ([0xFE, 0xFF], .utf16(isBigEndian: true)),
+    ]
+    for (mark, encoding) in marks where text.starts(with: mark) { return (encoding, mark.count) }
+    return nil
+  }
+
+  /// Whether code units have more than one byte.
+  var isWide: Bool {
+    switch self {
+    case .utf16, .utf32: true
+    case .utf8, .ascii, .latin1, .windows1252: false
+    }
+  }
+
+  /// Appends text in UTF-8. What is not valid becomes U+FFFD.
+  ///
+  /// - Returns: The offset in the output of the first that is not valid; nil if all is.
+  func convert(_ text: UnsafeRawBufferPointer, to output: inout OutputBuffer) -> Int? {
+    switch self {
+    case .utf8:
+      output.append(text)
+      return nil
+    case .utf16(let isBigEndian):
+      return Self.convertUTF16(text, isBigEndian: isBigEndian, to: &output)
+    case .utf32(let isBigEndian):
+      return Self.convertUTF32(text, isBigEndian: isBigEndian, to: &output)
+    case .ascii, .latin1, .windows1252:
+      var defect: Int?
+      for byte in text {
+        let scalar = scalar(of: byte)
+        if scalar == nil, defect == nil { defect = output.count }
+        output.append(scalar: scalar ?? 0xFFFD)
+      }
+      return defect
+    }
+  }
+
+  /// The scalar of a byte in an encoding of one byte a character; nil if the byte has none.
+  private func scalar(of byte: UInt8) -> UInt32? {
+    switch self {
+    case .latin1: return UInt32(byte)
+    case .windows1252 where 0x80...0x9F ~= byte:
+      let scalar = Self.windows1252Characters[Int(byte - 0x80)]
+      return scalar == 0 ? nil : UInt32(scalar)
+    case .windows1252: return UInt32(byte)
+    default: return byte < 0x80 ? UInt32(byte) : nil
+    }
+  }
+
+  /// The characters 80 to 9F of windows-1252; 0 for those that it does not define.
+  private static let windows1252Characters: [UInt16] = [
+    0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+    0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
+    0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+    0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E, 0x0178,
+  ]
+
+  private static func convertUTF16(
+    _ text: UnsafeRawBufferPointer, isBigEndian: Bool, to output: inout OutputBuffer
+  ) -> Int? {
+    var defect: Int?
+    let count = text.count / 2
+    func unit(_ index: Int) -> UInt32 {
+      let unit = text.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self)
+      return UInt32(isBigEndian ? UInt16(bigEndian: unit) : UInt16(littleEndian: unit))
+    }
+    func invalid(_ output: borrowing OutputBuffer) -> UInt32 {
+      if defect == nil { defect = output.count }
+      return 0xFFFD
+    }
+
+    var index = 0
+    while index < count {
+      var scalar = unit(index)
+      index += 1
+      if scalar & 0xF800 == 0xD800 {
+        if scalar < 0xDC00, index < count, unit(index) & 0xFC00 == 0xDC00 {
+          scalar = 0x10000 + (scalar - 0xD800) << 10 + (unit(index) - 0xDC00)
+          index += 1
+        } else {
+          scalar = invalid(output)
+        }
+      }
+      output.append(scalar: scalar)
+    }
+    if !text.count.isMultiple(of: 2) { output.append(scalar: invalid(output)) }
+    return defect
+  }
+
+  private static func convertUTF32(
+    _ text: UnsafeRawBufferPointer, isBigEndian: Bool, to output: inout OutputBuffer
+  ) -> Int? {
+    var defect: Int?
+    func append(_ scalar: Unicode.Scalar?, to output: inout OutputBuffer) {
+      if scalar == nil, defect == nil { defect = output.count }
+      output.append(scalar: scalar?.value ?? 0xFFFD)
+    }
+    for start in stride(from: 0, to: text.count - 3, by: 4) {
+      let unit = text.loadUnaligned(fromByteOffset: start, as: UInt32.self)
+      let value = isBigEndian ? UInt32(bigEndian: unit) : UInt32(littleEndian: unit)
+      append(Unicode.Scalar(value), to: &output)
+    }
+    if !text.count.isMultiple(of: 4) { append(nil, to: &output) }
+    return defect
+  }
+}
+
+extension OutputBuffer {
+  /// Appends a Unicode scalar in UTF-8.
+  mutating func append(scalar: UInt32) {
+    func continuation(_ shift: UInt32) -> UInt32 { 0x80 | scalar >> shift & 0x3F }
+    switch scalar {
+    case ..<0x80:
+      append(UInt8(scalar))
+    case ..<0x800:
+      append(bigEndian: UInt64(0xC000 | (scalar >> 6) << 8 | continuation(0)), size: 2)
+    case ..<0x10000:
+      let high = 0xE0_0000 | (scalar >> 12) << 16
+      append(bigEndian: UInt64(high | continuation(6) << 8 | continuation(0)), size: 3)
+    default:
+      let high = 0xF000_0000 | (scalar >> 18) << 24 | continuation(12) << 16
+      append(bigEndian: UInt64(high | continuation(6) << 8 | continuation(0)), size: 4)
+    }
+  }
+}
