@@ -165,12 +165,20 @@ struct OpenStepReader: TextFormatReader {
   static func refine(
     _ error: PlistError.Kind, at offset: Int, in text: UnsafeRawBufferPointer
   ) -> (PlistError.Kind, at: Int) {
-    // JSON with comments before it looks like OpenStep text, which may have them.
+    // JSON with a comment before its first key looks like OpenStep text, which may have comments.
     var scanner = OpenStepScanner(text)
-    while scanner.next?.isOpenStepSpace == true { scanner.skip() }
-    let start = scanner.offset
-    guard (try? scanner.skipSpace()) == true,
+    func skipComment() -> Int? {
+      while scanner.next?.isOpenStepSpace == true { scanner.skip() }
+      let start = scanner.offset
+      return (try? scanner.skipSpace()) == true ? start : nil
+    }
+    if let start = skipComment(),
       PlistFormat.detect(UnsafeRawBufferPointer(rebasing: text[scanner.offset...])) == .json
+    {
+      return (.jsonComment, start)
+    }
+    guard scanner.skip("{"), offset < text.count, text[offset] == UInt8(ascii: ":"),
+      let start = skipComment()
     else { return (error, offset) }
     return (.jsonComment, start)
   }

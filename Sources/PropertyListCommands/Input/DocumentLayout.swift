@@ -24,7 +24,8 @@ struct DocumentLayout {
       isIndented = data.dropLast().contains(UInt8(ascii: "\n"))
       endsLine = data.last == UInt8(ascii: "\n")
     case .openStep:
-      isStringsTable = document.value.kind == .dictionary && Plist.isStringsTable(data, encoding: encoding)
+      isStringsTable =
+        document.value.kind == .dictionary && Plist.isStringsTable(data, encoding: encoding)
       // OpenStep text has numbers, booleans and dates only as typed values.
       hasTypedValues = document.value.hasTypedValues
     case .xml, .binary: break

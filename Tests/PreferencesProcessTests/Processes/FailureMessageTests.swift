@@ -14,7 +14,7 @@ extension ProcessTests {
 
     /// The problem of a file that ends too early.
     private var corrupt: String {
-      "\(folder.path("k.plist")): line 1 column 14: the element has no matching end tag"
+      "\(folder.path("k.plist")): line 1 column 14: expected </dict>, found the end of the document"
     }
 
     @Test("A file that cannot be read, and therefore not saved, is printed once for each")

@@ -67,14 +67,12 @@ struct PlistBuddyFileTests {
       "Clear integer", output: "Initializing Plist...\n",
       error: "f.plist: the root of a JSON file must be a dictionary or an array, not an integer\n")
     try folder.write(try Plist.write(["a": 1], as: .xml), to: "f.plist")
+    let warning =
+      "f.plist: warning: XML cannot represent fractions of a second (key path d); "
+      + "rounded down, here and elsewhere\n"
     try fixture.expect(
-      "Add :d date 2024-01-01T00:00:00.5Z",
-      error: "f.plist: XML cannot represent fractions of a second (key path d)\n")
-    try fixture.expect(
-      "Add :d date 2024-01-01T00:00:00.5Z", "Save", "Delete :d", "Set :a 2",
-      output: "Saving...\n",
-      error: "f.plist: XML cannot represent fractions of a second (key path d)\n",
-      value: ["a": 2])
+      "Add :d date 2024-01-01T00:00:00.5Z", error: warning, status: 0,
+      value: ["a": 1, "d": .date(Date(timeIntervalSinceReferenceDate: 725_760_000))])
   }
 
   @Test("saving warns about a repeated key that it drops")
@@ -140,7 +138,7 @@ struct PlistBuddyFileTests {
 
   static let damaged: [(String, String)] = [
     ("", "the document is empty; expected a property list"),
-    ("<plist><dict>", "line 1 column 14: the element has no matching end tag"),
+    ("<plist><dict>", "line 1 column 14: expected </dict>, found the end of the document"),
     (
       "bplist00",
       "byte 8: the trailer is malformed: the file is too short; expected a header, an object, a table and a trailer"

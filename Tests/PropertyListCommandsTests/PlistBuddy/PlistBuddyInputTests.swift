@@ -138,7 +138,8 @@ struct PlistBuddyInputTests {
     #expect(try folder.names() == [])
     try folder.write("<plist>", to: "f.plist")
     try terminal.send("Revert\r")
-    try terminal.expect("f.plist: line 1 column 8: the element has no matching end tag")
+    try terminal.expect(
+      "f.plist: line 1 column 8: expected </plist>, found the end of the document")
     try terminal.enter("Print :b")
     try terminal.expect("gone\r\n")
     try terminal.send("Exit\r")

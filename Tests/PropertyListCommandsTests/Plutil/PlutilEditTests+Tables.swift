@@ -54,7 +54,7 @@ extension PlutilEditTests {
     (["-data", "AQ"], "-data AQ: the data is malformed; expected base64 with padding"),
     (
       ["-xml", "<array>"],
-      "-xml: line 1 column 8: the element has no matching end tag (key path 0)"
+      "-xml: line 1 column 8: expected </array>, found the end of the document (key path 0)"
     ),
     (["-json", "{"], "-json: line 1 column 1: the dictionary is not closed"),
     ([], "-insert needs a value with its type, such as -string text or -bool yes"),

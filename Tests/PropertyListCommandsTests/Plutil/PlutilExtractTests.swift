@@ -43,10 +43,10 @@ struct PlutilExtractTests {
   func damageElsewhere() throws {
     var data = try Plist.write(["bad": ["text"], "good": 1], as: .binary)
     let text = try #require(data.range(of: Data("text".utf8)))
-    data[text.lowerBound] = 0xFF
+    data[text.lowerBound - 1] = 0x74
     try folder.write(data, to: "damaged.plist")
     let message =
-      "damaged.plist: byte \(text.lowerBound - 1): the string is malformed; expected ASCII bytes"
+      "damaged.plist: byte \(text.lowerBound - 1): the object type 0x74 is not supported"
     try fixture.expect("-extract good raw damaged.plist", output: "1\n")
     try fixture.expect("-type good damaged.plist", output: "integer\n")
     try fixture.expect("-type bad damaged.plist", output: "array\n")

@@ -34,13 +34,13 @@ struct PlutilTests {
         """)
     try fixture.expect("-s odd.plist")
     try fixture.expect(
-      "-lint bad.plist sample.plist bad.bin missing word .", output: "sample.plist: OK\n",
+      "-lint bad.plist sample.plist bad.bin missing word .", output: "sample.plist: OK\nword: OK\n",
       error: """
         bad.plist: line 2 column 13: expected a value for the key, found </dict> (key path a)
         bad.bin: byte 20: the trailer is malformed: expected offsets of 1 to 8 bytes that reach the \
         offset table
         missing: file does not exist or is not readable or is not a regular file (No such file or directory)
-        word: line 1 column 1: the document is a single bare word, read as a string
+        word: warning: line 1 column 1: the document is a single bare word, read as a string
         .: file does not exist or is not readable or is not a regular file (Is a directory)
 
         """,
@@ -58,7 +58,7 @@ struct PlutilTests {
     try fixture.expect(
       "-lint -", input: "<plist>",
       error:
-        "<stdin>: line 1 column 8: the element has no matching end tag\n", status: 1
+        "<stdin>: line 1 column 8: expected </plist>, found the end of the document\n", status: 1
     )
     try fixture.expect(
       "-lint -", error: "<stdin>: the document is empty; expected a property list\n", status: 1)

@@ -151,12 +151,12 @@ struct PlutilToolchainFaultsTests {
   func damage() throws {
     var data = try Plist.write(["a": ["text"]], as: .binary)
     let text = try #require(data.range(of: Data("text".utf8)))
-    data[text.lowerBound] = 0xFF
+    data[text.lowerBound - 1] = 0x74
     try folder.write(data, to: "damaged.plist")
     try fixture.expect(
       "-lint damaged.plist",
-      error: "damaged.plist: byte \(text.lowerBound - 1): the string is malformed; expected ASCII "
-        + "bytes (key path a.0)\n", status: 1)
+      error: "damaged.plist: byte \(text.lowerBound - 1): the object type 0x74 is not "
+        + "supported (key path a.0)\n", status: 1)
     try folder.write(data.dropLast(), to: "cut.plist")
     try fixture.expect(
       "-convert xml1 cut.plist",

@@ -26,7 +26,7 @@ struct CompletionTests {
     (["-diff", "second.plist", "f"], ["first file.plist"]),
     (["--completion", "z"], ["zsh"]),
     (["--ver"], ["--version"]),
-    (["-diff", "-co"], []),
+    (["-diff", "-zz"], []),
   ]
 
   @Test("works in bash", arguments: lines)

@@ -1,3 +1,4 @@
+internal import CommandLineInterface
 internal import PropertyList
 
 /// The contents of an edited file, as last read or written.
