@@ -13,7 +13,7 @@ TOOLS = plutil PlistBuddy defaults
 
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help run build install install-files uninstall deb test test-user test-libxml2 client faults soak serve \
+.PHONY: help messages run build install install-files uninstall deb test test-user test-libxml2 client faults soak serve \
   sanitize sanitize-address fuzz bench bench-store counts packages lint format linkage dependencies lint-dependencies \
   test-dependencies libxml2-dependencies count-dependencies package-dependencies clean
 
@@ -37,7 +37,8 @@ help:
 	@echo 'make bench-store       measure the store beside Foundation and the limits of the machine'
 	@echo 'make counts            check what reading and writing cost in instructions and allocations'
 	@echo 'make packages          install, remove and use what is installed, also the Debian package without Swift'
-	@echo 'make lint              check the format of the code, and who may import whom'
+	@echo 'make lint              check the format of the code, who may import whom, and the wording of texts'
+	@echo 'make messages          list all errors, warnings, help and manual texts'
 	@echo 'make format            put the code into that format'
 	@echo 'make linkage           check which libraries the programs need'
 	@echo 'make clean             remove everything that was built'
@@ -256,6 +257,11 @@ counts: dependencies count-dependencies
 lint: lint-dependencies
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 	Tests/Architecture/check-architecture
+	Tests/Messages/messages --check
+
+# Lists every text that people may read: errors, warnings, help and manual pages.
+messages: lint-dependencies
+	@Tests/Messages/messages
 
 format:
 	swift format --in-place --recursive --parallel Package.swift Sources Tests

@@ -9,7 +9,7 @@ struct CodableErrorTests {
 
   @Test("names the place of a nil that cannot be encoded")
   func nils() {
-    let text = "An array in a property list cannot hold nil."
+    let text = "An array in a property list cannot contain nil."
     #expect(encodingError([1, nil, 2]) == "[Index 1] " + text)
     #expect(encodingError(["a": [[Date?.none]]]) == "[a, Index 0, Index 0] " + text)
     #expect(encodingError([Wrapper<Int?>(nil)]) == "[Index 0] " + text)

@@ -8,6 +8,6 @@ extension EncodingError {
 
   /// Returns the error of nil in an array.
   static func nilElement(at path: CodingPath) -> EncodingError {
-    .invalid(Any?.none as Any, at: path, "An array in a property list cannot hold nil.")
+    .invalid(Any?.none as Any, at: path, "An array in a property list cannot contain nil.")
   }
 }

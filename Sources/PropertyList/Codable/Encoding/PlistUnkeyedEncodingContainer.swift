@@ -1,4 +1,4 @@
-/// An array that is being encoded. It cannot hold nil.
+/// An array that is being encoded. It cannot contain nil.
 struct PlistUnkeyedEncodingContainer: UnkeyedEncodingContainer {
   let encoder: ValueEncoder
 
