@@ -103,7 +103,7 @@ struct ValueArguments {
       case "-string": return .string(text)
       case "-int", "-integer": return try PlistValue(integerText: text)
       case "-float": return try PlistValue(realText: text)
-      case "-date": return try date(text)
+      case "-date": return try PlistValue(dateText: text)
       case "-data":
         if let data = PlistValue(hexadecimalText: text) { return data }
         throw .unexpectedText(expected: "pairs of hexadecimal digits")
@@ -113,16 +113,6 @@ struct ValueArguments {
       }
     } catch {
       throw CommandFailure("\(type) \(text): \(error); leaving defaults unchanged.")
-    }
-  }
-
-  private static func date(_ text: String) throws(PlistError.Kind) -> PlistValue {
-    do throws(PlistError.Kind) {
-      return try PlistValue(dateText: text)
-    } catch {
-      guard case .malformedDate = error else { throw error }
-      throw .unexpectedText(
-        expected: #"2024-01-31T23:59:59Z, "2024-01-31 23:59:59 +0000" or 2024-01-31"#)
     }
   }
 

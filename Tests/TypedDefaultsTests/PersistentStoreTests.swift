@@ -144,7 +144,7 @@ struct PersistentStoreTests {
     #expect(
       log.texts == [
         "InMemory, hostile: cannot be stored: a value of type Hostile cannot be stored; store it as "
-          + "data or text, or conform its type to PlistValueConvertible (at a.0)"
+          + "data or a string, or conform its type to PlistValueConvertible (at a.0)"
       ])
   }
 

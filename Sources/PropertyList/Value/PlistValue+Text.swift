@@ -40,7 +40,13 @@ extension PlistValue {
       } else {
         text.utf8 + Array("T00:00:00Z".utf8)
       }
-    self = .date(try ScalarText.date(dateText, lenient: true))
+    do {
+      self = .date(try ScalarText.date(dateText, lenient: true))
+    } catch {
+      guard error == .malformedDate else { throw error }
+      throw .unexpectedText(
+        expected: #"2024-01-31T23:59:59Z, "2024-01-31 23:59:59 +0000" or 2024-01-31"#)
+    }
   }
 
   /// Parses data of pairs of hexadecimal digits; nil for any other text.

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import PropertyList
 
 /// Prints values as `Print` does: four spaces a level, `key = value` in document order.
@@ -98,19 +97,10 @@ struct TreePrinter {
   /// A real with six digits after the point if these read back as the same number, otherwise with
   /// as many as it needs.
   private static func text(of number: Double) -> String {
-    let text = sixDigits(number)
-    return Double(text) == number ? text : number.descriptionText
+    number.sixDecimals ?? number.descriptionText
   }
 
   private static func text(of number: Float) -> String {
-    let text = sixDigits(Double(number))
-    return Float(text) == number ? text : number.descriptionText
-  }
-
-  private static func sixDigits(_ number: Double) -> String {
-    // The largest double has 309 digits before the point.
-    var buffer = Array(repeating: CChar(0), count: 400)
-    let count = withVaList([number]) { vsnprintf(&buffer, buffer.count, "%f", $0) }
-    return String(decoding: buffer.prefix(Int(count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    number.sixDecimals ?? number.descriptionText
   }
 }

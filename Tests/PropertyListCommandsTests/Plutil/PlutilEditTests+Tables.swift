@@ -3,6 +3,9 @@ import PropertyList
 
 /// Command lines and their outcomes.
 extension PlutilEditTests {
+  private static let dateForms =
+    #"2024-01-31T23:59:59Z, "2024-01-31 23:59:59 +0000" or 2024-01-31"#
+
   static let types: [([String], PlistValue)] = [
     (["-bool", "true"], true), (["-bool", "YES"], true), (["-bool", "yes"], true),
     (["-bool", "1"], true), (["-bool", "false"], false), (["-bool", "NO"], false),
@@ -48,9 +51,9 @@ extension PlutilEditTests {
     (["-float", "-1e-999"], "-float -1e-999: the real does not fit a double"),
     (
       ["-date", "2024-13-01"],
-      "-date 2024-13-01: the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ"
+      "-date 2024-13-01: expected " + dateForms
     ),
-    (["-date", ""], "-date : the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ"),
+    (["-date", ""], "-date : expected " + dateForms),
     (["-data", "AQ"], "-data AQ: the data is malformed; expected base64 with padding"),
     (
       ["-xml", "<array>"],

@@ -37,8 +37,8 @@ struct PlutilToolchainFaultsTests {
   func date() throws {
     try fixture.expect(
       "-insert d -date yesterday sample.plist",
-      error: "plutil: -date yesterday: the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ "
-        + "(see plutil -help)\n", status: 1)
+      error: "plutil: -date yesterday: expected 2024-01-31T23:59:59Z, "
+        + "\"2024-01-31 23:59:59 +0000\" or 2024-01-31 (see plutil -help)\n", status: 1)
     #expect(try folder.text("sample.plist") == PlutilFixture.sample)
   }
 

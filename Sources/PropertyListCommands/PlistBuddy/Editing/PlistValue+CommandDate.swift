@@ -16,7 +16,7 @@ extension PlistValue {
     }
     do throws(PlistError.Kind) {
       try self.init(dateText: spelling)
-    } catch .malformedDate {
+    } catch .unexpectedText {
       throw .unexpectedText(
         expected: "a date such as Mon Jan 01 00:00:00 UTC 2024 or 2024-01-01T00:00:00Z")
     }
