@@ -96,11 +96,11 @@ extension FileSystemError.Operation: CustomStringConvertible {
     case .readChangingFile: "read a file that another program keeps changing"
     case .replaceChangingFile: "replace a file that another program keeps changing"
     case .readExtendedAttributes: "read the extended attributes"
-    case .copyOwner: "keep the owner"
-    case .copyPermissions: "keep the permissions"
-    case .copyAccessControlList: "keep the access control list"
+    case .copyOwner: "preserve the owner"
+    case .copyPermissions: "preserve the permissions"
+    case .copyAccessControlList: "preserve the access control list"
     case .keepLockInChild: "keep a lock in a forked child"
-    case .copyExtendedAttribute(let name): "keep the extended attribute \(name)"
+    case .copyExtendedAttribute(let name): "preserve the extended attribute \(name)"
     }
   }
 }

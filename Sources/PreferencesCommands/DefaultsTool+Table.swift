@@ -12,7 +12,7 @@ extension DefaultsTool {
         + "any other, by its identifier (see printHostIdentifier)")
     static let root = CommandLineTool.Option(
       "--root", argument: .init("folder", completion: .files),
-      summary: "Put a folder in front of the paths of all preferences folders, as for a mounted "
+      summary: "Prefix the paths of all preferences folders with a folder, such as a mounted "
         + "system image")
   }
 
@@ -28,7 +28,7 @@ extension DefaultsTool {
   // MARK: Verbs
 
   private static let read = CommandLineTool.Verb(
-    "read", summary: "Print a value, a domain, or all domains of the user",
+    "read", summary: "Print a value, a domain, or all of the user's domains",
     operands: operands("[domain [key]]", 0...2, [domain, key]),
     examples: [
       .init("defaults read org.example.Editor fontSize", "Print one value"),
@@ -57,7 +57,7 @@ extension DefaultsTool {
       .init("defaults write -g languages -array en de", "Set an array for all applications"),
       .init(
         "defaults write org.example.Editor window -dict-add width -int 640",
-        "Set a key in a dictionary, and keep its other keys"),
+        "Set a key in a dictionary, keeping its other keys"),
       .init(
         "defaults write org.example.Editor '{ fontSize = 12; }'",
         "Replace everything in the domain"),
@@ -71,12 +71,12 @@ extension DefaultsTool {
     })
 
   private static let rename = CommandLineTool.Verb(
-    "rename", summary: "Rename a key, and keep its value",
+    "rename", summary: "Rename a key, keeping its value",
     operands: operands(
       "domain key new-key", 3...3,
       [
         domain, key,
-        .init("new-key", summary: "The new key, whose value is replaced if it has one"),
+        .init("new-key", summary: "The new key; any value it already has is replaced"),
       ]
     ),
     examples: [
@@ -98,12 +98,12 @@ extension DefaultsTool {
     summary: "Delete a key, or everything in a domain, including what applies to this machine only",
     operands: operands("domain [key]", 1...2, [domain, key]),
     examples: [
-      .init("defaults delete-all org.example.Editor", "Delete everything in a domain everywhere")
+      .init("defaults delete-all org.example.Editor", "Delete a domain, also for this machine")
     ],
     action: actionOnDomain { try $0.deleteAll($2.first, of: $1) })
 
   private static let `import` = CommandLineTool.Verb(
-    "import", summary: "Import all keys from a property list, and keep the domain's other keys",
+    "import", summary: "Import all keys from a property list, keeping the domain's other keys",
     operands: operands(
       "domain file", 2...2,
       [
@@ -113,7 +113,7 @@ extension DefaultsTool {
           completion: .files),
       ]),
     examples: [
-      .init("defaults import org.example.Editor backup.plist", "Set the keys in a file"),
+      .init("defaults import org.example.Editor backup.plist", "Import the keys of a file"),
       .init(
         #"echo '{"fontSize": 12}' | defaults import org.example.Editor -"#, "Set keys from JSON"),
     ],
@@ -152,7 +152,7 @@ extension DefaultsTool {
   private static let find = CommandLineTool.Verb(
     "find", summary: "Print all keys that contain a word, or whose domain or value contains it",
     operands: operands(
-      "word", 1...1, [.init("word", summary: "The text to search for, in upper or lower case")]),
+      "word", 1...1, [.init("word", summary: "The text to search for; case is ignored")]),
     examples: [.init("defaults find font", "Find all preferences that mention a font")],
     action: action { try $0.find($1[0]) })
 
@@ -170,6 +170,7 @@ extension DefaultsTool {
 
   private static let layers = CommandLineTool.Verb(
     "layers", summary: "Print which file supplies a value, and which other values it hides",
+    excludedOptions: [Option.currentHost, Option.host],
     operands: operands("domain key", 2...2, [domain, key]),
     examples: [
       .init(
@@ -183,7 +184,7 @@ extension DefaultsTool {
     "watch", summary: "Print each change to a domain, or to one key in it, until interrupted",
     details: [
       "Each change is printed as one line, as soon as it is seen, whoever made it: the key, the old "
-        + "value, -> and the new value, with - where there is none."
+        + "value, -> and the new value, with - in place of a missing value."
     ],
     operands: operands("domain [key]", 1...2, [domain, key]),
     examples: [
@@ -210,7 +211,7 @@ extension DefaultsTool {
 
   static let domain = CommandLineTool.Argument(
     "domain",
-    summary: "A name, such as org.example.Editor; -g for the preferences of all applications; -app "
+    summary: "A name, such as org.example.Editor; -g for what all applications share; -app "
       + "and an application; or the path of a property list")
   static let key = CommandLineTool.Argument("key", summary: "A key at the top level of the domain")
   static let value = CommandLineTool.Argument(
@@ -223,8 +224,8 @@ extension DefaultsTool {
   /// The details of `write`.
   private static let values = """
     A value without a type is a string, or a property list if it contains any of the characters \
-    "()[]{}<>. The types are: -string text, -data hexadecimal-digits, -int[eger] \
-    number, -float number, -bool[ean] true|false|yes|no, -date date, -array value..., -array-add \
+    " ( ) [ ] { } < >. The types are: -string text, -data hexadecimal-digits, -int[eger] \
+    number, -float number, -bool[ean] true|false|yes|no|1|0, -date date, -array value..., -array-add \
     value..., -dict key value..., -dict-add key value... Elements, and the keys and values of \
     dictionaries, may have types of their own, but not -array or -dict. Integers are decimal, or \
     hexadecimal after 0x. Dates are written as 2024-01-31T23:59:59Z, "2024-01-31 23:59:59 +0000" or \
@@ -234,8 +235,8 @@ extension DefaultsTool {
   private static let notes: [CommandLineTool.Note] = [
     """
     A domain is a name such as org.example.Editor; NSGlobalDomain, "Apple Global Domain", -g or \
-    -globalDomain for the preferences of all applications; -app and the name or path of an \
-    application; or the path of a property list, which contains a slash and may omit .plist. After \
+    -globalDomain for preferences shared by all applications; -app and the name or path of an \
+    application; or the path of a property list, which contains a slash; .plist is optional. After \
     --, a name may begin with a dash.
     """,
     .init(
@@ -278,8 +279,8 @@ extension DefaultsTool {
       error, because the path names the file.
       """,
       """
-      A path may be relative, and may end in .plist. Its folder has to exist: a missing one is more \
-      often a typing error.
+      A path may be relative, and may end in .plist. Its folder must exist: a missing one is more \
+      likely a typo.
       """,
       """
       Numbers that are malformed or out of range are errors. macOS stores 0, or the nearest number. \
@@ -289,8 +290,8 @@ extension DefaultsTool {
       -float stores eight bytes, so that 0.1 is read as 0.1. macOS stores four.
       """,
       """
-      -data takes pairs of digits, and -date takes the three forms above. An odd digit and words such as \
-      "tomorrow" are errors, because their meaning is a guess.
+      -data takes pairs of digits, and -date takes the three forms above. A lone digit and words such as \
+      "tomorrow" are errors, because their meaning would be a guess.
       """,
       """
       A value that is parsed as a property list may also be JSON, as in '{"a": [1, 2]}', and so may \
@@ -312,11 +313,11 @@ extension DefaultsTool {
       """,
       """
       Error messages have no date and no process identifier in front of them, and a malformed command \
-      line is reported in one line, with exit status 1: both are for people and scripts. macOS prints \
+      line is reported in one line, with exit status 1, to suit people and scripts. macOS prints \
       all of its help and exits with 255.
       """,
       """
-      layers, watch, --root and the help of single commands are additions.
+      layers, watch, --root and help for single commands are additions.
       """,
     ], isInHelp: false)
 }

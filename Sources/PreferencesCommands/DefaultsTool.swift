@@ -174,7 +174,7 @@ extension CommandFailure {
     let file = path.quotedForShell
     let look =
       if case .notPreferences = problem { "To see its contents: plutil -p \(file)" } else {
-        "To check it after a repair: plutil -lint \(file)"
+        "After repairing it, check it with: plutil -lint \(file)"
       }
     return [
       "\(problem)", "The file was left unchanged. \(look)",

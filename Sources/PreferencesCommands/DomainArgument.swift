@@ -18,7 +18,12 @@ struct DomainArgument {
   }
 
   /// The domain of a name or path. A path contains a slash; the extension `.plist` is optional.
-  private init(nameOrPath word: String) {
+  ///
+  /// - Throws: A usage error for the path of a folder.
+  private init(nameOrPath word: String) throws(UsageError) {
+    guard word.utf8.last != UInt8(ascii: "/") else {
+      throw UsageError("\(word) is the path of a folder; expected a name or the path of a file")
+    }
     name = word == DefaultsTool.globalTitle ? PreferencesStore.globalDomain : word
     if word.utf8.contains(UInt8(ascii: "/")) {
       path = word.utf8.reversed().starts(with: ".plist".utf8.reversed()) ? word : word + ".plist"
@@ -42,14 +47,17 @@ struct DomainArgument {
       return DomainArgument(name: name ?? "")
     case "--":
       guard let next = words.popFirst() else { throw UsageError("-- needs a domain") }
-      return DomainArgument(nameOrPath: next)
+      return try DomainArgument(nameOrPath: next)
     default:
+      guard !DefaultsTool.table.options.contains(where: { $0.name == word }) else {
+        throw UsageError("\(word) must come before the command")
+      }
       guard !word.hasPrefix("-") else {
         throw UsageError(
           "unrecognized domain: \(word); expected a name, a path, -g or -app; "
             + "before a name that begins with a dash, put --")
       }
-      return DomainArgument(nameOrPath: word)
+      return try DomainArgument(nameOrPath: word)
     }
   }
 }

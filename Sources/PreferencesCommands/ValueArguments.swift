@@ -37,7 +37,7 @@ struct ValueArguments {
   ]
   private static let compositeTypes = ["-array", "-array-add", "-dict", "-dict-add"]
 
-  private static let booleans = ["true", "false", "yes", "no"]
+  private static let booleans = ["true", "false", "yes", "no", "1", "0"]
 
   /// The words that may follow others after a key, except for texts of any kind.
   static func completions(after words: ArraySlice<String>) -> [String] {
@@ -74,7 +74,7 @@ struct ValueArguments {
     guard case .string(let key) = try scalar() else {
       let taken = words.prefix(words.count - rest.count).joined(separator: " ")
       throw CommandFailure(
-        "Dictionary keys must be strings, unlike \(taken); leaving defaults unchanged.")
+        "Dictionary keys must be strings, not \(taken); leaving defaults unchanged.")
     }
     return key
   }

@@ -9,7 +9,7 @@ extension PlistFormat {
       case .xml: .xml
       case .binary: .binary
       case .openStep: .openStep
-      @unknown default: preconditionFailure("an unknown format of property lists, \(format)")
+      @unknown default: preconditionFailure("an unknown property list format, \(format)")
       }
   }
 }

@@ -49,11 +49,11 @@ public struct RemoteStoreContract: Sendable {
     /// A put with the revision of the current entry replaces it.
     case replacement = "A put replaces the entry whose revision it names and no other"
     /// A put with any other revision conflicts, reports the current entry and changes nothing.
-    case conflict = "A put with the revision of no current entry conflicts"
+    case conflict = "A put whose revision matches no current entry conflicts"
     /// Keys and data of any bytes are kept as they are.
     case exactBytes = "Keys and data are kept byte for byte"
     /// Of concurrent puts with the same revision exactly one is stored.
-    case concurrentPuts = "Of concurrent puts for one revision exactly one is stored"
+    case concurrentPuts = "Of concurrent puts for one revision, exactly one is stored"
     /// A stream starts with the entries put after its revision.
     case pastChanges = "A stream starts with the puts after its revision"
     /// A stream continues with entries as they are put.

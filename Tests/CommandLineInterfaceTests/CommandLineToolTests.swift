@@ -135,9 +135,9 @@ struct CommandLineToolTests {
           -l text                 Put a label on the jar (with -fill)
           --                      Treat all remaining arguments as file names
           help, -h, -help, --help
-                                  Show this help, or the help of a command
+                                  Show this help, or the help for a command
           --version               Show the version
-          --completion shell      Print the completion script for a shell: bash, zsh,
+          --completion shell      Print the completion script for a shell: bash, zsh or
                                   fish
           --manual                Print the manual page, as input for "man -l -"
 
@@ -202,7 +202,7 @@ struct CommandLineToolTests {
           help, -h, -help, --help
                                   Show this help
           --version               Show the version
-          --completion shell      Print the completion script for a shell: bash, zsh,
+          --completion shell      Print the completion script for a shell: bash, zsh or
                                   fish
           --manual                Print the manual page, as input for "man -l -"
 
@@ -265,8 +265,8 @@ struct CommandLineToolTests {
     }
     let (put, count) = (Self.verbatim.verbs[0], Self.verbatim.verbs[1])
     #expect(check(2, put) == "fine")
-    #expect(check(1, put) == "too few arguments; expected put where jar... or put plan")
-    #expect(check(1, count) == "too many arguments; expected countAll")
+    #expect(check(1, put) == "too few arguments; usage: put where jar... or put plan")
+    #expect(check(1, count) == "too many arguments; usage: countAll")
   }
 
   @Test("makes the help of the verbatim layout from the table")
@@ -285,9 +285,9 @@ struct CommandLineToolTests {
         Options:
           -q                      Say nothing
           -o path                 Write to another path
-          help, -help, --help     Show this help, or the help of a command
+          help, -help, --help     Show this help, or the help for a command
           --version               Show the version
-          --completion shell      Print the completion script for a shell: bash, zsh,
+          --completion shell      Print the completion script for a shell: bash, zsh or
                                   fish
           --manual                Print the manual page, as input for "man -l -"
 

@@ -10,7 +10,7 @@ struct FileSystemErrorTests {
     #expect("\(FileSystemError(.open, code: EACCES))" == "cannot open: Permission denied")
     #expect(
       "\(FileSystemError(.copyExtendedAttribute("user.note"), code: ENOSPC))"
-        == "cannot keep the extended attribute user.note: No space left on device")
+        == "cannot preserve the extended attribute user.note: No space left on device")
   }
 
   @Test(

@@ -180,7 +180,7 @@ struct HostileValueTests {
   func added(stored: PlistValue) {
     read(
       stored, default: Self.profile, gives: Profile(name: "Ada", level: 5, quality: .low), or: nil,
-      because: "there is no value for the key level")
+      because: "the dictionary has no key level")
   }
 
   @Test("Properties that were added to a nested Codable type are the default's, too")
@@ -189,7 +189,7 @@ struct HostileValueTests {
       .data(Data(#"{"player":{"name":"Ada"}}"#.utf8)),
       default: Game(player: Self.profile, scores: [1]),
       gives: Game(player: Profile(name: "Ada", level: 5, quality: .high), scores: [1]), or: nil,
-      because: "there is no value for the key level (at player)")
+      because: "the dictionary has no key level (at player)")
   }
 
   @Test("A property that was removed from a Codable type is ignored")

@@ -21,7 +21,7 @@ struct DefaultsCompletionTests {
   ]
   private static let containers = ["-array", "-array-add", "-dict", "-dict-add"]
   private static let options = ["NSGlobalDomain", "-g", "-globalDomain", "-app"]
-  private static let booleans = ["true", "false", "yes", "no"]
+  private static let booleans = ["true", "false", "yes", "no", "1", "0"]
 
   /// Words with an unfinished last one, and the candidates; `files` stands for file names.
   static let lines: [([String], [String])] = [

@@ -119,7 +119,7 @@ struct DefaultsFileTests {
     try defaults.expect(
       "export", "D", "x", "json", "more",
       error:
-        "defaults: too many arguments; expected export domain file [format] (see defaults help)\n",
+        "defaults: too many arguments; usage: export domain file [format] (see defaults help)\n",
       status: 1)
     #expect(try folder.text("x") == "before")
   }

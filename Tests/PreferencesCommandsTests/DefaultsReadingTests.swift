@@ -114,7 +114,7 @@ struct DefaultsReadingTests {
     #expect(lines.first?.hasPrefix("\(path): line 1 column 1: ") == true)
     #expect(
       lines.dropFirst() == [
-        "The file was left unchanged. To check it after a repair: plutil -lint \(path)",
+        "The file was left unchanged. After repairing it, check it with: plutil -lint \(path)",
         "To set it aside and start with an empty domain: mv \(path) \(path).bad",
       ])
     try defaults.expect("read", "D", "a", error: reason, status: 1)
@@ -141,7 +141,7 @@ struct DefaultsReadingTests {
     #expect(
       run.error == """
         \(folder.path("it's.plist")): the file is empty; expected a property list
-        The file was left unchanged. To check it after a repair: plutil -lint \(path)
+        The file was left unchanged. After repairing it, check it with: plutil -lint \(path)
         To set it aside and start with an empty domain: mv \(path) \(path.dropLast()).bad'
 
         """)
@@ -252,7 +252,7 @@ struct DefaultsReadingTests {
       "layers", "D", "l",
       error: """
         \(path)/system/D.plist: the file is empty; expected a property list
-        The file was left unchanged. To check it after a repair: plutil -lint \(path)/system/D.plist
+        The file was left unchanged. After repairing it, check it with: plutil -lint \(path)/system/D.plist
         To set it aside and start with an empty domain: mv \(path)/system/D.plist \
         \(path)/system/D.plist.bad
         The domain/default pair of (D, l) does not exist
@@ -268,7 +268,7 @@ struct DefaultsReadingTests {
     try folder.write("{ k = forced; }", to: "root/etc/xdg/managed/D.plist")
     let root = folder.path("root")
     let warning = """
-      defaults: warning: \(managed)/D.plist: ignored, because not only root can change the file or \
+      defaults: warning: \(managed)/D.plist: ignored, because users other than root can change it or \
       a folder above it
 
       """

@@ -32,9 +32,9 @@ struct DefaultsUsageTests {
                defaults [-currentHost] [-host name] [--root folder] write domain '{...}'
 
         Arguments:
-          domain                  A name, such as org.example.Editor; -g for the
-                                  preferences of all applications; -app and an
-                                  application; or the path of a property list
+          domain                  A name, such as org.example.Editor; -g for what all
+                                  applications share; -app and an application; or the
+                                  path of a property list
           key                     A key at the top level of the domain
           value                   A string, a property list, or a type followed by a
                                   value
@@ -78,7 +78,7 @@ struct DefaultsUsageTests {
     for topic in [
       "cfprefsd", "/etc/machine", "bundles", "host takes", "relative", "out of range",
       "eight bytes",
-      "An odd digit", "JSON", "rename", "deletes a missing key", "is not a property list", "export",
+      "A lone digit", "JSON", "rename", "deletes a missing key", "is not a property list", "export",
       "exits with 255", "additions",
     ] {
       #expect(section.contains(topic), "\(topic)")
@@ -90,14 +90,14 @@ struct DefaultsUsageTests {
     (["reed"], "unrecognized command: reed; did you mean read?", 1),
     (["help", "wriet"], "unrecognized command: wriet; did you mean write?", 1),
     (["-x", "read"], "unrecognized option: -x", 1),
-    (["read", "D", "k", "l"], "too many arguments; expected read [domain [key]]", 1),
-    (["read-type"], "too few arguments; expected read-type domain key", 1),
-    (["read-type", "D"], "too few arguments; expected read-type domain key", 1),
+    (["read", "D", "k", "l"], "too many arguments; usage: read [domain [key]]", 1),
+    (["read-type"], "too few arguments; usage: read-type domain key", 1),
+    (["read-type", "D"], "too few arguments; usage: read-type domain key", 1),
     (
       ["write", "D"],
-      "too few arguments; expected write domain key value... or write domain '{...}'", 1
+      "too few arguments; usage: write domain key value... or write domain '{...}'", 1
     ),
-    (["domains", "D"], "too many arguments; expected domains", 1),
+    (["domains", "D"], "too many arguments; usage: domains", 1),
     (["read", "-app"], "-app needs an application", 1),
     (
       ["read", "-D"],
@@ -111,7 +111,7 @@ struct DefaultsUsageTests {
     ),
     (["-currentHost", "read", "./D"], "-currentHost and -host cannot be used with a path", 1),
     (["-currentHost", "layers", "D", "k"], "-currentHost and -host cannot be used with layers", 2),
-    (["layers", "D"], "too few arguments; expected layers domain key", 2),
+    (["layers", "D"], "too few arguments; usage: layers domain key", 2),
   ]
 
   @Test("rejects malformed command lines", arguments: refused)

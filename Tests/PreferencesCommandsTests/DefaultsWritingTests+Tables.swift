@@ -33,7 +33,7 @@ extension DefaultsWritingTests {
 
   private static let unchanged = "; leaving defaults unchanged."
   private static let integer =
-    "the integer is malformed; expected decimal digits, or 0x and hexadecimal digits"
+    "the integer is malformed; expected decimal digits, or 0x followed by hexadecimal digits"
 
   static let malformedValues: [([String], String)] = [
     (["a", "b"], "Unexpected argument b; leaving defaults unchanged."),
@@ -60,8 +60,8 @@ extension DefaultsWritingTests {
       "-date today: expected 2024-01-31T23:59:59Z, \"2024-01-31 23:59:59 +0000\" or 2024-01-31"
         + unchanged
     ),
-    (["-bool", "maybe"], "-bool maybe: expected true, false, yes or no\(unchanged)"),
-    (["-float", "1e999"], "-float 1e999: the real does not fit a double\(unchanged)"),
+    (["-bool", "maybe"], "-bool maybe: expected true, false, yes, no, 1 or 0\(unchanged)"),
+    (["-float", "1e999"], "-float 1e999: the real is out of range for a double\(unchanged)"),
     (
       ["-array", "-array", "1"], "Cannot nest composite types (arrays and dictionaries); exiting"
     ),
@@ -77,13 +77,13 @@ extension DefaultsWritingTests {
     (["-dict", "a", "1", "-string"], "-string needs a value\(unchanged)"),
     (
       ["-dict", "-int", "1", "a"],
-      "Dictionary keys must be strings, unlike -int 1\(unchanged)"
+      "Dictionary keys must be strings, not -int 1\(unchanged)"
     ),
     (
       ["-dict-add", "a", "b", "-bool", "yes", "c"],
-      "Dictionary keys must be strings, unlike -bool yes\(unchanged)"
+      "Dictionary keys must be strings, not -bool yes\(unchanged)"
     ),
-    (["-dict", "(a)", "b"], "Dictionary keys must be strings, unlike (a)\(unchanged)"),
+    (["-dict", "(a)", "b"], "Dictionary keys must be strings, not (a)\(unchanged)"),
     (["-dict", "(a", "b"], "Could not parse: (a.  Try single-quoting it."),
     (
       ["-dict", "-array", "a"], "Cannot nest composite types (arrays and dictionaries); exiting"

@@ -1,6 +1,6 @@
 package import PropertyList
 
-/// An error of reading a document, with the option that may help.
+/// An error of reading a document, with the option of plutil that may help.
 package struct DocumentError: Error, CustomStringConvertible {
   private let error: PlistError
 
@@ -12,8 +12,8 @@ package struct DocumentError: Error, CustomStringConvertible {
   /// One line of text.
   package var description: String {
     switch error.kind {
-    case .malformedText: "\(error); use --encoding to name another encoding"
-    case .malformedBase64, .malformedDate: "\(error); --lenient accepts more"
+    case .malformedText: "\(error); use plutil --encoding to specify its encoding"
+    case .malformedBase64, .malformedDate: "\(error); plutil --lenient may accept it"
     default: "\(error)"
     }
   }

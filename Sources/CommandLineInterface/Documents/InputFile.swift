@@ -65,7 +65,7 @@ package struct InputFile {
         .failed(.read, let code) where code == EISDIR:
         description =
           "file does not exist or is not readable or is not a regular file "
-          + "(\(String(cString: strerror(code))))"
+          + "(\(code == EISDIR ? "\(error)" : String(cString: strerror(code))))"
       default: return nil
       }
     }

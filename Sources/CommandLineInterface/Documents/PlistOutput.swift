@@ -29,7 +29,7 @@ package struct PlistOutput {
           warnings.append("\(error); rounded down, here and elsewhere")
         case .unrepresentableCharacter(1..<0x20, .xml) where !options.allowsControlCharacters:
           options.allowsControlCharacters = true
-          warnings.append("\(error); written as it is, here and elsewhere")
+          warnings.append("\(error); written as is, here and elsewhere")
         default:
           throw error
         }

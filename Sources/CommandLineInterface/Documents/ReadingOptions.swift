@@ -6,11 +6,11 @@ package enum ReadingOptions {
   package static let lenient = CommandLineTool.Option(
     "--lenient",
     summary: "Accept, with a warning, data that is not valid base64, dates with fractions of a "
-      + "second or an offset from UTC, and files of a single word to edit")
+      + "second or an offset from UTC, and edits to files of a single word")
   /// Reads OpenStep text in another encoding.
   package static let encoding = CommandLineTool.Option(
     "--encoding", argument: "name",
-    summary: "The encoding of OpenStep files that are neither UTF-8 nor have a byte-order mark, "
+    summary: "The encoding of OpenStep files that are not UTF-8 and have no byte-order mark, "
       + "such as MACINTOSH or SHIFT_JIS; iconv -l lists all")
 
   /// The options, for the table of a tool.

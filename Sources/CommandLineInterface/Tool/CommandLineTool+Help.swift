@@ -46,7 +46,7 @@ extension CommandLineTool {
     if !arguments.isEmpty { lines += ["", "Arguments:"] }
     for argument in arguments { lines += Self.entry(argument.name, argument.summary) }
 
-    let options = self.options + verb.options
+    let options = options(of: verb)
     if !options.isEmpty { lines += ["", "Options:"] }
     for option in options { lines += Self.entry(Self.term(of: option), option.summary) }
 
@@ -58,6 +58,11 @@ extension CommandLineTool {
       lines += Self.wrapped(example.meaning, width: 74).map { "      " + $0 }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The options that can be used with a verb.
+  private func options(of verb: Verb) -> [Option] {
+    options.filter { !verb.excludedOptions.contains($0) } + verb.options
   }
 
   // MARK: Synopses
@@ -73,7 +78,7 @@ extension CommandLineTool {
 
   /// The forms of a command line with a verb.
   func synopses(of verb: Verb) -> [String] {
-    let options = (self.options + verb.options).map { option in
+    let options = options(of: verb).map { option in
       "[\(Self.term(of: option))]\(option.repeats ? "..." : "")"
     }
     var words = [name]
@@ -103,7 +108,7 @@ extension CommandLineTool {
   /// The options that every tool has, and their summaries.
   var generalOptions: [(term: String, meaning: String)] {
     var options: [(String, String)] = []
-    let orVerb = namedVerbs.isEmpty ? "" : ", or the help of a command"
+    let orVerb = namedVerbs.isEmpty ? "" : ", or the help for a command"
     switch layout {
     case .mixed:
       options.append(("--", "Treat all remaining arguments as \(operandName) names"))
@@ -112,7 +117,7 @@ extension CommandLineTool {
       options.append(("help, -help, --help", "Show this help\(orVerb)"))
     }
     options.append(("--version", "Show the version"))
-    let shells = Shell.allCases.map(\.rawValue).joined(separator: ", ")
+    let shells = Shell.allCases.map(\.rawValue).alternatives
     options.append(("--completion shell", "Print the completion script for a shell: \(shells)"))
     options.append(("--manual", "Print the manual page, as input for \"man -l -\""))
     return options

@@ -42,7 +42,7 @@ extension CommandLineTool {
     guard !verb.operands.count.contains(count) else { return }
     let few = count < verb.operands.count.lowerBound
     let forms = verb.operands.forms.map { $0.isEmpty ? verb.name : "\(verb.name) \($0)" }
-    throw UsageError("too \(few ? "few" : "many") arguments; expected \(forms.alternatives)")
+    throw UsageError("too \(few ? "few" : "many") arguments; usage: \(forms.alternatives)")
   }
 
   // MARK: Verbatim

@@ -91,6 +91,8 @@ package struct CommandLineTool: Sendable {
     package var details: [String]
     /// The options that the verb takes.
     package var options: [Option]
+    /// The options of the tool that the verb does not take.
+    package var excludedOptions: [Option]
     /// The operands that the verb takes.
     package var operands: Operands
     /// Example command lines.
@@ -103,7 +105,8 @@ package struct CommandLineTool: Sendable {
     /// A verb with these parts.
     package init(
       _ name: String, aliases: [String] = [], arguments: [Argument] = [], summary: String,
-      details: [String] = [], options: [Option] = [], operands: Operands,
+      details: [String] = [], options: [Option] = [], excludedOptions: [Option] = [],
+      operands: Operands,
       examples: [Example] = [], usageStatus: Int32 = 1, action: @escaping Action
     ) {
       self.name = name
@@ -112,6 +115,7 @@ package struct CommandLineTool: Sendable {
       self.summary = summary
       self.details = details
       self.options = options
+      self.excludedOptions = excludedOptions
       self.operands = operands
       self.examples = examples
       self.usageStatus = usageStatus

@@ -50,7 +50,7 @@ extension PreferencesError {
     switch type {
     case "NSString", "NSNumber", "NSData", "NSDate", "NSURL", "NSArray", "NSDictionary", "NSNull",
       "CGFloat":
-      "import PreferencesFoundation, which makes it a PlistValueConvertible"
+      "import PreferencesFoundation, which conforms it to PlistValueConvertible"
     default: "store it as data or a string, or conform its type to PlistValueConvertible"
     }
   }

@@ -116,7 +116,7 @@ extension PreferencesError: CustomStringConvertible {
     case .notPreferences(let path): "\(path): the property list is not a dictionary of preferences"
     case .emptyFile(let path): "\(path): the file is empty; expected a property list"
     case .untrustedManagedFile(let path):
-      "\(path): ignored, because not only root can change the file or a folder above it"
+      "\(path): ignored, because users other than root can change it or a folder above it"
     case .unsupportedType(_, let place), .unsupportedKeys(_, let place), .nullValue(let place),
       .dateIsNaN(let place):
       place.isRoot ? unstorableText : "\(place.excerpt): \(unstorableText)"

@@ -36,6 +36,6 @@ final class FailureLog: Sendable {
     }
     guard let omitted else { return }
     StandardError.write(
-      omitted == 0 ? "Larder: \(text)\n" : "Larder: \(text) (\(omitted) other failures left out)\n")
+      omitted == 0 ? "Larder: \(text)\n" : "Larder: \(text) (\(omitted) other failures omitted)\n")
   }
 }

@@ -32,7 +32,7 @@ extension PreferencesStore {
     application.withLock { application in
       precondition(
         application.store?.domain.hasSameBytes(as: identifier) != false,
-        "the application's domain is named after its preferences have been used")
+        "setApplication(identifier:) must be called before the preferences are used")
       application.identifier = identifier
     }
   }

@@ -23,7 +23,7 @@ extension SyncStep: CustomStringConvertible {
     case .storedLocally(let key): "\(key): the remote value was stored"
     case .uploading(let key): "\(key): uploading"
     case .uploaded(let key): "\(key): uploaded"
-    case .overtaken(let key): "\(key): not uploaded, the remote store has another record by now"
+    case .overtaken(let key): "\(key): not uploaded; the remote store now has another record"
     }
   }
 }

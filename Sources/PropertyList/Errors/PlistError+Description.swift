@@ -36,10 +36,10 @@ extension PlistError.Kind: CustomStringConvertible {
     case .strayMarkup(let markup, let parent): "a \(markup.rawValue) is not allowed in \(parent)"
     case .noValue: "<plist> is empty; expected a value"
     case .malformedInteger:
-      "the integer is malformed; expected decimal digits, or 0x and hexadecimal digits"
+      "the integer is malformed; expected decimal digits, or 0x followed by hexadecimal digits"
     case .malformedReal:
       "the real is malformed; expected a decimal number, nan, infinity or -infinity"
-    case .realOutOfRange: "the real does not fit a double"
+    case .realOutOfRange: "the real is out of range for a double"
     case .malformedDate: "the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ"
     case .malformedBase64: "the data is malformed; expected base64 with padding"
 
@@ -75,7 +75,7 @@ extension PlistError.Kind: CustomStringConvertible {
     case .fileChanged: "the file changed after it was opened"
 
     case .expandsTooFar(let limit, let factor):
-      "the text would be larger than \(limit) bytes and \(factor) times the size of the binary form"
+      "the text would be larger than \(limit) bytes and more than \(factor) times the binary form"
     case .unrepresentableKind(let kind, let format):
       "\(format.title) cannot represent \(kind.plural)"
     case .unrepresentableCharacter(let scalar, let format):
@@ -128,7 +128,7 @@ extension PlistError.TrailerField: CustomStringConvertible {
   /// The field and what was expected of it.
   public var description: String {
     switch self {
-    case .length: "the file is too short; expected a header, an object, a table and a trailer"
+    case .length: "the file is too short; expected a header, objects, an offset table and a trailer"
     case .offsetSize: "expected offsets of 1 to 8 bytes that reach the offset table"
     case .referenceSize: "expected references of 1 to 8 bytes that reach every object"
     case .objectCount: "expected at least one object"

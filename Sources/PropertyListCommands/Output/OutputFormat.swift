@@ -37,7 +37,7 @@ enum OutputFormat: Equatable {
     } else {
       throw UsageError(
         unknown: "format specifier", name,
-        expected: choice.others.map(\.name) + PlistFormat.commandLineNames)
+        expected: Self.names(of: choice))
     }
   }
 }

@@ -72,7 +72,7 @@ struct Placement {
     }
     guard let header = destination.header else {
       let place = destination.path ?? "standard output"
-      throw UsageError("-header needs a regular file for the source; \(place) is none")
+      throw UsageError("-header needs a regular file for the source; \(place) is not one")
     }
     return header
   }

@@ -31,7 +31,7 @@ extension PlistBuddyTool {
         """
         The exit status is also 1 for a malformed value, for a malformed command on standard input, \
         for a file that cannot be written, and for an end of input with unsaved changes, so that \
-        scripts notice; Apple's is 0. After -h it is 0, because asking for help is no failure
+        scripts notice; Apple's is 0. After -h it is 0, because asking for help is not a failure
         """),
       .init(
         "Explanations",

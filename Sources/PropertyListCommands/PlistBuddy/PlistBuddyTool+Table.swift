@@ -4,7 +4,7 @@ extension PlistBuddyTool {
   package enum Option {
     package static let command = CommandLineTool.Option(
       "-c", argument: "command",
-      summary: "Run a command instead of asking for commands; may be repeated",
+      summary: "Run a command instead of prompting for commands; may be repeated",
       repeats: true)
     package static let xml = CommandLineTool.Option(
       "-x", summary: "Print values as XML property lists")
@@ -13,7 +13,7 @@ extension PlistBuddyTool {
   }
 
   package static let table = CommandLineTool(
-    name: "PlistBuddy", summary: "print and edit property lists by commands",
+    name: "PlistBuddy", summary: "print and edit property lists with commands",
     verbs: [
       .init(
         "", summary: "Edit a property list", options: [Option.command, Option.xml, Option.noLinks],
@@ -24,8 +24,8 @@ extension PlistBuddyTool {
             "PlistBuddy -c 'Delete :Label' -c 'Add :Label string org.example.job' job.plist",
             "Replace the value of a key, whatever its type; if there is none, Delete fails and Add "
               + "still runs"),
-          .init("PlistBuddy -c Clear job.plist", "Create a file with an empty dictionary"),
-          .init("PlistBuddy job.plist", "Ask for commands"),
+          .init("PlistBuddy -c Clear job.plist", "Empty a property list, or create one"),
+          .init("PlistBuddy job.plist", "Prompt for commands"),
         ],
         action: edit)
     ],
@@ -113,7 +113,7 @@ extension PlistBuddyTool {
         #"""
         Print shows entries in the order of the file, dates in UTC, and reals with six digits after \#
         the decimal point, or with as many as needed to be exact. Strings and data are printed \#
-        unchanged, except that on a terminal control characters are shown as \u{1b}, and data as text.
+        unchanged; on a terminal, data is shown as text, and control characters in the form \u{1b}.
         """#
       ]),
   ]

@@ -14,7 +14,8 @@ struct MissingValue: Error, CustomStringConvertible {
     repeat { nearest.components.removeLast() } while root[nearest] == nil
     let what = "No value \(isRemoval ? "to remove " : "")at key path \(path.excerpt)"
     guard !nearest.isRoot, let container = root[nearest] else {
-      description = what
+      description =
+        isRemoval ? what : "\(what); insert it first, with -dictionary or -array"
       return
     }
     let size = Self.size(of: container)

@@ -14,13 +14,13 @@ extension PropertyListTool {
       .init(
         "Existing files",
         """
-        Apple's -convert swift and objc, -create and -header overwrite files that are in the \
+        Are kept: Apple's -convert swift and objc, -create and -header overwrite files in the \
         way, and so could destroy source code
         """),
       .init(
         "-extract without -o",
         """
-        Prints the value. Apple's replaces the input by the extracted part unless the format \
+        Prints the value. Apple's replaces the input with the extracted part unless the format \
         is raw, which loses the rest
         """),
       .init(
@@ -58,7 +58,7 @@ extension PropertyListTool {
         """
         Printed to standard error, with the line or byte and the key path, but never with \
         values, which may be secret; Apple's prints those about files to standard output. For \
-        a wrong command line one line is printed, not the whole help
+        a malformed command line, one line is printed, not the whole help
         """),
       .init(
         "Warnings",
@@ -69,7 +69,7 @@ extension PropertyListTool {
       .init(
         "-lint",
         """
-        Accepts JSON, which all other commands read as well, in Apple's, too
+        Accepts JSON, as all other commands do, including Apple's
         """),
       .init(
         "-p with -s",
@@ -104,7 +104,7 @@ extension PropertyListTool {
       .init(
         "Order of keys",
         """
-        Output for people and source code have Apple's order: regardless of case, and with \
+        Human-readable output and source code use Apple's order: regardless of case, and with \
         numbers by value. Letters beyond ASCII follow those of ASCII by code point, which \
         needs no tables. JSON without -r is sorted by code unit, and is the same in every run
         """),
@@ -119,7 +119,7 @@ extension PropertyListTool {
         """
         Raw values and source code have six decimals where these are exact, and otherwise as \
         many digits as the number needs, so that 1e-10 does not become 0.000000. XML has the \
-        fewest digits that are the same number, 0.1 and not 0.10000000000000001. In JSON a \
+        fewest digits that yield the same number, 0.1 and not 0.10000000000000001. In JSON a \
         real without a fraction stays a real: 1.0
         """),
       .init(
@@ -131,7 +131,7 @@ extension PropertyListTool {
       .init(
         "JSON",
         """
-        A property list that is no container can be written as JSON, too. A file that ends \
+        A property list that is not a container can be written as JSON, too. A file that ends \
         with a newline or has a line for each value keeps that when it is edited
         """),
       .init(
@@ -159,13 +159,13 @@ extension PropertyListTool {
       .init(
         "Names of constants",
         """
-        Characters that an identifier cannot have become underscores, and keywords get one \
-        behind them; Apple's source does not compile then
+        Characters that identifiers do not allow become underscores, and keywords get one \
+        appended; Apple's source does not compile in such cases
         """),
       .init(
         "Formats",
         """
-        -extract and -create write source code as well as -convert, and -create in a form that \
+        -extract and -create write source code, as -convert does, and -create in a form that \
         compiles. -create does not write raw
         """),
       .init(
@@ -183,24 +183,24 @@ extension PropertyListTool {
         "-append",
         """
         An error with -replace, which ignores it in Apple's, and where the key path leads to \
-        no array
+        a non-array value
         """),
       .init(
         "Key paths",
         """
-        The empty key path is the whole property list, not a key without letters. Operators of \
+        The empty key path is the whole property list, not an empty key. Operators of \
         key-value coding, such as @count, are keys like others
         """),
       .init(
         "Order of words",
         """
         Options may stand anywhere after the command, and -- ends them in all commands. The \
-        toolchain's takes words after -- for options
+        toolchain's treats words after -- as options
         """),
       .init(
         "Other commands",
         """
-        -diff, --lossy, --help, --version, --completion and --manual have no counterpart
+        -diff and the options that begin with two dashes, such as --lossy, have no counterpart
         """),
     ],
     isInHelp: false)

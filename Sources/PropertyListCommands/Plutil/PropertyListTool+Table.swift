@@ -3,7 +3,8 @@ internal import CommandLineInterface
 /// The verbs and options of plutil.
 extension PropertyListTool {
   enum Option {
-    static let silent = CommandLineTool.Option("-s", summary: "Print nothing on success")
+    static let silent = CommandLineTool.Option(
+      "-s", summary: "Print nothing on success but requested values")
     static let output = CommandLineTool.Option(
       "-o", argument: .init("path", completion: .files),
       summary: "Write the result to this path, or to standard output for -")
@@ -12,10 +13,10 @@ extension PropertyListTool {
       summary: "Write the result beside the input, with this extension")
     static let readable = CommandLineTool.Option("-r", summary: "Pretty-print JSON")
     static let noNewline = CommandLineTool.Option(
-      "-n", summary: "Omit the newline after raw values and types on standard output")
+      "-n", summary: "Omit the newline at the end of raw values, types and edited JSON")
     static let lossy = CommandLineTool.Option(
       "--lossy",
-      summary: "Write values that json and openstep have no type for as strings: dates in "
+      summary: "Write as strings the values that json and openstep have no type for: dates in "
         + "ISO 8601, data in base64, and in openstep also numbers and booleans")
     static let header = CommandLineTool.Option(
       "-header", summary: "With objc, also write a header file beside the source")
@@ -71,13 +72,13 @@ extension PropertyListTool {
           .init("plutil -insert Names -string Eve -append Info.plist", "Append an element"),
         ], action: insert),
       .init(
-        "-replace", arguments: [keyPath], summary: "Replace a value, or add it",
+        "-replace", arguments: [keyPath], summary: "Replace a value, or add it if missing",
         details: [changeDetails], options: ValueArgument.options + placing + layout,
         operands: files,
         examples: [.init("plutil -replace Names.0 -string Eve Info.plist", "Change an element")],
         action: replace),
       .init(
-        "-remove", arguments: [keyPath], summary: "Remove a value, and its key",
+        "-remove", arguments: [keyPath], summary: "Remove a value and its key",
         details: [changeDetails], options: placing + layout, operands: files,
         examples: [.init("plutil -remove Names.0 Info.plist", "Remove the first element")],
         action: remove),
@@ -94,7 +95,7 @@ extension PropertyListTool {
           .init(
             "plutil -extract Names raw -expect array Info.plist",
             "Print the number of elements, or fail if the value is not an array"),
-          .init("plutil -extract Names.0 xml1 -o name.plist Info.plist", "Write a part to a file"),
+          .init("plutil -extract Names.0 xml1 -o name.plist Info.plist", "Save a value to a file"),
         ], action: extract),
       .init(
         "-type", arguments: [keyPath],
@@ -108,7 +109,7 @@ extension PropertyListTool {
         arguments: [format(of: .documents)],
         summary: "Create a file that holds an empty dictionary, as "
           + OutputFormat.names(of: .documents).alternatives,
-        details: ["A file that exists is not replaced, unless -o names it."],
+        details: ["An existing file is not replaced unless -o names it."],
         options: [Option.silent, Option.output] + layout + [Option.header], operands: newFiles,
         examples: [.init("plutil -create xml1 new.plist", "Create a property list")],
         action: create),
@@ -136,15 +137,15 @@ extension PropertyListTool {
   private static let notes: [CommandLineTool.Note] = [
     """
     The file - is standard input, or standard output for -create. The format of an input, XML, binary, \
-    OpenStep or JSON, is detected by its content.
+    OpenStep or JSON, is detected from its content.
     """,
     """
     Only the input of a command that works in place, and files that -o or -e names, are ever replaced. \
     Binary output is not written to a terminal, unless -o - asks for it.
     """,
     """
-    Devices, pipes and open descriptors such as /dev/stdout or /dev/fd/3 are written to as they are, \
-    which appends to a log, and are never replaced. A command that works in place needs -o to read \
+    Devices, pipes and open descriptors such as /dev/stdout or /dev/fd/3 are written to directly, \
+    as when appending to a log, and never replaced. A command that works in place needs -o to read \
     from one.
     """,
     .init(
@@ -155,21 +156,20 @@ extension PropertyListTool {
       """#),
     """
     A value that a format cannot represent, such as a date in json, is an error, and the file is left \
-    unchanged. So is text larger than 16 MiB and more than 32 times as large as the property list in \
-    binary.
+    unchanged. Text that would exceed both 16 MiB and 32 times the size in binary is an error, too.
     """,
     .init("Raw values", rawDetails),
     .init("Source code", sourceDetails),
     .init(
       "Exit status",
-      "The exit status is 0, or 1 if a file could not be read or written, or is not valid."),
+      "The exit status is 0 on success and 1 on failure; -diff has its own (see its help)."),
   ]
 
   private static let sourceDetails = """
-    swift and objc write source code that declares a constant, named after the input: for Info.plist, \
-    Info.swift declares let Info, and Info.m, which needs automatic reference counting, defines it for \
-    Info.h, which declares extern NSDictionary * const Info. The files are written beside the input \
-    unless -o or -e is given.
+    swift and objc write source code with a constant that is named after the input, in files beside the \
+    input unless -o or -e is given. For Info.plist, swift writes Info.swift with let Info = [...]. objc \
+    writes Info.m, which needs automatic reference counting, and with -header Info.h, which declares \
+    extern NSDictionary * const Info.
     """
   private static let rawDetails = """
     raw is the value without quotes or markup: a string as it is, a boolean as true or false, data as \
@@ -177,8 +177,8 @@ extension PropertyListTool {
     array as the number of its elements.
     """
   private static let changeDetails = """
-    The format of the file is kept. Text is written in UTF-8 and with sorted keys; comments are lost. \
-    Everything that the key path passes through must exist.
+    The format of the file is kept. Text is written in UTF-8 with sorted keys; comments are lost. \
+    Every container along the key path must already exist.
     """
   private static let lookupDetails = """
     Only the parts of a binary file that lead to the value are read; use -lint to find damage in the \

@@ -14,7 +14,7 @@ enum ValueArgument {
       "-integer", argument: "value",
       summary: "An integer from -2^63 to 2^64-1, such as 42, -1 or 0x2A"),
     .init("-float", argument: "value", summary: "A real, such as 2.5, 1e-3, infinity or nan"),
-    .init("-string", argument: "value", summary: "A string, as it is"),
+    .init("-string", argument: "value", summary: "A string, used as is"),
     .init(
       "-date", argument: "value",
       summary: "A date, such as 2024-01-31T23:59:59Z, 2024-01-31T23:59:59+01:00 or 2024-01-31"),
@@ -35,7 +35,7 @@ enum ValueArgument {
     guard let option = given.first, given.count == 1 else {
       throw UsageError(
         given.isEmpty
-          ? "\(invocation.verb.name) needs a value with its type, such as -string text or -bool yes"
+          ? "\(invocation.verb.name) needs a type and a value, such as -string text or -bool yes"
           : "\(given.map(\.name).joined(separator: " and ")) cannot be used together")
     }
     let text = invocation.argument(of: option) ?? ""

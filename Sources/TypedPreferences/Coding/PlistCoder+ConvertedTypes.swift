@@ -109,8 +109,7 @@ extension PlistCoder {
 
   /// A coder of date intervals, stored as an array of the start and the end.
   package static func dateInterval() -> PlistCoder<DateInterval> where Value == DateInterval {
-    PlistCoder<DateInterval>(.array(of: .date()), expected: "the start and the end of an interval")
-    {
+    PlistCoder<DateInterval>(.array(of: .date()), expected: "the start and end of an interval") {
       value in
       [value.start, value.end]
     } from: { dates in
@@ -143,7 +142,7 @@ extension PlistCoder {
     }
   }
 
-  private static var expectedBounds: String { "the lower and the upper bound of a range" }
+  private static var expectedBounds: String { "the lower and upper bounds of a range" }
 
   /// A coder of types that are stored as strings.
   private static func text(

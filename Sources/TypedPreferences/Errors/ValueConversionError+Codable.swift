@@ -19,7 +19,7 @@ extension ValueConversionError {
       self.init(.coding(context.debugDescription), path: PlistKeyPath(context.codingPath))
     case .keyNotFound(let key, let context):
       self.init(
-        .coding("there is no value for the key \(key.stringValue)"),
+        .coding("the dictionary has no key \(key.stringValue)"),
         path: PlistKeyPath(context.codingPath))
     @unknown default:
       self.init(.coding("\(error)"))

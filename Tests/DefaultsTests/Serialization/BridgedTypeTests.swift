@@ -76,7 +76,7 @@ struct BridgedTypeTests {
     "A range with bounds in reverse order or of another number is rejected",
     arguments: [[5, 1], [1], [1, 2, 3], []] as [PlistValue])
   func badRanges(stored: PlistValue) {
-    let text = "cannot be read: expected the lower and the upper bound of a range"
+    let text = "cannot be read: expected the lower and upper bounds of a range"
     let fixture = KeyFixture(stored: stored)
     #expect(Defaults[fixture.key(default: 0..<1)] == 0..<1)
     #expect(Defaults[fixture.key(default: 0...1)] == 0...1)

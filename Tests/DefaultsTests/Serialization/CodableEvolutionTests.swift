@@ -37,7 +37,7 @@ struct CodableEvolutionTests {
     let key = fixture.key(default: Person(name: "", age: 0))
     #expect(Defaults[key] == Person(name: "Ada", age: 36))
     #expect(Defaults[key] == Person(name: "Ada", age: 36))
-    #expect(fixture.reports == ["cannot be read: there is no value for the key home"])
+    #expect(fixture.reports == ["cannot be read: the dictionary has no key home"])
     #expect(fixture.stored == stored)
     #expect(throws: Defaults.Failure.self) { try key.load() }
   }

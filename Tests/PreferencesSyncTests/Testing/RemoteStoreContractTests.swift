@@ -81,7 +81,7 @@ struct RemoteStoreContractTests {
       (
         .hidesCurrentEntry, .conflict,
         """
-        violation of "A put with the revision of no current entry conflicts": replacement of \
+        violation of "A put whose revision matches no current entry conflicts": replacement of \
         revision 1: \(RemotePutResult.conflict(current: nil)); expected \
         \(RemotePutResult.conflict(
           current: RemoteEntry(key: "k", data: Data("2".utf8), revision: 2)))

@@ -39,7 +39,7 @@ struct SharedPartsTests {
       try fixture.store.flush()
     } throws: { error in
       "\(error)".contains(
-        "the text would be larger than 16777216 bytes and 32 times the size of the binary form")
+        "the text would be larger than 16777216 bytes and more than 32 times the binary form")
     }
     fixture.store.removeObject(forKey: "bomb")
     try fixture.store.flush()

@@ -80,7 +80,7 @@ struct UntypedValueTests {
 
   @Test("Without PreferencesFoundation the message tells to import it")
   func foundation() {
-    let text = "import PreferencesFoundation, which makes it a PlistValueConvertible"
+    let text = "import PreferencesFoundation, which conforms it to PlistValueConvertible"
     #expect(PreferencesError.remedy(for: "NSNumber") == text)
     #expect(PreferencesError.remedy(for: "NSUUID") != text)
   }

@@ -40,13 +40,13 @@ struct PlistBuddyBatchTests {
     #expect(
       help.text.hasPrefix(
         """
-        PlistBuddy: print and edit property lists by commands
+        PlistBuddy: print and edit property lists with commands
 
         Usage: PlistBuddy [-c command]... [-x] [-l] file
 
         Options:
-          -c command              Run a command instead of asking for commands; may be
-                                  repeated
+          -c command              Run a command instead of prompting for commands; may
+                                  be repeated
           -x                      Print values as XML property lists
           -l                      Fail if the path of the file contains a symbolic link
 
@@ -148,7 +148,7 @@ struct PlistBuddyBatchTests {
       output: "Unrecognized Integer Format\n",
       error: """
         PlistBuddy: no command was run, because command 2 of 3 is malformed: the integer is \
-        malformed; expected decimal digits, or 0x and hexadecimal digits
+        malformed; expected decimal digits, or 0x followed by hexadecimal digits
 
         """)
     let run = try PlistBuddyProgram.run(["-c", "Add :a string 'x", "new.plist"], in: folder)

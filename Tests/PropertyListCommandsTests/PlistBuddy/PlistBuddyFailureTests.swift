@@ -3,7 +3,7 @@ import Testing
 @Suite("PlistBuddy's errors")
 struct PlistBuddyFailureTests {
   private static let integer =
-    "the integer is malformed; expected decimal digits, or 0x and hexadecimal digits"
+    "the integer is malformed; expected decimal digits, or 0x followed by hexadecimal digits"
   private static let date =
     "expected a date such as Mon Jan 01 00:00:00 UTC 2024 or 2024-01-01T00:00:00Z"
   private static let types = "expected string, array, dict, bool, real, integer, date or data"
@@ -15,7 +15,7 @@ struct PlistBuddyFailureTests {
     ("Prnt", "Unrecognized Command", "unrecognized command: Prnt; did you mean Print?"),
     ("sett :a b", "Unrecognized Command", "unrecognized command: sett; did you mean Set?"),
     ("xD", "Unrecognized Command", "unrecognized command: xD; did you mean CD?"),
-    ("Frobnicate", "Unrecognized Command", "unrecognized command: Frobnicate; Help lists them all"),
+    ("Frobnicate", "Unrecognized Command", "unrecognized command: Frobnicate; try Help"),
     (
       "Print ':name", "Parse Error: Unclosed Quotes",
       #"a single quote is never closed; type \' for the character itself"#
@@ -28,31 +28,31 @@ struct PlistBuddyFailureTests {
       #"Set :name "a\""#, "Parse Error: Unclosed Quotes",
       #"a double quote is never closed; type \" for the character itself"#
     ),
-    ("Set", "Entry Required for Set Command", "expected Set entry [value]"),
-    ("+", "Entry Required for Add Command", "expected Add entry type [value]"),
-    ("Add :n", "Type Required for Add Command", "expected Add entry type [value]"),
+    ("Set", "Entry Required for Set Command", "usage: Set entry [value]"),
+    ("+", "Entry Required for Add Command", "usage: Add entry type [value]"),
+    ("Add :n", "Type Required for Add Command", "usage: Add entry type [value]"),
     ("Add :n strin x", "Unrecognized Type: strin", types),
     ("Clear color", "Unrecognized Type: color", types),
     ("Delete :my key", "Unrecognized Type: key", types),
-    ("Delete", "Entry Required for Delete Command", "expected Delete entry [type]"),
-    ("Copy", "Entry Required for Copy Command", "expected Copy entry new-entry"),
-    ("Copy :name", "Two Entries Required for Copy Command", "expected Copy entry new-entry"),
-    ("Merge", "File required for Merge Command", "expected Merge [-r] file [entry]"),
-    ("Merge -r", "File required for Merge Command", "expected Merge [-r] file [entry]"),
-    ("Import", "Entry Required for Import Command", "expected Import entry file"),
-    ("Import :x", "File required for Import Command", "expected Import entry file"),
+    ("Delete", "Entry Required for Delete Command", "usage: Delete entry [type]"),
+    ("Copy", "Entry Required for Copy Command", "usage: Copy entry new-entry"),
+    ("Copy :name", "Two Entries Required for Copy Command", "usage: Copy entry new-entry"),
+    ("Merge", "File required for Merge Command", "usage: Merge [-r] file [entry]"),
+    ("Merge -r", "File required for Merge Command", "usage: Merge [-r] file [entry]"),
+    ("Import", "Entry Required for Import Command", "usage: Import entry file"),
+    ("Import :x", "File required for Import Command", "usage: Import entry file"),
     (
       "Print a b", "Too Many Arguments for Print Command",
-      "expected Print [entry]; quote a word that contains spaces"
+      "usage: Print [entry]; quote a word that contains spaces"
     ),
-    ("Save now", "Too Many Arguments for Save Command", "expected Save"),
+    ("Save now", "Too Many Arguments for Save Command", "usage: Save"),
     ("Set :count five", "Unrecognized Integer Format", integer),
     ("Set :count", "Unrecognized Integer Format", integer),
     (
       "Set :count 18446744073709551616", "Unrecognized Integer Format",
       "the integer is out of range; expected -2^63 to 2^64-1"
     ),
-    ("Set :ratio 1e999", "Unrecognized Real Format", "the real does not fit a double"),
+    ("Set :ratio 1e999", "Unrecognized Real Format", "the real is out of range for a double"),
     ("Set :on maybe", "Unrecognized Bool Format", "expected true, false, yes, no, 1 or 0"),
     ("Set :when now", "Unrecognized Date Format", date),
     ("Set :when Mon Feb 30 00:00:00 UTC 2024", "Unrecognized Date Format", date),

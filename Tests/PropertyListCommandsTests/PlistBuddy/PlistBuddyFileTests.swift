@@ -141,9 +141,9 @@ struct PlistBuddyFileTests {
     ("<plist><dict>", "line 1 column 14: expected </dict>, found the end of the document"),
     (
       "bplist00",
-      "byte 8: the trailer is malformed: the file is too short; expected a header, an object, a table and a trailer"
+      "byte 8: the trailer is malformed: the file is too short; expected a header, objects, an offset table and a trailer"
     ),
-    ("hello\n", "line 1 column 1: the document is a single bare word, read as a string"),
+    ("hello\n", "the file is a single word, which may not be a property list"),
   ]
 
   @Test("a file that is no property list is never overwritten", arguments: damaged)

@@ -122,7 +122,8 @@ struct PlistBuddyInputTests {
     try folder.write("{ a = theirs; }", to: "f.plist")
     try terminal.send("Save\r")
     try terminal.expect(
-      "Saving...\r\nf.plist: another program has changed the file; use Revert to reload it\r\n")
+      "Saving...\r\nf.plist: another program has changed the file; Revert discards your changes\r\n"
+    )
     #expect(try folder.text("f.plist") == "{ a = theirs; }")
     try terminal.enter("Revert")
     try terminal.expect("Reverting to last saved state...\r\nCommand: ")

@@ -175,7 +175,7 @@ struct PlistBuddyTests {
       error: """
         Merge: Can't Add array Entries to dict
         Merge: Can't Add an integer to dict
-        word: line 1 column 1: the document is a single bare word, read as a string
+        word: the file is a single word, which may not be a property list
         Merge: Error Reading File: word
 
         """)

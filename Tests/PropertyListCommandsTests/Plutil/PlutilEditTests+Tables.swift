@@ -37,7 +37,7 @@ extension PlutilEditTests {
     (["-bool", ""], "-bool : expected true, false, yes, no, 1 or 0"),
     (
       ["-integer", "5x"],
-      "-integer 5x: the integer is malformed; expected decimal digits, or 0x and hexadecimal digits"
+      "-integer 5x: the integer is malformed; expected decimal digits, or 0x followed by hexadecimal digits"
     ),
     (
       ["-integer", "18446744073709551616"],
@@ -47,8 +47,8 @@ extension PlutilEditTests {
       ["-float", "1.5f"],
       "-float 1.5f: the real is malformed; expected a decimal number, nan, infinity or -infinity"
     ),
-    (["-float", "1e400"], "-float 1e400: the real does not fit a double"),
-    (["-float", "-1e-999"], "-float -1e-999: the real does not fit a double"),
+    (["-float", "1e400"], "-float 1e400: the real is out of range for a double"),
+    (["-float", "-1e-999"], "-float -1e-999: the real is out of range for a double"),
     (
       ["-date", "2024-13-01"],
       "-date 2024-13-01: expected " + dateForms
@@ -60,7 +60,7 @@ extension PlutilEditTests {
       "-xml: line 1 column 8: expected </array>, found the end of the document (key path 0)"
     ),
     (["-json", "{"], "-json: line 1 column 1: the dictionary is not closed"),
-    ([], "-insert needs a value with its type, such as -string text or -bool yes"),
+    ([], "-insert needs a type and a value, such as -string text or -bool yes"),
     (["-string"], "-string needs a value"),
     (["-integer", "5", "-string", "x"], "-integer and -string cannot be used together"),
     (["-array", "-dictionary"], "-array and -dictionary cannot be used together"),
@@ -78,7 +78,7 @@ extension PlutilEditTests {
     ("-insert list.x -string x", "x is not a valid index into an array of count 2 (key path list)"),
     (
       "-insert x.y.z -string x",
-      "No value at key path x.y"
+      "No value at key path x.y; insert it first, with -dictionary or -array"
     ),
     (
       "-insert list.7.z -string x",
@@ -94,14 +94,14 @@ extension PlutilEditTests {
     ),
     (
       "-insert new -string x -append",
-      "No value at key path new"
+      "No value at key path new; insert it first, with -dictionary or -array"
     ),
     (
       "-replace list.2 -string x", "2 is not a valid index into an array of count 2 (key path list)"
     ),
     (
       "-replace x.y -string x",
-      "No value at key path x"
+      "No value at key path x; insert it first, with -dictionary or -array"
     ),
     ("-remove list.2", "No value to remove at key path list.2; list is an array of 2 elements"),
     ("-remove x.y", "No value to remove at key path x.y"),

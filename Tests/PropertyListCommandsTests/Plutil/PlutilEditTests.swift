@@ -155,7 +155,7 @@ struct PlutilEditTests {
     #expect(try folder.text("empty.plist") == empty)
   }
 
-  @Test("follow a symbolic link and keep the permissions of the file")
+  @Test("follow a symbolic link and preserve the permissions of the file")
   func links() throws {
     try fixture.expectThroughLink("-remove list", permissions: 0o440)
     #expect(try value()[PlistKeyPath("list")] == nil)

@@ -16,7 +16,7 @@ struct PlutilRealFileTests {
   // MARK: Control characters
 
   private static let bell =
-    "warning: XML cannot represent the character U+0007 (key path k); written as it is, here and "
+    "warning: XML cannot represent the character U+0007 (key path k); written as is, here and "
     + "elsewhere\n"
 
   @Test("A control character is written to XML as it is, with one warning")
@@ -51,10 +51,8 @@ struct PlutilRealFileTests {
       ["-c", "Set :k \u{1}\u{7}", "-c", "Save", "-c", "Add :l string x", "f.plist"], in: folder,
       output: "Saving...\n",
       error: """
-        f.plist: warning: XML cannot represent the character U+0001 (key path k); written as it is, \
-        here and elsewhere
-        f.plist: warning: XML cannot represent the character U+0001 (key path k); written as it is, \
-        here and elsewhere
+        f.plist: warning: XML cannot represent the character U+0001 (key path k); written as is, here \
+        and elsewhere
 
         """)
     #expect(try Plist.read(folder.data("f.plist")).value == ["k": "\u{1}\u{7}", "l": "x"])
@@ -85,7 +83,7 @@ struct PlutilRealFileTests {
       "-lint t.strings",
       error:
         "t.strings: line 1 column 11: the text is not valid in its encoding; expected UTF-8, or "
-        + "a byte-order mark and UTF-16 or UTF-32; use --encoding to name another encoding\n",
+        + "a byte-order mark and UTF-16 or UTF-32; use plutil --encoding to specify its encoding\n",
       status: 1)
     try fixture.expect("-lint --encoding MACINTOSH t.strings", output: "t.strings: OK\n")
     try fixture.expect("-extract k raw --encoding MACINTOSH t.strings", output: "café\n")
@@ -122,7 +120,7 @@ struct PlutilRealFileTests {
     try fixture.expect(
       verb + " f",
       error: "f: \(place)the data is malformed; expected base64 with padding (key path k); "
-        + "--lenient accepts more\n", status: 1)
+        + "plutil --lenient may accept it\n", status: 1)
     let run = try Plutil.run(
       verb.split(separator: " ").map(String.init) + ["--lenient", "f"], in: folder)
     if let output {
@@ -146,7 +144,7 @@ struct PlutilRealFileTests {
     try fixture.expect(
       "-lint f",
       error: "f: line 1 column 14: the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ; "
-        + "--lenient accepts more\n", status: 1)
+        + "plutil --lenient may accept it\n", status: 1)
     try fixture.expect(
       "-convert xml1 --lenient f",
       error: """

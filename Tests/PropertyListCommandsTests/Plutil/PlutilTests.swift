@@ -41,7 +41,7 @@ struct PlutilTests {
         offset table
         missing: file does not exist or is not readable or is not a regular file (No such file or directory)
         word: warning: line 1 column 1: the document is a single bare word, read as a string
-        .: file does not exist or is not readable or is not a regular file (Is a directory)
+        .: file does not exist or is not readable or is not a regular file (is a directory)
 
         """,
       status: 1)
@@ -158,7 +158,7 @@ struct PlutilTests {
       ("-convert xml1", "No files specified."),
       (
         "-convert xml2 a",
-        "unknown format specifier: xml2; expected swift, objc, xml1, binary1, json or openstep; did "
+        "unknown format specifier: xml2; expected xml1, binary1, json, openstep, swift or objc; did "
           + "you mean xml1?"
       ),
       ("-extract a", "-extract needs a format: xml1, binary1, json, openstep, swift, objc or raw"),
@@ -175,7 +175,7 @@ struct PlutilTests {
       ),
       (
         "-extract a xml2 b",
-        "unknown format specifier: xml2; expected swift, objc, raw, xml1, binary1, json or openstep; "
+        "unknown format specifier: xml2; expected xml1, binary1, json, openstep, swift, objc or raw; "
           + "did you mean xml1?"
       ),
       (

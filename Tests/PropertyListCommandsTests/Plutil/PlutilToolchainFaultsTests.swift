@@ -139,7 +139,7 @@ struct PlutilToolchainFaultsTests {
     try fixture.expect(
       "-replace count -integer five sample.plist",
       error: "plutil: -integer five: the integer is malformed; expected decimal digits, or "
-        + "0x and hexadecimal digits (see plutil -help)\n", status: 1)
+        + "0x followed by hexadecimal digits (see plutil -help)\n", status: 1)
     try fixture.expect(
       "-replace count -integer 99999999999999999999 sample.plist",
       error: "plutil: -integer 99999999999999999999: the integer is out of range; expected -2^63 "

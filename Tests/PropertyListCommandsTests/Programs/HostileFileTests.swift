@@ -205,7 +205,7 @@ struct HostileFileTests {
     let bomb = try #require(HostileFile.all.first { $0.name == "a bomb just below the limit" })
     try folder.write(bomb.data, to: "bomb.plist")
     let refusal =
-      "the text would be larger than 16777216 bytes and 32 times the size of the binary form"
+      "the text would be larger than 16777216 bytes and more than 32 times the binary form"
     for format in ["xml1", "json", "swift"] {
       let run = try Plutil.run(["-convert", format, "bomb.plist"], in: folder)
       #expect(run.status == 1)

@@ -246,7 +246,7 @@ struct BinaryPlistReaderTests {
       : length < 8
         ? "byte 0: the version of the binary format is not supported; expected bplist00"
         : "byte \(length): the trailer is malformed: "
-          + "the file is too short; expected a header, an object, a table and a trailer"
+          + "the file is too short; expected a header, objects, an offset table and a trailer"
     #expect(readError(Data(data), as: .binary) == expected)
   }
 

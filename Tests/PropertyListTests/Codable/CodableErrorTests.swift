@@ -132,7 +132,7 @@ struct CodableErrorTests {
     (
       "bplist00",
       "byte 8: the trailer is malformed: the file is too short; "
-        + "expected a header, an object, a table and a trailer"
+        + "expected a header, objects, an offset table and a trailer"
     ),
   ]
 

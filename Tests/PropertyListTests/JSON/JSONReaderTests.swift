@@ -106,7 +106,7 @@ struct JSONReaderTests {
   func realsBeyond(text: String) {
     #expect(
       readError(Data("[\(text)]".utf8), as: .json)
-        == "line 1 column 2: the real does not fit a double (key path 0)")
+        == "line 1 column 2: the real is out of range for a double (key path 0)")
   }
 
   // MARK: Strings

@@ -168,12 +168,12 @@ struct OpenStepErrorTests {
       (
         "<*I>",
         "line 1 column 4: the integer is malformed; "
-          + "expected decimal digits, or 0x and hexadecimal digits"
+          + "expected decimal digits, or 0x followed by hexadecimal digits"
       ),
       (
         "<*I1.5>",
         "line 1 column 4: the integer is malformed; "
-          + "expected decimal digits, or 0x and hexadecimal digits"
+          + "expected decimal digits, or 0x followed by hexadecimal digits"
       ),
       (
         "<*I18446744073709551616>",
@@ -189,7 +189,7 @@ struct OpenStepErrorTests {
           + "expected a decimal number, nan, infinity or -infinity"
       ),
       (
-        "{a = <*R1e400>;}", "line 1 column 9: the real does not fit a double (key path a)"
+        "{a = <*R1e400>;}", "line 1 column 9: the real is out of range for a double (key path a)"
       ),
       ("<*BYES>", "line 1 column 4: expected Y or N"),
       ("<*B>", "line 1 column 4: expected Y or N"),

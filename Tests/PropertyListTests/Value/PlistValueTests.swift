@@ -145,7 +145,7 @@ struct PlistErrorTests {
     #expect(
       readError(Data(xml.utf8))
         == "line 2 column 25: the integer is malformed; expected decimal digits, "
-        + #"or 0x and hexadecimal digits (key path a\u{a}b\u{1b}[2J)"#)
+        + #"or 0x followed by hexadecimal digits (key path a\u{a}b\u{1b}[2J)"#)
     let key = String(repeating: "k", count: 10_000)
     let long = readError(Data("<plist><dict><key>\(key)</key></dict></plist>".utf8))
     #expect(

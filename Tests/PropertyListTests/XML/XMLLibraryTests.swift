@@ -150,7 +150,7 @@ struct XMLLibraryTests {
       #expect(
         readError(Data(text.joined(separator: lineEnd).utf8))
           == "line 3 column 12: the integer is malformed; "
-          + "expected decimal digits, or 0x and hexadecimal digits (key path 0)")
+          + "expected decimal digits, or 0x followed by hexadecimal digits (key path 0)")
     }
   }
 

@@ -4,22 +4,22 @@ extension XMLTestDocuments {
     (
       "<integer>4x</integer>",
       "line 4 column 10: the integer is malformed; "
-        + "expected decimal digits, or 0x and hexadecimal digits (key path a)"
+        + "expected decimal digits, or 0x followed by hexadecimal digits (key path a)"
     ),
     (
       "<integer>4.5</integer>",
       "line 4 column 10: the integer is malformed; "
-        + "expected decimal digits, or 0x and hexadecimal digits (key path a)"
+        + "expected decimal digits, or 0x followed by hexadecimal digits (key path a)"
     ),
     (
       "<integer></integer>",
       "line 4 column 10: the integer is malformed; "
-        + "expected decimal digits, or 0x and hexadecimal digits (key path a)"
+        + "expected decimal digits, or 0x followed by hexadecimal digits (key path a)"
     ),
     (
       "<integer>0x</integer>",
       "line 4 column 10: the integer is malformed; "
-        + "expected decimal digits, or 0x and hexadecimal digits (key path a)"
+        + "expected decimal digits, or 0x followed by hexadecimal digits (key path a)"
     ),
     (
       "<integer>18446744073709551616</integer>",
@@ -55,7 +55,7 @@ extension XMLTestDocuments {
     ),
     (
       "<real>1e400</real>",
-      "line 4 column 7: the real does not fit a double (key path a)"
+      "line 4 column 7: the real is out of range for a double (key path a)"
     ),
     (
       "<data>AQ</data>",

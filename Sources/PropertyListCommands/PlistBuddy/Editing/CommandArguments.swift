@@ -17,7 +17,7 @@ struct CommandArguments {
   mutating func next(_ requirement: String) throws(PrintedFailure) -> CommandWord {
     guard let word = next() else {
       throw .syntax(
-        "\(requirement) for \(command.name) Command", "expected \(command.synopsis)")
+        "\(requirement) for \(command.name) Command", "usage: \(command.synopsis)")
     }
     return word
   }
@@ -41,6 +41,6 @@ struct CommandArguments {
     guard !words.isEmpty else { return }
     let quotes = command.arguments.isEmpty ? "" : "; quote a word that contains spaces"
     throw .syntax(
-      "Too Many Arguments for \(command.name) Command", "expected \(command.synopsis)\(quotes)")
+      "Too Many Arguments for \(command.name) Command", "usage: \(command.synopsis)\(quotes)")
   }
 }

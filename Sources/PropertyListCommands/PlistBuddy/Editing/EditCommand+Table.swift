@@ -22,7 +22,7 @@ extension EditCommand {
     EditCommand(
       "Add", aliases: ["+"], "entry type [value]",
       "Add a new entry of a type, and any dictionaries that are missing on the way to it. In an "
-        + "array it is inserted at the index, or appended if the index is left out",
+        + "array it is inserted at the index, or appended if the index is left out or past the end",
       example: "Add :Tags: string new"
     ) { arguments in
       let entry = try arguments.next("Entry Required")

@@ -71,7 +71,7 @@ struct EditCommand: Sendable {
       "Unrecognized Command",
       name.isEmpty
         ? "the command is empty"
-        : "unrecognized command: \(name)\(suggestion.isEmpty ? "; Help lists them all" : suggestion)"
+        : "unrecognized command: \(name)\(suggestion.isEmpty ? "; try Help" : suggestion)"
     )
   }
 }

@@ -16,6 +16,7 @@ struct BatchRun {
   private var fileExists: Bool
   /// The new contents of the file; nil to leave it alone.
   private var data: Data?
+  private var printedWarnings: Set<String> = []
 
   /// Runs commands on a file, and reports failures in the session. If one of them does not parse,
   /// none runs.
@@ -123,11 +124,11 @@ struct BatchRun {
     guard editor.root != saved || !fileExists && (always || editor.isEdited) else { return }
     do throws(CommandFailure) {
       let output = try file.output(of: editor.root, like: document)
-      let warnings = (data == nil ? document.writingWarnings : []) + output.warnings
+      let warnings = document.writingWarnings + output.warnings
       data = output.data
       saved = editor.root
       fileExists = true
-      for warning in warnings {
+      for warning in warnings where printedWarnings.insert(warning).inserted {
         editor.transcript.note("\(file.path): warning: \(warning)")
       }
     } catch {

@@ -66,9 +66,11 @@ struct EditedFile {
     do throws(PlistError) {
       document = try Plist.read(data, options: .forTools)
     } catch {
-      throw .unreadable(path, "\(error)")
+      throw .unreadable(path, "\(DocumentError(error))")
     }
-    if let bareWord = document.bareWord { throw .unreadable(path, "\(bareWord)") }
+    if document.bareWord != nil {
+      throw .unreadable(path, "the file is a single word, which may not be a property list")
+    }
     return document
   }
 

@@ -68,7 +68,7 @@ struct InteractiveRun {
       let output = try file.output(of: editor.root, like: document)
       version = try file.replace(version, with: output.data) { _ throws(CommandFailure) in
         throw CommandFailure(
-          "\(file.path): another program has changed the file; use Revert to reload it")
+          "\(file.path): another program has changed the file; Revert discards your changes")
       }
       for warning in document.writingWarnings + output.warnings {
         editor.transcript.note("\(file.path): warning: \(warning)")

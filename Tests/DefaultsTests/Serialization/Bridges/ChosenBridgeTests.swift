@@ -108,7 +108,7 @@ struct ChosenBridgeTests {
     }
     let older = KeyFixture(stored: #"{"name":"Ida"}"#)
     #expect(Defaults[older.key(default: Site(name: "", town: "Ystad"))].town == "Ystad")
-    #expect(older.reports == ["cannot be read: there is no value for the key town"])
+    #expect(older.reports == ["cannot be read: the dictionary has no key town"])
   }
 
   @Test("A program's own bridge of a Codable type stores JSON, and reads the other forms, too")
@@ -144,7 +144,7 @@ struct ChosenBridgeTests {
     let reversed = KeyFixture(stored: [5, 1])
     #expect(Defaults[reversed.key(default: span)] == span)
     #expect(
-      reversed.reports == ["cannot be read: expected the lower and the upper bound of a range"])
+      reversed.reports == ["cannot be read: expected the lower and upper bounds of a range"])
   }
 
   @Test("A generic bridge uses the bridge of its content")

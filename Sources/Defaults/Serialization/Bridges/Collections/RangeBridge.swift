@@ -20,7 +20,7 @@ extension Defaults {
     func coder<Stored: DefaultsSerializable>(of type: Stored.Type) -> PlistCoder<Stored>? {
       let bounds = PlistCoder<[Value.Bound]>.array(of: .serializable())
       let range = PlistCoder<Value>(
-        bounds, expected: "the lower and the upper bound of a range"
+        bounds, expected: "the lower and upper bounds of a range"
       ) { value in
         [value.lowerBound, value.upperBound]
       } from: { bounds in
