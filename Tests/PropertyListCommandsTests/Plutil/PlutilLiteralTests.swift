@@ -204,7 +204,7 @@ struct PlutilLiteralTests {
     ("-convert objc -header x.h", replacing("x.h")),
     (
       "-convert objc -header -o - sample.plist",
-      "-header needs a regular file for the source; standard output is none"
+      "-header needs a regular file for the source; standard output is not one"
     ),
     ("-convert objc -header -o x.h sample.plist", "x.h would be written twice"),
     ("-convert swift -header sample.plist", "-header can only be used with objc"),

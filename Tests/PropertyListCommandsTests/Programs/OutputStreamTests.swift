@@ -120,7 +120,7 @@ struct OutputStreamTests {
       ("-convert xml1 -e plist /dev/stdin < data.json", "/dev/stdin is not a regular file; "),
       (
         "-convert objc -header -o /dev/stdout data.json",
-        "-header needs a regular file for the source; /dev/stdout is none"
+        "-header needs a regular file for the source; /dev/stdout is not one"
       ),
     ] {
       let run = try shell("$PLUTIL \(command)")
