@@ -30,13 +30,13 @@ enum XMLStandIn {
       let byte = source[index]
       bits |= byte | (byte &- 1)
       var result = byte
-      let isControl = byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D
-      controlBits |= isControl ? 1 : 0
-      if isControl || byte == UInt8(ascii: "&") { result = sign }
+      if byte < 0x20 && byte != 0x09 && byte != 0x0A || byte == UInt8(ascii: "&") { result = sign }
       if byte == 0x0D { result = UInt8(ascii: " ") }
       if byte >= 0x80 { result = letter }
+      // The highest bit is set if the byte is below a space and has become a sign.
+      controlBits |= (byte &- 0x20) & ~byte & (result << 1)
       target[index] = result
     }
-    return (bits < 0x80, controlBits != 0)
+    return (bits < 0x80, controlBits >= 0x80)
   }
 }
