@@ -44,6 +44,7 @@ extension PlistReadOptions {
     var options = PlistReadOptions()
     options.allowsLenientDates = true
     options.allowsTypedValues = true
+    options.allowsMalformedBase64 = true
     return options
   }
 
