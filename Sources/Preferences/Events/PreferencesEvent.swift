@@ -54,10 +54,9 @@ extension PreferencesEvent: CustomStringConvertible {
   public var description: String {
     switch self {
     case .readFailure(let error): "\(error)"
-    case .saveFailure(.lockTimeout(let path, let waited)):
-      // It says so already.
-      "\(PreferencesError.lockTimeout(path: path, waited: waited))"
-    case .saveFailure(let error): "\(error); changes are not saved"
+    case .saveFailure(let error):
+      // The text of a timeout says so already.
+      if case .lockTimeout = error { "\(error)" } else { "\(error); changes are not saved" }
     case .valueFailure(let domain, let key, let reason): "\(domain), \(key): \(reason)"
     case .formatChange(let path, let old, let new, let reason?):
       "\(path): the file is now \(new.title) instead of \(old.title): \(reason)"

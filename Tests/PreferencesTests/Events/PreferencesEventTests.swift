@@ -116,6 +116,10 @@ struct PreferencesEventTests {
     let error = try #require(failures.all.first)
     #expect(events.all.first == .saveFailure(error))
     #expect("\(PreferencesEvent.saveFailure(error))" == "\(error); changes are not saved")
+    let timeout = PreferencesError.lockTimeout(path: path, waited: .milliseconds(300))
+    #expect(
+      "\(PreferencesEvent.saveFailure(timeout))"
+        == "\(path): the file was still locked after 300 milliseconds; nothing was saved")
     store.removeObject(forKey: "k")
     handler.cancel()
     events.cancel()
