@@ -56,6 +56,14 @@ struct PlutilRealFileTests {
 
         """)
     #expect(try Plist.read(folder.data("f.plist")).value == ["k": "\u{1}\u{7}", "l": "x"])
+
+    let printed = try PlistBuddyProgram.run(["-x", "-c", "Print :k", "f.plist"], in: folder)
+    #expect(printed.text.contains("<string>\u{1}\u{7}</string>"))
+    #expect(
+      printed.error
+        == "Print: warning: XML cannot represent the character U+0001; written as is, here and "
+        + "elsewhere\n")
+    #expect(printed.status == 0)
   }
 
   // MARK: OpenStep

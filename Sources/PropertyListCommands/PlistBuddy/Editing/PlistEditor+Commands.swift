@@ -17,12 +17,13 @@ extension PlistEditor {
       }
     }
     do throws(PlistError) {
-      let data = try Plist.write(value, as: .xml)
+      let output = try PlistOutput(value, as: .xml)
       if printing.toTerminal {
-        transcript.print(TreePrinter.escaped(String(decoding: data, as: UTF8.self)))
+        transcript.print(TreePrinter.escaped(String(decoding: output.data, as: UTF8.self)))
       } else {
-        transcript.write(data)
+        transcript.write(output.data)
       }
+      for warning in output.warnings { transcript.note("Print: warning: \(warning)") }
     } catch {
       throw CommandFailure("Print: \(error)")
     }
