@@ -1,10 +1,9 @@
 package import PropertyList
 
 extension PlistDocument {
-  /// The warning that the document is only a bare word, as any text of one word would be; nil
-  /// otherwise.
-  package var bareWord: PlistWarning? {
-    warnings.first { $0.kind == .bareWord }
+  /// Whether the document is only a bare word, as any text of one word would be.
+  package var isBareWord: Bool {
+    warnings.contains { $0.kind == .bareWord }
   }
 }
 

@@ -25,12 +25,16 @@ extension PlistReadOptions {
     return options
   }()
 
+  /// Whether documents with defects are accepted that are otherwise refused.
+  package var isLenient: Bool {
+    get { allowsLenientDates && allowsMalformedBase64 }
+    set { (allowsLenientDates, allowsMalformedBase64) = (newValue, newValue) }
+  }
+
   /// The options of a command line.
   package init(of invocation: Invocation) {
     self = .forTools
-    let isLenient = invocation.has(ReadingOptions.lenient)
-    allowsLenientDates = isLenient
-    allowsMalformedBase64 = isLenient
+    isLenient = invocation.has(ReadingOptions.lenient)
     encoding = invocation.argument(of: ReadingOptions.encoding)
   }
 }

@@ -45,8 +45,7 @@ struct Transformation {
   private mutating func replace(_ input: InputFile) throws {
     try AtomicFile(input.operand).update(limit: PlistReadOptions().limits.maximumSize) { present in
       guard let contents = present.contents else { throw FileSystemError(.open, code: ENOENT) }
-      let isLenient = input.options.allowsMalformedBase64
-      return try make(contents.data, of: input, rejectsBareWord: !isLenient).data
+      return try make(contents.data, of: input, rejectsBareWord: !input.options.isLenient).data
     }
   }
 
@@ -58,7 +57,7 @@ struct Transformation {
     warnings = document.warnings.filter { !$0.isAboutCharacter }.map(\.description)
     let result = try body(document, data)
     warnings += result.warnings
-    if rejectsBareWord, document.bareWord != nil { throw BareWord() }
+    if rejectsBareWord, document.isBareWord { throw BareWord() }
     return result
   }
 

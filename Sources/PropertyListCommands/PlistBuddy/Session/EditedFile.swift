@@ -68,7 +68,7 @@ struct EditedFile {
     } catch {
       throw .unreadable(path, "\(DocumentError(error))")
     }
-    if document.bareWord != nil {
+    if document.isBareWord {
       throw .unreadable(path, "the file is a single word, which may not be a property list")
     }
     return document
