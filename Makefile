@@ -240,15 +240,19 @@ BUILD_BENCHMARK = swift build -c release --package-path Tests/Benchmarks --scrat
   -debug-info-format none $(FLAGS)
 BENCHMARK = "$$($(BUILD_BENCHMARK) --show-bin-path)/larder-benchmark"
 
-# The plutil that is measured is the one that is installed.
+# The programs that are measured are those that are installed.
 bench: build
 	$(BUILD_BENCHMARK)
-	@$(BENCHMARK) codec --plutil '$(PROGRAMS)/plutil' $(BENCH) \
+	@$(BENCHMARK) codec --programs '$(PROGRAMS)' $(BENCH) \
 	  $(if $(JSON),--json '$(JSON)') $(if $(CHART),--chart '$(CHART)')
 
-bench-store: dependencies
+# Small tools that are measured as whole processes, linked like installed programs.
+MEASURED_TOOLS = EmptyTool PreferencesTool UserDefaultsTool
+
+bench-store: build test-dependencies
+	@for tool in $(MEASURED_TOOLS); do $(RELEASE) --product $$tool || exit 1; done
 	$(BUILD_BENCHMARK)
-	@$(BENCHMARK) store $(BENCH)
+	@$(BENCHMARK) store --programs '$(PROGRAMS)' $(BENCH)
 
 counts: dependencies count-dependencies
 	$(BUILD_BENCHMARK)

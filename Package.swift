@@ -84,6 +84,17 @@ let package = Package(
     .executableTarget(
       name: "TenantServer", dependencies: ["Preferences"], path: "Sources/Examples/TenantServer"),
 
+    .target(name: "ToolSupport", path: "Tests/Tools/Support"),
+    .executableTarget(
+      name: "EmptyTool", dependencies: ["Preferences", "ToolSupport"],
+      path: "Tests/Tools/EmptyTool"),
+    .executableTarget(
+      name: "PreferencesTool", dependencies: ["Preferences", "ToolSupport"],
+      path: "Tests/Tools/PreferencesTool"),
+    .executableTarget(
+      name: "UserDefaultsTool", dependencies: ["ToolSupport"],
+      path: "Tests/Tools/UserDefaultsTool"),
+
     .target(
       name: "TestSupport", dependencies: ["Threading", "TypedPreferences"],
       path: "Tests/TestSupport"),

@@ -35,6 +35,8 @@ enum LarderBenchmark {
     "open-larder": OpenProcess.larder,
     "open-foundation": OpenProcess.foundation,
     "save-changes": ChangeWriter.run,
+    "write-keys": WriterProcess.larder,
+    "append-lines": WriterProcess.systemCalls,
     "codec": CodecBenchmark.supervise,
     "codec-within": CodecBenchmark.run,
     "codec-process": CodecProcess.run,
@@ -62,7 +64,7 @@ enum LarderBenchmark {
     --folder FOLDER   create temporary files in FOLDER, whose disk is the one that is measured
     --json FILE       codec: write all results, versions and sizes to FILE as JSON
     --chart FILE      codec: write a chart of the results to FILE as SVG
-    --plutil FILE     codec: measure the plutil in FILE instead of the one next to this program
+    --programs FOLDER measure the programs in FOLDER instead of those next to this program
     --allow-debug     measure a debug build, whose times are meaningless
     """
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The options of a command line.
 struct BenchmarkOptions {
   /// Whether to take fewer and shorter samples.
@@ -11,8 +13,8 @@ struct BenchmarkOptions {
   /// The files to write the results to, as JSON and as an SVG chart.
   var json: String?
   var chart: String?
-  /// The plutil to measure; nil for the one next to this program.
-  var plutil: String?
+  /// The folder of the programs that are measured; nil for that of this program.
+  var programs: String?
 
   /// Parses the arguments behind the verb.
   ///
@@ -31,7 +33,7 @@ struct BenchmarkOptions {
       case "--allow-debug": allowsDebug = true
       case "--json" where hasReports: json = try value(of: argument)
       case "--chart" where hasReports: chart = try value(of: argument)
-      case "--plutil" where hasReports: plutil = try value(of: argument)
+      case "--programs": programs = try value(of: argument)
       default: throw UsageError("unknown option \(argument)")
       }
     }
@@ -49,6 +51,17 @@ struct BenchmarkOptions {
     isQuick
       ? Budget(rounds: 1...5, nanoseconds: 100_000_000, sample: 500_000)
       : Budget(rounds: 3...31, nanoseconds: 1_000_000_000, sample: 10_000_000)
+  }
+
+  /// Returns the path of a program that is measured.
+  func program(_ name: String) throws -> String {
+    let folder = programs.map { URL(fileURLWithPath: $0, isDirectory: true) }
+    let place = folder?.appendingPathComponent(name) ?? Executables.own
+    guard let program = Executables.find(name, beside: place) else {
+      throw BenchmarkError(
+        "there is no \(name) in \(place.deletingLastPathComponent().path): pass --programs")
+    }
+    return program.path
   }
 
   /// Returns whether a group is to be measured.

@@ -15,6 +15,17 @@ struct Clock: Sendable {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
+  /// Sleeps until the clock shows a time.
+  ///
+  /// - Returns: Whether the time had not passed yet.
+  func sleep(until nanoseconds: Int) -> Bool {
+    guard self.nanoseconds < nanoseconds else { return false }
+    var time = timespec(
+      tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+    while clock_nanosleep(identifier, TIMER_ABSTIME, &time, nil) == EINTR {}
+    return true
+  }
+
   /// Returns the time that a closure takes, in nanoseconds.
   func time(_ body: () throws -> Void) rethrows -> Double {
     let start = nanoseconds

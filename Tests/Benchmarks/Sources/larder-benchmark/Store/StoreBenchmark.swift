@@ -11,6 +11,8 @@ enum StoreBenchmark {
   }
 
   static let groups = [
+    Group(
+      name: "tool", title: "Whole processes, from start to end", measure: ToolMeasurements.measure),
     Group(name: "get", title: "Reading a value", measure: GetMeasurements.measure),
     Group(
       name: "threads", title: "Reading in several threads, time per value of all threads together",
@@ -24,6 +26,9 @@ enum StoreBenchmark {
     Group(
       name: "commit", title: "Committing one changed key to disk",
       measure: CommitMeasurements.measure),
+    Group(
+      name: "writers", title: "Many processes that write to one file, total time",
+      measure: WriterMeasurements.measure),
     Group(
       name: "open", title: "Opening a domain and reading a key in a new process",
       measure: OpenMeasurements.measure),

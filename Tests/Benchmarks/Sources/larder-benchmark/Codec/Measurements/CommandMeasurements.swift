@@ -3,11 +3,7 @@ import Foundation
 /// Measures commands of plutil from start to exit, compared with the plutil of the Swift toolchain.
 enum CommandMeasurements {
   static func measure(_ workspace: CodecWorkspace, _ findings: inout Findings) throws {
-    let own = workspace.options.plutil ?? Executables.find("plutil", beside: Executables.own)?.path
-    guard let own else {
-      throw BenchmarkError("there is no plutil next to this program: pass one with --plutil")
-    }
-    var programs = [("Larder", own)]
+    var programs = [("Larder", try workspace.options.program("plutil"))]
     let swift = Executables.find("swift")
     if let peer = swift.flatMap({ Executables.find("plutil", beside: $0) }) {
       programs.append(("toolchain", peer.path))
@@ -19,9 +15,9 @@ enum CommandMeasurements {
     let library = try workspace.document(SampleDocuments.library).path(.xml)
     let output = workspace.folder + "/converted"
     let commands: [(String, [String], Table.Target?)] = [
-      ("-lint small", ["-lint", small], .atLeast(2)),
-      ("-p small", ["-p", small], .atLeast(2)),
-      ("-convert small", ["-convert", "binary1", "-o", output, small], .atLeast(2)),
+      ("-lint small", ["-lint", small], .atLeast(2.2)),
+      ("-p small", ["-p", small], .atLeast(2.2)),
+      ("-convert small", ["-convert", "binary1", "-o", output, small], .atLeast(2.2)),
       ("-convert library", ["-convert", "binary1", "-o", output, library], .atLeast(30)),
     ]
     for (name, arguments, target) in commands {

@@ -36,6 +36,38 @@ final class RawFile {
     guard fsync(folder) == 0 else { throw Self.failure("fsync") }
   }
 
+  /// Waits until the file at a path is on the disk.
+  static func sync(_ path: String) throws {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw failure("open") }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw failure("fsync") }
+  }
+
+  /// Appends bytes under the lock of all writers, by replacing the file.
+  func append(_ bytes: Data) throws {
+    let lock = openat(folder, ".\(name).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard lock >= 0 else { throw Self.failure("open") }
+    // Closing the descriptor releases the lock.
+    defer { close(lock) }
+    guard flock(lock, LOCK_EX) == 0 else { throw Self.failure("lock") }
+    try replace(with: contents() + bytes)
+  }
+
+  /// Reads the file; it is empty if it does not exist.
+  func contents() throws -> Data {
+    let file = openat(folder, name, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 || errno == ENOENT else { throw Self.failure("open") }
+    guard file >= 0 else { return Data() }
+    defer { close(file) }
+    var information = stat()
+    guard fstat(file, &information) == 0 else { throw Self.failure("stat") }
+    var bytes = Data(count: Int(information.st_size))
+    let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+    guard count == bytes.count else { throw Self.failure("read") }
+    return bytes
+  }
+
   private static func failure(_ call: String) -> BenchmarkError {
     BenchmarkError("\(call): error \(errno)")
   }

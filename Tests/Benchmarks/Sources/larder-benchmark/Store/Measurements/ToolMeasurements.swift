@@ -1,0 +1,71 @@
+import PropertyList
+
+/// Measures tools that read or set one preference and end, from the start to the exit of the
+/// process, compared with the same on Foundation and with a tool that does nothing.
+///
+/// The tools are linked statically, as programs are installed.
+enum ToolMeasurements {
+  static func measure(_ workspace: StoreWorkspace, _ table: inout Table) throws {
+    try MeasuredTool.prepare(workspace)
+    var ends: [MeasuredTool: [Double]] = [:]
+    var number = 0
+    let contenders = MeasuredTool.allCases.map { tool in
+      Contender(tool.rawValue) {
+        Terminal.show("tool, \(tool.rawValue)")
+        number += 1
+        let sample = try tool.time(setting: number, workspace)
+        if let end = sample.end { ends[tool, default: []].append(end) }
+        return sample.whole
+      }
+    }
+    let timings = try takeTimes(of: contenders, rounds: workspace.isQuick ? 20 : 200)
+    let times = Dictionary(uniqueKeysWithValues: zip(MeasuredTool.allCases, timings))
+    try MeasuredTool.check(workspace)
+
+    func compare(
+      _ measurement: String, _ tool: MeasuredTool, _ peers: [(MeasuredTool, Table.Target?)],
+      of times: [MeasuredTool: Timing]
+    ) {
+      guard let time = times[tool] else { return }
+      table.add(measurement, time)
+      for (peer, target) in peers {
+        guard let peerTime = times[peer] else { continue }
+        table.add(
+          measurement, peerTime, ratio: time.median / peerTime.median, "Larder / this", target)
+      }
+    }
+    compare(
+      "get and end", .get, [(.getOfFoundation, .atMost(1)), (.empty, .atMost(1.15))], of: times)
+    compare("set and end", .set, [(.setOfFoundation, .atMost(1.25)), (.empty, nil)], of: times)
+    compare("defaults read", .read, [(.empty, nil)], of: times)
+    compare("defaults write", .write, [(.empty, nil)], of: times)
+
+    // What the kernel does at the end of a process, such as removing watches, delays its parent.
+    let endTimes = ends.reduce(into: [MeasuredTool: Timing]()) { times, tool in
+      times[tool.key] = Timing(name: tool.key.rawValue, samples: Array(tool.value.dropFirst()))
+    }
+    compare(
+      "the end of get, after the work", .get, [(.getOfFoundation, nil), (.empty, .atMost(1.15))],
+      of: endTimes)
+    try countSystemCalls(workspace, &table)
+  }
+
+  private static func countSystemCalls(
+    _ workspace: StoreWorkspace, _ table: inout Table
+  ) throws {
+    let tools = [MeasuredTool.get, .set, .read, .write, .getOfFoundation]
+    let calls = try tools.map { try $0.systemCalls(workspace) }
+    let base = try MeasuredTool.empty.systemCalls(workspace)
+    func add(_ measurement: String, _ counts: [Int], _ target: Table.Target) {
+      for (tool, count) in zip(tools, counts) {
+        table.add(
+          Table.Row(
+            measurement: measurement, contender: tool.rawValue, median: String(count),
+            target: tool == .get ? target.text(Table.shortNumber) : "",
+            isMet: tool == .get ? target.isMet(by: Double(count)) : nil))
+      }
+    }
+    add("system calls more than without work", calls.map { $0.count - base.count }, .atMost(25))
+    add("threads", calls.map(\.threads), .atMost(0))
+  }
+}
