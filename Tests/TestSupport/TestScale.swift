@@ -9,4 +9,6 @@ package enum TestScale {
   /// whether `LARDER_EXHAUSTIVE_FAULTS` is set.
   package static let isExhaustive =
     ProcessInfo.processInfo.environment["LARDER_EXHAUSTIVE_FAULTS"] != nil
+  /// Whether the cost may grow with the square of what is done: in all runs but `make test`.
+  package static let isLong = rounds > 1 || isExhaustive
 }

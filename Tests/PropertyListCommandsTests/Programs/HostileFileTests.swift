@@ -157,7 +157,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "Each truncation and each flipped bit of a document is refused or read, by all commands",
+    "Each truncation of a document, and each byte with a flipped bit, is refused or read, by all commands",
     arguments: golden)
   func damage(format: PlistFormat, data: Data) throws {
     let folder = try TemporaryFolder()
@@ -168,7 +168,7 @@ struct HostileFileTests {
     }
     for length in data.indices { try add(data.prefix(length)) }
     for index in data.indices {
-      for bit in 0..<8 {
+      for bit in TestScale.isExhaustive ? 0..<8 : index % 8..<index % 8 + 1 {
         var damaged = data
         damaged[index] ^= 1 << bit
         try add(damaged)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PropertyList
@@ -93,12 +94,12 @@ struct BinaryPlistDocumentTests {
   }
 
   @Test(
-    "with any bit flipped returns what the reader returns, throws, or does not reach the damage")
+    "with a flipped bit returns what the reader returns, throws, or does not reach the damage")
   func bitFlips() throws {
     let data = try Plist.write(PlistFormat.binary.golden, as: .binary)
     var agreements = 0
     for position in data.indices {
-      for bit in 0..<8 {
+      for bit in TestScale.isExhaustive ? Array(0..<8) : [0, 5] {
         var damaged = data
         damaged[position] ^= 1 << UInt8(bit)
         guard let document = try? folder.open(damaged) else {
