@@ -15,7 +15,10 @@ static inline long larder_xml_offset(xmlParserCtxtPtr context) {
   if (xmlCtxtGetInputPosition(context, 0, NULL, NULL, NULL, &offset) != 0) return -1;
   return (long)offset;
 #else
-  // Deprecated where the function above exists, which also has another soname.
-  return xmlByteConsumed(context);
+  // What xmlByteConsumed returns for input that is not converted, without a call for each tag. The fields are deprecated
+  // where the function above exists, which also has another soname.
+  const xmlParserInput *input = context->input;
+  if (input == NULL) return -1;
+  return (long)(input->consumed + (unsigned long)(input->cur - input->base));
 #endif
 }

@@ -20,4 +20,19 @@ extension UInt64 {
   func marks(below limit: UInt8) -> UInt64 {
     (self &- UInt64(limit) &* Self.ones) & ~self & Self.highBits
   }
+
+  /// Marks exactly the bytes that equal an ASCII character, without false positives.
+  @inline(__always)
+  func exactMarks(of character: UInt8) -> UInt64 {
+    let difference = self ^ UInt64(character) &* Self.ones
+    let low = ~Self.highBits
+    return ~((difference & low &+ low) | difference | low)
+  }
+
+  /// Marks exactly the bytes from a limit of 1 to 0x80 on.
+  @inline(__always)
+  func exactMarks(from limit: UInt8) -> UInt64 {
+    let low = ~Self.highBits
+    return ((self & low &+ UInt64(0x80 &- limit) &* Self.ones) | self) & Self.highBits
+  }
 }

@@ -48,4 +48,19 @@ extension UnsafeRawBufferPointer {
     precondition(count == other.count)
     return count == 0 || memcmp(baseAddress!, other.baseAddress!, count) == 0
   }
+
+  /// Whether all bytes in a range are spaces or control characters.
+  @inline(__always)
+  func isSpaceOrControlCharacters(in range: Range<Int>) -> Bool {
+    var position = range.lowerBound
+    while position + 8 <= count {
+      let rest = range.upperBound - position
+      let marks = word(at: position).exactMarks(from: 0x21)
+      if rest <= 8 { return rest == 0 || marks << UInt64(64 - 8 * rest) == 0 }
+      if marks != 0 { return false }
+      position += 8
+    }
+    while position < range.upperBound, self[position] <= 0x20 { position += 1 }
+    return position >= range.upperBound
+  }
 }

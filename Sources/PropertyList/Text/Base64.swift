@@ -142,12 +142,25 @@ enum Base64 {
 
   /// Appends the base64 text of bytes.
   static func encode(_ bytes: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
-    let position = bytes.count / 3 * 3
+    var position = 0
     pairs.withUnsafeBufferPointer { pairs in
-      for start in stride(from: 0, to: position, by: 3) {
-        let group = Self.group(bytes[start], bytes[start + 1], bytes[start + 2])
+      func pair(_ bits: UInt64) -> UInt64 { UInt64(pairs[Int(bits & 0xFFF)]) }
+
+      // The first six of eight bytes become eight characters.
+      while position + 8 <= bytes.count {
+        let word = UInt64(
+          bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        let characters =
+          pair(word >> 52) | pair(word >> 40) << 16 | pair(word >> 28) << 32
+          | pair(word >> 16) << 48
+        output.append(littleEndian: characters, size: 8)
+        position += 6
+      }
+      while position + 3 <= bytes.count {
+        let group = Self.group(bytes[position], bytes[position + 1], bytes[position + 2])
         output.append(
           fourBytes: UInt32(pairs[Int(group >> 12)]) | UInt32(pairs[Int(group & 0xFFF)]) << 16)
+        position += 3
       }
     }
     let rest = bytes.count - position

@@ -6,24 +6,24 @@ extension ScalarText {
   ///
   /// - Parameter lenient: Whether a fraction of a second and, in the place of `Z`, an offset from
   ///   UTC (`+01:00`, `-0330`) are accepted.
-  static func date<Text: BidirectionalCollection<UInt8>>(
-    _ text: Text, lenient: Bool
+  static func date(
+    _ text: some Sequence<UInt8>, lenient: Bool
   ) throws(PlistError.Kind) -> Date {
-    var scanner = DateScanner<Text>(rest: text[...])
+    var scanner = DateScanner(text.makeIterator())
     guard let dateTime = scanner.dateTime() else { throw .malformedDate }
     var fraction = 0.0
     var offset = 0
     if lenient {
-      if scanner.skip(".") {
+      if scanner.skip(UInt8(ascii: ".")) {
         guard let digits = scanner.fraction() else { throw .malformedDate }
         fraction = digits
       }
       guard let seconds = scanner.offset() else { throw .malformedDate }
       offset = seconds
-    } else if !scanner.skip("Z") {
+    } else if !scanner.skip(UInt8(ascii: "Z")) {
       throw .malformedDate
     }
-    guard scanner.rest.isEmpty, dateTime.isValid else { throw .malformedDate }
+    guard scanner.isAtEnd, dateTime.isValid else { throw .malformedDate }
     guard UTCDateTime.years ~= dateTime.year else { throw .dateOutOfRange }
     return Date(
       timeIntervalSinceReferenceDate: Double(dateTime.secondsSinceReferenceDate - offset) + fraction
@@ -31,18 +31,26 @@ extension ScalarText {
   }
 
   /// Splits a date into its parts.
-  private struct DateScanner<Text: BidirectionalCollection<UInt8>> {
-    var rest: Text.SubSequence
+  private struct DateScanner<Bytes: IteratorProtocol<UInt8>> {
+    private var rest: Bytes
+    private var next: UInt8?
+
+    init(_ bytes: Bytes) {
+      rest = bytes
+      next = rest.next()
+    }
+
+    var isAtEnd: Bool { next == nil }
 
     /// Scans `YYYY-MM-DDTHH:MM:SS`, whose numbers may be out of range.
     mutating func dateTime() -> UTCDateTime? {
-      let isNegative = skip("-")
-      guard let year = digits(atLeast: isNegative ? 3 : 4),
-        skip("-"), let month = digits(exactly: 2),
-        skip("-"), let day = digits(exactly: 2),
-        skip("T"), let hour = digits(exactly: 2),
-        skip(":"), let minute = digits(exactly: 2),
-        skip(":"), let second = digits(exactly: 2)
+      let isNegative = skip(UInt8(ascii: "-"))
+      guard let year = number(ofAtLeast: isNegative ? 3 : 4),
+        skip(UInt8(ascii: "-")), let month = twoDigits(),
+        skip(UInt8(ascii: "-")), let day = twoDigits(),
+        skip(UInt8(ascii: "T")), let hour = twoDigits(),
+        skip(UInt8(ascii: ":")), let minute = twoDigits(),
+        skip(UInt8(ascii: ":")), let second = twoDigits()
       else { return nil }
       return UTCDateTime(
         year: isNegative ? -year : year, month: month, day: day, hour: hour, minute: minute,
@@ -51,49 +59,51 @@ extension ScalarText {
 
     /// Scans the digits after a decimal point.
     mutating func fraction() -> Double? {
-      let digits = rest.prefix { $0.decimalDigit != nil }
-      guard !digits.isEmpty else { return nil }
-      rest.removeFirst(digits.count)
-      return Double("0." + String(decoding: digits, as: UTF8.self))
+      var text = "0."
+      while let digit = digit() { text.append(String(digit)) }
+      return text.utf8.count > 2 ? Double(text) : nil
     }
 
     /// Scans `Z` or an offset from UTC and returns the offset in seconds.
     mutating func offset() -> Int? {
-      if skip("Z") { return 0 }
-      let isEast = skip("+")
-      guard isEast || skip("-"), let hours = digits(exactly: 2) else { return nil }
-      _ = skip(":")
-      guard let minutes = digits(exactly: 2), hours < 24, minutes < 60 else { return nil }
+      if skip(UInt8(ascii: "Z")) { return 0 }
+      let isEast = skip(UInt8(ascii: "+"))
+      guard isEast || skip(UInt8(ascii: "-")), let hours = twoDigits() else { return nil }
+      _ = skip(UInt8(ascii: ":"))
+      guard let minutes = twoDigits(), hours < 24, minutes < 60 else { return nil }
       return (isEast ? 1 : -1) * (hours * 3600 + minutes * 60)
     }
 
-    mutating func skip(_ character: Unicode.Scalar) -> Bool {
-      guard rest.first == UInt8(ascii: character) else { return false }
-      rest.removeFirst()
+    @inline(__always)
+    mutating func skip(_ character: UInt8) -> Bool {
+      guard next == character else { return false }
+      next = rest.next()
       return true
     }
 
-    private mutating func digits(exactly count: Int) -> Int? {
-      let digits = rest.prefix(count)
-      guard digits.count == count else { return nil }
-      return number(digits)
+    @inline(__always)
+    private mutating func digit() -> Int? {
+      guard let digit = next?.decimalDigit else { return nil }
+      next = rest.next()
+      return Int(digit)
     }
 
-    private mutating func digits(atLeast count: Int) -> Int? {
-      let digits = rest.prefix { $0.decimalDigit != nil }
-      guard digits.count >= count else { return nil }
-      return number(digits)
+    @inline(__always)
+    private mutating func twoDigits() -> Int? {
+      guard let first = digit(), let second = digit() else { return nil }
+      return first * 10 + second
     }
 
-    /// Removes the digits from the rest and returns their number, capped where it would overflow.
-    private mutating func number(_ digits: Text.SubSequence) -> Int? {
+    /// Scans a number of a least count of digits, capped where it would overflow.
+    @inline(__always)
+    private mutating func number(ofAtLeast leastCount: Int) -> Int? {
       var number = 0
-      for byte in digits {
-        guard let digit = byte.decimalDigit else { return nil }
-        number = min(number, Int.max / 16) * 10 + Int(digit)
+      var count = 0
+      while let digit = digit() {
+        number = min(number, Int.max / 16) * 10 + digit
+        count += 1
       }
-      rest.removeFirst(digits.count)
-      return number
+      return count >= leastCount ? number : nil
     }
   }
 }

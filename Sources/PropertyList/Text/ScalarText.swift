@@ -2,29 +2,32 @@
 enum ScalarText {
   /// Parses an integer: an optional sign, then decimal digits or `0x` and hexadecimal digits, with
   /// white space around; from -2^63 to 2^64-1.
-  static func integer(_ text: some BidirectionalCollection<UInt8>) throws(PlistError.Kind)
-    -> PlistValue
-  {
-    var digits = text[...]
-    while digits.first?.isXMLSpace == true { digits.removeFirst() }
-    while digits.last?.isXMLSpace == true { digits.removeLast() }
+  static func integer(_ text: some Sequence<UInt8>) throws(PlistError.Kind) -> PlistValue {
+    var rest = text.makeIterator()
+    var byte = rest.next()
+    while byte?.isXMLSpace == true { byte = rest.next() }
 
-    let isNegative = digits.first == UInt8(ascii: "-")
-    if isNegative || digits.first == UInt8(ascii: "+") { digits.removeFirst() }
-    var base: UInt64 = 10
-    if digits.first == UInt8(ascii: "0"), digits.dropFirst().first.map({ $0 | 0x20 }) == 0x78 {
-      base = 16
-      digits = digits.dropFirst(2)
+    let isNegative = byte == UInt8(ascii: "-")
+    if isNegative || byte == UInt8(ascii: "+") { byte = rest.next() }
+    var hasDigits = byte == UInt8(ascii: "0")
+    var isHexadecimal = false
+    if hasDigits {
+      byte = rest.next()
+      if byte == UInt8(ascii: "x") || byte == UInt8(ascii: "X") {
+        byte = rest.next()
+        isHexadecimal = true
+        hasDigits = false
+      }
     }
-    guard !digits.isEmpty else { throw .malformedInteger }
 
     var number = IntegerDigits()
-    for byte in digits {
-      guard let digit = base == 16 ? byte.hexadecimalDigit : byte.decimalDigit else {
-        throw .malformedInteger
-      }
-      number.append(digit, base: base)
+    while let digit = isHexadecimal ? byte?.hexadecimalDigit : byte?.decimalDigit {
+      number.append(digit, base: isHexadecimal ? 16 : 10)
+      hasDigits = true
+      byte = rest.next()
     }
+    while byte?.isXMLSpace == true { byte = rest.next() }
+    guard hasDigits, byte == nil else { throw .malformedInteger }
     return try number.value(isNegative: isNegative)
   }
 

@@ -25,10 +25,12 @@ struct XMLCharacters {
     while position < end {
       if position + 8 <= bytes.count {
         let word = bytes.word(at: position)
-        if word & UInt64.highBits | word.marks(below: 1) == 0 {
+        let highBits = word & UInt64.highBits
+        if highBits | word.marks(below: 1) == 0 {
           position += 8
           continue
         }
+        if highBits.nonzeroBitCount >= Self.manyOfEight, skipBlock(upTo: end) { continue }
       }
       let length = characterLength
       if length == 0 {
@@ -37,6 +39,51 @@ struct XMLCharacters {
       }
       position += length
     }
+  }
+
+  /// The number of bytes beyond ASCII among eight from which on a block is worth a look.
+  private static let manyOfEight = 4
+  private static let blockLength = 256
+
+  /// Passes over the next block, up to the last character that ends in it, unless it may have a
+  /// defect.
+  @inline(never)
+  private mutating func skipBlock(upTo end: Int) -> Bool {
+    let block = position..<min(position + Self.blockLength, end, bytes.count)
+    guard block.lowerBound >= 3, block.count > 8, hasOnlyCharacters(block) else { return false }
+    position = block.upperBound
+    for length in 1...3 where bytes[block.upperBound - length].isLead(ofMoreThan: length) {
+      position -= length
+    }
+    return true
+  }
+
+  /// Whether a block consists of allowed characters, of which the last may be incomplete. At least
+  /// three bytes must stand before it, which end with a character.
+  private func hasOnlyCharacters(_ block: Range<Int>) -> Bool {
+    precondition(block.lowerBound >= 3 && block.upperBound <= bytes.count)
+    guard let base = bytes.baseAddress else { return false }
+    // The compiler makes vector instructions of a loop without branches over a typed pointer. Bits
+    // stand for conditions: the highest of each result counts.
+    let start = (base + block.lowerBound).assumingMemoryBound(to: UInt8.self)
+    var defects: UInt8 = 0
+    for index in 0..<block.count {
+      let byte = start[index]
+      let (first, second, third) = (start[index &- 1], start[index &- 2], start[index &- 3])
+      let continues =
+        first.startsWithOnes(2) | second.startsWithOnes(3) | third.startsWithOnes(4)
+      defects |= (byte & ~(byte &<< 1)) ^ continues
+      // NUL, C0 and C1, F5 and above.
+      defects |= byte.equals(0) | (byte & 0xFE).equals(0xC0)
+      defects |= byte.startsWithOnes(4) & ~(byte &+ 0x0B)
+      // Overlong sequences, surrogates, and numbers beyond Unicode.
+      defects |= first.equals(0xE0) & ~(byte &<< 2) | first.equals(0xED) & (byte &<< 2)
+      defects |= first.equals(0xF0) & ~(byte &<< 2) & ~(byte &<< 3)
+      defects |= first.equals(0xF4) & (byte &<< 2 | byte &<< 3)
+      // U+FFFE and U+FFFF.
+      defects |= second.equals(0xEF) & first.equals(0xBF) & (byte & 0xFE).equals(0xBE)
+    }
+    return defects < 0x80
   }
 
   /// The length of the next character; 0 if it is malformed or not allowed.
@@ -91,5 +138,28 @@ struct XMLCharacters {
       return .malformedEncoding
     }
     return .invalidCharacter
+  }
+}
+
+/// Conditions whose results are the highest bits of bytes.
+extension UInt8 {
+  @inline(__always)
+  fileprivate func equals(_ other: UInt8) -> UInt8 {
+    let difference = self ^ other
+    return (difference &- 1) & ~difference
+  }
+
+  /// Whether the highest bits, 2 to 4 of them, are ones.
+  @inline(__always)
+  fileprivate func startsWithOnes(_ count: UInt8) -> UInt8 {
+    var result = self & (self &<< 1)
+    if count > 2 { result &= self &<< 2 }
+    if count > 3 { result &= self &<< 3 }
+    return result
+  }
+
+  /// Whether the byte is the lead of a sequence of more than 1, 2 or 3 bytes.
+  fileprivate func isLead(ofMoreThan count: Int) -> Bool {
+    startsWithOnes(UInt8(count) + 1) >= 0x80
   }
 }

@@ -4,8 +4,8 @@ internal import CLibXML2
 ///
 /// Only this file calls libxml2. libxml2 finds the markup in an ``XMLStandIn`` of the document; text
 /// and names are taken from the document itself, by the offsets of the tags. Any error that libxml2
-/// reports ends the parse. Of libxml2, nothing is used but functions, callbacks and the public fields
-/// of its errors, and no wording, so that all of its versions do the same.
+/// reports ends the parse. Of libxml2, nothing is used but functions, callbacks, the public fields of
+/// its errors and the position of its cursor, and no wording, so that all of its versions do the same.
 ///
 /// libxml2 calls back millions of times in a large document with the address of the parser.
 /// Therefore this is a structure with a concrete reader, so that a callback neither retains and
@@ -111,19 +111,32 @@ struct XMLParser: ~Copyable {
 
   /// Returns the position of the markup that follows the last event. Where text is not allowed,
   /// only white space may stand before it.
-  @inline(__always)
-  private mutating func markupStart() throws(XMLFailure) -> Int {
-    var position = input.eventEnd
-    while position < range.upperBound, text[position].isXMLSpace { position &+= 1 }
-    if position < range.upperBound, text[position] == UInt8(ascii: "<") { return position }
-    return try markupStart(behindText: position)
+  @inline(never)
+  private func markupStart() throws(XMLFailure) -> Int {
+    let start = text.firstPosition(
+      of: UInt8(ascii: "<"), in: input.eventEnd..<range.upperBound)
+    try checkSpace(upTo: start)
+    return start
   }
 
-  @inline(never)
-  private mutating func markupStart(behindText position: Int) throws(XMLFailure) -> Int {
-    let start = text.firstPosition(of: UInt8(ascii: "<"), in: position..<range.upperBound)
-    if !reader.pointee.isInText { try reader.pointee.checkSpace(input.eventEnd..<start) }
-    return start
+  /// Returns the position of the tag that follows the last event and ends at a position, if it has
+  /// at most eight bytes; nil for any other.
+  @inline(__always)
+  private func shortTagStart(before end: Int) -> Int? {
+    guard end >= 8, end <= range.upperBound else { return nil }
+    let marks = text.word(at: end &- 8).exactMarks(of: UInt8(ascii: "<"))
+    let start = end &- 1 &- marks.leadingZeroBitCount / 8
+    return marks != 0 && start >= input.eventEnd ? start : nil
+  }
+
+  /// Throws an error if other than white space stands between the last event and a position where
+  /// text is not allowed.
+  @inline(__always)
+  private func checkSpace(upTo end: Int) throws(XMLFailure) {
+    if text.isSpaceOrControlCharacters(in: input.eventEnd..<end), !input.hasControlCharacters {
+      return
+    }
+    if !reader.pointee.isInText { try reader.pointee.checkSpace(input.eventEnd..<end) }
   }
 
   @inline(__always)
@@ -173,7 +186,7 @@ struct XMLParser: ~Copyable {
 
   /// Handles the start tag at whose end, `>` or `/>`, the cursor is.
   @inline(__always)
-  private mutating func startElement(attributeCount: Int, hasNamespace: Bool) {
+  private mutating func startElement(_ details: TagDetails) {
     guard !hasFailed else { return }
     do throws(XMLFailure) {
       let cursor = try tagCursor()
@@ -182,15 +195,19 @@ struct XMLParser: ~Copyable {
       isEmptyElement = text[cursor] == UInt8(ascii: "/")
       guard isEmptyElement || text[cursor] == UInt8(ascii: ">") else { return }
 
-      let start = try markupStart()
-      guard start < cursor else { throw cursorFailure(cursor) }
-      if !hasNamespace, let element = PlistElement(text, start + 1..<cursor) {
+      let start: Int
+      if let tagStart = shortTagStart(before: cursor),
+        let element = PlistElement(text, tagStart &+ 1..<cursor)
+      {
+        start = tagStart
+        try checkSpace(upTo: start)
         do { try reader.pointee.startElement(element, at: start) } catch {
           throw XMLFailure(kind: error, offset: start)
         }
       } else {
-        try startLongTag(
-          start..<cursor, attributeCount: attributeCount, hasNamespace: hasNamespace)
+        start = try markupStart()
+        guard start < cursor else { throw cursorFailure(cursor) }
+        try startLongTag(start..<cursor, details)
       }
 
       depth &+= 1
@@ -203,16 +220,17 @@ struct XMLParser: ~Copyable {
   }
 
   /// Handles a start tag of more than the name of an element.
+  @inline(never)
   private mutating func startLongTag(
-    _ tag: Range<Int>, attributeCount: Int, hasNamespace: Bool
+    _ tag: Range<Int>, _ details: TagDetails
   ) throws(XMLFailure) {
     try checkLength(tag)
     let name = name(ofTagAt: tag.lowerBound, upTo: tag.upperBound)
     do throws(PlistError.Kind) {
-      if attributeCount > limits.maximumAttributeCount {
+      if details.attributeCount > limits.maximumAttributeCount {
         throw .tooManyAttributes(limit: limits.maximumAttributeCount)
       }
-      if hasNamespace { throw .foreignNamespace(string(name)) }
+      if details.hasNamespace { throw .foreignNamespace(string(name)) }
       guard let element = PlistElement(text, name) else { throw .unknownElement(string(name)) }
       try reader.pointee.startElement(element, at: tag.lowerBound)
     } catch {
@@ -272,6 +290,9 @@ struct XMLParser: ~Copyable {
         guard tagStart < cursor else { throw cursorFailure(cursor) }
         if text[tagStart] != UInt8(ascii: "<") { tagStart = lastMarkup(before: cursor) }
         try checkLength(tagStart..<cursor)
+      } else if let start = shortTagStart(before: cursor) {
+        tagStart = start
+        try checkSpace(upTo: tagStart)
       } else {
         tagStart = try markupStart()
         guard tagStart < cursor else { throw cursorFailure(cursor) }
@@ -451,11 +472,9 @@ struct XMLParser: ~Copyable {
     sax.startElementNs = {
       reference, _, prefix, uri, namespaceCount, _, attributeCount, _, attributes in
       XMLParser.at(reference)?.pointee.startElement(
-        attributeCount: Int(attributeCount),
-        hasNamespace: prefix != nil || uri != nil || namespaceCount > 0
-          || XMLParser.hasForeignPrefix(
-            UnsafeRawPointer(attributes), attributeCount: Int(attributeCount))
-      )
+        TagDetails(
+          isInNamespace: prefix != nil || uri != nil || namespaceCount > 0,
+          attributeCount: Int(attributeCount), attributes: UnsafeRawPointer(attributes)))
     }
     sax.endElementNs = { reference, _, _, _ in XMLParser.at(reference)?.pointee.endElement() }
     sax.cdataBlock = { reference, _, _ in
@@ -474,17 +493,23 @@ struct XMLParser: ~Copyable {
     return sax
   }
 
-  /// Whether an attribute has a namespace other than XML's own. The second of the five pointers of
-  /// an attribute is its prefix.
-  private static func hasForeignPrefix(
-    _ attributes: UnsafeRawPointer?, attributeCount: Int
-  ) -> Bool {
-    guard let attributes, attributeCount > 0 else { return false }
-    let pointers = UnsafeBufferPointer(
-      start: attributes.assumingMemoryBound(to: UnsafePointer<xmlChar>?.self),
-      count: attributeCount * 5)
-    return stride(from: 1, to: pointers.count, by: 5).contains { index in
-      pointers[index].map { String(cString: $0) != "xml" } ?? false
+  /// What libxml2 tells about a start tag, of which only tags with attributes need anything.
+  private struct TagDetails {
+    /// Whether the element is in a namespace or declares one.
+    let isInNamespace: Bool
+    let attributeCount: Int
+    /// Five pointers for each attribute, of which the second is its prefix.
+    let attributes: UnsafeRawPointer?
+
+    /// Whether the element is in a namespace or has to do with one other than XML's own.
+    var hasNamespace: Bool {
+      guard !isInNamespace, let attributes, attributeCount > 0 else { return isInNamespace }
+      let pointers = UnsafeBufferPointer(
+        start: attributes.assumingMemoryBound(to: UnsafePointer<xmlChar>?.self),
+        count: attributeCount * 5)
+      return stride(from: 1, to: pointers.count, by: 5).contains { index in
+        pointers[index].map { String(cString: $0) != "xml" } ?? false
+      }
     }
   }
 }

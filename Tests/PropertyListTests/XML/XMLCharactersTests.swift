@@ -48,8 +48,8 @@ struct XMLCharactersTests {
     }
   }
 
-  @Test("what is excluded or malformed is found where it begins, at every position")
-  func refused() {
+  /// Sequences that are not allowed, and why.
+  private var refusedSequences: [([UInt8], PlistError.XMLDefect)] {
     let excluded: [(number: UInt32, length: Int)] =
       [(0, 1), (0xFFFE, 3), (0xFFFF, 3), (0xD800, 3), (0xDBFF, 3), (0xDC00, 3), (0xDFFF, 3)]
       + [(0x110000, 4), (0x1FFFFF, 4)]
@@ -60,11 +60,14 @@ struct XMLCharactersTests {
       [0xE6, 0x97, 0x41], [0xF0, 0x9F, 0x98], [0xF0, 0x9F, 0x98, 0x41], [0xF0, 0x9F, 0x41, 0x80],
       [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFC], [0xFE], [0xFF],
     ]
-    let defects: [([UInt8], PlistError.XMLDefect)] =
-      excluded.map { (sequence($0.number, length: $0.length), .invalidCharacter) }
+    return excluded.map { (sequence($0.number, length: $0.length), .invalidCharacter) }
       + overlong.map { (sequence($0.number, length: $0.length), .malformedEncoding) }
       + malformed.map { ($0, .malformedEncoding) }
-    for (sequence, kind) in defects {
+  }
+
+  @Test("what is excluded or malformed is found where it begins, at every position")
+  func refused() {
+    for (sequence, kind) in refusedSequences {
       for before in 0..<18 {
         for after in [0, 1, 2, 3, 7, 8, 9] {
           let bytes =
@@ -76,6 +79,44 @@ struct XMLCharactersTests {
           }
         }
       }
+    }
+  }
+
+  @Test(
+    "what is excluded or malformed is found in long text beyond ASCII, too",
+    arguments: ["é", "日", "😀", "é日", "日a😀 "])
+  func refusedInLongText(unit: String) {
+    let long = Array(String(repeating: unit, count: 1000 / unit.utf8.count).utf8)
+    #expect(defect(long) == nil)
+    for (sequence, kind) in refusedSequences {
+      for before in 248..<265 {
+        // The text before it ends with a character.
+        let start = String(decoding: long.prefix(before), as: UTF8.self).prefix { $0 != "\u{FFFD}" }
+        for length in [nil, 100, 301] {
+          let text = Array(start.utf8) + sequence + Array(unit.utf8) + long
+          let failure = defect(text, pieces: length)
+          #expect(failure?.kind == .notWellFormed(kind), "\(sequence) behind \(before)")
+          #expect(failure?.offset == start.utf8.count, "\(sequence) behind \(before)")
+        }
+      }
+    }
+  }
+
+  @Test("all characters are accepted in long text, whatever the length of the pieces")
+  func allInLongText() {
+    let scalars = (1...0x10FFFF as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init)
+      .filter { $0.value != 0xFFFE && $0.value != 0xFFFF }
+    var text = String.UnicodeScalarView()
+    for scalar in scalars where scalar.value < 0x1_0000 || scalar.value % 97 < 2 {
+      text.append(scalar)
+    }
+    let bytes = Array(String(text).utf8)
+    for length in [nil, 1, 300, 4000] { #expect(defect(bytes, pieces: length) == nil) }
+    // From a character of three bytes on.
+    let start = 0x7F + 0x780 * 2 + 9000 * 3
+    for end in start + 500..<start + 1500 {
+      let part = Array(bytes[start..<end])
+      #expect((defect(part) == nil) == (String(validating: part, as: UTF8.self) != nil))
     }
   }
 

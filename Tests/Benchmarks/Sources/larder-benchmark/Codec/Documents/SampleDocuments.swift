@@ -13,17 +13,20 @@ enum SampleDocuments {
 
   static let library = "library"
   static let small = "small"
+  static let manyKeys = "prefs-100k"
+  static let text = "text"
+  static let data = "data"
 
   static var recipes: [Recipe] {
     [
       Recipe(name: small, summary: "preferences, 40 flat keys") { preferences(count: 40) },
-      Recipe(name: "prefs-100k", summary: "100,000 flat keys") { preferences(count: 100_000) },
+      Recipe(name: manyKeys, summary: "100,000 flat keys") { preferences(count: 100_000) },
       Recipe(name: library, summary: "a media library of 20,000 tracks") {
         MediaLibrary.value(tracks: 20_000)
       },
-      Recipe(name: "text", summary: "50,000 strings outside ASCII", make: text),
+      Recipe(name: text, summary: "50,000 strings outside ASCII", make: strings),
       Recipe(name: "numbers", summary: "200,000 integers and reals", make: numbers),
-      Recipe(name: "data", summary: "100 blobs of up to 200 KB", make: data),
+      Recipe(name: data, summary: "100 blobs of up to 200 KB", make: blobs),
       Recipe(name: "deep", summary: "10 branches of 400 levels", make: deep),
       Recipe(name: "repeated", summary: "150,000 strings, few of them distinct", make: repeated),
     ]
@@ -47,7 +50,7 @@ enum SampleDocuments {
     return .dictionary(values)
   }
 
-  private static func text() -> PlistValue {
+  private static func strings() -> PlistValue {
     let samples = [
       "設定ファイルの値", "Größe der Schriftart", "Настройки программы", "préférences générales",
       "데이터 저장소", "emoji 🎧🎼 inside", "Ελληνικά κείμενα", "العربية",
@@ -75,7 +78,7 @@ enum SampleDocuments {
       })
   }
 
-  private static func data() -> PlistValue {
+  private static func blobs() -> PlistValue {
     var source = RandomValues(seed: 4)
     var values = PlistDictionary()
     for index in 0..<100 {

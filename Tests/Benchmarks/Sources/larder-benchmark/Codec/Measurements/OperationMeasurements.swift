@@ -38,9 +38,12 @@ enum OperationMeasurements {
     let isLibrary = document == SampleDocuments.library
     return switch (operation, peer) {
     case (.readXML, .emptySAX) where isLibrary: .atMost(1.3)
-    case (.readXML, .emptySAX) where document == SampleDocuments.small: .atMost(1.6)
+    case (.readXML, .emptySAX) where document == SampleDocuments.small: .atMost(1.5)
+    case (.readXML, .emptySAX) where document == SampleDocuments.manyKeys: .atMost(1.8)
+    case (.readXML, .libplist) where document == SampleDocuments.text: .atLeast(1.5)
     case (.readXML, .foundation) where isLibrary: .atLeast(7)
     case (.writeXML, .libplist) where isLibrary: .atLeast(2)
+    case (.writeXML, .libplist) where document == SampleDocuments.data: .atLeast(1.5)
     case (.writeXML, .foundation) where isLibrary: .atLeast(100)
     case (.readBinary, .libplist) where isLibrary: .atLeast(3)
     case (.readBinary, .foundation) where isLibrary: .atLeast(15)
