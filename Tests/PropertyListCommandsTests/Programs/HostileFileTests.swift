@@ -75,12 +75,12 @@ struct HostileFileTests {
 
   // MARK: Runs
 
-  /// The commands that are run on a file: all in `make faults`, and otherwise a third of them,
-  /// another one for each of three files.
+  /// The commands that are run on a file: all in `make faults`, and otherwise a sixth of them,
+  /// another one for each of six files.
   private func share(of commands: ArraySlice<[String]>, for hostile: HostileFile) -> [[String]] {
     if TestScale.isExhaustive { return Array(commands) }
     let turn = HostileFile.all.firstIndex { $0.name == hostile.name } ?? 0
-    return zip(commands, turn...).filter { $0.1.isMultiple(of: 3) }.map(\.0)
+    return zip(commands, turn...).filter { $0.1.isMultiple(of: 6) }.map(\.0)
   }
 
   private struct Run: Decodable {
