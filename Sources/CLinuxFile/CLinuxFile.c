@@ -4,6 +4,7 @@
 #include "CLinuxFile.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 #include <sys/eventfd.h>
@@ -11,6 +12,11 @@
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
+
+int larder_processor_count(void) {
+  cpu_set_t processors;
+  return sched_getaffinity(0, sizeof processors, &processors) == 0 ? CPU_COUNT(&processors) : 0;
+}
 
 ssize_t larder_list_attributes(int descriptor, char *list, size_t size) {
   return flistxattr(descriptor, list, size);

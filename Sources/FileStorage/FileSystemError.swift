@@ -26,6 +26,9 @@ package enum FileSystemError: Error, Sendable, Hashable {
     }
   }
 
+  /// Whether there is no such file, or no such folder on the way to it.
+  package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+
   /// The same failure, reported as one of the operation that this one was a step of.
   func during(_ operation: Operation) -> FileSystemError {
     switch self {

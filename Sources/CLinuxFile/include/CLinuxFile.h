@@ -22,6 +22,9 @@ static inline unsigned larder_processor(void) {
   return processor < 0 ? 0 : (unsigned)processor;
 }
 
+/// Returns how many processors the calling thread may run on, or 0 if unknown. Unlike sysconf(3), it reads no files.
+int larder_processor_count(void);
+
 /// flistxattr(2)
 ssize_t larder_list_attributes(int descriptor, char *list, size_t size);
 /// fgetxattr(2)

@@ -81,15 +81,28 @@ package final class Descriptor: Sendable {
   /// - Parameter limit: The maximum number of bytes.
   /// - Throws: An error of code `EFBIG` if there are more, or `ENOMEM` if memory does not suffice.
   package func readAll(limit: Int) throws(FileSystemError) -> Data {
-    var information = stat()
-    var capacity = 64 << 10
-    if fstat(number, &information) == 0, information.st_mode & S_IFMT == S_IFREG {
-      guard information.st_size <= limit else {
-        throw FileSystemError(.readLargeFile(limit: limit), code: EFBIG)
-      }
-      // One more byte than the file has, so that reading its end needs no other allocation.
-      capacity = Int(information.st_size) + 1
+    // The size of a small file need not be known.
+    guard limit >= Self.usualCapacity, let information = try? information(),
+      information.st_mode & S_IFMT == S_IFREG
+    else { return try readAll(limit: limit, size: nil) }
+    return try readAll(limit: limit, size: Int(information.st_size))
+  }
+
+  /// Reads to the end.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of bytes.
+  ///   - size: The size of a regular file; nil for anything else.
+  ///   - isExact: Whether the size is the end, after which the caller looks at the file once more.
+  /// - Throws: An error of code `EFBIG` if there are more, or `ENOMEM` if memory does not suffice.
+  func readAll(
+    limit: Int, size: Int?, isExact: Bool = false
+  ) throws(FileSystemError) -> Data {
+    guard size ?? 0 <= limit else {
+      throw FileSystemError(.readLargeFile(limit: limit), code: EFBIG)
     }
+    // One more byte than the file has, so that reading its end needs no other allocation.
+    var capacity = size.map { $0 + 1 } ?? Self.usualCapacity
     var base = Self.allocate(capacity)
     var count = 0
     while true {
@@ -105,8 +118,10 @@ package final class Descriptor: Sendable {
         free(start)
         throw failure
       }
-      if received == 0 { return Data(bytesNoCopy: start, count: count, deallocator: .free) }
       count += received
+      if received == 0 || isExact && count == size {
+        return Data(bytesNoCopy: start, count: count, deallocator: .free)
+      }
       if count == capacity {
         capacity *= 2
         base = realloc(start, capacity)
@@ -114,6 +129,9 @@ package final class Descriptor: Sendable {
       }
     }
   }
+
+  /// The number of bytes for which memory is allocated if the size of a file is not known.
+  private static let usualCapacity = 64 << 10
 
   /// Allocates memory for the contents of a file; nil if there is not enough.
   private static func allocate(_ capacity: Int) -> UnsafeMutableRawPointer? {

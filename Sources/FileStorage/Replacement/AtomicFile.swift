@@ -77,6 +77,9 @@ package struct AtomicFile: Sendable {
 // MARK: - Reading
 
 extension AtomicFile {
+  /// The place at which the file is looked at.
+  var location: FileLocation { .name(name, in: folder) }
+
   /// Reads a file, or anything else that has an end, such as a pipe.
   ///
   /// - Parameter limit: The maximum number of bytes.
@@ -91,67 +94,29 @@ extension AtomicFile {
   /// - Throws: An error of code `EAGAIN` if another program keeps changing the file in place while
   ///   it is read.
   package func read(limit: Int = .max - 1) throws(FileSystemError) -> FileContents? {
-    try withStableFile { (file, identity) throws(FileSystemError) in
-      FileContents(data: try file.readAll(limit: limit), identity: identity)
-    }
+    try location.read(limit: limit)
   }
 
-  /// Reads the file as it is at one moment, unless it still holds a known version.
+  /// Reads the file of a path as it is at one moment, unless it still holds a known version.
   ///
-  /// If the identity of that version is racy, the bytes are compared.
+  /// The folder need not exist, and is not opened. If the identity of the known version is racy,
+  /// the bytes are compared.
   ///
   /// - Throws: An error of code `EAGAIN` if another program keeps changing the file in place while
   ///   it is read.
-  package func readIfChanged(
-    since known: FileVersion?, limit: Int = .max - 1
+  package static func readIfChanged(
+    _ path: String, since known: FileVersion?, limit: Int = .max - 1
   ) throws(FileSystemError) -> ConditionalRead {
-    if let known {
-      guard let present = try identity() else { return .missing }
-      if present == known.identity, !known.identity.isRacy { return .unchanged(known) }
-      if present.size == known.identity.size, known.fingerprint != nil {
-        let version = try withStableFile { (file, identity) throws(FileSystemError) in
-          FileVersion(identity: identity, fingerprint: try Fingerprint.hash(file))
-        }
-        if let version, version.fingerprint == known.fingerprint { return .unchanged(version) }
-      }
-    }
-    return try read(limit: limit).map { .contents($0) } ?? .missing
+    try FilePath.check(path)
+    return try FileLocation.path(path).readIfChanged(since: known, limit: limit)
   }
 
   /// Returns the identity of the file; nil if it does not exist.
-  package func identity() throws(FileSystemError) -> FileIdentity? {
-    let clock = FileIdentity.clock()
-    return try folder.information(on: name).map { FileIdentity($0, clock: clock) }
-  }
+  package func identity() throws(FileSystemError) -> FileIdentity? { try location.identity() }
 
-  /// Returns whether the file still holds a version, nil for none.
-  func holds(_ expected: FileVersion?) throws(FileSystemError) -> Bool {
-    guard try identity() == expected?.identity else { return false }
-    guard let expected, expected.identity.isRacy, expected.fingerprint != nil else { return true }
-    guard case .unchanged = try readIfChanged(since: expected) else { return false }
-    return true
-  }
-
-  /// Calls the closure with the open file, again if the file has changed meanwhile; nil if it does
-  /// not exist.
-  private func withStableFile<Success>(
-    _ body: (Descriptor, FileIdentity) throws(FileSystemError) -> Success
-  ) throws(FileSystemError) -> Success? {
-    for _ in 0..<Self.attempts {
-      let file: Descriptor
-      do throws(FileSystemError) {
-        file = try folder.open(name, flags: O_RDONLY | O_NONBLOCK)
-      } catch {
-        if error.code == ENOENT { return nil }
-        throw error
-      }
-      let clock = FileIdentity.clock()
-      let before = try file.information()
-      try Self.checkRegular(before, for: .readSpecialFile)
-      let identity = FileIdentity(before, clock: clock)
-      let success = try body(file, identity)
-      if try FileIdentity(file.information()) == identity { return success }
-    }
-    throw FileSystemError(.readChangingFile, code: EAGAIN)
+  /// Returns the identity of the file of a path; nil if it does not exist.
+  package static func identity(of path: String) throws(FileSystemError) -> FileIdentity? {
+    try FilePath.check(path)
+    return try FileLocation.path(path).identity()
   }
 }

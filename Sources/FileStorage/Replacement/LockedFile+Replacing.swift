@@ -55,7 +55,7 @@ extension LockedFile {
   ) throws(FileSystemError) -> Bool {
     // If the lock file was removed, the lock can have two holders.
     try folder.withLock { _ throws(FileSystemError) in
-      guard try file.holds(expected) else {
+      guard try file.location.holds(expected) else {
         try new.remove()
         return false
       }

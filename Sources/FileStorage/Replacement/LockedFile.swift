@@ -55,7 +55,7 @@ package struct LockedFile: ~Copyable {
   package func readIfChanged(
     since known: FileVersion?, limit: Int = .max - 1
   ) throws(FileSystemError) -> ConditionalRead {
-    try file.readIfChanged(since: known, limit: limit)
+    try file.location.readIfChanged(since: known, limit: limit)
   }
 
   /// Returns the identity of the file; nil if it does not exist.

@@ -22,16 +22,25 @@ struct DomainFiles: Sendable {
     memory = Lock([:])
   }
 
+  /// Looks at the folders of all files.
+  func lookAtFolders() -> FolderLooks {
+    if memory != nil { return FolderLooks() }
+    return FolderLooks(
+      at: [locations.user, hostFolder] + locations.system + locations.managed)
+  }
+
   /// The user's file, to which values are set and from which they are removed.
-  func user(_ domain: String, format: PlistFormat? = nil) -> DomainFile {
-    file(domain, in: locations.user, format: format)
+  func user(
+    _ domain: String, format: PlistFormat? = nil, looks: FolderLooks? = nil
+  ) -> DomainFile {
+    file(domain, in: locations.user, format: format, looks: looks)
   }
 
   /// The user's files on this host: Larder's, and the one that Foundation writes, which does not
   /// distinguish hosts on Linux.
-  func userHost(_ domain: String) -> [DomainFile] {
+  func userHost(_ domain: String, looks: FolderLooks? = nil) -> [DomainFile] {
     [locations.hostIdentifier, ""].map { host in
-      file(domain, host: ".\(host)", in: hostFolder)
+      file(domain, host: ".\(host)", in: hostFolder, looks: looks)
     }
   }
 
@@ -39,36 +48,37 @@ struct DomainFiles: Sendable {
   var hostFolder: String { locations.user + "/ByHost" }
 
   /// The file that Foundation uses for the global domain on Linux, by mistake.
-  var misplacedGlobal: DomainFile {
-    file(at: "\(locations.user)/\(DomainName.global).plist")
+  func misplacedGlobal(looks: FolderLooks? = nil) -> DomainFile {
+    file(at: "\(locations.user)/\(DomainName.global).plist", looks: looks)
   }
 
   /// The files of defaults for all users.
-  func system(_ domain: String) -> [DomainFile] {
-    locations.system.map { file(domain, in: $0) }
+  func system(_ domain: String, looks: FolderLooks? = nil) -> [DomainFile] {
+    locations.system.map { file(domain, in: $0, looks: looks) }
   }
 
   /// The files of values that users cannot change.
-  func managed(_ domain: String) -> [DomainFile] {
+  func managed(_ domain: String, looks: FolderLooks? = nil) -> [DomainFile] {
     locations.managed.map { folder in
-      file(domain, in: folder, isManaged: locations.checksManagedOwnership)
+      file(domain, in: folder, isManaged: locations.checksManagedOwnership, looks: looks)
     }
   }
 
   private func file(
     _ domain: String, host: String = "", in folder: String, format: PlistFormat? = nil,
-    isManaged: Bool = false
+    isManaged: Bool = false, looks: FolderLooks?
   ) -> DomainFile {
     file(
       at: "\(folder)/\(DomainName.fileName(domain))\(host).plist", format: format,
-      isManaged: isManaged)
+      isManaged: isManaged, looks: looks)
   }
 
   private func file(
-    at path: String, format: PlistFormat? = nil, isManaged: Bool = false
+    at path: String, format: PlistFormat? = nil, isManaged: Bool = false, looks: FolderLooks?
   ) -> DomainFile {
     guard let memory else {
-      return DomainRegistry.shared.file(path, format: format, isManaged: isManaged)
+      return DomainRegistry.shared.file(
+        path, format: format, isManaged: isManaged, looks: looks)
     }
     return memory.withLock { domains in
       let key = ByteKey(path)

@@ -1,5 +1,4 @@
 internal import FileStorage
-internal import Glibc
 internal import PropertyList
 internal import Threading
 
@@ -34,27 +33,45 @@ final class DomainRegistry: Sendable {
   ///   - path: The path of the file; a relative one begins in the current working directory.
   ///   - format: The format that the file is held to from now on; nil to leave that as it is.
   ///   - isManaged: Whether the file counts only if nobody but root can have written it.
-  func file(_ path: String, format: PlistFormat? = nil, isManaged: Bool = false) -> DomainFile {
-    ForkGate.shared.delayingForks { find(FilePath.absolute(path), format, isManaged) }
+  ///   - looks: What was found of the file's folder; nil to look at it.
+  func file(
+    _ path: String, format: PlistFormat? = nil, isManaged: Bool = false, looks: FolderLooks? = nil
+  ) -> DomainFile {
+    ForkGate.shared.delayingForks {
+      find(FilePath.absolute(path), format, isManaged, looks)
+    }
   }
 
-  private func find(_ path: String, _ format: PlistFormat?, _ isManaged: Bool) -> DomainFile {
-    let keys = Self.keys(path, isManaged: isManaged)
+  /// The domains of all files that are in use.
+  var files: [DomainFile] {
+    let files = state.withLock { $0.references.values.compactMap(\.file) }
+    var seen: Set<ObjectIdentifier> = []
+    return files.filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+
+  private func find(
+    _ path: String, _ format: PlistFormat?, _ isManaged: Bool, _ looks: FolderLooks?
+  ) -> DomainFile {
+    let looks = looks ?? Self.look(atFoldersOf: [path])
+    let keys = Self.keys(path, isManaged: isManaged, looks)
     while true {
       let candidates = state.withLock { Self.candidates(for: keys, in: $0) }
       // The inode of a folder that was removed may have been reused. This is found out without the
       // lock: a file system that does not answer must not keep others from their files.
-      let known = candidates.first { Self.keys(of: $0.file).contains($0.key) }?.file
+      let present = Self.look(atFoldersOf: candidates.compactMap(\.file.path))
+      let known = candidates.first { Self.keys(of: $0.file, present).contains($0.key) }?.file
       // Retains domains whose last reference must not be released under the lock.
       var retained: [DomainFile] = []
       let file = state.withLock { state -> DomainFile? in
-        let present = Self.candidates(for: keys, in: state).map(\.file)
-        retained = present
+        let current = Self.candidates(for: keys, in: state).map(\.file)
+        retained = current
         // Another thread may have opened the file meanwhile.
-        guard present.elementsEqual(candidates, by: { $0 === $1.file }) else { return nil }
+        guard current.elementsEqual(candidates, by: { $0 === $1.file }) else { return nil }
         let file =
           known
-          ?? DomainFile(path: path, isManaged: isManaged, onDirty: CommitScheduler.onDirty)
+          ?? DomainFile(
+            path: path, isManaged: isManaged, isFolderMissing: looks.isFolderMissing(of: path),
+            onDirty: CommitScheduler.onDirty)
         for key in keys { state.references[key] = Reference(file: file) }
         if state.references.count > state.limit {
           state.references = state.references.filter { entry in
@@ -78,20 +95,22 @@ final class DomainRegistry: Sendable {
     keys.compactMap { key in state.references[key]?.file.map { (key, $0) } }
   }
 
-  private static func keys(of file: DomainFile) -> [Key] {
-    file.path.map { keys($0, isManaged: file.isManaged) } ?? []
+  private static func look(atFoldersOf files: [String]) -> FolderLooks {
+    FolderLooks(at: files.compactMap(FolderLooks.path(ofFolderOf:)))
   }
 
-  private static func keys(_ path: String, isManaged: Bool) -> [Key] {
+  private static func keys(of file: DomainFile, _ looks: FolderLooks) -> [Key] {
+    file.path.map { keys($0, isManaged: file.isManaged, looks) } ?? []
+  }
+
+  private static func keys(_ path: String, isManaged: Bool, _ looks: FolderLooks) -> [Key] {
     let byPath = Key.path(ByteKey(path), isManaged: isManaged)
-    var information = stat()
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
-      ForkGate.shared.allowingForks({ stat(String(path[...slash]), &information) }) == 0
+    guard case .present(let device, let inode) = looks.folder(of: path),
+      let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     else { return [byPath] }
     let byFile = Key.file(
-      device: UInt64(information.st_dev), inode: UInt64(information.st_ino),
-      name: ByteKey(String(path[path.utf8.index(after: slash)...])),
-      isManaged: isManaged)
+      device: device, inode: inode,
+      name: ByteKey(String(path[path.utf8.index(after: slash)...])), isManaged: isManaged)
     return [byPath, byFile]
   }
 }

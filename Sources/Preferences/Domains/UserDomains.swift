@@ -26,8 +26,9 @@ package struct UserDomains: Sendable {
   package func allStores(_ name: String) throws(PreferencesError) -> [PreferencesStore] {
     try DomainName.check(name)
     let files = DomainFiles(locations: locations)
-    var all = [files.user(name)] + files.userHost(name)
-    if name == DomainName.global { all.append(files.misplacedGlobal) }
+    let looks = files.lookAtFolders()
+    var all = [files.user(name, looks: looks)] + files.userHost(name, looks: looks)
+    if name == DomainName.global { all.append(files.misplacedGlobal(looks: looks)) }
     return all.compactMap(\.path).map { PreferencesStore(fileAt: $0) }
   }
 

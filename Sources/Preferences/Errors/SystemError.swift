@@ -69,8 +69,3 @@ extension SystemError {
     [EACCES, EIO, EISDIR, EINVAL, ELOOP, EFBIG, EOVERFLOW].contains(code)
   }
 }
-
-extension FileSystemError {
-  /// Whether a folder on the way to the file does not exist.
-  var isMissing: Bool { code == ENOENT || code == ENOTDIR }
-}

@@ -35,7 +35,10 @@ extension PreferencesEvent {
   static func addHandler(
     _ handler: @escaping @Sendable (PreferencesEvent) -> Void
   ) -> PreferencesObservation {
-    handlers.add(handler)
+    let observation = handlers.add(handler)
+    FileWatching.begin()
+    for file in DomainRegistry.shared.files { file.watchIfDue() }
+    return observation
   }
 
   /// Calls the handlers, or prints a failure that nobody handles. No lock may be held.

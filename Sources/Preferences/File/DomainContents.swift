@@ -129,12 +129,8 @@ struct DomainContents: Sendable {
     var attempt = 1
     while true {
       do throws(PreferencesError) {
-        let present: ConditionalRead
-        do throws(FileSystemError) {
-          present = try AtomicFile(path).readIfChanged(since: known, limit: sizeLimit)
-        } catch {
-          guard error.isMissing else { throw PreferencesError(error, path: path) }
-          present = .missing
+        let present = try PreferencesError.wrapping(path) { () throws(FileSystemError) in
+          try AtomicFile.readIfChanged(path, since: known, limit: sizeLimit)
         }
         return (present, try DomainContents(present, path: path, allowsLazy: allowsLazy))
       } catch {

@@ -5,26 +5,30 @@ internal import Threading
 
 /// Reading the file, and reading it again when it has changed.
 extension DomainFile {
-  /// Reads the file unless that has been done, and watches it from then on.
-  func load() {
-    advance(to: .loaded)
+  /// Reads the file unless that has been done, and watches it if it is time.
+  ///
+  /// - Parameter looks: What was just found of folders.
+  func load(_ looks: FolderLooks = FolderLooks()) {
+    advance(to: .loaded, looks)
+    watchIfDue()
     if isUnreadable.load(ordering: .relaxed) { lookAgainIfDue() }
   }
 
   /// Reads the file as ``load()`` does, except that values of a large file may be left to be
   /// decoded when they are looked up.
-  func open() {
-    advance(to: .opened)
+  func open(_ looks: FolderLooks = FolderLooks()) {
+    advance(to: .opened, looks)
+    watchIfDue()
   }
 
-  private func advance(to wanted: Stage) {
+  private func advance(to wanted: Stage, _ looks: FolderLooks) {
     FileWatching.restartIfNeeded()
     if hasReached(wanted) { return }
     // Another thread may hold the I/O lock for long after it has loaded the file.
     var delivery = Delivery()
     while !hasReached(wanted) {
       withIOLock(until: .now + .milliseconds(10)) { io in
-        open(io, &delivery)
+        open(io, looks: looks, &delivery)
         if wanted == .loaded { load(io, &delivery) }
       }
     }
@@ -60,12 +64,16 @@ extension DomainFile {
   }
 
   private func open(
-    _ io: borrowing IOAccess, until deadline: ContinuousClock.Instant? = nil,
-    _ delivery: inout Delivery
+    _ io: borrowing IOAccess, looks: FolderLooks = FolderLooks(),
+    until deadline: ContinuousClock.Instant? = nil, _ delivery: inout Delivery
   ) {
     if hasReached(.opened) { return }
-    watch()
-    read(io, until: deadline, &delivery)
+    if FileWatching.isDue { watch() }
+    if let path, looks.isFolderMissing(of: path), !isWatched.load(ordering: .relaxed) {
+      install(DomainContents(), io, &delivery)
+    } else {
+      read(io, until: deadline, &delivery)
+    }
     let isLazy = StateLock.change { values.lazy(in: $0) != nil }
     stage.store(isLazy ? .opened : .loaded, ordering: .releasing)
   }
@@ -76,6 +84,22 @@ extension DomainFile {
     let watch = FileWatching.watch(path) { [weak self] in self?.handleFileEvent() }
     let old = StateLock.change { exchange(&$0[state].watch, with: watch) }
     withExtendedLifetime(old) {}
+    isWatched.store(true, ordering: .releasing)
+  }
+
+  /// Watches the file if it has been read and is to be watched by now. What has changed until then
+  /// is read.
+  func watchIfDue() {
+    if isWatched.load(ordering: .acquiring) || !FileWatching.isDue || !hasReached(.opened) { return }
+    var delivery = Delivery()
+    while !isWatched.load(ordering: .acquiring) {
+      withIOLock(until: .now + .milliseconds(10)) { io in
+        if isWatched.load(ordering: .relaxed) { return }
+        watch()
+        read(io, &delivery)
+      }
+    }
+    delivery.deliver()
   }
 
   /// Reads the file again if it has changed. A thread that works with the file for too long does
@@ -191,7 +215,7 @@ extension DomainFile {
   /// How long to leave a file alone that looks as it did when it was read, but so shortly after its
   /// last change that a further one need not show in its timestamps; nil if it is to be read now.
   private func pause(before version: FileVersion, at path: String) -> Duration? {
-    guard version.identity.isRacy, let present = try? AtomicFile(path).identity(),
+    guard version.identity.isRacy, let present = try? AtomicFile.identity(of: path),
       present == version.identity, present.isRacy
     else { return nil }
     return StateLock.change { $0[state].racyLooks.pause(before: present, now: .now) }

@@ -19,6 +19,10 @@ final class DomainFile: Sendable {
   /// The handlers of failures to save in the background.
   let failureHandlers = HandlerList<PreferencesError>()
   let stage: Atomic<Stage>
+  /// Whether the watcher reports changes of the file, unless it is turned off.
+  let isWatched: Atomic<Bool>
+  /// Whether the file had no folder when this domain was created.
+  private let wasFolderMissing: Bool
   /// Whether the system failed to read the file, which is then looked at again.
   let isUnreadable = Atomic(false)
   let ioLock = IOLock()
@@ -89,15 +93,24 @@ final class DomainFile: Sendable {
   /// - Parameters:
   ///   - path: The absolute path of the file; nil for a domain in memory only.
   ///   - isManaged: Whether the file counts only if nobody but root can have written it.
+  ///   - isFolderMissing: Whether the file was found to have no folder.
   ///   - onDirty: Called when a change is made and no commit is scheduled, to schedule one.
   init(
-    path: String?, isManaged: Bool = false, onDirty: @escaping OnDirty
+    path: String?, isManaged: Bool = false, isFolderMissing: Bool = false,
+    onDirty: @escaping OnDirty
   ) {
     self.path = path
     self.isManaged = isManaged
+    wasFolderMissing = isFolderMissing
+    isWatched = Atomic(path == nil)
     self.onDirty = onDirty
     stage = Atomic(path == nil ? .loaded : .unopened)
     if path == nil { StateLock.change { $0[state].isKnown = true } }
+  }
+
+  /// Whether a look at the folder, which may serve several files, may save reading the file.
+  var needsFolderLook: Bool {
+    wasFolderMissing && stage.load(ordering: .relaxed) == .unopened
   }
 
   /// Reports a failure to save in the background. No lock may be held.

@@ -1,8 +1,11 @@
 /// What the library does in a process in the background, and when.
 public struct RuntimeConfiguration: Sendable, Hashable {
   /// Whether files are watched, so that what other processes save becomes visible without a call.
+  ///
   /// Watching takes one thread, two file descriptors and one inotify watch for each folder on the
-  /// way to a file.
+  /// way to a file. It starts when something is observed or an event handler is added, and otherwise
+  /// at the first read more than 200 milliseconds after the first use of preferences, so that
+  /// programs that end before do without it; what has changed until then is read when it starts.
   public var watchesFiles = true
   /// The time between two checks of a file that cannot be watched: on a network file system, or
   /// when the system has no watches left.

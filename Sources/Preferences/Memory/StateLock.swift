@@ -38,9 +38,9 @@ struct StateLock: @unchecked Sendable {
 
   private init() {
     changeMutex = .allocate(capacity: 1)
-    let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_CONF)))
+    let processors = larder_processor_count()
     var count = 1
-    while count < processors, count < 64 { count *= 2 }
+    while count < (processors > 0 ? processors : 64), count < 64 { count *= 2 }
     stripes = .allocate(byteCount: count * Self.stride, alignment: Self.stride)
     mask = UInt32(count - 1)
     initializeMutexes()

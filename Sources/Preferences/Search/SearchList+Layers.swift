@@ -5,29 +5,30 @@ extension [SearchList.Entry] {
   /// - Parameters:
   ///   - user: The user's file of the domain, to which values are set.
   ///   - suites: The names of the suites that were added, the latest first.
+  ///   - looks: What was found of the folders; nil to look at them.
   init(
     domain: String, user: DomainFile, suites: [String], files: DomainFiles,
-    argument: VolatileDomain, registration: VolatileDomain
+    argument: VolatileDomain, registration: VolatileDomain, looks: FolderLooks? = nil
   ) {
     self = []
-    for file in files.managed(domain) { append(.managed, of: domain, .file(file)) }
+    for file in files.managed(domain, looks: looks) { append(.managed, of: domain, .file(file)) }
     append(.argument, of: DomainName.argument, .volatile(argument))
-    for file in files.userHost(domain) { append(.userHost, of: domain, .file(file)) }
+    for file in files.userHost(domain, looks: looks) { append(.userHost, of: domain, .file(file)) }
     append(.user, of: domain, .file(user))
     for suite in suites {
-      for file in files.userHost(suite) { append(.suiteHost, of: suite, .file(file)) }
-      append(.suite, of: suite, .file(files.user(suite)))
+      for file in files.userHost(suite, looks: looks) { append(.suiteHost, of: suite, .file(file)) }
+      append(.suite, of: suite, .file(files.user(suite, looks: looks)))
     }
     let global = DomainName.global
     if domain != global {
-      for file in files.userHost(global) { append(.globalHost, of: global, .file(file)) }
-      append(.global, of: global, .file(files.user(global)))
+      for file in files.userHost(global, looks: looks) { append(.globalHost, of: global, .file(file)) }
+      append(.global, of: global, .file(files.user(global, looks: looks)))
     }
-    append(.global, of: global, .file(files.misplacedGlobal))
+    append(.global, of: global, .file(files.misplacedGlobal(looks: looks)))
     for name in [domain] + suites where name != global {
-      for file in files.system(name) { append(.system, of: name, .file(file)) }
+      for file in files.system(name, looks: looks) { append(.system, of: name, .file(file)) }
     }
-    for file in files.system(global) { append(.systemGlobal, of: global, .file(file)) }
+    for file in files.system(global, looks: looks) { append(.systemGlobal, of: global, .file(file)) }
     append(.registration, of: DomainName.registration, .volatile(registration))
   }
 

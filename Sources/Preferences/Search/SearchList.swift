@@ -1,4 +1,5 @@
 internal import PropertyList
+internal import Synchronization
 
 /// The layers that a store searches for a key, in order, and the observers of what a search finds.
 final class SearchList: Sendable {
@@ -39,6 +40,8 @@ final class SearchList: Sendable {
   private struct Search {
     /// The epoch for which the layers are right.
     var epoch: UInt64 = 0
+    /// Whether the files of all layers are watched, or need not be.
+    var isWatched = true
     /// The layers that are not empty, the first to be searched first. The entries of the list
     /// retain them.
     var layers = UnsafeMutableBufferPointer<Published<Generations>.Unretained>(
@@ -81,7 +84,8 @@ final class SearchList: Sendable {
       var result: Result?
       let isCurrent = lock.read { state in
         let search = state[currentSearch]
-        guard search.epoch == state[currentEpoch] else { return false }
+        guard search.epoch == state[currentEpoch], search.isWatched || !FileWatching.isDue
+        else { return false }
         for layer in search.layers {
           if let place = state[layer].find(key) {
             if let value = place.pointee {
@@ -101,8 +105,19 @@ final class SearchList: Sendable {
   /// The layers in order, all of them loaded.
   var entries: [Entry] {
     let entries = StateLock.change { $0[state].entries }
-    for entry in entries { entry.load() }
+    Self.load(entries)
     return entries
+  }
+
+  /// Reads the files of layers unless that has been done.
+  private static func load(_ entries: [Entry]) {
+    let looks = lookAtFolders(of: entries)
+    for entry in entries { entry.load(looks) }
+  }
+
+  /// Looks at the folders of files that have to be read and had none.
+  private static func lookAtFolders(of entries: [Entry]) -> FolderLooks {
+    FolderLooks(at: entries.compactMap(\.folderToLookAt))
   }
 
   /// The files among the layers, loaded or not.
@@ -118,7 +133,8 @@ final class SearchList: Sendable {
   /// - Returns: Nil if there is no such layer.
   private func findLazily(_ key: String) -> PlistValue?? {
     let entries = StateLock.change { $0[state].entries }
-    for entry in entries { entry.open() }
+    let looks = Self.lookAtFolders(of: entries)
+    for entry in entries { entry.open(looks) }
     // All layers are captured at one moment; looking into files takes longer and holds no lock.
     let lookups = StateLock.change { change -> [() -> PlistValue?]? in
       guard Self.areSame(entries, change[state].entries) else { return nil }
@@ -171,9 +187,12 @@ final class SearchList: Sendable {
     let layers = UnsafeMutableBufferPointer<Published<Generations>.Unretained>.allocate(
       capacity: found.count)
     _ = layers.initialize(from: found)
+    let isWatched = change[state].entries.allSatisfy(\.isWatched)
     let old = change.publish { publication in
       exchange(
-        &publication[search], with: Search(epoch: publication[lock.epoch], layers: layers))
+        &publication[search],
+        with: Search(
+          epoch: publication[lock.epoch], isWatched: isWatched, layers: layers))
     }
     old.layers.deallocate()
   }
@@ -186,7 +205,7 @@ final class SearchList: Sendable {
 
   /// Replaces the layers and queues the notifications of what that changes.
   func replace(with entries: [Entry], _ delivery: inout Delivery) {
-    for entry in entries { entry.load() }
+    Self.load(entries)
     changeWhenLoaded { change in
       var old: [ObservedValue]?
       if !change[state].observers.isEmpty {
@@ -216,6 +235,7 @@ final class SearchList: Sendable {
   func register(
     _ observer: Observer, keys: [String]?, initial: Bool = false
   ) -> PreferencesObservation {
+    FileWatching.begin()
     FileWatching.restartIfNeeded()
     let isCalledHere = observer.isCalledHere
     changeWhenLoaded { change in
@@ -296,12 +316,25 @@ extension SearchList: ChangeSubscriber {
 }
 
 extension SearchList.Entry {
-  func load() {
-    if case .file(let file) = source { file.load() }
+  /// Whether the watcher reports changes of the layer, if it is a file.
+  var isWatched: Bool {
+    if case .file(let file) = source { file.isWatched.load(ordering: .relaxed) } else { true }
   }
 
-  func open() {
-    if case .file(let file) = source { file.open() }
+  /// The folder to look at before the file is read; nil if that has been done, or it had one.
+  var folderToLookAt: String? {
+    guard case .file(let file) = source, let path = file.path, file.needsFolderLook else {
+      return nil
+    }
+    return FolderLooks.path(ofFolderOf: path)
+  }
+
+  func load(_ looks: FolderLooks = FolderLooks()) {
+    if case .file(let file) = source { file.load(looks) }
+  }
+
+  func open(_ looks: FolderLooks) {
+    if case .file(let file) = source { file.open(looks) }
   }
 
   /// The value of a key.

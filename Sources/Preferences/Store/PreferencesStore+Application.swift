@@ -12,12 +12,20 @@ extension PreferencesStore {
 
   /// The preferences of the application.
   public static var standard: PreferencesStore {
-    application.withLock { application in
-      if let store = application.store { return store }
-      let identifier = application.identifier ?? processName
+    while true {
+      let known = application.withLock { $0 }
+      if let store = known.store { return store }
+      let identifier = known.identifier ?? processName
+      // Opened without the lock: the file system may not answer.
       let store = (try? PreferencesStore(domain: identifier)) ?? .inMemory()
-      application.store = store
-      return store
+      let isCurrent = application.withLock { application in
+        guard application.store == nil, application.identifier == known.identifier else {
+          return false
+        }
+        application.store = store
+        return true
+      }
+      if isCurrent { return store }
     }
   }
 

@@ -66,11 +66,12 @@ public final class PreferencesStore: Sendable {
     self.files = files
     self.argument = argument
     self.registration = registration
-    user = files.user(domain, format: format)
+    let looks = files.lookAtFolders()
+    user = files.user(domain, format: format, looks: looks)
     searchList = SearchList(
       [SearchList.Entry](
         domain: domain, user: user, suites: [], files: files, argument: argument,
-        registration: registration))
+        registration: registration, looks: looks))
   }
 
   /// Opens a store on one property list, with a private registration domain and no other layers.

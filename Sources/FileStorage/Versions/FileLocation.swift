@@ -1,0 +1,105 @@
+internal import Glibc
+internal import Threading
+
+/// The place at which a file is looked at.
+enum FileLocation: Sendable {
+  /// A path, whose symbolic links are followed at each look.
+  case path(String)
+  /// A name in a folder, where a symbolic link is not followed.
+  case name(String, in: Folder)
+
+  private func open() throws(FileSystemError) -> Descriptor {
+    let flags = O_RDONLY | O_NONBLOCK
+    switch self {
+    case .path(let path): return try Descriptor.open(path, flags: flags)
+    case .name(let name, let folder): return try folder.open(name, flags: flags)
+    }
+  }
+
+  /// Returns the attributes of the file; nil if it does not exist.
+  private func information() throws(FileSystemError) -> stat? {
+    guard case .path(let path) = self else {
+      guard case .name(let name, let folder) = self else { return nil }
+      return try folder.information(on: name)
+    }
+    var information = stat()
+    if ForkGate.shared.allowingForks({ stat(path, &information) }) == 0 { return information }
+    let error = FileSystemError(.inspect)
+    guard error.isMissing else { throw error }
+    return nil
+  }
+
+  /// Returns the identity of the file; nil if it does not exist.
+  func identity() throws(FileSystemError) -> FileIdentity? {
+    let clock = FileIdentity.clock()
+    return try information().map { FileIdentity($0, clock: clock) }
+  }
+
+  /// Reads the file as it is at one moment; nil if it does not exist.
+  ///
+  /// - Parameter limit: The maximum number of bytes.
+  /// - Throws: An error of code `EAGAIN` if another program keeps changing the file in place while
+  ///   it is read.
+  func read(limit: Int) throws(FileSystemError) -> FileContents? {
+    try withStableFile { (file, identity) throws(FileSystemError) in
+      FileContents(
+        data: try file.readAll(limit: limit, size: Int(identity.size), isExact: true),
+        identity: identity)
+    }
+  }
+
+  /// Reads the file as it is at one moment, unless it still holds a known version.
+  ///
+  /// If the identity of that version is racy, the bytes are compared.
+  ///
+  /// - Throws: An error of code `EAGAIN` if another program keeps changing the file in place while
+  ///   it is read.
+  func readIfChanged(
+    since known: FileVersion?, limit: Int
+  ) throws(FileSystemError) -> ConditionalRead {
+    if let known {
+      guard let present = try identity() else { return .missing }
+      if present == known.identity, !known.identity.isRacy { return .unchanged(known) }
+      if present.size == known.identity.size, known.fingerprint != nil {
+        let version = try withStableFile { (file, identity) throws(FileSystemError) in
+          FileVersion(identity: identity, fingerprint: try Fingerprint.hash(file))
+        }
+        if let version, version.fingerprint == known.fingerprint { return .unchanged(version) }
+      }
+    }
+    return try read(limit: limit).map { .contents($0) } ?? .missing
+  }
+
+  /// Returns whether the file still holds a version, nil for none.
+  func holds(_ expected: FileVersion?) throws(FileSystemError) -> Bool {
+    guard try identity() == expected?.identity else { return false }
+    guard let expected, expected.identity.isRacy, expected.fingerprint != nil else { return true }
+    guard case .unchanged = try readIfChanged(since: expected, limit: .max - 1) else {
+      return false
+    }
+    return true
+  }
+
+  /// Calls the closure with the open file, again if the file has changed meanwhile; nil if it does
+  /// not exist.
+  private func withStableFile<Success>(
+    _ body: (Descriptor, FileIdentity) throws(FileSystemError) -> Success
+  ) throws(FileSystemError) -> Success? {
+    for _ in 0..<AtomicFile.attempts {
+      let file: Descriptor
+      do throws(FileSystemError) {
+        file = try open()
+      } catch {
+        if error.isMissing { return nil }
+        throw error
+      }
+      let clock = FileIdentity.clock()
+      let before = try file.information()
+      try AtomicFile.checkRegular(before, for: .readSpecialFile)
+      let identity = FileIdentity(before, clock: clock)
+      let success = try body(file, identity)
+      if try FileIdentity(file.information()) == identity { return success }
+    }
+    throw FileSystemError(.readChangingFile, code: EAGAIN)
+  }
+}
