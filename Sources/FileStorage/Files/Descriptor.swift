@@ -81,11 +81,9 @@ package final class Descriptor: Sendable {
   /// - Parameter limit: The maximum number of bytes.
   /// - Throws: An error of code `EFBIG` if there are more, or `ENOMEM` if memory does not suffice.
   package func readAll(limit: Int) throws(FileSystemError) -> Data {
-    // The size of a small file need not be known.
-    guard limit >= Self.usualCapacity, let information = try? information(),
-      information.st_mode & S_IFMT == S_IFREG
-    else { return try readAll(limit: limit, size: nil) }
-    return try readAll(limit: limit, size: Int(information.st_size))
+    let information = try? information()
+    let isRegular = information.map { $0.st_mode & S_IFMT == S_IFREG } ?? false
+    return try readAll(limit: limit, size: isRegular ? information.map { Int($0.st_size) } : nil)
   }
 
   /// Reads to the end.
@@ -102,7 +100,7 @@ package final class Descriptor: Sendable {
       throw FileSystemError(.readLargeFile(limit: limit), code: EFBIG)
     }
     // One more byte than the file has, so that reading its end needs no other allocation.
-    var capacity = size.map { $0 + 1 } ?? Self.usualCapacity
+    var capacity = size.map { $0 + 1 } ?? 64 << 10
     var base = Self.allocate(capacity)
     var count = 0
     while true {
@@ -130,8 +128,21 @@ package final class Descriptor: Sendable {
     }
   }
 
-  /// The number of bytes for which memory is allocated if the size of a file is not known.
-  private static let usualCapacity = 64 << 10
+  /// Reads the first bytes, up to a line feed, the end, or a limit.
+  func readLine(limit: Int) throws(FileSystemError) -> Data {
+    var line = Data(count: limit)
+    var count = 0
+    while count < limit, !line[..<count].contains(UInt8(ascii: "\n")) {
+      let received = line.withUnsafeMutableBytes { bytes in
+        ForkGate.shared.allowingForks { read(number, bytes.baseAddress! + count, limit - count) }
+      }
+      if received < 0 && errno == EINTR { continue }
+      guard received >= 0 else { throw FileSystemError(.read) }
+      if received == 0 { break }
+      count += received
+    }
+    return line[..<count].prefix { $0 != UInt8(ascii: "\n") }
+  }
 
   /// Allocates memory for the contents of a file; nil if there is not enough.
   private static func allocate(_ capacity: Int) -> UnsafeMutableRawPointer? {

@@ -11,6 +11,8 @@ struct FileLock: ~Copyable {
   private let name: String
   private let lock: TicketLock
   private let file: OpenLockFile
+  /// The identity of the file when it was locked; nil if it did not exist or is not known.
+  let fileIdentity: FileIdentity?
 
   /// Waits for the lock on a file.
   ///
@@ -36,9 +38,8 @@ struct FileLock: ~Copyable {
       let held = try descriptor.information()
       // The previous holder may have removed the lock file.
       if try Self.isCurrent(held, named: name, in: folder) {
-        if !isNew, let existing = try folder.information(on: file) {
-          Self.copyAccess(of: existing, to: descriptor, held)
-        }
+        fileIdentity = isNew ? nil : try FileLocation.name(file, in: folder).identity()
+        if let fileIdentity { Self.copyAccess(of: fileIdentity, to: descriptor, held) }
         self.lock = lock
         self.file = open
         return
@@ -125,9 +126,9 @@ struct FileLock: ~Copyable {
     _ name: String, of file: String, in folder: Folder
   ) throws(FileSystemError) -> Descriptor? {
     do throws(FileSystemError) {
-      let existing = try folder.information(on: file)
+      let existing = try folder.information(on: file).map { FileIdentity($0) }
       // Nothing is put beside a device.
-      if let existing { try AtomicFile.checkRegular(existing, for: .replaceSpecialFile) }
+      if let existing { try AtomicFile.checkRegular(existing.mode, for: .replaceSpecialFile) }
       let descriptor = try folder.open(name, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
       if let existing { copyAccess(of: existing, to: descriptor, try descriptor.information()) }
       return descriptor
@@ -177,12 +178,13 @@ struct FileLock: ~Copyable {
   }
 
   /// Lets everyone lock who may write the file, as far as the process may grant that.
-  private static func copyAccess(of file: stat, to descriptor: Descriptor, _ present: stat) {
-    if file.st_uid != present.st_uid || file.st_gid != present.st_gid {
-      _ = fchown(descriptor.number, file.st_uid, file.st_gid)
+  private static func copyAccess(of file: FileIdentity, to descriptor: Descriptor, _ present: stat)
+  {
+    if file.owner != (present.st_uid, present.st_gid) {
+      _ = fchown(descriptor.number, file.owner.user, file.owner.group)
     }
     // Readers of the file get no access: they could block its writers.
-    let writers = file.st_mode & 0o222
+    let writers = file.mode & 0o222
     let mode = writers | writers << 1 | 0o600
     if mode != present.st_mode & 0o7777 { _ = fchmod(descriptor.number, mode) }
   }

@@ -27,34 +27,39 @@ package struct AtomicFile: Sendable {
   ///   path of the folder is an error of code `ELOOP` here, and one of the file's name an error when
   ///   the file is read.
   package init(_ path: String, followingLinks followsLinks: Bool = true) throws(FileSystemError) {
-    if !followsLinks { try FilePath.check(path) }
-    let target = followsLinks ? try Self.resolve(path) : path
-    self.path = target
-    // A path without symbolic links is its own target.
-    isDescriptor = target.utf8.elementsEqual(path.utf8) ? false : SpecialFile.isDescriptor(path)
-    if let slash = target.utf8.lastIndex(of: UInt8(ascii: "/")) {
-      name = String(target[target.utf8.index(after: slash)...])
-      let folderPath = slash == target.startIndex ? "/" : String(target[..<slash])
-      folder = try followsLinks ? Folder(folderPath) : Folder(withoutLinks: folderPath)
+    try FilePath.check(path)
+    try self.init(path: path, isDescriptor: false) { path throws(FileSystemError) in
+      try followsLinks ? Folder(path) : Folder(withoutLinks: path)
+    }
+    guard followsLinks else { return }
+    // The kernel has followed links to the folder.
+    let isLink: Bool
+    do throws(FileSystemError) {
+      isLink = try folder.information(on: name).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
+    } catch {
+      throw error.during(.open)
+    }
+    guard isLink else { return }
+    self = try AtomicFile(
+      path: try FilePath.resolved(path), isDescriptor: SpecialFile.isDescriptor(path)
+    ) { path throws(FileSystemError) in try Folder(path) }
+  }
+
+  private init(
+    path: String, isDescriptor: Bool,
+    openingFolder open: (String) throws(FileSystemError) -> Folder
+  ) throws(FileSystemError) {
+    self.path = path
+    self.isDescriptor = isDescriptor
+    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
+      name = String(path[path.utf8.index(after: slash)...])
+      folder = try open(slash == path.startIndex ? "/" : String(path[..<slash]))
     } else {
-      name = target
+      name = path
       folder = try Folder(".")
     }
     guard !name.isEmpty else {
-      throw FileSystemError(.open, code: target.isEmpty ? ENOENT : EISDIR)
-    }
-  }
-
-  /// Returns the path without symbolic links, or the path itself if there is no file.
-  private static func resolve(_ path: String) throws(FileSystemError) -> String {
-    do throws(FileSystemError) {
-      return try FilePath.resolved(path)
-    } catch {
-      guard error.code == ENOENT else { throw error }
-      var information = stat()
-      guard lstat(path, &information) != 0 else { throw error }
-      guard errno == ENOENT else { throw FileSystemError(.resolveSymlinks) }
-      return path
+      throw FileSystemError(.open, code: path.isEmpty ? ENOENT : EISDIR)
     }
   }
 
@@ -64,9 +69,9 @@ package struct AtomicFile: Sendable {
   }
 
   static func checkRegular(
-    _ file: stat, for operation: FileSystemError.Operation
+    _ mode: mode_t, for operation: FileSystemError.Operation
   ) throws(FileSystemError) {
-    switch file.st_mode & S_IFMT {
+    switch mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw FileSystemError(operation, code: EISDIR)
     default: throw FileSystemError(operation, code: EINVAL)
@@ -86,6 +91,14 @@ extension AtomicFile {
   package static func read(_ path: String, limit: Int = .max - 1) throws(FileSystemError) -> Data {
     try FilePath.check(path)
     return try Descriptor.open(path, flags: O_RDONLY).readAll(limit: limit)
+  }
+
+  /// Reads the first line of a file, without the line feed.
+  ///
+  /// - Parameter limit: The number of bytes after which a longer line is cut.
+  package static func readLine(_ path: String, limit: Int) throws(FileSystemError) -> Data {
+    try FilePath.check(path)
+    return try Descriptor.open(path, flags: O_RDONLY).readLine(limit: limit)
   }
 
   /// Reads the file as it is at one moment; nil if it does not exist.

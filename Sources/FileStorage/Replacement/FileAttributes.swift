@@ -11,12 +11,10 @@ enum FileAttributes {
   ///
   /// - Throws: An error for an attribute that cannot be copied, unless only the system may set it.
   static func copy(
-    from name: String, _ existing: stat, to file: Descriptor, in folder: Folder
+    from name: String, _ existing: FileIdentity, to new: borrowing TemporaryFile, in folder: Folder
   ) throws(FileSystemError) {
-    let own = try file.information()
-    if own.st_uid != existing.st_uid || own.st_gid != existing.st_gid {
-      try copyOwner(of: existing, to: file)
-    }
+    let file = new.descriptor
+    if new.identity.owner != existing.owner { try copyOwner(of: existing, to: file) }
     // Extended attributes can only be read from a file that can be opened.
     let source = try folder.open(name, flags: O_RDONLY | O_NONBLOCK)
     let names = try names(of: source)
@@ -27,7 +25,10 @@ enum FileAttributes {
     {
       throw FileSystemError(.copyAccessControlList)
     }
-    guard fchmod(file.number, existing.st_mode & 0o7777) == 0 else {
+    if names.isEmpty, new.identity.owner == existing.owner, new.identity.mode == existing.mode {
+      return
+    }
+    guard fchmod(file.number, existing.mode & 0o7777) == 0 else {
       throw FileSystemError(.copyPermissions)
     }
   }
@@ -35,12 +36,12 @@ enum FileAttributes {
   /// Gives the new file the owner and group of the other. Only root can give a file away: where the
   /// group may write it, a member who saves it becomes its owner.
   private static func copyOwner(
-    of existing: stat, to file: Descriptor
+    of existing: FileIdentity, to file: Descriptor
   ) throws(FileSystemError) {
-    if fchown(file.number, existing.st_uid, existing.st_gid) == 0 { return }
+    if fchown(file.number, existing.owner.user, existing.owner.group) == 0 { return }
     let error = FileSystemError(.copyOwner)
-    guard error.code == EPERM, existing.st_mode & S_IWGRP != 0,
-      fchown(file.number, uid_t.max, existing.st_gid) == 0
+    guard error.code == EPERM, existing.mode & S_IWGRP != 0,
+      fchown(file.number, uid_t.max, existing.owner.group) == 0
     else { throw error }
   }
 
@@ -69,7 +70,7 @@ enum FileAttributes {
   ) throws(FileSystemError) -> [CChar] {
     while true {
       let size = call(nil, 0)
-      if size < 0 && errno == EOPNOTSUPP { return [] }
+      if size == 0 || size < 0 && errno == EOPNOTSUPP { return [] }
       guard size >= 0 else { throw FileSystemError(.readExtendedAttributes) }
       var buffer = Array(repeating: CChar(0), count: size)
       let count = buffer.withUnsafeMutableBufferPointer { call($0.baseAddress, $0.count) }

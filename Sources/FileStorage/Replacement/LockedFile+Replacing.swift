@@ -14,53 +14,52 @@ extension LockedFile {
   ///   umask of the process applies.
   /// - Returns: The new version; nil if the file held another one, or another writer has put its own
   ///   contents in place of the new ones.
-  package func replace(
+  package mutating func replace(
     _ expected: FileVersion?, with data: Data, isPrivate: Bool
   ) throws(FileSystemError) -> FileVersion? {
     guard !isLost else { throw FileSystemError(.keepLockInChild, code: EPERM) }
-    let existing = try folder.information(on: name)
-    guard existing.map({ FileIdentity($0) }) == expected?.identity else { return nil }
-    if let existing { try AtomicFile.checkRegular(existing, for: .replaceSpecialFile) }
+    let existing = expected?.identity
+    if let existing { try AtomicFile.checkRegular(existing.mode, for: .replaceSpecialFile) }
 
+    let folderLock = FolderLock(folder)
     let new = try TemporaryFile(
-      replacing: name, in: folder, mode: existing == nil && !isPrivate ? 0o666 : 0o600)
-    let isReplaced: Bool
+      replacing: name, in: folder, mode: existing == nil && !isPrivate ? 0o666 : 0o600,
+      lock: folderLock)
+    let written: FileIdentity?
     do throws(FileSystemError) {
-      if let existing {
-        try FileAttributes.copy(from: name, existing, to: new.descriptor, in: folder)
-      }
+      if let existing { try FileAttributes.copy(from: name, existing, to: new, in: folder) }
       try new.descriptor.writeAll(data)
       try new.descriptor.synchronize()
       try new.descriptor.flushAsOnClose()
-      isReplaced = try put(new, inPlaceOf: expected)
+      written = try put(new, ofSize: data.count, inPlaceOf: expected, folderLock)
     } catch {
       try? new.remove()
       // Only root can keep the owner of a file that this process may not write.
       guard case .failed(.copyOwner, let code) = error, !folder.mayWrite(name) else { throw error }
       throw FileSystemError(.replaceReadOnlyFile, code: code)
     }
-    guard isReplaced else { return nil }
+    guard let written else { return nil }
+    isReplaced = true
     try folder.synchronize(with: new.descriptor)
-    let clock = FileIdentity.clock()
-    let identity = FileIdentity(try new.descriptor.information(), clock: clock)
-    return FileContents(data: data, identity: identity).version
+    return FileContents(data: data, identity: written).version
   }
 
   /// Renames a complete new file over this one if this one is still in the expected state.
   ///
-  /// - Returns: Whether the new file is in place. It is not if another program, or another holder
-  ///   of the lock, was faster; then it is removed.
+  /// - Returns: The identity of the new file in its place; nil if another program, or another holder
+  ///   of the lock, was faster, and the new file is removed.
   private func put(
-    _ new: borrowing TemporaryFile, inPlaceOf expected: FileVersion?
-  ) throws(FileSystemError) -> Bool {
+    _ new: borrowing TemporaryFile, ofSize size: Int, inPlaceOf expected: FileVersion?,
+    _ folderLock: FolderLock
+  ) throws(FileSystemError) -> FileIdentity? {
     // If the lock file was removed, the lock can have two holders.
-    try folder.withLock { _ throws(FileSystemError) in
+    try folderLock.withLock { _ throws(FileSystemError) in
       guard try file.location.holds(expected) else {
         try new.remove()
-        return false
+        return nil
       }
-      guard try new.isNamed() else { return false }
-      return try new.rename(to: name)
+      guard try new.isNamed(size: size) else { return nil }
+      return try new.rename(to: name, size: size)
     }
   }
 }

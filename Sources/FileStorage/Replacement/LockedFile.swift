@@ -9,6 +9,10 @@ package struct LockedFile: ~Copyable {
   let file: AtomicFile
   private var lock: FileLock
   private let keepsLockFile: Bool
+  /// The identity of the file when it was locked, if that is known and has not been used.
+  private var firstLook: FileIdentity?
+  /// Whether the file is known to exist, because it has just been replaced.
+  var isReplaced = false
 
   var folder: Folder { file.folder }
   var name: String { file.name }
@@ -26,11 +30,12 @@ package struct LockedFile: ~Copyable {
     guard !file.isDescriptor else { throw FileSystemError(.replaceDescriptor, code: EINVAL) }
     lock = try FileLock(on: file.name, in: file.folder, timeout: timeout)
     self.file = file
+    firstLook = lock.fileIdentity
     self.keepsLockFile = keepsLockFile
   }
 
   deinit {
-    let keepsLockFile = keepsLockFile && mayExist
+    let keepsLockFile = keepsLockFile && (isReplaced || mayExist)
     lock.release(keepingFile: keepsLockFile)
   }
 
@@ -51,11 +56,16 @@ package struct LockedFile: ~Copyable {
 
   /// Reads the file, unless it still holds a known version.
   ///
-  /// - Parameter limit: The maximum number of bytes.
-  package func readIfChanged(
-    since known: FileVersion?, limit: Int = .max - 1
+  /// - Parameters:
+  ///   - limit: The maximum number of bytes.
+  ///   - comparesBytes: Whether the bytes are compared if the identity of that version is racy.
+  ///     ``replace(_:with:isPrivate:)`` does so in any case.
+  package mutating func readIfChanged(
+    since known: FileVersion?, limit: Int = .max - 1, comparesBytes: Bool = true
   ) throws(FileSystemError) -> ConditionalRead {
-    try file.location.readIfChanged(since: known, limit: limit)
+    let present = exchange(&firstLook, with: nil)
+    return try file.location.readIfChanged(
+      since: known, limit: limit, comparesBytes: comparesBytes, present: present)
   }
 
   /// Returns the identity of the file; nil if it does not exist.
@@ -72,13 +82,14 @@ package struct LockedFile: ~Copyable {
   ///
   /// - Parameter suffix: What to append to the name, followed by a number if such a file exists.
   /// - Returns: The new path; nil if there is no file.
-  package func moveAside(suffix: String) throws(FileSystemError) -> String? {
+  package mutating func moveAside(suffix: String) throws(FileSystemError) -> String? {
     guard try folder.information(on: name) != nil else { return nil }
     var number = 1
     while true {
       let newName = FileName.make("", name, suffix + (number == 1 ? "" : "-\(number)"))
       if try folder.information(on: newName) == nil {
         try folder.rename(name, to: newName)
+        isReplaced = false
         try folder.synchronize(with: lock.descriptor)
         return file.sibling(newName)
       }

@@ -8,52 +8,66 @@ struct TemporaryFile: ~Copyable {
   private let file: OpenLockFile
   let name: String
   private let folder: Folder
+  /// The identity of the file when it was created.
+  let identity: FileIdentity
 
   var descriptor: Descriptor { file.descriptor }
 
   /// Creates the file, and removes what a process that was killed has left.
-  init(replacing target: String, in folder: Folder, mode: mode_t) throws(FileSystemError) {
+  init(
+    replacing target: String, in folder: Folder, mode: mode_t, lock: FolderLock
+  ) throws(FileSystemError) {
+    let (file, name) = try Self.create(replacing: target, in: folder, mode: mode, lock)
+    identity = FileIdentity(try file.descriptor.information())
+    self.file = file
+    self.name = name
     self.folder = folder
+  }
+
+  private static func create(
+    replacing target: String, in folder: Folder, mode: mode_t, _ lock: FolderLock
+  ) throws(FileSystemError) -> (OpenLockFile, name: String) {
     do throws(FileSystemError) {
       let usual = FileName.make(".", target, ".new")
-      let file = try folder.withLock { isLocked throws(FileSystemError) -> OpenLockFile? in
-        if isLocked { return try Self.createUsual(usual, in: folder, mode: mode) }
-        Self.removeLeftovers(of: target, in: folder)
+      let file = try lock.withLock { isLocked throws(FileSystemError) -> OpenLockFile? in
+        if isLocked { return try createUsual(usual, in: folder, mode: mode) }
+        removeLeftovers(of: target, in: folder)
         return nil
       }
-      if let file {
-        (self.file, name) = (file, usual)
-        return
-      }
+      if let file { return (file, usual) }
       while true {
-        let unique = Self.uniqueName(for: target)
-        guard let file = try Self.create(unique, in: folder, mode: mode) else { continue }
-        (self.file, name) = (file, unique)
-        return
+        let unique = uniqueName(for: target)
+        if let file = try create(unique, in: folder, mode: mode) { return (file, unique) }
       }
     } catch {
       throw error.during(.createTemporaryFile)
     }
   }
 
-  /// Returns whether the file is still the one that has its name.
-  func isNamed() throws(FileSystemError) -> Bool { try isNamed(name) }
+  /// Returns whether the file, written to a size, is still the one that has its name.
+  func isNamed(size: Int) throws(FileSystemError) -> Bool {
+    try identity(of: name, size: size) != nil
+  }
 
-  /// Renames the file.
+  /// Renames the file, written to a size.
   ///
-  /// - Returns: Whether it is the file of the new name afterwards.
-  func rename(to newName: String) throws(FileSystemError) -> Bool {
+  /// - Returns: The identity of the file; nil if another one has the new name afterwards.
+  func rename(to newName: String, size: Int) throws(FileSystemError) -> FileIdentity? {
     try folder.rename(name, to: newName)
-    return try isNamed(newName)
+    return try identity(of: newName, size: size)
   }
 
   /// Removes the file.
   func remove() throws(FileSystemError) { try folder.remove(name) }
 
-  private func isNamed(_ name: String) throws(FileSystemError) -> Bool {
-    let named = try folder.information(on: name).map { FileIdentity($0) }
-    let own = FileIdentity(try descriptor.information())
-    return named.map { $0.isSameFile(as: own) && $0.size == own.size } ?? false
+  /// Returns the identity of the file of a name if it is this one and has a size.
+  private func identity(
+    of name: String, size: Int
+  ) throws(FileSystemError) -> FileIdentity? {
+    guard let named = try FileLocation.name(name, in: folder).identity(),
+      named.isSameFile(as: identity), named.size == size
+    else { return nil }
+    return named
   }
 
   // MARK: Names

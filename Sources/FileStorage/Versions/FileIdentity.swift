@@ -14,6 +14,11 @@ package struct FileIdentity: Sendable {
   /// The time of the last change of contents or attributes, in nanoseconds since 1970.
   package var changed: Int64
 
+  /// The permissions and the kind of file.
+  let mode: mode_t
+  /// The owner and the group.
+  let owner: (user: uid_t, group: gid_t)
+
   /// Whether a later change may leave an equal identity.
   ///
   /// The clock that dates files ticks every few milliseconds. A file that was changed in the
@@ -30,6 +35,8 @@ package struct FileIdentity: Sendable {
     size = Int64(information.st_size)
     modified = Self.nanoseconds(information.st_mtim)
     changed = Self.nanoseconds(information.st_ctim)
+    mode = information.st_mode
+    owner = (information.st_uid, information.st_gid)
     isRacy = Self.mayRecur(changed, clock)
   }
 

@@ -50,16 +50,24 @@ enum FileLocation: Sendable {
 
   /// Reads the file as it is at one moment, unless it still holds a known version.
   ///
-  /// If the identity of that version is racy, the bytes are compared.
-  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of bytes.
+  ///   - comparesBytes: Whether the bytes are compared if the identity of that version is racy.
+  ///   - present: The identity of the file now; nil if it is not known.
   /// - Throws: An error of code `EAGAIN` if another program keeps changing the file in place while
   ///   it is read.
   func readIfChanged(
-    since known: FileVersion?, limit: Int
+    since known: FileVersion?, limit: Int, comparesBytes: Bool = true,
+    present: FileIdentity? = nil
   ) throws(FileSystemError) -> ConditionalRead {
     if let known {
-      guard let present = try identity() else { return .missing }
-      if present == known.identity, !known.identity.isRacy { return .unchanged(known) }
+      var look = present
+      if look == nil { look = try identity() }
+      guard var present = look else { return .missing }
+      if present == known.identity, !known.identity.isRacy || !comparesBytes {
+        present.isRacy = known.identity.isRacy
+        return .unchanged(FileVersion(identity: present, fingerprint: known.fingerprint))
+      }
       if present.size == known.identity.size, known.fingerprint != nil {
         let version = try withStableFile { (file, identity) throws(FileSystemError) in
           FileVersion(identity: identity, fingerprint: try Fingerprint.hash(file))
@@ -72,12 +80,11 @@ enum FileLocation: Sendable {
 
   /// Returns whether the file still holds a version, nil for none.
   func holds(_ expected: FileVersion?) throws(FileSystemError) -> Bool {
-    guard try identity() == expected?.identity else { return false }
-    guard let expected, expected.identity.isRacy, expected.fingerprint != nil else { return true }
-    guard case .unchanged = try readIfChanged(since: expected, limit: .max - 1) else {
-      return false
-    }
-    return true
+    guard let expected else { return try identity() == nil }
+    let present = try readIfChanged(
+      since: expected, limit: .max - 1, comparesBytes: expected.fingerprint != nil)
+    guard case .unchanged(let version) = present else { return false }
+    return version.identity == expected.identity
   }
 
   /// Calls the closure with the open file, again if the file has changed meanwhile; nil if it does
@@ -95,7 +102,7 @@ enum FileLocation: Sendable {
       }
       let clock = FileIdentity.clock()
       let before = try file.information()
-      try AtomicFile.checkRegular(before, for: .readSpecialFile)
+      try AtomicFile.checkRegular(before.st_mode, for: .readSpecialFile)
       let identity = FileIdentity(before, clock: clock)
       let success = try body(file, identity)
       if try FileIdentity(file.information()) == identity { return success }

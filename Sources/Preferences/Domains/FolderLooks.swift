@@ -17,7 +17,8 @@ struct FolderLooks: Sendable {
   ///
   /// - Parameter paths: Absolute paths without a slash at the end.
   init(at paths: some Collection<String> = []) {
-    for path in paths.sorted(by: { $0.utf8.count < $1.utf8.count }) where found[ByteKey(path)] == nil {
+    for path in paths.sorted(by: { $0.utf8.count < $1.utf8.count })
+    where found[ByteKey(path)] == nil {
       found[ByteKey(path)] = isWithinMissing(path) ? .missing : Self.look(at: path)
     }
   }

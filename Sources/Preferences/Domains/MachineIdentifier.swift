@@ -22,8 +22,9 @@ enum MachineIdentifier {
     var isCertain = false
     for _ in 0..<10 where !isCertain {
       do throws(FileSystemError) {
-        let data = try AtomicFile.read("/etc/machine-id", limit: 4096)
-        return (String(decoding: data, as: UTF8.self), true)
+        let line = try AtomicFile.readLine("/etc/machine-id", limit: 256)
+        // With the line feed, which was always part of what is hashed.
+        return (String(decoding: line, as: UTF8.self) + "\n", true)
       } catch {
         isCertain = !PreferencesError(error, path: "/etc/machine-id").mayBeTransient
         if !isCertain { Duration.milliseconds(20).sleep() }

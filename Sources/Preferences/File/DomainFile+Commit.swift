@@ -168,9 +168,12 @@ extension DomainFile {
     let inherited = StateLock.change { values.inherited(in: $0) }
       .map { changes in (changes, fate: changes.origin.fate) }
     // Again whenever a program that does not take the lock has changed the file in between.
-    for _ in 0..<LockedFile.attempts {
+    for attempt in 0..<LockedFile.attempts {
+      // The bytes of a file that looks unchanged are compared once, when it is replaced.
+      let isCertain = attempt > 0
       let (present, changed) = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
-        try Self.read(file, path: path, unless: known.version, until: deadline)
+        try Self.read(
+          &file, path: path, unless: known.version, comparesBytes: isCertain, until: deadline)
       }
       let contents = changed ?? known
       var outcome = Outcome(
@@ -185,7 +188,9 @@ extension DomainFile {
       outcome.contents.values = values.applyingSavingChanges(to: outcome.contents.values, io)
       try edit(&outcome.contents.values)
       let isDone = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
-        try store(&outcome, over: present, in: file, path: path, before, ownKeys: ownKeys)
+        try store(
+          &outcome, over: present, isCertain: isCertain, in: &file, path: path, before,
+          ownKeys: ownKeys)
       }
       if isDone {
         // Before the lock is released.
@@ -205,10 +210,12 @@ extension DomainFile {
 
   /// Encodes the new values and replaces the file with them, unless it holds them already.
   ///
-  /// - Returns: False if another program has changed the file in between.
+  /// - Parameter isCertain: Whether the bytes of a file that looks unchanged were compared.
+  /// - Returns: False if another program has changed the file in between, or if it may have done so
+  ///   and the bytes have to be compared.
   private func store(
-    _ outcome: inout Outcome, over present: ConditionalRead, in file: borrowing LockedFile,
-    path: String, _ before: State, ownKeys: [String]?
+    _ outcome: inout Outcome, over present: ConditionalRead, isCertain: Bool,
+    in file: inout LockedFile, path: String, _ before: State, ownKeys: [String]?
   ) throws(PreferencesError) -> Bool {
     if before.storesWholeSeconds {
       let rounded = outcome.contents.values.withWholeSeconds
@@ -223,6 +230,9 @@ extension DomainFile {
         && outcome.contents.values.isStoredLike(
           outcome.found, changed: outcome.isUnchangedByOthers ? ownKeys : nil)
     if isStored {
+      if !isCertain, case .unchanged(let version) = present, version.identity.isRacy {
+        return false
+      }
       // The program that wrote it may not have waited for the disk.
       if present.identity != nil {
         try storing(path) { () throws(FileSystemError) in try file.synchronize() }
@@ -272,14 +282,15 @@ extension DomainFile {
   /// Reads a locked file if it has changed, again for some time while it cannot be read, or does not
   /// parse: a program that does not take the lock may be in the middle of writing it.
   private static func read(
-    _ file: borrowing LockedFile, path: String, unless known: FileVersion?,
+    _ file: inout LockedFile, path: String, unless known: FileVersion?, comparesBytes: Bool,
     until deadline: ContinuousClock.Instant
   ) throws(PreferencesError) -> (present: ConditionalRead, changed: DomainContents?) {
     var attempt = 1
     while true {
       do throws(PreferencesError) {
         let present = try PreferencesError.wrapping(path) { () throws(FileSystemError) in
-          try file.readIfChanged(since: known, limit: DomainContents.sizeLimit)
+          try file.readIfChanged(
+            since: known, limit: DomainContents.sizeLimit, comparesBytes: comparesBytes)
         }
         return (present, try DomainContents(present, path: path))
       } catch {
@@ -363,7 +374,7 @@ extension DomainFile {
       guard let problem = StateLock.change({ $0[state].problem }) else { return nil }
       guard problem.isOfTheFile else { throw problem }
       return try PreferencesError.wrapping(path) { () throws(FileSystemError) in
-        let file = try Self.makeFile(path).lock(keepsLockFile: true)
+        var file = try Self.makeFile(path).lock(keepsLockFile: true)
         // Another process may have recovered the file by now.
         read(io, &delivery)
         guard StateLock.change({ $0[state].problem })?.isOfTheFile == true else { return nil }

@@ -90,7 +90,9 @@ extension DomainFile {
   /// Watches the file if it has been read and is to be watched by now. What has changed until then
   /// is read.
   func watchIfDue() {
-    if isWatched.load(ordering: .acquiring) || !FileWatching.isDue || !hasReached(.opened) { return }
+    if isWatched.load(ordering: .acquiring) || !FileWatching.isDue || !hasReached(.opened) {
+      return
+    }
     var delivery = Delivery()
     while !isWatched.load(ordering: .acquiring) {
       withIOLock(until: .now + .milliseconds(10)) { io in

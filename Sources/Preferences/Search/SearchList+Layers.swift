@@ -21,14 +21,18 @@ extension [SearchList.Entry] {
     }
     let global = DomainName.global
     if domain != global {
-      for file in files.userHost(global, looks: looks) { append(.globalHost, of: global, .file(file)) }
+      for file in files.userHost(global, looks: looks) {
+        append(.globalHost, of: global, .file(file))
+      }
       append(.global, of: global, .file(files.user(global, looks: looks)))
     }
     append(.global, of: global, .file(files.misplacedGlobal(looks: looks)))
     for name in [domain] + suites where name != global {
       for file in files.system(name, looks: looks) { append(.system, of: name, .file(file)) }
     }
-    for file in files.system(global, looks: looks) { append(.systemGlobal, of: global, .file(file)) }
+    for file in files.system(global, looks: looks) {
+      append(.systemGlobal, of: global, .file(file))
+    }
     append(.registration, of: DomainName.registration, .volatile(registration))
   }
 

@@ -4,7 +4,7 @@
 /// an attacker who knows the seed.
 package enum ByteHash {
   /// The seed of this process.
-  package static let seed = UInt64.random(in: .min ... .max)
+  package static let seed = UInt64(bitPattern: Int64(Hasher().finalize()))
 
   /// Returns the upper half of the hash.
   @inline(__always)

@@ -35,7 +35,7 @@ extension ProcessTests {
       #expect(run.status == 0)
       #expect(
         run.error == """
-          Larder: \(folder.path("file/k.plist")): cannot resolve the path: Not a directory; \
+          Larder: \(folder.path("file/k.plist")): cannot open: Not a directory; \
           changes are not saved
 
           """)
