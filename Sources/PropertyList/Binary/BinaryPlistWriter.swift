@@ -16,13 +16,17 @@ struct BinaryPlistWriter: ~Copyable {
   /// The offset in `leaves` of each object; for a deferred object that of the next leaf.
   private var starts: [Int] = []
   private var leafIndex = HashIndex()
+  private var waiting = WaitingLeaves()
   private var objectsByStorage: [StorageIdentity: UInt32] = [:]
   private var deferred: [DeferredObject] = []
-  /// Data too long to be copied twice, with the number of its object.
-  private var longData: [(data: Data, object: Int)] = []
-  private var longDataIndex = HashIndex()
+  private var longData: [LongData] = []
+  /// The first long data of each sample.
+  private var longDataSamples = HashIndex()
+  /// The long data that share their samples with others, by all their bytes.
+  private var longDataContents = HashIndex()
   private var longDataSize = 0
-  private var references: [UInt32] = []
+  /// The number of the root and, from `first` of each container on, the numbers of its values.
+  private var references: [UInt32] = [0]
   private var frames: [Frame] = []
   private var shapes: [ObjectIdentifier: WrittenShape] = [:]
   private var writtenContainers: [WrittenContainer] = []
@@ -62,6 +66,54 @@ struct BinaryPlistWriter: ~Copyable {
       (count < Int(BinaryMarker.extendedLength) ? 1 : 2 + UInt64(count).byteSize)
         + (kind == .data ? count : references.count * referenceSize)
     }
+  }
+
+  /// Leaves that have been encoded and have no objects yet.
+  ///
+  /// An earlier object with the same bytes may be anywhere in memory. The processor waits for many
+  /// of them at once if they are looked for together.
+  private struct WaitingLeaves: ~Copyable {
+    /// The bytes of the leaves, one after the other.
+    var bytes = OutputBuffer()
+    var leaves: [Leaf] = []
+    /// A sum of the bytes that were looked at before they were needed.
+    var fetched: UInt8 = 0
+
+    struct Leaf {
+      let range: Range<Int>
+      let hash: UInt32
+      /// The index in `references` of the reference to the object.
+      let reference: Int
+    }
+
+    static let maximumCount = 32
+    /// The number of objects from which leaves wait; fewer are in the processor's caches.
+    static let freeCount = 1 << 14
+  }
+
+  /// Data too long to be copied twice.
+  private struct LongData {
+    let data: Data
+    let object: Int
+    /// Whether it is in the index by all bytes.
+    var isIndexed = false
+
+    /// A hash of the length and some bytes, which tells most data apart without reading all of it.
+    static func sample(_ data: Data) -> UInt32 {
+      data.withUnsafeBytes { bytes in
+        let length = min(sampleLength, bytes.count)
+        let ends = [
+          ByteHash.hash(UnsafeRawBufferPointer(rebasing: bytes.prefix(length))),
+          ByteHash.hash(UnsafeRawBufferPointer(rebasing: bytes.suffix(length))),
+          UInt64(bytes.count),
+        ]
+        return ends.withUnsafeBytes { ByteHash.hash32($0) }
+      }
+    }
+
+    static func hash(_ data: Data) -> UInt32 { data.withUnsafeBytes { ByteHash.hash32($0) } }
+
+    private static let sampleLength = 64
   }
 
   /// A container that is being traversed.
@@ -144,7 +196,7 @@ struct BinaryPlistWriter: ~Copyable {
   /// The size of the document so far, if all its references and offsets take as few bytes as now.
   private var leastSize: Int {
     let numberSize = UInt64(starts.count).byteSize
-    return leaves.count + longDataSize + references.count * numberSize
+    return leaves.count + longDataSize + (references.count - 1) * numberSize
       + starts.count * UInt64(leaves.count + references.count).byteSize
   }
 
@@ -152,7 +204,7 @@ struct BinaryPlistWriter: ~Copyable {
 
   /// Adds the objects of a value and everything it contains.
   private mutating func collectObjects(of root: PlistValue) throws(PlistError.Kind) {
-    _ = try addObject(for: root)
+    try addObject(for: root, to: 0)
     while var frame = frames.popLast() {
       // The frame is off the stack while its values are leaves, and pushed back for a container.
       while let value = frame.container.next() {
@@ -160,11 +212,11 @@ struct BinaryPlistWriter: ~Copyable {
         switch value {
         case .dictionary, .array, .set:
           frames.append(frame)
-          references[reference] = try addObject(for: value)
+          try addObject(for: value, to: reference)
           frame = frames.removeLast()
         default:
           do throws(PlistError.Kind) {
-            references[reference] = try addObject(for: value)
+            try addObject(for: value, to: reference)
           } catch {
             frames.append(frame)
             throw error
@@ -173,28 +225,31 @@ struct BinaryPlistWriter: ~Copyable {
       }
       close(frame)
     }
+    internWaitingLeaves()
   }
 
   /// Adds the object of a value, unless it is equal to an earlier one.
   ///
-  /// - Returns: The number of the object.
-  private mutating func addObject(for value: PlistValue) throws(PlistError.Kind) -> UInt32 {
+  /// - Parameter reference: The index in `references` of the reference to it, which is set now or,
+  ///   for a leaf, later.
+  private mutating func addObject(
+    for value: PlistValue, to reference: Int
+  ) throws(PlistError.Kind) {
     try nodes.add(value)
     switch value {
     case .dictionary(let dictionary):
-      if let object = try addWritten(ContainerIdentity(dictionary)) { return object }
-      return try open(dictionary)
+      let written = try addWritten(ContainerIdentity(dictionary))
+      references[reference] = if let written { written } else { try open(dictionary) }
     case .array(let elements):
-      if let object = try addWritten(ContainerIdentity(elements, isSet: false)) { return object }
-      return try open(elements, kind: .array)
+      let written = try addWritten(ContainerIdentity(elements, isSet: false))
+      references[reference] = if let written { written } else { try open(elements, kind: .array) }
     case .set(let elements):
-      if let object = try addWritten(ContainerIdentity(elements, isSet: true)) { return object }
-      return try open(elements, kind: .set)
-    case .date(let date):
-      if date.timeIntervalSinceReferenceDate.isNaN { throw .dateIsNaN }
-      return internLeaf(value)
+      let written = try addWritten(ContainerIdentity(elements, isSet: true))
+      references[reference] = if let written { written } else { try open(elements, kind: .set) }
+    case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN:
+      throw .dateIsNaN
     default:
-      return internLeaf(value)
+      addLeaf(value, to: reference)
     }
   }
 
@@ -211,7 +266,7 @@ struct BinaryPlistWriter: ~Copyable {
   private mutating func open(_ dictionary: PlistDictionary) throws(PlistError.Kind) -> UInt32 {
     let shape = dictionary.shape
     let written = shapes[ObjectIdentifier(shape)]
-    let container =
+    var container =
       if let written {
         ContainerCursor(dictionary, positions: written.positions)
       } else {
@@ -231,6 +286,7 @@ struct BinaryPlistWriter: ~Copyable {
     leafIndex.reserve(starts.count + object.references.count)
     var count = 0
     for index in 0..<object.count {
+      container.fetch(at: index)
       let key = container.key(at: index)
       do throws(PlistError.Kind) {
         try nodes.add(key: key)
@@ -239,8 +295,9 @@ struct BinaryPlistWriter: ~Copyable {
         throw error
       }
       count += NodeCount.count(ofKey: key)
-      references[object.first + index] = internLeaf(.string(key))
+      addLeaf(.string(key), to: object.first + index)
     }
+    internWaitingLeaves()
     shapes[ObjectIdentifier(shape)] = WrittenShape(
       positions: container.positions, firstReference: object.first, nodeCount: count)
     return UInt32(object.object)
@@ -261,6 +318,7 @@ struct BinaryPlistWriter: ~Copyable {
     guard frames.count < options.limits.maximumDepth else {
       throw .tooDeep(limit: options.limits.maximumDepth)
     }
+    internWaitingLeaves()
     let object = DeferredObject(
       object: starts.count, kind: kind, first: references.count, count: count)
     references.append(contentsOf: repeatElement(0, count: object.references.count))
@@ -325,53 +383,103 @@ struct BinaryPlistWriter: ~Copyable {
 
   // MARK: Leaves
 
-  /// Returns the number of the object of a leaf, which is a new object unless there is one with the
-  /// same bytes.
+  /// Adds the object of a leaf, unless there is one with the same bytes.
+  ///
+  /// - Parameter reference: The index in `references` of the reference to it, which is set later.
   @inline(__always)
-  private mutating func internLeaf(_ value: PlistValue) -> UInt32 {
-    if let storage = StorageIdentity(value) { return internLeaf(value, in: storage) }
-    let start = leaves.count
-    leaves.append(leaf: value)
-    return internLeaf(encodedAt: start)
+  private mutating func addLeaf(_ value: PlistValue, to reference: Int) {
+    if let storage = StorageIdentity(value) { return add(value, in: storage, to: reference) }
+    if starts.count < WaitingLeaves.freeCount {
+      references[reference] = internLeaf(value)
+    } else {
+      addWaitingLeaf(value, to: reference)
+    }
   }
 
   @inline(never)
-  private mutating func internLeaf(_ value: PlistValue, in storage: StorageIdentity) -> UInt32 {
-    if let object = objectsByStorage[storage] { return object }
-    let object: UInt32
-    if case .data(let data) = value {
-      object = internLongData(data)
-    } else {
-      let start = leaves.count
-      leaves.append(leaf: value)
-      object = internLeaf(encodedAt: start)
+  private mutating func addWaitingLeaf(_ value: PlistValue, to reference: Int) {
+    let start = waiting.bytes.count
+    waiting.bytes.append(leaf: value)
+    let range = start..<waiting.bytes.count
+    let hash = ByteHash.hash32(UnsafeRawBufferPointer(rebasing: waiting.bytes.bytes[range]))
+    waiting.leaves.append(WaitingLeaves.Leaf(range: range, hash: hash, reference: reference))
+    if waiting.leaves.count == WaitingLeaves.maximumCount { internWaitingLeaves() }
+  }
+
+  @inline(never)
+  private mutating func add(
+    _ value: PlistValue, in storage: StorageIdentity, to reference: Int
+  ) {
+    // Objects have the order of the leaves.
+    internWaitingLeaves()
+    if let object = objectsByStorage[storage] {
+      references[reference] = object
+      return
     }
+    let object: UInt32 =
+      if case .data(let data) = value { internLongData(data) } else { internLeaf(value) }
     objectsByStorage[storage] = object
-    return object
+    references[reference] = object
+  }
+
+  /// Sets the references to the leaves that wait.
+  private mutating func internWaitingLeaves() {
+    if waiting.leaves.isEmpty { return }
+    for leaf in waiting.leaves {
+      if let object = leafIndex.find(hash: leaf.hash, where: { _ in true }) {
+        waiting.fetched ^= leaves.bytes[starts[object]]
+      }
+    }
+    for leaf in waiting.leaves {
+      let start = leaves.count
+      leaves.append(UnsafeRawBufferPointer(rebasing: waiting.bytes.bytes[leaf.range]))
+      references[leaf.reference] = internLeaf(encodedAt: start, hash: leaf.hash)
+    }
+    waiting.leaves.removeAll(keepingCapacity: true)
+    waiting.bytes.truncate(to: 0)
   }
 
   /// Returns the number of the object of long data, which is a new object unless there is equal
   /// data.
   private mutating func internLongData(_ data: Data) -> UInt32 {
-    let hash = data.withUnsafeBytes { ByteHash.hash32($0) }
     let next = longData.count
-    let index = longDataIndex.findOrInsert(next, hash: hash) { longData[$0].data == data }
+    var isIndexed = false
+    var index = longDataSamples.findOrInsert(next, hash: LongData.sample(data)) { _ in true }
+    if index != next {
+      if !longData[index].isIndexed {
+        longData[index].isIndexed = true
+        longDataContents.insert(index, hash: LongData.hash(longData[index].data), capacity: next)
+      }
+      isIndexed = true
+      index = longDataContents.findOrInsert(next, hash: LongData.hash(data)) {
+        longData[$0].data == data
+      }
+    }
     if index == next {
       let object = starts.count
       deferred.append(DeferredObject(object: object, kind: .data, first: next, count: data.count))
-      longData.append((data, object))
+      longData.append(LongData(data: data, object: object, isIndexed: isIndexed))
       longDataSize += data.count
       starts.append(leaves.count)
     }
     return UInt32(longData[index].object)
   }
 
+  /// Returns the number of the object of a leaf, which is a new object unless there is one with the
+  /// same bytes.
+  @inline(__always)
+  private mutating func internLeaf(_ value: PlistValue) -> UInt32 {
+    let start = leaves.count
+    leaves.append(leaf: value)
+    let hash = ByteHash.hash32(UnsafeRawBufferPointer(rebasing: leaves.bytes[start...]))
+    return internLeaf(encodedAt: start, hash: hash)
+  }
+
   /// Returns the number of the object of the leaf that ends `leaves`, and removes its bytes if
   /// there is an earlier object with the same bytes.
-  private mutating func internLeaf(encodedAt start: Int) -> UInt32 {
+  private mutating func internLeaf(encodedAt start: Int, hash: UInt32) -> UInt32 {
     let bytes = leaves.bytes
     let new = UnsafeRawBufferPointer(rebasing: bytes[start...])
-    let hash = ByteHash.hash32(new)
     let next = starts.count
     let object = starts.withUnsafeBufferPointer { starts in
       leafIndex.findOrInsert(next, hash: hash) { object in

@@ -48,7 +48,7 @@ extension OutputBuffer {
         append(bytes)
       } else {
         append(marker: BinaryMarker.utf16String, count: bytes.utf16Count)
-        bytes.forEachUTF16Unit { unit in append(bigEndian: UInt64(unit), size: 2) }
+        append(asBigEndianUTF16: bytes)
       }
     }
   }

@@ -143,6 +143,19 @@ struct OutputBuffer: ~Copyable {
     count += significant
   }
 
+  /// Appends valid UTF-8 as big-endian UTF-16.
+  mutating func append(asBigEndianUTF16 text: UnsafeRawBufferPointer) {
+    // A character has no more units than bytes.
+    reserve(for: 2 * text.count)
+    let base = base
+    var end = count
+    text.forEachUTF16Unit { unit in
+      base.storeBytes(of: unit.bigEndian, toByteOffset: end, as: UInt16.self)
+      end += 2
+    }
+    count = end
+  }
+
   /// Appends the four bytes of a number in little-endian order.
   @inline(__always)
   mutating func append(fourBytes number: UInt32) {

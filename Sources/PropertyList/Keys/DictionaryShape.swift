@@ -141,14 +141,6 @@ final class DictionaryShape: @unchecked Sendable {
       break
     }
     if sorted { return nil }
-    // Most comparisons are decided by the first bytes.
-    return keys.indices
-      .map { (prefix: keys[$0].codeUnitPrefix, position: $0) }
-      .sorted { left, right in
-        left.prefix != right.prefix
-          ? left.prefix < right.prefix
-          : keys[left.position].precedesInCodeUnits(keys[right.position])
-      }
-      .map(\.position)
+    return KeySorter.sortedPositions(of: keys)
   }
 }

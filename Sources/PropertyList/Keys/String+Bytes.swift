@@ -95,17 +95,10 @@ extension String {
     }
   }
 
-  /// A number of the first eight bytes, padded with zeros: a string with a lower one precedes by
-  /// code units.
-  var codeUnitPrefix: UInt64 {
-    withBytes { bytes in
-      var prefix: UInt64 = 0
-      for position in 0..<8 {
-        let byte = position < bytes.count ? Self.codeUnitRank(bytes[position]) : 0
-        prefix = prefix << 8 | UInt64(byte)
-      }
-      return prefix
-    }
+  /// The exclusive disjunction of the first and the last byte; zero if there are none.
+  @inline(__always)
+  var firstAndLastByte: UInt8 {
+    withBytes { $0.isEmpty ? 0 : $0[0] ^ $0[$0.count - 1] }
   }
 
   /// Feeds the bytes to a hasher.

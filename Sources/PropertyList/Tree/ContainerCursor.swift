@@ -14,6 +14,11 @@ package struct ContainerCursor {
   /// The index, in the order of iteration, of the value that ``next()`` returned last; -1 before.
   package internal(set) var index = -1
 
+  /// The index at which further entries are fetched; -1 if never.
+  private var nextFetch = -1
+  /// What was found there, which is of no use.
+  private var fetched: UInt8 = 0
+
   /// A cursor before the first entry of a dictionary.
   package init(_ dictionary: PlistDictionary, order: PlistWriteOptions.KeyOrder) {
     let positions =
@@ -32,6 +37,7 @@ package struct ContainerCursor {
     values = dictionary.contents
     shape = dictionary.shape
     self.positions = positions
+    if let positions, positions.count >= Self.scatteredCount { nextFetch = 0 }
   }
 
   /// A cursor before the first element of an array or a set.
@@ -59,7 +65,35 @@ package struct ContainerCursor {
   package mutating func next() -> PlistValue? {
     guard index + 1 < values.count else { return nil }
     index += 1
+    fetch(at: index)
     return values[position(index)]
+  }
+
+  // MARK: Scattered entries
+
+  /// The number of entries from which those in another order are fetched before they are needed.
+  private static let scatteredCount = 512
+  /// The number of entries that are fetched together.
+  private static let fetchedCount = 32
+
+  /// Fetches the entries from an index in the order of iteration on, unless they have been fetched,
+  /// or come in their own order.
+  @inline(__always)
+  mutating func fetch(at index: Int) {
+    if index == nextFetch { fetch(from: index) }
+  }
+
+  /// Looks at the keys and the texts of some entries, which are anywhere in memory. The processor
+  /// waits for many of them at once here, while it would wait for each of them alone between the
+  /// changes of reference counts later.
+  @inline(never)
+  private mutating func fetch(from start: Int) {
+    nextFetch = min(start + Self.fetchedCount, count)
+    for index in start..<nextFetch {
+      let position = position(index)
+      fetched ^= shape.keys[position].firstAndLastByte
+      if case .string(let text) = values[position] { fetched ^= text.firstAndLastByte }
+    }
   }
 
   /// The key of the value that ``next()`` returned last; nil in an array or set.
