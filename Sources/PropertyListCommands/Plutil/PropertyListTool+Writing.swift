@@ -1,4 +1,5 @@
 internal import CommandLineInterface
+internal import FoundationEssentials
 internal import PropertyList
 
 /// The verbs that write property lists or source code.
@@ -9,7 +10,10 @@ extension PropertyListTool {
     let placement = try Placement(of: invocation, format: format, default: .inPlace)
     for result in placement.results {
       let writer = ResultWriter(format, for: invocation, source: result.input)
-      var transformation = Transformation { document, _ in try writer.result(of: document.value) }
+      var transformation = Transformation { (document, data: consuming Data) in
+        _ = consume data
+        return try writer.result(of: document.value)
+      }
       transformation.perform(result, silent: invocation.has(Option.silent), in: session)
     }
   }

@@ -6,13 +6,14 @@ internal import PropertyList
 
 /// The transformation of a document: reading it, printing its warnings, and writing the result.
 struct Transformation {
-  /// Makes the result from a document and the bytes that it was read from.
-  let body: (PlistDocument, Data) throws -> ResultWriter.Result
+  /// Makes the result from a document and the bytes that it was read from, which need not stay in
+  /// memory while the result is written.
+  let body: (PlistDocument, consuming Data) throws -> ResultWriter.Result
 
   private var warnings: [String] = []
 
   /// The transformation by a closure.
-  init(_ body: @escaping (PlistDocument, Data) throws -> ResultWriter.Result) {
+  init(_ body: @escaping (PlistDocument, consuming Data) throws -> ResultWriter.Result) {
     self.body = body
   }
 
@@ -50,7 +51,7 @@ struct Transformation {
   }
 
   private mutating func make(
-    _ data: Data, of input: InputFile, rejectsBareWord: Bool = false
+    _ data: consuming Data, of input: InputFile, rejectsBareWord: Bool = false
   ) throws -> ResultWriter.Result {
     let document = try input.parse(data)
     // The result may have another control character, or none.
