@@ -14,7 +14,7 @@ TOOLS = plutil PlistBuddy defaults
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help messages run build install install-files uninstall deb test test-user test-libxml2 client faults soak serve \
-  sanitize sanitize-address fuzz bench bench-store counts packages lint format linkage dependencies lint-dependencies \
+  sanitize sanitize-address fuzz bench bench-store rust-peer counts packages lint format linkage dependencies lint-dependencies \
   test-dependencies libxml2-dependencies count-dependencies package-dependencies clean
 
 help:
@@ -240,11 +240,21 @@ BUILD_BENCHMARK = swift build -c release --package-path Tests/Benchmarks --scrat
   -debug-info-format none $(FLAGS)
 BENCHMARK = "$$($(BUILD_BENCHMARK) --show-bin-path)/larder-benchmark"
 
+# rust-plist is measured where cargo and Debian's package of it are installed.
+RUST_CRATES = /usr/share/cargo/registry
+RUST_PEER = .build/rust-plist
+
 # The programs that are measured are those that are installed.
-bench: build
+bench: build rust-peer
 	$(BUILD_BENCHMARK)
-	@$(BENCHMARK) codec --programs '$(PROGRAMS)' $(BENCH) \
+	@$(BENCHMARK) codec --programs '$(PROGRAMS)' --rust-plist '$(RUST_PEER)/release/rust-plist-peer' $(BENCH) \
 	  $(if $(JSON),--json '$(JSON)') $(if $(CHART),--chart '$(CHART)')
+
+# The settings of cargo, which keep it off the network, are found from the folder of the peer.
+rust-peer:
+	@if command -v cargo && ls -d '$(RUST_CRATES)'/plist-1.* 2>/dev/null; then \
+	  cd Tests/Benchmarks/RustPlist && cargo build --quiet --release --offline --target-dir '$(CURDIR)/$(RUST_PEER)' || \
+	  printf 'rust-plist cannot be built\n' >&2; fi >/dev/null
 
 # Small tools that are measured as whole processes, linked like installed programs.
 MEASURED_TOOLS = EmptyTool PreferencesTool UserDefaultsTool

@@ -65,6 +65,7 @@ enum LarderBenchmark {
     --json FILE       codec: write all results, versions and sizes to FILE as JSON
     --chart FILE      codec: write a chart of the results to FILE as SVG
     --programs FOLDER measure the programs in FOLDER instead of those next to this program
+    --rust-plist FILE codec: measure rust-plist with FILE, the program that `make bench` builds
     --allow-debug     measure a debug build, whose times are meaningless
     """
 }

@@ -28,6 +28,10 @@ enum CodecBenchmark {
         name: "commands", title: "The installed plutil and that of the toolchain",
         measure: CommandMeasurements.measure),
       Group(
+        name: "command-memory",
+        title: "Peak memory of converting a file, from start to exit",
+        measure: CommandMemoryMeasurements.measure),
+      Group(
         name: "growth", title: "Time per byte by size of the document",
         measure: GrowthMeasurements.measure),
     ]

@@ -12,10 +12,11 @@ struct CodecWorkspace {
   init(folder: String, options: BenchmarkOptions) throws {
     self.folder = folder
     self.options = options
-    peers = try CodecPeers()
+    peers = try CodecPeers(rustPlist: options.rustPlist)
     documents = try SampleDocuments.recipes.map { recipe in
       Terminal.show("creating \(recipe.name)")
-      return try SampleDocument(recipe.name, recipe.make(), in: folder)
+      return try SampleDocument(
+        recipe.name, recipe.make(), keyOrder: recipe.keyOrder, in: folder)
     }
   }
 

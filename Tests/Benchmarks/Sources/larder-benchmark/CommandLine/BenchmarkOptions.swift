@@ -15,6 +15,8 @@ struct BenchmarkOptions {
   var chart: String?
   /// The folder of the programs that are measured; nil for that of this program.
   var programs: String?
+  /// The program that measures rust-plist; nil leaves it out.
+  var rustPlist: String?
 
   /// Parses the arguments behind the verb.
   ///
@@ -34,6 +36,7 @@ struct BenchmarkOptions {
       case "--json" where hasReports: json = try value(of: argument)
       case "--chart" where hasReports: chart = try value(of: argument)
       case "--programs": programs = try value(of: argument)
+      case "--rust-plist" where hasReports: rustPlist = try value(of: argument)
       default: throw UsageError("unknown option \(argument)")
       }
     }

@@ -32,6 +32,10 @@ struct RandomValues {
     elements[integer(below: elements.count)]
   }
 
+  mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+    elements.shuffled(using: &generator)
+  }
+
   mutating func word() -> String { element(of: Self.words) }
 
   /// Returns capitalized words, some with a non-ASCII word or an ampersand.

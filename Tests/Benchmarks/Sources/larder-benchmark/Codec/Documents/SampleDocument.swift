@@ -10,13 +10,18 @@ struct SampleDocument {
   let binary: Data
   private let folder: String
 
-  /// Writes a value in both formats with sorted keys.
-  init(_ name: String, _ value: PlistValue, in folder: String) throws {
+  /// Writes a value in both formats.
+  init(
+    _ name: String, _ value: PlistValue, keyOrder: PlistWriteOptions.KeyOrder = .sorted,
+    in folder: String
+  ) throws {
     self.name = name
     self.folder = folder
     nodeCount = Self.count(value)
-    xml = try Plist.write(value, as: .xml)
-    binary = try Plist.write(value, as: .binary)
+    var options = PlistWriteOptions()
+    options.keyOrder = keyOrder
+    xml = try Plist.write(value, as: .xml, options: options)
+    binary = try Plist.write(value, as: .binary, options: options)
     for format in DocumentFormat.allCases {
       try data(format).write(to: URL(fileURLWithPath: path(format)))
       try ensure(

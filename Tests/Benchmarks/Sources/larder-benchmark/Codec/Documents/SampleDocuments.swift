@@ -8,6 +8,8 @@ enum SampleDocuments {
     var name: String
     /// A description for the report.
     var summary: String
+    /// The order of keys in the files.
+    var keyOrder = PlistWriteOptions.KeyOrder.sorted
     var make: () -> PlistValue
   }
 
@@ -16,6 +18,11 @@ enum SampleDocuments {
   static let manyKeys = "prefs-100k"
   static let text = "text"
   static let data = "data"
+
+  /// Whether the files of a document have keys that are not sorted.
+  static func hasUnsortedKeys(_ name: String) -> Bool {
+    recipes.contains { $0.name == name && $0.keyOrder == .document }
+  }
 
   static var recipes: [Recipe] {
     [
@@ -29,6 +36,16 @@ enum SampleDocuments {
       Recipe(name: data, summary: "100 blobs of up to 200 KB", make: blobs),
       Recipe(name: "deep", summary: "10 branches of 400 levels", make: deep),
       Recipe(name: "repeated", summary: "150,000 strings, few of them distinct", make: repeated),
+      Recipe(name: "unsorted", summary: "100,000 flat keys in random order", keyOrder: .document) {
+        preferences(count: 100_000)
+      },
+      Recipe(
+        name: "records", summary: "20,000 records with unsorted keys", keyOrder: .document,
+        make: records),
+      Recipe(
+        name: "languages", summary: "40,000 unsorted keys and strings in many languages",
+        keyOrder: .document, make: languages),
+      Recipe(name: "shared", summary: "5,000 entries that share 50 parts", make: shared),
     ]
   }
 
@@ -50,11 +67,13 @@ enum SampleDocuments {
     return .dictionary(values)
   }
 
+  /// Texts in several languages.
+  private static let samples = [
+    "設定ファイルの値", "Größe der Schriftart", "Настройки программы", "préférences générales",
+    "데이터 저장소", "emoji 🎧🎼 inside", "Ελληνικά κείμενα", "العربية",
+  ]
+
   private static func strings() -> PlistValue {
-    let samples = [
-      "設定ファイルの値", "Größe der Schriftart", "Настройки программы", "préférences générales",
-      "데이터 저장소", "emoji 🎧🎼 inside", "Ελληνικά κείμενα", "العربية",
-    ]
     var source = RandomValues(seed: 2)
     return .array(
       (0..<50_000).map { index in
@@ -112,6 +131,65 @@ enum SampleDocuments {
           "state": .string(source.element(of: states)),
           "color": .string(source.word()),
           "description": .string(description),
+        ])
+      })
+  }
+
+  /// Returns records whose keys come as programs and people add them: mostly in one order, which
+  /// is not sorted, now and then in another one.
+  private static func records() -> PlistValue {
+    var source = RandomValues(seed: 7)
+    let usual = [
+      "name", "identifier", "version", "enabled", "created", "author", "description", "priority",
+      "path", "arguments",
+    ]
+    return .array(
+      (0..<20_000).map { index in
+        let keys = source.chance(0.9) ? usual : source.shuffled(usual)
+        return .dictionary(
+          PlistDictionary(
+            keys.map { key in
+              let value: PlistValue =
+                switch key {
+                case "identifier": .string("org.example.\(source.word()).\(index)")
+                case "enabled": .boolean(source.chance(0.5))
+                case "created": .date(source.date())
+                case "priority": .integer(Int64(source.integer(below: 100)))
+                case "arguments": .array([.string(source.word()), .string(source.word())])
+                case "description": .string(source.title(words: 8))
+                default: .string(source.title(words: 2))
+                }
+              return (key, value)
+            }))
+      })
+  }
+
+  private static func languages() -> PlistValue {
+    var source = RandomValues(seed: 8)
+    var values = PlistDictionary()
+    for index in 0..<40_000 {
+      values["\(source.element(of: samples)) \(source.integer(below: 1 << 20)).\(index)"] = .string(
+        "\(source.element(of: samples)) \(index), \(source.element(of: samples))")
+    }
+    return .dictionary(values)
+  }
+
+  /// Returns entries that refer to the same dictionaries and arrays, which are in memory once.
+  private static func shared() -> PlistValue {
+    var source = RandomValues(seed: 9)
+    let parts = (0..<50).map { index -> PlistValue in
+      .dictionary([
+        "name": .string(source.title(words: 3)),
+        "numbers": .array((0..<20).map { .integer(Int64(index * 20 + $0)) }),
+        "texts": .array((0..<5).map { _ in .string(source.title(words: 4)) }),
+      ])
+    }
+    return .array(
+      (0..<5_000).map { index in
+        .dictionary([
+          "first": source.element(of: parts),
+          "index": .integer(Int64(index)),
+          "second": source.element(of: parts),
         ])
       })
   }

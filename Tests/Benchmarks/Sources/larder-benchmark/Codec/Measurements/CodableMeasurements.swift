@@ -36,9 +36,9 @@ enum CodableMeasurements {
 
   private static func target(_ operation: CodecOperation) -> Double {
     switch operation {
-    case .readXML: 3.5
-    case .readBinary: 7
-    case .writeXML, .writeBinary: 5
+    case .readXML: 4
+    case .readBinary, .writeBinary: 8
+    case .writeXML: 5
     }
   }
 }

@@ -49,7 +49,10 @@ enum OperationMeasurements {
     case (.readBinary, .foundation) where isLibrary: .atLeast(15)
     case (.writeBinary, .libplist) where isLibrary: .atLeast(15)
     case (.writeBinary, .foundation) where isLibrary: .atLeast(40)
+    case (.writeXML, .libplist) where SampleDocuments.hasUnsortedKeys(document): .atLeast(1)
+    case (.writeBinary, .libplist) where document == SampleDocuments.data: .atLeast(1)
     case (.readXML, .libplist), (.readBinary, .libplist): .atLeast(1)
+    case (_, .rustPlist): .atLeast(1)
     default: nil
     }
   }

@@ -6,6 +6,7 @@ enum CodecPeerName: String, Codable {
   case foundationStructs = "Foundation, structs"
   case libplist
   case plistlib
+  case rustPlist = "rust-plist"
   case emptySAX = "libxml2 alone"
   case objectHeaders = "object headers alone"
 

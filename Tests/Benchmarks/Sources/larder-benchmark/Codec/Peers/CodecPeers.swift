@@ -8,7 +8,8 @@ struct CodecPeers {
   /// The versions of libraries by name.
   private(set) var versions: [String: String] = ["libxml2": EmptySAX.version]
 
-  init() throws {
+  /// - Parameter rustPlist: The path of the program that measures rust-plist.
+  init(rustPlist: String?) throws {
     all = [try CodecProcess(.larder), try CodecProcess(.foundation)]
     ofStructs = [try CodecProcess(.larderStructs), try CodecProcess(.foundationStructs)]
     do {
@@ -24,6 +25,13 @@ struct CodecPeers {
       all.append(plistlib)
     } catch {
       absences.append("plistlib: \(error)")
+    }
+    do {
+      let rustPlist = try RustPlistCodec(rustPlist)
+      versions["rust-plist"] = try rustPlist.version()
+      all.append(rustPlist)
+    } catch {
+      absences.append("rust-plist: \(error)")
     }
     all += [try CodecProcess(.emptySAX), try CodecProcess(.objectHeaders)]
   }

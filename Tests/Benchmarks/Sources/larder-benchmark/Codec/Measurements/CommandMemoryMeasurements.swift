@@ -1,0 +1,64 @@
+import Foundation
+
+/// Measures the peak memory of whole processes that convert a file: plutil, and plistutil of
+/// libplist.
+enum CommandMemoryMeasurements {
+  static func measure(_ workspace: CodecWorkspace, _ findings: inout Findings) throws {
+    let own = try workspace.options.program("plutil")
+    guard let peer = Executables.find("plistutil")?.path else {
+      throw BenchmarkError("plistutil is not installed: apt-get install libplist-utils")
+    }
+    let output = workspace.folder + "/converted"
+    for document in workspace.documents where document.xml.count > 1_000_000 {
+      for source in DocumentFormat.allCases {
+        let input = document.path(source)
+        let commands = [
+          (
+            "Larder",
+            [own, "-convert", source == .xml ? "binary1" : "xml1", "-o", output, input]
+          ),
+          (
+            "plistutil",
+            [peer, "-i", input, "-o", output, "-f", source == .xml ? "bin" : "xml"]
+          ),
+        ]
+        let title = "\(document.name) from \(source.title)"
+        Terminal.show("command-memory, \(title)")
+        let peaks = try commands.map { name, command in
+          Timing(
+            name: name,
+            samples: try (0..<(workspace.options.isQuick ? 1 : 3)).map { _ in try peak(command) })
+        }
+        findings.add(title, peaks[0], unit: .bytes)
+        findings.add(
+          title, peaks[1], unit: .bytes,
+          ratio: ("plistutil / Larder", peaks[1].median / peaks[0].median), .atLeast(1))
+      }
+    }
+  }
+
+  /// Returns the peak memory of a command in bytes.
+  ///
+  /// The kernel counts the memory of the process that starts a command, so a small one does. What
+  /// takes less than Python, about 13 MB, is reported as that.
+  private static func peak(_ command: [String]) throws -> Double {
+    let output = try ChildProcess(
+      ["-c", script] + command, of: PlistlibCodec.program().path, capturesOutput: true
+    ).waitForOutput()
+    guard let kibibytes = Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      throw BenchmarkError("unexpected output of python3: \(output)")
+    }
+    return kibibytes * 1_024
+  }
+
+  private static let script = """
+    import os, sys
+
+    command = sys.argv[1:]
+    process = os.posix_spawn(command[0], command, os.environ)
+    _, status, usage = os.wait4(process, 0)
+    if status != 0:
+        sys.exit(command[0] + " failed")
+    print(usage.ru_maxrss)
+    """
+}
