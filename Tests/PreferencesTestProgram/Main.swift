@@ -254,6 +254,8 @@ extension Main {
     func descriptors() -> Int {
       (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
     }
+    // Starts watching files.
+    let observation = PreferencesStore.onEvent { _ in }
     store.set(0, forKey: "first")
     try store.flush()
     let before = descriptors()
@@ -269,6 +271,7 @@ extension Main {
     let end = Date().addingTimeInterval(10)
     while descriptors() > before, Date() < end { usleep(10_000) }
     say("\(before) \(descriptors())")
+    withExtendedLifetime(observation) {}
   }
 
   /// `daemonize` becomes a daemon and sets the key `daemon` to its process ID, without a call that

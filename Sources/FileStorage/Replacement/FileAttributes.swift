@@ -25,9 +25,6 @@ enum FileAttributes {
     {
       throw FileSystemError(.copyAccessControlList)
     }
-    if names.isEmpty, new.identity.owner == existing.owner, new.identity.mode == existing.mode {
-      return
-    }
     guard fchmod(file.number, existing.mode & 0o7777) == 0 else {
       throw FileSystemError(.copyPermissions)
     }

@@ -18,7 +18,12 @@ struct TemporaryFile: ~Copyable {
     replacing target: String, in folder: Folder, mode: mode_t, lock: FolderLock
   ) throws(FileSystemError) {
     let (file, name) = try Self.create(replacing: target, in: folder, mode: mode, lock)
-    identity = FileIdentity(try file.descriptor.information())
+    do throws(FileSystemError) {
+      identity = FileIdentity(try file.descriptor.information())
+    } catch {
+      try? folder.remove(name)
+      throw error
+    }
     self.file = file
     self.name = name
     self.folder = folder

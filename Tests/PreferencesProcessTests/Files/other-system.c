@@ -90,7 +90,8 @@ int openat(int folder, const char *path, int flags, ...) {
   mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
   va_end(arguments);
   const char *name = getenv("LARDER_COUNTED_NAME");
-  if (name != NULL && strcmp(name, path) == 0) {
+  const char *slash = strrchr(path, '/');
+  if (name != NULL && strcmp(name, slash == NULL ? path : slash + 1) == 0) {
     int count = syscall(SYS_openat, AT_FDCWD, getenv("LARDER_COUNT"), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     write(count, ".", 1);
     close(count);
