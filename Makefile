@@ -209,10 +209,10 @@ sanitize: dependencies
 	$(SANITIZED) 'PreferencesSyncTests|FoilTests|PublishingTests|TypedPreferencesTests|TypedDefaultsTests'
 
 # Without leaks, since the runtime of Swift keeps what it needs to the end. Without tests that count memory or fill the
-# stack, of which AddressSanitizer takes more, and without storms of processes, which run no other code.
+# stack, of which AddressSanitizer takes more, or system calls, and without storms of processes, which run no other code.
 sanitize-address: dependencies test-dependencies
 	ASAN_OPTIONS=detect_leaks=0 swift test $(FLAGS) --sanitize=address --scratch-path .build/address-sanitizer \
-	  --skip 'HostileFileTests|CodableDepthTests|ObservationNestingTests|StormTests|CrashTests|FaultTests'
+	  --skip 'HostileFileTests|CodableDepthTests|ObservationNestingTests|StormTests|CrashTests|FaultTests|SystemCallCountTests'
 
 # How many seconds each target is fuzzed, and which targets; all of them by default.
 FUZZ_SECONDS ?= 60

@@ -159,8 +159,9 @@ let package = Package(
     .testTarget(
       name: "PreferencesProcessTests",
       dependencies: [
-        "DefaultsCommand", "FileStorage", "PlistBuddy", "Preferences", "PreferencesTestProgram",
-        "PropertyList", "TenantServer", "TestSupport", "Threading", "plutil",
+        "DefaultsCommand", "EmptyTool", "FileStorage", "PlistBuddy", "Preferences",
+        "PreferencesTestProgram", "PreferencesTool", "PropertyList", "TenantServer", "TestSupport",
+        "Threading", "plutil",
       ],
       resources: [
         .copy("Faults/foreign-writer.py"), .copy("Faults/Disk/recording-disk.py"),
