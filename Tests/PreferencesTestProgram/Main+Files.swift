@@ -44,10 +44,21 @@ extension Main {
     try store.flush()
   }
 
-  /// `set-and-wait <key> <value> <seconds>` sets and saves a key, and lives on for some time.
+  /// `set-and-wait <key> <value> <seconds>` sets and saves a key, and lives on for some time,
+  /// watching files.
   func setAndWait() throws {
+    let observation = PreferencesStore.onEvent { _ in }
     try set()
     sleep(UInt32(number(2)))
+    withExtendedLifetime(observation) {}
+  }
+
+  /// `read-again <key>...` prints the values of the keys, and again for each line `again` that it
+  /// reads, observing nothing.
+  func readAgain() {
+    repeat {
+      say(arguments.map { store.string(forKey: $0) ?? "-" }.joined(separator: " "))
+    } while readLine() == "again"
   }
 
   /// `print-value <key>` prints the value of a key, or the problems of the store.

@@ -64,6 +64,7 @@ struct Main {
     "set-if-missing": { try $0.setIfMissing() },
     "set-and-wait": { try $0.setAndWait() },
     "print-value": { $0.printValue() },
+    "read-again": { $0.readAgain() },
     "print-folder": { $0.printFolder() },
     "follow-beside": { try $0.followBeside() },
     "end-beside": { $0.endBeside() },

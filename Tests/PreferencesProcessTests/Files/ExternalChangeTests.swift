@@ -33,6 +33,27 @@ extension ProcessTests {
       withExtendedLifetime(token) {}
     }
 
+    @Test("A program that observes nothing sees changes, too, once it has lived for a moment")
+    func unobserved() throws {
+      try PreferencesStore(fileAt: folder.file).update { $0 = ["key": "old"] }
+      let process = try TestProcess(folder.file, "read-again", "key")
+      #expect(process.readLine() == "old")
+      // Files are watched from the first read after 200 milliseconds on; this change comes before.
+      try PreferencesStore(fileAt: folder.file).update { $0 = ["key": "new"] }
+      usleep(250_000)
+      process.writeLine("again")
+      #expect(process.readLine() == "new")
+      // And now it is watched.
+      try PreferencesStore(fileAt: folder.file).update { $0 = ["key": "newest"] }
+      let isSeen = eventually {
+        process.writeLine("again")
+        return process.readLine() == "newest"
+      }
+      #expect(isSeen)
+      process.writeLine("end")
+      TestProcess.finish([process])
+    }
+
     @Test("Changes by two processes are delivered while the observing process writes, too")
     func several() throws {
       let store = PreferencesStore(fileAt: folder.file)
