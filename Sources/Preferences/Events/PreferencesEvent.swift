@@ -35,10 +35,7 @@ extension PreferencesEvent {
   static func addHandler(
     _ handler: @escaping @Sendable (PreferencesEvent) -> Void
   ) -> PreferencesObservation {
-    let observation = handlers.add(handler)
-    FileWatching.begin()
-    for file in DomainRegistry.shared.files { file.watchIfDue() }
-    return observation
+    handlers.add(handler)
   }
 
   /// Calls the handlers, or prints a failure that nobody handles. No lock may be held.

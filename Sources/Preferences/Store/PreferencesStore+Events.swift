@@ -6,6 +6,9 @@ extension PreferencesStore {
   public static func onEvent(
     _ handler: @escaping @Sendable (PreferencesEvent) -> Void
   ) -> PreferencesObservation {
-    PreferencesEvent.addHandler(handler)
+    let observation = PreferencesEvent.addHandler(handler)
+    FileWatching.begin()
+    for file in DomainRegistry.shared.files { file.watchIfDue() }
+    return observation
   }
 }
