@@ -28,6 +28,15 @@ package struct AtomicFile: Sendable {
   ///   the file is read.
   package init(_ path: String, followingLinks followsLinks: Bool = true) throws(FileSystemError) {
     try FilePath.check(path)
+    // The name of a folder stands before the slash.
+    if followsLinks, path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/"),
+      let folder = try? FilePath.resolved(path)
+    {
+      try self.init(path: folder, isDescriptor: false) { path throws(FileSystemError) in
+        try Folder(path)
+      }
+      return
+    }
     try self.init(path: path, isDescriptor: false) { path throws(FileSystemError) in
       try followsLinks ? Folder(path) : Folder(withoutLinks: path)
     }
