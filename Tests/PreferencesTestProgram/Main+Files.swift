@@ -53,6 +53,17 @@ extension Main {
     withExtendedLifetime(observation) {}
   }
 
+  /// `read-in-update <key>` prints the value of a key within an update during which it becomes time
+  /// to watch the file, and after it.
+  func readInUpdate() throws {
+    say(store.string(forKey: arguments[0]) ?? "-")
+    try store.update { _ in
+      usleep(300_000)
+      say(store.string(forKey: arguments[0]) ?? "-")
+    }
+    say(store.string(forKey: arguments[0]) ?? "-")
+  }
+
   /// `read-again <key>...` prints the values of the keys, and again for each line `again` that it
   /// reads, observing nothing.
   func readAgain() {

@@ -65,6 +65,7 @@ struct Main {
     "set-and-wait": { try $0.setAndWait() },
     "print-value": { $0.printValue() },
     "read-again": { $0.readAgain() },
+    "read-in-update": { try $0.readInUpdate() },
     "print-folder": { $0.printFolder() },
     "follow-beside": { try $0.followBeside() },
     "end-beside": { $0.endBeside() },

@@ -93,15 +93,24 @@ extension DomainFile {
     if isWatched.load(ordering: .acquiring) || !FileWatching.isDue || !hasReached(.opened) {
       return
     }
+    if isWatched.exchange(true, ordering: .acquiringAndReleasing) { return }
+    StateLock.change { $0[state].needsWatch = true }
     var delivery = Delivery()
-    while !isWatched.load(ordering: .acquiring) {
-      withIOLock(until: .now + .milliseconds(10)) { io in
-        if isWatched.load(ordering: .relaxed) { return }
+    watchIfNeeded(&delivery)
+    delivery.deliver()
+  }
+
+  /// Watches the file, if that has been asked for, and reads what has changed; or leaves that to the
+  /// thread that holds the I/O lock, for which a getter must not wait.
+  func watchIfNeeded(_ delivery: inout Delivery) {
+    ForkGate.shared.delayingForks {
+      _ = ioLock.withLock(until: .now) { io in
+        guard StateLock.change({ exchange(&$0[state].needsWatch, with: false) }) else { return }
         watch()
         read(io, &delivery)
       }
     }
-    delivery.deliver()
+    reloadIfNeeded()
   }
 
   /// Reads the file again if it has changed. A thread that works with the file for too long does

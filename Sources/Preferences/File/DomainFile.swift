@@ -19,7 +19,7 @@ final class DomainFile: Sendable {
   /// The handlers of failures to save in the background.
   let failureHandlers = HandlerList<PreferencesError>()
   let stage: Atomic<Stage>
-  /// Whether the watcher reports changes of the file, unless it is turned off.
+  /// Whether the watcher reports changes of the file, unless it is turned off, or is about to.
   let isWatched: Atomic<Bool>
   /// Whether the file had no folder when this domain was created.
   private let wasFolderMissing: Bool
@@ -62,6 +62,8 @@ final class DomainFile: Sendable {
     var mark: CommitMark?
     /// Whether to check the file again as soon as no thread holds the I/O lock.
     var needsReload = false
+    /// Whether to watch the file as soon as no thread holds the I/O lock.
+    var needsWatch = false
     var watch: WatchedFile?
     /// Whether the contents are known: the file was read once, or there was none. Until then no key
     /// is known to have no value.
@@ -236,7 +238,14 @@ final class DomainFile: Sendable {
     _ body: (borrowing IOAccess) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     FileWatching.restartIfNeeded()
-    defer { reloadIfNeeded() }
+    defer {
+      if StateLock.change({ $0[state].needsWatch }) {
+        var delivery = Delivery()
+        watchIfNeeded(&delivery)
+        delivery.deliverAsynchronously()
+      }
+      reloadIfNeeded()
+    }
     return try ForkGate.shared.delayingForks { () throws(Failure) in
       try ioLock.withLock(until: deadline, body)
     }
@@ -244,7 +253,7 @@ final class DomainFile: Sendable {
 
   /// Schedules another check of the file if the watcher reported a change while the I/O lock was
   /// held.
-  private func reloadIfNeeded() {
+  func reloadIfNeeded() {
     let watch = StateLock.change { $0[state].needsReload ? $0[state].watch : nil }
     watch?.scheduleCall(after: .zero)
   }

@@ -54,6 +54,14 @@ extension ProcessTests {
       TestProcess.finish([process])
     }
 
+    @Test("A read within an update does not wait for watching to start")
+    func readInUpdate() throws {
+      try PreferencesStore(fileAt: folder.file).update { $0 = ["key": "value"] }
+      let process = try TestProcess(folder.file, "read-in-update", "key")
+      #expect(process.readLines() == ["value", "value", "value"])
+      TestProcess.finish([process])
+    }
+
     @Test("Changes by two processes are delivered while the observing process writes, too")
     func several() throws {
       let store = PreferencesStore(fileAt: folder.file)
