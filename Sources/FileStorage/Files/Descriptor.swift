@@ -128,7 +128,7 @@ package final class Descriptor: Sendable {
     }
   }
 
-  /// Reads the first bytes, up to a line feed, the end, or a limit.
+  /// Reads the first bytes, up to and with a line feed, to the end, or to a limit.
   func readLine(limit: Int) throws(FileSystemError) -> Data {
     var line = Data(count: limit)
     var count = 0
@@ -141,7 +141,8 @@ package final class Descriptor: Sendable {
       if received == 0 { break }
       count += received
     }
-    return line[..<count].prefix { $0 != UInt8(ascii: "\n") }
+    let end = line[..<count].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+    return line[..<(end ?? count)]
   }
 
   /// Allocates memory for the contents of a file; nil if there is not enough.

@@ -102,7 +102,7 @@ extension AtomicFile {
     return try Descriptor.open(path, flags: O_RDONLY).readAll(limit: limit)
   }
 
-  /// Reads the first line of a file, without the line feed.
+  /// Reads the first line of a file, with its line feed.
   ///
   /// - Parameter limit: The number of bytes after which a longer line is cut.
   package static func readLine(_ path: String, limit: Int) throws(FileSystemError) -> Data {

@@ -23,8 +23,7 @@ enum MachineIdentifier {
     for _ in 0..<10 where !isCertain {
       do throws(FileSystemError) {
         let line = try AtomicFile.readLine("/etc/machine-id", limit: 256)
-        // With the line feed, which was always part of what is hashed.
-        return (String(decoding: line, as: UTF8.self) + "\n", true)
+        return (String(decoding: line, as: UTF8.self), true)
       } catch {
         isCertain = !PreferencesError(error, path: "/etc/machine-id").mayBeTransient
         if !isCertain { Duration.milliseconds(20).sleep() }

@@ -169,8 +169,9 @@ extension DomainFile {
       .map { changes in (changes, fate: changes.origin.fate) }
     // Again whenever a program that does not take the lock has changed the file in between.
     for attempt in 0..<LockedFile.attempts {
-      // The bytes of a file that looks unchanged are compared once, when it is replaced.
-      let isCertain = attempt > 0
+      // Unless an edit depends on them, the bytes of a file that looks unchanged are compared once,
+      // when it is replaced.
+      let isCertain = attempt > 0 || ownKeys == nil
       let (present, changed) = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
         try Self.read(
           &file, path: path, unless: known.version, comparesBytes: isCertain, until: deadline)

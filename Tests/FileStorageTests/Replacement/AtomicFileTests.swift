@@ -277,6 +277,15 @@ final class AtomicFileTests {
     }
   }
 
+  @Test(
+    "is read up to the first line feed",
+    arguments: [("", ""), ("id", "id"), ("id\n", "id\n"), ("id\nmore\n", "id\n"), ("\n", "\n")])
+  func line(text: String, line: String) throws {
+    try AtomicFile.write(Data(text.utf8), to: folder + "/file")
+    #expect(try AtomicFile.readLine(folder + "/file", limit: 256) == Data(line.utf8))
+    #expect(try AtomicFile.readLine(folder + "/file", limit: 1) == Data(text.utf8.prefix(1)))
+  }
+
   @Test("is moved aside to a name that is free")
   func moveAside() throws {
     let file = try AtomicFile(folder + "/file")

@@ -9,6 +9,20 @@ import Threading
 
 @Suite("A store on a file")
 struct StoreFileTests {
+  @Test("An update is called once, also right after another change, and if it changes nothing")
+  func singleCall() throws {
+    let fixture = try StoreFixture()
+    let store = fixture.store
+    for _ in 0..<20 {
+      var calls = 0
+      try store.update { values in
+        calls += 1
+        values["key"] = "value"
+      }
+      #expect(calls == 1)
+    }
+  }
+
   @Test("Values are saved in the background")
   func background() throws {
     let fixture = try StoreFixture()
