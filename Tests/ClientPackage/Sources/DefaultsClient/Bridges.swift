@@ -36,7 +36,7 @@ extension _Defaults.Keys {
 
   /// A key with a default that an object determines.
   static func level(of gauge: Gauge) -> Key<Int> {
-    Key("level") { gauge.level }
+    Key("gaugeLevel") { gauge.level }
   }
 }
 
