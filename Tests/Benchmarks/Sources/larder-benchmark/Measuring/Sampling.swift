@@ -1,11 +1,14 @@
 /// Takes samples of contenders in turn, so that other load on the machine affects all of them.
 ///
+/// Each round begins with another contender, since a sample depends on the one before: what that has
+/// left in the processor's caches, and the memory that it has freed.
+///
 /// - Returns: Their times in the same order, without those of a first round.
 func takeTimes(of contenders: [Contender], rounds: Int) throws -> [Timing] {
   var samples = [[Double]](repeating: [], count: contenders.count)
   for round in 0...rounds {
-    for (index, contender) in contenders.enumerated() {
-      let sample = try contender.sample()
+    for index in indices(of: contenders, in: round) {
+      let sample = try contenders[index].sample()
       if round > 0 { samples[index].append(sample) }
     }
   }
@@ -28,12 +31,20 @@ func takeTimes(of contenders: [Contender], within budget: Budget) throws -> [Tim
   }
   let most = rounds.max() ?? 1
   for round in 1..<max(most, 1) {
-    for (index, contender) in contenders.enumerated()
+    for index in indices(of: contenders, in: round)
     where round * rounds[index] / most > (round - 1) * rounds[index] / most {
-      samples[index].append(try contender.sample())
+      samples[index].append(try contenders[index].sample())
     }
   }
   return zip(contenders, samples).map { contender, samples in
     Timing(name: contender.name, samples: samples)
   }
+}
+
+/// The indices of contenders in the order of a round: forward from one that differs from round to
+/// round, and backward in every other series of rounds, so that each follows each other one.
+private func indices(of contenders: [Contender], in round: Int) -> [Int] {
+  let count = contenders.count
+  let isReversed = round / count % 2 == 1
+  return (0..<count).map { (round + (isReversed ? count - $0 : $0)) % count }
 }
