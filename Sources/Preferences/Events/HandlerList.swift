@@ -21,6 +21,9 @@ final class HandlerList<Value: Sendable>: Sendable {
     }
   }
 
+  /// Whether there are no handlers.
+  func isEmpty(in change: borrowing StateChange) -> Bool { change[state].handlers.isEmpty }
+
   /// Calls the handlers.
   ///
   /// - Returns: Whether there were any.

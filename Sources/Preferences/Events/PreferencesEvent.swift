@@ -38,6 +38,11 @@ extension PreferencesEvent {
     handlers.add(handler)
   }
 
+  /// Whether there are handlers.
+  static func hasHandlers(in change: borrowing StateChange) -> Bool {
+    !handlers.isEmpty(in: change)
+  }
+
   /// Calls the handlers, or prints a failure that nobody handles. No lock may be held.
   ///
   /// - Parameter isHandled: Whether another handler has been called with the failure.

@@ -5,20 +5,34 @@ internal import Threading
 
 /// Reading the file, and reading it again when it has changed.
 extension DomainFile {
-  /// Reads the file unless that has been done, and watches it if it is time.
+  /// Reads the file for somebody who asks for values, unless that has been done, and watches it if
+  /// it is time.
   ///
   /// - Parameter looks: What was just found of folders.
   func load(_ looks: FolderLooks = FolderLooks()) {
-    advance(to: .loaded, looks)
+    noteUse()
+    loadOnce(looks)
     watchIfDue()
+  }
+
+  /// Reads the file unless that has been done. What is known of it may be out of date.
+  func loadOnce(_ looks: FolderLooks = FolderLooks()) {
+    advance(to: .loaded, looks)
     if isUnreadable.load(ordering: .relaxed) { lookAgainIfDue() }
   }
 
   /// Reads the file as ``load()`` does, except that values of a large file may be left to be
   /// decoded when they are looked up.
   func open(_ looks: FolderLooks = FolderLooks()) {
+    noteUse()
     advance(to: .opened, looks)
     watchIfDue()
+  }
+
+  /// Notes that values are asked for.
+  private func noteUse() {
+    // Mostly known, and then not written again.
+    if !isUsed.load(ordering: .relaxed) { isUsed.store(true, ordering: .relaxed) }
   }
 
   private func advance(to wanted: Stage, _ looks: FolderLooks) {
@@ -82,9 +96,12 @@ extension DomainFile {
   private func watch() {
     guard let path else { return }
     let watch = FileWatching.watch(path) { [weak self] in self?.handleFileEvent() }
-    let old = StateLock.change { exchange(&$0[state].watch, with: watch) }
+    let old = StateLock.change { change in
+      isWatched.store(true, ordering: .releasing)
+      change[state].isOutdated = false
+      return exchange(&change[state].watch, with: watch)
+    }
     withExtendedLifetime(old) {}
-    isWatched.store(true, ordering: .releasing)
   }
 
   /// Watches the file if it has been read and is to be watched by now. What has changed until then
@@ -122,9 +139,10 @@ extension DomainFile {
     if isDone == nil { StateLock.change { $0[state].needsReload = true } }
   }
 
-  /// Reads the file again if it has changed, or leaves that to the thread that holds the I/O lock:
-  /// the watcher's thread must not wait for one file.
+  /// Reads a file that has changed, or leaves that to the thread that holds the I/O lock: the
+  /// watcher's thread must not wait for one file.
   private func handleFileEvent() {
+    if stopWatchingIfUnused() { return }
     StateLock.change { $0[state].needsReload = true }
     var delivery = Delivery()
     // Not `withIOLock`, after which the watcher would be asked to call again at once.
@@ -133,6 +151,36 @@ extension DomainFile {
       read(io, &delivery, isWatched: true)
     }
     delivery.deliverAsynchronously()
+    // Searches, which note no use, find out whether the values are still asked for.
+    StateLock.change { change in
+      if !isFollowed(in: change) { change.publish { $0.beginEpoch() } }
+    }
+  }
+
+  /// Whether somebody is to be told what changes.
+  private func isFollowed(in change: borrowing StateChange) -> Bool {
+    values.hasSubscribers(in: change) || PreferencesEvent.hasHandlers(in: change)
+  }
+
+  /// Stops watching a file that has changed, if nobody is to be told what changes, and nobody has
+  /// asked for values since it changed before. The next read of a value reads and watches it again.
+  ///
+  /// So many processes with one file do not all read what one of them writes.
+  ///
+  /// - Returns: Whether it is no longer watched.
+  private func stopWatchingIfUnused() -> Bool {
+    let (isStopped, watch) = StateLock.change { change -> (Bool, WatchedFile?) in
+      if isFollowed(in: change) || isUsed.exchange(false, ordering: .relaxed) {
+        return (false, nil)
+      }
+      change[state].isOutdated = true
+      change[state].needsReload = false
+      isWatched.store(false, ordering: .releasing)
+      change.publish { $0.beginEpoch() }
+      return (true, exchange(&change[state].watch, with: nil))
+    }
+    withExtendedLifetime(watch) {}
+    return isStopped
   }
 
   /// Reads a file that could not be read, if it is time, and no other thread is about to.

@@ -21,6 +21,8 @@ final class DomainFile: Sendable {
   let stage: Atomic<Stage>
   /// Whether the watcher reports changes of the file, unless it is turned off, or is about to.
   let isWatched: Atomic<Bool>
+  /// Whether values were asked for since the watcher last reported a change.
+  let isUsed = Atomic(false)
   /// Whether the file had no folder when this domain was created.
   private let wasFolderMissing: Bool
   /// Whether the system failed to read the file, which is then looked at again.
@@ -64,6 +66,9 @@ final class DomainFile: Sendable {
     var needsReload = false
     /// Whether to watch the file as soon as no thread holds the I/O lock.
     var needsWatch = false
+    /// Whether the file was watched and is not until values are asked for, so that what is known of
+    /// it may be out of date.
+    var isOutdated = false
     var watch: WatchedFile?
     /// Whether the contents are known: the file was read once, or there was none. Until then no key
     /// is known to have no value.
@@ -143,14 +148,18 @@ final class DomainFile: Sendable {
 
   /// Sets or removes a value and schedules a commit.
   ///
-  /// - Returns: Whether the value has changed.
+  /// - Returns: Whether the value has changed, or may have.
   @discardableResult
   func set(_ value: PlistValue?, forKey key: String) -> Bool {
-    let (old, new) = change { (change, delivery) -> (PlistValue?, PlistValue?) in
-      let value = storedForm(of: value, in: change)
-      return (values.set(value, forKey: key, in: change, &delivery), value)
+    loadOnce()
+    // The old value is released when the lock is not held.
+    let (old, new, isOutdated) = change {
+      (change, delivery) -> (PlistValue?, PlistValue?, Bool) in
+      let new = storedForm(of: value, in: change)
+      let old = values.set(new, forKey: key, in: change, &delivery)
+      return (old, new, change[state].isOutdated)
     }
-    return old != new
+    return isOutdated || old != new
   }
 
   /// Sets or removes a value if the key still has an expected one, and schedules a commit.
@@ -161,7 +170,8 @@ final class DomainFile: Sendable {
   func replace(
     _ expected: PlistValue?, with new: PlistValue?, forKey key: String
   ) -> Bool {
-    change { (change, delivery) -> Bool in
+    load()
+    return change { (change, delivery) -> Bool in
       let found = values.value(forKey: key, in: change)
       guard found == expected, found != nil || change[state].isKnown else { return false }
       let new = storedForm(of: new, in: change)
@@ -175,17 +185,17 @@ final class DomainFile: Sendable {
   /// - Returns: Whether the values have changed.
   @discardableResult
   func replaceAll(with new: PlistDictionary) -> Bool {
-    change { (change, delivery) -> Bool in
+    load()
+    return change { (change, delivery) -> Bool in
       let new = change[state].storesWholeSeconds ? new.withWholeSeconds : new
       return values.replaceAll(with: new, in: change, &delivery)
     }
   }
 
-  /// Changes values, schedules a commit and notifies observers.
+  /// Changes values, schedules a commit and notifies observers. The file must have been loaded.
   private func change<Result>(
     _ body: (borrowing StateChange, inout Delivery) -> Result
   ) -> Result {
-    load()
     var delivery = Delivery()
     let result = StateLock.change { change in
       let result = body(change, &delivery)

@@ -334,6 +334,11 @@ final class DomainValues: Sendable {
 
   // MARK: Observing
 
+  /// Whether there may be observers to notify of changes.
+  func hasSubscribers(in change: borrowing StateChange) -> Bool {
+    !change[contents].subscribers.isEmpty
+  }
+
   /// Adds or removes a search list whose observers may have to be notified of changes.
   func setSubscribed(
     _ subscriber: any ChangeSubscriber, _ isSubscribed: Bool, in change: borrowing StateChange

@@ -165,12 +165,14 @@ final class SearchList: Sendable {
     changeWhenLoaded { setSearch(in: $0) }
   }
 
-  /// Makes a change when all layers are loaded.
+  /// Makes a change when all layers are loaded, and watched if it is time.
   private func changeWhenLoaded(_ body: (borrowing StateChange) -> Void) {
     while true {
       let entries = entries
       let isDone = StateLock.change { change in
-        guard Self.areSame(entries, change[state].entries) else { return false }
+        guard Self.areSame(entries, change[state].entries),
+          !FileWatching.isDue || entries.allSatisfy(\.isWatched)
+        else { return false }
         body(change)
         return true
       }
@@ -223,6 +225,8 @@ final class SearchList: Sendable {
           since: old, isSuppressed: Propagation.isSuppressed, in: change, &delivery)
       }
     }
+    // A file may have been found to be unused before it was subscribed to.
+    if hasObservers { Self.load(entries) }
   }
 
   // MARK: Observing

@@ -1,5 +1,6 @@
 import Foundation
 import PropertyList
+import Synchronization
 import TestSupport
 import Testing
 
@@ -201,5 +202,50 @@ struct LiveReloadTests {
     try store.flush()
     #expect(recorder.take() == [PreferencesChange(1, 2)])
     #expect(try fixture.read().value == ["k": 2, "l": 3])
+  }
+
+  @Test("A file for whose values nobody asks is left alone until somebody does")
+  func unused() throws {
+    try fixture.write(["k": 0], to: name)
+    FileWatching.begin()
+    #expect(store.integer(forKey: "k") == 0)
+    let file = store.user
+    func isWatched() -> Bool { file.isWatched.load(ordering: .relaxed) }
+    for round in 1...3 {
+      #expect(isWatched())
+      var number = round * 1_000
+      // Not while another test has a handler of events, which tell of every file.
+      #expect(
+        eventually {
+          number += 1
+          try? fixture.write(["k": .integer(Int64(number))], to: name)
+          return !isWatched()
+        })
+      number += 1
+      try fixture.write(["k": .integer(Int64(number))], to: name)
+      // Neither is this known to be the same value, nor read for that.
+      #expect(file.set(0, forKey: "other"))
+      #expect(file.set(0, forKey: "other"))
+      #expect(!isWatched())
+      #expect(store.integer(forKey: "k") == number)
+      #expect(!file.set(0, forKey: "other"))
+    }
+    try store.flush()
+  }
+
+  @Test("A file of which somebody is told is read at each change")
+  func observedOnly() throws {
+    try fixture.write(["k": 0], to: name)
+    let file = store.user
+    let recorder = ChangeRecorder(store)
+    for number in Int64(1)...6 {
+      try fixture.write(["k": .integer(number)], to: name)
+      #expect(eventually { recorder.last == .integer(number) })
+      let isWatched = file.isWatched.load(ordering: .relaxed)
+      #expect(isWatched)
+    }
+    #expect(
+      recorder.all
+        == (1...6).map { PreferencesChange(.integer($0 - 1), .integer($0)) })
   }
 }
