@@ -6,6 +6,10 @@ internal import Glibc
 /// thread may therefore wait for a file, for other threads or for code from outside the library
 /// while it holds one.
 ///
+/// A lock of a dictionary guards a structure that contains it. For a ``Lock`` of the bare dictionary
+/// the runtime searches all conformances of the program for that of the key's type, which takes a
+/// small tool longer than to read a file.
+///
 /// The mutex is a pthread mutex and not the standard library's `Mutex` because ThreadSanitizer
 /// understands it.
 package final class Lock<Value>: @unchecked Sendable {

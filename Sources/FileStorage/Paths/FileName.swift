@@ -7,6 +7,6 @@ package enum FileName {
   package static func make(_ prefix: String, _ name: String, _ suffix: String) -> String {
     let length = prefix.utf8.count + name.utf8.count + suffix.utf8.count
     guard length > limit else { return prefix + name + suffix }
-    return prefix + "larder-" + String(FNV1a.hash(name.utf8), radix: 36) + suffix
+    return prefix + "larder-" + String(FNV1a.hash(name), radix: 36) + suffix
   }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PropertyList
 internal import Threading
 
 /// What some folders were found to be in one look at each, for all files in them.
@@ -11,21 +12,25 @@ struct FolderLooks: Sendable {
     case unknown
   }
 
-  private var found: [ByteKey: Folder] = [:]
+  /// The folders that were looked at: a few, which are found sooner than hashed.
+  private var found: [(path: String, folder: Folder)] = []
 
   /// Looks at folders, but not at those within a folder that is missing.
   ///
   /// - Parameter paths: Absolute paths without a slash at the end.
   init(at paths: some Collection<String> = []) {
-    for path in paths.sorted(by: { $0.utf8.count < $1.utf8.count })
-    where found[ByteKey(path)] == nil {
-      found[ByteKey(path)] = isWithinMissing(path) ? .missing : Self.look(at: path)
+    for path in paths.sorted(by: { $0.utf8.count < $1.utf8.count }) where folder(at: path) == nil {
+      found.append((path, isWithinMissing(path) ? .missing : Self.look(at: path)))
     }
   }
 
   /// The folder of a file.
   func folder(of file: String) -> Folder {
-    Self.path(ofFolderOf: file).flatMap { found[ByteKey($0)] } ?? .unknown
+    Self.path(ofFolderOf: file).flatMap(folder(at:)) ?? .unknown
+  }
+
+  private func folder(at path: String) -> Folder? {
+    found.first { $0.path.hasSameBytes(as: path) }?.folder
   }
 
   /// Whether a file is known to have no folder.
@@ -41,7 +46,7 @@ struct FolderLooks: Sendable {
 
   private func isWithinMissing(_ path: String) -> Bool {
     Self.path(ofFolderOf: path).map { path in
-      if case .missing = found[ByteKey(path)] { true } else { false }
+      if case .missing = folder(at: path) { true } else { false }
     } ?? false
   }
 

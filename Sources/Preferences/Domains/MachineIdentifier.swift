@@ -11,7 +11,7 @@ enum MachineIdentifier {
   static var current: String {
     if let known = known.withLock({ $0 }) { return known }
     let (identifier, isCertain) = identifier()
-    let hash = String(FNV1a.hash(("Larder " + identifier).utf8), radix: 16)
+    let hash = String(FNV1a.hash("Larder " + identifier), radix: 16)
     if isCertain { known.withLock { $0 = hash } }
     return hash
   }

@@ -3,20 +3,24 @@ internal import Threading
 
 /// The keys of a store that the Observation framework tracks.
 final class TrackedValues: Sendable {
-  private let values = Lock<[ByteKey: TrackedValue]>([:])
+  private struct State {
+    var values: [ByteKey: TrackedValue] = [:]
+  }
+
+  private let state = Lock(State())
 
   /// Registers a key with the current tracking.
   func access(_ key: String, of list: SearchList) {
     let value =
-      values.withLock { $0[ByteKey(key)] }
+      state.withLock { $0.values[ByteKey(key)] }
       ?? Delivery.batchingNotifications {
         // The files are read before the lock is held.
         _ = list.entries
-        return values.withLock { values in
-          if let value = values[ByteKey(key)] { return value }
+        return state.withLock { state in
+          if let value = state.values[ByteKey(key)] { return value }
           // Created under the lock, so that a thread that finds it here finds it observing.
           let value = TrackedValue(key, of: list)
-          values[ByteKey(key)] = value
+          state.values[ByteKey(key)] = value
           return value
         }
       }

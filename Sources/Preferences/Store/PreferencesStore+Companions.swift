@@ -15,11 +15,11 @@ extension PreferencesStore {
   ) -> Companion {
     let key = CompanionKey(name: ByteKey(name), type: ObjectIdentifier(Companion.self))
     // Created with no lock held; of two created at the same time the first one stays.
-    if let known = companions.withLock({ $0[key] }) as? Companion { return known }
+    if let known = attachments.withLock({ $0.companions[key] }) as? Companion { return known }
     let new = make()
-    return companions.withLock { companions in
-      if let known = companions[key] as? Companion { return known }
-      companions[key] = new
+    return attachments.withLock { attachments in
+      if let known = attachments.companions[key] as? Companion { return known }
+      attachments.companions[key] = new
       return new
     }
   }

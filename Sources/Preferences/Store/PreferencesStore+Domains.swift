@@ -16,12 +16,12 @@ extension PreferencesStore {
   /// the only ones that are searched, and others that were set, sorted.
   public var volatileDomainNames: [String] {
     [DomainName.argument, DomainName.registration]
-      + otherVolatileDomains.withLock { $0.keys.map(\.text).sorted() }
+      + attachments.withLock { $0.volatileDomains.keys.map(\.text).sorted() }
   }
 
   /// The values of a domain in memory; empty if there is no such domain.
   public func volatileDomain(forName name: String) -> [String: Any] {
-    let values = searched(name)?.all ?? otherVolatileDomains.withLock { $0[ByteKey(name)] }
+    let values = searched(name)?.all ?? attachments.withLock { $0.volatileDomains[ByteKey(name)] }
     return values?.anyValues ?? [:]
   }
 
@@ -33,7 +33,7 @@ extension PreferencesStore {
     if let searched = searched(name) {
       searched.replaceAll(with: values)
     } else {
-      otherVolatileDomains.withLock { $0[ByteKey(name)] = values }
+      attachments.withLock { $0.volatileDomains[ByteKey(name)] = values }
     }
   }
 
@@ -42,7 +42,7 @@ extension PreferencesStore {
     if let searched = searched(name) {
       searched.replaceAll(with: PlistDictionary())
     } else {
-      otherVolatileDomains.withLock { $0[ByteKey(name)] = nil }
+      attachments.withLock { $0.volatileDomains[ByteKey(name)] = nil }
     }
   }
 
@@ -71,7 +71,9 @@ extension PreferencesStore {
   public func setPersistentDomain(_ domain: [String: Any], forName name: String) {
     guard let file = persistent(name) else { return }
     file.replaceAll(with: Self.contents(domain))
-    if file !== user { otherChanges.withLock { $0[ObjectIdentifier(file)] = file } }
+    if file !== user {
+      attachments.withLock { $0.changedFiles[ObjectIdentifier(file)] = file }
+    }
     ChangeHook.shared.call(self)
   }
 

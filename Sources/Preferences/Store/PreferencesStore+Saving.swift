@@ -12,11 +12,11 @@ extension PreferencesStore {
   public func flush() throws(PreferencesError) {
     var failure: PreferencesError?
     var delivery = Delivery()
-    for file in [user] + otherChanges.withLock({ Array($0.values) }) {
+    for file in [user] + attachments.withLock({ Array($0.changedFiles.values) }) {
       do throws(PreferencesError) {
         try file.commit(&delivery)
-        otherChanges.withLock { changes in
-          if !file.hasChanges { changes[ObjectIdentifier(file)] = nil }
+        attachments.withLock { attachments in
+          if !file.hasChanges { attachments.changedFiles[ObjectIdentifier(file)] = nil }
         }
       } catch {
         failure = failure ?? error

@@ -29,18 +29,22 @@ public final class PreferencesStore: Sendable {
   let registration: VolatileDomain
   /// The keys that the Observation framework tracks.
   let trackedValues = TrackedValues()
-  /// Domains in memory that are not searched, by name.
-  let otherVolatileDomains = Lock<[ByteKey: PlistDictionary]>([:])
-  /// Files of other domains that have been changed through this store since it was last flushed.
-  let otherChanges = Lock<[ObjectIdentifier: DomainFile]>([:])
-
-  /// Objects that other modules attach to keys.
-  let companions = Lock<[CompanionKey: any AnyObject & Sendable]>([:])
+  let attachments = Lock(Attachments())
 
   /// All layers, in search order.
   let searchList: SearchList
   /// The names of the suites that were added, the latest first.
   private let suites = Lock<[String]>([])
+
+  /// Domains and objects beside those that are searched.
+  struct Attachments {
+    /// Domains in memory that are not searched, by name.
+    var volatileDomains: [ByteKey: PlistDictionary] = [:]
+    /// Files of other domains that have been changed through this store since it was last flushed.
+    var changedFiles: [ObjectIdentifier: DomainFile] = [:]
+    /// Objects that other modules attach to keys.
+    var companions: [CompanionKey: any AnyObject & Sendable] = [:]
+  }
 
   /// Opens the preferences of a domain.
   ///
