@@ -218,11 +218,10 @@ extension DomainFile {
     _ outcome: inout Outcome, over present: ConditionalRead, isCertain: Bool,
     in file: inout LockedFile, path: String, _ before: State, ownKeys: [String]?
   ) throws(PreferencesError) -> Bool {
-    if before.storesWholeSeconds {
-      let rounded = outcome.contents.values.withWholeSeconds
-      // Values that this process has not set may change, too.
-      if rounded != outcome.contents.values { outcome.isUnchangedByOthers = false }
+    if before.storesWholeSeconds, let rounded = outcome.contents.values.roundedToWholeSeconds {
       outcome.contents.values = rounded
+      // Values that this process has not set may change, too.
+      outcome.isUnchangedByOthers = false
     }
     let isStored =
       present.identity == nil

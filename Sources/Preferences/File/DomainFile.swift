@@ -187,7 +187,7 @@ final class DomainFile: Sendable {
   func replaceAll(with new: PlistDictionary) -> Bool {
     load()
     return change { (change, delivery) -> Bool in
-      let new = change[state].storesWholeSeconds ? new.withWholeSeconds : new
+      let new = change[state].storesWholeSeconds ? new.roundedToWholeSeconds ?? new : new
       return values.replaceAll(with: new, in: change, &delivery)
     }
   }

@@ -2,10 +2,10 @@ internal import FoundationEssentials
 internal import PropertyList
 
 extension PlistDictionary {
-  /// The values with dates rounded down to whole seconds, as XML stores them.
-  var withWholeSeconds: PlistDictionary {
+  /// The values with dates rounded down to whole seconds, as XML stores them; nil if all are whole.
+  var roundedToWholeSeconds: PlistDictionary? {
     var rounding = Rounding()
-    return rounding.rounded(self) ?? self
+    return rounding.rounded(self)
   }
 }
 
