@@ -66,7 +66,8 @@ let package = Package(
     .target(name: "DefaultsExtraTypes", dependencies: ["Defaults", "TypedPreferences"]),
 
     .target(
-      name: "CommandLineInterface", dependencies: ["FileStorage", "PropertyList", "Threading"]),
+      name: "CommandLineInterface",
+      dependencies: ["CLinuxFile", "FileStorage", "PropertyList", "Threading"]),
     .target(
       name: "PropertyListCommands",
       dependencies: ["CommandLineInterface", "FileStorage", "PropertyList"]),

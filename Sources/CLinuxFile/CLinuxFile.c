@@ -3,6 +3,7 @@
 
 #include "CLinuxFile.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -55,6 +56,8 @@ int larder_lock_until(void *mutex, long seconds, long nanoseconds) {
   struct timespec time = {.tv_sec = seconds, .tv_nsec = nanoseconds};
   return pthread_mutex_clocklock(mutex, CLOCK_MONOTONIC, &time);
 }
+
+void larder_map_blocks_from_size(int size) { mallopt(M_MMAP_THRESHOLD, size); }
 
 void larder_name_thread(const char *name) {
   prctl(PR_SET_NAME, name, 0, 0, 0);

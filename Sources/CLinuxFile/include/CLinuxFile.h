@@ -50,6 +50,10 @@ const char *larder_environment(const char *name);
 /// Locks a pthread_mutex_t, waiting at most until a time of CLOCK_MONOTONIC, as pthread_mutex_clocklock(3).
 int larder_lock_until(void *mutex, long seconds, long nanoseconds);
 
+/// Takes blocks of memory of at least a size from the kernel one by one, and gives each back as soon as it is free
+/// (M_MMAP_THRESHOLD of mallopt(3)). By default the size grows up to 32 MiB with the blocks that are freed.
+void larder_map_blocks_from_size(int size);
+
 /// Sets the name of the calling thread, as debuggers show it.
 void larder_name_thread(const char *name);
 

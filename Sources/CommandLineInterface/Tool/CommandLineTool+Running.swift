@@ -1,3 +1,4 @@
+internal import CLinuxFile
 internal import FoundationEssentials
 
 extension CommandLineTool {
@@ -5,6 +6,8 @@ extension CommandLineTool {
   ///
   /// - Returns: The exit status: 0, or another if anything failed.
   package func run() -> Int32 {
+    // A tool holds whole documents one after the other, which the kernel gets back in between.
+    larder_map_blocks_from_size(Self.leastMappedSize)
     let session = Session(tool: name)
     do {
       let words = try Self.words()
@@ -29,6 +32,9 @@ extension CommandLineTool {
     }
     return session.finish()
   }
+
+  /// The size in bytes from which a block of memory is returned to the kernel when it is freed.
+  private static let leastMappedSize: Int32 = 256 << 10
 
   /// The exit status for a malformed command line, which depends on its verb.
   private func usageStatus(of words: [String]) -> Int32 {

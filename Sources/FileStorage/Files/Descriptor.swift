@@ -151,7 +151,8 @@ package final class Descriptor: Sendable {
     // Page faults on pages of 4 KiB would take longer than reading the file.
     var base: UnsafeMutableRawPointer?
     guard posix_memalign(&base, hugePage, capacity) == 0 else { return nil }
-    madvise(base, capacity, MADV_HUGEPAGE)
+    // What is left beyond whole huge pages takes no more memory than it has bytes.
+    madvise(base, capacity / hugePage * hugePage, MADV_HUGEPAGE)
     return base
   }
 
