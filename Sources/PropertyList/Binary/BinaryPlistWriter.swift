@@ -16,7 +16,9 @@ struct BinaryPlistWriter: ~Copyable {
   /// The offset in `leaves` of each object; for a deferred object that of the next leaf.
   private var starts: [Int] = []
   private var leafIndex = HashIndex()
+  /// The leaves at the end of `leaves` that have no objects yet.
   private var waiting = WaitingLeaves()
+  private var recentStrings = RecentStrings()
   private var objectsByStorage: [StorageIdentity: UInt32] = [:]
   private var deferred: [DeferredObject] = []
   private var longData: [LongData] = []
@@ -72,14 +74,15 @@ struct BinaryPlistWriter: ~Copyable {
   ///
   /// An earlier object with the same bytes may be anywhere in memory. The processor waits for many
   /// of them at once if they are looked for together.
-  private struct WaitingLeaves: ~Copyable {
-    /// The bytes of the leaves, one after the other.
-    var bytes = OutputBuffer()
+  private struct WaitingLeaves {
     var leaves: [Leaf] = []
-    /// A sum of the bytes that were looked at before they were needed.
-    var fetched: UInt8 = 0
+    /// The objects whose hash is that of a leaf.
+    var candidates: [Int] = []
+    /// A sum of what was looked at before it was needed.
+    var fetched: UInt64 = 0
 
     struct Leaf {
+      /// The bytes in `leaves`.
       let range: Range<Int>
       let hash: UInt32
       /// The index in `references` of the reference to the object.
@@ -87,8 +90,8 @@ struct BinaryPlistWriter: ~Copyable {
     }
 
     static let maximumCount = 32
-    /// The number of objects from which leaves wait; fewer are in the processor's caches.
-    static let freeCount = 1 << 14
+    /// The size of all leaves from which further ones wait; less is in the processor's caches.
+    static let freeSize = 512 << 10
   }
 
   /// Data too long to be copied twice.
@@ -388,20 +391,25 @@ struct BinaryPlistWriter: ~Copyable {
   /// - Parameter reference: The index in `references` of the reference to it, which is set later.
   @inline(__always)
   private mutating func addLeaf(_ value: PlistValue, to reference: Int) {
+    if case .string(let string) = value, let object = recentStrings.object(of: string) {
+      references[reference] = object
+      return
+    }
     if let storage = StorageIdentity(value) { return add(value, in: storage, to: reference) }
-    if starts.count < WaitingLeaves.freeCount {
-      references[reference] = internLeaf(value)
-    } else {
-      addWaitingLeaf(value, to: reference)
+    if leaves.count >= WaitingLeaves.freeSize { return addWaitingLeaf(value, to: reference) }
+    let object = internLeaf(value)
+    references[reference] = object
+    if case .string(let string) = value, starts.count > Self.minimumCountForRecentStrings {
+      recentStrings.insert(object, of: string)
     }
   }
 
+  /// The number of objects from which it is worth the memory to remember strings.
+  private static let minimumCountForRecentStrings = 256
+
   @inline(never)
   private mutating func addWaitingLeaf(_ value: PlistValue, to reference: Int) {
-    let start = waiting.bytes.count
-    waiting.bytes.append(leaf: value)
-    let range = start..<waiting.bytes.count
-    let hash = ByteHash.hash32(UnsafeRawBufferPointer(rebasing: waiting.bytes.bytes[range]))
+    let (range, hash) = encode(value)
     waiting.leaves.append(WaitingLeaves.Leaf(range: range, hash: hash, reference: reference))
     if waiting.leaves.count == WaitingLeaves.maximumCount { internWaitingLeaves() }
   }
@@ -424,19 +432,34 @@ struct BinaryPlistWriter: ~Copyable {
 
   /// Sets the references to the leaves that wait.
   private mutating func internWaitingLeaves() {
-    if waiting.leaves.isEmpty { return }
+    guard var end = waiting.leaves.first?.range.lowerBound else { return }
+    fetchEarlierLeaves()
+    for leaf in waiting.leaves {
+      let object = findOrIndexLeaf(leaf.range, hash: leaf.hash, behind: end)
+      references[leaf.reference] = UInt32(object)
+      guard object == starts.count else { continue }
+      starts.append(end)
+      leaves.move(leaf.range, to: end)
+      end += leaf.range.count
+    }
+    leaves.truncate(to: end)
+    waiting.leaves.removeAll(keepingCapacity: true)
+  }
+
+  /// Looks at the objects that may equal the leaves that wait, step by step for all of them: no step
+  /// of a leaf waits for that of another.
+  private mutating func fetchEarlierLeaves() {
+    var fetched: UInt64 = 0
+    for leaf in waiting.leaves { fetched ^= leafIndex.firstSlot(of: leaf.hash) }
+    waiting.candidates.removeAll(keepingCapacity: true)
     for leaf in waiting.leaves {
       if let object = leafIndex.find(hash: leaf.hash, where: { _ in true }) {
-        waiting.fetched ^= leaves.bytes[starts[object]]
+        waiting.candidates.append(object)
       }
     }
-    for leaf in waiting.leaves {
-      let start = leaves.count
-      leaves.append(UnsafeRawBufferPointer(rebasing: waiting.bytes.bytes[leaf.range]))
-      references[leaf.reference] = internLeaf(encodedAt: start, hash: leaf.hash)
-    }
-    waiting.leaves.removeAll(keepingCapacity: true)
-    waiting.bytes.truncate(to: 0)
+    for object in waiting.candidates { fetched ^= UInt64(starts[object]) }
+    for object in waiting.candidates { fetched ^= UInt64(leaves.bytes[starts[object]]) }
+    waiting.fetched ^= fetched
   }
 
   /// Returns the number of the object of long data, which is a new object unless there is equal
@@ -469,36 +492,48 @@ struct BinaryPlistWriter: ~Copyable {
   /// same bytes.
   @inline(__always)
   private mutating func internLeaf(_ value: PlistValue) -> UInt32 {
-    let start = leaves.count
-    leaves.append(leaf: value)
-    let hash = ByteHash.hash32(UnsafeRawBufferPointer(rebasing: leaves.bytes[start...]))
-    return internLeaf(encodedAt: start, hash: hash)
-  }
-
-  /// Returns the number of the object of the leaf that ends `leaves`, and removes its bytes if
-  /// there is an earlier object with the same bytes.
-  private mutating func internLeaf(encodedAt start: Int, hash: UInt32) -> UInt32 {
-    let bytes = leaves.bytes
-    let new = UnsafeRawBufferPointer(rebasing: bytes[start...])
-    let next = starts.count
-    let object = starts.withUnsafeBufferPointer { starts in
-      leafIndex.findOrInsert(next, hash: hash) { object in
-        let end = object + 1 < next ? starts[object + 1] : start
-        return end - starts[object] == new.count
-          && memcmp(bytes.baseAddress! + starts[object], new.baseAddress!, new.count) == 0
-      }
-    }
-    if object == next {
-      starts.append(start)
+    let (range, hash) = encode(value)
+    let object = findOrIndexLeaf(range, hash: hash, behind: range.lowerBound)
+    if object == starts.count {
+      starts.append(range.lowerBound)
     } else {
-      leaves.truncate(to: start)
+      leaves.truncate(to: range.lowerBound)
     }
     return UInt32(object)
   }
 
+  /// Appends a leaf to `leaves`, and returns its place and its hash.
+  @inline(__always)
+  private mutating func encode(_ value: PlistValue) -> (Range<Int>, hash: UInt32) {
+    let start = leaves.count
+    leaves.append(leaf: value)
+    let range = start..<leaves.count
+    return (range, ByteHash.hash32(UnsafeRawBufferPointer(rebasing: leaves.bytes[range])))
+  }
+
+  /// Returns the number of the object that has the bytes of an encoded leaf, or adds the number of
+  /// the next object to the index.
+  ///
+  /// - Parameter end: The end of the bytes of all objects so far.
+  private mutating func findOrIndexLeaf(
+    _ range: Range<Int>, hash: UInt32, behind end: Int
+  ) -> Int {
+    let bytes = leaves.bytes
+    let new = UnsafeRawBufferPointer(rebasing: bytes[range])
+    let next = starts.count
+    return starts.withUnsafeBufferPointer { starts in
+      leafIndex.findOrInsert(next, hash: hash) { object in
+        let end = object + 1 < next ? starts[object + 1] : end
+        return end - starts[object] == new.count
+          && memcmp(bytes.baseAddress! + starts[object], new.baseAddress!, new.count) == 0
+      }
+    }
+  }
+
   // MARK: Writing
 
-  private func assembleDocument() throws(PlistError.Kind) -> Data {
+  /// Returns the document, which takes the place of the leaves in memory.
+  private mutating func assembleDocument() throws(PlistError.Kind) -> Data {
     // CoreFoundation never writes 256 objects with references of one byte, although it reads them.
     let referenceSize = UInt64(starts.count).byteSize
     let tableOffset =
@@ -510,28 +545,37 @@ struct BinaryPlistWriter: ~Copyable {
     let size = tableOffset + starts.count * trailer.offsetSize + BinaryTrailer.length
     if size > options.limits.maximumSize { throw .tooLarge(limit: options.limits.maximumSize) }
 
-    var output = OutputBuffer(capacity: size)
+    // The indices are not needed any more.
+    leafIndex = HashIndex()
+    writtenContainerIndex = HashIndex()
+    var output = OutputBuffer(capacity: 0)
+    swap(&output, &leaves)
+    let moved = output.rewind(movingBytesTo: tableOffset, capacity: size)
     output.append(BinaryTrailer.header)
-    writeObjects(referenceSize: referenceSize, to: &output)
+    writeObjects(leavesAt: moved, referenceSize: referenceSize, to: &output)
     writeOffsetTable(trailer, to: &output)
     trailer.write(to: &output)
     return output.data()
   }
 
   /// Writes the deferred objects and the leaves between them.
-  private func writeObjects(referenceSize: Int, to output: inout OutputBuffer) {
-    let bytes = leaves.bytes
-    var written = 0
+  ///
+  /// - Parameter moved: The place of the leaves, which are in the output already.
+  private func writeObjects(
+    leavesAt moved: Range<Int>, referenceSize: Int, to output: inout OutputBuffer
+  ) {
+    var position = moved.lowerBound
     for object in deferred {
-      output.append(UnsafeRawBufferPointer(rebasing: bytes[written..<starts[object.object]]))
-      written = starts[object.object]
+      let end = moved.lowerBound + starts[object.object]
+      output.appendMoved(position..<end)
+      position = end
       output.append(marker: object.marker, count: object.count)
       if object.kind == .data { output.append(longData[object.first].data) }
       for reference in references[object.references] {
         output.append(bigEndian: UInt64(reference), size: referenceSize)
       }
     }
-    output.append(UnsafeRawBufferPointer(rebasing: bytes[written...]))
+    output.appendMoved(position..<moved.upperBound)
   }
 
   private func writeOffsetTable(_ trailer: BinaryTrailer, to output: inout OutputBuffer) {

@@ -34,6 +34,13 @@ struct OutputBuffer: ~Copyable {
     self.count = count
   }
 
+  /// Moves a range of the bytes to another position.
+  mutating func move(_ range: Range<Int>, to position: Int) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    precondition(position >= 0 && position <= count - range.count)
+    memmove(base + position, base + range.lowerBound, range.count)
+  }
+
   @inline(__always)
   mutating func append(_ byte: UInt8) {
     reserve(for: 1)
@@ -54,6 +61,34 @@ struct OutputBuffer: ~Copyable {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     reserve(for: range.count)
     (base + count).copyMemory(from: base + range.lowerBound, byteCount: range.count)
+    count += range.count
+  }
+
+  /// Moves all bytes further back, and starts again before them: they can be appended once more,
+  /// range by range with other bytes in between, without a second buffer.
+  ///
+  /// - Parameters:
+  ///   - end: The number of bytes when the last of them has been appended again.
+  ///   - capacity: The number of bytes that will have been appended at last.
+  /// - Returns: The range to which the bytes were moved.
+  mutating func rewind(movingBytesTo end: Int, capacity: Int) -> Range<Int> {
+    precondition(count <= end && end <= capacity)
+    if self.capacity < capacity + Self.slack {
+      self.capacity = capacity + Self.slack
+      base = Self.reallocate(base, self.capacity)
+    }
+    // Of other bytes, some may be stored beyond the count, but no more than the slack.
+    let end = end + Self.slack
+    let moved = end - count..<end
+    memmove(base + moved.lowerBound, base, count)
+    count = 0
+    return moved
+  }
+
+  /// Appends the bytes of a range that ``rewind(movingBytesTo:capacity:)`` has moved.
+  mutating func appendMoved(_ range: Range<Int>) {
+    precondition(range.lowerBound >= count && range.upperBound <= capacity)
+    memmove(base + count, base + range.lowerBound, range.count)
     count += range.count
   }
 
@@ -203,7 +238,8 @@ struct OutputBuffer: ~Copyable {
     base = Self.reallocate(base, capacity)
   }
 
-  /// The room that ``append(bigEndian:size:)`` may need beyond the bytes that it appends.
+  /// The room that ``append(bigEndian:size:)`` may need beyond the bytes that it appends. Bytes that
+  /// are stored beyond the count are never more.
   private static let slack = 16
 
   private static func reallocate(

@@ -83,13 +83,19 @@ package struct ContainerCursor {
     if index == nextFetch { fetch(from: index) }
   }
 
-  /// Looks at the keys and the texts of some entries, which are anywhere in memory. The processor
-  /// waits for many of them at once here, while it would wait for each of them alone between the
-  /// changes of reference counts later.
+  /// Looks at some entries, which are anywhere in memory, and then at their keys and texts. The
+  /// processor waits for many of them at once here, while it would wait for each of them alone
+  /// between the changes of reference counts later.
   @inline(never)
   private mutating func fetch(from start: Int) {
     nextFetch = min(start + Self.fetchedCount, count)
-    for index in start..<nextFetch {
+    let range = start..<nextFetch
+    for index in range {
+      let position = position(index)
+      fetched ^= shape.keys.firstByte(ofElementAt: position)
+      fetched ^= values.firstByte(ofElementAt: position)
+    }
+    for index in range {
       let position = position(index)
       fetched ^= shape.keys[position].firstAndLastByte
       if case .string(let text) = values[position] { fetched ^= text.firstAndLastByte }
@@ -113,5 +119,14 @@ package struct ContainerCursor {
   @inline(__always)
   private func position(_ index: Int) -> Int {
     positions.map { $0[index] } ?? index
+  }
+}
+
+extension Array {
+  /// The first byte of an element as it is in memory.
+  @inline(__always)
+  fileprivate func firstByte(ofElementAt index: Int) -> UInt8 {
+    precondition(indices.contains(index))
+    return withUnsafeBytes { $0[index * MemoryLayout<Element>.stride] }
   }
 }

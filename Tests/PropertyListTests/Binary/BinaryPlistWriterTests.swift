@@ -120,6 +120,23 @@ struct BinaryPlistWriterTests {
     }
   }
 
+  @Test("writes equal strings once among very many", arguments: [30, 700])
+  func uniqueAmongMany(short: Int) throws {
+    let texts = (0..<60_000).map { index -> String in
+      switch index % 4 {
+      case 0: "the text with the number \(index)"
+      case 1: "short \(index % short)"
+      // Some equal the last text, others one long before.
+      default: "the text with the number \(index / 8 * 4)"
+      }
+    }
+    let value = PlistValue.array(texts.map { .string($0) })
+    let data = try Plist.write(value, as: .binary)
+    #expect(try Plist.read(data).value == value)
+    let count = data.suffix(24).prefix(8).reduce(0) { $0 << 8 | Int($1) }
+    #expect(count == Set(texts).count + 1)
+  }
+
   @Test("names the key that exceeds the limit", arguments: [PlistFormat.binary, .xml])
   func longKey(format: PlistFormat) {
     var options = PlistWriteOptions()

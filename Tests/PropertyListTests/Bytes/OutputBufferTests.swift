@@ -44,4 +44,36 @@ struct OutputBufferTests {
     output.append("bytes")
     #expect(String(decoding: output.data(), as: UTF8.self) == "some bytes")
   }
+
+  @Test("appends its bytes again with others in between", arguments: [0, 1, 4_000, 10_000])
+  func rewinding(count: Int) {
+    var output = OutputBuffer()
+    output.append(repeating: 1, count: count)
+    output.append("middle")
+    output.append(repeating: 2, count: count)
+    let moved = output.rewind(movingBytesTo: 2 * count + 18, capacity: 2 * count + 27)
+    output.append("new")
+    output.appendMoved(moved.prefix(count + 6))
+    output.append(bigEndian: 0x05, size: 1)
+    output.append(bigEndian: 0x06, size: 8)
+    output.appendMoved(moved.dropFirst(count + 6))
+    output.append("then end")
+    output.append(3)
+    let ones = [UInt8](repeating: 1, count: count)
+    let twos = [UInt8](repeating: 2, count: count)
+    let expected =
+      Array("new".utf8) + ones + Array("middle".utf8) + [5, 0, 0, 0, 0, 0, 0, 0, 6] + twos
+      + Array("then end".utf8) + [3]
+    #expect(Array(output.data()) == expected)
+  }
+
+  @Test("moves a range of its bytes", arguments: [0, 2, 5])
+  func moving(position: Int) {
+    var output = OutputBuffer()
+    output.append("0123456789")
+    output.move(4..<7, to: position)
+    var expected = Array("0123456789")
+    expected.replaceSubrange(position..<position + 3, with: "456")
+    #expect(String(decoding: output.data(), as: UTF8.self) == String(expected))
+  }
 }
