@@ -4,8 +4,9 @@ internal import Glibc
 package enum FileSystemError: Error, Sendable, Hashable {
   /// A system call failed with this value of `errno`.
   case failed(Operation, code: Int32)
-  /// Another process or thread still held the file's lock after this time.
-  case lockTimeout(waited: Duration)
+  /// Another process or thread still held the lock of a file after this time. The name is that of
+  /// the lock file, in the folder of the file.
+  case lockTimeout(waited: Duration, lockFile: String)
 
   /// A failed operation with this value of `errno`.
   package init(_ operation: Operation, code: Int32) {
@@ -42,6 +43,8 @@ extension FileSystemError {
   /// An operation on a file or folder.
   package enum Operation: Sendable, Hashable {
     case open, read, write, close, lock, create, replace, remove
+    /// Opening a lock file, of this name and in the folder of the file that it locks.
+    case openLockFile(String)
     /// Flushing a file or folder to the disk.
     case synchronize
     /// Reading the owner, permissions, size and times.
@@ -80,6 +83,7 @@ extension FileSystemError.Operation: CustomStringConvertible {
     case .write: "write"
     case .close: "close"
     case .lock: "lock the file"
+    case .openLockFile(let name): "open the lock file \(name)"
     case .create: "create"
     case .replace: "replace"
     case .remove: "remove"
@@ -113,8 +117,14 @@ extension FileSystemError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .failed(let operation, let code): Self.text(of: operation, code)
-    case .lockTimeout(let waited): "the file was still locked after \(Self.text(of: waited))"
+    case .lockTimeout(let waited, let lockFile):
+      "\(Self.text(ofLockTimeout: waited)) (lock file \(lockFile))"
     }
+  }
+
+  /// The text of waiting in vain for a lock.
+  package static func text(ofLockTimeout waited: Duration) -> String {
+    "the file was still locked after \(text(of: waited))"
   }
 
   /// The text of a failed operation. It says nothing of `errno` where that stands for something that

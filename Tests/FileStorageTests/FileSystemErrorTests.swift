@@ -38,7 +38,7 @@ struct FileSystemErrorTests {
   func during() {
     let error = FileSystemError(.open, code: EACCES)
     #expect(error.during(.lock) == FileSystemError(.lock, code: EACCES))
-    let timeout = FileSystemError.lockTimeout(waited: .seconds(1))
+    let timeout = FileSystemError.lockTimeout(waited: .seconds(1), lockFile: ".f.lock")
     #expect(timeout.during(.lock) == timeout)
     #expect(timeout.code == nil)
   }
@@ -53,6 +53,7 @@ struct FileSystemErrorTests {
     ] as [(Duration, String)])
   func timeout(waited: Duration, text: String) {
     #expect(
-      "\(FileSystemError.lockTimeout(waited: waited))" == "the file was still locked after \(text)")
+      "\(FileSystemError.lockTimeout(waited: waited, lockFile: ".f.lock"))"
+        == "the file was still locked after \(text) (lock file .f.lock)")
   }
 }

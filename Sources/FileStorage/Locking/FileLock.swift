@@ -21,7 +21,7 @@ struct FileLock: ~Copyable {
   ///     existing file, so that everyone who may write the file may lock it.
   ///   - folder: The folder of the file.
   ///   - timeout: How long to wait.
-  /// - Throws: ``FileSystemError/lockTimeout(waited:)`` if the lock was not released in time.
+  /// - Throws: ``FileSystemError/lockTimeout(waited:lockFile:)`` if the lock was not released in time.
   init(
     on file: String, in folder: Folder, timeout: Duration
   ) throws(FileSystemError) {
@@ -34,7 +34,9 @@ struct FileLock: ~Copyable {
       else { continue }
       guard let open = OpenLockFile(descriptor, since: forks) else { continue }
       let lock = TicketLock(on: descriptor)
-      guard try lock.acquire(until: deadline) else { throw .lockTimeout(waited: timeout) }
+      guard try lock.acquire(until: deadline) else {
+        throw .lockTimeout(waited: timeout, lockFile: name)
+      }
       let held = try descriptor.information()
       // The previous holder may have removed the lock file.
       if try Self.isCurrent(held, named: name, in: folder) {
@@ -46,7 +48,7 @@ struct FileLock: ~Copyable {
       }
       lock.release()
     } while ContinuousClock.now < deadline
-    throw .lockTimeout(waited: timeout)
+    throw .lockTimeout(waited: timeout, lockFile: name)
   }
 
   /// Returns whether the lock file is still in its place, so that nobody else can hold the lock.
@@ -97,7 +99,9 @@ struct FileLock: ~Copyable {
     do throws(FileSystemError) {
       if let descriptor = try openExisting(name, in: folder) { return (descriptor, false) }
     } catch {
-      guard error.code == EACCES, folder.mayWrite(file) else { throw error.during(.lock) }
+      guard error.code == EACCES, folder.mayWrite(file) else {
+        throw error.during(.openLockFile(name))
+      }
       try replaceClosed(name, of: file, in: folder, until: deadline)
       return nil
     }
@@ -130,7 +134,11 @@ struct FileLock: ~Copyable {
       // Nothing is put beside a device.
       if let existing { try AtomicFile.checkRegular(existing.mode, for: .replaceSpecialFile) }
       let descriptor = try folder.open(name, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
-      if let existing { copyAccess(of: existing, to: descriptor, try descriptor.information()) }
+      if let existing {
+        copyAccess(of: existing, to: descriptor, try descriptor.information())
+      } else {
+        FileOwner.assignFolderOwner(to: descriptor, in: folder)
+      }
       return descriptor
     } catch {
       guard error.code == EEXIST else { throw error }
@@ -162,7 +170,7 @@ struct FileLock: ~Copyable {
         try folder.remove(newName)
       }
     } catch {
-      throw error.during(.lock)
+      throw error.during(.openLockFile(name))
     }
   }
 
@@ -180,11 +188,10 @@ struct FileLock: ~Copyable {
   /// Lets everyone lock who may write the file, as far as the process may grant that.
   private static func copyAccess(of file: FileIdentity, to descriptor: Descriptor, _ present: stat)
   {
-    if file.owner != (present.st_uid, present.st_gid) {
-      _ = fchown(descriptor.number, file.owner.user, file.owner.group)
-    }
-    // Readers of the file get no access: they could block its writers.
-    let writers = file.mode & 0o222
+    var owner = FileIdentity(present).owner
+    if owner != file.owner { owner = (try? file.owner.assign(to: descriptor)) ?? owner }
+    // Readers of the file get no access: they could block its writers. Neither does another group.
+    let writers = file.mode & (owner.group == file.owner.group ? 0o222 : 0o202)
     let mode = writers | writers << 1 | 0o600
     if mode != present.st_mode & 0o7777 { _ = fchmod(descriptor.number, mode) }
   }

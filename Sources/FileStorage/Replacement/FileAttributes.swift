@@ -9,37 +9,43 @@ enum FileAttributes {
   /// opened too early would later read the contents. So the permissions come last, since for a file
   /// with an access control list the group's permissions are the mask of that list.
   ///
+  /// Where the process may write a file but not give files away, the new file has another owner, and
+  /// another group if the process is no member of the group. Then nobody gets permissions by it:
+  /// the other group has those of all users at most.
+  ///
+  /// - Returns: The owner of the new file.
   /// - Throws: An error for an attribute that cannot be copied, unless only the system may set it.
   static func copy(
     from name: String, _ existing: FileIdentity, to new: borrowing TemporaryFile, in folder: Folder
-  ) throws(FileSystemError) {
+  ) throws(FileSystemError) -> FileOwner {
     let file = new.descriptor
-    if new.identity.owner != existing.owner { try copyOwner(of: existing, to: file) }
+    var owner = new.identity.owner
+    if owner != existing.owner {
+      owner = try existing.owner.assign(to: file)
+      if owner != existing.owner, !folder.mayWrite(name) {
+        throw FileSystemError(.replaceReadOnlyFile, code: EPERM)
+      }
+    }
+    let keepsGroup = owner.group == existing.owner.group
     // Extended attributes can only be read from a file that can be opened.
     let source = try folder.open(name, flags: O_RDONLY | O_NONBLOCK)
     let names = try names(of: source)
-    for attribute in names { try copy(attribute, from: source, to: file) }
+    for attribute in names {
+      try copy(attribute, from: source, to: file) { value in
+        attribute == accessList && !keepsGroup ? AccessList.restrictingGroup(in: value) : value
+      }
+    }
     // The new file may have inherited a list from the folder.
     if !names.contains(accessList), larder_remove_attribute(file.number, accessList) != 0,
       errno != ENODATA && errno != EOPNOTSUPP
     {
       throw FileSystemError(.copyAccessControlList)
     }
-    guard fchmod(file.number, existing.mode & 0o7777) == 0 else {
-      throw FileSystemError(.copyPermissions)
-    }
-  }
-
-  /// Gives the new file the owner and group of the other. Only root can give a file away: where the
-  /// group may write it, a member who saves it becomes its owner.
-  private static func copyOwner(
-    of existing: FileIdentity, to file: Descriptor
-  ) throws(FileSystemError) {
-    if fchown(file.number, existing.owner.user, existing.owner.group) == 0 { return }
-    let error = FileSystemError(.copyOwner)
-    guard error.code == EPERM, existing.mode & S_IWGRP != 0,
-      fchown(file.number, uid_t.max, existing.owner.group) == 0
-    else { throw error }
+    // A file that runs as its owner or group does not run as another.
+    var mode = existing.mode & (owner == existing.owner ? 0o7777 : 0o777)
+    if !keepsGroup, !names.contains(accessList) { mode &= 0o707 | (mode & 0o007) << 3 }
+    guard fchmod(file.number, mode) == 0 else { throw FileSystemError(.copyPermissions) }
+    return owner
   }
 
   private static let accessList = "system.posix_acl_access"
@@ -52,9 +58,10 @@ enum FileAttributes {
   }
 
   private static func copy(
-    _ name: String, from source: Descriptor, to file: Descriptor
+    _ name: String, from source: Descriptor, to file: Descriptor,
+    _ convert: ([CChar]) -> [CChar]
   ) throws(FileSystemError) {
-    let value = try bytes { larder_get_attribute(source.number, name, $0, $1) }
+    let value = convert(try bytes { larder_get_attribute(source.number, name, $0, $1) })
     if larder_set_attribute(file.number, name, value, value.count) == 0 { return }
     // Only the system may set security labels and trusted attributes.
     if name.hasPrefix("security.") || name.hasPrefix("trusted.") { return }

@@ -5,13 +5,13 @@ extension LockedFile {
   /// Replaces the file if it still holds an expected version, nil for none.
   ///
   /// The new contents are written to a temporary file beside the old one, with the owner,
-  /// permissions, access control list and extended attributes of the latter, flushed to the disk,
-  /// and renamed over it; then the folder is flushed. When this returns a version, the contents
+  /// permissions, access control list and extended attributes of the latter, as far as the process
+  /// may set the owner (``ownerChange``), flushed to the disk, and renamed over it; then the folder is flushed. When this returns a version, the contents
   /// survive a crash. When it throws, the file is unchanged, except that if the very last step
   /// fails, the new contents are in place but may not survive a crash.
   ///
-  /// - Parameter isPrivate: Whether only its owner may access a newly created file; otherwise the
-  ///   umask of the process applies.
+  /// - Parameter isPrivate: Whether only its owner may access a newly created file, who is that of
+  ///   the folder if root creates it; otherwise the umask of the process applies.
   /// - Returns: The new version; nil if the file held another one, or another writer has put its own
   ///   contents in place of the new ones.
   package mutating func replace(
@@ -26,20 +26,24 @@ extension LockedFile {
       replacing: name, in: folder, mode: existing == nil && !isPrivate ? 0o666 : 0o600,
       lock: folderLock)
     let written: FileIdentity?
+    var owner: FileOwner?
     do throws(FileSystemError) {
-      if let existing { try FileAttributes.copy(from: name, existing, to: new, in: folder) }
+      if let existing {
+        owner = try FileAttributes.copy(from: name, existing, to: new, in: folder)
+      } else if isPrivate {
+        FileOwner.assignFolderOwner(to: new.descriptor, in: folder)
+      }
       try new.descriptor.writeAll(data)
       try new.descriptor.synchronize()
       try new.descriptor.flushAsOnClose()
       written = try put(new, ofSize: data.count, inPlaceOf: expected, folderLock)
     } catch {
       try? new.remove()
-      // Only root can keep the owner of a file that this process may not write.
-      guard case .failed(.copyOwner, let code) = error, !folder.mayWrite(name) else { throw error }
-      throw FileSystemError(.replaceReadOnlyFile, code: code)
+      throw error
     }
     guard let written else { return nil }
     isReplaced = true
+    if let existing, let owner, owner != existing.owner { ownerChange = (existing.owner, owner) }
     try folder.synchronize(with: new.descriptor)
     return FileContents(data: data, identity: written).version
   }

@@ -13,6 +13,9 @@ package struct LockedFile: ~Copyable {
   private var firstLook: FileIdentity?
   /// Whether the file is known to exist, because it has just been replaced.
   var isReplaced = false
+  /// The owners of the file before and after it was replaced by a process that may not give it to
+  /// its owner; nil if the owner has not changed.
+  package internal(set) var ownerChange: (old: FileOwner, new: FileOwner)?
 
   var folder: Folder { file.folder }
   var name: String { file.name }
@@ -105,7 +108,7 @@ extension AtomicFile {
   ///   - timeout: The longest time to wait.
   ///   - keepsLockFile: Whether the lock file stays beside the file as long as that exists, which
   ///     saves the next change the time to create it.
-  /// - Throws: ``FileSystemError/lockTimeout(waited:)``, or why the lock cannot be acquired.
+  /// - Throws: ``FileSystemError/lockTimeout(waited:lockFile:)``, or why the lock cannot be acquired.
   package func lock(
     timeout: Duration = .seconds(10), keepsLockFile: Bool = false
   ) throws(FileSystemError) -> LockedFile {

@@ -17,7 +17,7 @@ package struct FileIdentity: Sendable {
   /// The permissions and the kind of file.
   let mode: mode_t
   /// The owner and the group.
-  let owner: (user: uid_t, group: gid_t)
+  let owner: FileOwner
 
   /// Whether a later change may leave an equal identity.
   ///
@@ -36,7 +36,7 @@ package struct FileIdentity: Sendable {
     modified = Self.nanoseconds(information.st_mtim)
     changed = Self.nanoseconds(information.st_ctim)
     mode = information.st_mode
-    owner = (information.st_uid, information.st_gid)
+    owner = FileOwner(user: information.st_uid, group: information.st_gid)
     isRacy = Self.mayRecur(changed, clock)
   }
 

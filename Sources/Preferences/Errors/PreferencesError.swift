@@ -10,7 +10,12 @@ public enum PreferencesError: Error, Sendable, Hashable {
   case storage(path: String, SystemError)
   /// A file was not saved because another process or thread still held its lock after this time.
   /// The changes stay and can be saved later.
-  case lockTimeout(path: String, waited: Duration)
+  ///
+  /// - path: The path of the file.
+  /// - waited: How long the lock was waited for.
+  /// - lockFile: The name of the lock file that another process held, in the folder of the file; nil
+  ///   if another thread of this process was working with the file.
+  case lockTimeout(path: String, waited: Duration, lockFile: String?)
   /// A file is not a property list. It is not written over until it is recovered.
   case corrupt(path: String, PlistError)
   /// A file is a property list, but not a dictionary of what preferences may hold. It is not
@@ -44,8 +49,8 @@ extension PreferencesError {
     switch error {
     case .failed(let operation, let code):
       self = .storage(path: path, SystemError(SystemError.Operation(operation), code: code))
-    case .lockTimeout(let waited):
-      self = .lockTimeout(path: path, waited: waited)
+    case .lockTimeout(let waited, let lockFile):
+      self = .lockTimeout(path: path, waited: waited, lockFile: lockFile)
     }
   }
 }
@@ -110,8 +115,10 @@ extension PreferencesError: CustomStringConvertible {
     switch self {
     case .invalidDomainName(let name): "\"\(name)\" is not a valid domain name"
     case .storage(let path, let error): "\(path): \(error)"
-    case .lockTimeout(let path, let waited):
-      "\(path): \(FileSystemError.lockTimeout(waited: waited)); nothing was saved"
+    case .lockTimeout(let path, let waited, let lockFile?):
+      "\(path): \(FileSystemError.lockTimeout(waited: waited, lockFile: lockFile)); nothing was saved"
+    case .lockTimeout(let path, let waited, nil):
+      "\(path): \(FileSystemError.text(ofLockTimeout: waited)); nothing was saved"
     case .corrupt(let path, let error): "\(path): \(error)"
     case .notPreferences(let path): "\(path): the property list is not a dictionary of preferences"
     case .emptyFile(let path): "\(path): the file is empty; expected a property list"

@@ -17,11 +17,16 @@ public struct SystemError: Error, Sendable, Hashable {
 
 extension SystemError {
   /// An operation on a file or folder.
-  public struct Operation: Sendable, Hashable {
+  public struct Operation: Sendable {
     package let underlying: FileSystemError.Operation
 
     init(_ underlying: FileSystemError.Operation) {
       self.underlying = underlying
+    }
+
+    /// The operation without the name of a lock file.
+    private var kind: FileSystemError.Operation {
+      if case .openLockFile = underlying { .lock } else { underlying }
     }
 
     /// Opening a file or folder.
@@ -43,6 +48,16 @@ extension SystemError {
     /// Listing the files in a folder.
     public static let listFolder = Operation(.listFolder)
   }
+}
+
+extension SystemError.Operation: Hashable {
+  /// Returns whether both are of the same kind, whichever lock file they are about.
+  public static func == (left: SystemError.Operation, right: SystemError.Operation) -> Bool {
+    left.kind == right.kind
+  }
+
+  /// Hashes the kind of the operation.
+  public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 }
 
 extension SystemError: CustomStringConvertible {

@@ -1,3 +1,4 @@
+internal import FileStorage
 public import PropertyList
 
 /// An event that no call of a program returns or throws, such as a failure to save in the background.
@@ -26,6 +27,21 @@ public enum PreferencesEvent: Sendable, Hashable {
   /// - reason: The first value, with its place, that the format before cannot hold exactly, such as
   ///   a date with a fraction of a second; nil if it is one in which no preferences are written.
   case formatChange(path: String, from: PlistFormat, to: PlistFormat, reason: PlistError?)
+  /// Saving a file has changed its owner, since the process may write the file but not give files
+  /// away. It is reported once for each domain.
+  ///
+  /// - path: The path of the file.
+  /// - old: The owner before.
+  /// - new: The owner now: the user of the process, and its group if it is no member of the file's.
+  case ownerChange(path: String, from: Owner, to: Owner)
+
+  /// The user and the group to whom a file belongs.
+  public struct Owner: Sendable, Hashable {
+    /// The number of the user.
+    public var user: UInt32
+    /// The number of the group.
+    public var group: UInt32
+  }
 }
 
 extension PreferencesEvent {
@@ -67,6 +83,17 @@ extension PreferencesEvent: CustomStringConvertible {
       "\(path): the file is now \(new.title) instead of \(old.title): \(reason)"
     case .formatChange(let path, let old, let new, nil):
       "\(path): the file is now \(new.title) instead of \(old.title)"
+    case .ownerChange(let path, let old, let new):
+      "\(path): the file now belongs to \(new) instead of \(old), to whom this process may not give it"
     }
   }
+}
+
+extension PreferencesEvent.Owner: CustomStringConvertible {
+  init(_ owner: FileOwner) {
+    self.init(user: owner.user, group: owner.group)
+  }
+
+  /// The numbers as chown(1) takes them: `1000:100`.
+  public var description: String { "\(user):\(group)" }
 }

@@ -136,7 +136,7 @@ extension DomainFile {
       try edit(&contents.values)
       outcome = Outcome(contents: contents, found: old, isUnchangedByOthers: true, inherited: [])
     }
-    if let event = outcome.formatChange { delivery.add(event) }
+    for event in outcome.events { delivery.add(event) }
     publish(outcome, old: old, saved: saved.keys, ownKeys: ownKeys, &delivery)
   }
 
@@ -151,8 +151,8 @@ extension DomainFile {
     var isUnchangedByOthers: Bool
     /// The inherited changes that are still left to the parent.
     var inherited: [InheritedChanges]
-    /// The change of the file's format; nil if it has kept it.
-    var formatChange: PreferencesEvent?
+    /// What to tell of the file: a change of its format, or of its owner.
+    var events: [PreferencesEvent] = []
   }
 
   /// Locks the file, reads it if it has changed, merges, and stores the result.
@@ -250,7 +250,14 @@ extension DomainFile {
     guard let version else { return false }
     let old = outcome.contents.format ?? .xml
     if before.pinnedFormat == nil, format != old {
-      outcome.formatChange = .formatChange(path: path, from: old, to: format, reason: obstacle)
+      outcome.events.append(.formatChange(path: path, from: old, to: format, reason: obstacle))
+    }
+    if let change = file.ownerChange, !before.hasReportedOwner {
+      outcome.events.append(
+        .ownerChange(
+          path: path, from: PreferencesEvent.Owner(change.old),
+          to: PreferencesEvent.Owner(change.new)))
+      StateLock.change { $0[state].hasReportedOwner = true }
     }
     outcome.contents.format = format
     outcome.contents.version = version
@@ -397,7 +404,7 @@ extension DomainFile {
 
   /// The error of a commit that ran out of time.
   func lockTimeout(waited: Duration) -> PreferencesError {
-    .lockTimeout(path: path ?? "", waited: waited)
+    .lockTimeout(path: path ?? "", waited: waited, lockFile: nil)
   }
 }
 

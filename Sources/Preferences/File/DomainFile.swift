@@ -54,6 +54,8 @@ final class DomainFile: Sendable {
     /// Whether the next commit writes the file even if its contents are right: after a failure it
     /// is unknown how much of it has reached the disk.
     var mustRewrite = false
+    /// Whether an event has reported that saving changed the owner of the file.
+    var hasReportedOwner = false
     /// Whether a commit leaves the lock file beside the file, for the next one.
     var keepsLockFile = true
     /// Whether a commit is scheduled.

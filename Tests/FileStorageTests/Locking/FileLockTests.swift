@@ -24,7 +24,8 @@ struct FileLockTests {
       return true
     } catch {
       #expect(
-        "\(error)" == "the file was still locked after 50 milliseconds")
+        "\(error)"
+          == "the file was still locked after 50 milliseconds (lock file .file.lock)")
       return false
     }
   }

@@ -341,6 +341,24 @@ final class AtomicFileTests {
     #expect(mode(path) == 0o640)
   }
 
+  @Test("narrows the access control list of a group that it does not keep")
+  func restrictedList() {
+    func list(group: CChar, others: CChar) -> [CChar] {
+      let entries: [(tag: CChar, permissions: CChar)] = [
+        (0x01, 6), (0x02, 6), (0x04, group), (0x08, 7), (0x10, 7), (0x20, others),
+      ]
+      return [2, 0, 0, 0] + entries.flatMap { [$0.tag, 0, $0.permissions, 0, -1, -1, -1, -1] }
+    }
+    for (group, others, narrowed) in [(6, 4, 4), (7, 0, 0), (4, 6, 4)] as [(CChar, CChar, CChar)] {
+      #expect(
+        AccessList.restrictingGroup(in: list(group: group, others: others))
+          == list(group: narrowed, others: others))
+    }
+    for damaged in [[], [2, 0, 0, 0], [2, 0, 0, 0, 4, 0]] as [[CChar]] {
+      #expect(AccessList.restrictingGroup(in: damaged) == damaged)
+    }
+  }
+
   private func setAttribute(_ name: String, _ value: [UInt8], of path: String) throws {
     let file = open(path, O_RDONLY)
     defer { close(file) }
@@ -384,7 +402,7 @@ final class AtomicFileTests {
       atPath: folder + "/.file.lock", withDestinationPath: victim)
     #expect(
       error { try AtomicFile.write(Data("newer".utf8), to: path) }
-        == "cannot lock the file: Too many levels of symbolic links")
+        == "cannot open the lock file .file.lock: Too many levels of symbolic links")
     #expect(try content(victim) == "victim")
     #expect(try content(path) == "new")
   }

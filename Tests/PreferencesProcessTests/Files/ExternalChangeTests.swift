@@ -150,7 +150,7 @@ extension ProcessTests {
       let process = try TestProcess(folder.file, "flush-all", "100", "2")
       let error = try #require(process.readLine())
       #expect(error.hasPrefix("\(folder.file)-50: the file was still locked after "))
-      #expect(error.hasSuffix("seconds; nothing was saved"))
+      #expect(error.hasSuffix("seconds (lock file .test.plist-50.lock); nothing was saved"))
       #expect(try #require(Int(process.readLine() ?? "")) < 10)
       TestProcess.finish([process])
       for index in 0..<100 where index != 50 {

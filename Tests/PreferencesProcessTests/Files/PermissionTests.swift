@@ -33,6 +33,128 @@ extension ProcessTests {
         "/usr/bin/env", wrapper + OtherUser.command + [program, path] + verb, in: folder)
     }
 
+    /// A file that a process may write and not own: the owners and permissions of the folder and the
+    /// file, the process, and what the file then is.
+    struct ForeignFile: CustomTestStringConvertible {
+      var testDescription: String
+      var folder: (user: uid_t, group: gid_t, mode: mode_t)
+      var file: (user: uid_t, group: gid_t, mode: mode_t)
+      var process: [String]
+      var result: (user: uid_t, group: gid_t, mode: mode_t)
+    }
+
+    static let foreignFiles = [
+      ForeignFile(
+        testDescription: "the group shares a folder of root's",
+        folder: (0, 65534, 0o2775), file: (0, 65534, 0o664), process: OtherUser.command,
+        result: (65534, 65534, 0o664)),
+      ForeignFile(
+        testDescription: "a container runs with any user and the group of root",
+        folder: (0, 0, 0o775), file: (0, 0, 0o664),
+        process: ["setpriv", "--reuid=54321", "--regid=0", "--clear-groups"],
+        result: (54321, 0, 0o664)),
+      ForeignFile(
+        testDescription: "root has put a file into the folder that all may write",
+        folder: (65534, 65534, 0o755), file: (0, 0, 0o676), process: OtherUser.command,
+        result: (65534, 65534, 0o666)),
+      ForeignFile(
+        testDescription: "root may not give files away",
+        folder: (1234, 5678, 0o750), file: (1234, 5678, 0o4640),
+        process: ["setpriv", "--bounding-set=-chown"], result: (0, 0, 0o600)),
+    ]
+
+    @Test(
+      "A file that the process may write is saved though its owner cannot be kept, and that is told",
+      .enabled(if: getuid() == 0, "giving files to other users needs root"),
+      arguments: foreignFiles)
+    func foreignFile(_ test: ForeignFile) throws {
+      let lock = folder.path("inner/.test.plist.lock")
+      for path in [path, lock] {
+        try #require(chown(path, test.file.user, test.file.group) == 0)
+      }
+      try #require(chmod(path, test.file.mode) == 0)
+      try #require(chown(folder.path("inner"), test.folder.user, test.folder.group) == 0)
+      try #require(chmod(folder.path("inner"), test.folder.mode) == 0)
+      func save() throws -> BuiltProgram.Run {
+        try BuiltProgram("PreferencesTestProgram").run(
+          "/usr/bin/env", test.process + [program, path, "fail", "event-handler"], in: folder)
+      }
+      let old = "\(test.file.user):\(test.file.group)"
+      let new = "\(test.result.user):\(test.result.group)"
+      #expect(
+        try save().text
+          == "\(path): the file now belongs to \(new) instead of \(old), "
+          + "to whom this process may not give it\n")
+      #expect(try folder.values("inner/test.plist") == ["old": "value", "secret": "hidden"])
+      var information = stat()
+      try #require(stat(path, &information) == 0)
+      #expect(information.st_uid == test.result.user && information.st_gid == test.result.group)
+      #expect(information.st_mode & 0o7777 == test.result.mode)
+      // From now on nothing changes.
+      let again = try save()
+      #expect(again.text == "" && again.error == "")
+    }
+
+    @Test(
+      "A group that cannot be kept gives the access control list's permissions to no other",
+      .enabled(if: getuid() == 0, "giving files to other users needs root"))
+    func foreignGroupWithList() throws {
+      let user = OtherUser.identifier
+      // user::rw- user:other:rw- group::rw- mask::rw- other::r--
+      let set = """
+        import os, struct, sys
+        entries = [(1, 6, -1), (2, 6, \(user)), (4, 6, -1), (16, 6, -1), (32, 4, -1)]
+        value = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries)
+        os.setxattr(sys.argv[1], "system.posix_acl_access", value)
+        """
+      let get = """
+        import os, struct, sys
+        value = os.getxattr(sys.argv[1], "system.posix_acl_access")
+        print([entry[:2] for entry in struct.iter_unpack("<HHi", value[4:])])
+        """
+      func python(_ script: String) throws -> String {
+        let run = try BuiltProgram("PreferencesTestProgram").run(
+          "/usr/bin/python3", ["-c", script, path], in: folder)
+        return run.text + run.error
+      }
+      try #require(chown(path, 0, 1234) == 0)
+      try #require(try python(set) == "")
+      #expect(try run("set", "key", "x").error == "")
+      #expect(try folder.values("inner/test.plist") == ["old": "value", "key": "x"])
+      #expect(try python(get) == "[(1, 6), (2, 6), (4, 4), (16, 6), (32, 4)]\n")
+      var information = stat()
+      try #require(stat(path, &information) == 0)
+      #expect(information.st_uid == user && information.st_gid == user)
+    }
+
+    @Test(
+      "What root saves first in the folder of a service belongs to the service",
+      .enabled(if: getuid() == 0, "giving files to other users needs root"))
+    func createdByRoot() throws {
+      try #require(unlink(path) == 0 && unlink(folder.path("inner/.test.plist.lock")) == 0)
+      try PreferencesStore(fileAt: path).update { $0["old"] = "root's" }
+      for name in ["test.plist", ".test.plist.lock"] {
+        var information = stat()
+        try #require(stat(folder.path("inner/\(name)"), &information) == 0)
+        #expect(information.st_uid == OtherUser.identifier, "\(name)")
+        #expect(information.st_gid == OtherUser.identifier, "\(name)")
+        #expect(information.st_mode & 0o777 == 0o600, "\(name)")
+      }
+      #expect(try run("set", "key", "x").error == "")
+      #expect(try folder.values("inner/test.plist") == ["old": "root's", "key": "x"])
+    }
+
+    @Test(
+      "A lock file that cannot be opened is named",
+      .enabled(if: getuid() == 0, "giving files to other users needs root"))
+    func lockFileOfOthers() throws {
+      try #require(chmod(folder.path("inner/.test.plist.lock"), 0) == 0)
+      try #require(chown(folder.path("inner"), 0, 0) == 0)
+      #expect(
+        try run("set", "key", "x").error
+          == "\(path): cannot open the lock file .test.plist.lock: Permission denied\n")
+    }
+
     @Test("A lock file that is closed to a user who may write the file is replaced")
     func closedLock() throws {
       let lock = folder.path("inner/.test.plist.lock")

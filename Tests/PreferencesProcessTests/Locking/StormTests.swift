@@ -101,9 +101,10 @@ extension ProcessTests {
       #expect {
         try store.update(timeout: .milliseconds(300)) { $0["key"] = 1 }
       } throws: { error in
-        guard case .lockTimeout(folder.file, let waited)? = error as? PreferencesError else {
-          return false
-        }
+        guard
+          case .lockTimeout(folder.file, let waited, ".test.plist.lock")? =
+            error as? PreferencesError
+        else { return false }
         return (.milliseconds(100)...(.milliseconds(300))).contains(waited)
       }
       // An exit with unsaved changes gives up after a while.

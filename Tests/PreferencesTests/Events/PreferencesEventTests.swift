@@ -17,8 +17,8 @@ struct PreferencesEventTests {
         let isOfFile =
           switch event {
           case .readFailure(let error), .saveFailure(let error): "\(error)".hasPrefix(path + ":")
-          case .formatChange(path, _, _, _): true
-          case .formatChange, .valueFailure: false
+          case .formatChange(path, _, _, _), .ownerChange(path, _, _): true
+          case .formatChange, .ownerChange, .valueFailure: false
           }
         if isOfFile { recorder.record(event) }
       }
@@ -116,7 +116,8 @@ struct PreferencesEventTests {
     let error = try #require(failures.all.first)
     #expect(events.all.first == .saveFailure(error))
     #expect("\(PreferencesEvent.saveFailure(error))" == "\(error); changes are not saved")
-    let timeout = PreferencesError.lockTimeout(path: path, waited: .milliseconds(300))
+    let timeout = PreferencesError.lockTimeout(
+      path: path, waited: .milliseconds(300), lockFile: nil)
     #expect(
       "\(PreferencesEvent.saveFailure(timeout))"
         == "\(path): the file was still locked after 300 milliseconds; nothing was saved")

@@ -167,7 +167,7 @@ struct StoreFileTests {
     var delivery = Delivery()
     let failures = CommitScheduler.shared.commit(files, within: .milliseconds(200), &delivery)
     withExtendedLifetime(lock) {}
-    guard case .lockTimeout(_, let waited)? = failures.first?.1 else {
+    guard case .lockTimeout(_, let waited, _)? = failures.first?.1 else {
       Issue.record("expected a lock timeout, found \(failures)")
       return
     }

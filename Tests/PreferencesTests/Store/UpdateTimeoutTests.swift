@@ -73,7 +73,7 @@ struct UpdateTimeoutTests {
       let error = #expect(throws: PreferencesError.self) {
         try store.update(timeout: .milliseconds(50)) { $0["k"] = 1 }
       }
-      #expect(error == .lockTimeout(path: store.domain, waited: .milliseconds(50)))
+      #expect(error == .lockTimeout(path: store.domain, waited: .milliseconds(50), lockFile: nil))
     }
     #expect(!store.containsValue(forKey: "k"))
   }
@@ -86,7 +86,7 @@ struct UpdateTimeoutTests {
       let error = #expect(throws: PreferencesError.self) {
         try store.update(timeout: .seconds(3600)) { $0["inner"] = 1 }
       }
-      #expect(error == .lockTimeout(path: store.domain, waited: .zero))
+      #expect(error == .lockTimeout(path: store.domain, waited: .zero, lockFile: nil))
     }
     #expect(store.plistRepresentation == ["outer": 1])
   }
