@@ -76,10 +76,8 @@ struct BinaryPlistWriter: ~Copyable {
   /// of them at once if they are looked for together.
   private struct WaitingLeaves {
     var leaves: [Leaf] = []
-    /// The objects whose hash is that of a leaf.
-    var candidates: [Int] = []
-    /// A sum of what was looked at before it was needed.
-    var fetched: UInt64 = 0
+    /// A sum of the bytes that were looked at before they were needed.
+    var fetched: UInt8 = 0
 
     struct Leaf {
       /// The bytes in `leaves`.
@@ -91,7 +89,7 @@ struct BinaryPlistWriter: ~Copyable {
 
     static let maximumCount = 32
     /// The size of all leaves from which further ones wait; less is in the processor's caches.
-    static let freeSize = 512 << 10
+    static let freeSize = 128 << 10
   }
 
   /// Data too long to be copied twice.
@@ -433,7 +431,11 @@ struct BinaryPlistWriter: ~Copyable {
   /// Sets the references to the leaves that wait.
   private mutating func internWaitingLeaves() {
     guard var end = waiting.leaves.first?.range.lowerBound else { return }
-    fetchEarlierLeaves()
+    for leaf in waiting.leaves {
+      if let object = leafIndex.find(hash: leaf.hash, where: { _ in true }) {
+        waiting.fetched ^= leaves.bytes[starts[object]]
+      }
+    }
     for leaf in waiting.leaves {
       let object = findOrIndexLeaf(leaf.range, hash: leaf.hash, behind: end)
       references[leaf.reference] = UInt32(object)
@@ -444,22 +446,6 @@ struct BinaryPlistWriter: ~Copyable {
     }
     leaves.truncate(to: end)
     waiting.leaves.removeAll(keepingCapacity: true)
-  }
-
-  /// Looks at the objects that may equal the leaves that wait, step by step for all of them: no step
-  /// of a leaf waits for that of another.
-  private mutating func fetchEarlierLeaves() {
-    var fetched: UInt64 = 0
-    for leaf in waiting.leaves { fetched ^= leafIndex.firstSlot(of: leaf.hash) }
-    waiting.candidates.removeAll(keepingCapacity: true)
-    for leaf in waiting.leaves {
-      if let object = leafIndex.find(hash: leaf.hash, where: { _ in true }) {
-        waiting.candidates.append(object)
-      }
-    }
-    for object in waiting.candidates { fetched ^= UInt64(starts[object]) }
-    for object in waiting.candidates { fetched ^= UInt64(leaves.bytes[starts[object]]) }
-    waiting.fetched ^= fetched
   }
 
   /// Returns the number of the object of long data, which is a new object unless there is equal

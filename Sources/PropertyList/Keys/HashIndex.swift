@@ -17,12 +17,6 @@ struct HashIndex: Sendable {
     return slots[slot] == 0 ? nil : Self.index(slots[slot])
   }
 
-  /// Returns the contents of the slot at which the search for a hash begins; 0 if there are none.
-  @inline(__always)
-  func firstSlot(of hash: UInt32) -> UInt64 {
-    slots.isEmpty ? 0 : slots[Int(hash) & (slots.count - 1)]
-  }
-
   /// Returns the slot of the element with a hash that matches, or the free slot where it belongs.
   @inline(__always)
   private static func slot(
