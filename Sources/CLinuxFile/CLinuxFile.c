@@ -1,8 +1,9 @@
-// For `secure_getenv`, `syncfs` and `pthread_mutex_clocklock`.
+// For `secure_getenv`, `syncfs`, `pthread_mutex_clocklock` and `program_invocation_name`.
 #define _GNU_SOURCE
 
 #include "CLinuxFile.h"
 
+#include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
@@ -62,3 +63,5 @@ void larder_map_blocks_from_size(int size) { mallopt(M_MMAP_THRESHOLD, size); }
 void larder_name_thread(const char *name) {
   prctl(PR_SET_NAME, name, 0, 0, 0);
 }
+
+const char *larder_program_name(void) { return program_invocation_name; }

@@ -57,4 +57,7 @@ void larder_map_blocks_from_size(int size);
 /// Sets the name of the calling thread, as debuggers show it.
 void larder_name_thread(const char *name);
 
+/// Returns the path or name by which the program was started, which the kernel tells every process.
+const char *larder_program_name(void);
+
 #endif

@@ -1,3 +1,4 @@
+internal import CLinuxFile
 internal import PropertyList
 internal import Threading
 
@@ -80,7 +81,9 @@ extension PreferencesStore {
 
   /// The name of the process if it is a valid name of a domain.
   private static var processName: String {
-    guard let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init),
+    // Without /proc the runtime has no arguments.
+    let path = CommandLine.arguments.first ?? String(cString: larder_program_name())
+    guard let name = path.split(separator: "/").last.map(String.init),
       (try? DomainName.check(name)) != nil
     else { return "swift" }
     return name
