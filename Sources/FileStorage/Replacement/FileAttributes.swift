@@ -35,16 +35,20 @@ enum FileAttributes {
         attribute == accessList && !keepsGroup ? AccessList.restrictingGroup(in: value) : value
       }
     }
+    let hasList = names.contains(accessList)
     // The new file may have inherited a list from the folder.
-    if !names.contains(accessList), larder_remove_attribute(file.number, accessList) != 0,
-      errno != ENODATA && errno != EOPNOTSUPP
+    if !hasList, try Self.names(of: file).contains(accessList),
+      larder_remove_attribute(file.number, accessList) != 0
     {
       throw FileSystemError(.copyAccessControlList)
     }
     // A file that runs as its owner or group does not run as another.
     var mode = existing.mode & (owner == existing.owner ? 0o7777 : 0o777)
-    if !keepsGroup, !names.contains(accessList) { mode &= 0o707 | (mode & 0o007) << 3 }
-    guard fchmod(file.number, mode) == 0 else { throw FileSystemError(.copyPermissions) }
+    if !keepsGroup, !hasList { mode &= 0o707 | (mode & 0o007) << 3 }
+    // A list has changed the mode.
+    if mode != new.identity.mode & 0o7777 || hasList, fchmod(file.number, mode) != 0 {
+      throw FileSystemError(.copyPermissions)
+    }
     return owner
   }
 

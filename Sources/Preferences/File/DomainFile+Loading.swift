@@ -105,7 +105,8 @@ extension DomainFile {
   }
 
   /// Watches the file if it has been read and is to be watched by now. What has changed until then
-  /// is read.
+  /// is read, which may be a long time ago, so that this waits for a moment for a thread that works
+  /// with the file.
   func watchIfDue() {
     if isWatched.load(ordering: .acquiring) || !FileWatching.isDue || !hasReached(.opened) {
       return
@@ -113,15 +114,18 @@ extension DomainFile {
     if isWatched.exchange(true, ordering: .acquiringAndReleasing) { return }
     StateLock.change { $0[state].needsWatch = true }
     var delivery = Delivery()
-    watchIfNeeded(&delivery)
+    watchIfNeeded(until: .now + Self.patience, &delivery)
     delivery.deliver()
   }
 
+  /// The longest time for which a getter waits for a thread that works with the file.
+  private static let patience = Duration.milliseconds(100)
+
   /// Watches the file, if that has been asked for, and reads what has changed; or leaves that to the
-  /// thread that holds the I/O lock, for which a getter must not wait.
-  func watchIfNeeded(_ delivery: inout Delivery) {
+  /// thread that holds the I/O lock, if that takes longer than until a deadline.
+  func watchIfNeeded(until deadline: ContinuousClock.Instant, _ delivery: inout Delivery) {
     ForkGate.shared.delayingForks {
-      _ = ioLock.withLock(until: .now) { io in
+      _ = ioLock.withLock(until: deadline) { io in
         guard StateLock.change({ exchange(&$0[state].needsWatch, with: false) }) else { return }
         watch()
         read(io, &delivery)
@@ -169,6 +173,10 @@ extension DomainFile {
   ///
   /// - Returns: Whether it is no longer watched.
   private func stopWatchingIfUnused() -> Bool {
+    guard let path else { return false }
+    // Another look at a file whose timestamps may not show a change is none.
+    let known = StateLock.change { $0[state].version?.identity }
+    if (try? AtomicFile.identity(of: path)) == known { return false }
     let (isStopped, watch) = StateLock.change { change -> (Bool, WatchedFile?) in
       if isFollowed(in: change) || isUsed.exchange(false, ordering: .relaxed) {
         return (false, nil)

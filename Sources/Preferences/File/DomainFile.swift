@@ -253,7 +253,7 @@ final class DomainFile: Sendable {
     defer {
       if StateLock.change({ $0[state].needsWatch }) {
         var delivery = Delivery()
-        watchIfNeeded(&delivery)
+        watchIfNeeded(until: .now, &delivery)
         delivery.deliverAsynchronously()
       }
       reloadIfNeeded()
