@@ -45,10 +45,7 @@ enum FileAttributes {
     // A file that runs as its owner or group does not run as another.
     var mode = existing.mode & (owner == existing.owner ? 0o7777 : 0o777)
     if !keepsGroup, !hasList { mode &= 0o707 | (mode & 0o007) << 3 }
-    // A list has changed the mode.
-    if mode != new.identity.mode & 0o7777 || hasList, fchmod(file.number, mode) != 0 {
-      throw FileSystemError(.copyPermissions)
-    }
+    guard fchmod(file.number, mode) == 0 else { throw FileSystemError(.copyPermissions) }
     return owner
   }
 
