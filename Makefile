@@ -149,7 +149,7 @@ packages: deb
 	Tests/Installation/check-package '$(PACKAGE)'
 
 # Tests that wait as tasks do not share the few threads of tasks with those that block them.
-TASKS = PreferencesSyncTests|DefaultsTests|FoilTests|PublishingTests|TypedPreferencesTests|TypedDefaultsTests
+TASKS = AsyncStoreTests|PreferencesSyncTests|DefaultsTests|FoilTests|PublishingTests|TypedPreferencesTests|TypedDefaultsTests
 
 test: dependencies test-dependencies
 	swift build --build-tests $(FLAGS)

@@ -117,7 +117,7 @@ let package = Package(
     .testTarget(
       name: "DifferentialTests", dependencies: ["FuzzTargets", "PropertyList", "TestSupport"],
       resources: [.copy("../../Fixtures")]),
-    .testTarget(name: "ThreadingTests", dependencies: ["Threading"]),
+    .testTarget(name: "ThreadingTests", dependencies: ["TestSupport", "Threading"]),
     .testTarget(
       name: "PublishingTests", dependencies: ["Publishing", "TestSupport", "Threading"]),
     .testTarget(

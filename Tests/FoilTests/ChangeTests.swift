@@ -86,7 +86,7 @@ struct ChangeTests {
     let temporary = try TemporaryStore()
     let settings = Settings(temporary.store)
     settings.average = 1
-    try temporary.store.flush()
+    try await temporary.store.flush()
     var averages = settings.$average.values.makeAsyncIterator()
     #expect(await averages.next() == 1)
     try temporary.rewrite { $0["average"] = 2 }

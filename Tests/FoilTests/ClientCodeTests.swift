@@ -120,7 +120,7 @@ struct ClientCodeTests {
       for key in PlayerKey.allCases { PreferencesStore.standard.removeObject(forKey: key.rawValue) }
       #expect(SharedSettings.shared.plays == 0)
       #expect(SharedSettings.shared.lastPlayed == nil)
-      try PreferencesStore.standard.flush()
+      try await PreferencesStore.standard.flush()
     }
   }
 

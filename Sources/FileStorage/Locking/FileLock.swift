@@ -21,12 +21,15 @@ struct FileLock: ~Copyable {
   ///     existing file, so that everyone who may write the file may lock it.
   ///   - folder: The folder of the file.
   ///   - timeout: How long to wait.
+  ///   - onLongWait: Called with the name of the lock file when another process has held the lock
+  ///     for longer than a second.
   /// - Throws: ``FileSystemError/lockTimeout(waited:lockFile:)`` if the lock was not released in time.
   init(
-    on file: String, in folder: Folder, timeout: Duration
+    on file: String, in folder: Folder, timeout: Duration, onLongWait: (String) -> Void = { _ in }
   ) throws(FileSystemError) {
     self.folder = folder
-    name = Self.name(of: file)
+    let name = Self.name(of: file)
+    self.name = name
     let deadline = ContinuousClock.now + timeout
     repeat {
       let forks = Fork.made
@@ -34,7 +37,7 @@ struct FileLock: ~Copyable {
       else { continue }
       guard let open = OpenLockFile(descriptor, since: forks) else { continue }
       let lock = TicketLock(on: descriptor)
-      guard try lock.acquire(until: deadline) else {
+      guard try lock.acquire(until: deadline, onLongWait: { onLongWait(name) }) else {
         throw .lockTimeout(waited: timeout, lockFile: name)
       }
       let held = try descriptor.information()

@@ -30,12 +30,19 @@ struct TicketLock {
     self.patience = patience
   }
 
+  /// The time after which a waiter is told that it has waited for long.
+  private static let longWait = Duration.seconds(1)
+
   /// Waits for the lock.
   ///
-  /// - Returns: False if it was not free in time. At the deadline a free lock is taken ahead of
-  ///   earlier waiters.
-  func acquire(until deadline: ContinuousClock.Instant) throws(FileSystemError) -> Bool {
+  /// - Parameter onLongWait: Called once when the lock was waited for longer than a second.
+  /// - Returns: False if it was not free in time, or the wait was canceled. At the deadline a free
+  ///   lock is taken ahead of earlier waiters.
+  func acquire(
+    until deadline: ContinuousClock.Instant, onLongWait: () -> Void = {}
+  ) throws(FileSystemError) -> Bool {
     if try tryAcquireUncontended() { return true }
+    var reportTime: ContinuousClock.Instant? = .now + Self.longWait
     let ticket = try takeTicket()
     defer { if let ticket { locks.unlock(ticket...ticket) } }
     var pause = Self.pauses.first
@@ -49,9 +56,13 @@ struct TicketLock {
       if !isFree || ahead != lastAhead { idleSince = now }
       lastAhead = ahead
       let isTurn = now - idleSince >= patience * min(ahead, 4)
-      let isLate = now >= deadline
+      let isLate = now >= deadline || Cancellation.isRequested
       if isFree, isTurn || isLate, try locks.tryLock(Self.heldByte) { return true }
       if isLate { return false }
+      if let time = reportTime, time <= now {
+        reportTime = nil
+        onLongWait()
+      }
       if ahead > 0 {
         (Self.pausePerTicket * ahead).sleep()
       } else {

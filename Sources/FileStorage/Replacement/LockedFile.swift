@@ -28,10 +28,11 @@ package struct LockedFile: ~Copyable {
   package static let keepsChanging = FileSystemError(.replaceChangingFile, code: EAGAIN)
 
   fileprivate init(
-    _ file: AtomicFile, timeout: Duration, keepsLockFile: Bool
+    _ file: AtomicFile, timeout: Duration, keepsLockFile: Bool, onLongWait: (String) -> Void
   ) throws(FileSystemError) {
     guard !file.isDescriptor else { throw FileSystemError(.replaceDescriptor, code: EINVAL) }
-    lock = try FileLock(on: file.name, in: file.folder, timeout: timeout)
+    lock = try FileLock(
+      on: file.name, in: file.folder, timeout: timeout, onLongWait: onLongWait)
     self.file = file
     firstLook = lock.fileIdentity
     self.keepsLockFile = keepsLockFile
@@ -108,10 +109,13 @@ extension AtomicFile {
   ///   - timeout: The longest time to wait.
   ///   - keepsLockFile: Whether the lock file stays beside the file as long as that exists, which
   ///     saves the next change the time to create it.
+  ///   - onLongWait: Called with the name of the lock file when another process has held the lock
+  ///     for longer than a second.
   /// - Throws: ``FileSystemError/lockTimeout(waited:lockFile:)``, or why the lock cannot be acquired.
   package func lock(
-    timeout: Duration = .seconds(10), keepsLockFile: Bool = false
+    timeout: Duration = .seconds(10), keepsLockFile: Bool = false,
+    onLongWait: (String) -> Void = { _ in }
   ) throws(FileSystemError) -> LockedFile {
-    try LockedFile(self, timeout: timeout, keepsLockFile: keepsLockFile)
+    try LockedFile(self, timeout: timeout, keepsLockFile: keepsLockFile, onLongWait: onLongWait)
   }
 }

@@ -34,10 +34,11 @@ extension FileWatcher {
       walk = next
     }
     let snapshot = walk.needsPolling ? WatchRecord.Snapshot(of: path) : nil
-    withSession(session, else: ()) { state in
+    let polled = withSession(session, else: nil) { state in
       state.finishWalk(
         of: file, walk, isStable: isStable, adder.watches.keys, since: start, snapshot)
     }
+    polled?.pollingHandler(walk.lacksWatches ? .noWatch : .networkFileSystem)
   }
 
   /// Polls a file whose changes the kernel does not report, after trying to add the watches that it

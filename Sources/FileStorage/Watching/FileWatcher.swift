@@ -26,6 +26,14 @@ package final class FileWatcher: Sendable {
     package init() {}
   }
 
+  /// Why a file is polled.
+  package enum PollingReason: Sendable {
+    /// It can be changed on other machines.
+    case networkFileSystem
+    /// A watch is not allowed.
+    case noWatch
+  }
+
   /// The resources that a watcher uses.
   package struct Statistics: Sendable, Hashable {
     /// The number of watched files.
@@ -61,10 +69,15 @@ package final class FileWatcher: Sendable {
   ///   - path: The absolute path of the file. A change of a symbolic link on the path is reported,
   ///     too.
   ///   - handler: Called after one or more changes, and occasionally without any.
+  ///   - polling: Called when the file begins to be polled, by this function or on the watcher's
+  ///     thread.
   /// - Returns: The watched file; canceling or releasing it ends watching.
-  package func watch(_ path: String, _ handler: @escaping @Sendable () -> Void) -> WatchedFile {
+  package func watch(
+    _ path: String, _ handler: @escaping @Sendable () -> Void,
+    polling: @escaping @Sendable (PollingReason) -> Void = { _ in }
+  ) -> WatchedFile {
     let (number, session) = withState { state in
-      let file = state.add(path, handler)
+      let file = state.add(path, handler, polling)
       if state.session == nil { startThread(&state, newFile: file) }
       return (file, state.session)
     }

@@ -2,6 +2,8 @@
 struct WatchRecord {
   let path: PathBytes
   let handler: @Sendable () -> Void
+  /// Called when the file begins to be polled.
+  let pollingHandler: @Sendable (FileWatcher.PollingReason) -> Void
   /// The events that the path needs.
   var interests: [WatchInterest: UInt32] = [:]
   /// The result of the last poll; nil for a file that is not polled.

@@ -72,9 +72,13 @@ struct WatchState {
   // MARK: Files
 
   /// Adds a file, without watching it yet.
-  mutating func add(_ path: String, _ handler: @escaping @Sendable () -> Void) -> Int {
+  mutating func add(
+    _ path: String, _ handler: @escaping @Sendable () -> Void,
+    _ polling: @escaping @Sendable (FileWatcher.PollingReason) -> Void
+  ) -> Int {
     lastNumber += 1
-    files[lastNumber] = WatchRecord(path: PathBytes(absolute: path), handler: handler)
+    files[lastNumber] = WatchRecord(
+      path: PathBytes(absolute: path), handler: handler, pollingHandler: polling)
     return lastNumber
   }
 
@@ -172,23 +176,26 @@ struct WatchState {
   ///   - watches: The watches that were added.
   ///   - start: The second value that ``beginWalk(of:)`` returned.
   ///   - snapshot: The state of the file, if it needs polling.
+  /// - Returns: The file, if it begins to be polled.
   mutating func finishWalk(
     of file: Int, _ walk: PathWalk, isStable: Bool, _ added: some Sequence<Int32>,
     since start: Int, _ snapshot: WatchRecord.Snapshot?
-  ) {
+  ) -> WatchRecord? {
     let isComplete = start >= earlierEventCount
     let events = walkEvents.dropFirst(start - earlierEventCount)
     endWalk()
     watches.unpin(added)
     defer { watches.removeUnneeded() }
-    guard var record = files[file] else { return }
+    guard var record = files[file] else { return nil }
+    var beginsPolling = false
     watches.replace(record.interests, with: walk.interests, for: file)
     record.interests = walk.interests
     record.lacksWatches = walk.lacksWatches
     if !isStable { unstable.insert(file) }
     if walk.needsPolling {
       if polled.isEmpty { pollingTime = .now + options.pollingInterval }
-      if polled.insert(file).inserted { record.snapshot = snapshot }
+      beginsPolling = polled.insert(file).inserted
+      if beginsPolling { record.snapshot = snapshot }
     } else {
       polled.remove(file)
     }
@@ -204,6 +211,7 @@ struct WatchState {
       changed.insert(file)
       if event.changesPaths { unresolved.insert(file) }
     }
+    return beginsPolling ? record : nil
   }
 
   private mutating func endWalk() {

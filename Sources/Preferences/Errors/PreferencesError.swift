@@ -41,6 +41,12 @@ public enum PreferencesError: Error, Sendable, Hashable {
   case dateIsNaN(at: PlistKeyPath)
   /// A value cannot be stored in any format.
   case unwritable(path: String, PlistError)
+  /// Some domains were not saved in time; their changes stay.
+  ///
+  /// - count: The number of these domains.
+  /// - total: The number of domains that were to be saved.
+  /// - error: Why the first of them was not.
+  indirect case unsaved(count: Int, of: Int, PreferencesError)
 }
 
 extension PreferencesError {
@@ -62,6 +68,20 @@ extension PreferencesError {
   ) throws(PreferencesError) -> Result {
     do throws(FileSystemError) { return try body() } catch {
       throw PreferencesError(error, path: path)
+    }
+  }
+
+  /// The path of the file that the error is about; nil if it is about none.
+  public var path: String? {
+    switch self {
+    case .storage(let path, _), .lockTimeout(let path, _, _), .corrupt(let path, _),
+      .notPreferences(let path), .emptyFile(let path), .untrustedManagedFile(let path),
+      .unwritable(let path, _):
+      path
+    case .unsaved(_, _, let error): error.path
+    case .invalidDomainName, .unsupportedType, .unsupportedKeys, .nullValue, .nestedTooDeeply,
+      .dateIsNaN:
+      nil
     }
   }
 
@@ -129,6 +149,8 @@ extension PreferencesError: CustomStringConvertible {
       place.isRoot ? unstorableText : "\(place.excerpt): \(unstorableText)"
     case .nestedTooDeeply: unstorableText
     case .unwritable(let path, let error): "\(path): \(error)"
+    case .unsaved(let count, let total, let error):
+      "\(count) of \(total) domains are not saved; the first: \(error)"
     }
   }
 }

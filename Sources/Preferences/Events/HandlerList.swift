@@ -1,17 +1,27 @@
 /// Handlers that are called in the order in which they were added.
 final class HandlerList<Value: Sendable>: Sendable {
+  private struct Handler {
+    /// The values with which it is called; nil for all.
+    var filter: (@Sendable (Value) -> Bool)?
+    var body: @Sendable (Value) -> Void
+  }
+
   private struct State {
-    var handlers: [Int: @Sendable (Value) -> Void] = [:]
+    var handlers: [Int: Handler] = [:]
     var lastNumber = 0
   }
 
   private let state = Guarded(State())
 
   /// Adds a handler until the registration is canceled or released.
-  func add(_ handler: @escaping @Sendable (Value) -> Void) -> PreferencesObservation {
+  ///
+  /// - Parameter filter: Returns whether the handler is called with a value; nil for all values.
+  func add(
+    where filter: (@Sendable (Value) -> Bool)? = nil, _ handler: @escaping @Sendable (Value) -> Void
+  ) -> PreferencesObservation {
     let number = StateLock.change { change in
       change[state].lastNumber += 1
-      change[state].handlers[change[state].lastNumber] = handler
+      change[state].handlers[change[state].lastNumber] = Handler(filter: filter, body: handler)
       return change[state].lastNumber
     }
     return PreferencesObservation {
@@ -21,19 +31,26 @@ final class HandlerList<Value: Sendable>: Sendable {
     }
   }
 
-  /// Whether there are no handlers.
-  func isEmpty(in change: borrowing StateChange) -> Bool { change[state].handlers.isEmpty }
+  /// Whether there are handlers of all values.
+  func hasGeneralHandlers(in change: borrowing StateChange) -> Bool {
+    change[state].handlers.values.contains { $0.filter == nil }
+  }
 
-  /// Calls the handlers.
+  /// Calls the handlers of a value.
   ///
   /// - Returns: Whether there were any.
   @discardableResult
   func call(with value: Value) -> Bool {
     let numbers = StateLock.change { $0[state].handlers.keys.sorted() }
+    var isHandled = false
     for number in numbers {
       // It may have been removed by now.
-      StateLock.change { $0[state].handlers[number] }?(value)
+      guard let handler = StateLock.change({ $0[state].handlers[number] }),
+        handler.filter?(value) ?? true
+      else { continue }
+      handler.body(value)
+      isHandled = true
     }
-    return !numbers.isEmpty
+    return isHandled
   }
 }

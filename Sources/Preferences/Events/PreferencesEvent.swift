@@ -7,15 +7,23 @@ public import PropertyList
 /// let events = PreferencesStore.onEvent { event in logger.warning("\(event)") }
 /// ```
 ///
-/// Failures for which there is no handler are printed on standard error, each once in a process;
-/// see ``RuntimeConfiguration/printsFailures``. No event contains a stored value.
+/// Warnings (``isWarning``) for which there is no handler are printed on standard error, each once
+/// in a process; see ``RuntimeConfiguration/printsFailures``. No event contains a stored value.
 public enum PreferencesEvent: Sendable, Hashable {
   /// A file cannot be read. It counts as empty, or the values that were read before stay, and it is
   /// not written over.
   case readFailure(PreferencesError)
+  /// A file that was reported as one that cannot be read has been read, or is gone.
+  ///
+  /// - path: The path of the file.
+  case readRecovery(path: String)
   /// A domain could not be saved in the background. Its changes stay in memory, and saving them is
   /// tried again, unless the process ends.
   case saveFailure(PreferencesError)
+  /// A domain that was reported as one that could not be saved has been saved.
+  ///
+  /// - path: The path of its file.
+  case saveRecovery(path: String)
   /// A value could not be read as the type of a typed preference, or not be stored. The default is
   /// read, or the old value stays.
   case valueFailure(domain: String, key: String, reason: String)
@@ -34,6 +42,22 @@ public enum PreferencesEvent: Sendable, Hashable {
   /// - old: The owner before.
   /// - new: The owner now: the user of the process, and its group if it is no member of the file's.
   case ownerChange(path: String, from: Owner, to: Owner)
+  /// Changes that other processes make to a file are found by looking at it again and again, each
+  /// ``RuntimeConfiguration/pollingInterval``, since the system does not report them. It is reported
+  /// once for each domain.
+  ///
+  /// - path: The path of the file.
+  case polling(path: String, reason: PollingReason)
+  /// Saving a file has waited for longer than a second for another process, and goes on waiting.
+  ///
+  /// - path: The path of the file.
+  /// - lockFile: The name of the lock file that the other process holds, in the folder of the file.
+  case lockWait(path: String, lockFile: String)
+  /// The system has no more threads. What the thread does is done later, or by the thread that asks
+  /// for it. It is reported once until a thread of that name has been started.
+  ///
+  /// - thread: The name of the thread.
+  case threadFailure(thread: String)
 
   /// The user and the group to whom a file belongs.
   public struct Owner: Sendable, Hashable {
@@ -42,42 +66,27 @@ public enum PreferencesEvent: Sendable, Hashable {
     /// The number of the group.
     public var group: UInt32
   }
-}
 
-extension PreferencesEvent {
-  private static let handlers = HandlerList<PreferencesEvent>()
-
-  /// Adds a handler of events of the whole process.
-  static func addHandler(
-    _ handler: @escaping @Sendable (PreferencesEvent) -> Void
-  ) -> PreferencesObservation {
-    handlers.add(handler)
-  }
-
-  /// Whether there are handlers.
-  static func hasHandlers(in change: borrowing StateChange) -> Bool {
-    !handlers.isEmpty(in: change)
-  }
-
-  /// Calls the handlers, or prints a failure that nobody handles. No lock may be held.
-  ///
-  /// - Parameter isHandled: Whether another handler has been called with the failure.
-  package func post(isHandled: Bool = false) {
-    if Self.handlers.call(with: self) || isHandled { return }
-    if case .formatChange = self { return }
-    guard RuntimeConfiguration.current.printsFailures else { return }
-    FailureLog.shared.print(description)
+  /// Why the system does not report the changes of a file.
+  public enum PollingReason: Sendable, Hashable {
+    /// The file is on a file system that other machines can change, or the way to it leads through
+    /// one.
+    case networkFileSystem
+    /// The system does not allow another watch: too many are in use, or a folder cannot be read.
+    case noWatch
   }
 }
 
 extension PreferencesEvent: CustomStringConvertible {
-  /// One line of text that begins with the file or the domain.
+  /// One line of text that begins with the file or the domain, where there is one.
   public var description: String {
     switch self {
     case .readFailure(let error): "\(error)"
+    case .readRecovery(let path): "\(path): the file can be read again"
     case .saveFailure(let error):
       // The text of a timeout says so already.
       if case .lockTimeout = error { "\(error)" } else { "\(error); changes are not saved" }
+    case .saveRecovery(let path): "\(path): all changes are saved again"
     case .valueFailure(let domain, let key, let reason): "\(domain), \(key): \(reason)"
     case .formatChange(let path, let old, let new, let reason?):
       "\(path): the file is now \(new.title) instead of \(old.title): \(reason)"
@@ -85,6 +94,27 @@ extension PreferencesEvent: CustomStringConvertible {
       "\(path): the file is now \(new.title) instead of \(old.title)"
     case .ownerChange(let path, let old, let new):
       "\(path): the file now belongs to \(new) instead of \(old), to whom this process may not give it"
+    case .polling(let path, let reason): "\(path): changes are found by polling, because \(reason)"
+    case .lockWait(let path, let lockFile):
+      "\(path): saving waits for another process that holds the lock \(lockFile)"
+    case .threadFailure(let thread): "the system cannot start the thread \(thread)"
+    }
+  }
+}
+
+extension PreferencesEvent.PollingReason: CustomStringConvertible {
+  init(_ reason: FileWatcher.PollingReason) {
+    switch reason {
+    case .networkFileSystem: self = .networkFileSystem
+    case .noWatch: self = .noWatch
+    }
+  }
+
+  /// The reason as the end of a sentence.
+  public var description: String {
+    switch self {
+    case .networkFileSystem: "other machines can change it"
+    case .noWatch: "the system allows no other watch"
     }
   }
 }

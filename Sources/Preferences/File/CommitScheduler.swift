@@ -4,16 +4,16 @@ internal import Threading
 /// Commits domains in the background, some time after they have changed, and at the end of the
 /// process.
 ///
-/// A thread does this. It lives while anything is uncommitted, and a few seconds longer, so that a
-/// program that sets values again and again does not start one each time.
+/// A thread waits for the time, and others commit (``CommitGroup/savers``). It lives while anything is
+/// uncommitted, and a few seconds longer, so that a program that sets values again and again does not
+/// start one each time.
 final class CommitScheduler: Sendable {
   static let shared = CommitScheduler()
 
   /// The longest time for which the lock of one file may delay the commits of other domains.
   private static let lockLimit = Duration.seconds(2)
-  /// How long the thread waits for one commit before it leaves that to another thread and goes on
-  /// with other domains: the file system may not answer.
-  private static let patience = Duration.milliseconds(250)
+  /// The time that committing everything may take: that for any number of domains, and that for each.
+  private static let flushLimit = (base: Duration.seconds(10), each: Duration.milliseconds(10))
   /// The time for which the thread stays when everything is committed.
   private static let idleLimit = Duration.seconds(5)
   /// The minimum time between attempts to start the thread.
@@ -26,6 +26,8 @@ final class CommitScheduler: Sendable {
   private struct Entry {
     var file: DomainFile
     var due: ContinuousClock.Instant
+    /// The time of the oldest change that has not been committed.
+    var start = ContinuousClock.now
     /// The number of failures in a row; the delay before the next attempt grows with it.
     var failures = 0
     /// Whether the domain is being committed.
@@ -120,10 +122,20 @@ final class CommitScheduler: Sendable {
     StateLock.change { $0[state].dirty.values.map(\.file) }
   }
 
+  /// The number of domains with changes of this process that have not been committed, and the time
+  /// of the oldest of these changes; nil if there are none.
+  var unsaved: (count: Int, since: ContinuousClock.Instant?) {
+    StateLock.change { change in
+      let starts = change[state].dirty.values.compactMap { entry in
+        entry.file.values.hasChanges(in: change) ? entry.start : nil
+      }
+      return (starts.count, starts.min())
+    }
+  }
+
   // MARK: Background
 
   private func run(_ wakeUp: AutoResetEvent) {
-    let side = SideThread("larder-commit")
     while let (due, wakes) = next() {
       if due.isEmpty {
         let pause = wakes - .now
@@ -132,15 +144,20 @@ final class CommitScheduler: Sendable {
       for file in due {
         // A fork that is waiting is made first.
         ForkGate.shared.allowingForks {}
-        side.run(waiting: Self.patience) { [self] in
-          let (failure, delivery) = commit(file)
-          if let failure { ForkGate.shared.allowingForks { file.reportSaveFailure(failure) } }
-          delivery.deliverAsynchronously()
-          // The thread may not have waited for this.
-          wakeUp.signal()
+        let isRunning = CommitGroup.savers.run(for: ObjectIdentifier(file)) {
+          self.commitScheduled(file, wakeUp)
         }
+        // The system has no more threads.
+        if !isRunning { commitScheduled(file, wakeUp) }
       }
     }
+  }
+
+  private func commitScheduled(_ file: DomainFile, _ wakeUp: AutoResetEvent) {
+    let (failure, delivery) = commit(file)
+    if let failure { ForkGate.shared.allowingForks { file.reportSaveFailure(failure) } }
+    delivery.deliverAsynchronously()
+    wakeUp.signal()
   }
 
   /// The domains that are due, and the time at which the next one is; nil if there is nothing left
@@ -200,6 +217,7 @@ final class CommitScheduler: Sendable {
     if failure != nil {
       entry.due = .now + .seconds(1 << (entry.failures - 1))
     } else if hasChanges {
+      entry.start = .now
       entry.due = .now + RuntimeConfiguration.current(in: change).commitDelay
     } else {
       entry.due = .now + entry.look
@@ -236,7 +254,7 @@ final class CommitScheduler: Sendable {
     // Observers are not called any more.
     var delivery = Delivery()
     let deadline = ContinuousClock.now + RuntimeConfiguration.current.exitFlushTimeout
-    for (file, error) in commit(dirtyFiles, until: deadline, retries: true, &delivery) {
+    for (file, error) in CommitGroup.commit(dirtyFiles, until: deadline, &delivery) {
       file.reportSaveFailure(error)
     }
     delivery.postEvents()
@@ -246,76 +264,25 @@ final class CommitScheduler: Sendable {
     while !inherited.isEmpty, .now < limit {
       Duration.milliseconds(2).sleep()
       inherited = inherited.filter(\.hasInherited)
-      _ = commit(
-        inherited.filter(\.hasDecidedInheritance), until: deadline, retries: false, &delivery)
+      _ = CommitGroup.commit(
+        inherited.filter(\.hasDecidedInheritance), until: deadline, &delivery)
     }
   }
 
-  /// Commits domains.
+  /// Commits all domains with uncommitted changes.
   ///
-  /// - Parameter timeout: The longest time for all of them together.
-  /// - Returns: The domains that could not be committed, and why.
-  func commit(
-    _ files: [DomainFile], within timeout: Duration, _ delivery: inout Delivery
-  ) -> [(DomainFile, PreferencesError)] {
+  /// - Parameter timeout: The longest time for all of them together; nil for one that grows with
+  ///   their number.
+  /// - Throws: Why one could not be committed, after all others have been.
+  func commitAll(
+    within timeout: Duration?, _ delivery: inout Delivery
+  ) throws(PreferencesError) {
     defer { resume() }
-    return commit(files, until: .now + timeout, retries: true, &delivery)
-  }
-
-  private func commit(
-    _ files: [DomainFile], until deadline: ContinuousClock.Instant, retries: Bool,
-    _ delivery: inout Delivery
-  ) -> [(DomainFile, PreferencesError)] {
-    let side = SideThread("larder-commit")
-    var failures: [(DomainFile, PreferencesError)] = []
-    for (index, file) in files.enumerated() {
-      // Each file gets its share of the time, so that a locked one does not use up that of the
-      // others.
-      let share = max(.zero, deadline - .now) / (files.count - index)
-      if let error = commit(file, within: share, on: side, &delivery) {
-        failures.append((file, error))
-      }
-    }
-    // A file that was locked, perhaps for a moment by another thread's commit, is tried again with
-    // all of the remaining time.
-    let late = failures.filter { $0.1.isTimeout }.map(\.0)
-    if !retries || late.isEmpty || deadline <= .now { return failures }
-    return failures.filter { !$0.1.isTimeout }
-      + commit(late, until: deadline, retries: false, &delivery)
-  }
-
-  /// Commits a domain, on another thread since its file system may not answer.
-  ///
-  /// - Returns: Why it could not be committed in time.
-  private func commit(
-    _ file: DomainFile, within timeout: Duration, on side: SideThread, _ delivery: inout Delivery
-  ) -> PreferencesError? {
-    guard timeout > .zero else { return file.lockTimeout(waited: .zero) }
-    struct Outcome {
-      var isLate = false
-      var failure: PreferencesError?
-      var delivery = Delivery()
-    }
-    let outcome = Lock(Outcome())
-    let isInTime = side.run(waiting: timeout + Self.patience) {
-      var failure: PreferencesError?
-      var delivery = Delivery()
-      do throws(PreferencesError) {
-        try file.commit(timeout: timeout, &delivery)
-      } catch {
-        failure = error
-      }
-      let isLate = outcome.withLock { outcome in
-        if !outcome.isLate { outcome = Outcome(failure: failure, delivery: delivery) }
-        return outcome.isLate
-      }
-      if isLate { delivery.deliverAsynchronously() }
-    }
-    let result = outcome.withLock { outcome in
-      defer { outcome = Outcome(isLate: true) }
-      return outcome
-    }
-    delivery.add(result.delivery)
-    return isInTime ? result.failure : file.lockTimeout(waited: timeout)
+    let files = dirtyFiles
+    let timeout = timeout ?? Self.flushLimit.base + Self.flushLimit.each * files.count
+    let failures = CommitGroup.commit(files, until: .now + timeout, &delivery)
+    guard let (_, error) = failures.first else { return }
+    throw failures.count == 1
+      ? error : .unsaved(count: failures.count, of: files.count, error)
   }
 }

@@ -118,10 +118,13 @@ extension DomainFile {
 
     let outcome: Outcome
     if let path {
+      let start = ContinuousClock.now
       do throws(CommitError<EditError>) {
         outcome = try write(
           to: path, known: known, before, ownKeys: ownKeys, until: deadline, io, edit)
+        ActivityCounter.commits.note(since: start)
       } catch .preferences(let error) {
+        ActivityCounter.commits.note(since: start, isFailure: true)
         if error.isAboutContents {
           StateLock.change { change in
             change[state].problem = error
@@ -282,7 +285,11 @@ extension DomainFile {
     _ path: String, keepsLockFile: Bool, until deadline: ContinuousClock.Instant
   ) throws(PreferencesError) -> LockedFile {
     try PreferencesError.wrapping(path) { () throws(FileSystemError) in
-      try makeFile(path).lock(timeout: max(.zero, deadline - .now), keepsLockFile: keepsLockFile)
+      try makeFile(path).lock(
+        timeout: max(.zero, deadline - .now), keepsLockFile: keepsLockFile
+      ) { lockFile in
+        Delivery.deliverAsynchronously(.lockWait(path: path, lockFile: lockFile))
+      }
     }
   }
 
@@ -334,7 +341,10 @@ extension DomainFile {
     let own = outcome.inherited.isEmpty ? [] : Set((saved + changed).map(ByteKey.init))
     let inherited = outcome.inherited.map { $0.without(own) }.filter { !$0.operations.isEmpty }
     StateLock.change { change in
-      change[state].update(with: outcome.contents)
+      noteContents(outcome.contents, in: change, &delivery)
+      if exchange(&change[state].hasReportedSaveFailure, with: false), let path {
+        delivery.add(.saveRecovery(path: path))
+      }
       change[state].mustRewrite = false
       values.install(
         outcome.contents.values, changed: changed, observed: saved, endsSaving: true,

@@ -95,13 +95,25 @@ extension DomainFile {
   /// Watches the file, if the configuration says so.
   private func watch() {
     guard let path else { return }
-    let watch = FileWatching.watch(path) { [weak self] in self?.handleFileEvent() }
+    let watch = FileWatching.watch(path) { [weak self] in
+      self?.handleFileEvent()
+    } polling: { [weak self] reason in
+      self?.reportPolling(PreferencesEvent.PollingReason(reason))
+    }
     let old = StateLock.change { change in
       isWatched.store(true, ordering: .releasing)
       change[state].isOutdated = false
       return exchange(&change[state].watch, with: watch)
     }
     withExtendedLifetime(old) {}
+  }
+
+  /// Reports that changes of the file are found by polling, unless that has been done. The calling
+  /// thread may work with the file.
+  private func reportPolling(_ reason: PreferencesEvent.PollingReason) {
+    guard let path else { return }
+    if StateLock.change({ exchange(&$0[state].hasReportedPolling, with: true) }) { return }
+    Delivery.deliverAsynchronously(.polling(path: path, reason: reason))
   }
 
   /// Watches the file if it has been read and is to be watched by now. What has changed until then
@@ -219,6 +231,7 @@ extension DomainFile {
         watch?.scheduleCall(after: pause)
         return
       }
+      let start = ContinuousClock.now
       let (present, contents) = try DomainContents.read(
         path, unless: version, attempts: isWatched ? 1 : 10, until: deadline,
         allowsLazy: !hasReached(.opened))
@@ -228,18 +241,20 @@ extension DomainFile {
         let problem = PreferencesError.untrustedManagedFile(path: path)
         // Installed once: that takes the problem away until it is noted again.
         if StateLock.change({ $0[state].problem }) != problem {
-          install(DomainContents(), io, &delivery)
+          install(DomainContents(), io, &delivery, isReadable: false)
         }
         throw problem
       }
       if let contents {
         install(contents, io, &delivery)
+        ActivityCounter.reads.note(since: start)
       } else {
         StateLock.change { $0[state].version = present.version }
       }
       isUnreadable.store(false, ordering: .relaxed)
       if isWatched, let identity = present.identity { scheduleLook(after: identity, watch) }
     } catch {
+      ActivityCounter.reads.noteFailure()
       // The values that were read while the file was valid stay.
       note(error, watch, isWatched: isWatched, &delivery)
     }
@@ -295,13 +310,26 @@ extension DomainFile {
     if let pause { watch?.scheduleCall(after: pause) }
   }
 
+  /// Takes over what is known about the file from its contents, and adds an event to a delivery if
+  /// the file was reported as one that cannot be read.
+  func noteContents(
+    _ contents: DomainContents, in change: borrowing StateChange, _ delivery: inout Delivery,
+    isReadable: Bool = true
+  ) {
+    let wasReported = change[state].update(with: contents)
+    if wasReported, isReadable, let path { delivery.add(.readRecovery(path: path)) }
+  }
+
   /// Takes over the contents of the file.
+  ///
+  /// - Parameter isReadable: Whether they are those of the file, and not taken for it.
   func install(
-    _ contents: DomainContents, _ io: borrowing IOAccess, _ delivery: inout Delivery
+    _ contents: DomainContents, _ io: borrowing IOAccess, _ delivery: inout Delivery,
+    isReadable: Bool = true
   ) {
     if let lazy = contents.lazy {
       return StateLock.change { change in
-        change[state].update(with: contents)
+        noteContents(contents, in: change, &delivery, isReadable: isReadable)
         values.install(lazy: lazy, in: change)
       }
     }
@@ -309,7 +337,7 @@ extension DomainFile {
     let (old, isLazy) = StateLock.change { (values.dictionary(in: $0), values.lazy(in: $0) != nil) }
     let changed = old.isEmpty ? nil : old.keysChanged(to: contents.values)
     StateLock.change { change in
-      change[state].update(with: contents)
+      noteContents(contents, in: change, &delivery, isReadable: isReadable)
       if !isLazy, changed?.isEmpty ?? contents.values.isEmpty { return }
       values.install(contents.values, changed: changed, in: change, &delivery)
     }

@@ -16,8 +16,6 @@ final class DomainFile: Sendable {
   /// The values that readers see. They are complete once the file has been loaded.
   let values = DomainValues()
   let state = Guarded(State())
-  /// The handlers of failures to save in the background.
-  let failureHandlers = HandlerList<PreferencesError>()
   let stage: Atomic<Stage>
   /// Whether the watcher reports changes of the file, unless it is turned off, or is about to.
   let isWatched: Atomic<Bool>
@@ -54,8 +52,12 @@ final class DomainFile: Sendable {
     /// Whether the next commit writes the file even if its contents are right: after a failure it
     /// is unknown how much of it has reached the disk.
     var mustRewrite = false
+    /// Whether an event has reported that the domain could not be saved, and none that it was since.
+    var hasReportedSaveFailure = false
     /// Whether an event has reported that saving changed the owner of the file.
     var hasReportedOwner = false
+    /// Whether an event has reported that changes of the file are found by polling.
+    var hasReportedPolling = false
     /// Whether a commit leaves the lock file beside the file, for the next one.
     var keepsLockFile = true
     /// Whether a commit is scheduled.
@@ -79,13 +81,17 @@ final class DomainFile: Sendable {
     var failedLooks = FailedLooks()
 
     /// Takes over what is known about the file from its contents.
-    mutating func update(with contents: DomainContents) {
+    ///
+    /// - Returns: Whether an event has reported that the file could not be read.
+    mutating func update(with contents: DomainContents) -> Bool {
+      let wasUnreadable = reportedProblem != nil
       format = contents.format
       version = contents.version
       problem = nil
       reportedProblem = nil
       isKnown = true
       failedLooks.noteSuccess()
+      return wasUnreadable
     }
   }
 
@@ -124,8 +130,8 @@ final class DomainFile: Sendable {
 
   /// Reports a failure to save in the background. No lock may be held.
   func reportSaveFailure(_ error: PreferencesError) {
-    let isHandled = failureHandlers.call(with: error)
-    PreferencesEvent.saveFailure(error).post(isHandled: isHandled)
+    StateLock.change { $0[state].hasReportedSaveFailure = true }
+    PreferencesEvent.saveFailure(error).post()
   }
 
   // MARK: Values

@@ -43,10 +43,18 @@ enum FileWatching {
 
   /// Watches a file.
   ///
-  /// - Parameter handler: Called on the watcher's thread when the file may have changed.
-  static func watch(_ path: String, _ handler: @escaping @Sendable () -> Void) -> WatchedFile {
-    watcher.watch(path, handler)
+  /// - Parameters:
+  ///   - handler: Called on the watcher's thread when the file may have changed.
+  ///   - polling: Called, perhaps before this returns, when the file begins to be polled.
+  static func watch(
+    _ path: String, _ handler: @escaping @Sendable () -> Void,
+    polling: @escaping @Sendable (FileWatcher.PollingReason) -> Void
+  ) -> WatchedFile {
+    watcher.watch(path, handler, polling: polling)
   }
+
+  /// What watching takes.
+  static var statistics: FileWatcher.Statistics { watcher.statistics }
 
   /// Applies a new configuration.
   static func apply(_ configuration: RuntimeConfiguration) {

@@ -61,13 +61,24 @@ final class IOLock: @unchecked Sendable {
     return try body(IOAccess())
   }
 
+  /// The longest wait between two looks at whether the wait is to be given up.
+  private static let slice = Duration.milliseconds(20)
+
   private func acquire(until deadline: ContinuousClock.Instant) -> Bool {
     let gate = ForkGate.shared
     assert(!gate.holdsLock, "a thread that holds a lock waits for a file")
     renewIfForked()
     if pthread_mutex_trylock(mutex) == 0 { return true }
-    let end = max(.zero, deadline - .now).endFromNow
-    return gate.allowingForks { larder_lock_until(mutex, end.seconds, end.nanoseconds) } == 0
+    while true {
+      // A request to give up is seen in between.
+      let rest = max(.zero, deadline - .now)
+      let slice = Cancellation.current == nil ? rest : min(rest, Self.slice)
+      let end = slice.endFromNow
+      if gate.allowingForks({ larder_lock_until(mutex, end.seconds, end.nanoseconds) }) == 0 {
+        return true
+      }
+      if rest <= slice || Cancellation.isRequested { return false }
+    }
   }
 }
 

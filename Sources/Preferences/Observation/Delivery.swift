@@ -30,6 +30,7 @@ struct Delivery {
   /// Calls the observers and the handlers on this thread. Within another delivery on it, the
   /// outermost one calls them.
   consuming func deliver() {
+    for thread in BackgroundThread.takeFailures() { add(.threadFailure(thread: thread)) }
     if calls.isEmpty { return }
     if let outer = Batch.current {
       outer.calls.append(calls)
@@ -63,6 +64,13 @@ struct Delivery {
   consuming func deliverAsynchronously() {
     if calls.isEmpty { return }
     ExternalChangeDispatcher.shared.deliver(calls)
+  }
+
+  /// Calls the handlers of an event on a thread of the library: for threads that hold locks.
+  static func deliverAsynchronously(_ event: PreferencesEvent) {
+    var delivery = Delivery()
+    delivery.add(event)
+    delivery.deliverAsynchronously()
   }
 
   /// The observers and the handlers of events to call.

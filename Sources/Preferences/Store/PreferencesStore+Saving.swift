@@ -27,22 +27,22 @@ extension PreferencesStore {
     if let failure { throw failure }
   }
 
-  /// Saves everything that any store of the process has set, and waits until it is on disk: for the
-  /// moment at which a server is told to stop. Observers that have to be notified are called on
-  /// another thread.
+  /// Saves everything that any store of the process has set, several files at once, and blocks the
+  /// thread until it is on disk: for the moment at which a server is told to stop. Observers that
+  /// have to be notified are called on another thread.
   ///
   /// The library installs no signal handlers: the host calls this, from a thread and not from
   /// within a handler. At the normal end of the process the same happens without a call, within
   /// ``RuntimeConfiguration/exitFlushTimeout``.
   ///
-  /// - Parameter timeout: The longest time for all domains together.
-  /// - Throws: The first error, after everything else has been saved.
-  public static func flushAll(timeout: Duration = .seconds(10)) throws(PreferencesError) {
-    let scheduler = CommitScheduler.shared
+  /// - Parameter timeout: The longest time for all domains together; nil for 10 seconds and 10
+  ///   milliseconds for each domain.
+  /// - Throws: Why a domain was not saved, after all others have been;
+  ///   ``PreferencesError/unsaved(count:of:_:)`` if there are several.
+  public static func flushAll(timeout: Duration? = nil) throws(PreferencesError) {
     var delivery = Delivery()
-    let failures = scheduler.commit(scheduler.dirtyFiles, within: timeout, &delivery)
-    delivery.deliverAsynchronously()
-    if let (_, error) = failures.first { throw error }
+    defer { delivery.deliverAsynchronously() }
+    try CommitScheduler.shared.commitAll(within: timeout, &delivery)
   }
 
   /// Saves everything that has been set, and reads what other processes have saved.
@@ -65,7 +65,12 @@ extension PreferencesStore {
   public func onSaveFailure(
     _ handler: @escaping @Sendable (PreferencesError) -> Void
   ) -> PreferencesObservation {
-    user.failureHandlers.add(handler)
+    let path = user.path
+    return PreferencesEvent.addHandler { event in
+      if case .saveFailure(let error) = event { error.path == path } else { false }
+    } _: { event in
+      if let error = event.error { handler(error) }
+    }
   }
 
   /// Reads, changes and saves the store's own domain atomically: no other process can change it in

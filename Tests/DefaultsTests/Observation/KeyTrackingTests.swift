@@ -78,7 +78,7 @@ struct KeyTrackingTests {
         file.store.register(defaults: ["k": 3])
         key.reset()
       case 4:
-        try file.store.flush()
+        try await file.store.flush()
         try file.replaceFile(with: ["k": 4])
       default: break
       }

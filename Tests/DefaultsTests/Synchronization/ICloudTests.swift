@@ -144,8 +144,8 @@ final class ICloudTests {
     #expect(remote.counts.puts == 2)
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path("sync"))
     #expect(files.filter { $0.hasSuffix(".plist") }.count == 2)
-    try second.flush()
-    try same.flush()
+    try await second.flush()
+    try await same.flush()
   }
 
   @Test("Steps and failures are printed on standard error while isDebug is set, without values")

@@ -97,6 +97,6 @@ struct RemoteFailureTests {
     try await synchronizer.waitForCompletion()
     #expect(try backup.value() == (isChanged ? 6 : 5))
     #expect(store.integer(forKey: "k") == (isChanged ? 6 : 5))
-    try store.flush()
+    try await store.flush()
   }
 }

@@ -68,7 +68,7 @@ struct DamageTests {
     machine.store.set(1, forKey: "k")
     machine.store.set(2, forKey: "l")
     let stateFile = PreferencesStore(fileAt: machine.stateFilePath)
-    try stateFile.update { $0["k"] = value }
+    try await stateFile.update { $0["k"] = value }
     try await remote.put(3, at: 9000)
     machine.start(["k", "l"])
     await #expect(throws: SynchronizationError.self) { try await machine.wait() }
@@ -139,12 +139,12 @@ struct DamageTests {
     try await b.wait()
     try b.stop()
     try b.folder.write("<plist>", to: "store.plist")
-    b.store.synchronize()
+    await b.store.synchronize()
     b.start()
     await #expect(throws: SynchronizationError.self) { try await b.wait() }
     #expect(try b.folder.text("store.plist") == "<plist>")
     #expect(try remote.value() == 1)
-    try b.store.recover()
+    try await b.store.recover()
     try await b.wait()
     #expect(b.value == 1)
     #expect(remote.counts.puts == 1)
@@ -161,7 +161,7 @@ struct DamageTests {
     try await machine.wait()
     if !isRunning { try machine.stop() }
     try FileManager.default.removeItem(atPath: machine.folder.path("store.plist"))
-    machine.store.synchronize()
+    await machine.store.synchronize()
     if !isRunning { machine.start(["k", "l"]) }
     try await machine.wait()
     #expect(machine.store.plistRepresentation == ["k": 1])

@@ -103,6 +103,6 @@ struct LifetimeTests {
     }
     if isPutting { await isCancelled.pass() }
     #expect(await eventually { weakRemote == nil })
-    try store.flush()
+    try await store.flush()
   }
 }

@@ -119,7 +119,7 @@ struct OfflineTests {
       // As an editor would do, some time later.
       try b.folder.write(
         "<plist><dict><key>k</key><integer>2</integer></dict></plist>", to: "store.plist")
-      b.store.synchronize()
+      await b.store.synchronize()
     }
     b.clock.set(Date.now.timeIntervalSinceReferenceDate + 1)
     b.start()
@@ -135,11 +135,11 @@ struct OfflineTests {
     try await machine.wait()
     try machine.stop()
     machine.store.set(2, forKey: "k")
-    try machine.store.flush()
+    try await machine.store.flush()
     let path = machine.folder.path("store.plist")
     let date = Date(timeIntervalSinceReferenceDate: 5000)
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
-    machine.store.synchronize()
+    await machine.store.synchronize()
     machine.clock.set(9000)
     machine.start()
     try await machine.wait()
@@ -156,7 +156,7 @@ struct OfflineTests {
     let new = try SyncRecord(date: Date(timeIntervalSinceReferenceDate: 2000), value: "new")
     let old = try SyncRecord(date: new.date, value: "old")
     let entry = StateFileEntry(record: new, isPending: false, isUndated: false, replaced: old)
-    try PreferencesStore(fileAt: machine.stateFilePath).update { $0["k"] = entry.value }
+    try await PreferencesStore(fileAt: machine.stateFilePath).update { $0["k"] = entry.value }
     try await remote.put("new", at: 2000)
     machine.clock.set(9000)
     remote.isReachable = false

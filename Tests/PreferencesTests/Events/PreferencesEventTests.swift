@@ -14,13 +14,7 @@ struct PreferencesEventTests {
 
     init(of path: String) {
       observation = PreferencesStore.onEvent { [recorder] event in
-        let isOfFile =
-          switch event {
-          case .readFailure(let error), .saveFailure(let error): "\(error)".hasPrefix(path + ":")
-          case .formatChange(path, _, _, _), .ownerChange(path, _, _): true
-          case .formatChange, .ownerChange, .valueFailure: false
-          }
-        if isOfFile { recorder.record(event) }
+        if event.path == path { recorder.record(event) }
       }
     }
 
@@ -51,7 +45,8 @@ struct PreferencesEventTests {
     try replace(with: Plist.write(["k": "v"], as: .xml))
     #expect(stores[0].string(forKey: "k") == "v")
     try replace(with: Data("<plist><dict>".utf8))
-    #expect(events.all == [.readFailure(problem), .readFailure(problem)])
+    #expect(
+      events.all == [.readFailure(problem), .readRecovery(path: path), .readFailure(problem)])
     events.cancel()
   }
 
@@ -99,6 +94,11 @@ struct PreferencesEventTests {
     #expect(eventually { events.all.count == 1 })
     #expect(events.all == store.problems.map { .readFailure($0) })
     #expect(store.string(forKey: "k") == "v")
+    try Plist.write(["k": "w"], as: .xml).write(to: URL(filePath: path), options: .atomic)
+    #expect(eventually { events.all.count == 2 })
+    #expect(events.all.last == .readRecovery(path: path))
+    #expect("\(events.all[1])" == "\(path): the file can be read again")
+    #expect(store.string(forKey: "k") == "w")
     events.cancel()
   }
 
@@ -121,8 +121,12 @@ struct PreferencesEventTests {
     #expect(
       "\(PreferencesEvent.saveFailure(timeout))"
         == "\(path): the file was still locked after 300 milliseconds; nothing was saved")
-    store.removeObject(forKey: "k")
     handler.cancel()
+    // Saving succeeds once there is a folder.
+    try FileManager.default.removeItem(atPath: folder.path("file"))
+    #expect(eventually { events.all.last == .saveRecovery(path: path) })
+    #expect("\(events.all.last!)" == "\(path): all changes are saved again")
+    #expect(try Plist.read(folder.data("file/k.plist")).value == ["k": 1])
     events.cancel()
   }
 

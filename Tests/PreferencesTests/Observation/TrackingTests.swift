@@ -143,7 +143,7 @@ struct TrackingTests {
         store.register(defaults: ["k": 0])
         store.removeObject(forKey: "k")
       case 3:
-        try store.flush()
+        try await store.flush()
         other.set(3, forKey: "k")
         try other.save()
       default: break

@@ -126,7 +126,9 @@ struct StoreFileTests {
 
   @Test("A failure handler that was canceled, even by another handler, is not called")
   func canceledFailureHandler() throws {
-    let store = try StoreFixture().store
+    let folder = try TemporaryFolder()
+    let path = folder.path("k.plist")
+    let store = PreferencesStore(fileAt: path)
     let calls = Recorder<Int>()
     let second = Lock<PreferencesObservation?>(nil)
     let first = store.onSaveFailure { _ in
@@ -135,10 +137,10 @@ struct StoreFileTests {
     }
     let observation = store.onSaveFailure { _ in calls.record(2) }
     second.withLock { $0 = observation }
-    store.user.failureHandlers.call(with: .emptyFile(path: "/a"))
+    store.user.reportSaveFailure(.emptyFile(path: path))
     #expect(calls.all == [1])
     first.cancel()
-    store.user.failureHandlers.call(with: .emptyFile(path: "/a"))
+    store.user.reportSaveFailure(.emptyFile(path: path))
     #expect(calls.all == [1])
   }
 
@@ -165,7 +167,7 @@ struct StoreFileTests {
     fixture.store.set(2, forKey: "k")
     let files = [fixture.store.user]
     var delivery = Delivery()
-    let failures = CommitScheduler.shared.commit(files, within: .milliseconds(200), &delivery)
+    let failures = CommitGroup.commit(files, until: .now + .milliseconds(200), &delivery)
     withExtendedLifetime(lock) {}
     guard case .lockTimeout(_, let waited, _)? = failures.first?.1 else {
       Issue.record("expected a lock timeout, found \(failures)")

@@ -1,0 +1,38 @@
+internal import Synchronization
+
+/// Counts how often something was done in the process, and how long it took. Threads count without
+/// waiting for each other.
+final class ActivityCounter: Sendable {
+  /// Commits of changes to files.
+  static let commits = ActivityCounter()
+  /// Reads of files that had changed, or had not been read.
+  static let reads = ActivityCounter()
+
+  private let count = Atomic(0)
+  private let failureCount = Atomic(0)
+  private let nanoseconds = Atomic<Int64>(0)
+  private let longest = Atomic<Int64>(0)
+
+  /// Counts one activity that has ended.
+  ///
+  /// - Parameter start: The time at which it began.
+  func note(since start: ContinuousClock.Instant, isFailure: Bool = false) {
+    if isFailure { return noteFailure() }
+    let duration = Int64((ContinuousClock.now - start) / .nanoseconds(1))
+    count.wrappingAdd(1, ordering: .relaxed)
+    nanoseconds.wrappingAdd(duration, ordering: .relaxed)
+    longest.max(duration, ordering: .relaxed)
+  }
+
+  /// Counts one activity that has failed.
+  func noteFailure() { failureCount.wrappingAdd(1, ordering: .relaxed) }
+
+  /// What has been counted.
+  var activity: PreferencesStatistics.Activity {
+    PreferencesStatistics.Activity(
+      count: count.load(ordering: .relaxed),
+      failureCount: failureCount.load(ordering: .relaxed),
+      totalTime: .nanoseconds(nanoseconds.load(ordering: .relaxed)),
+      longestTime: .nanoseconds(longest.load(ordering: .relaxed)))
+  }
+}

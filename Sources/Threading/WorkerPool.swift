@@ -1,0 +1,192 @@
+/// Runs closures on a few threads, of which each takes the next one that has been waiting longest.
+///
+/// A closure that takes long, because of a lock or of a file system that does not answer, takes no
+/// thread from the others: beyond a time it is no longer counted, and another thread goes on.
+/// Closures with the same key run one after another, so that a file that does not answer takes one
+/// thread at most.
+///
+/// Threads are started when they are needed and end when there is nothing to do. A forked child has
+/// neither the threads nor the closures of its parent.
+package final class WorkerPool: Sendable {
+  /// The importance of a closure: one of more importance runs before those that wait.
+  package typealias Priority = UInt8
+
+  private struct Job {
+    var number: Int
+    var key: ObjectIdentifier?
+    var priority: Priority
+    var body: @Sendable () -> Void
+  }
+
+  private struct State {
+    /// The closures that wait, in the order in which they are to run.
+    var queue: [Job] = []
+    /// The time at which each closure that runs has begun, and its key, by number.
+    var running: [Int: (start: ContinuousClock.Instant, key: ObjectIdentifier?)] = [:]
+    var lastNumber = 0
+    /// The events for which idle threads wait.
+    var idle: [AutoResetEvent] = []
+    /// The number of threads that run.
+    var threadCount = 0
+    /// The number of threads that are being started.
+    var startingCount = 0
+    /// `Fork.count` in the process to which all this belongs.
+    var forks = Fork.count
+  }
+
+  /// What a thread does next.
+  private enum Step {
+    case run(Job)
+    /// Waits for a closure that is added, or for the time at which one that runs takes long.
+    case wait(Duration)
+    case end
+  }
+
+  /// The time for which threads stay when there is nothing to run.
+  private static let idleLimit = Duration.seconds(5)
+
+  private let name: String
+  private let width: Int
+  private let limit: Int
+  private let patience: Duration
+  private let state = Lock(State())
+
+  /// - Parameters:
+  ///   - name: The name of the threads, of at most 15 bytes.
+  ///   - width: The number of closures that run at once.
+  ///   - limit: The largest number of threads, including those whose closures take long.
+  ///   - patience: The time after which a closure is no longer counted.
+  package init(_ name: String, width: Int, limit: Int, patience: Duration) {
+    self.name = name
+    self.width = width
+    self.limit = limit
+    self.patience = patience
+  }
+
+  /// Calls a closure with the state. That of the parent is forgotten in a forked child.
+  private func withState<Result>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { state in
+      if state.forks != Fork.count { state = State() }
+      return body(&state)
+    }
+  }
+
+  /// Runs a closure on one of the threads.
+  ///
+  /// - Parameters:
+  ///   - key: What the closure works with; closures with the same key run one after another.
+  ///   - priority: Closures of higher priority run first.
+  /// - Returns: False if there is no thread and the system cannot create one; the closure is then
+  ///   not run.
+  package func run(
+    for key: ObjectIdentifier? = nil, priority: Priority = 0, _ body: @escaping @Sendable () -> Void
+  ) -> Bool {
+    ForkGate.shared.delayingForks {
+      let (number, waiter, needsThread) = withState { state -> (Int, AutoResetEvent?, Bool) in
+        state.lastNumber += 1
+        let job = Job(number: state.lastNumber, key: key, priority: priority, body: body)
+        let index = state.queue.firstIndex { $0.priority < priority } ?? state.queue.endIndex
+        state.queue.insert(job, at: index)
+        let waiter = state.idle.popLast()
+        return (job.number, waiter, waiter == nil && reserveThread(&state))
+      }
+      waiter?.signal()
+      if !needsThread || startThread() { return true }
+      return withState { state in
+        guard state.threadCount == 0,
+          let index = state.queue.firstIndex(where: { $0.number == number })
+        else { return true }
+        state.queue.remove(at: index)
+        return false
+      }
+    }
+  }
+
+  /// The number of threads.
+  package var threadCount: Int { withState { $0.threadCount } }
+
+  // MARK: Threads
+
+  /// Counts a thread that is about to be started, unless there are enough: those that run closures,
+  /// up to the width, those whose closures take long, and one that notices when they do.
+  private func reserveThread(_ state: inout State) -> Bool {
+    let count = state.threadCount + state.startingCount
+    guard count < min(limit, width + longCount(in: state) + 1) else { return false }
+    state.startingCount += 1
+    return true
+  }
+
+  /// Starts a thread that has been counted.
+  private func startThread() -> Bool {
+    if BackgroundThread.start(name, { self.work() }) { return true }
+    withState { $0.startingCount -= 1 }
+    return false
+  }
+
+  /// The number of closures that take long.
+  private func longCount(in state: State) -> Int {
+    let now = ContinuousClock.now
+    return state.running.values.count { now - $0.start >= patience }
+  }
+
+  private func work() {
+    let forks = Fork.count
+    let event = AutoResetEvent()
+    withState { state in
+      state.startingCount -= 1
+      state.threadCount += 1
+    }
+    var waited = Duration.zero
+    while true {
+      let (step, needsThread) = withState { state -> (Step, Bool) in
+        let step = next(&state, event, isExpired: waited >= Self.idleLimit)
+        guard case .run = step, !state.queue.isEmpty, state.idle.isEmpty else {
+          return (step, false)
+        }
+        return (step, reserveThread(&state))
+      }
+      if needsThread { _ = startThread() }
+      switch step {
+      case .run(let job):
+        job.body()
+        // The closure may have forked.
+        if Fork.count != forks { return }
+        withState { $0.running[job.number] = nil }
+        waited = .zero
+      case .wait(let limit):
+        ForkGate.shared.allowingForks { event.wait(for: limit) }
+        waited = limit
+      case .end:
+        return
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - event: The event for which the thread waits if there is nothing to run.
+  ///   - isExpired: Whether the thread ends then.
+  private func next(_ state: inout State, _ event: AutoResetEvent, isExpired: Bool) -> Step {
+    let wasIdle = state.idle.contains { $0 === event }
+    state.idle.removeAll { $0 === event }
+    let now = ContinuousClock.now
+    let keys = state.running.values.compactMap(\.key)
+    let index = state.queue.firstIndex { job in job.key.map { !keys.contains($0) } ?? true }
+    guard let index else {
+      // Not if a closure was added that another thread has taken since.
+      if isExpired, wasIdle {
+        state.threadCount -= 1
+        return .end
+      }
+      state.idle.append(event)
+      return .wait(Self.idleLimit)
+    }
+    let counted = state.running.values.map(\.start).filter { now - $0 < patience }
+    if counted.count < width {
+      let job = state.queue.remove(at: index)
+      state.running[job.number] = (now, job.key)
+      return .run(job)
+    }
+    state.idle.append(event)
+    return .wait((counted.min() ?? now) + patience - now)
+  }
+}

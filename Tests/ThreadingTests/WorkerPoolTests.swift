@@ -1,0 +1,90 @@
+import TestSupport
+import Testing
+import Threading
+
+@Suite("A pool of workers", .timeLimit(.minutes(5)))
+struct WorkerPoolTests {
+  private final class Key {}
+
+  private func pool(width: Int = 2, limit: Int = 8) -> WorkerPool {
+    WorkerPool("pool", width: width, limit: limit, patience: .milliseconds(20))
+  }
+
+  @Test("runs every closure, and no more of them at once than its width")
+  func width() {
+    let pool = WorkerPool("pool", width: 2, limit: 8, patience: .seconds(600))
+    let (count, running, most) = (Lock(0), Lock(0), Lock(0))
+    for _ in 0..<200 {
+      let isRunning = pool.run {
+        let now = running.withLock { running in
+          running += 1
+          return running
+        }
+        most.withLock { $0 = max($0, now) }
+        Duration.microseconds(100).sleep()
+        running.withLock { $0 -= 1 }
+        count.withLock { $0 += 1 }
+      }
+      #expect(isRunning)
+    }
+    #expect(eventually { count.withLock { $0 } == 200 })
+    #expect(most.withLock { $0 } <= 2)
+    #expect(pool.threadCount <= 3)
+  }
+
+  @Test("runs others while some do not end, and starts no more threads than its limit")
+  func long() {
+    let pool = pool()
+    let (mayEnd, begun, done) = (Latch(), Lock(0), Lock(0))
+    for _ in 0..<12 {
+      #expect(
+        pool.run {
+          begun.withLock { $0 += 1 }
+          mayEnd.wait()
+          done.withLock { $0 += 1 }
+        })
+    }
+    // One after the other takes longer than the pool waits for it.
+    #expect(eventually { begun.withLock { $0 } == 8 })
+    #expect(pool.threadCount == 8)
+    mayEnd.open()
+    #expect(eventually { done.withLock { $0 } == 12 })
+    let isDone = Latch()
+    #expect(pool.run { isDone.open() })
+    isDone.wait()
+  }
+
+  @Test("runs closures with the same key one after another, in order")
+  func key() {
+    let pool = pool(width: 4)
+    let (order, mayEnd) = (Recorder<Int>(), Latch())
+    let key = Key()
+    for number in 0..<20 {
+      #expect(
+        pool.run(for: ObjectIdentifier(key)) {
+          if number == 0 { mayEnd.wait() }
+          order.record(number)
+        })
+    }
+    let others = Recorder<Int>()
+    for number in 0..<20 { #expect(pool.run { others.record(number) }) }
+    #expect(eventually { others.all.count == 20 })
+    #expect(order.all == [])
+    mayEnd.open()
+    #expect(eventually { order.all.count == 20 })
+    #expect(order.all == Array(0..<20))
+  }
+
+  @Test("runs closures of higher priority first")
+  func priority() {
+    let pool = WorkerPool("pool", width: 1, limit: 1, patience: .seconds(600))
+    let (order, mayEnd) = (Recorder<Int>(), Latch())
+    #expect(pool.run { mayEnd.wait() })
+    for (number, priority) in [(1, 0), (2, 9), (3, 0), (4, 9), (5, 200)] {
+      #expect(pool.run(priority: UInt8(priority)) { order.record(number) })
+    }
+    mayEnd.open()
+    #expect(eventually { order.all.count == 5 })
+    #expect(order.all == [5, 2, 4, 1, 3])
+  }
+}
