@@ -296,9 +296,14 @@ extension Main {
   }
 
   /// `set-without-thread <how>` sets two keys, the first of them when no thread can be created, and
-  /// prints `saved` when both are in the file. With `exit` it sets one and ends.
+  /// prints `saved` when both are in the file. With `exit` it sets one and ends. It prints threads
+  /// that could not be started.
   func setWithoutThread() throws {
     PreferencesStore.runtimeConfiguration.watchesFiles = false
+    let events = PreferencesStore.onEvent { event in
+      if case .threadFailure = event { say("\(event)") }
+    }
+    defer { withExtendedLifetime(events) {} }
     store.set("first", forKey: "a")
     if arguments[0] == "exit" { return }
     usleep(200_000)

@@ -257,7 +257,12 @@ final class DomainFile: Sendable {
   ) throws(Failure) -> Result? {
     FileWatching.restartIfNeeded()
     defer {
-      if StateLock.change({ $0[state].needsWatch }) {
+      let needsWatch = StateLock.change { change in
+        // Where the system had no thread for it.
+        if !change[state].isScheduled, values.hasChanges(in: change) { onDirty(self, change) }
+        return change[state].needsWatch
+      }
+      if needsWatch {
         var delivery = Delivery()
         watchIfNeeded(until: .now, &delivery)
         delivery.deliverAsynchronously()

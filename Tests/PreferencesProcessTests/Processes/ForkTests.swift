@@ -119,11 +119,13 @@ extension ProcessTests {
     func saving() throws {
       let process = try TestProcess(
         folder.file, "set-without-thread", "live", wrapper: Self.shortage)
+      #expect(process.readLine() == "the system cannot start the thread larder-save")
       #expect(process.readLine() == "saved")
       TestProcess.finish([process])
       #expect(try folder.values() == ["a": "first", "b": "second"])
       let other = try TestProcess(
         folder.file, "set-without-thread", "exit", wrapper: Self.shortage)
+      #expect(other.readLine() == "the system cannot start the thread larder-save")
       TestProcess.finish([other])
       #expect(try folder.values() == ["a": "first", "b": "second"])
     }
