@@ -14,7 +14,7 @@ struct PollingReasonTests {
     options.watchLimit = 0
     let watcher = FileWatcher(options: options)
     let reasons = Recorder<FileWatcher.PollingReason>()
-    let file = watcher.watch(folder.path("a")) {} polling: { reasons.record($0) }
+    let file = watcher.watch(folder.path("a"), {}, polling: { reasons.record($0) })
     #expect(reasons.all == [.noWatch])
     #expect(watcher.statistics.polledCount == 1)
     try folder.write("x", to: "a")
