@@ -16,7 +16,7 @@ struct PathWalk: Equatable {
   }
 
   /// The events that are needed.
-  private(set) var interests: [WatchInterest: UInt32] = [:]
+  private(set) var interests = WatchInterests()
   /// Whether the kernel may not report all changes.
   private(set) var needsPolling = false
   /// Whether a watch could not be added that may be possible later.
@@ -34,8 +34,8 @@ struct PathWalk: Equatable {
 
   /// Returns whether an event may change the file, or where the path leads.
   func isConcerned(by event: Inotify.Event) -> Bool {
-    if event.name.isEmpty { return interests.keys.contains { $0.watch == event.watch } }
-    let mask = interests[WatchInterest(watch: event.watch, name: event.name)] ?? 0
+    if event.name.isEmpty { return interests.contains(event.watch) }
+    let mask = interests[WatchInterest(watch: event.watch, name: event.name)]
     return mask & event.mask != 0
   }
 
@@ -69,7 +69,7 @@ struct PathWalk: Equatable {
   ) {
     let watch = noteOutcome(watches.watch(path))
     if let watch {
-      interests[WatchInterest(watch: watch, name: []), default: 0] |= WatchMask.own
+      interests[WatchInterest(watch: watch, name: [])] |= WatchMask.own
       if watches.watches[watch]?.isRemote == true { needsPolling = true }
     }
     folders.append(Folder(path: path, name: name, device: device, watch: watch))
@@ -105,7 +105,7 @@ struct PathWalk: Equatable {
       let other = noteOutcome(watches.watch(folder.path, mask))
       if other != watch { isInterrupted = true }
     }
-    interests[WatchInterest(watch: watch, name: name), default: 0] |= mask
+    interests[WatchInterest(watch: watch, name: name)] |= mask
   }
 
   /// Watches the last folder for its own removal, which removal of a file in it does not announce
@@ -125,7 +125,7 @@ struct PathWalk: Equatable {
       let watch = noteOutcome(
         watches.watch(path, WatchMask.content | WatchMask.own, isFolder: false))
     else { return }
-    interests[WatchInterest(watch: watch, name: []), default: 0] |= WatchMask.content
+    interests[WatchInterest(watch: watch, name: [])] |= WatchMask.content
     if watches.watches[watch]?.isRemote == true { needsPolling = true }
   }
 

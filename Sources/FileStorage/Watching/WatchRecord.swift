@@ -5,7 +5,7 @@ struct WatchRecord {
   /// Called when the file begins to be polled.
   let pollingHandler: @Sendable (FileWatcher.PollingReason) -> Void
   /// The events that the path needs.
-  var interests: [WatchInterest: UInt32] = [:]
+  var interests = WatchInterests()
   /// The result of the last poll; nil for a file that is not polled.
   var snapshot: Snapshot?
   /// Whether a watch that the path needs could not be added.

@@ -96,7 +96,7 @@ struct WatchState {
     if files.isEmpty {
       endSession()
     } else {
-      watches.replace(record.interests, with: [:], for: file)
+      watches.replace(record.interests, with: WatchInterests(), for: file)
       watches.removeUnneeded()
     }
     return record
@@ -264,7 +264,7 @@ struct WatchState {
     session = nil
     watches = WatchTable()
     for file in files.keys {
-      files[file]?.interests = [:]
+      files[file]?.interests = WatchInterests()
       files[file]?.snapshot = nil
     }
     polled = []
@@ -331,8 +331,7 @@ struct WatchState {
     }
     if event.mask & WatchMask.removed != 0 {
       for file in affected {
-        let interests = files[file]?.interests ?? [:]
-        files[file]?.interests = interests.filter { $0.key.watch != event.watch }
+        files[file]?.interests.remove(event.watch)
       }
       watches.forget(event.watch)
     }

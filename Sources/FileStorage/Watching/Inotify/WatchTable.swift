@@ -73,7 +73,7 @@ struct WatchTable {
 
   /// Replaces the interests of a file.
   mutating func replace(
-    _ old: [WatchInterest: UInt32], with new: [WatchInterest: UInt32], for file: Int
+    _ old: WatchInterests, with new: WatchInterests, for file: Int
   ) {
     guard old != new else { return }
     for (interest, mask) in old {
@@ -115,7 +115,7 @@ struct WatchTable {
   ///
   /// - Parameter found: The watch on the folder that the path leads to now; nil for none.
   /// - Returns: The files that must be resolved again, since events they need may be missing.
-  mutating func finishReduction(of watch: Int32, to mask: UInt32, found: Int32?) -> [Int] {
+  mutating func finishReduction(of watch: Int32, to mask: UInt32, found: Int32?) -> Set<Int> {
     removals += 1
     guard let found else { return [] }
     guard let folder = folders[found] else {
@@ -125,7 +125,7 @@ struct WatchTable {
     if folder.mask & ~mask == 0 { return [] }
     // Events were added meanwhile, or another folder has taken the path.
     folders[found]!.mask = mask
-    return Array(folder.files.keys)
+    return folder.files
   }
 
   /// Removes a watch that the kernel has removed.

@@ -6,10 +6,10 @@ struct WatchedFolder {
   var mask: UInt32
   /// Whether other machines can change the folder unnoticed by this kernel.
   let isRemote: Bool
-  /// The number of interests of each file, by file number.
-  private(set) var files: [Int: Int] = [:]
-  /// The events that each file needs, by name.
-  private var names: [PathBytes: [Int: UInt32]] = [:]
+  /// The numbers of the files that need the watch, all of which need events of the folder itself.
+  private(set) var files: Set<Int> = []
+  /// The numbers of the files that need events of a name, and these events.
+  private var names: [PathBytes: [(file: Int, mask: UInt32)]] = [:]
   /// The number of interests in each mask.
   private var masks: [UInt32: Int] = [:]
 
@@ -27,25 +27,26 @@ struct WatchedFolder {
 
   /// Returns the numbers of the files that an event affects.
   func files(for event: Inotify.Event) -> [Int] {
-    guard !event.name.isEmpty else { return Array(files.keys) }
-    return names[event.name]?.filter { $0.value & event.mask != 0 }.map(\.key) ?? []
+    guard !event.name.isEmpty else { return Array(files) }
+    return names[event.name]?.filter { $0.mask & event.mask != 0 }.map(\.file) ?? []
   }
 
   mutating func add(_ file: Int, _ name: PathBytes, _ mask: UInt32) {
-    files[file, default: 0] += 1
     masks[mask, default: 0] += 1
-    if !name.isEmpty { names[name, default: [:]][file] = mask }
+    if name.isEmpty {
+      files.insert(file)
+    } else {
+      names[name, default: []].append((file, mask))
+    }
   }
 
   mutating func remove(_ file: Int, _ name: PathBytes, _ mask: UInt32) {
-    Self.decrement(&files, file)
-    Self.decrement(&masks, mask)
-    names[name]?[file] = nil
+    if let count = masks[mask] { masks[mask] = count > 1 ? count - 1 : nil }
+    if name.isEmpty {
+      files.remove(file)
+      return
+    }
+    names[name]?.removeAll { $0.file == file }
     if names[name]?.isEmpty == true { names[name] = nil }
-  }
-
-  private static func decrement<Key>(_ counts: inout [Key: Int], _ key: Key) {
-    guard let count = counts[key] else { return }
-    counts[key] = count > 1 ? count - 1 : nil
   }
 }
