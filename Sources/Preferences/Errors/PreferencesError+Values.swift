@@ -15,6 +15,9 @@ extension PreferencesError {
     case .unsupportedKeys(let type, let place): .unsupportedKeys(type, at: outer(place))
     case .nullValue(let place): .nullValue(at: outer(place))
     case .dateIsNaN(let place): .dateIsNaN(at: outer(place))
+    // The whole path would be as long as the value is deep.
+    case .nestedTooDeeply(let limit, _):
+      .nestedTooDeeply(limit: limit, at: PlistKeyPath(components: [component]))
     default: self
     }
   }
@@ -39,7 +42,7 @@ extension PreferencesError {
       "a value of type \(type) cannot be stored in preferences; its keys must be strings"
     case .nullValue: "null cannot be stored in preferences; leave it out"
     case .dateIsNaN: "a date that is not a number (NaN) cannot be stored in preferences"
-    case .nestedTooDeeply(let limit):
+    case .nestedTooDeeply(let limit, _):
       "a value cannot be stored in preferences: containers are nested deeper than \(limit) levels"
     default: "\(self)"
     }

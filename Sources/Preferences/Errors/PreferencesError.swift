@@ -35,8 +35,8 @@ public enum PreferencesError: Error, Sendable, Hashable {
   /// There is a null at this path in what is stored.
   case nullValue(at: PlistKeyPath)
   /// A value has containers nested so deeply that the domain around them would exceed this many
-  /// levels.
-  case nestedTooDeeply(limit: Int)
+  /// levels. The path is that of the key of the value, if it is known.
+  case nestedTooDeeply(limit: Int, at: PlistKeyPath = PlistKeyPath())
   /// A date, at this path in what is stored, is not a number.
   case dateIsNaN(at: PlistKeyPath)
   /// A value cannot be stored in any format.
@@ -47,6 +47,11 @@ public enum PreferencesError: Error, Sendable, Hashable {
   /// - total: The number of domains that were to be saved.
   /// - error: Why the first of them was not.
   indirect case unsaved(count: Int, of: Int, PreferencesError)
+  /// A domain, of the file at this path, is updated or saved by an update of the same domain, on the
+  /// same thread. The path is empty for a domain in memory.
+  case withinUpdate(path: String)
+  /// The application's domain is given a name, while its preferences are used under another one.
+  case lateApplication(String, used: String)
 }
 
 extension PreferencesError {
@@ -78,16 +83,20 @@ extension PreferencesError {
       .notPreferences(let path), .emptyFile(let path), .untrustedManagedFile(let path),
       .unwritable(let path, _):
       path
+    case .withinUpdate(let path): path.isEmpty ? nil : path
     case .unsaved(_, _, let error): error.path
     case .invalidDomainName, .unsupportedType, .unsupportedKeys, .nullValue, .nestedTooDeeply,
-      .dateIsNaN:
+      .dateIsNaN, .lateApplication:
       nil
     }
   }
 
   /// Whether a lock could not be acquired in time.
   var isTimeout: Bool {
-    if case .lockTimeout = self { true } else { false }
+    switch self {
+    case .lockTimeout, .withinUpdate: true
+    default: false
+    }
   }
 
   /// Whether the file may be valid at the next look.
@@ -147,10 +156,17 @@ extension PreferencesError: CustomStringConvertible {
     case .unsupportedType(_, let place), .unsupportedKeys(_, let place), .nullValue(let place),
       .dateIsNaN(let place):
       place.isRoot ? unstorableText : "\(place.excerpt): \(unstorableText)"
-    case .nestedTooDeeply: unstorableText
+    case .nestedTooDeeply(_, let place):
+      place.isRoot ? unstorableText : "\(place.excerpt): \(unstorableText)"
     case .unwritable(let path, let error): "\(path): \(error)"
     case .unsaved(let count, let total, let error):
       "\(count) of \(total) domains are not saved; the first: \(error)"
+    case .withinUpdate(let path):
+      (path.isEmpty ? "" : "\(path): ")
+        + "an update cannot update or save the same preferences within itself; nothing was saved"
+    case .lateApplication(let name, let used):
+      "the application's domain cannot be named \"\(name)\" any more: its preferences are in use as "
+        + "\"\(used)\"; setApplication(identifier:) must be called before that"
     }
   }
 }

@@ -409,7 +409,7 @@ extension DomainFile {
   private func lockTimeout(
     until deadline: ContinuousClock.Instant, after timeout: Duration
   ) -> PreferencesError {
-    lockTimeout(waited: .now < deadline ? .zero : timeout)
+    .now < deadline ? .withinUpdate(path: path ?? "") : lockTimeout(waited: timeout)
   }
 
   /// The error of a commit that ran out of time.

@@ -27,9 +27,22 @@ extension PreferencesStore {
 
   /// Replaces all values of a domain in memory.
   ///
-  /// A value of a type that preferences cannot hold is a programming error.
+  /// A value of a type that preferences cannot hold is a programming error, as for
+  /// ``set(_:forKey:)-(Any?,_)``; ``setAnyVolatileDomain(_:forName:)`` throws instead.
   public func setVolatileDomain(_ domain: [String: Any], forName name: String) {
-    let values = Self.contents(domain)
+    put(Self.contents(domain), inVolatileDomain: name)
+  }
+
+  /// Replaces all values of a domain in memory.
+  ///
+  /// - Throws: The errors of ``setAny(_:forKey:)``; nothing has changed then.
+  public func setAnyVolatileDomain(
+    _ domain: [String: Any], forName name: String
+  ) throws(PreferencesError) {
+    put(try PlistDictionary(storing: domain), inVolatileDomain: name)
+  }
+
+  private func put(_ values: PlistDictionary, inVolatileDomain name: String) {
     if let searched = searched(name) {
       searched.replaceAll(with: values)
     } else {
@@ -66,11 +79,28 @@ extension PreferencesStore {
 
   /// Replaces all values of the user's file of a domain.
   ///
-  /// A value of a type that preferences cannot hold is a programming error. A name that is not
-  /// valid is ignored.
+  /// A value of a type that preferences cannot hold is a programming error, as for
+  /// ``set(_:forKey:)-(Any?,_)``, and a name that is not valid is ignored;
+  /// ``setAnyPersistentDomain(_:forName:)`` throws instead.
   public func setPersistentDomain(_ domain: [String: Any], forName name: String) {
-    guard let file = persistent(name) else { return }
-    file.replaceAll(with: Self.contents(domain))
+    if let file = persistent(name) { put(Self.contents(domain), in: file) }
+  }
+
+  /// Replaces all values of the user's file of a domain. A store of one file, which has no other
+  /// domains, ignores every other name.
+  ///
+  /// - Throws: ``PreferencesError/invalidDomainName(_:)``, or the errors of ``setAny(_:forKey:)``;
+  ///   nothing has changed then.
+  public func setAnyPersistentDomain(
+    _ domain: [String: Any], forName name: String
+  ) throws(PreferencesError) {
+    let values = try PlistDictionary(storing: domain)
+    if !name.hasSameBytes(as: self.domain) { try DomainName.check(name) }
+    if let file = persistent(name) { put(values, in: file) }
+  }
+
+  private func put(_ values: PlistDictionary, in file: DomainFile) {
+    file.replaceAll(with: values)
     if file !== user {
       attachments.withLock { $0.changedFiles[ObjectIdentifier(file)] = file }
     }
@@ -96,10 +126,8 @@ extension PreferencesStore {
 
   /// The values of a domain. A value that cannot be stored is a programming error.
   static func contents(_ untyped: [String: Any]) -> PlistDictionary {
-    do {
-      return try PlistDictionary(storing: untyped)
-    } catch {
-      fatalError("\(error)")
+    ProgrammingError.stopping(typeOf: { untyped[$0] }) { () throws(PreferencesError) in
+      try PlistDictionary(storing: untyped)
     }
   }
 }

@@ -21,20 +21,17 @@ extension PreferencesStore {
 
   /// The array of a key; nil for anything else.
   public func array(forKey key: String) -> [Any]? {
-    guard case .array(let elements)? = plistValue(forKey: key) else { return nil }
-    return elements.map(\.anyValue)
+    plistValue(forKey: key)?.untypedArray
   }
 
   /// The dictionary of a key; nil for anything else.
   public func dictionary(forKey key: String) -> [String: Any]? {
-    guard case .dictionary(let values)? = plistValue(forKey: key) else { return nil }
-    return values.anyValues
+    plistValue(forKey: key)?.untypedDictionary
   }
 
   /// The data of a key; nil for anything else.
   public func data(forKey key: String) -> Data? {
-    guard case .data(let data)? = plistValue(forKey: key) else { return nil }
-    return data
+    plistValue(forKey: key)?.dataValue
   }
 
   /// The array of a key if all its elements are strings; nil for anything else.
@@ -82,10 +79,8 @@ extension PreferencesStore {
   /// error, which stops the program with a message that says where in the value it is;
   /// ``setAny(_:forKey:)`` throws instead.
   public func set(_ value: Any?, forKey key: String) {
-    do {
+    ProgrammingError.stopping(typeOf: { _ in value }) { () throws(PreferencesError) in
       try setAny(value, forKey: key)
-    } catch {
-      fatalError("\(error)")
     }
   }
 
@@ -99,7 +94,7 @@ extension PreferencesStore {
   /// - Throws: ``PreferencesError/unsupportedType(_:at:)``,
   ///   ``PreferencesError/unsupportedKeys(_:at:)``, ``PreferencesError/nullValue(at:)``,
   ///   ``PreferencesError/dateIsNaN(at:)``, each with the place, which begins with the key, or
-  ///   ``PreferencesError/nestedTooDeeply(limit:)``; nothing has changed then.
+  ///   ``PreferencesError/nestedTooDeeply(limit:at:)``; nothing has changed then.
   public func setAny(_ value: Any?, forKey key: String) throws(PreferencesError) {
     do throws(PreferencesError) {
       put(
@@ -138,9 +133,19 @@ extension PreferencesStore {
   /// Adds values to the registration domain, which is searched last and never saved. A later
   /// registration of a key replaces an earlier one.
   ///
-  /// A value of a type that preferences cannot hold is a programming error.
+  /// A value of a type that preferences cannot hold is a programming error, which stops the program
+  /// with a message that names the key, the place and the type; ``registerAny(defaults:)`` throws
+  /// instead.
   public func register(defaults: [String: Any]) {
     registration.merge(Self.contents(defaults))
+  }
+
+  /// Adds values of types that preferences can hold to the registration domain, as
+  /// ``register(defaults:)-([String:Any])`` does.
+  ///
+  /// - Throws: The errors of ``setAny(_:forKey:)``; nothing has changed then.
+  public func registerAny(defaults: [String: Any]) throws(PreferencesError) {
+    registration.merge(try PlistDictionary(storing: defaults))
   }
 
   /// The values of all layers: for each key the one that ``object(forKey:)`` returns.

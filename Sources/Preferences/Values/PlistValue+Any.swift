@@ -10,7 +10,7 @@ extension PlistValue {
   ///
   /// - Throws: ``PreferencesError/unsupportedType(_:at:)``,
   ///   ``PreferencesError/unsupportedKeys(_:at:)``, ``PreferencesError/nullValue(at:)``, also for
-  ///   nil, ``PreferencesError/dateIsNaN(at:)``, or ``PreferencesError/nestedTooDeeply(limit:)`` for
+  ///   nil, ``PreferencesError/dateIsNaN(at:)``, or ``PreferencesError/nestedTooDeeply(limit:at:)`` for
   ///   containers nested too deep for a domain, which may have 512 levels itself.
   public init(storing value: Any) throws(PreferencesError) {
     try self.init(storing: value, depth: Self.depthLimit)

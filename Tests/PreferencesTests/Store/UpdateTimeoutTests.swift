@@ -86,7 +86,7 @@ struct UpdateTimeoutTests {
       let error = #expect(throws: PreferencesError.self) {
         try store.update(timeout: .seconds(3600)) { $0["inner"] = 1 }
       }
-      #expect(error == .lockTimeout(path: store.domain, waited: .zero, lockFile: nil))
+      #expect(error == .withinUpdate(path: store.domain))
     }
     #expect(store.plistRepresentation == ["outer": 1])
   }

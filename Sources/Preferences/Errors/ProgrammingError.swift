@@ -1,0 +1,37 @@
+internal import PropertyList
+
+/// The end of the process by a call that no correct program makes.
+enum ProgrammingError {
+  /// Calls a closure that checks values, and ends the process if one of them cannot be stored, with a
+  /// message that names the key, the place in the value, and the Swift type.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the value; nil if the error names it.
+  ///   - valueOf: Returns the value that was passed for a key.
+  static func stopping<Result>(
+    at key: String? = nil, typeOf valueOf: (String) -> Any?,
+    _ body: () throws(PreferencesError) -> Result
+  ) -> Result {
+    do throws(PreferencesError) {
+      return try body()
+    } catch {
+      let error = key.map(error.within) ?? error
+      fatalError("\(error)\(context(of: error, valueOf))")
+    }
+  }
+
+  /// The type of the value in which an error is; empty if the error names it.
+  private static func context(of error: PreferencesError, _ valueOf: (String) -> Any?) -> String {
+    let place = error.key
+    guard let key = place?.components.first, let value = valueOf(key) else { return "" }
+    if case .unsupportedType = error, place?.components.count == 1 { return "" }
+    return " (in a value of type \(type(of: value)))"
+  }
+}
+
+extension PreferencesError {
+  /// The place of a value that cannot be stored, which begins with its key; nil for any other error.
+  fileprivate var key: PlistKeyPath? {
+    if case .nestedTooDeeply(_, let place) = self { place } else { place }
+  }
+}
