@@ -170,6 +170,21 @@ final class DomainFile: Sendable {
     return isOutdated || old != new
   }
 
+  /// Sets and removes several values at one moment, and schedules one commit of them all.
+  ///
+  /// - Returns: Whether a value has changed, or may have.
+  func set(_ new: [ObservedValue]) -> Bool {
+    loadOnce()
+    // The old values are released when the lock is not held.
+    let (old, stored, isOutdated) = change {
+      (change, delivery) -> ([PlistValue?], [PlistValue?], Bool) in
+      let stored = new.map { ($0.key, storedForm(of: $0.value, in: change)) }
+      let old = values.set(stored, in: change, &delivery)
+      return (old, stored.map(\.1), change[state].isOutdated)
+    }
+    return isOutdated || old != stored
+  }
+
   /// Sets or removes a value if the key still has an expected one, and schedules a commit.
   ///
   /// A key is not known to have no value as long as the file cannot be read.

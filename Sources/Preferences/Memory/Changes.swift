@@ -8,6 +8,14 @@ struct Changes: ~Copyable {
   /// The last change of each key; a removal has no value.
   var operations = KeyTable()
 
+  init() {}
+
+  /// Copies changes.
+  init(_ other: borrowing Changes) {
+    replacesAll = other.replacesAll
+    other.operations.forEach { key, value in set([(key, value)]) }
+  }
+
   var isEmpty: Bool { !replacesAll && operations.count == 0 }
 
   /// The keys that have entries.
@@ -15,6 +23,11 @@ struct Changes: ~Copyable {
     var keys: [String] = []
     operations.forEach { key, _ in keys.append(key) }
     return keys
+  }
+
+  /// Sets and removes values.
+  mutating func set(_ new: [(key: String, value: PlistValue?)]) {
+    for (key, value) in new { key.withKeyBytes { _ = operations.set(value, forKey: $0) } }
   }
 
   /// Adds the changes of single keys that were made later.

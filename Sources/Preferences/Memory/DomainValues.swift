@@ -92,6 +92,16 @@ final class DomainValues: Sendable {
   /// Whether there are changes that are being committed.
   func isSaving(in change: borrowing StateChange) -> Bool { !change[generations].saving.isEmpty }
 
+  /// Captures all values, committed or not, for snapshots. Values that are not committed are copied.
+  func capture(in change: borrowing StateChange) -> CapturedValues {
+    if let known = change[generations].captured { return known }
+    let new = CapturedValues(
+      visibleDictionary(in: change), saving: change[generations].saving,
+      pending: change[generations].pending)
+    change.publish { $0[generations].captured = new }
+    return new
+  }
+
   // MARK: Changing
 
   /// Leaves the values of a file to be decoded when they are looked up. There must be nothing else
@@ -112,10 +122,12 @@ final class DomainValues: Sendable {
     let subscribers = Array(change[contents].subscribers.values)
     let old = subscribers.map { $0.observedValues(of: keys, in: change) }
     let wasSkipped = exchange(&change[contents].isSkipped, with: false)
-    change.publish { publication in
+    let captured = change.publish { publication in
       body(publication)
       if wasSkipped { publication.beginEpoch() }
+      return exchange(&publication[generations].captured, with: nil)
     }
+    if let captured { delivery.deferRelease(of: captured) }
     for (subscriber, old) in zip(subscribers, old) {
       subscriber.enqueueNotifications(
         since: old, isSuppressed: isSuppressed, in: change, &delivery)
@@ -139,6 +151,33 @@ final class DomainValues: Sendable {
       }
       return old
     }
+  }
+
+  /// Sets and removes several values at one moment.
+  ///
+  /// - Returns: The previous values of the domain.
+  func set(
+    _ new: [ObservedValue], in change: borrowing StateChange, _ delivery: inout Delivery
+  ) -> [PlistValue?] {
+    let old = new.map { key, _ in
+      key.withKeyBytes { change[generations].find($0)?.pointee }
+    }
+    // Many are added to a copy, while readers go on.
+    let isLarge = new.count > Self.inPlaceLimit
+    var copy = isLarge ? Changes(change[generations].pending) : Changes()
+    if isLarge { copy.set(new) }
+    publish(
+      new.map(\.key), isSuppressed: Propagation.isSuppressed, in: change, &delivery
+    ) { publication in
+      // `old` retains the pending values that these replace.
+      if isLarge {
+        swap(&publication[generations].pending, &copy)
+      } else {
+        publication[generations].pending.set(new)
+      }
+    }
+    delivery.deferRelease(of: copy)
+    return old
   }
 
   /// Replaces all values, including those that other processes add to the file until this is

@@ -9,6 +9,8 @@ struct Generations: ~Copyable {
   var saving = Changes()
   /// Changes that were made since.
   var pending = Changes()
+  /// All of that as a snapshot last captured it; nil after a change.
+  var captured: CapturedValues?
 
   /// Finds the value of a key. The pointer is valid until something changes.
   @inline(__always)

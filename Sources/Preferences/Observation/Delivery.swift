@@ -7,7 +7,7 @@ struct Delivery {
   private var calls = Calls()
   private var released: [AnyObject] = []
 
-  mutating func add(_ observer: Observer) {
+  mutating func add(_ observer: any QueuedObserver) {
     if calls.observers.last !== observer { calls.observers.append(observer) }
   }
 
@@ -75,7 +75,7 @@ struct Delivery {
 
   /// The observers and the handlers of events to call.
   fileprivate struct Calls {
-    var observers: [Observer] = []
+    var observers: [any QueuedObserver] = []
     var events: [PreferencesEvent] = []
 
     var isEmpty: Bool { observers.isEmpty && events.isEmpty }

@@ -1,11 +1,18 @@
 internal import PropertyList
 
-/// The observers of a search list by the keys they observe, each group in order of registration.
+/// The observers of a search list by the keys they observe, each kind in order of registration.
 struct ObserverList {
   private var byKey: [ByteKey: [Observer]] = [:]
   private var ofAllKeys: [Observer] = []
+  private var groupsByKey: [ByteKey: [Group]] = [:]
 
-  var isEmpty: Bool { byKey.isEmpty && ofAllKeys.isEmpty }
+  /// Keys that are observed together.
+  struct Group {
+    var observer: GroupObserver
+    var keys: [String]
+  }
+
+  var isEmpty: Bool { byKey.isEmpty && ofAllKeys.isEmpty && groupsByKey.isEmpty }
 
   /// Adds an observer of keys, nil for all keys.
   mutating func add(_ observer: Observer, keys: [String]?) {
@@ -22,9 +29,24 @@ struct ObserverList {
     }
   }
 
+  /// Adds an observer of a group of keys.
+  mutating func add(_ group: Group) {
+    for key in group.keys { groupsByKey[ByteKey(key), default: []].append(group) }
+  }
+
+  /// Removes an observer of a group of keys.
+  mutating func remove(_ group: Group) {
+    for key in group.keys {
+      groupsByKey[ByteKey(key)]?.removeAll { $0.observer === group.observer }
+      if groupsByKey[ByteKey(key)]?.isEmpty == true { groupsByKey[ByteKey(key)] = nil }
+    }
+  }
+
   /// The keys among these that have observers, each once and in order.
   func observed(among keys: some Collection<String>) -> [String] {
-    let observed = ofAllKeys.isEmpty ? keys.filter { byKey[ByteKey($0)] != nil } : Array(keys)
+    let observed =
+      ofAllKeys.isEmpty
+      ? keys.filter { byKey[ByteKey($0)] != nil || groupsByKey[ByteKey($0)] != nil } : Array(keys)
     return observed.count < 2 ? observed : observed.uniqueByBytes
   }
 
@@ -32,5 +54,13 @@ struct ObserverList {
   func forEach(of key: String, _ body: (Observer) -> Void) {
     byKey[ByteKey(key)]?.forEach(body)
     ofAllKeys.forEach(body)
+  }
+
+  /// The groups with any of the keys, each once.
+  func groups(withAnyOf keys: some Sequence<String>) -> [Group] {
+    if groupsByKey.isEmpty { return [] }
+    var seen: Set<ObjectIdentifier> = []
+    return keys.flatMap { groupsByKey[ByteKey($0)] ?? [] }
+      .filter { seen.insert(ObjectIdentifier($0.observer)).inserted }
   }
 }

@@ -11,20 +11,18 @@ final class TrackedValues: Sendable {
 
   /// Registers a key with the current tracking.
   func access(_ key: String, of list: SearchList) {
-    let value =
-      state.withLock { $0.values[ByteKey(key)] }
-      ?? Delivery.batchingNotifications {
-        // The files are read before the lock is held.
-        _ = list.entries
-        return state.withLock { state in
-          if let value = state.values[ByteKey(key)] { return value }
-          // Created under the lock, so that a thread that finds it here finds it observing.
-          let value = TrackedValue(key, of: list)
-          state.values[ByteKey(key)] = value
-          return value
-        }
+    var value = state.withLock { $0.values[ByteKey(key)] }
+    if value == nil {
+      // Created with no lock held, because files may have to be read; of two created at the same
+      // time the first one stays. A thread that finds one here finds it observing.
+      let new = TrackedValue(key, of: list)
+      value = state.withLock { state in
+        if let known = state.values[ByteKey(key)] { return known }
+        state.values[ByteKey(key)] = new
+        return new
       }
-    value.access()
+    }
+    value?.access()
   }
 }
 
@@ -43,7 +41,8 @@ private final class TrackedValue: Observable, Sendable {
       guard let self else { return }
       registrar.withMutation(of: self, keyPath: Self.path) {}
     }
-    observation.withLock { $0 = list.register(observer, keys: [key]) }
+    let new = list.register(observer, keys: [key])
+    observation.withLock { $0 = new }
   }
 
   func access() {

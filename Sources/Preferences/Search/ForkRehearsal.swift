@@ -23,6 +23,9 @@ enum ForkRehearsal {
     let list = SearchList([SearchList.Entry(layer: layer, source: .file(file))])
     let observer = Observer { _ in }
     let observation = list.register(observer, keys: ["key"], initial: true)
+    let group = list.register(GroupObserver { _ in }, group: ["key", "other"], initial: true)
+    let isCaptured = list.capture().value(forKey: "key") == nil
+    _ = file.set([("key", 0), ("other", nil)])
     file.set(1, forKey: "key")
     file.set("text", forKey: "key")
     let isFound = list.read("key") { $0 } == "text"
@@ -33,6 +36,7 @@ enum ForkRehearsal {
     try? file.commit(&delivery) { values in values["key"] = true }
     delivery.deliver()
     observation.cancel()
-    return isFound && file.allValues.count == 1
+    group.cancel()
+    return isFound && isCaptured && list.capture().value(forKey: "key") == true && file.allValues.count == 1
   }()
 }

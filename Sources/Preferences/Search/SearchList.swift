@@ -46,6 +46,9 @@ final class SearchList: Sendable {
     /// retain them.
     var layers = UnsafeMutableBufferPointer<Published<Generations>.Unretained>(
       start: nil, count: 0)
+    /// What these layers are, and their domains.
+    var names: [PreferencesLayer] = []
+    var domains: [DomainValues] = []
   }
 
   init(_ entries: [Entry]) {
@@ -98,6 +101,35 @@ final class SearchList: Sendable {
       }
       if isCurrent { return result }
       if let found = findLazily(name) { return found.map(body) }
+      prepare()
+    }
+  }
+
+  /// Captures what all layers hold at one moment.
+  func capture() -> CapturedLayers {
+    while true {
+      // As long as nothing has changed, this takes no more than a read.
+      let known = lock.read { state -> CapturedLayers? in
+        let search = state[currentSearch]
+        guard search.epoch == state[currentEpoch], search.isWatched || !FileWatching.isDue
+        else { return nil }
+        var values: [CapturedValues] = []
+        values.reserveCapacity(search.layers.count)
+        for layer in search.layers {
+          guard let captured = state[layer].captured else { return nil }
+          values.append(captured)
+        }
+        return CapturedLayers(layers: search.names, values: values)
+      }
+      if let known { return known }
+      let new = StateLock.change { change -> CapturedLayers? in
+        let search = change[search]
+        guard search.epoch == change[lock.epoch], search.isWatched || !FileWatching.isDue
+        else { return nil }
+        return CapturedLayers(
+          layers: search.names, values: search.domains.map { $0.capture(in: change) })
+      }
+      if let new { return new }
       prepare()
     }
   }
@@ -183,8 +215,12 @@ final class SearchList: Sendable {
   /// Sets which layers searches look at. All layers must be loaded.
   private func setSearch(in change: borrowing StateChange) {
     var found: [Published<Generations>.Unretained] = []
+    var names: [PreferencesLayer] = []
+    var domains: [DomainValues] = []
     for entry in change[state].entries where !entry.values.skipIfEmpty(in: change) {
       found.append(entry.values.generations.unretained)
+      names.append(entry.layer)
+      domains.append(entry.values)
     }
     let layers = UnsafeMutableBufferPointer<Published<Generations>.Unretained>.allocate(
       capacity: found.count)
@@ -194,7 +230,8 @@ final class SearchList: Sendable {
       exchange(
         &publication[search],
         with: Search(
-          epoch: publication[lock.epoch], isWatched: isWatched, layers: layers))
+          epoch: publication[lock.epoch], isWatched: isWatched, layers: layers, names: names,
+          domains: domains))
     }
     old.layers.deallocate()
   }
@@ -206,9 +243,18 @@ final class SearchList: Sendable {
   // MARK: Changing
 
   /// Replaces the layers and queues the notifications of what that changes.
-  func replace(with entries: [Entry], _ delivery: inout Delivery) {
+  ///
+  /// - Parameter isValid: Whether the layers are still right, at the moment of the change.
+  /// - Returns: Whether they were.
+  func replace(
+    with entries: [Entry], _ delivery: inout Delivery,
+    if isValid: (borrowing StateChange) -> Bool
+  ) -> Bool {
     Self.load(entries)
+    var isDone = false
     changeWhenLoaded { change in
+      guard isValid(change) else { return }
+      isDone = true
       var old: [ObservedValue]?
       if !change[state].observers.isEmpty {
         let keys = [change[state].entries, entries].joined().flatMap { entry in
@@ -226,7 +272,8 @@ final class SearchList: Sendable {
       }
     }
     // A file may have been found to be unused before it was subscribed to.
-    if hasObservers { Self.load(entries) }
+    if isDone, hasObservers { Self.load(entries) }
+    return isDone
   }
 
   // MARK: Observing
@@ -239,34 +286,69 @@ final class SearchList: Sendable {
   func register(
     _ observer: Observer, keys: [String]?, initial: Bool = false
   ) -> PreferencesObservation {
+    register(observer, initial: initial) { list in
+      list.add(observer, keys: keys)
+    } removing: { list in
+      list.remove(observer, keys: keys)
+    } current: { change in
+      (keys ?? []).map { key in
+        let value = effectiveValue(forKey: key, in: change)
+        return PreferencesChange(key: key, oldValue: value, newValue: value)
+      }
+    }
+  }
+
+  /// Registers an observer of a group of keys until the registration is canceled or released.
+  ///
+  /// - Parameter initial: Whether the observer is first called, before this returns, with a change
+  ///   from the values of the keys to the same ones.
+  func register(
+    _ observer: GroupObserver, group keys: [String], initial: Bool
+  ) -> PreferencesObservation {
+    let group = ObserverList.Group(observer: observer, keys: keys)
+    return register(observer, initial: initial) { list in
+      list.add(group)
+    } removing: { list in
+      list.remove(group)
+    } current: { change in
+      let values = values(of: keys, in: change)
+      return [PreferencesGroupChange(oldValues: values, newValues: values)]
+    }
+  }
+
+  /// Registers an observer.
+  ///
+  /// - Parameters:
+  ///   - add: Adds it to the list.
+  ///   - remove: Removes it from the list.
+  ///   - current: Makes the changes with which it is first called.
+  private func register<Change>(
+    _ observer: ChangeObserver<Change>, initial: Bool, adding add: (inout ObserverList) -> Void,
+    removing remove: @escaping @Sendable (inout ObserverList) -> Void,
+    current: (borrowing StateChange) -> [Change]
+  ) -> PreferencesObservation {
     FileWatching.begin()
     FileWatching.restartIfNeeded()
     let isCalledHere = observer.isCalledHere
     changeWhenLoaded { change in
-      change[state].observers.add(observer, keys: keys)
+      add(&change[state].observers)
       setSubscribed(true, in: change)
       guard initial else { return }
       // This thread makes the first calls, so that they have been made when this returns.
       if isCalledHere { _ = observer.beginCalling(in: change) }
-      for key in keys ?? [] {
-        let value = effectiveValue(forKey: key, in: change)
-        observer.enqueue(
-          PreferencesChange(key: key, oldValue: value, newValue: value), in: change)
-      }
+      for current in current(change) { observer.enqueue(current, in: change) }
     }
     // Even within an update, which holds a lock: its body asks for these calls.
     if initial, isCalledHere { Delivery.batchingNotifications { observer.call() } }
     if initial, !isCalledHere { observer.deliver() }
-    return PreferencesObservation { self.remove(observer, keys: keys) }
-  }
-
-  private func remove(_ observer: Observer, keys: [String]?) {
-    let released = StateLock.change { change in
-      change[state].observers.remove(observer, keys: keys)
-      if change[state].observers.isEmpty { setSubscribed(false, in: change) }
-      return observer.cancel(in: change)
+    return PreferencesObservation {
+      let released = StateLock.change { change in
+        remove(&change[self.state].observers)
+        if change[self.state].observers.isEmpty { self.setSubscribed(false, in: change) }
+        return observer.cancel(in: change)
+      }
+      withExtendedLifetime(released) {}
     }
-    withExtendedLifetime(released) {}
   }
 
   /// Whether any observer is registered.
@@ -276,6 +358,12 @@ final class SearchList: Sendable {
     for entry in change[state].entries {
       entry.values.setSubscribed(self, isSubscribed, in: change)
     }
+  }
+
+  /// The values of a group of keys over all layers, which must be loaded.
+  private func values(of keys: [String], in change: borrowing StateChange) -> PreferencesGroup {
+    PreferencesGroup(
+      keys: keys, values: keys.map { effectiveValue(forKey: $0, in: change) })
   }
 
   /// The value of a key over all layers, which must be loaded.
@@ -306,15 +394,24 @@ extension SearchList: ChangeSubscriber {
     since old: [ObservedValue], isSuppressed: Bool, in change: borrowing StateChange,
     _ delivery: inout Delivery
   ) {
+    var changed: [ObservedValue] = []
     for (key, old) in old {
       let new = effectiveValue(forKey: key, in: change)
       if new == old { continue }
+      changed.append((key, old))
       change[state].observers.forEach(of: key) { observer in
         observer.enqueue(
           PreferencesChange(key: key, oldValue: old, newValue: new), isSuppressed: isSuppressed,
           in: change)
         delivery.add(observer)
       }
+    }
+    for group in change[state].observers.groups(withAnyOf: changed.lazy.map(\.key)) {
+      let new = values(of: group.keys, in: change)
+      group.observer.enqueue(
+        PreferencesGroupChange(oldValues: new.replacing(changed), newValues: new),
+        isSuppressed: isSuppressed, in: change)
+      delivery.add(group.observer)
     }
   }
 }

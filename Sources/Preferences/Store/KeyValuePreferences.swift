@@ -72,17 +72,17 @@ extension KeyValuePreferences {
 
   /// The array of a key.
   public func array(forKey key: String) -> [Any]? {
-    plistValue(forKey: key)?.anyValue as? [Any]
+    plistValue(forKey: key)?.untypedArray
   }
 
   /// The dictionary of a key.
   public func dictionary(forKey key: String) -> [String: Any]? {
-    plistValue(forKey: key)?.anyValue as? [String: Any]
+    plistValue(forKey: key)?.untypedDictionary
   }
 
   /// The data of a key.
   public func data(forKey key: String) -> Data? {
-    plistValue(forKey: key)?.anyValue as? Data
+    plistValue(forKey: key)?.dataValue
   }
 
   /// The array of a key if all its elements are strings.

@@ -33,8 +33,9 @@ public final class PreferencesStore: Sendable {
 
   /// All layers, in search order.
   let searchList: SearchList
-  /// The names of the suites that were added, the latest first.
-  private let suites = Lock<[String]>([])
+  /// The names of the suites that were added, the latest first. They change together with the search
+  /// list.
+  private let suites = Guarded<[String]>([])
 
   /// Domains and objects beside those that are searched.
   struct Attachments {
@@ -135,28 +136,28 @@ public final class PreferencesStore: Sendable {
     changeSuites { suites in suites.removeAll { $0.hasSameBytes(as: name) } }
   }
 
-  private func changeSuites(_ change: (inout [String]) -> Void) {
+  private func changeSuites(_ body: (inout [String]) -> Void) {
     guard let files else { return }
-    Delivery.batchingNotifications {
-      var delivery = Delivery()
-      func entries(_ suites: [String]) -> [SearchList.Entry] {
-        [SearchList.Entry](
-          domain: domain, user: user, suites: suites, files: files, argument: argument,
-          registration: registration)
+    var delivery = Delivery()
+    var isDone = false
+    while !isDone {
+      let old = StateLock.change { $0[suites] }
+      var new = old
+      body(&new)
+      // Files are read before anything is locked, so another thread may change the names meanwhile.
+      isDone = searchList.replace(
+        with: [SearchList.Entry](
+          domain: domain, user: user, suites: new, files: files, argument: argument,
+          registration: registration), &delivery
+      ) { change in
+        guard change[suites].elementsEqual(old, by: { $0.hasSameBytes(as: $1) }) else {
+          return false
+        }
+        change[suites] = new
+        return true
       }
-      // The files are read before the names are locked.
-      var names = suites.withLock { $0 }
-      change(&names)
-      let loaded = searchList.entries + entries(names)
-      for entry in loaded { entry.load() }
-      // Locked throughout, so that the names and the search list change in the same order.
-      suites.withLock { suites in
-        change(&suites)
-        searchList.replace(with: entries(suites), &delivery)
-      }
-      withExtendedLifetime(loaded) {}
-      delivery.deliver()
     }
+    delivery.deliver()
   }
 
   /// The layers that have a value for a key, in search order: the first one supplies the value and
@@ -215,12 +216,11 @@ public final class PreferencesStore: Sendable {
   /// Sets a value in the store's own domain.
   ///
   /// A value that preferences cannot hold is a programming error: null, a set, a date that is not a
-  /// number, or more than 512 levels of containers including the domain itself.
+  /// number, or more than 512 levels of containers including the domain itself. It stops the program
+  /// with a message that names the key, the place and the type; ``setAny(_:forKey:)`` throws instead.
   public func set(_ value: PlistValue, forKey key: String) {
-    do {
+    ProgrammingError.stopping(at: key, typeOf: { _ in value }) { () throws(PreferencesError) in
       try value.checkStorable()
-    } catch {
-      fatalError("\(error.within(key))")
     }
     put(value, forKey: key)
   }
@@ -252,12 +252,11 @@ public final class PreferencesStore: Sendable {
   /// Adds values to the registration domain, which is searched last and never saved. A later
   /// registration of a key replaces an earlier one.
   ///
-  /// A value that preferences cannot hold is a programming error.
+  /// A value that preferences cannot hold is a programming error, as for
+  /// ``set(_:forKey:)-(PlistValue,_)``; ``registerAny(defaults:)`` throws instead.
   public func register(defaults: PlistDictionary) {
-    do {
+    ProgrammingError.stopping(typeOf: { defaults[$0] }) { () throws(PreferencesError) in
       try defaults.checkStorable()
-    } catch {
-      fatalError("\(error)")
     }
     registration.merge(defaults)
   }

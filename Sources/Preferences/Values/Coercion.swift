@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import PropertyList
 
 /// The conversions of the getters of NSUserDefaults. Values of all kinds that are not mentioned,
@@ -78,6 +79,24 @@ extension PlistValue {
     case .string(let string): string
     case .dictionary, .array, .date, .data, .uid, .set, .null: nil
     }
+  }
+
+  /// The untyped elements of an array; nil for any other value.
+  var untypedArray: [Any]? {
+    guard case .array = self else { return nil }
+    return anyValue as? [Any]
+  }
+
+  /// The untyped entries of a dictionary; nil for any other value.
+  var untypedDictionary: [String: Any]? {
+    guard case .dictionary(let values) = self else { return nil }
+    return values.anyValues
+  }
+
+  /// The bytes of data; nil for any other value.
+  var dataValue: Data? {
+    guard case .data(let data) = self else { return nil }
+    return data
   }
 
   /// The elements of an array of strings; nil for any other value.

@@ -1,14 +1,27 @@
 internal import PropertyList
 internal import Threading
 
+/// An observer of single keys.
+typealias Observer = ChangeObserver<PreferencesChange>
+
+/// An observer of groups of keys.
+typealias GroupObserver = ChangeObserver<PreferencesGroupChange>
+
+/// An observer that may have changes in its queue.
+protocol QueuedObserver: AnyObject, Sendable {
+  /// Calls the handler with the queued changes, unless another thread is about to; later if it
+  /// belongs to an actor that does not run here.
+  func deliver()
+}
+
 /// A handler that is called with changes, one after another.
 ///
 /// Changes enter its queue in the order in which they are made. The thread that finds no other one
 /// calling the handler calls it with everything that is queued. Calls therefore never overlap, and
 /// each change begins with the value with which the previous one ended.
-final class Observer: Sendable {
+final class ChangeObserver<Change: Sendable>: QueuedObserver {
   /// Receives a change, and whether it was made within ``Propagation/suppressNotifications(_:)``.
-  typealias Handler = @Sendable (PreferencesChange, _ isSuppressed: Bool) -> Void
+  typealias Handler = @Sendable (Change, _ isSuppressed: Bool) -> Void
 
   private let state: Guarded<State>
   private let isolation: Isolation
@@ -16,7 +29,7 @@ final class Observer: Sendable {
   private struct State {
     /// Nil once the observer has been canceled.
     var handler: Handler?
-    var queue: [(change: PreferencesChange, isSuppressed: Bool)] = []
+    var queue: [(change: Change, isSuppressed: Bool)] = []
     /// The thread that calls the handler.
     var caller: ThreadIdentity?
   }
@@ -28,14 +41,14 @@ final class Observer: Sendable {
   }
 
   convenience init(
-    on isolation: Isolation = .none, _ handler: @escaping @Sendable (PreferencesChange) -> Void
+    on isolation: Isolation = .none, _ handler: @escaping @Sendable (Change) -> Void
   ) {
     self.init(on: isolation) { change, _ in handler(change) }
   }
 
   /// Adds a change to the queue.
   func enqueue(
-    _ new: PreferencesChange, isSuppressed: Bool = false, in change: borrowing StateChange
+    _ new: Change, isSuppressed: Bool = false, in change: borrowing StateChange
   ) {
     guard change[state].handler != nil else { return }
     change[state].queue.append((new, isSuppressed))
@@ -44,8 +57,6 @@ final class Observer: Sendable {
   /// Whether the handler can be called right here, rather than later on its actor.
   var isCalledHere: Bool { isolation.isCurrent }
 
-  /// Calls the handler with the queued changes, unless another thread is about to; later if it
-  /// belongs to an actor that does not run here.
   func deliver() {
     if !isCalledHere { return isolation.enqueue { self.callUnlessCalled() } }
     HeldLocks.assertNone("an observer is called with a lock held")
@@ -76,7 +87,7 @@ final class Observer: Sendable {
 
   private func dequeue(
     in change: borrowing StateChange
-  ) -> (Handler, [(change: PreferencesChange, isSuppressed: Bool)])? {
+  ) -> (Handler, [(change: Change, isSuppressed: Bool)])? {
     guard let handler = change[state].handler, !change[state].queue.isEmpty else {
       change[state].caller = nil
       return nil
