@@ -33,6 +33,6 @@ public final class PersistentStore<T: DefaultConvertible>: DefaultStoreType, Sen
   /// succeeded.
   @discardableResult
   public func synchronize() -> Bool {
-    preference.store.synchronize()
+    preference.reference.store.synchronize()
   }
 }

@@ -13,19 +13,22 @@ extension Defaults {
 
     /// The name under which the value is stored.
     public let name: String
-    /// The store of the value.
-    public let suite: PreferencesStore
+    /// The store of the value. A key of `PreferencesStore.standard` is always in the store that is
+    /// standard where it is used.
+    public var suite: PreferencesStore { reference.store }
 
+    /// The store, or the standard one.
+    let reference: StoreReference
     private let hasDefault: @Sendable () -> Bool
     /// Returns whether a change of the stored form leaves the value equal.
     let keepsValue: @Sendable (PreferencesChange) -> Bool
 
     init(
-      name: String, suite: PreferencesStore, hasDefault: @escaping @Sendable () -> Bool,
+      name: String, reference: StoreReference, hasDefault: @escaping @Sendable () -> Bool,
       keepsValue: @escaping @Sendable (PreferencesChange) -> Bool
     ) {
       self.name = name
-      self.suite = suite
+      self.reference = reference
       self.hasDefault = hasDefault
       self.keepsValue = keepsValue
     }
@@ -42,14 +45,15 @@ extension Defaults {
 }
 
 extension Defaults._AnyKey: Hashable {
-  /// Returns whether two keys have the same store, and names of the same bytes.
+  /// Returns whether two keys have the same store, or both the standard one, and names of the same
+  /// bytes.
   public static func == (left: Defaults._AnyKey, right: Defaults._AnyKey) -> Bool {
-    left.name.utf8.elementsEqual(right.name.utf8) && left.suite === right.suite
+    left.name.utf8.elementsEqual(right.name.utf8) && left.reference == right.reference
   }
 
   /// Hashes the name and the store.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
-    hasher.combine(ObjectIdentifier(suite))
+    hasher.combine(reference)
   }
 }

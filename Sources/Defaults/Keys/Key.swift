@@ -25,7 +25,8 @@ extension Defaults {
     ) {
       self.preference = preference
       super.init(
-        name: preference.name, suite: preference.store, hasDefault: { preference.isDefault },
+        name: preference.name, reference: preference.reference,
+        hasDefault: { preference.isDefault },
         keepsValue: preference.keepsValue)
       if !migrations.isEmpty { preference.migrate(by: migrations) }
       if iCloud { Defaults.iCloud.add(self) }

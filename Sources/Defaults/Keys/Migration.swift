@@ -105,14 +105,14 @@ extension TypedPreference where Value: Defaults.Serializable {
   func migrate(by migrations: [Defaults.Migration<Value>]) {
     var own = PlistDictionary()
     for name in migrations.flatMap(\.sources) + [name] {
-      own[name] = store.origins(forKey: name).first { $0.layer.kind == .user }?.value
+      own[name] = reference.known.origins(forKey: name).first { $0.layer.kind == .user }?.value
     }
     // A renamed value may require further migrations, which is checked during the update.
     guard migrations.contains(where: { $0.isDue(own, name, coder) }) else { return }
     do {
       // The timeout avoids a deadlock if the key is created within an update, of this thread or of
       // another thread that waits for it.
-      try store.update { values in
+      try reference.known.update { values in
         for migration in migrations where migration.isDue(values, name, coder) {
           try migration.apply(&values, name, coder)
         }

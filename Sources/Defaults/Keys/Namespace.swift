@@ -12,18 +12,26 @@ extension Defaults {
   public struct Namespace: Sendable {
     /// The prefix, without the dot.
     public let name: String
-    /// The store of the values.
-    public let suite: PreferencesStore
+    /// The store of the values. A namespace of `PreferencesStore.standard` is always in the store that
+    /// is standard where it is used.
+    public var suite: PreferencesStore { reference.store }
+
+    private let reference: StoreReference
 
     /// Creates a namespace of a store.
     public init(_ name: String, suite: PreferencesStore = .standard) {
       self.name = name
-      self.suite = suite
+      reference = StoreReference(suite)
+    }
+
+    private init(_ name: String, _ reference: StoreReference) {
+      self.name = name
+      self.reference = reference
     }
 
     /// Returns a namespace within this one.
     public func namespace(_ name: String) -> Namespace {
-      Namespace(fullName(of: name), suite: suite)
+      Namespace(fullName(of: name), reference)
     }
 
     /// Returns the name in the store of a key of the namespace.

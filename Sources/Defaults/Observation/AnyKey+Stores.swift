@@ -1,7 +1,20 @@
 internal import Preferences
 internal import PropertyList
 
-extension [Defaults._AnyKey] {
+extension Defaults._AnyKey {
+  /// A key in the store that it has where an observation of it begins.
+  struct Observed: Sendable {
+    var name: String
+    var suite: PreferencesStore
+    /// Returns whether a change of the stored form leaves the value equal.
+    var keepsValue: @Sendable (PreferencesChange) -> Bool
+  }
+
+  /// The key in the store that it has here.
+  var observed: Observed { Observed(name: name, suite: suite, keepsValue: keepsValue) }
+}
+
+extension [Defaults._AnyKey.Observed] {
   /// The names of the keys grouped by store, in the order in which the stores first occur.
   var namesByStore: [(store: PreferencesStore, names: [String])] {
     var result: [(store: PreferencesStore, names: [String])] = []

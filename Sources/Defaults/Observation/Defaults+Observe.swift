@@ -1,4 +1,5 @@
 internal import Threading
+internal import TypedPreferences
 
 /// Observers.
 extension Defaults {
@@ -31,9 +32,17 @@ extension Defaults {
     @_inheritActorContext
     handler: @escaping @isolated(any) @Sendable (KeyChange<Value>) -> Void
   ) -> any Observation {
-    let preference = key.preference
     let (isolation, handler) = (Isolation(handler.isolation), Isolation.erase(handler))
-    return KeyObservation(of: [key], options, on: isolation) { change, isPrior in
+    return observe(key.observed, key.preference.resolved, options, on: isolation, handler)
+  }
+
+  /// Calls a closure after each change of the value of a key in the store that it has at the start.
+  static func observe<Value: Serializable>(
+    _ key: _AnyKey.Observed, _ preference: TypedPreference<Value>, _ options: ObservationOptions,
+    on isolation: Isolation = .none,
+    _ handler: @escaping @Sendable (KeyChange<Value>) -> Void
+  ) -> KeyObservation {
+    KeyObservation(of: [key], options, on: isolation) { change, isPrior in
       handler(
         KeyChange(
           kind: .setting, isPrior: isPrior, oldValue: preference.value(of: change.oldValue),
@@ -77,6 +86,6 @@ extension Defaults {
     handler: @escaping @isolated(any) @Sendable () -> Void
   ) -> any Observation {
     let (isolation, handler) = (Isolation(handler.isolation), Isolation.erase(handler))
-    return KeyObservation(of: keys, options, on: isolation) { _, _ in handler() }
+    return KeyObservation(of: keys.map(\.observed), options, on: isolation) { _, _ in handler() }
   }
 }

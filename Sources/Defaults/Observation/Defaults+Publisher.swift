@@ -1,3 +1,4 @@
+internal import Threading
 public import TypedPreferences
 
 /// Publishers in place of Combine's.
@@ -9,12 +10,13 @@ extension Defaults {
 
   /// Returns a publisher of the changes of a key, as ``observe(_:options:handler:)`` reports them.
   ///
-  /// Observation begins with each subscription.
+  /// Observation begins with each subscription, in the store that the key has now.
   public static func publisher<Value: Serializable>(
     _ key: Key<Value>, options: ObservationOptions = [.initial]
   ) -> AnyPublisher<KeyChange<Value>, Never> {
-    AnyPublisher { subscriber in
-      let observation = observe(key, options: options, handler: { subscriber.receive($0) })
+    let (observed, preference) = (key.observed, key.preference.resolved)
+    return AnyPublisher { subscriber in
+      let observation = observe(observed, preference, options) { subscriber.receive($0) }
       return AnyCancellable { observation.invalidate() }
     }
   }
@@ -36,8 +38,11 @@ extension Defaults {
   public static func publisher(
     keys: [_AnyKey], options: ObservationOptions = [.initial]
   ) -> AnyPublisher<Void, Never> {
-    AnyPublisher { subscriber in
-      let observation = observe(keys: keys, options: options) { subscriber.receive(()) }
+    let observed = keys.map(\.observed)
+    return AnyPublisher { subscriber in
+      let observation = KeyObservation(of: observed, options, on: .none) { _, _ in
+        subscriber.receive(())
+      }
       return AnyCancellable { observation.invalidate() }
     }
   }

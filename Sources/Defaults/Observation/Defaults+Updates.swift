@@ -1,4 +1,5 @@
 public import Preferences
+internal import TypedPreferences
 
 /// Asynchronous sequences of values.
 extension Defaults {
@@ -17,7 +18,7 @@ extension Defaults {
   public static func updates<Value: Serializable>(
     _ key: Key<Value>, initial: Bool = true, buffering: PreferencesChanges.Buffering = .unbounded
   ) -> Updates<Value> {
-    let preference = key.preference
+    let preference = key.preference.resolved
     return Updates(of: [key], initial: initial, buffering) { preference.value(of: $0[0]) }
   }
 
@@ -42,13 +43,14 @@ extension Defaults {
   ) -> Updates<(repeat each Value)> {
     var all: [_AnyKey] = []
     for key in repeat each keys { all.append(key) }
+    let preferences = (repeat (each keys).preference.resolved)
     return Updates(of: all, initial: initial, buffering) { stored in
       var position = 0
-      func next<One>(_ key: Key<One>) -> One {
+      func next<One>(_ preference: TypedPreference<One>) -> One {
         defer { position += 1 }
-        return key.preference.value(of: stored[position])
+        return preference.value(of: stored[position])
       }
-      return (repeat next(each keys))
+      return (repeat next(each preferences))
     }
   }
 

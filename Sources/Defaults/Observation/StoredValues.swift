@@ -15,7 +15,7 @@ final class StoredValues: Sendable {
     var isSending = false
   }
 
-  private let keys: [Defaults._AnyKey]
+  private let keys: [Defaults._AnyKey.Observed]
   private let initial: Bool
   private let send: @Sendable ([PlistValue?]) -> Void
   private let state: Lock<State>
@@ -26,7 +26,7 @@ final class StoredValues: Sendable {
   init(
     of keys: [Defaults._AnyKey], initial: Bool, send: @escaping @Sendable ([PlistValue?]) -> Void
   ) {
-    self.keys = keys
+    self.keys = keys.map(\.observed)
     self.initial = initial
     self.send = send
     state = Lock(

@@ -20,6 +20,9 @@ extension Defaults {
   ///
   /// Of two changes of a key the later one wins on all machines. Defaults are not uploaded. Pending
   /// uploads are kept in state files, also when the program ends.
+  ///
+  /// A key of the standard store is synchronized in the store that was standard when it was created,
+  /// also within `PreferencesStore.withStandard(_:operation:)`.
   public enum iCloud {
     private static let synchronizers = Lock(Synchronizers())
 

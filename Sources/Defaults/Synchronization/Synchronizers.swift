@@ -37,7 +37,7 @@ struct Synchronizers {
 
   /// Adds keys to the running synchronizers and removes keys from them, so that they match `keys`.
   func updateRunning() {
-    let keys = Dictionary(grouping: keys) { $0.suite.ownDomainIdentity }
+    let keys = Dictionary(grouping: keys) { $0.reference.known.ownDomainIdentity }
     for (domain, synchronizer) in byDomain {
       let wanted = (keys[domain] ?? []).map(\.name)
       let known = synchronizer.keys
@@ -49,9 +49,9 @@ struct Synchronizers {
   /// A store with keys but without a synchronizer, and the connection for it; nil if there is none.
   var firstMissing: (store: PreferencesStore, connection: Connection)? {
     guard let connection,
-      let key = keys.first(where: { byDomain[$0.suite.ownDomainIdentity] == nil })
+      let key = keys.first(where: { byDomain[$0.reference.known.ownDomainIdentity] == nil })
     else { return nil }
-    return (key.suite, connection)
+    return (key.reference.known, connection)
   }
 
   /// Adds the synchronizer of a store, unless another thread has added one or the connection has

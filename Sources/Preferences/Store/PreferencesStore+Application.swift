@@ -11,8 +11,19 @@ extension PreferencesStore {
 
   private static let application = Lock(Application())
 
-  /// The preferences of the application.
+  /// The preferences of the application; within ``withStandard(_:operation:)``, the store
+  /// that stands in for them.
   public static var standard: PreferencesStore {
+    standIn ?? applicationStore
+  }
+
+  /// Whether a store is the application's, as far as that is known without opening it.
+  static func isApplicationStore(_ store: PreferencesStore) -> Bool {
+    application.withLock { $0.store === store }
+  }
+
+  /// The preferences of the application, whichever store stands in for them.
+  private static var applicationStore: PreferencesStore {
     while true {
       let known = application.withLock { $0 }
       if let store = known.store { return store }
@@ -32,23 +43,29 @@ extension PreferencesStore {
 
   /// Sets the name of the application's domain, which is the name of the process by default.
   ///
-  /// It must be called before ``standard`` is first used; setting another name later is a
-  /// programming error.
+  /// It must be called before ``standard`` is first used, outside of
+  /// ``withStandard(_:operation:)``.
   ///
-  /// - Throws: ``PreferencesError/invalidDomainName(_:)``.
+  /// - Throws: ``PreferencesError/invalidDomainName(_:)``, or
+  ///   ``PreferencesError/lateApplication(_:used:)`` if the preferences are used under another name
+  ///   already, which is a programming error; nothing has changed then.
   public static func setApplication(identifier: String) throws(PreferencesError) {
     try DomainName.check(identifier)
-    application.withLock { application in
-      precondition(
-        application.store?.domain.hasSameBytes(as: identifier) != false,
-        "setApplication(identifier:) must be called before the preferences are used")
+    let used = application.withLock { application -> String? in
+      if let used = application.store?.domain, !used.hasSameBytes(as: identifier) { return used }
       application.identifier = identifier
+      return nil
     }
+    if let used { throw .lateApplication(identifier, used: used) }
   }
 
   /// Saves the values of ``standard`` and creates it anew at its next use, without the suites that
-  /// were added.
+  /// were added. A store that stands in for it is saved and stays.
   public static func resetStandardUserDefaults() {
+    if let standIn {
+      standIn.synchronize()
+      return
+    }
     let store = application.withLock { application in
       defer { application.store = nil }
       return application.store

@@ -6,8 +6,8 @@ extension TypedPreference {
   /// - Parameter includesSuppressed: Whether changes made while notifications are suppressed are
   ///   published, too.
   package func publisher(includesSuppressed: Bool = true) -> AnyPublisher<Value, Never> {
-    AnyPublisher { [self] subscriber in
-      let observation = observe(initial: true, includesSuppressed: includesSuppressed) { change in
+    AnyPublisher { [resolved] subscriber in
+      let observation = resolved.observe(initial: true, includesSuppressed: includesSuppressed) { change in
         subscriber.receive(change.newValue)
       }
       return AnyCancellable { observation.cancel() }

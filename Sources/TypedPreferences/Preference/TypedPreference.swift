@@ -10,8 +10,10 @@ package final class TypedPreference<Value>: Sendable {
   /// The key.
   package var name: String { key.name }
   private let key: PreparedKey
-  /// The store.
-  package let store: PreferencesStore
+  /// The store, or the standard one, whichever that is when the preference is used.
+  package let reference: StoreReference
+  /// The store that was standard when the preference was created, or the only one it is in.
+  private let store: PreferencesStore
   /// The coder of the values.
   package let coder: PlistCoder<Value>
   /// Returns the default, which is read if nothing is stored or what is stored cannot be read.
@@ -30,15 +32,16 @@ package final class TypedPreference<Value>: Sendable {
   }
 
   private init(
-    _ name: String, in store: PreferencesStore, coder: PlistCoder<Value>, hasFixedDefault: Bool,
+    _ name: String, in reference: StoreReference, coder: PlistCoder<Value>, hasFixedDefault: Bool,
     default makeDefault: @escaping @Sendable () -> Value
   ) {
     key = PreparedKey(name)
-    self.store = store
+    self.reference = reference
+    store = reference.known
     self.coder = coder
     self.hasFixedDefault = hasFixedDefault
     self.makeDefault = makeDefault
-    state = .shared(name, in: store)
+    state = .shared(name, in: reference.known)
   }
 
   /// Creates a preference whose default is made anew whenever it is needed.
@@ -46,7 +49,8 @@ package final class TypedPreference<Value>: Sendable {
     _ name: String, in store: PreferencesStore, coder: PlistCoder<Value>,
     default makeDefault: @escaping @Sendable () -> Value
   ) {
-    self.init(name, in: store, coder: coder, hasFixedDefault: false, default: makeDefault)
+    self.init(
+      name, in: StoreReference(store), coder: coder, hasFixedDefault: false, default: makeDefault)
   }
 
   /// Creates a preference with a default, and registers it with the store if it can be stored.
@@ -56,17 +60,33 @@ package final class TypedPreference<Value>: Sendable {
     // Each reader decodes a copy of its own; a default that cannot be stored is shared by all.
     nonisolated(unsafe) let value = value
     let stored = ValueSemantics.areGuaranteed(for: value) ? nil : try? coder.encode(value)
-    self.init(name, in: store, coder: coder, hasFixedDefault: true) {
+    self.init(name, in: StoreReference(store), coder: coder, hasFixedDefault: true) {
       stored.flatMap { try? coder.decode($0) } ?? value
     }
     registerDefault()
   }
 
-  /// Returns the same preference in another store.
+  /// Returns the same preference in one store, which nothing stands in for.
   package func `in`(_ other: PreferencesStore) -> TypedPreference {
-    if other === store { return self }
+    if other === store, !reference.canChange { return self }
     return TypedPreference(
-      name, in: other, coder: coder, hasFixedDefault: hasFixedDefault, default: makeDefault)
+      name, in: StoreReference(fixed: other), coder: coder, hasFixedDefault: hasFixedDefault,
+      default: makeDefault)
+  }
+
+  /// The same preference in the store that it has here and now, for what goes on elsewhere or later.
+  package var resolved: TypedPreference {
+    if let other = reference.other { return elsewhere(other) }
+    return reference.canChange ? self.in(store) : self
+  }
+
+  /// Returns the same preference in the store that is standard here, with its default registered
+  /// there.
+  @inline(never)
+  private func elsewhere(_ other: PreferencesStore) -> TypedPreference {
+    let preference = self.in(other)
+    if hasFixedDefault, preference.state.beginRegistration() { preference.registerDefault() }
+    return preference
   }
 
   private func registerDefault() {
@@ -82,6 +102,7 @@ package final class TypedPreference<Value>: Sendable {
   /// The value, or the default if there is none or it cannot be read, which is reported once for
   /// each stored value.
   package var value: Value {
+    if let other = reference.other { return elsewhere(other).value }
     track()
     return value(of: store.plistValue(for: key))
   }
@@ -184,6 +205,7 @@ package final class TypedPreference<Value>: Sendable {
   /// - Throws: ``TypedPreferenceError`` if the stored value cannot be read. It is not merged with
   ///   the default.
   package func load() throws(TypedPreferenceError) -> Value {
+    if let other = reference.other { return try elsewhere(other).load() }
     track()
     guard let stored = store.plistValue(for: key) else { return makeDefault() }
     do throws(ValueConversionError) {
@@ -213,6 +235,7 @@ package final class TypedPreference<Value>: Sendable {
   ///
   /// - Throws: ``TypedPreferenceError`` if it cannot be stored; what is stored stays.
   package func save(_ value: Value) throws(TypedPreferenceError) {
+    if let other = reference.other { return try elsewhere(other).save(value) }
     do throws(ValueConversionError) {
       let new = try encodeReplacement(value)
       // Equal values can have different stored forms, of which the present one stays.
@@ -225,7 +248,7 @@ package final class TypedPreference<Value>: Sendable {
 
   /// Removes the value from the store's own domain.
   package func remove() {
-    store.removeObject(forKey: name)
+    reference.store.removeObject(forKey: name)
   }
 
   /// Encodes a value, with the elements of what it replaces that cannot be decoded.
@@ -290,7 +313,7 @@ package final class TypedPreference<Value>: Sendable {
 
   // MARK: Observing
 
-  /// Calls a closure with each change of the value, as ``PreferencesStore/observe(_:initial:_:)``
+  /// Calls a closure with each change of the value in the present store, as ``PreferencesStore/observe(_:initial:_:)``
   /// does.
   ///
   /// - Parameters:
@@ -302,7 +325,11 @@ package final class TypedPreference<Value>: Sendable {
     initial: Bool = false, includesSuppressed: Bool = true,
     _ handler: @escaping @Sendable (TypedChange<Value>) -> Void
   ) -> PreferencesObservation {
-    store.observe([name], initial: initial) { [self] change, isSuppressed in
+    if let other = reference.other {
+      return elsewhere(other).observe(
+        initial: initial, includesSuppressed: includesSuppressed, handler)
+    }
+    return store.observe([name], initial: initial) { [self] change, isSuppressed in
       if isSuppressed && !includesSuppressed || keepsValue(change) { return }
       handler(
         TypedChange(

@@ -17,6 +17,8 @@ final class TypedPreferenceState<Value>: @unchecked Sendable {
     var failures: [PlistValue] = []
     /// The elements that could not be decoded when a collection was last decoded in part.
     var unreadable: Set<PlistValue> = []
+    /// Whether a default has been registered with a store that stands in for another one.
+    var isRegistered = false
   }
 
   private struct Entry {
@@ -38,6 +40,13 @@ final class TypedPreferenceState<Value>: @unchecked Sendable {
   /// Returns the state of a key with this type in a store, and creates it if there is none yet.
   static func shared(_ name: String, in store: PreferencesStore) -> TypedPreferenceState {
     store.companion(of: name) { TypedPreferenceState(name) }
+  }
+
+  /// Notes that a default is registered with a store that stands in for another one.
+  ///
+  /// - Returns: Whether that has not been done yet.
+  func beginRegistration() -> Bool {
+    cache.withLock { !exchange(&$0.isRegistered, with: true) }
   }
 
   /// Returns the cached value of a stored one; nil if there is none.

@@ -56,13 +56,18 @@ struct StandardStoreTests {
     }
   }
 
-  @Test("Naming it after its first use is a programming error")
+  @Test("Naming it after its first use throws and changes nothing")
   func lateIdentifier() async throws {
     let folder = try TemporaryFolder()
-    await #expect(processExitsWith: .failure) { [path = folder.path as String] in
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
       Self.use(path)
+      try PreferencesStore.setApplication(identifier: "org.example.first")
       _ = PreferencesStore.standard
-      try PreferencesStore.setApplication(identifier: "org.example.app")
+      #expect(
+        throws: PreferencesError.lateApplication("org.example.app", used: "org.example.first")
+      ) { try PreferencesStore.setApplication(identifier: "org.example.app") }
+      PreferencesStore.resetStandardUserDefaults()
+      #expect(PreferencesStore.standard.domain == "org.example.first")
     }
   }
 
@@ -107,25 +112,6 @@ struct StandardStoreTests {
       let locations = DomainLocations.standard
       #expect(locations.user == path)
       #expect(locations.system == [path + "/system", "/usr/local/etc"])
-    }
-  }
-
-  @Test("A value of a type that cannot be stored is a programming error")
-  func unsupported() async throws {
-    await #expect(processExitsWith: .failure) {
-      PreferencesStore.inMemory().set(Set([1]), forKey: "k")
-    }
-    await #expect(processExitsWith: .failure) {
-      PreferencesStore.inMemory().set(PlistValue.null, forKey: "k")
-    }
-    await #expect(processExitsWith: .failure) {
-      PreferencesStore.inMemory().register(defaults: ["k": Character("x")])
-    }
-    await #expect(processExitsWith: .failure) {
-      PreferencesStore.inMemory().register(defaults: ["k": .null] as PlistDictionary)
-    }
-    await #expect(processExitsWith: .failure) {
-      PreferencesStore.inMemory().setPersistentDomain(["k": Set([1])], forName: "d")
     }
   }
 }
