@@ -19,7 +19,8 @@ struct StandInTests {
         await Task.yield()
         #expect(Self.shared.get() == config)
         #expect(PersistentStore<PlaybackConfig>().get() == config)
-        #expect(store.dictionary(forKey: PlaybackConfig.key)?["shuffled"] as? Bool == config.isShuffled)
+        #expect(
+          store.dictionary(forKey: PlaybackConfig.key)?["shuffled"] as? Bool == config.isShuffled)
       }
       #expect(Self.shared.synchronize())
       Self.shared.remove()

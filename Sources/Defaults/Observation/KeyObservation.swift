@@ -20,7 +20,8 @@ final class KeyObservation: DefaultsObservation {
   ///   - isolation: The actor on which the handler is called.
   ///   - handler: Receives each change of any of the keys; `isPrior` if a second call follows.
   init(
-    of keys: [Defaults._AnyKey.Observed], _ options: Defaults.ObservationOptions, on isolation: Isolation,
+    of keys: [Defaults._AnyKey.Observed], _ options: Defaults.ObservationOptions,
+    on isolation: Isolation,
     _ handler: @escaping @Sendable (_ change: PreferencesChange, _ isPrior: Bool) -> Void
   ) {
     for (store, names) in keys.namesByStore {

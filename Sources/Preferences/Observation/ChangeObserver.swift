@@ -7,13 +7,6 @@ typealias Observer = ChangeObserver<PreferencesChange>
 /// An observer of groups of keys.
 typealias GroupObserver = ChangeObserver<PreferencesGroupChange>
 
-/// An observer that may have changes in its queue.
-protocol QueuedObserver: AnyObject, Sendable {
-  /// Calls the handler with the queued changes, unless another thread is about to; later if it
-  /// belongs to an actor that does not run here.
-  func deliver()
-}
-
 /// A handler that is called with changes, one after another.
 ///
 /// Changes enter its queue in the order in which they are made. The thread that finds no other one

@@ -18,10 +18,10 @@ public struct PreferencesChanges: AsyncSequence, Sendable {
 
   private let stream: AsyncStream<PreferencesChange>
 
-  init(_ store: PreferencesStore, keys: [String]?, initial: Bool, _ buffering: Buffering) {
+  init(_ list: SearchList, keys: [String]?, initial: Bool, _ buffering: Buffering) {
     stream = AsyncStream(bufferingPolicy: .init(buffering)) { continuation in
       let observer = Observer { change in continuation.yield(change) }
-      let observation = store.searchList.register(observer, keys: keys, initial: initial)
+      let observation = list.register(observer, keys: keys, initial: initial)
       continuation.onTermination = { _ in observation.cancel() }
     }
   }

@@ -100,7 +100,7 @@ extension PreferencesStore {
     forKey key: String, initial: Bool = false,
     buffering: PreferencesChanges.Buffering = .unbounded
   ) -> PreferencesChanges {
-    PreferencesChanges(self, keys: [key], initial: initial, buffering)
+    PreferencesChanges(searchList, keys: [key], initial: initial, buffering)
   }
 
   /// The changes of several keys from this call on.
@@ -114,7 +114,7 @@ extension PreferencesStore {
     forKeys keys: [String], initial: Bool = false,
     buffering: PreferencesChanges.Buffering = .unbounded
   ) -> PreferencesChanges {
-    PreferencesChanges(self, keys: keys.uniqueByBytes, initial: initial, buffering)
+    PreferencesChanges(searchList, keys: keys.uniqueByBytes, initial: initial, buffering)
   }
 
   /// The changes of all keys from this call on.
@@ -123,6 +123,6 @@ extension PreferencesStore {
   public func changes(
     buffering: PreferencesChanges.Buffering = .unbounded
   ) -> PreferencesChanges {
-    PreferencesChanges(self, keys: nil, initial: false, buffering)
+    PreferencesChanges(searchList, keys: nil, initial: false, buffering)
   }
 }

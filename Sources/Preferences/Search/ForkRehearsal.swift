@@ -37,6 +37,7 @@ enum ForkRehearsal {
     delivery.deliver()
     observation.cancel()
     group.cancel()
-    return isFound && isCaptured && list.capture().value(forKey: "key") == true && file.allValues.count == 1
+    return isFound && isCaptured && list.capture().value(forKey: "key") == true
+      && file.allValues.count == 1
   }()
 }

@@ -84,8 +84,12 @@ extension PreferencesStore {
     _ body: @escaping @Sendable (inout PlistDictionary) throws -> Result
   ) async throws -> Result {
     let deadline = ContinuousClock.now + timeout
+    let standIn = Self.standIn
     return try await AsyncCall.run(for: user) {
-      try self.update(timeout: max(.zero, deadline - .now), body)
+      // The thread does not inherit what is local to the task.
+      try Self.withStandIn(standIn) {
+        try self.update(timeout: max(.zero, deadline - .now), body)
+      }
     }
   }
 

@@ -42,6 +42,14 @@ extension PreferencesStore {
     return try $taskStandIn.withValue(store, operation: operation)
   }
 
+  /// Calls a closure with the store that stands in for the application's where the call comes from;
+  /// nil if none does.
+  static func withStandIn<Result>(
+    _ store: PreferencesStore?, operation: () throws -> Result
+  ) rethrows -> Result {
+    if let store { try withStandard(store, operation: operation) } else { try operation() }
+  }
+
   /// Makes another store ``standard`` while an asynchronous closure runs, as
   /// ``withStandard(_:operation:)`` does.
   ///

@@ -7,7 +7,8 @@ extension TypedPreference {
   ///   published, too.
   package func publisher(includesSuppressed: Bool = true) -> AnyPublisher<Value, Never> {
     AnyPublisher { [resolved] subscriber in
-      let observation = resolved.observe(initial: true, includesSuppressed: includesSuppressed) { change in
+      let observation = resolved.observe(initial: true, includesSuppressed: includesSuppressed) {
+        change in
         subscriber.receive(change.newValue)
       }
       return AnyCancellable { observation.cancel() }

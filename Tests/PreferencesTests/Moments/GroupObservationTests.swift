@@ -26,7 +26,8 @@ struct GroupObservationTests {
     }
   }
 
-  @Test("calls the handler once for all keys that change at one moment", arguments: Backing.allCases)
+  @Test(
+    "calls the handler once for all keys that change at one moment", arguments: Backing.allCases)
   func oneCall(backing: Backing) throws {
     let store = try StoreFixture(backing).store
     store.set(["a": 1, "b": 1, "c": 1])
@@ -40,7 +41,9 @@ struct GroupObservationTests {
     #expect(seen.take() == [])
     store.set(3, forKey: "b")
     #expect(seen.take() == [Pair([2, 2], [2, 3], "b")])
-    try store.update { $0["a"] = 4; $0["b"] = nil }
+    try store.update {
+      $0["a"] = 4; $0["b"] = nil
+    }
     #expect(seen.take() == [Pair([2, 3], [4, nil], "a", "b")])
     store.register(defaults: ["a": 0, "b": 5] as PlistDictionary)
     #expect(seen.take() == [Pair([4, nil], [4, 5], "b")])
@@ -182,7 +185,7 @@ struct GroupObservationTests {
       for number in 0..<20 {
         let store = try PreferencesStore(domain: "domain \(number)")
         store.set(["a": 1, "b": 1])
-        try store.flush()
+        try await store.flush()
         #expect(store.observableValue(forKey: "a") == 1)
         let observation = store.observeGroup(["a", "b"], initial: true) { _ in }
         // Reads begin to watch files, which takes locks, about in the middle of this.

@@ -8,7 +8,9 @@ import Threading
 
 @Suite("A snapshot", .timeLimit(.minutes(5)))
 struct SnapshotTests {
-  @Test("has the values of all layers, converted as the store converts them", arguments: Backing.allCases)
+  @Test(
+    "has the values of all layers, converted as the store converts them",
+    arguments: Backing.allCases)
   func values(backing: Backing) throws {
     let fixture = try StoreFixture(backing)
     let store = fixture.store

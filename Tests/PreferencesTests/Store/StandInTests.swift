@@ -28,6 +28,8 @@ struct StandInTests {
         }
       }
       #expect(await Task { PreferencesStore.standard === store }.value)
+      let isSame = try? await store.update { _ in PreferencesStore.standard === store }
+      #expect(isSame == true)
     }
   }
 
