@@ -139,7 +139,8 @@ struct FoundationValueTests {
     for _ in 0..<512 { nested = NSArray(object: nested) }
     #expect(
       error(nested)
-        == "k: a value cannot be stored in preferences: containers are nested deeper than 512 levels")
+        == "k: a value cannot be stored in preferences: containers are nested deeper than 512 levels"
+    )
     #expect(!store.containsValue(forKey: "k"))
   }
 

@@ -14,6 +14,9 @@ struct ObserverList {
 
   var isEmpty: Bool { byKey.isEmpty && ofAllKeys.isEmpty && groupsByKey.isEmpty }
 
+  /// Whether any group of keys is observed.
+  var hasGroups: Bool { !groupsByKey.isEmpty }
+
   /// Adds an observer of keys, nil for all keys.
   mutating func add(_ observer: Observer, keys: [String]?) {
     guard let keys else { return ofAllKeys.append(observer) }

@@ -394,11 +394,12 @@ extension SearchList: ChangeSubscriber {
     since old: [ObservedValue], isSuppressed: Bool, in change: borrowing StateChange,
     _ delivery: inout Delivery
   ) {
+    let hasGroups = change[state].observers.hasGroups
     var changed: [ObservedValue] = []
     for (key, old) in old {
       let new = effectiveValue(forKey: key, in: change)
       if new == old { continue }
-      changed.append((key, old))
+      if hasGroups { changed.append((key, old)) }
       change[state].observers.forEach(of: key) { observer in
         observer.enqueue(
           PreferencesChange(key: key, oldValue: old, newValue: new), isSuppressed: isSuppressed,
