@@ -108,6 +108,7 @@ extension DefaultsTool {
     switch kind {
     case .managed: "managed"
     case .argument: "arguments"
+    case .environment: "environment"
     case .userHost: "user, this host"
     case .user: "user"
     case .suiteHost: "suite, this host"

@@ -25,7 +25,7 @@ package struct DefaultsTool {
     var locations = DomainLocations.standard
     if let root = invocation.argument(of: Option.root) {
       guard !root.isEmpty else { throw UsageError("--root needs a folder") }
-      locations.user = root + locations.user
+      if locations.hasUserFolder { locations.user = root + locations.user }
       locations.system = locations.system.map { root + $0 }
       locations.managed = locations.managed.map { root + $0 }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import PropertyList
 import TestSupport
+import Testing
 
 import Threading
 @testable import Preferences
@@ -82,6 +83,7 @@ extension SearchList.Entry {
       var all = domain.all
       all[key] = value
       domain.replaceAll(with: all)
+    case .environment: Issue.record("variables of the environment cannot be set")
     }
   }
 }

@@ -13,6 +13,10 @@ enum FileAttributes {
   /// another group if the process is no member of the group. Then nobody gets permissions by it:
   /// the other group has those of all users at most.
   ///
+  /// Where a filter of system calls keeps the process from attributes, as in some containers, the file
+  /// is saved without those that it cannot read or set. It cannot be told then what the permissions
+  /// of the group mean, and the new file's group has those of all users at most.
+  ///
   /// - Returns: The owner of the new file.
   /// - Throws: An error for an attribute that cannot be copied, unless only the system may set it.
   static func copy(
@@ -30,56 +34,86 @@ enum FileAttributes {
     // Extended attributes can only be read from a file that can be opened.
     let source = try folder.open(name, flags: O_RDONLY | O_NONBLOCK)
     let names = try names(of: source)
-    for attribute in names {
-      try copy(attribute, from: source, to: file) { value in
+    var hasList = false
+    /// Whether the new file has the access control list of the other, if that has one, and no other.
+    var isListKept = names != nil
+    for attribute in names ?? [] {
+      let isCopied = try copy(attribute, from: source, to: file) { value in
         attribute == accessList && !keepsGroup ? AccessList.restrictingGroup(in: value) : value
       }
+      if attribute == accessList {
+        hasList = isCopied
+        isListKept = isCopied
+      }
     }
-    let hasList = names.contains(accessList)
     // The new file may have inherited a list from the folder.
-    if !hasList, try Self.names(of: file).contains(accessList),
-      larder_remove_attribute(file.number, accessList) != 0
-    {
-      throw FileSystemError(.copyAccessControlList)
-    }
+    if isListKept, !hasList { isListKept = try removeAccessList(of: file) }
     // A file that runs as its owner or group does not run as another.
     var mode = existing.mode & (owner == existing.owner ? 0o7777 : 0o777)
-    if !keepsGroup, !hasList { mode &= 0o707 | (mode & 0o007) << 3 }
+    if !keepsGroup && !hasList || !isListKept { mode &= ~0o070 | (mode & 0o007) << 3 }
     guard fchmod(file.number, mode) == 0 else { throw FileSystemError(.copyPermissions) }
     return owner
   }
 
   private static let accessList = "system.posix_acl_access"
 
-  private static func names(of file: Descriptor) throws(FileSystemError) -> [String] {
+  /// Returns the names of the attributes of a file; nil if the process may not list them.
+  private static func names(of file: Descriptor) throws(FileSystemError) -> [String]? {
     let list = try bytes { larder_list_attributes(file.number, $0, $1) }
-    return list.split(separator: 0).map { name in
+    return list?.split(separator: 0).map { name in
       String(decoding: name.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
   }
 
+  /// Removes an access control list.
+  ///
+  /// - Returns: Whether the file has none then, as far as the process may tell.
+  private static func removeAccessList(of file: Descriptor) throws(FileSystemError) -> Bool {
+    guard let names = try names(of: file) else { return false }
+    if !names.contains(accessList) || larder_remove_attribute(file.number, accessList) == 0 {
+      return true
+    }
+    guard isForbidden(errno) else { throw FileSystemError(.copyAccessControlList) }
+    return false
+  }
+
+  /// Copies an attribute.
+  ///
+  /// - Returns: False if the process may not read or set it.
   private static func copy(
     _ name: String, from source: Descriptor, to file: Descriptor,
     _ convert: ([CChar]) -> [CChar]
-  ) throws(FileSystemError) {
-    let value = convert(try bytes { larder_get_attribute(source.number, name, $0, $1) })
-    if larder_set_attribute(file.number, name, value, value.count) == 0 { return }
+  ) throws(FileSystemError) -> Bool {
+    let found = try bytes { larder_get_attribute(source.number, name, $0, $1) }
+    guard let value = found.map(convert) else { return false }
+    if larder_set_attribute(file.number, name, value, value.count) == 0 { return true }
     // Only the system may set security labels and trusted attributes.
-    if name.hasPrefix("security.") || name.hasPrefix("trusted.") { return }
+    if name.hasPrefix("security.") || name.hasPrefix("trusted.") || isForbidden(errno) {
+      return false
+    }
     throw FileSystemError(.copyExtendedAttribute(name))
   }
 
-  /// Returns the result of a call that reports its size when called without a buffer.
+  /// Whether a call has failed because the process may not make it at all: a file system has no
+  /// reason to give one of these errors to the owner of a file that is open.
+  private static func isForbidden(_ code: Int32) -> Bool {
+    code == EPERM || code == EACCES || code == ENOSYS
+  }
+
+  /// Returns the result of a call that reports its size when called without a buffer; nil if the
+  /// process may not make it.
   private static func bytes(
     _ call: (UnsafeMutablePointer<CChar>?, Int) -> Int
-  ) throws(FileSystemError) -> [CChar] {
+  ) throws(FileSystemError) -> [CChar]? {
     while true {
       let size = call(nil, 0)
       if size == 0 || size < 0 && errno == EOPNOTSUPP { return [] }
+      if size < 0, isForbidden(errno) { return nil }
       guard size >= 0 else { throw FileSystemError(.readExtendedAttributes) }
       var buffer = Array(repeating: CChar(0), count: size)
       let count = buffer.withUnsafeMutableBufferPointer { call($0.baseAddress, $0.count) }
       if count >= 0 { return Array(buffer.prefix(count)) }
+      if isForbidden(errno) { return nil }
       guard errno == ERANGE else { throw FileSystemError(.readExtendedAttributes) }
     }
   }

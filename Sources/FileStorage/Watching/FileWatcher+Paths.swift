@@ -4,7 +4,7 @@ internal import Threading
 extension FileWatcher {
   /// How long the thread waits for work on one file before it leaves that to another thread and goes
   /// on with other files.
-  private static let patience = Duration.milliseconds(250)
+  static let patience = Duration.milliseconds(250)
 
   /// Works on a file, on a thread beside the watcher's, unless another one does so.
   func work(
@@ -39,20 +39,6 @@ extension FileWatcher {
         of: file, walk, isStable: isStable, adder.watches.keys, since: start, snapshot)
     }
     polled?.pollingHandler(walk.lacksWatches ? .noWatch : .networkFileSystem)
-  }
-
-  /// Polls a file whose changes the kernel does not report, after trying to add the watches that it
-  /// lacks.
-  func pollFile(_ file: Int, _ session: WatchSession) {
-    func polledRecord() -> WatchRecord? {
-      withSession(session, else: nil) { state in
-        state.polled.contains(file) ? state.files[file] : nil
-      }
-    }
-    if polledRecord()?.lacksWatches == true { resolve(file, session) }
-    guard let record = polledRecord() else { return }
-    let snapshot = WatchRecord.Snapshot(of: record.path)
-    withSession(session, else: ()) { $0.record(snapshot, of: file) }
   }
 
   /// Ends the reporting of events that no file needs any more.

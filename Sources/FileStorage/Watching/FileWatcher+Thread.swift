@@ -9,9 +9,6 @@ extension FileWatcher {
   private static let pauseBetweenStarts = Duration.milliseconds(100)
   /// The minimum pause after events of no interest.
   private static let pauseAfterForeignEvents = Duration.milliseconds(1)
-  /// The minimum ratio between the time from one poll to the next and the processor time that a
-  /// poll takes.
-  private static let pollingRatio = 30
 
   /// The descriptors for which the thread waits. They are held by number only, so that a forked
   /// child can close them.
@@ -87,27 +84,6 @@ extension FileWatcher {
     }
   }
 
-  /// Polls the files whose changes the kernel does not report, if it is time.
-  private func pollFiles(_ session: WatchSession, _ side: SideThread) {
-    let files = withSession(session, else: []) { $0.startPolling() }
-    guard !files.isEmpty else { return }
-    let start = ContinuousClock.now
-    let processorTime = Lock(Duration.zero)
-    for file in files {
-      work(on: file, session, side) {
-        let start = Self.processorTime()
-        self.pollFile(file, session)
-        let end = Self.processorTime()
-        processorTime.withLock { $0 += end - start }
-      }
-    }
-    let end = ContinuousClock.now
-    let rest = max(end - start, processorTime.withLock { $0 } * Self.pollingRatio)
-    withSession(session, else: ()) { state in
-      state.pollingTime = end + max(state.options.pollingInterval, rest)
-    }
-  }
-
   /// Calls the handlers of the files that have changed.
   ///
   /// - Returns: Whether there were any.
@@ -120,12 +96,5 @@ extension FileWatcher {
       }
     }
     return !files.isEmpty
-  }
-
-  /// Returns the processor time of the calling thread.
-  private static func processorTime() -> Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 }

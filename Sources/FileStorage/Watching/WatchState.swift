@@ -25,6 +25,9 @@ struct WatchState {
   private var scheduledCalls: [Int: ContinuousClock.Instant] = [:]
   /// The files that are polled.
   private(set) var polled: Set<Int> = []
+  /// The polled files for which watches could not be added, in the order in which that is tried
+  /// again. Some may have become watched since.
+  private var lacking: [Int] = []
   /// The time of the next poll.
   var pollingTime = ContinuousClock.now
   /// The files at which a thread is looking, or on which its handler is working. Others wait with
@@ -268,6 +271,7 @@ struct WatchState {
       files[file]?.snapshot = nil
     }
     polled = []
+    lacking = []
     unresolved = []
     unstable = []
     changed = []
@@ -346,6 +350,31 @@ struct WatchState {
     pollingTime = .now + options.pollingInterval
     openInotifyIfNeeded()
     return Array(ready(polled))
+  }
+
+  /// Returns those of some polled files on which no work is in progress, with their paths, and notes
+  /// that a thread begins to look at them.
+  mutating func beginPolling(of candidates: ArraySlice<Int>) -> [PollingSlice.File] {
+    let ready = ready(polled.intersection(candidates))
+    return candidates.compactMap { file in
+      guard ready.contains(file), let path = files[file]?.path, beginWork(on: file) else {
+        return nil
+      }
+      return (file, path)
+    }
+  }
+
+  /// Returns a polled file that lacks watches: each in its turn.
+  mutating func nextLackingWatches() -> Int? {
+    for isRefilled in [false, true] {
+      if isRefilled { lacking = polled.filter { files[$0]?.lacksWatches == true } }
+      while let file = lacking.popLast() {
+        if polled.contains(file), files[file]?.lacksWatches == true, !busy.contains(file) {
+          return file
+        }
+      }
+    }
+    return nil
   }
 
   /// Takes note of a reduction of a watch's events.

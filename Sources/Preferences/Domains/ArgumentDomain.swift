@@ -6,12 +6,15 @@ package enum ArgumentDomain {
   /// The role of a single argument.
   private enum Role {
     case key(String)
+    /// A key together with its value.
+    case pair(String, String)
     case value
     case ignored
     case end
   }
 
-  /// The pairs `-key value` of a command line, of which the first argument is the program's name.
+  /// The pairs `-key value` of a command line, of which the first argument is the program's name, and
+  /// by option `--key value` and `--key=value`.
   ///
   /// A key without a value and a value without a key are ignored. Of pairs with the same key the
   /// last one counts. `--` ends the pairs; a lone dash is a value.
@@ -26,6 +29,9 @@ package enum ArgumentDomain {
     for argument in arguments.dropFirst() {
       switch role(of: argument, options) {
       case .key(let key): pending = key
+      case .pair(let key, let text):
+        domain[key] = value(text)
+        pending = nil
       case .value:
         if let key = pending { domain[key] = value(argument) }
         pending = nil
@@ -42,12 +48,20 @@ package enum ArgumentDomain {
     guard scalars.first == "-", scalars.count > 1 else { return .value }
     if scalars.dropFirst().first == "-" {
       if scalars.count == 2 { return .end }
+      if options.acceptsLongOptions { return longOption(scalars.dropFirst(2)) }
       if options.ignoreDoubleDashes { return .ignored }
     }
     if options.allowNegativeNumbers, argument[...].decimalPrefix.endIndex == argument.endIndex {
       return .value
     }
     return .key(String(scalars.dropFirst()))
+  }
+
+  /// The role of an argument after its two dashes.
+  private static func longOption(_ text: Substring.UnicodeScalarView) -> Role {
+    guard let sign = text.firstIndex(of: "=") else { return .key(String(text)) }
+    if sign == text.startIndex { return .ignored }
+    return .pair(String(text[..<sign]), String(text[text.index(after: sign)...]))
   }
 
   private static func value(_ argument: String) -> PlistValue {

@@ -10,6 +10,13 @@ public struct ArgumentOptions: Sendable, Hashable {
   /// value, instead of being a key that begins with a dash.
   public var ignoreDoubleDashes = false
 
+  /// Whether `--key value` and `--key=value` set a key, as `-key value` does. ``ignoreDoubleDashes``
+  /// then has no effect.
+  ///
+  /// This is off by default, since the long options of a program may be meant for the program alone.
+  /// An option without a value, such as `--verbose` before another option, sets nothing.
+  public var acceptsLongOptions = false
+
   /// The default rules.
   public init() {}
 }

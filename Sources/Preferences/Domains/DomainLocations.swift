@@ -3,7 +3,7 @@ internal import Glibc
 /// The folders that contain the files of domains.
 public struct DomainLocations: Sendable, Hashable {
   /// The user's folder, to which values are saved: `$XDG_CONFIG_HOME` or `~/.config` by default.
-  /// Domains for one host are in its subfolder `ByHost`.
+  /// Domains for one host are in its subfolder `ByHost`. See ``hasUserFolder``.
   public var user: String
 
   /// The folders of defaults for all users, in the order in which they are searched: by default
@@ -29,13 +29,29 @@ public struct DomainLocations: Sendable, Hashable {
     self.hostIdentifier = hostIdentifier
   }
 
+  /// Whether there is a folder to which values can be saved.
+  ///
+  /// There is none by default for a user without a home folder: in many containers, `HOME` is missing
+  /// or `/` and the user is not in the system's database. `XDG_CONFIG_HOME` then names the folder, or
+  /// the program sets ``user``. Without it stores of domains cannot be opened; nothing is ever saved
+  /// to the root folder or relative to the working directory.
+  public var hasUserFolder: Bool { !user.isEmpty && user != UserFolders.missing }
+
   /// Creates locations from the subfolders `user`, `system` and `managed` of a folder, for tests
   /// and for servers that separate tenants. Ownership is not checked.
+  ///
+  /// - Parameter folder: The path of the folder. With an empty one there is no user's folder.
   public init(within folder: String) {
     self.init(
-      user: folder + "/user", system: [folder + "/system"], managed: [folder + "/managed"],
+      user: folder.isEmpty ? UserFolders.missing : folder + "/user", system: [folder + "/system"],
+      managed: [folder + "/managed"],
       hostIdentifier: "host")
     checksManagedOwnership = false
+  }
+
+  /// Refuses locations without a user's folder.
+  func checkUserFolder() throws(PreferencesError) {
+    guard hasUserFolder else { throw .noUserFolder }
   }
 
   /// The locations of this process, according to its environment.

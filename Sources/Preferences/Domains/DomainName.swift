@@ -4,6 +4,8 @@ enum DomainName {
   static let global = "NSGlobalDomain"
   /// The volatile domain of the command line.
   static let argument = "NSArgumentDomain"
+  /// The domain of variables of the environment.
+  static let environment = "EnvironmentDomain"
   /// The volatile domain of registered defaults.
   static let registration = "NSRegistrationDomain"
 

@@ -18,6 +18,7 @@ package struct UserDomains: Sendable {
   /// Opens the preferences of one domain, in the one file that stores them.
   package func store(_ name: String) throws(PreferencesError) -> PreferencesStore {
     try DomainName.check(name)
+    try locations.checkUserFolder()
     return PreferencesStore(fileAt: "\(folder)/\(DomainName.fileName(name))\(ending)")
   }
 
@@ -25,6 +26,7 @@ package struct UserDomains: Sendable {
   /// it, the file of all hosts first.
   package func allStores(_ name: String) throws(PreferencesError) -> [PreferencesStore] {
     try DomainName.check(name)
+    try locations.checkUserFolder()
     let files = DomainFiles(locations: locations)
     let looks = files.lookAtFolders()
     var all = [files.user(name, looks: looks)] + files.userHost(name, looks: looks)
@@ -35,6 +37,7 @@ package struct UserDomains: Sendable {
   /// The sorted names of the domains that have files, without the global domain. A name that is not
   /// UTF-8 has U+FFFD in it; its domain cannot be opened.
   package func names() throws(PreferencesError) -> [String] {
+    try locations.checkUserFolder()
     let ending = ending
     let files: [String]
     do throws(FileSystemError) {

@@ -6,6 +6,9 @@ public enum PreferencesError: Error, Sendable, Hashable {
   /// A domain's name is empty, `.` or `..`, or holds a `/` or a NUL: it would name a file
   /// elsewhere.
   case invalidDomainName(String)
+  /// There is no folder for the user's files: neither `XDG_CONFIG_HOME` nor `HOME` names one, and the
+  /// user has no home folder in the system's database. See ``DomainLocations/hasUserFolder``.
+  case noUserFolder
   /// A file or its folder cannot be read, locked or written.
   case storage(path: String, SystemError)
   /// A file was not saved because another process or thread still held its lock after this time.
@@ -39,6 +42,14 @@ public enum PreferencesError: Error, Sendable, Hashable {
   case nestedTooDeeply(limit: Int, at: PlistKeyPath = PlistKeyPath())
   /// A date, at this path in what is stored, is not a number.
   case dateIsNaN(at: PlistKeyPath)
+  /// No layer has a value for the key that was asked for, among those of the store of a domain or of
+  /// the file of a path.
+  case missingValue(key: String, domain: String)
+  /// The value of a key is not of the type that was asked for.
+  ///
+  /// - expected: What was asked for, such as `an integer`.
+  /// - layer: The layer that supplies the value.
+  case wrongType(key: String, expected: String, found: PlistValue.Kind, layer: PreferencesLayer)
   /// A value cannot be stored in any format.
   case unwritable(path: String, PlistError)
   /// Some domains were not saved in time; their changes stay.
@@ -143,6 +154,8 @@ extension PreferencesError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .invalidDomainName(let name): "\"\(name)\" is not a valid domain name"
+    case .noUserFolder:
+      "no folder for preferences: the user has no home folder, and XDG_CONFIG_HOME is not set to an absolute path"
     case .storage(let path, let error): "\(path): \(error)"
     case .lockTimeout(let path, let waited, let lockFile?):
       "\(path): \(FileSystemError.lockTimeout(waited: waited, lockFile: lockFile)); nothing was saved"
@@ -158,6 +171,9 @@ extension PreferencesError: CustomStringConvertible {
       place.isRoot ? unstorableText : "\(place.excerpt): \(unstorableText)"
     case .nestedTooDeeply(_, let place):
       place.isRoot ? unstorableText : "\(place.excerpt): \(unstorableText)"
+    case .missingValue(let key, let domain): "\(domain), \(key): there is no value"
+    case .wrongType(let key, let expected, let found, let layer):
+      "\(layer.place), \(key): expected \(expected), found \(found.withArticle)"
     case .unwritable(let path, let error): "\(path): \(error)"
     case .unsaved(let count, let total, let error):
       "\(count) of \(total) domains are not saved; the first: \(error)"

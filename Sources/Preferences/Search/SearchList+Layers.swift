@@ -8,11 +8,12 @@ extension [SearchList.Entry] {
   ///   - looks: What was found of the folders; nil to look at them.
   init(
     domain: String, user: DomainFile, suites: [String], files: DomainFiles,
-    argument: VolatileDomain, registration: VolatileDomain, looks: FolderLooks? = nil
+    argument: VolatileDomain, environment: EnvironmentDomain?, registration: VolatileDomain,
+    looks: FolderLooks? = nil
   ) {
     self = []
     for file in files.managed(domain, looks: looks) { append(.managed, of: domain, .file(file)) }
-    append(.argument, of: DomainName.argument, .volatile(argument))
+    append(argument, environment)
     for file in files.userHost(domain, looks: looks) { append(.userHost, of: domain, .file(file)) }
     append(.user, of: domain, .file(user))
     for suite in suites {
@@ -37,10 +38,24 @@ extension [SearchList.Entry] {
   }
 
   /// The layers of a store of one file.
-  init(path: String, user: DomainFile, registration: VolatileDomain) {
+  ///
+  /// - Parameter argument: The domain of the command line; nil for a store that reads none.
+  init(
+    path: String, user: DomainFile, argument: VolatileDomain?, environment: EnvironmentDomain?,
+    registration: VolatileDomain
+  ) {
     self = []
+    append(argument, environment)
     append(.user, of: path, .file(user))
     append(.registration, of: DomainName.registration, .volatile(registration))
+  }
+
+  /// Appends the layers that come from the start of the process.
+  private mutating func append(_ argument: VolatileDomain?, _ environment: EnvironmentDomain?) {
+    if let argument { append(.argument, of: DomainName.argument, .volatile(argument)) }
+    if let environment {
+      append(.environment, of: DomainName.environment, .environment(environment))
+    }
   }
 
   private mutating func append(

@@ -11,6 +11,7 @@ final class SearchList: Sendable {
     enum Source: Sendable {
       case file(DomainFile)
       case volatile(VolatileDomain)
+      case environment(EnvironmentDomain)
     }
 
     /// The values. A file has to be loaded first.
@@ -18,6 +19,7 @@ final class SearchList: Sendable {
       switch source {
       case .file(let file): file.values
       case .volatile(let domain): domain.values
+      case .environment(let domain): domain.values
       }
     }
   }
@@ -35,6 +37,8 @@ final class SearchList: Sendable {
   private let seed = ByteHash.seed
   private let currentEpoch = StateLock.shared.epoch.unretained
   private let currentSearch: Published<Search>.Unretained
+  /// The layer in which a key has to be looked up before it is searched for; nil if there is none.
+  private let environment: EnvironmentDomain?
 
   /// The place in which a search looks.
   private struct Search {
@@ -42,6 +46,9 @@ final class SearchList: Sendable {
     var epoch: UInt64 = 0
     /// Whether the files of all layers are watched, or need not be.
     var isWatched = true
+    /// Whether any key can be searched for without asking for more: ``isWatched``, and there are no
+    /// variables of the environment.
+    var isPlain = true
     /// The layers that are not empty, the first to be searched first. The entries of the list
     /// retain them.
     var layers = UnsafeMutableBufferPointer<Published<Generations>.Unretained>(
@@ -53,6 +60,10 @@ final class SearchList: Sendable {
 
   init(_ entries: [Entry]) {
     state = Guarded(State(entries: entries))
+    environment =
+      entries.lazy.compactMap { entry in
+        if case .environment(let domain) = entry.source { domain } else { nil }
+      }.first
     search = Published(Search())
     currentSearch = search.unretained
   }
@@ -87,7 +98,8 @@ final class SearchList: Sendable {
       var result: Result?
       let isCurrent = lock.read { state in
         let search = state[currentSearch]
-        guard search.epoch == state[currentEpoch], search.isWatched || !FileWatching.isDue
+        guard search.epoch == state[currentEpoch],
+          search.isPlain || isReady(for: key, isWatched: search.isWatched, state)
         else { return false }
         for layer in search.layers {
           if let place = state[layer].find(key) {
@@ -100,6 +112,7 @@ final class SearchList: Sendable {
         return true
       }
       if isCurrent { return result }
+      environment?.resolve(name)
       if let found = findLazily(name) { return found.map(body) }
       prepare()
     }
@@ -132,6 +145,21 @@ final class SearchList: Sendable {
       if let new { return new }
       prepare()
     }
+  }
+
+  /// Whether a key can be searched for where not every key can.
+  @inline(never)
+  private func isReady(
+    for key: KeyBytes, isWatched: Bool, _ state: borrowing StateRead
+  ) -> Bool {
+    guard isWatched || !FileWatching.isDue else { return false }
+    return environment.map { state[$0.values.generations.unretained].find(key) != nil } ?? true
+  }
+
+  /// Looks up keys that have to be before their values are asked for.
+  func resolve(_ keys: some Sequence<String>) {
+    guard let environment else { return }
+    for key in keys { environment.resolve(key) }
   }
 
   /// The layers in order, all of them loaded.
@@ -230,7 +258,8 @@ final class SearchList: Sendable {
       exchange(
         &publication[search],
         with: Search(
-          epoch: publication[lock.epoch], isWatched: isWatched, layers: layers, names: names,
+          epoch: publication[lock.epoch], isWatched: isWatched,
+          isPlain: isWatched && environment == nil, layers: layers, names: names,
           domains: domains))
     }
     old.layers.deallocate()
@@ -329,6 +358,7 @@ final class SearchList: Sendable {
   ) -> PreferencesObservation {
     FileWatching.begin()
     FileWatching.restartIfNeeded()
+    resolve(keys ?? [])
     let isCalledHere = observer.isCalledHere
     changeWhenLoaded { change in
       add(&change[state].observers)
@@ -450,6 +480,7 @@ extension SearchList.Entry {
     switch source {
     case .file(let file): file.allValues
     case .volatile(let domain): domain.all
+    case .environment(let domain): StateLock.change { domain.values.values(in: $0) }
     }
   }
 }

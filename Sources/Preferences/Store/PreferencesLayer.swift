@@ -14,6 +14,9 @@ public struct PreferencesLayer: Sendable, Hashable {
     case managed
     /// Values from the command line.
     case argument
+    /// Values from variables of the environment, for a store that is opened with
+    /// ``PreferencesStore/Options/environment``.
+    case environment
     /// The user's domain on this host.
     case userHost
     /// The user's domain, to which values are set.
@@ -36,6 +39,18 @@ public struct PreferencesLayer: Sendable, Hashable {
     /// Whether one kind comes before another in the list of all kinds.
     public static func < (left: Kind, right: Kind) -> Bool {
       allCases.firstIndex(of: left)! < allCases.firstIndex(of: right)!
+    }
+  }
+}
+
+extension PreferencesLayer {
+  /// Where the values of the layer come from, for messages.
+  var place: String {
+    switch kind {
+    case .argument: "the command line"
+    case .environment: "the environment"
+    case .registration: "the registered defaults"
+    default: path ?? domain
     }
   }
 }

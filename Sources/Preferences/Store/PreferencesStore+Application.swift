@@ -13,6 +13,10 @@ extension PreferencesStore {
 
   /// The preferences of the application; within ``withStandard(_:operation:)``, the store
   /// that stands in for them.
+  ///
+  /// Where the user has no folder for them (``PreferencesError/noUserFolder``), they are in memory
+  /// only, which is told as a ``PreferencesEvent/saveFailure(_:)``, on standard error where nobody
+  /// handles events.
   public static var standard: PreferencesStore {
     standIn ?? applicationStore
   }
@@ -29,7 +33,7 @@ extension PreferencesStore {
       if let store = known.store { return store }
       let identifier = known.identifier ?? processName
       // Opened without the lock: the file system may not answer.
-      let store = (try? PreferencesStore(domain: identifier)) ?? .inMemory()
+      let store = PreferencesStore(application: identifier)
       let isCurrent = application.withLock { application in
         guard application.store == nil, application.identifier == known.identifier else {
           return false
@@ -37,7 +41,10 @@ extension PreferencesStore {
         application.store = store
         return true
       }
-      if isCurrent { return store }
+      guard isCurrent else { continue }
+      // The store exists by now: a handler may use it.
+      if store.isStandIn { PreferencesEvent.saveFailure(.noUserFolder).post() }
+      return store
     }
   }
 
@@ -90,10 +97,11 @@ extension PreferencesStore {
     }
   }
 
-  /// Opens the application's own domain, as ``init(suiteName:)`` does for nil.
+  /// Opens the application's own domain, as ``init(suiteName:)`` does for nil; in memory where there
+  /// is no folder for it, as ``standard`` does.
   public convenience init() {
-    // The name of the application's domain has been checked.
-    self.init(suiteName: nil)!
+    self.init(application: Self.application.withLock { $0.identifier } ?? Self.processName)
+    if isStandIn { PreferencesEvent.saveFailure(.noUserFolder).post() }
   }
 
   /// The name of the process if it is a valid name of a domain.

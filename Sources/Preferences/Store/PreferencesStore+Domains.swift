@@ -7,6 +7,9 @@ extension PreferencesStore {
   public static let globalDomain = DomainName.global
   /// The name of the domain of command-line arguments.
   public static let argumentDomain = DomainName.argument
+  /// The name under which ``PreferencesOrigin/layer`` lists variables of the environment, which are no
+  /// domain in memory that could be replaced.
+  public static let environmentDomain = DomainName.environment
   /// The name of the domain of registered defaults.
   public static let registrationDomain = DomainName.registration
 

@@ -26,11 +26,15 @@ public final class PreferencesStore: Sendable {
   /// The files of other domains; nil for a store of one file, which has no others.
   let files: DomainFiles?
   let argument: VolatileDomain
+  /// The variables of the environment; nil for a store that asks for none.
+  private let environment: EnvironmentDomain?
   let registration: VolatileDomain
   /// The keys that the Observation framework tracks.
   let trackedValues = TrackedValues()
   let attachments = Lock(Attachments())
 
+  /// Whether the store is in memory because there is no folder for its files.
+  let isStandIn: Bool
   /// All layers, in search order.
   let searchList: SearchList
   /// The names of the suites that were added, the latest first. They change together with the search
@@ -49,34 +53,29 @@ public final class PreferencesStore: Sendable {
 
   /// Opens the preferences of a domain.
   ///
-  /// - Throws: ``PreferencesError/invalidDomainName(_:)``.
+  /// - Throws: ``PreferencesError/invalidDomainName(_:)`` or ``PreferencesError/noUserFolder``.
   public convenience init(
     domain: String, options: Options = Options()
   ) throws(PreferencesError) {
     try DomainName.check(domain)
-    let arguments = ArgumentDomain.parse(
-      options.arguments ?? CommandLine.arguments, options: options.argumentOptions)
-    self.init(
-      domain: domain, files: DomainFiles(locations: options.locations), format: options.format,
-      argument: VolatileDomain(arguments),
-      registration: options.usesPrivateRegistrationDomain ? VolatileDomain() : .registration)
+    try options.locations.checkUserFolder()
+    self.init(domain: domain, files: DomainFiles(locations: options.locations), options: options)
   }
 
-  private init(
-    domain: String, files: DomainFiles, format: PlistFormat? = nil, argument: VolatileDomain,
-    registration: VolatileDomain
-  ) {
+  private init(domain: String, files: DomainFiles, options: Options, isStandIn: Bool = false) {
     _ = ForkRehearsal.isRegistered
+    self.isStandIn = isStandIn
     self.domain = domain
     self.files = files
-    self.argument = argument
-    self.registration = registration
+    argument = options.argumentDomain
+    registration = options.registrationDomain
+    environment = options.environmentDomain(of: domain, registration)
     let looks = files.lookAtFolders()
-    user = files.user(domain, format: format, looks: looks)
+    user = files.user(domain, format: options.format, looks: looks)
     searchList = SearchList(
       [SearchList.Entry](
         domain: domain, user: user, suites: [], files: files, argument: argument,
-        registration: registration, looks: looks))
+        environment: environment, registration: registration, looks: looks))
   }
 
   /// Opens a store on one property list, with a private registration domain and no other layers.
@@ -84,23 +83,53 @@ public final class PreferencesStore: Sendable {
   /// - Parameters:
   ///   - path: The path of the file, which need not exist.
   ///   - format: The format that the file is held to; nil for one that stores every value exactly.
-  public init(fileAt path: String, format: PlistFormat? = nil) {
+  public convenience init(fileAt path: String, format: PlistFormat? = nil) {
+    var options = Options()
+    options.arguments = []
+    options.usesPrivateRegistrationDomain = true
+    options.format = format
+    self.init(fileAt: path, options: options)
+  }
+
+  /// Opens a store on one property list, for example the configuration of a server: with the command
+  /// line and, by option, the environment before it, and registered defaults after it.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file, which need not exist.
+  ///   - options: The options; ``Options/locations`` have no meaning for one file.
+  public init(fileAt path: String, options: Options) {
     _ = ForkRehearsal.isRegistered
-    user = DomainRegistry.shared.file(path, format: format)
+    isStandIn = false
+    user = DomainRegistry.shared.file(path, format: options.format)
     domain = user.path ?? path
     files = nil
-    argument = VolatileDomain()
-    registration = VolatileDomain()
+    argument = options.argumentDomain
+    registration = options.registrationDomain
+    environment = options.environmentDomain(of: domain, registration)
     searchList = SearchList(
-      [SearchList.Entry](path: domain, user: user, registration: registration))
+      [SearchList.Entry](
+        path: domain, user: user, argument: options.readsArguments ? argument : nil,
+        environment: environment, registration: registration))
   }
 
   /// Creates a store that saves nothing and shares nothing: all its layers are in memory, and it
   /// reads no command line.
   public static func inMemory() -> PreferencesStore {
-    PreferencesStore(
-      domain: "InMemory", files: .inMemory(), argument: VolatileDomain(),
-      registration: VolatileDomain())
+    var options = Options()
+    options.arguments = []
+    options.usesPrivateRegistrationDomain = true
+    return PreferencesStore(domain: "InMemory", files: .inMemory(), options: options)
+  }
+
+  /// Opens the domain of the application, whose name has been checked; in memory if there is no folder
+  /// for it.
+  convenience init(application domain: String) {
+    let options = Options()
+    let locations = options.locations
+    let isStandIn = !locations.hasUserFolder
+    self.init(
+      domain: domain, files: isStandIn ? .inMemory() : DomainFiles(locations: locations),
+      options: options, isStandIn: isStandIn)
   }
 
   // MARK: Configuration
@@ -148,7 +177,7 @@ public final class PreferencesStore: Sendable {
       isDone = searchList.replace(
         with: [SearchList.Entry](
           domain: domain, user: user, suites: new, files: files, argument: argument,
-          registration: registration), &delivery
+          environment: environment, registration: registration), &delivery
       ) { change in
         guard change[suites].elementsEqual(old, by: { $0.hasSameBytes(as: $1) }) else {
           return false
@@ -163,13 +192,15 @@ public final class PreferencesStore: Sendable {
   /// The layers that have a value for a key, in search order: the first one supplies the value and
   /// shadows the others.
   public func origins(forKey key: String) -> [PreferencesOrigin] {
-    searchList.entries.compactMap { entry in
+    searchList.resolve(CollectionOfOne(key))
+    return searchList.entries.compactMap { entry in
       entry.value(forKey: key).map { PreferencesOrigin(layer: entry.layer, value: $0) }
     }
   }
 
   /// The layer that supplies the value of a key; nil if none does.
   public func origin(forKey key: String) -> PreferencesOrigin? {
+    searchList.resolve(CollectionOfOne(key))
     for entry in searchList.entries {
       if let value = entry.value(forKey: key) {
         return PreferencesOrigin(layer: entry.layer, value: value)
@@ -243,6 +274,9 @@ public final class PreferencesStore: Sendable {
   /// The values of all layers: for each key the one that ``plistValue(forKey:)`` returns.
   public var plistRepresentation: PlistDictionary {
     var result = PlistDictionary()
+    if environment != nil {
+      for entry in searchList.entries { searchList.resolve(entry.allValues.keys) }
+    }
     for entry in searchList.entries.reversed() {
       for (key, value) in entry.allValues { result[key] = value }
     }

@@ -7,9 +7,11 @@ import Testing
 @Suite("The argument domain")
 struct ArgumentDomainTests {
   private func parse(
-    _ arguments: [String], allowNegativeNumbers: Bool = false, ignoreDoubleDashes: Bool = false
+    _ arguments: [String], allowNegativeNumbers: Bool = false, ignoreDoubleDashes: Bool = false,
+    acceptsLongOptions: Bool = false
   ) -> PlistDictionary {
     var options = ArgumentOptions()
+    options.acceptsLongOptions = acceptsLongOptions
     options.allowNegativeNumbers = allowNegativeNumbers
     options.ignoreDoubleDashes = ignoreDoubleDashes
     return ArgumentDomain.parse(["/usr/bin/program"] + arguments, options: options)
@@ -42,6 +44,39 @@ struct ArgumentDomainTests {
     #expect(ArgumentDomain.parse(arguments) == [:])
     #expect(ArgumentDomain.parse(["-a", "-b", "1"]) == ["b": "1"])
     #expect(ArgumentDomain.parse(["--", "-b", "1"]) == ["b": "1"])
+  }
+
+  @Test(
+    "By option, two dashes before a key are the same as one, and its value may follow a sign",
+    arguments: [
+      (["--a", "1"], ["a": "1"]),
+      (["--a=1"], ["a": "1"]),
+      (["-a", "1", "--b=2", "--c", "3"], ["a": "1", "b": "2", "c": "3"]),
+      (["--a=1", "--a", "2", "-a", "3"], ["a": "3"]),
+      (["--a=1=2"], ["a": "1=2"]),
+      (["--a="], ["a": ""]),
+      (["--=1", "x"], [:]),
+      (["--verbose", "--a=1"], ["a": "1"]),
+      (["--verbose", "-a", "1"], ["a": "1"]),
+      (["--a", "--b=1", "2"], ["b": "1"]),
+      (["--list=(x, y)"], ["list": ["x", "y"]]),
+      (["--é=1"], ["é": "1"]),
+      (["-a=1", "-b", "2"], ["b": "2"]),
+      (["--a", "-"], ["a": "-"]),
+      (["--a=1", "--", "--b=2"], ["a": "1"]),
+    ] as [([String], PlistDictionary)])
+  func longOptions(arguments: [String], domain: PlistDictionary) {
+    #expect(parse(arguments, acceptsLongOptions: true) == domain)
+    #expect(parse(arguments, ignoreDoubleDashes: true, acceptsLongOptions: true) == domain)
+  }
+
+  @Test("A negative number is a value of a long option, by option")
+  func negativeNumbers() {
+    let arguments = ["--a", "-1", "--b=-2"]
+    #expect(parse(arguments, acceptsLongOptions: true) == ["b": "-2"])
+    #expect(
+      parse(arguments, allowNegativeNumbers: true, acceptsLongOptions: true)
+        == ["a": "-1", "b": "-2"])
   }
 
   @Test(

@@ -7,7 +7,7 @@ import Testing
 struct DomainLocationsTests {
   /// The locations of a process with these environment variables.
   private static func locations(_ environment: [String: String]) -> DomainLocations {
-    DomainLocations(environment: UserFolders { environment[$0] })
+    DomainLocations(environment: UserFolders(variable: { environment[$0] }))
   }
 
   @Test(
@@ -30,6 +30,45 @@ struct DomainLocationsTests {
     let user = Self.locations(home.map { ["HOME": $0] } ?? [:]).user
     let entry = try #require(getpwuid(getuid()))
     #expect(user == String(cString: entry.pointee.pw_dir) + "/.config")
+  }
+
+  @Test(
+    "A user without a home folder has no folder, unless XDG_CONFIG_HOME names one",
+    arguments: [
+      ([:], nil, nil), (["HOME": "/"], nil, nil), (["HOME": "//"], nil, nil),
+      (["HOME": "/nonexistent"], nil, nil), (["HOME": "/"], "/d", "/d/.config"),
+      (["HOME": "/h"], nil, "/h/.config"), (["HOME": "/", "XDG_CONFIG_HOME": "/c"], nil, "/c"),
+      (["XDG_CONFIG_HOME": "c"], nil, nil),
+    ] as [([String: String], String?, String?)])
+  func noFolder(environment: [String: String], home: String?, folder: String?) {
+    let locations = DomainLocations(
+      environment: UserFolders(homeInDatabase: { home }, variable: { environment[$0] }))
+    #expect(locations.hasUserFolder == (folder != nil))
+    #expect(locations.user == folder ?? UserFolders.missing)
+  }
+
+  @Test("A store without a user's folder cannot be opened")
+  func opening() {
+    var options = PreferencesStore.Options()
+    for locations in [
+      DomainLocations(within: ""),
+      DomainLocations(user: "", system: [], managed: [], hostIdentifier: "host"),
+    ] {
+      options.locations = locations
+      #expect(throws: PreferencesError.noUserFolder) {
+        try PreferencesStore(domain: "org.example.app", options: options)
+      }
+      #expect(throws: PreferencesError.noUserFolder) {
+        try UserDomains(locations: locations).store("org.example.app")
+      }
+      #expect(throws: PreferencesError.noUserFolder) {
+        try UserDomains(locations: locations).names()
+      }
+    }
+    #expect(
+      "\(PreferencesError.noUserFolder)"
+        == "no folder for preferences: the user has no home folder, and XDG_CONFIG_HOME is not set to an absolute path"
+    )
   }
 
   @Test(

@@ -1,0 +1,91 @@
+internal import Glibc
+internal import Threading
+
+/// Polling of files whose changes the kernel does not report: one look at each takes no more than
+/// stat(2).
+extension FileWatcher {
+  /// The minimum ratio between the time from one pass over the files to the next and the processor
+  /// time that a pass takes.
+  private static let ratio = 30
+  /// The largest number of files at which a thread looks without telling the watcher.
+  private static let sliceSize = 128
+
+  /// Looks at all polled files, if it is time, and tries to add watches that are lacking.
+  func pollFiles(_ session: WatchSession, _ side: SideThread) {
+    let files = withSession(session, else: []) { $0.startPolling() }
+    guard !files.isEmpty else { return }
+    let start = ContinuousClock.now
+    var processorTime = Duration.zero
+    var rest = files[...]
+    while !rest.isEmpty {
+      let (unfinished, time) = poll(rest.prefix(Self.sliceSize), session, side)
+      rest = unfinished + rest.dropFirst(Self.sliceSize)
+      processorTime += time
+    }
+    processorTime += addLackingWatches(session, side)
+    let end = ContinuousClock.now
+    let pause = max(end - start, processorTime * Self.ratio)
+    withSession(session, else: ()) { state in
+      state.pollingTime = end + max(state.options.pollingInterval, pause)
+    }
+  }
+
+  /// Looks at some files, on a thread beside the watcher's.
+  ///
+  /// - Returns: The files that are still to be looked at, and the processor time that it took.
+  private func poll(
+    _ files: ArraySlice<Int>, _ session: WatchSession, _ side: SideThread
+  ) -> (unfinished: ArraySlice<Int>, processorTime: Duration) {
+    let begun = withSession(session, else: []) { $0.beginPolling(of: files) }
+    guard !begun.isEmpty else { return ([], .zero) }
+    let slice = PollingSlice(begun)
+    side.run(waiting: Self.patience) { [self] in
+      guard let late = slice.look() else { return }
+      withSession(session, else: ()) { state in
+        state.record(late.snapshot, of: late.number)
+        if state.endWork(on: late.number) { session.event?.signal() }
+      }
+    }
+    let result = slice.take()
+    withSession(session, else: ()) { state in
+      for look in result.looks {
+        state.record(look.snapshot, of: look.number)
+        _ = state.endWork(on: look.number)
+      }
+      // The thread goes on with this one.
+      if let file = result.current { state.leaveWork(on: file.number) }
+      for file in result.rest { _ = state.endWork(on: file.number) }
+    }
+    return (ArraySlice(result.rest.map(\.number)), result.processorTime)
+  }
+
+  /// Resolves the path of a polled file again for which there was no watch, and as long as that adds
+  /// what it lacks, those of others.
+  ///
+  /// - Returns: The processor time that it took.
+  private func addLackingWatches(_ session: WatchSession, _ side: SideThread) -> Duration {
+    let processorTime = Lock(Duration.zero)
+    var file = withSession(session, else: nil) { $0.nextLackingWatches() }
+    while let number = file {
+      work(on: number, session, side) {
+        let start = Duration.threadProcessorTime
+        self.resolve(number, session)
+        let end = Duration.threadProcessorTime
+        processorTime.withLock { $0 += end - start }
+      }
+      file = withSession(session, else: nil) { state in
+        state.polled.contains(number) ? nil : state.nextLackingWatches()
+      }
+    }
+    return processorTime.withLock { $0 }
+  }
+}
+
+extension Duration {
+  /// The processor time of the calling thread.
+  static var threadProcessorTime: Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}

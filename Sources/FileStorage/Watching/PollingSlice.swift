@@ -1,0 +1,69 @@
+internal import Threading
+
+/// Some polled files at which a thread looks, one after another.
+///
+/// The watcher takes the slice from a thread to which the file system does not answer; the thread
+/// then goes on with the file at which it is looking, and with no other one.
+final class PollingSlice: Sendable {
+  typealias File = (number: Int, path: PathBytes)
+  typealias Look = (number: Int, snapshot: WatchRecord.Snapshot)
+
+  /// What the thread has done.
+  struct Result {
+    var looks: [Look] = []
+    /// The file at which it is looking.
+    var current: File?
+    /// The files at which it has not begun to look.
+    var rest: ArraySlice<File>
+    var processorTime = Duration.zero
+  }
+
+  private struct State {
+    var result: Result
+    var isTaken = false
+  }
+
+  /// The time after which a slice ends, so that the next one gets the watcher's patience again.
+  private static let limit = Duration.milliseconds(50)
+
+  private let state: Lock<State>
+
+  init(_ files: [File]) {
+    state = Lock(State(result: Result(rest: files[...])))
+  }
+
+  /// Looks at the files, until that has taken some time.
+  ///
+  /// - Returns: The look at a file during which the slice was taken; nil if it was not.
+  func look() -> Look? {
+    let start = ContinuousClock.now
+    let processorStart = Duration.threadProcessorTime
+    while .now - start < Self.limit, let file = next() {
+      let look = (file.number, WatchRecord.Snapshot(of: file.path))
+      let processorTime = Duration.threadProcessorTime - processorStart
+      let isTaken = state.withLock { state in
+        state.result.current = nil
+        state.result.looks.append(look)
+        state.result.processorTime = processorTime
+        return state.isTaken
+      }
+      if isTaken { return look }
+    }
+    return nil
+  }
+
+  private func next() -> File? {
+    state.withLock { state in
+      if !state.isTaken { state.result.current = state.result.rest.popFirst() }
+      return state.result.current
+    }
+  }
+
+  /// Takes the slice from the thread.
+  func take() -> Result {
+    state.withLock { state in
+      state.isTaken = true
+      return state.result
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import FileStorage
+internal import PropertyList
+
+/// The layer of values that variables of the environment supply.
+///
+/// A key whose variable has been looked up has an entry, without a value if there is none. Searches
+/// look a key up before they search for it.
+final class EnvironmentDomain: Sendable {
+  /// The values, and entries without values.
+  let values = DomainValues()
+  private let options: EnvironmentOptions
+  /// The domain of the store, for events.
+  private let domain: String
+  private let registration: VolatileDomain
+  private let state = Guarded(State())
+
+  private struct State {
+    /// The number of entries without values.
+    var unsetCount = 0
+    /// The kinds as which texts could not be read, by key.
+    var failures: [ByteKey: PlistValue.Kind] = [:]
+  }
+
+  /// A key, and what its variable supplies.
+  private struct Reading {
+    var key: String
+    /// The kind of the registered default.
+    var kind: PlistValue.Kind?
+    var value: PlistValue?
+    /// The name of a variable whose text is not of that kind.
+    var failure: String?
+  }
+
+  /// The number of keys without variables that are remembered.
+  private static let unsetLimit = 10_000
+
+  init(_ options: EnvironmentOptions, domain: String, registration: VolatileDomain) {
+    self.options = options
+    self.domain = domain
+    self.registration = registration
+    registration.add(self)
+    let apply = prepare(for: registration.all.map { ($0.key, $0.value) })
+    var delivery = Delivery()
+    StateLock.change { apply($0, &delivery) }
+    delivery.deliver()
+  }
+
+  /// Whether a key has been looked up.
+  func isKnown(_ key: String) -> Bool {
+    StateLock.change { change in isKnown(key, in: change) }
+  }
+
+  private func isKnown(_ key: String, in change: borrowing StateChange) -> Bool {
+    key.withKeyBytes { change[values.generations].find($0) != nil }
+  }
+
+  /// Looks up a key, unless that has been done.
+  func resolve(_ key: String) {
+    if isKnown(key) { return }
+    var isDone = false
+    var delivery = Delivery()
+    while !isDone {
+      let kind = StateLock.change { registration.values.value(forKey: key, in: $0)?.kind }
+      let reading = read(key, as: kind)
+      isDone = StateLock.change { change in
+        guard registration.values.value(forKey: key, in: change)?.kind == kind else { return false }
+        if !isKnown(key, in: change) { install(reading, in: change, &delivery) }
+        return true
+      }
+    }
+    delivery.deliver()
+  }
+
+  private func read(_ key: String, as kind: PlistValue.Kind?) -> Reading {
+    var reading = Reading(key: key, kind: kind)
+    guard let name = options.name(forKey: key), let text = text(of: name) else { return reading }
+    reading.value = ValueText.value(text, as: kind ?? .string)
+    if reading.value == nil { reading.failure = name }
+    return reading
+  }
+
+  private func text(of name: String) -> String? {
+    if let variables = options.variables { return variables[name] }
+    return Environment.value(of: name)
+  }
+
+  private func install(
+    _ reading: Reading, in change: borrowing StateChange, _ delivery: inout Delivery
+  ) {
+    if isKnown(reading.key, in: change) {
+      // Usually one that is registered again.
+      if values.value(forKey: reading.key, in: change) == reading.value { return }
+    } else if reading.value == nil {
+      forgetUnsetIfMany(in: change, &delivery)
+      change[state].unsetCount += 1
+    }
+    _ = values.set(reading.value, forKey: reading.key, in: change, &delivery)
+    let failedKind = reading.failure == nil ? nil : reading.kind
+    let key = ByteKey(reading.key)
+    guard change[state].failures[key] != failedKind else { return }
+    change[state].failures[key] = failedKind
+    guard let name = reading.failure, let kind = reading.kind else { return }
+    delivery.add(
+      .valueFailure(
+        domain: domain, key: reading.key,
+        reason: "the environment variable \(name) is not \(kind.withArticle) and is ignored"))
+  }
+
+  /// Removes the entries without values if there are many: a program may ask for any number of keys.
+  private func forgetUnsetIfMany(in change: borrowing StateChange, _ delivery: inout Delivery) {
+    guard change[state].unsetCount >= Self.unsetLimit else { return }
+    change[state].unsetCount = 0
+    _ = values.replaceAll(with: values.values(in: change), in: change, &delivery)
+  }
+}
+
+extension EnvironmentDomain: VolatileDomainFollower {
+  func prepare(for registered: [(key: String, value: PlistValue?)]) -> Preparation {
+    let readings = registered.map { read($0.key, as: $0.value?.kind) }
+    return { [self] change, delivery in
+      for reading in readings { install(reading, in: change, &delivery) }
+    }
+  }
+}

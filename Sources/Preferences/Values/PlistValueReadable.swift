@@ -1,0 +1,223 @@
+public import FoundationEssentials
+public import PropertyList
+
+/// A type that ``PreferencesStore/value(_:forKey:)`` reads.
+///
+/// These are the integer types, `Bool`, `Double`, `Float`, `String`, `Data`, `Date`, `URL`,
+/// `PlistValue`, `PlistDictionary`, and arrays and dictionaries of all of them. An enumeration with
+/// raw values conforms by a declaration alone:
+///
+/// ```swift
+/// enum Level: String, PlistValueReadable { case debug, info, warning }
+/// ```
+public protocol PlistValueReadable {
+  /// Reads a stored value.
+  ///
+  /// - Parameter isText: Whether a string may stand for a value of another type: on the command line
+  ///   and in the environment there is nothing but text.
+  /// - Returns: Nil if the value is not of this type.
+  static func read(from value: PlistValue, isText: Bool) -> Self?
+
+  /// What is expected, with an article, as errors name it: `an integer`.
+  static var plistDescription: String { get }
+}
+
+extension PlistValueReadable {
+  /// Reads a stored value as one of a kind.
+  fileprivate static func typed(
+    _ value: PlistValue, as kind: PlistValue.Kind, isText: Bool
+  ) -> PlistValue? {
+    guard isText, case .string(let text) = value else { return value }
+    return ValueText.value(text, as: kind)
+  }
+}
+
+/// Any integer in the range of the type.
+extension PlistValueReadable where Self: FixedWidthInteger {
+  /// Reads an integer.
+  public static func read(from value: PlistValue, isText: Bool) -> Self? {
+    switch typed(value, as: .integer, isText: isText) {
+    case .integer(let number)?: Self(exactly: number)
+    case .unsignedInteger(let number)?: Self(exactly: number)
+    default: nil
+    }
+  }
+
+  /// `an integer`, with its range if it is smaller than that of `Int`.
+  public static var plistDescription: String {
+    Self.bitWidth < Int.bitWidth || min == 0 ? "an integer from \(min) to \(max)" : "an integer"
+  }
+}
+
+extension Int: PlistValueReadable {}
+extension Int8: PlistValueReadable {}
+extension Int16: PlistValueReadable {}
+extension Int32: PlistValueReadable {}
+extension Int64: PlistValueReadable {}
+extension UInt: PlistValueReadable {}
+extension UInt8: PlistValueReadable {}
+extension UInt16: PlistValueReadable {}
+extension UInt32: PlistValueReadable {}
+extension UInt64: PlistValueReadable {}
+
+/// A Boolean; no number is one.
+extension Bool: PlistValueReadable {
+  /// Reads a Boolean.
+  public static func read(from value: PlistValue, isText: Bool) -> Bool? {
+    if case .boolean(let boolean)? = typed(value, as: .boolean, isText: isText) {
+      boolean
+    } else {
+      nil
+    }
+  }
+
+  /// `a boolean`.
+  public static var plistDescription: String { "a boolean" }
+}
+
+/// A real or an integer.
+extension Double: PlistValueReadable {
+  /// Reads a number.
+  public static func read(from value: PlistValue, isText: Bool) -> Double? {
+    switch typed(value, as: .real, isText: isText) {
+    case .real(let number)?: number
+    case .float(let number)?: Double(number)
+    case .integer(let number)?: Double(number)
+    case .unsignedInteger(let number)?: Double(number)
+    default: nil
+    }
+  }
+
+  /// `a number`.
+  public static var plistDescription: String { "a number" }
+}
+
+/// A real or an integer, rounded to the nearest float.
+extension Float: PlistValueReadable {
+  /// Reads a number.
+  public static func read(from value: PlistValue, isText: Bool) -> Float? {
+    if case .float(let number) = value { return number }
+    return Double.read(from: value, isText: isText).map { Float($0) }
+  }
+
+  /// `a number`.
+  public static var plistDescription: String { "a number" }
+}
+
+/// A string; no number is one.
+extension String: PlistValueReadable {
+  /// Reads a string.
+  public static func read(from value: PlistValue, isText: Bool) -> String? {
+    if case .string(let string) = value { string } else { nil }
+  }
+
+  /// `a string`.
+  public static var plistDescription: String { "a string" }
+}
+
+/// Data, as text in Base64.
+extension Data: PlistValueReadable {
+  /// Reads data.
+  public static func read(from value: PlistValue, isText: Bool) -> Data? {
+    if case .data(let data)? = typed(value, as: .data, isText: isText) { data } else { nil }
+  }
+
+  /// `data`.
+  public static var plistDescription: String { "data" }
+}
+
+/// A date, as text like `2024-03-01T12:00:00Z`.
+extension Date: PlistValueReadable {
+  /// Reads a date.
+  public static func read(from value: PlistValue, isText: Bool) -> Date? {
+    if case .date(let date)? = typed(value, as: .date, isText: isText) { date } else { nil }
+  }
+
+  /// `a date`.
+  public static var plistDescription: String { "a date" }
+}
+
+/// A URL as ``PreferencesStore/url(forKey:)`` reads it.
+extension URL: PlistValueReadable {
+  /// Reads a URL.
+  public static func read(from value: PlistValue, isText: Bool) -> URL? {
+    URLCoding.url(from: value)
+  }
+
+  /// `a URL`.
+  public static var plistDescription: String { "a URL" }
+}
+
+/// A value of any type.
+extension PlistValue: PlistValueReadable {
+  /// Returns the value.
+  public static func read(from value: PlistValue, isText: Bool) -> PlistValue? { value }
+
+  /// `a value`.
+  public static var plistDescription: String { "a value" }
+}
+
+/// A dictionary in the order of the document.
+extension PlistDictionary: PlistValueReadable {
+  /// Reads a dictionary.
+  public static func read(from value: PlistValue, isText: Bool) -> PlistDictionary? {
+    if case .dictionary(let dictionary)? = typed(value, as: .dictionary, isText: isText) {
+      dictionary
+    } else {
+      nil
+    }
+  }
+
+  /// `a dictionary`.
+  public static var plistDescription: String { "a dictionary" }
+}
+
+/// An array whose elements are all of one type.
+extension Array: PlistValueReadable where Element: PlistValueReadable {
+  /// Reads an array.
+  public static func read(from value: PlistValue, isText: Bool) -> [Element]? {
+    guard case .array(let elements)? = typed(value, as: .array, isText: isText) else { return nil }
+    var result: [Element] = []
+    result.reserveCapacity(elements.count)
+    for element in elements {
+      guard let element = Element.read(from: element, isText: isText) else { return nil }
+      result.append(element)
+    }
+    return result
+  }
+
+  /// `an array in which each element is a string`, for example.
+  public static var plistDescription: String {
+    "an array in which each element is \(Element.plistDescription)"
+  }
+}
+
+/// A dictionary whose values are all of one type.
+extension Dictionary: PlistValueReadable where Key == String, Value: PlistValueReadable {
+  /// Reads a dictionary.
+  public static func read(from value: PlistValue, isText: Bool) -> [String: Value]? {
+    guard let entries = PlistDictionary.read(from: value, isText: isText) else { return nil }
+    var result: [String: Value] = [:]
+    for (key, value) in entries {
+      guard let value = Value.read(from: value, isText: isText) else { return nil }
+      result[key] = value
+    }
+    return result
+  }
+
+  /// `a dictionary in which each value is an integer`, for example.
+  public static var plistDescription: String {
+    "a dictionary in which each value is \(Value.plistDescription)"
+  }
+}
+
+/// A type with raw values that can be read.
+extension PlistValueReadable where Self: RawRepresentable, RawValue: PlistValueReadable {
+  /// Reads a raw value.
+  public static func read(from value: PlistValue, isText: Bool) -> Self? {
+    RawValue.read(from: value, isText: isText).flatMap { Self(rawValue: $0) }
+  }
+
+  /// `a raw value of Level`, for example.
+  public static var plistDescription: String { "a raw value of \(Self.self)" }
+}

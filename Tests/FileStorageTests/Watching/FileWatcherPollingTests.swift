@@ -1,0 +1,66 @@
+@testable import FileStorage
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A file watcher that polls", .serialized, .timeLimit(.minutes(5)))
+struct FileWatcherPollingTests {
+  private let temporary: TemporaryFolder
+
+  init() throws {
+    temporary = try TemporaryFolder()
+  }
+
+  @Test("looks at all files in each pass, however many there are, and walks along few paths")
+  func manyFiles() async throws {
+    let count = 1_500
+    for number in 0..<count {
+      try FileManager.default.createDirectory(
+        atPath: temporary.path("\(number)"), withIntermediateDirectories: false)
+      try temporary.write("", to: "\(number)/file")
+    }
+    var options = FileWatcher.Options()
+    options.watchLimit = 20
+    options.pollingInterval = .milliseconds(20)
+    let watcher = FileWatcher(options: options)
+    let observers = (0..<count).map { FileObserver(watcher, temporary.path("\($0)/file")) }
+    #expect(watcher.statistics.polledCount > count - 20)
+    for number in stride(from: 1, to: count, by: 131) {
+      try temporary.write("\(number)", to: "\(number)/file")
+    }
+    for number in stride(from: 1, to: count, by: 131) {
+      #expect(await observers[number].sees("\(number)"))
+    }
+    let statistics = watcher.statistics
+    #expect(statistics.watchCount <= 20)
+    #expect(statistics.threadCount == 1)
+  }
+
+  private func slice(_ names: [String]) -> PollingSlice {
+    PollingSlice(
+      names.enumerated().map { ($0.offset, PathBytes(absolute: temporary.path($0.element))) })
+  }
+
+  @Test("looks at a slice of the files at a time, in order")
+  func slice() throws {
+    try temporary.write("a", to: "a")
+    let slice = slice(["a", "b", "c"])
+    #expect(slice.look() == nil)
+    let result = slice.take()
+    // A machine that is very busy may end the slice before its last file.
+    #expect(result.looks.map(\.number) == Array(0..<result.looks.count))
+    #expect(result.rest.map(\.number) == Array(result.looks.count..<3))
+    #expect(result.current == nil)
+    #expect(result.looks.first?.snapshot.identity?.size == 1)
+  }
+
+  @Test("looks at no file of a slice that was taken from it")
+  func takenSlice() throws {
+    let slice = slice(["a", "b"])
+    let result = slice.take()
+    #expect(result.looks.isEmpty && result.current == nil)
+    #expect(result.rest.map(\.number) == [0, 1])
+    #expect(slice.look() == nil)
+    #expect(slice.take().looks.isEmpty)
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import PropertyList
+import TestSupport
+import Testing
+
+@testable import Preferences
+
+@Suite("Values of one type")
+struct TypedValueTests {
+  private enum Level: String, PlistValueReadable { case low, high }
+
+  private let store = PreferencesStore.inMemory()
+
+  private func expect<Value: PlistValueReadable & Equatable>(
+    _ value: Value, for stored: PlistValue, location: SourceLocation = #_sourceLocation
+  ) throws {
+    store.set(stored, forKey: "k")
+    #expect(
+      try store.value(Value.self, forKey: "k") == value, sourceLocation: location)
+  }
+
+  @Test("A value of the type is returned")
+  func values() throws {
+    try expect(true, for: true)
+    try expect(5, for: 5)
+    try expect(Int8(-128), for: -128)
+    try expect(UInt64.max, for: .unsignedInteger(.max))
+    try expect(1.5, for: 1.5)
+    try expect(2.0, for: 2)
+    try expect(Float(1.5), for: .float(1.5))
+    try expect(Float(3), for: 3)
+    try expect("text", for: "text")
+    try expect(Data([1]), for: .data(Data([1])))
+    try expect(Date(timeIntervalSince1970: 5), for: .date(Date(timeIntervalSince1970: 5)))
+    try expect(URL(filePath: "/a"), for: "/a")
+    try expect(["a", "b"], for: ["a", "b"])
+    try expect([1, "a"] as [PlistValue], for: [1, "a"])
+    try expect(["a": 1] as PlistDictionary, for: ["a": 1])
+    try expect(["a": 1] as [String: Int], for: ["a": 1])
+    try expect([["a": [1]]] as [[String: [Int]]], for: [["a": [1]]])
+    try expect(Level.high, for: "high")
+  }
+
+  @Test("A missing value is an error, or nil")
+  func missing() throws {
+    store.removeObject(forKey: "k")
+    #expect(try store.valueIfPresent(Int.self, forKey: "k") == nil)
+    #expect(throws: PreferencesError.missingValue(key: "k", domain: "InMemory")) {
+      try store.value(Int.self, forKey: "k")
+    }
+  }
+
+  private func expectWrong<Value: PlistValueReadable>(
+    _ type: Value.Type, _ stored: PlistValue, _ text: String,
+    location: SourceLocation = #_sourceLocation
+  ) {
+    store.set(stored, forKey: "k")
+    let error = #expect(throws: PreferencesError.self, sourceLocation: location) {
+      try store.value(type, forKey: "k")
+    }
+    #expect("\(error!)" == "InMemory, k: \(text)", sourceLocation: location)
+    #expect(throws: error!, sourceLocation: location) {
+      try store.valueIfPresent(type, forKey: "k")
+    }
+  }
+
+  @Test("A value of another type is an error that names both")
+  func otherTypes() {
+    expectWrong(Int.self, "5", "expected an integer, found a string")
+    expectWrong(Int.self, 5.0, "expected an integer, found a real")
+    expectWrong(Int.self, true, "expected an integer, found a boolean")
+    expectWrong(UInt8.self, 256, "expected an integer from 0 to 255, found an integer")
+    expectWrong(
+      UInt.self, -1, "expected an integer from 0 to 18446744073709551615, found an integer")
+    expectWrong(Bool.self, 1, "expected a boolean, found an integer")
+    expectWrong(Double.self, "1", "expected a number, found a string")
+    expectWrong(String.self, 1, "expected a string, found an integer")
+    expectWrong(Data.self, "AA==", "expected data, found a string")
+    expectWrong(Date.self, 1, "expected a date, found an integer")
+    expectWrong(URL.self, 1, "expected a URL, found an integer")
+    expectWrong(
+      [String].self, ["a", 1], "expected an array in which each element is a string, found an array"
+    )
+    expectWrong(PlistDictionary.self, [1], "expected a dictionary, found an array")
+    expectWrong(Level.self, "middle", "expected a raw value of Level, found a string")
+    #expect(store.integer(forKey: "k") == 0)
+  }
+
+  @Test("The command line and the environment are text, which is read as any type")
+  func text() throws {
+    let folder = try TemporaryFolder()
+    var options = PreferencesStore.Options()
+    options.usesPrivateRegistrationDomain = true
+    options.arguments = ["program", "-port", "80", "-on", "yes", "-list", "(1, 2)", "-bad", "x"]
+    options.environment = EnvironmentOptions(prefix: "APP_")
+    options.environment?.variables = [
+      "APP_RATIO": "0.5", "APP_DAY": "2001-01-01", "APP_WORSE": "y",
+    ]
+    let store = PreferencesStore(fileAt: folder.file, options: options)
+    #expect(try store.value(UInt16.self, forKey: "port") == 80)
+    #expect(try store.value(String.self, forKey: "port") == "80")
+    #expect(try store.value(Bool.self, forKey: "on"))
+    #expect(try store.value([Int].self, forKey: "list") == [1, 2])
+    #expect(try store.value(Double.self, forKey: "ratio") == 0.5)
+    #expect(try store.value(Date.self, forKey: "day") == Date(timeIntervalSinceReferenceDate: 0))
+    func text(_ key: String) -> String {
+      do { return "\(try store.value(Int.self, forKey: key))" } catch { return "\(error)" }
+    }
+    #expect(text("bad") == "the command line, bad: expected an integer, found a string")
+    #expect(text("worse") == "the environment, worse: expected an integer, found a string")
+    store.set("5", forKey: "stored")
+    #expect(text("stored") == "\(folder.file), stored: expected an integer, found a string")
+    store.register(defaults: ["registered": "5"])
+    #expect(
+      text("registered")
+        == "the registered defaults, registered: expected an integer, found a string")
+    #expect(text("none") == "\(folder.file), none: there is no value")
+    try store.flush()
+  }
+}
+
+extension TemporaryFolder {
+  fileprivate var file: String { path("test.plist") }
+}
