@@ -14,8 +14,8 @@ TOOLS = plutil PlistBuddy defaults
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help messages run build install install-files uninstall deb test test-user test-libxml2 client faults soak serve \
-  sanitize sanitize-address fuzz bench bench-store rust-peer counts packages lint format linkage dependencies lint-dependencies \
-  test-dependencies libxml2-dependencies count-dependencies package-dependencies clean
+  sanitize sanitize-address fuzz bench bench-store rust-peer counts packages lint format linkage static dependencies lint-dependencies \
+  test-dependencies static-dependencies libxml2-dependencies count-dependencies package-dependencies clean
 
 help:
 	@echo 'make run               build, and show Larder at work'
@@ -41,6 +41,7 @@ help:
 	@echo 'make messages          list all errors, warnings, help and manual texts'
 	@echo 'make format            put the code into that format'
 	@echo 'make linkage           check which libraries the programs need'
+	@echo 'make static            link a program statically, and run it where there is nothing else'
 	@echo 'make clean             remove everything that was built'
 
 # Prints a command, then what it does. Preferences go to a folder of the show's own.
@@ -288,6 +289,15 @@ linkage: build
 	  echo "$$program needs libxml2 and nothing of Swift or Foundation"; \
 	done
 
+# What libxml2 needs is linked from archives, too; ICU is written in C++. The scratch folder is apart, since the flags
+# differ from those of all other builds.
+STATIC = swift build -c release --static-swift-stdlib -Xswiftc -static-executable --scratch-path .build/static \
+  $(foreach library,$(shell pkg-config --static --libs-only-l libxml-2.0) -lstdc++,-Xlinker $(library))
+
+static: static-dependencies
+	$(STATIC) --product LaunchCounter
+	@Tests/Static/try-static "$$($(STATIC) --show-bin-path)/LaunchCounter"
+
 # SwiftPM finds libxml2 through pkg-config.
 dependencies:
 	@pkg-config --exists libxml-2.0 2>/dev/null || { \
@@ -309,6 +319,12 @@ libxml2-dependencies:
 	@{ command -v dpkg-source && { command -v cc || command -v clang; }; } >/dev/null || { \
 	  $(SUDO) apt-get update && \
 	  $(SUDO) apt-get install -y --no-install-recommends dpkg-dev gcc libc6-dev; }
+
+# Debian's packages for developers contain the archives.
+static-dependencies: dependencies
+	@dpkg -s libicu-dev zlib1g-dev liblzma-dev libstdc++-12-dev util-linux >/dev/null 2>&1 || { \
+	  $(SUDO) apt-get update && \
+	  $(SUDO) apt-get install -y --no-install-recommends libicu-dev zlib1g-dev liblzma-dev libstdc++-12-dev util-linux; }
 
 lint-dependencies:
 	@command -v python3 >/dev/null || { \

@@ -42,13 +42,17 @@ extension AtomicFile {
 
   /// Replaces the contents of a path unconditionally. A ``SpecialFile``, such as a terminal or
   /// `/dev/stdout`, is written to.
-  package static func write(_ data: Data, to path: String) throws(FileSystemError) {
+  ///
+  /// - Parameter isPrivate: Whether only its owner may access a newly created file.
+  package static func write(
+    _ data: Data, to path: String, isPrivate: Bool = false
+  ) throws(FileSystemError) {
     try FilePath.check(path)
     if let special = SpecialFile(path) { return try special.write(data, to: path) }
     var file = try AtomicFile(path).lock()
     for _ in 0..<attempts {
       let present = try file.identity().map { FileVersion(identity: $0, fingerprint: nil) }
-      if try file.replace(present, with: data, isPrivate: false) != nil { return }
+      if try file.replace(present, with: data, isPrivate: isPrivate) != nil { return }
       try file.renewLock(timeout: .seconds(10))
     }
     throw LockedFile.keepsChanging

@@ -27,6 +27,14 @@ public enum PreferencesError: Error, Sendable, Hashable {
   /// A file is empty, as other programs leave it while they write it or where they were
   /// interrupted. It is not written over until it is recovered.
   case emptyFile(path: String)
+  /// A check of the program does not accept the contents of a file
+  /// (``PreferencesStore/Options/check``). It is not written over until it is recovered.
+  ///
+  /// - reason: The text of the error that the check has thrown.
+  case refused(path: String, reason: String)
+  /// A store that is read-only was to be changed, or was when it is flushed. It is named by its domain
+  /// or the path of its file.
+  case readOnly(String)
   /// A file of managed preferences, which users must not be able to change, belongs to somebody
   /// other than root or can be written by others, as it is or through a folder on its way. It is
   /// ignored.
@@ -92,14 +100,19 @@ extension PreferencesError {
     switch self {
     case .storage(let path, _), .lockTimeout(let path, _, _), .corrupt(let path, _),
       .notPreferences(let path), .emptyFile(let path), .untrustedManagedFile(let path),
-      .unwritable(let path, _):
+      .unwritable(let path, _), .refused(let path, _):
       path
     case .withinUpdate(let path): path.isEmpty ? nil : path
     case .unsaved(_, _, let error): error.path
-    case .invalidDomainName, .unsupportedType, .unsupportedKeys, .nullValue, .nestedTooDeeply,
-      .dateIsNaN, .lateApplication:
+    case .invalidDomainName, .noUserFolder, .missingValue, .wrongType, .readOnly, .unsupportedType,
+      .unsupportedKeys, .nullValue, .nestedTooDeeply, .dateIsNaN, .lateApplication:
       nil
     }
+  }
+
+  /// The same refusal, of a copy of the file.
+  func about(_ path: String) -> PreferencesError {
+    if case .refused(_, let reason) = self { .refused(path: path, reason: reason) } else { self }
   }
 
   /// Whether a lock could not be acquired in time.
@@ -127,7 +140,7 @@ extension PreferencesError {
   /// Whether the file was read and its contents are not those of preferences.
   var isAboutContents: Bool {
     switch self {
-    case .emptyFile, .corrupt, .notPreferences: true
+    case .emptyFile, .corrupt, .notPreferences, .refused: true
     default: false
     }
   }
@@ -164,6 +177,8 @@ extension PreferencesError: CustomStringConvertible {
     case .corrupt(let path, let error): "\(path): \(error)"
     case .notPreferences(let path): "\(path): the property list is not a dictionary of preferences"
     case .emptyFile(let path): "\(path): the file is empty; expected a property list"
+    case .refused(let path, let reason): "\(path): refused by the program: \(reason)"
+    case .readOnly(let domain): "\(domain): the store is read-only"
     case .untrustedManagedFile(let path):
       "\(path): ignored, because users other than root can change it or a folder above it"
     case .unsupportedType(_, let place), .unsupportedKeys(_, let place), .nullValue(let place),

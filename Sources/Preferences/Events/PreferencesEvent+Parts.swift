@@ -5,6 +5,9 @@ extension PreferencesEvent {
     switch self {
     case .readFailure: "readFailure"
     case .readRecovery: "readRecovery"
+    case .lastGoodContents: "lastGoodContents"
+    case .copyFailure: "copyFailure"
+    case .refusedChange: "refusedChange"
     case .saveFailure: "saveFailure"
     case .saveRecovery: "saveRecovery"
     case .valueFailure: "valueFailure"
@@ -28,31 +31,41 @@ extension PreferencesEvent {
   /// The path of the file that the event is about; nil if it is about none.
   public var path: String? {
     switch self {
-    case .readFailure(let error), .saveFailure(let error): error.path
+    case .readFailure(let error), .saveFailure(let error), .copyFailure(let error): error.path
     case .readRecovery(let path), .saveRecovery(let path), .formatChange(let path, _, _, _),
-      .ownerChange(let path, _, _), .polling(let path, _), .lockWait(let path, _):
+      .ownerChange(let path, _, _), .polling(let path, _), .lockWait(let path, _),
+      .lastGoodContents(let path, _):
       path
-    case .valueFailure, .threadFailure: nil
+    case .valueFailure, .refusedChange, .threadFailure: nil
     }
   }
 
   /// The name of the domain that the event is about: that of its file without the extension, or that
   /// of the store of a value; nil if it is about none.
   public var domain: String? {
-    if case .valueFailure(let domain, _, _) = self { return domain }
+    switch self {
+    case .valueFailure(let domain, _, _), .refusedChange(let domain, _): return domain
+    default: break
+    }
     guard let name = path?.split(separator: "/").last else { return nil }
     return String(name.hasSuffix(".plist") ? name.dropLast(6) : name)
   }
 
   /// The key that the event is about; nil if it is about a whole domain or none.
   public var key: String? {
-    if case .valueFailure(_, let key, _) = self { key } else { nil }
+    switch self {
+    case .valueFailure(_, let key, _): key
+    case .refusedChange(_, let key): key
+    default: nil
+    }
   }
 
   /// The error that the event reports; nil if it reports none.
   public var error: PreferencesError? {
     switch self {
-    case .readFailure(let error), .saveFailure(let error): error
+    case .readFailure(let error), .saveFailure(let error), .copyFailure(let error),
+      .lastGoodContents(_, let error):
+      error
     default: nil
     }
   }

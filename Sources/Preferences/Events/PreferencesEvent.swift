@@ -17,6 +17,21 @@ public enum PreferencesEvent: Sendable, Hashable {
   ///
   /// - path: The path of the file.
   case readRecovery(path: String)
+  /// A file cannot be read, or a check refuses its contents (``PreferencesStore/Options/check``), and
+  /// the last good values stay: those that it had before, or those of a copy
+  /// (``PreferencesStore/Options/lastGoodFolder``). The file is not written over. It is reported once
+  /// for each cause, and ``readRecovery(path:)`` tells that the file is good again.
+  ///
+  /// - path: The path of the file.
+  /// - reason: Why its contents are not used.
+  case lastGoodContents(path: String, reason: PreferencesError)
+  /// The copy of a file's last good contents could not be written or read. It is reported once for
+  /// each cause.
+  case copyFailure(PreferencesError)
+  /// A value was set or removed in a store that is read-only. Nothing has changed.
+  ///
+  /// - key: The key; nil for all values of the domain.
+  case refusedChange(domain: String, key: String?)
   /// A domain could not be saved in the background. Its changes stay in memory, and saving them is
   /// tried again, unless the process ends.
   case saveFailure(PreferencesError)
@@ -82,6 +97,10 @@ extension PreferencesEvent: CustomStringConvertible {
   public var description: String {
     switch self {
     case .readFailure(let error): "\(error)"
+    case .lastGoodContents(_, let reason): "\(reason); the last good values are used"
+    case .copyFailure(let error): "\(error); the last good values are not kept"
+    case .refusedChange(let domain, let key?): "\(domain), \(key): the store is read-only"
+    case .refusedChange(let domain, nil): "\(domain): the store is read-only"
     case .readRecovery(let path): "\(path): the file can be read again"
     case .saveFailure(let error):
       // The text of a timeout says so already.

@@ -141,6 +141,7 @@ extension DomainFile {
     }
     for event in outcome.events { delivery.add(event) }
     publish(outcome, old: old, saved: saved.keys, ownKeys: ownKeys, &delivery)
+    keepCopy(of: outcome.contents, io, &delivery)
   }
 
   /// The outcome for the file.
@@ -178,6 +179,11 @@ extension DomainFile {
       let (present, changed) = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
         try Self.read(
           &file, path: path, unless: known.version, comparesBytes: isCertain, until: deadline)
+      }
+      if let changed {
+        try CommitError<EditError>.wrapping { () throws(PreferencesError) in
+          try check(changed, io)
+        }
       }
       let contents = changed ?? known
       var outcome = Outcome(

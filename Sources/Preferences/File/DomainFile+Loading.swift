@@ -39,6 +39,7 @@ extension DomainFile {
     FileWatching.restartIfNeeded()
     if hasReached(wanted) { return }
     // Another thread may hold the I/O lock for long after it has loaded the file.
+    failIfChecking()
     var delivery = Delivery()
     while !hasReached(wanted) {
       withIOLock(until: .now + .milliseconds(10)) { io in
@@ -234,7 +235,7 @@ extension DomainFile {
       let start = ContinuousClock.now
       let (present, contents) = try DomainContents.read(
         path, unless: version, attempts: isWatched ? 1 : 10, until: deadline,
-        allowsLazy: !hasReached(.opened))
+        allowsLazy: !hasReached(.opened) && allowsLazyValues)
       if isManaged, let identity = present.identity,
         !ManagedFile.isTrusted(path, holding: identity)
       {
@@ -246,7 +247,9 @@ extension DomainFile {
         throw problem
       }
       if let contents {
+        try check(contents, io)
         install(contents, io, &delivery)
+        keepCopy(of: contents, io, &delivery)
         ActivityCounter.reads.note(since: start)
       } else {
         StateLock.change { $0[state].version = present.version }
@@ -255,6 +258,7 @@ extension DomainFile {
       if isWatched, let identity = present.identity { scheduleLook(after: identity, watch) }
     } catch {
       ActivityCounter.reads.noteFailure()
+      useCopy(insteadOf: error, io, &delivery)
       // The values that were read while the file was valid stay.
       note(error, watch, isWatched: isWatched, &delivery)
     }
@@ -291,7 +295,11 @@ extension DomainFile {
     _ problem: PreferencesError, in change: borrowing StateChange, _ delivery: inout Delivery
   ) {
     guard exchange(&change[state].reportedProblem, with: problem) != problem else { return }
-    delivery.add(.readFailure(problem))
+    if let path, change[state].keepsGoodValues {
+      delivery.add(.lastGoodContents(path: path, reason: problem))
+    } else {
+      delivery.add(.readFailure(problem))
+    }
   }
 
   /// How long to leave a file alone that looks as it did when it was read, but so shortly after its

@@ -49,6 +49,21 @@ final class DomainFile: Sendable {
     var pinnedFormat: PlistFormat?
     /// Whether dates are rounded down to whole seconds when they are set.
     var storesWholeSeconds: Bool { pinnedFormat == .xml }
+    /// What the contents of the file have to pass, by number in the order in which they were added.
+    var checks: [Int: Check] = [:]
+    var lastCheck = 0
+    /// The path of the copy of the last good contents; nil if none is kept.
+    var copyPath: String?
+    /// The values of the copy, if they are known.
+    var copied: PlistDictionary?
+    /// Whether the values are those of the copy.
+    var usesCopy = false
+    /// The failure of the copy that an event has reported.
+    var reportedCopyFailure: PreferencesError?
+    /// Whether the program relies on good values while the file is bad, and there are such.
+    var keepsGoodValues: Bool {
+      (!checks.isEmpty || copyPath != nil) && (version != nil || usesCopy)
+    }
     /// Whether the next commit writes the file even if its contents are right: after a failure it
     /// is unknown how much of it has reached the disk.
     var mustRewrite = false
@@ -89,6 +104,7 @@ final class DomainFile: Sendable {
       version = contents.version
       problem = nil
       reportedProblem = nil
+      usesCopy = false
       isKnown = true
       failedLooks.noteSuccess()
       return wasUnreadable

@@ -34,6 +34,17 @@ extension PreferencesStore {
     }
   }
 
+  /// Opens a store on one property list and reads it, as ``init(fileAt:options:)`` does.
+  ///
+  /// - Throws: `CancellationError`.
+  public static func open(fileAt path: String, options: Options) async throws -> PreferencesStore {
+    try await AsyncCall.run(for: nil) {
+      let store = PreferencesStore(fileAt: path, options: options)
+      store.load()
+      return store
+    }
+  }
+
   /// Reads the files of all layers.
   private func load() { for file in searchList.files { file.load() } }
 

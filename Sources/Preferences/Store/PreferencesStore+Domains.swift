@@ -98,11 +98,13 @@ extension PreferencesStore {
     _ domain: [String: Any], forName name: String
   ) throws(PreferencesError) {
     let values = try PlistDictionary(storing: domain)
+    try checkWritable()
     if !name.hasSameBytes(as: self.domain) { try DomainName.check(name) }
     if let file = persistent(name) { put(values, in: file) }
   }
 
   private func put(_ values: PlistDictionary, in file: DomainFile) {
+    if refusesChange(ofKey: nil) { return }
     file.replaceAll(with: values)
     if file !== user {
       attachments.withLock { $0.changedFiles[ObjectIdentifier(file)] = file }

@@ -28,6 +28,42 @@ extension PreferencesStore {
     /// to all stores of the domain in the process from then on.
     public var format: PlistFormat?
 
+    /// Whether the store changes nothing on disk, as for a configuration that a server reads.
+    ///
+    /// A value that is set is refused: what throws throws ``PreferencesError/readOnly(_:)``, and what
+    /// does not throw changes nothing and reports a ``PreferencesEvent/refusedChange(domain:key:)``,
+    /// after which the next ``PreferencesStore/flush()-8vfkz`` throws. Other stores of the same file
+    /// may change it. The folder of the file need not be writable.
+    public var isReadOnly = false
+    /// What the contents of the store's own file have to pass whenever it is read; nil for no check.
+    ///
+    /// While a file does not pass, or cannot be read, the last good values stay, and a
+    /// ``PreferencesEvent/lastGoodContents(path:reason:)`` says so; nothing is written over it. If there
+    /// are none, because the file is bad when the store is opened, the store takes those of
+    /// ``lastGoodFolder`` or has no values from this file. A file that does not exist is not checked,
+    /// nor are values that this process sets.
+    ///
+    /// All stores of a file in the process share its values: the contents have to pass the checks of
+    /// each store that exists, the next time that they are read. The check is called on any thread, and
+    /// must not read the store.
+    ///
+    /// ```swift
+    /// options.check = { values in
+    ///   guard values["port"] != nil else { throw ConfigurationError("port is missing") }
+    /// }
+    /// ```
+    public var check: (@Sendable (PlistDictionary) throws -> Void)?
+    /// A folder in which a copy of the last good contents of the store's own file is kept; nil for no
+    /// copy. It is created if it is missing.
+    ///
+    /// The copy is written, at once and for its owner only, when contents were read or saved that pass
+    /// the checks and differ from it; where that fails, a ``PreferencesEvent/copyFailure(_:)`` says so.
+    /// It is read where the file itself does not hold preferences or is refused by a check when the
+    /// store is first read, and has to pass the check, too. It is never used for a file that does not
+    /// exist or that the system cannot read. Of several stores of a file, the folder of the latest
+    /// counts.
+    public var lastGoodFolder: String?
+
     /// The default options.
     public init() {}
   }
@@ -53,5 +89,13 @@ extension PreferencesStore.Options {
     of domain: String, _ registration: VolatileDomain
   ) -> EnvironmentDomain? {
     environment.map { EnvironmentDomain($0, domain: domain, registration: registration) }
+  }
+
+  /// Applies the options of a file.
+  ///
+  /// - Returns: The registration of the check; nil if there is none.
+  func apply(to file: DomainFile) -> PreferencesObservation? {
+    if let lastGoodFolder { file.keepCopy(in: lastGoodFolder) }
+    return check.map { file.add($0) }
   }
 }

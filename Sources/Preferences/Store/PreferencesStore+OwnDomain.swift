@@ -35,7 +35,8 @@ extension PreferencesStore {
   ///
   /// - Returns: Nil if another process or object has claimed it, or the domain lives in memory.
   package func claimOwnFile() throws(PreferencesError) -> OwnershipLock? {
-    try user.claimFile()
+    try checkWritable()
+    return try user.claimFile()
   }
 
   /// The value of a key in the store's own domain.
@@ -75,6 +76,7 @@ extension PreferencesStore {
   package func replaceOwnValue(
     _ expected: PlistValue?, with new: PlistValue?, forKey key: String
   ) -> Bool {
+    if refusesChange(ofKey: key) { return false }
     guard user.replace(expected, with: new, forKey: key) else { return false }
     if expected != new { ChangeHook.shared.call(self) }
     return true

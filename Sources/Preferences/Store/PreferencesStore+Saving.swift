@@ -10,6 +10,7 @@ extension PreferencesStore {
   /// - Throws: Why something could not be saved; the values stay in memory, and saving them is
   ///   tried again.
   public func flush() throws(PreferencesError) {
+    try checkNothingRefused()
     var failure: PreferencesError?
     var delivery = Delivery()
     for file in [user] + attachments.withLock({ Array($0.changedFiles.values) }) {
@@ -133,6 +134,7 @@ extension PreferencesStore {
     timeout: Duration = .seconds(10),
     _ body: (inout PlistDictionary) throws(Failure) -> Result
   ) throws(CommitError<Failure>) -> Result {
+    do throws(PreferencesError) { try checkSavable() } catch { throw .preferences(error) }
     var result: Result?
     var isChange = false
     // Observers of what the closure does to other domains are called when this one's file is
@@ -165,6 +167,7 @@ extension PreferencesStore {
   ///   lie in the file.
   @discardableResult
   public func recover() throws(PreferencesError) -> String? {
+    try checkWritable()
     let seconds = Int(Date().timeIntervalSince1970)
     var delivery = Delivery()
     defer { delivery.deliver() }

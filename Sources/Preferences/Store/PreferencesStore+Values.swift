@@ -80,7 +80,7 @@ extension PreferencesStore {
   /// ``setAny(_:forKey:)`` throws instead.
   public func set(_ value: Any?, forKey key: String) {
     ProgrammingError.stopping(typeOf: { _ in value }) { () throws(PreferencesError) in
-      try setAny(value, forKey: key)
+      put(try Self.storedValue(of: value, forKey: key), forKey: key)
     }
   }
 
@@ -94,12 +94,20 @@ extension PreferencesStore {
   /// - Throws: ``PreferencesError/unsupportedType(_:at:)``,
   ///   ``PreferencesError/unsupportedKeys(_:at:)``, ``PreferencesError/nullValue(at:)``,
   ///   ``PreferencesError/dateIsNaN(at:)``, each with the place, which begins with the key, or
-  ///   ``PreferencesError/nestedTooDeeply(limit:at:)``; nothing has changed then.
+  ///   ``PreferencesError/nestedTooDeeply(limit:at:)``, or ``PreferencesError/readOnly(_:)``; nothing
+  ///   has changed then.
   public func setAny(_ value: Any?, forKey key: String) throws(PreferencesError) {
+    let value = try Self.storedValue(of: value, forKey: key)
+    try checkWritable()
+    put(value, forKey: key)
+  }
+
+  /// Returns the form in which an untyped value is stored; nil for nil.
+  private static func storedValue(
+    of value: Any?, forKey key: String
+  ) throws(PreferencesError) -> PlistValue? {
     do throws(PreferencesError) {
-      put(
-        try value.map { (value) throws(PreferencesError) in try PlistValue(storing: value) },
-        forKey: key)
+      return try value.map { (value) throws(PreferencesError) in try PlistValue(storing: value) }
     } catch {
       throw error.within(key)
     }

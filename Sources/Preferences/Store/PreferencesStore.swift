@@ -21,6 +21,9 @@ public final class PreferencesStore: Sendable {
   /// The name of the domain to which values are set; for a store of one file, its path.
   public let domain: String
 
+  /// Whether the store changes nothing on disk.
+  public let isReadOnly: Bool
+
   /// The user's file of the domain, the layer ``PreferencesLayer/Kind/user``.
   let user: DomainFile
   /// The files of other domains; nil for a store of one file, which has no others.
@@ -33,6 +36,8 @@ public final class PreferencesStore: Sendable {
   let trackedValues = TrackedValues()
   let attachments = Lock(Attachments())
 
+  /// The registration of the store's check; nil if it has none.
+  private let check: PreferencesObservation?
   /// Whether the store is in memory because there is no folder for its files.
   let isStandIn: Bool
   /// All layers, in search order.
@@ -49,6 +54,8 @@ public final class PreferencesStore: Sendable {
     var changedFiles: [ObjectIdentifier: DomainFile] = [:]
     /// Objects that other modules attach to keys.
     var companions: [CompanionKey: any AnyObject & Sendable] = [:]
+    /// Whether a change was refused since the store was last flushed.
+    var hasRefusedChange = false
   }
 
   /// Opens the preferences of a domain.
@@ -72,6 +79,8 @@ public final class PreferencesStore: Sendable {
     environment = options.environmentDomain(of: domain, registration)
     let looks = files.lookAtFolders()
     user = files.user(domain, format: options.format, looks: looks)
+    isReadOnly = options.isReadOnly
+    check = options.apply(to: user)
     searchList = SearchList(
       [SearchList.Entry](
         domain: domain, user: user, suites: [], files: files, argument: argument,
@@ -101,6 +110,8 @@ public final class PreferencesStore: Sendable {
     _ = ForkRehearsal.isRegistered
     isStandIn = false
     user = DomainRegistry.shared.file(path, format: options.format)
+    isReadOnly = options.isReadOnly
+    check = options.apply(to: user)
     domain = user.path ?? path
     files = nil
     argument = options.argumentDomain
@@ -263,11 +274,13 @@ public final class PreferencesStore: Sendable {
 
   /// Sets a value that preferences can hold, or removes it, and calls the change hook.
   package func put(_ value: PlistValue?, forKey key: String) {
+    if refusesChange(ofKey: key) { return }
     if user.set(value, forKey: key) { ChangeHook.shared.call(self) }
   }
 
   /// Removes all values from the store's own domain.
   public func removeAll() {
+    if refusesChange(ofKey: nil) { return }
     if user.replaceAll(with: PlistDictionary()) { ChangeHook.shared.call(self) }
   }
 

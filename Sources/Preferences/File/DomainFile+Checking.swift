@@ -1,0 +1,154 @@
+internal import FileStorage
+internal import FoundationEssentials
+internal import Glibc
+internal import PropertyList
+internal import Threading
+
+/// Checks of the contents of the file, and the copy of the last ones that were good.
+extension DomainFile {
+  /// Throws where the program does not accept the values of the file.
+  typealias Check = @Sendable (PlistDictionary) throws -> Void
+
+  /// Adds a check that contents have to pass from the next reading on, until the registration is
+  /// canceled or released.
+  func add(_ check: @escaping Check) -> PreferencesObservation {
+    let number = StateLock.change { change in
+      change[state].lastCheck += 1
+      change[state].checks[change[state].lastCheck] = check
+      return change[state].lastCheck
+    }
+    return PreferencesObservation {
+      // Released when the lock is not held: its captures may be a user's objects.
+      let removed = StateLock.change { $0[self.state].checks.removeValue(forKey: number) }
+      withExtendedLifetime(removed) {}
+    }
+  }
+
+  /// Keeps a copy of good contents in a folder from the next reading on.
+  func keepCopy(in folder: String) {
+    guard let path else { return }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let hash = String(FNV1a.hash(path), radix: 16)
+    let copy = FilePath.absolute(folder + "/" + FileName.make("", name, "-" + hash))
+    StateLock.change { $0[state].copyPath = copy }
+  }
+
+  /// Whether values may be left to be decoded later: checks and copies need all of them.
+  var allowsLazyValues: Bool {
+    StateLock.change { $0[state].checks.isEmpty && $0[state].copyPath == nil }
+  }
+
+  /// Refuses contents that a check does not accept. A file that does not exist has nothing to check.
+  func check(_ contents: DomainContents, _ io: borrowing IOAccess) throws(PreferencesError) {
+    guard let path, contents.version != nil else { return }
+    let checks = StateLock.change { $0[state].checks }
+    for (_, check) in checks.sorted(by: { $0.key < $1.key }) {
+      do {
+        // A fork need not wait for code from outside of the library.
+        try ForkGate.shared.allowingForks {
+          try RunningCheck.run(on: self) { try check(contents.values) }
+        }
+      } catch {
+        throw .refused(path: path, reason: "\(error)")
+      }
+    }
+  }
+
+  // MARK: The copy
+
+  /// Takes the values of the copy, in the place of contents that cannot be used, unless there are
+  /// values already.
+  func useCopy(
+    insteadOf problem: PreferencesError, _ io: borrowing IOAccess, _ delivery: inout Delivery
+  ) {
+    let copyPath = StateLock.change { $0[state].isKnown ? nil : $0[state].copyPath }
+    guard let copyPath, problem.isAboutContents else { return }
+    do throws(PreferencesError) {
+      let copy = try DomainContents.read(
+        copyPath, unless: nil, attempts: 1, until: nil, allowsLazy: false)
+      guard let contents = copy.contents, contents.version != nil else { return }
+      try check(contents, io)
+      // The version is that of another file.
+      install(
+        DomainContents(values: contents.values, format: nil, version: nil), io, &delivery,
+        isReadable: false)
+      StateLock.change { $0[state].usesCopy = true }
+    } catch {
+      reportCopyFailure(error.about(copyPath), &delivery)
+    }
+  }
+
+  /// Writes a copy of contents that were read or saved, unless it holds them already.
+  func keepCopy(
+    of contents: DomainContents, _ io: borrowing IOAccess, _ delivery: inout Delivery
+  ) {
+    guard let copyPath = StateLock.change({ $0[state].copyPath }), contents.version != nil,
+      contents.lazy == nil, StateLock.change({ $0[state].copied }) != contents.values,
+      (try? check(contents, io)) != nil
+    else { return }
+    do throws(PreferencesError) {
+      let data: Data
+      do throws(PlistError) {
+        data = try Plist.write(.dictionary(contents.values), as: .binary)
+      } catch {
+        throw .unwritable(path: copyPath, error)
+      }
+      try PreferencesError.wrapping(copyPath) { () throws(FileSystemError) in
+        let isKept = (try? AtomicFile.read(copyPath)) == data
+        if isKept { return }
+        do throws(FileSystemError) {
+          try AtomicFile.write(data, to: copyPath, isPrivate: true)
+        } catch {
+          guard error.isMissing else { throw error }
+          try AtomicFile.createFolder(of: copyPath)
+          try AtomicFile.write(data, to: copyPath, isPrivate: true)
+        }
+      }
+      let old = StateLock.change { change in
+        change[state].reportedCopyFailure = nil
+        return exchange(&change[state].copied, with: contents.values)
+      }
+      delivery.deferRelease(of: old)
+    } catch {
+      reportCopyFailure(error, &delivery)
+    }
+  }
+
+  private func reportCopyFailure(_ error: PreferencesError, _ delivery: inout Delivery) {
+    let isNew = StateLock.change { change in
+      exchange(&change[state].reportedCopyFailure, with: error) != error
+    }
+    if isNew { delivery.add(.copyFailure(error)) }
+  }
+}
+
+/// The check that a thread runs.
+private enum RunningCheck {
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    return key
+  }()
+
+  /// Runs a check of a file.
+  static func run(on file: DomainFile, _ body: () throws -> Void) rethrows {
+    let outer = pthread_getspecific(key)
+    pthread_setspecific(key, Unmanaged.passUnretained(file).toOpaque())
+    defer { pthread_setspecific(key, outer) }
+    try body()
+  }
+
+  /// Whether this thread runs a check of a file.
+  static func isRunning(on file: DomainFile) -> Bool {
+    pthread_getspecific(key) == Unmanaged.passUnretained(file).toOpaque()
+  }
+}
+
+extension DomainFile {
+  /// Stops a program whose check, before there are values, waits for the file that it checks.
+  func failIfChecking() {
+    if RunningCheck.isRunning(on: self) {
+      fatalError("a check of \(path ?? "a domain") reads the preferences that it checks")
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import Threading
+
+/// What a store refuses that may not be changed, or cannot be saved.
+extension PreferencesStore {
+  /// Whether the store is read-only; then the change is reported.
+  ///
+  /// - Parameter key: The key; nil for all.
+  func refusesChange(ofKey key: String?) -> Bool {
+    // Read-only stores are rare, and this is on the way of every change.
+    guard isReadOnly else { return false }
+    attachments.withLock { $0.hasRefusedChange = true }
+    PreferencesEvent.refusedChange(domain: domain, key: key).post()
+    return true
+  }
+
+  /// Refuses to change a read-only store.
+  func checkWritable() throws(PreferencesError) {
+    if isReadOnly { throw .readOnly(domain) }
+  }
+
+  /// Refuses to save where that is not possible.
+  func checkSavable() throws(PreferencesError) {
+    if isStandIn { throw .noUserFolder }
+    try checkWritable()
+  }
+
+  /// Tells that there is nothing that saves what was set.
+  func checkNothingRefused() throws(PreferencesError) {
+    if isStandIn { throw .noUserFolder }
+    guard isReadOnly else { return }
+    let hasRefused = attachments.withLock { exchange(&$0.hasRefusedChange, with: false) }
+    if hasRefused { throw .readOnly(domain) }
+  }
+}
