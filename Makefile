@@ -165,7 +165,7 @@ client: dependencies
 test-user: dependencies test-dependencies
 	swift build --build-tests $(FLAGS)
 	Tests/Faults/test-as-user "$$(swift build --show-bin-path $(FLAGS))" \
-	  '^(FileStorageTests|PreferencesTests|P[a-zA-Z]*CommandsTests)[.]|FaultTests|CrashTests|DamageTests'
+	  '^(FileStorageTests|PreferencesTests|P[a-zA-Z]*CommandsTests)[.]|FaultTests|CrashTests|DamageTests|BareSystemTests|ForbiddenCallTests|FewWatchesTests'
 
 # Runs a command with tests that report what faults have done, prints the report, and fails if anything was lost.
 FAULT_REPORT = .build/faults.tsv

@@ -116,6 +116,19 @@ extension Main {
     _exit(0)
   }
 
+  /// `poll-many <count>` observes files in folders of their own, prints the number of watches, and the
+  /// number of each file that changes, until its input ends.
+  func pollMany() {
+    let kept = (0..<number(0)).map { index in
+      let store = PreferencesStore(fileAt: "\(path)-\(index)/k.plist")
+      return (store, store.observe("k") { _ in say("\(index)") })
+    }
+    let statistics = PreferencesStore.statistics
+    say("\(statistics.watchCount) watches, \(statistics.polledCount) polled")
+    while readLine() != nil {}
+    withExtendedLifetime(kept) {}
+  }
+
   /// `observe-many <count>` opens, observes, writes and releases stores, and prints the numbers of
   /// descriptors, watches and threads before and after.
   func observeMany() throws {

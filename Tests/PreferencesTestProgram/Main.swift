@@ -78,6 +78,7 @@ struct Main {
     "fork-in-storm": { try $0.forkInStorm() },
     "set-without-thread": { try $0.setWithoutThread() },
     "watch-without-thread": { try $0.watchWithoutThread() },
+    "poll-many": { $0.pollMany() },
     "fail": { $0.failSilently() },
     "report-many": { $0.reportMany() },
   ]

@@ -17,5 +17,56 @@ extension ProcessTests {
       let (status, output) = system.run("PreferencesTool")
       #expect(status == 0 && output.hasPrefix("7 "), "\(output)")
     }
+
+    /// The beginning of a command that runs programs as a user whom the system does not know.
+    private var stranger: String {
+      getuid() == 0
+        ? "setpriv --reuid=54321 --regid=0 --clear-groups env -u HOME -u XDG_CONFIG_HOME"
+        : "env HOME=/ -u XDG_CONFIG_HOME"
+    }
+
+    private static let lack =
+      "no folder for preferences: the user has no home folder, and XDG_CONFIG_HOME is not set to an absolute path"
+
+    @Test(
+      "Without a home folder it says so at once, and writes nothing anywhere",
+      .enabled(
+        if: getuid() == 0
+          || getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) }
+            == "/nonexistent",
+        "this user has a home folder"))
+    func noHome() throws {
+      let folder = try TemporaryFolder()
+      let system = try MountNamespace(
+        in: folder, "chmod 755 .", "mkdir disk programs",
+        "cp \"$(command -v PreferencesTool)\" \"$(command -v defaults)\" programs")
+      let tool = system.run("\(stranger) ./programs/PreferencesTool key 7")
+      #expect(
+        tool.status == 0
+          && tool.output.hasPrefix("Larder: \(Self.lack); changes are not saved\n7 "),
+        "\(tool.output)")
+      let defaults = system.run("\(stranger) ./programs/defaults write org.example.app key 7")
+      #expect(defaults.status == 1 && defaults.output.contains(Self.lack), "\(defaults.output)")
+      #expect(try folder.names("disk") == [])
+      #expect(try folder.names() == ["disk", "programs"])
+      #expect(access("/.config", F_OK) != 0 && access("/nonexistent", F_OK) != 0)
+      // A variable names a folder.
+      try #require(chmod(folder.path("disk"), 0o777) == 0)
+      let named = system.run(
+        "\(stranger) XDG_CONFIG_HOME='\(folder.path("disk"))' ./programs/PreferencesTool key 7")
+      #expect(named.status == 0 && named.output.hasPrefix("7 "), "\(named.output)")
+      #expect(try folder.names("disk").contains("PreferencesTool.plist"))
+    }
+
+    @Test("A tool with few descriptors and a root that is read-only but for one folder works")
+    func container() throws {
+      let folder = try TemporaryFolder()
+      let system = try MountNamespace(
+        in: folder, "mkdir disk", "mount -t tmpfs none disk", "mount -o remount,bind,ro /")
+      let write = system.run("ulimit -n 12; defaults write org.example.app key -int 7")
+      #expect(write.status == 0, "\(write.output)")
+      let read = system.run("ulimit -n 12; defaults read org.example.app key")
+      #expect(read.status == 0 && read.output == "7\n", "\(read.output)")
+    }
   }
 }
