@@ -192,6 +192,24 @@ struct ContentsCheckTests {
     #expect(store.integer(forKey: "port") == 2)
   }
 
+  @Test("A check that reads the store before there are values ends the program with words")
+  func readingCheckAtStart() async throws {
+    try write(["port": 1])
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [path = path as String] in
+      let box = Recorder<PreferencesStore>()
+      var options = PreferencesStore.Options()
+      options.arguments = []
+      options.check = { _ in _ = box.all.first?.integer(forKey: "port") }
+      let store = PreferencesStore(fileAt: path, options: options)
+      box.record(store)
+      _ = store.integer(forKey: "port")
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("a check of \(path) reads the preferences that it checks"))
+  }
+
   // MARK: The copy
 
   /// The domain of the file as a process that starts has it.
