@@ -18,11 +18,13 @@ extension ProcessTests {
       #expect(status == 0 && output.hasPrefix("7 "), "\(output)")
     }
 
-    /// The beginning of a command that runs programs as a user whom the system does not know.
-    private var stranger: String {
+    /// The arguments of env(1) that run a program as a user whom the system does not know.
+    private var stranger: [String] {
       getuid() == 0
-        ? "setpriv --reuid=54321 --regid=0 --clear-groups env -u HOME -u XDG_CONFIG_HOME"
-        : "env HOME=/ -u XDG_CONFIG_HOME"
+        ? [
+          "-u", "HOME", "-u", "XDG_CONFIG_HOME", "setpriv", "--reuid=54321", "--regid=0",
+          "--clear-groups", "env",
+        ] : ["-u", "XDG_CONFIG_HOME", "HOME=/"]
     }
 
     private static let lack =
@@ -37,24 +39,29 @@ extension ProcessTests {
         "this user has a home folder"))
     func noHome() throws {
       let folder = try TemporaryFolder()
-      let system = try MountNamespace(
-        in: folder, "chmod 755 .", "mkdir disk programs",
-        "cp \"$(command -v PreferencesTool)\" \"$(command -v defaults)\" programs")
-      let tool = system.run("\(stranger) ./programs/PreferencesTool key 7")
-      #expect(
-        tool.status == 0
-          && tool.output.hasPrefix("Larder: \(Self.lack); changes are not saved\n7 "),
-        "\(tool.output)")
-      let defaults = system.run("\(stranger) ./programs/defaults write org.example.app key 7")
-      #expect(defaults.status == 1 && defaults.output.contains(Self.lack), "\(defaults.output)")
+      try #require(chmod(folder.path, 0o755) == 0)
+      for name in ["PreferencesTool", "defaults"] {
+        let program = BuiltProgram(name)
+        try #require(program.run("/bin/cp", [program.path, name], in: folder).status == 0)
+      }
+      try FileManager.default.createDirectory(
+        atPath: folder.path("disk"), withIntermediateDirectories: false)
+      func run(_ words: String...) throws -> BuiltProgram.Run {
+        try BuiltProgram("plutil").run("/usr/bin/env", stranger + words, in: folder)
+      }
+      let tool = try run("./PreferencesTool", "key", "7")
+      #expect(tool.status == 0 && tool.text.hasPrefix("7 "), "\(tool.error)")
+      #expect(tool.error == "Larder: \(Self.lack); changes are not saved\n")
+      let defaults = try run("./defaults", "write", "org.example.app", "key", "7")
+      #expect(defaults.status == 1 && defaults.error.contains(Self.lack), "\(defaults.error)")
       #expect(try folder.names("disk") == [])
-      #expect(try folder.names() == ["disk", "programs"])
+      #expect(try folder.names() == ["PreferencesTool", "defaults", "disk"])
       #expect(access("/.config", F_OK) != 0 && access("/nonexistent", F_OK) != 0)
       // A variable names a folder.
       try #require(chmod(folder.path("disk"), 0o777) == 0)
-      let named = system.run(
-        "\(stranger) XDG_CONFIG_HOME='\(folder.path("disk"))' ./programs/PreferencesTool key 7")
-      #expect(named.status == 0 && named.output.hasPrefix("7 "), "\(named.output)")
+      let named = try run("XDG_CONFIG_HOME=\(folder.path("disk"))", "./PreferencesTool", "key", "7")
+      #expect(named.status == 0 && named.text.hasPrefix("7 "), "\(named.error)")
+      #expect(named.error == "")
       #expect(try folder.names("disk").contains("PreferencesTool.plist"))
     }
 

@@ -29,7 +29,8 @@ struct DomainLocationsTests {
   func home(home: String?) throws {
     let user = Self.locations(home.map { ["HOME": $0] } ?? [:]).user
     let entry = try #require(getpwuid(getuid()))
-    #expect(user == String(cString: entry.pointee.pw_dir) + "/.config")
+    let folder = String(cString: entry.pointee.pw_dir)
+    #expect(user == (folder == "/nonexistent" ? UserFolders.missing : folder + "/.config"))
   }
 
   @Test(
