@@ -71,6 +71,12 @@ final class EnvironmentDomain: Sendable {
     delivery.deliver()
   }
 
+  /// The value of a key; nil if its variable supplies none.
+  func value(forKey key: String) -> PlistValue? {
+    resolve(key)
+    return StateLock.change { values.value(forKey: key, in: $0) }
+  }
+
   private func read(_ key: String, as kind: PlistValue.Kind?) -> Reading {
     var reading = Reading(key: key, kind: kind)
     guard let name = options.name(forKey: key), let text = text(of: name) else { return reading }

@@ -30,7 +30,7 @@ public enum PreferencesEvent: Sendable, Hashable {
   case copyFailure(PreferencesError)
   /// A value was set or removed in a store that is read-only. Nothing has changed.
   ///
-  /// - key: The key; nil for all values of the domain.
+  /// - key: The key; nil for several keys, or all values of the domain.
   case refusedChange(domain: String, key: String?)
   /// A domain could not be saved in the background. Its changes stay in memory, and saving them is
   /// tried again, unless the process ends.

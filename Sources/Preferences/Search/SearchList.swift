@@ -132,7 +132,8 @@ final class SearchList: Sendable {
           guard let captured = state[layer].captured else { return nil }
           values.append(captured)
         }
-        return CapturedLayers(layers: search.names, values: values)
+        return CapturedLayers(
+          layers: search.names, values: values, environment: environment)
       }
       if let known { return known }
       let new = StateLock.change { change -> CapturedLayers? in
@@ -140,7 +141,8 @@ final class SearchList: Sendable {
         guard search.epoch == change[lock.epoch], search.isWatched || !FileWatching.isDue
         else { return nil }
         return CapturedLayers(
-          layers: search.names, values: search.domains.map { $0.capture(in: change) })
+          layers: search.names, values: search.domains.map { $0.capture(in: change) },
+          environment: environment)
       }
       if let new { return new }
       prepare()
@@ -315,7 +317,8 @@ final class SearchList: Sendable {
   func register(
     _ observer: Observer, keys: [String]?, initial: Bool = false
   ) -> PreferencesObservation {
-    register(observer, initial: initial) { list in
+    resolve(keys ?? [])
+    return register(observer, initial: initial) { list in
       list.add(observer, keys: keys)
     } removing: { list in
       list.remove(observer, keys: keys)
@@ -334,6 +337,7 @@ final class SearchList: Sendable {
   func register(
     _ observer: GroupObserver, group keys: [String], initial: Bool
   ) -> PreferencesObservation {
+    resolve(keys)
     let group = ObserverList.Group(observer: observer, keys: keys)
     return register(observer, initial: initial) { list in
       list.add(group)
@@ -358,7 +362,6 @@ final class SearchList: Sendable {
   ) -> PreferencesObservation {
     FileWatching.begin()
     FileWatching.restartIfNeeded()
-    resolve(keys ?? [])
     let isCalledHere = observer.isCalledHere
     changeWhenLoaded { change in
       add(&change[state].observers)

@@ -43,14 +43,17 @@ extension PreferencesStore {
   public func setAny(
     _ values: [String: Any], removing keys: [String] = []
   ) throws(PreferencesError) {
-    put(try PlistDictionary(storing: values), removing: keys)
+    let values = try PlistDictionary(storing: values)
+    try checkWritable()
+    put(values, removing: keys)
   }
 
   /// Sets values that preferences can hold, removes others, and calls the change hook.
   private func put(_ values: PlistDictionary, removing keys: [String]) {
     let removed = keys.uniqueByBytes.filter { values[$0] == nil }.map { ($0, PlistValue?.none) }
     let new: [ObservedValue] = removed + values.map { ($0.key, .some($0.value)) }
-    if !new.isEmpty, user.set(new) { ChangeHook.shared.call(self) }
+    if new.isEmpty || refusesChange(ofKey: new.count == 1 ? new[0].key : nil) { return }
+    if user.set(new) { ChangeHook.shared.call(self) }
   }
 }
 

@@ -20,13 +20,13 @@ extension PreferencesStore {
 
   /// Refuses to save where that is not possible.
   func checkSavable() throws(PreferencesError) {
-    if isStandIn { throw .noUserFolder }
+    if lacksFolder { throw .noUserFolder }
     try checkWritable()
   }
 
   /// Tells that there is nothing that saves what was set.
   func checkNothingRefused() throws(PreferencesError) {
-    if isStandIn { throw .noUserFolder }
+    if lacksFolder { throw .noUserFolder }
     guard isReadOnly else { return }
     let hasRefused = attachments.withLock { exchange(&$0.hasRefusedChange, with: false) }
     if hasRefused { throw .readOnly(domain) }

@@ -39,7 +39,7 @@ public final class PreferencesStore: Sendable {
   /// The registration of the store's check; nil if it has none.
   private let check: PreferencesObservation?
   /// Whether the store is in memory because there is no folder for its files.
-  let isStandIn: Bool
+  let lacksFolder: Bool
   /// All layers, in search order.
   let searchList: SearchList
   /// The names of the suites that were added, the latest first. They change together with the search
@@ -69,9 +69,9 @@ public final class PreferencesStore: Sendable {
     self.init(domain: domain, files: DomainFiles(locations: options.locations), options: options)
   }
 
-  private init(domain: String, files: DomainFiles, options: Options, isStandIn: Bool = false) {
+  private init(domain: String, files: DomainFiles, options: Options, lacksFolder: Bool = false) {
     _ = ForkRehearsal.isRegistered
-    self.isStandIn = isStandIn
+    self.lacksFolder = lacksFolder
     self.domain = domain
     self.files = files
     argument = options.argumentDomain
@@ -108,7 +108,7 @@ public final class PreferencesStore: Sendable {
   ///   - options: The options; ``Options/locations`` have no meaning for one file.
   public init(fileAt path: String, options: Options) {
     _ = ForkRehearsal.isRegistered
-    isStandIn = false
+    lacksFolder = false
     user = DomainRegistry.shared.file(path, format: options.format)
     isReadOnly = options.isReadOnly
     check = options.apply(to: user)
@@ -137,10 +137,10 @@ public final class PreferencesStore: Sendable {
   convenience init(application domain: String) {
     let options = Options()
     let locations = options.locations
-    let isStandIn = !locations.hasUserFolder
+    let lacksFolder = !locations.hasUserFolder
     self.init(
-      domain: domain, files: isStandIn ? .inMemory() : DomainFiles(locations: locations),
-      options: options, isStandIn: isStandIn)
+      domain: domain, files: lacksFolder ? .inMemory() : DomainFiles(locations: locations),
+      options: options, lacksFolder: lacksFolder)
   }
 
   // MARK: Configuration

@@ -145,6 +145,25 @@ struct EnvironmentDomainTests {
     observation.cancel()
   }
 
+  @Test("A snapshot has the variables of keys that were not asked for before")
+  func snapshot() throws {
+    let store = try store(["APP_A": "1", "APP_B": "2"], arguments: ["-b", "argument"])
+    store.set("file", forKey: "a")
+    store.set("file", forKey: "c")
+    let snapshot = store.snapshot()
+    #expect(snapshot.string(forKey: "a") == "1")
+    #expect(snapshot.string(forKey: "b") == "argument")
+    #expect(snapshot.string(forKey: "c") == "file")
+    #expect(snapshot.origins(forKey: "a").map(\.layer.kind) == [.environment, .user])
+    let group = Recorder<PlistValue?>()
+    let observation = store.observeGroup(["a", "c"]) { change in
+      group.record(change.newValues.plistValue(forKey: "a"))
+    }
+    store.set(["a": "x", "c": "y"] as PlistDictionary)
+    #expect(group.all == ["1"])
+    observation.cancel()
+  }
+
   @Test("A text of another type is reported once, without the text")
   func failure() throws {
     let events = Recorder<PreferencesEvent>()
