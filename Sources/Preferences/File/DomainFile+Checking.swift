@@ -12,14 +12,10 @@ extension DomainFile {
   /// Adds a check that contents have to pass from the next reading on, until the registration is
   /// canceled or released.
   func add(_ check: @escaping Check) -> PreferencesObservation {
-    let number = StateLock.change { change in
-      change[state].lastCheck += 1
-      change[state].checks[change[state].lastCheck] = check
-      return change[state].lastCheck
-    }
+    let number = StateLock.change { $0[state].add(check) }
     return PreferencesObservation {
       // Released when the lock is not held: its captures may be a user's objects.
-      let removed = StateLock.change { $0[self.state].checks.removeValue(forKey: number) }
+      let removed = StateLock.change { $0[self.state].removeCheck(number) }
       withExtendedLifetime(removed) {}
     }
   }

@@ -61,18 +61,30 @@ struct KeyTable: ~Copyable {
   init(capacity: Int = 0, keyBytes: Int = 0) {
     self.capacity = capacity
     byteCapacity = keyBytes
-    entries = .allocate(capacity: capacity)
-    bytes = .allocate(byteCount: keyBytes, alignment: 8)
+    entries = capacity == 0 ? Self.none.entries : .allocate(capacity: capacity)
+    bytes = keyBytes == 0 ? Self.none.bytes : .allocate(byteCount: keyBytes, alignment: 8)
     let slotCount = capacity == 0 ? 1 : Self.slotCount(for: capacity)
     mask = slotCount - 1
-    slots = .allocate(capacity: slotCount)
-    slots.initialize(repeating: 0, count: slotCount)
+    slots = capacity == 0 ? Self.none.slots : .allocate(capacity: slotCount)
+    if capacity > 0 { slots.initialize(repeating: 0, count: slotCount) }
   }
+
+  /// The memory of all tables without entries, most of which never get any: nothing, and one free
+  /// slot, which is never written.
+  private struct NoEntries: @unchecked Sendable {
+    let entries = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
+    let slots = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+
+    init() { slots.initialize(to: 0) }
+  }
+
+  private static let none = NoEntries()
 
   /// Creates a table of the entries of a dictionary, with room for a few more.
   init(_ values: PlistDictionary) {
     let keyBytes = values.keys.reduce(0) { $0 + $1.utf8.count }
-    let room = 16 + values.count / 8
+    let room = 4 + values.count / 8
     self.init(
       capacity: values.isEmpty ? 0 : values.count + room,
       keyBytes: values.isEmpty ? 0 : keyBytes + room * 32)
@@ -87,9 +99,11 @@ struct KeyTable: ~Copyable {
 
   deinit {
     entries.deinitialize(count: count)
-    entries.deallocate()
-    slots.deallocate()
-    bytes.deallocate()
+    if capacity > 0 {
+      entries.deallocate()
+      slots.deallocate()
+    }
+    if byteCapacity > 0 { bytes.deallocate() }
   }
 
   /// A pointer to the value of a key's entry; nil if there is no entry. It is valid until the table
@@ -188,11 +202,13 @@ struct KeyTable: ~Copyable {
     let newCapacity = max(8, capacity * 2)
     let newEntries = UnsafeMutablePointer<Entry>.allocate(capacity: newCapacity)
     newEntries.moveInitialize(from: entries, count: count)
-    entries.deallocate()
+    if capacity > 0 {
+      entries.deallocate()
+      slots.deallocate()
+    }
     entries = newEntries
     capacity = newCapacity
     let slotCount = Self.slotCount(for: newCapacity)
-    slots.deallocate()
     slots = .allocate(capacity: slotCount)
     slots.initialize(repeating: 0, count: slotCount)
     mask = slotCount - 1
@@ -205,7 +221,7 @@ struct KeyTable: ~Copyable {
     let newCapacity = max(64, byteCapacity * 2, byteCount + more)
     let newBytes = UnsafeMutableRawPointer.allocate(byteCount: newCapacity, alignment: 8)
     newBytes.copyMemory(from: bytes, byteCount: byteCount)
-    bytes.deallocate()
+    if byteCapacity > 0 { bytes.deallocate() }
     bytes = newBytes
     byteCapacity = newCapacity
   }
