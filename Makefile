@@ -29,7 +29,7 @@ help:
 	@echo 'make client            test programs that were written for Defaults, Foil and TypedDefaults'
 	@echo 'make faults            let every system call of every program fail, crash the machine everywhere, and count losses'
 	@echo 'make soak              run the tests with many processes for longer'
-	@echo 'make serve             run the server of the examples for a minute while others write'
+	@echo 'make serve             read a thousand stores while others write, and print what a server waits for'
 	@echo 'make sanitize          run the tests with many threads for a minute under ThreadSanitizer'
 	@echo 'make sanitize-address  run the tests under AddressSanitizer'
 	@echo 'make fuzz              feed every reader and writer made-up input, $(FUZZ_SECONDS) seconds for each target'
@@ -165,7 +165,7 @@ client: dependencies
 test-user: dependencies test-dependencies
 	swift build --build-tests $(FLAGS)
 	Tests/Faults/test-as-user "$$(swift build --show-bin-path $(FLAGS))" \
-	  '^(FileStorageTests|PreferencesTests|P[a-zA-Z]*CommandsTests)[.]|FaultTests|CrashTests|DamageTests|BareSystemTests|ForbiddenCallTests|FewWatchesTests'
+	  '^(FileStorageTests|PreferencesTests|P[a-zA-Z]*CommandsTests)[.]|FaultTests|CrashTests|DamageTests|BareSystemTests|ForbiddenCallTests|FewWatchesTests|TenantServer'
 
 # Runs a command with tests that report what faults have done, prints the report, and fails if anything was lost.
 FAULT_REPORT = .build/faults.tsv
@@ -191,11 +191,14 @@ SOAK ?= 20
 soak: dependencies test-dependencies
 	$(call report,LARDER_SOAK=$(SOAK) swift test $(FLAGS) --filter 'PreferencesProcessTests|DeliveryTests')
 
-# How many seconds the server runs.
-SERVE ?= 60
+# How many seconds the thousand stores are read.
+SERVE ?= 30
 
+# The figures are of the programs as they are installed.
 serve: dependencies test-dependencies
-	LARDER_SERVER_SECONDS=$(SERVE) swift test $(FLAGS) --filter ServerTests
+	LARDER_SERVER_SECONDS=$(SERVE) swift test $(FLAGS) --filter '/ServerTests'
+	@for program in TenantServer PreferencesTestProgram; do $(RELEASE) --product $$program || exit 1; done
+	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; '$(PROGRAMS)'/PreferencesTestProgram "$$folder" measure-server
 
 # How many seconds the threads run.
 SANITIZE ?= 60

@@ -83,7 +83,8 @@ let package = Package(
       name: "LaunchCounter", dependencies: ["Preferences", "PropertyList"],
       path: "Sources/Examples/LaunchCounter"),
     .executableTarget(
-      name: "TenantServer", dependencies: ["Preferences"], path: "Sources/Examples/TenantServer"),
+      name: "TenantServer", dependencies: ["Preferences", "PropertyList"],
+      path: "Sources/Examples/TenantServer"),
 
     .target(name: "ToolSupport", path: "Tests/Tools/Support"),
     .executableTarget(

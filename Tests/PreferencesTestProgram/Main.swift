@@ -51,6 +51,8 @@ struct Main {
     "open-many": { try $0.openMany() },
     "daemonize": { try $0.daemonize() },
     "update-tenants": { try $0.updateTenants() },
+    "serve-tenants": { try $0.serveTenants() },
+    "measure-server": { try $0.measureServer() },
     "write-with-foundation": { $0.writeWithFoundation() },
     "set-repeatedly": { try $0.setRepeatedly() },
     "toggle-watching": { try $0.toggleWatching() },

@@ -33,9 +33,7 @@ extension ProcessTests {
       let folder = try TemporaryFolder()
       let path = folder.path("")
       let server = try TestProcess(
-        command: [
-          BuiltProgram("TenantServer").path, path, String(Self.tenants), String(Self.readers),
-        ])
+        path, "serve-tenants", String(Self.tenants), String(Self.readers))
       #expect(server.readLine() == "ready")
       let writer = try TestProcess(
         path, "update-tenants", String(Self.tenants), String(Self.seconds))

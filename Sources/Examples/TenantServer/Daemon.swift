@@ -1,0 +1,64 @@
+import Glibc
+
+/// A server that has left the terminal. The command that has started it returns when clients can
+/// connect, or when that has failed.
+struct Daemon {
+  /// The pipe on which the command waits.
+  private let starter: Int32
+  private let pidFile: String
+
+  /// Goes on as a child in a session without a terminal; the process that calls this ends.
+  ///
+  /// - Parameter pidFile: The path of a file that gets the number of the process, and is locked.
+  init(pidFile: String) throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0, fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0 else {
+      throw Failure(system: "pipe")
+    }
+    if try Self.fork() {
+      close(ends[1])
+      var byte: UInt8 = 1
+      _exit(read(ends[0], &byte, 1) == 1 ? 0 : 1)
+    }
+    close(ends[0])
+    setsid()
+    // Of this session no process is the leader, so none can get a terminal.
+    if try Self.fork() { _exit(0) }
+    starter = ends[1]
+    self.pidFile = pidFile
+    try writePIDFile()
+  }
+
+  /// Forks, and returns whether this is the parent.
+  private static func fork() throws -> Bool {
+    let process = Fork.make()
+    guard process >= 0 else { throw Failure(system: "fork") }
+    return process > 0
+  }
+
+  /// Writes the number of the process. The lock, which ends with the process, keeps a second server
+  /// away.
+  private func writePIDFile() throws {
+    let file = open(pidFile, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw Failure(system: pidFile) }
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+      throw Failure("\(pidFile): another server is running")
+    }
+    let text = Array("\(getpid())\n".utf8)
+    guard ftruncate(file, 0) == 0, write(file, text, text.count) == text.count else {
+      throw Failure(system: pidFile)
+    }
+  }
+
+  /// Lets the command that has started the server return, and leaves its standard streams.
+  func reportReady() {
+    let null = open("/dev/null", O_RDWR)
+    for stream in 0...2 where null >= 0 { dup2(null, Int32(stream)) }
+    var byte: UInt8 = 1
+    write(starter, &byte, 1)
+    close(starter)
+  }
+
+  /// Removes the file with the number of the process.
+  func end() { unlink(pidFile) }
+}

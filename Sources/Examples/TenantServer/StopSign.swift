@@ -1,0 +1,33 @@
+import Glibc
+
+/// Tells all threads at once to stop, also those that wait for a client: each waits for this
+/// descriptor, too.
+final class StopSign: Sendable {
+  private let ends: (read: Int32, write: Int32)
+
+  init() throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw Failure(system: "pipe") }
+    self.ends = (ends[0], ends[1])
+  }
+
+  /// Ends the pipe, which all threads see from then on.
+  func show() { close(ends.write) }
+
+  /// Waits until a descriptor can be read.
+  ///
+  /// - Returns: Whether the threads may go on.
+  func allowsReading(_ descriptor: Int32) -> Bool {
+    var waits = [descriptor, ends.read].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    while poll(&waits, 2, -1) < 0, errno == EINTR {}
+    return waits[1].revents == 0
+  }
+
+  /// Waits a moment.
+  ///
+  /// - Returns: Whether the threads may go on.
+  func allowsPause(milliseconds: Int32) -> Bool {
+    var wait = pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0)
+    return poll(&wait, 1, milliseconds) == 0
+  }
+}

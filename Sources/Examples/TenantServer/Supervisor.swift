@@ -1,0 +1,96 @@
+import Glibc
+
+/// Runs several workers and replaces those that end. It opens no tenant itself.
+///
+/// Each worker is a new program, started by fork and exec, that takes clients from the same socket. They
+/// share the tenants' files: an `add` of one is on disk before the other reads, and what one has `set`
+/// the others see as soon as it is saved.
+struct Supervisor {
+  private let settings: Settings
+  private let listener: Listener
+  /// A pipe of which the workers have the other end, and notice that it ends.
+  private var lifeline: (read: Int32, write: Int32) = (-1, -1)
+  /// The time at which each worker was started, by its process.
+  private var workers: [pid_t: ContinuousClock.Instant] = [:]
+  /// The time before which no worker is started, if one has just ended at once.
+  private var nextStart = ContinuousClock.now
+
+  init(_ settings: Settings, _ listener: Listener) {
+    self.settings = settings
+    self.listener = listener
+  }
+
+  /// Runs workers until the process is told to end, and waits for them.
+  ///
+  /// - Throws: If a worker could not save everything.
+  mutating func run(whenReady: () -> Void) throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0, fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0,
+      fcntl(listener.descriptor, F_SETFD, 0) == 0
+    else { throw Failure(system: "pipe") }
+    lifeline = (ends[0], ends[1])
+    try startMissing()
+    Log.say("supervising")
+    whenReady()
+
+    var isStopping = false
+    var hasFailure = false
+    while !isStopping || !workers.isEmpty {
+      switch Signals.next(within: .seconds(1)) {
+      case SIGTERM?, SIGINT?:
+        isStopping = true
+        send(SIGTERM)
+      case SIGHUP?: send(SIGHUP)
+      default: break
+      }
+      // Several that have ended may have sent one signal.
+      while let (worker, status) = nextEnded() {
+        Log.say("worker \(worker) has ended: \(text(status))")
+        if isStopping { hasFailure = hasFailure || status != 0 }
+        let start = workers.removeValue(forKey: worker)
+        if let start, .now - start < .seconds(1) { nextStart = .now + .seconds(1) }
+      }
+      if !isStopping { try startMissing() }
+    }
+    if hasFailure { throw Failure("a worker has not saved everything") }
+  }
+
+  private mutating func startMissing() throws {
+    while workers.count < settings.workers, nextStart <= .now {
+      let worker = try start()
+      workers[worker] = .now
+      Log.say("worker \(worker) started")
+    }
+  }
+
+  /// Starts a worker with the settings of this process, and the socket.
+  private func start() throws -> pid_t {
+    let arguments =
+      CommandLine.arguments + ["--listener=\(listener.descriptor)", "--lifeline=\(lifeline.read)"]
+    let words = arguments.map { strdup($0) } + [nil]
+    defer { words.forEach { free($0) } }
+    let process = Fork.make()
+    if process == 0 {
+      // Signals stay blocked over this, so that none is lost.
+      execv("/proc/self/exe", words)
+      _ = words[0].map { execv($0, words) }
+      _exit(127)
+    }
+    guard process > 0 else { throw Failure(system: "fork") }
+    return process
+  }
+
+  private func send(_ signal: Int32) {
+    for worker in workers.keys { kill(worker, signal) }
+  }
+
+  private func nextEnded() -> (pid_t, Int32)? {
+    var status: Int32 = 0
+    let worker = waitpid(-1, &status, WNOHANG)
+    return worker > 0 ? (worker, status) : nil
+  }
+
+  private func text(_ status: Int32) -> String {
+    status & 0x7F == 0 ? "exit \(status >> 8 & 0xFF)" : "signal \(status & 0x7F)"
+  }
+}
