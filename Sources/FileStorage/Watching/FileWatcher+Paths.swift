@@ -25,9 +25,13 @@ extension FileWatcher {
   func resolve(_ file: Int, _ session: WatchSession) {
     guard let (path, start) = withSession(session, else: nil, { $0.beginWalk(of: file) })
     else { return }
+    let additions = withSession(session, else: nil) { $0.watches.additions }
     var adder = WatchAdder(self, session)
     var walk = PathWalk(path, adding: &adder)
-    var isStable = false
+    // As of the second of two equal walks, all watches existed before it began: those of another
+    // file in the same folder.
+    var isStable =
+      !walk.isInterrupted && withSession(session, else: nil) { $0.watches.additions } == additions
     for _ in 0..<10 where !isStable {
       let next = PathWalk(path, adding: &adder)
       isStable = !next.isInterrupted && next == walk

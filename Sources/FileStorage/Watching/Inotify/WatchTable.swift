@@ -23,6 +23,8 @@ struct WatchTable {
   var limit = Int.max
   /// How often watches, or events of them, were removed.
   private(set) var removals = 0
+  /// How often watches, or events of them, were added.
+  private(set) var additions = 0
   private var folders: [Int32: WatchedFolder] = [:]
   /// The watches that may report more events than needed.
   private var modified: Set<Int32> = []
@@ -56,6 +58,7 @@ struct WatchTable {
       }
       folders[watch] = WatchedFolder(path: path, mask: 0, isRemote: isRemote)
     }
+    if folders[watch]!.mask | mask != folders[watch]!.mask { additions += 1 }
     modified.insert(watch)
     folders[watch]!.path = path
     folders[watch]!.mask |= mask
