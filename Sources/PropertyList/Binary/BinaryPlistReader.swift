@@ -31,6 +31,14 @@ struct BinaryPlistReader {
     }
   }
 
+  /// Reads a whole document, whose values have no lines.
+  static func readWithoutLines(
+    _ data: Data, options: PlistReadOptions
+  ) throws(PlistError) -> (PlistValue, [PlistWarning], PlistLines?) {
+    let (value, warnings) = try read(data, options: options)
+    return (value, warnings, nil)
+  }
+
   /// Validates a document without creating its values.
   ///
   /// - Returns: The kind of the root, and whether the document has a null or a set.

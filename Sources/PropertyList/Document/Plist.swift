@@ -21,14 +21,14 @@ public enum Plist {
     try checkSize(data.count, options.limits)
     let format = format ?? PlistFormat(detecting: data)
     do {
-      let (value, warnings) =
+      let (value, warnings, lines) =
         switch format {
         case .xml: try XMLPlistReader.read(data, options: options)
-        case .binary: try BinaryPlistReader.read(data, options: options)
+        case .binary: try BinaryPlistReader.readWithoutLines(data, options: options)
         case .openStep: try OpenStepReader.read(data, options: options)
         case .json: try JSONReader.read(data, options: options)
         }
-      return PlistDocument(value: value, format: format, warnings: warnings)
+      return PlistDocument(value: value, format: format, warnings: warnings, lines: lines)
     } catch {
       throw data.withUnsafeBytes { foreignContents(in: $0, as: format) } ?? error
     }

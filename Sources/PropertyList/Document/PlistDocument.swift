@@ -8,4 +8,7 @@ public struct PlistDocument: Sendable, Hashable {
 
   /// The oddities that the reader accepted, in document order.
   public var warnings: [PlistWarning]
+
+  /// The lines of the values in a text format; nil unless ``PlistReadOptions/recordsLines`` is set.
+  package var lines: PlistLines?
 }

@@ -19,6 +19,9 @@ public struct PlistReadOptions: Sendable, Hashable {
   /// `MACINTOSH` or `SHIFT_JIS`; nil for UTF-8.
   public var encoding: String?
 
+  /// Whether the lines are recorded on which the values of a text format begin.
+  package var recordsLines = false
+
   /// The default options.
   public init() {}
 }

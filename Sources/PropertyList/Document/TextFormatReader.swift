@@ -27,7 +27,7 @@ extension TextFormatReader {
   /// Reads a whole document.
   static func read(
     text: UnsafeRawBufferPointer, options: PlistReadOptions
-  ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
+  ) throws(PlistError) -> (PlistValue, [PlistWarning], PlistLines?) {
     var reader = Self(text, options: options)
     do {
       try reader.read()
@@ -41,7 +41,7 @@ extension TextFormatReader {
         keyPath: position == offset ? reader.builder.keyPath : PlistKeyPath())
     }
     guard let root = reader.builder.root else { preconditionFailure("a document without a root") }
-    return (root, TextCursor.locate(reader.builder.warnings, in: text))
+    return (root, TextCursor.locate(reader.builder.warnings, in: text), reader.builder.lines)
   }
 
   /// The error that what comes next is not what is expected; at the end of the text, that the

@@ -13,6 +13,11 @@ extension PlistError.Kind: CustomStringConvertible {
     case .dateOutOfRange: "the date is out of range; expected a year from -200000000 to 200000000"
     case .notPropertyList(let format): "this is \(format), not a property list"
     case .conflictMarker: "found a conflict marker; resolve the merge conflict first"
+    case .malformedEnvelope(let format):
+      "this is \(format), but it is damaged; no property list can be found in it"
+    case .emptyEnvelope(.machO):
+      "this is a Mach-O file without a property list; expected a section __TEXT,__info_plist"
+    case .emptyEnvelope(let format): "this is \(format), but it has no contents"
 
     case .notWellFormed(let defect): "\(defect)"
     case .unsupportedEncoding(let name):

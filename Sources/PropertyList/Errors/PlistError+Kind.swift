@@ -23,6 +23,10 @@ extension PlistError {
     case notPropertyList(ForeignFormat)
     /// The document has an unresolved conflict of a version control system.
     case conflictMarker
+    /// A signed message or a Mach-O file is damaged, so that no property list can be found in it.
+    case malformedEnvelope(ForeignFormat)
+    /// A signed message or a Mach-O file has no property list in it.
+    case emptyEnvelope(ForeignFormat)
 
     // XML.
 

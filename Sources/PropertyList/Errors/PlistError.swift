@@ -20,7 +20,8 @@ public struct PlistError: Error, Sendable, Hashable {
     case byte(Int)
   }
 
-  init(_ kind: Kind, at location: Location? = nil, keyPath: PlistKeyPath = PlistKeyPath()) {
+  /// An error of a kind, and where it is.
+  package init(_ kind: Kind, at location: Location? = nil, keyPath: PlistKeyPath = PlistKeyPath()) {
     self.kind = kind
     self.location = location
     self.keyPath = keyPath

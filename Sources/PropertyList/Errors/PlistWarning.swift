@@ -41,22 +41,25 @@ extension PlistWarning: CustomStringConvertible {
   /// The warning on one line, such as `line 4 column 2: the key appears more than once; the last
   /// value wins`.
   public var description: String {
-    let what =
-      switch kind {
-      case .duplicateKey: "the key appears more than once; the last value wins"
-      case .controlCharacter(let byte):
-        "XML does not allow the character \(UInt32(byte).codePointText)"
-      case .underflow: "the real is too small for a double and is read as 0"
-      case .lenientDate: "the date is not in the form YYYY-MM-DDTHH:MM:SSZ"
-      case .malformedBase64:
-        "the data is not valid base64; other characters are ignored, and missing padding is added"
-      case .nonASCIIString(let isUTF8):
-        "the string is marked as ASCII but is not; read as \(isUTF8 ? "UTF-8" : "ISO-8859-1")"
-      case .octalEscape:
-        #"octal escapes above \177 are read in the NeXTSTEP encoding; GNUstep reads them as Unicode"#
-      case .noPlistElement: "the value has no <plist> element around it"
-      case .bareWord: "the document is a single bare word, read as a string"
-      }
-    return PlistError.describe(what, at: location, keyPath: keyPath)
+    PlistError.describe(message, at: location, keyPath: keyPath)
+  }
+
+  /// What is odd, without a place.
+  package var message: String {
+    switch kind {
+    case .duplicateKey: "the key appears more than once; the last value wins"
+    case .controlCharacter(let byte):
+      "XML does not allow the character \(UInt32(byte).codePointText)"
+    case .underflow: "the real is too small for a double and is read as 0"
+    case .lenientDate: "the date is not in the form YYYY-MM-DDTHH:MM:SSZ"
+    case .malformedBase64:
+      "the data is not valid base64; other characters are ignored, and missing padding is added"
+    case .nonASCIIString(let isUTF8):
+      "the string is marked as ASCII but is not; read as \(isUTF8 ? "UTF-8" : "ISO-8859-1")"
+    case .octalEscape:
+      #"octal escapes above \177 are read in the NeXTSTEP encoding; GNUstep reads them as Unicode"#
+    case .noPlistElement: "the value has no <plist> element around it"
+    case .bareWord: "the document is a single bare word, read as a string"
+    }
   }
 }

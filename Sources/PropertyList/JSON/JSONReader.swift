@@ -11,7 +11,7 @@ struct JSONReader: TextFormatReader {
   /// Reads a whole document.
   static func read(
     _ data: Data, options: PlistReadOptions
-  ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
+  ) throws(PlistError) -> (PlistValue, [PlistWarning], PlistLines?) {
     let result = data.withUnsafeBytes { bytes in
       Result { () throws(PlistError) in
         guard !bytes.isWideText else { throw PlistError(.unsupportedUnicodeEncoding) }
@@ -25,7 +25,8 @@ struct JSONReader: TextFormatReader {
 
   init(_ text: UnsafeRawBufferPointer, options: PlistReadOptions) {
     scanner = JSONScanner(text)
-    builder = PlistTreeBuilder(limits: options.limits)
+    builder = PlistTreeBuilder(
+      limits: options.limits, recordingLinesOf: options.recordsLines ? text : nil)
   }
 
   mutating func read() throws(PlistError.Kind) {
@@ -105,7 +106,7 @@ struct JSONReader: TextFormatReader {
       }
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       scanner.errorOffset = start
-      try builder.open(dictionary: byte == UInt8(ascii: "{"))
+      try builder.open(dictionary: byte == UInt8(ascii: "{"), at: start)
       starts.append(start)
       isAtStart = true
       return scanner.skip()
@@ -119,6 +120,6 @@ struct JSONReader: TextFormatReader {
       throw unexpected(expected)
     }
     scanner.errorOffset = start
-    try builder.add(value)
+    try builder.add(value, at: start)
   }
 }

@@ -12,7 +12,7 @@ struct OpenStepReader: TextFormatReader {
   /// Reads a whole document.
   static func read(
     _ data: Data, options: PlistReadOptions
-  ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
+  ) throws(PlistError) -> (PlistValue, [PlistWarning], PlistLines?) {
     let text = try OpenStepText(data, encoding: options.encoding)
     let result = text.bytes.withUnsafeBytes { text in
       Result { () throws(PlistError) in try read(text: text, options: options) }
@@ -23,7 +23,8 @@ struct OpenStepReader: TextFormatReader {
   init(_ text: UnsafeRawBufferPointer, options: PlistReadOptions) {
     self.options = options
     scanner = OpenStepScanner(text)
-    builder = PlistTreeBuilder(limits: options.limits)
+    builder = PlistTreeBuilder(
+      limits: options.limits, recordingLinesOf: options.recordsLines ? text : nil)
   }
 
   // MARK: The document
@@ -52,10 +53,10 @@ struct OpenStepReader: TextFormatReader {
     try scanner.skipSpace()
     if scanner.next == nil {
       warnOfOctalEscape()
-      try builder.add(.string(string))
+      try builder.add(.string(string), at: start)
       if isWord { builder.warn(.bareWord, at: .byte(start)) }
     } else if scanner.isAt("=") || scanner.isAt(";") {
-      try builder.open(dictionary: true)
+      try builder.open(dictionary: true, at: start)
       try readEntry(key: string, at: start)
     } else {
       throw unexpected("=, ; or the end of the document")
@@ -100,7 +101,7 @@ struct OpenStepReader: TextFormatReader {
     let start = scanner.offset
     if scanner.isAt("{") || scanner.isAt("(") {
       scanner.errorOffset = start
-      try builder.open(dictionary: scanner.isAt("{"))
+      try builder.open(dictionary: scanner.isAt("{"), at: start)
       starts.append(start)
       scanner.skip()
     } else if scanner.isAt("<") {
@@ -121,7 +122,7 @@ struct OpenStepReader: TextFormatReader {
 
   private mutating func add(_ value: PlistValue, at start: Int) throws(PlistError.Kind) {
     scanner.errorOffset = start
-    try builder.add(value)
+    try builder.add(value, at: start)
     try readSeparator()
   }
 

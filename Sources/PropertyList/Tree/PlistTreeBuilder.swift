@@ -28,16 +28,24 @@ struct PlistTreeBuilder {
   private var expectedCounts: [Int] = []
   private var shapes = ShapeTree()
   private var nodes: NodeCount
+  /// Records the lines of values; nil if nobody asks for them.
+  private var recorder: LineRecorder?
 
   /// The finished document; nil until the outermost value is complete.
   private(set) var root: PlistValue?
   /// The warnings so far.
   private(set) var warnings: [PlistWarning] = []
 
-  init(limits: PlistLimits) {
+  /// - Parameter text: The text whose lines are recorded, which must outlive the builder; nil to
+  ///   record none.
+  init(limits: PlistLimits, recordingLinesOf text: UnsafeRawBufferPointer? = nil) {
     self.limits = limits
     nodes = NodeCount(limits: limits)
+    recorder = text.map(LineRecorder.init)
   }
+
+  /// The lines of the finished document; nil unless they are recorded.
+  var lines: PlistLines? { recorder?.root }
 
   /// Whether the innermost open container is a dictionary; nil outside of all.
   @inline(__always)
@@ -66,9 +74,12 @@ struct PlistTreeBuilder {
   }
 
   /// Opens a dictionary or an array.
-  mutating func open(dictionary: Bool) throws(PlistError.Kind) {
+  ///
+  /// - Parameter offset: Its position in the document.
+  mutating func open(dictionary: Bool, at offset: Int) throws(PlistError.Kind) {
     guard depth < limits.maximumDepth else { throw .tooDeep(limit: limits.maximumDepth) }
     try nodes.addContainer()
+    if recorder != nil { recordContainer(at: offset) }
     var frame = Frame(isDictionary: dictionary)
     if depth == expectedCounts.count {
       expectedCounts.append(0)
@@ -111,14 +122,36 @@ struct PlistTreeBuilder {
   }
 
   /// Adds a value that is not a container.
+  ///
+  /// - Parameter offset: Its position in the document.
   @inline(__always)
-  mutating func add(_ value: PlistValue) throws(PlistError.Kind) {
+  mutating func add(_ value: PlistValue, at offset: Int) throws(PlistError.Kind) {
     try nodes.add(value)
+    if recorder != nil { recordLeaf(at: offset) }
     attach(value)
+  }
+
+  @inline(never)
+  private mutating func recordContainer(at offset: Int) {
+    let offset = recordedOffset(offset)
+    recorder?.beginContainer(at: offset)
+  }
+
+  @inline(never)
+  private mutating func recordLeaf(at offset: Int) {
+    let offset = recordedOffset(offset)
+    recorder?.addLeaf(at: offset)
+  }
+
+  /// The position whose line is recorded for the next value: that of its key, if it has one.
+  private func recordedOffset(_ offset: Int) -> Int {
+    guard frame.awaitsValue, case .byte(let keyOffset)? = frame.keyLocation else { return offset }
+    return keyOffset
   }
 
   /// Closes the innermost container and returns it to be attached.
   mutating func close() -> PlistValue {
+    recorder?.endContainer()
     depth -= 1
     expectedCounts[depth] = Self.expectedCount(expectedCounts[depth], after: frame.count)
     var closed = outerFrames.popLast() ?? Frame(isDictionary: false)
@@ -158,7 +191,13 @@ struct PlistTreeBuilder {
 
   private mutating func attachToOwnKey(_ value: PlistValue) {
     guard let key = frame.key else { preconditionFailure("a value without its key") }
-    let old = frame.dictionary.withOwnKeys(&shapes) { $0.updateValue(value, forKey: key) }
+    let old = frame.dictionary.withOwnKeys(&shapes) { dictionary in
+      let old = dictionary.updateValue(value, forKey: key)
+      if old != nil, recorder != nil, let position = dictionary.shape.position(of: key) {
+        recorder?.replaceWithLast(at: position)
+      }
+      return old
+    }
     if old != nil { warn(.duplicateKey, at: frame.keyLocation) }
     frame.key = nil
     frame.awaitsValue = false

@@ -52,6 +52,11 @@ package struct PlistTreeWalk {
     return .close(closed.kind, count: closed.count)
   }
 
+  /// Leaves out the contents and the end of the container that the current event opens.
+  package mutating func skipContents() {
+    if containers.count > depth { containers.removeLast() }
+  }
+
   @inline(__always)
   private mutating func enter(_ value: PlistValue) -> Event {
     switch value {

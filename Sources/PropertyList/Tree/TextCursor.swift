@@ -25,6 +25,12 @@ struct TextCursor {
     }
   }
 
+  /// Moves forward to a byte and returns its line.
+  mutating func line(of offset: Int, in bytes: UnsafeRawBufferPointer) -> Int {
+    move(to: min(offset, bytes.count), in: bytes)
+    return line
+  }
+
   /// Returns the line and column of a byte.
   static func location(of offset: Int, in bytes: UnsafeRawBufferPointer) -> PlistError.Location {
     var cursor = TextCursor()

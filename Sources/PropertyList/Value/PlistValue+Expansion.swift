@@ -12,3 +12,8 @@ extension PlistValue {
     if nodeCount > limit { throw PlistError(.tooManyNodes(limit: limit)) }
   }
 }
+
+extension PlistValue {
+  /// About the number of bytes that the value takes in a binary property list.
+  package var binarySize: Int { BinaryPlistWriter.extent(of: self).size }
+}

@@ -23,7 +23,7 @@ struct XMLPlistReader: ~Copyable {
   /// Reads a whole document.
   static func read(
     _ data: Data, options: PlistReadOptions
-  ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
+  ) throws(PlistError) -> (PlistValue, [PlistWarning], PlistLines?) {
     let result = data.withUnsafeBytes { bytes in
       Result { () throws(PlistError) in try read(try XMLText.decode(bytes), options: options) }
     }
@@ -32,7 +32,7 @@ struct XMLPlistReader: ~Copyable {
 
   private static func read(
     _ text: consuming XMLText, options: PlistReadOptions
-  ) throws(PlistError) -> (PlistValue, [PlistWarning]) {
+  ) throws(PlistError) -> (PlistValue, [PlistWarning], PlistLines?) {
     guard text.start < text.end else { throw PlistError(.empty) }
     var reader = XMLPlistReader(text, options)
     if let failure = XMLParser.parse(text, limits: options.limits, reader: &reader) {
@@ -43,7 +43,9 @@ struct XMLPlistReader: ~Copyable {
     guard let root = reader.builder.root else {
       throw PlistError(.notWellFormed(.elementExpected))
     }
-    return (root, TextCursor.locate(reader.builder.warnings, in: text.bytes))
+    return (
+      root, TextCursor.locate(reader.builder.warnings, in: text.bytes), reader.builder.lines
+    )
   }
 
   private init(_ text: borrowing XMLText, _ options: PlistReadOptions) {
@@ -51,7 +53,8 @@ struct XMLPlistReader: ~Copyable {
     self.options = options
     var limits = options.limits
     limits.maximumDepth = min(limits.maximumDepth, XMLParser.maximumDepth)
-    builder = PlistTreeBuilder(limits: limits)
+    builder = PlistTreeBuilder(
+      limits: limits, recordingLinesOf: options.recordsLines ? text.bytes : nil)
   }
 
   /// Whether the innermost open element holds text.
@@ -97,7 +100,7 @@ struct XMLPlistReader: ~Copyable {
 
     switch element {
     case .dict, .array:
-      try builder.open(dictionary: element == .dict)
+      try builder.open(dictionary: element == .dict, at: offset)
     default:
       leaf = element
     }
@@ -203,22 +206,22 @@ struct XMLPlistReader: ~Copyable {
     case .key?:
       try builder.key(bytes, at: .byte(keyOffset))
     case .string?:
-      try builder.add(.string(isASCII ? String(ascii: bytes) : String(utf8: bytes)))
+      try builder.add(.string(isASCII ? String(ascii: bytes) : String(utf8: bytes)), at: position)
     case .true?:
-      try builder.add(.boolean(true))
+      try builder.add(.boolean(true), at: position)
     case .false?:
-      try builder.add(.boolean(false))
+      try builder.add(.boolean(false), at: position)
     case .integer?:
-      try builder.add(ScalarText.integer(bytes))
+      try builder.add(ScalarText.integer(bytes), at: position)
     case .real?:
       var isUnderflow = false
       let number = try ScalarText.real(bytes, underflow: &isUnderflow)
       if isUnderflow { builder.warn(.underflow, at: .byte(position)) }
-      try builder.add(.real(number))
+      try builder.add(.real(number), at: position)
     case .date?:
-      try builder.add(.date(date(bytes, at: position)))
+      try builder.add(.date(date(bytes, at: position)), at: position)
     case .data?:
-      try builder.add(.data(data(bytes, at: position)))
+      try builder.add(.data(data(bytes, at: position)), at: position)
     case .dict?, .array?, .plist?, nil:
       break  // Only other elements are leaves.
     }

@@ -12,7 +12,8 @@ package struct FuzzTarget: Sendable {
   /// All targets, in the order in which they run.
   package static let all =
     readers + [
-      lazyDocument, decoder, arguments, keyPaths, plistBuddy, syncRecord, roundTrip, plistlib,
+      lazyDocument, decoder, envelopes, archives, arguments, keyPaths, plistBuddy, syncRecord,
+      roundTrip, plistlib,
       foundation,
     ]
 

@@ -1,0 +1,158 @@
+/// A keyed archive (NSKeyedArchiver) as the graph of objects that it stands for.
+///
+/// Classes are names; none is instantiated. Foundation's own types are told by the class names and
+/// keys that their coders use.
+package struct ArchivedObjects: Sendable {
+  private let objects: [PlistValue]
+  /// The named objects at the top of the graph.
+  package let top: PlistDictionary
+
+  /// The archive in a property list; nil if it is none.
+  package init?(_ root: PlistValue) {
+    guard case .dictionary(let dictionary) = root,
+      case .string(let archiver)? = dictionary["$archiver"], archiver.hasSuffix("KeyedArchiver"),
+      case .array(let objects)? = dictionary["$objects"],
+      case .dictionary(let top)? = dictionary["$top"]
+    else { return nil }
+    self.objects = objects
+    self.top = top
+  }
+
+  /// What a value of the archive stands for.
+  package enum Node: Sendable {
+    /// A value that is not an object, or an object of Foundation that is one value: a string, a
+    /// number, a date, data or null.
+    case value(PlistValue)
+    /// A URL or a UUID, with its class and text.
+    case text(className: String, String)
+    /// An object that has a place of its own in the graph.
+    case object(Object)
+    /// A container that belongs to the object around it.
+    case container(Object)
+    /// A reference to an object that the archive does not have.
+    case missing(UInt32)
+  }
+
+  /// An object with its parts.
+  package struct Object: Sendable {
+    /// The number of the object in the archive; 0 for a container that is not an object.
+    package let number: UInt32
+    /// The name of the class; nil for a container that is not an object.
+    package let className: String?
+    /// The names of the class and those that it inherits from.
+    package let classNames: [String]
+    package let contents: Contents
+  }
+
+  /// The parts of an object, which are values of the archive.
+  package enum Contents: Sendable {
+    case fields(PlistDictionary)
+    case elements([PlistValue])
+    case entries([(key: PlistValue, value: PlistValue)])
+  }
+
+  /// Returns what a value of the archive stands for.
+  package func node(for value: PlistValue) -> Node {
+    guard case .uid(let number) = value else { return plainNode(value) }
+    guard Int(number) < objects.count else { return .missing(number) }
+    let object = objects[Int(number)]
+    if number == 0, object == .string("$null") { return .value(.null) }
+    switch object {
+    case .dictionary(let fields):
+      return node(of: fields, number)
+    case .array(let elements), .set(let elements):
+      return .object(
+        Object(number: number, className: nil, classNames: [], contents: .elements(elements)))
+    case .uid:
+      // Archivers write no references to references.
+      return .missing(number)
+    default:
+      return .value(object)
+    }
+  }
+
+  /// A value that is in the place of a reference.
+  private func plainNode(_ value: PlistValue) -> Node {
+    switch value {
+    case .dictionary(let fields):
+      .container(Object(number: 0, className: nil, classNames: [], contents: .fields(fields)))
+    case .array(let elements), .set(let elements):
+      .container(
+        Object(number: 0, className: nil, classNames: [], contents: .elements(elements)))
+    default: .value(value)
+    }
+  }
+
+  private func node(of fields: PlistDictionary, _ number: UInt32) -> Node {
+    let (className, classNames) = names(of: fields)
+    guard let className else {
+      return .object(
+        Object(number: number, className: nil, classNames: [], contents: .fields(fields)))
+    }
+    let type = FoundationType(className)
+    if let value = type?.value(fields, lookUp: { leaf($0) }) { return .value(value) }
+    if let text = type?.text(fields, lookUp: { leaf($0) }) {
+      return .text(className: className, text)
+    }
+    return .object(
+      Object(
+        number: number, className: className, classNames: classNames,
+        contents: type?.contents(fields) ?? .fields(Self.withoutClass(fields))))
+  }
+
+  /// The value of a reference to a string, a number, a date or data; nil for other values.
+  private func leaf(_ value: PlistValue?) -> PlistValue? {
+    guard let value else { return nil }
+    guard case .uid(let number) = value else { return value }
+    guard number != 0, Int(number) < objects.count else { return nil }
+    switch objects[Int(number)] {
+    case .dictionary(let fields):
+      // One step, since a URL may refer to another, and that to the first.
+      guard let className = names(of: fields).0 else { return nil }
+      return FoundationType(className)?.value(fields) { $0?.kind == .uid ? nil : $0 }
+    case .array, .set, .uid: return nil
+    case let leaf: return leaf
+    }
+  }
+
+  private static func withoutClass(_ fields: PlistDictionary) -> PlistDictionary {
+    var fields = fields
+    fields.removeValue(forKey: "$class")
+    return fields
+  }
+
+  /// The name of an object's class, and those of all its classes.
+  private func names(of fields: PlistDictionary) -> (String?, [String]) {
+    guard case .uid(let number)? = fields["$class"], Int(number) < objects.count,
+      case .dictionary(let description) = objects[Int(number)],
+      case .string(let name)? = description["$classname"]
+    else { return (nil, []) }
+    guard case .array(let classes)? = description["$classes"] else { return (name, []) }
+    return (
+      name,
+      classes.compactMap { if case .string(let name) = $0 { name } else { nil } }
+    )
+  }
+
+  /// The number of references to each object, but for those to classes.
+  package var referenceCounts: [UInt32: Int] {
+    var counts: [UInt32: Int] = [:]
+    var walk = PlistTreeWalk(
+      .array([.dictionary(top), .array(objects)]), keyOrder: .document)
+    while let event = walk.next() {
+      if case .leaf(.uid(let number)) = event, walk.key != "$class" {
+        counts[number, default: 0] += 1
+      }
+    }
+    return counts
+  }
+
+  /// The class of the object that the archive was made of: that of `root`, or of the first named
+  /// object; nil if it has none.
+  package var rootClassName: String? {
+    guard let value = top["root"] ?? top.first?.value, case .uid(let number) = value,
+      Int(number) < objects.count, case .dictionary(let fields) = objects[Int(number)]
+    else { return nil }
+    return names(of: fields).0
+  }
+}
