@@ -308,13 +308,13 @@ dependencies:
 	  $(SUDO) apt-get install -y --no-install-recommends libxml2-dev pkg-config; }
 
 # The tests compare with Python's plistlib, have system calls fail through strace, mount small file systems, and try
-# the programs in the shells, with git and at a prompt.
+# the programs in the shells, with git, jq and less, and at a prompt.
 test-dependencies:
 	@{ command -v python3 && command -v strace && command -v git && command -v groff && command -v zsh && \
-	  command -v fish && PATH="$$PATH:/usr/sbin" command -v mkfs.ext4 && ldconfig -p | grep libedit.so.2; } \
+	  command -v fish && command -v jq && command -v less && PATH="$$PATH:/usr/sbin" command -v mkfs.ext4 && ldconfig -p | grep libedit.so.2; } \
 	  >/dev/null || { \
 	  $(SUDO) apt-get update && \
-	  $(SUDO) apt-get install -y --no-install-recommends python3 strace git groff-base zsh fish libedit2 \
+	  $(SUDO) apt-get install -y --no-install-recommends python3 strace git groff-base zsh fish jq less libedit2 \
 	    e2fsprogs mount util-linux; }
 
 # libxml2 is built from the sources of Debian's packages.

@@ -49,6 +49,8 @@ int larder_sync_file_system(int descriptor) {
   return syncfs(descriptor);
 }
 
+char **larder_whole_environment(void) { return environ; }
+
 const char *larder_environment(const char *name) {
   return secure_getenv(name);
 }

@@ -47,6 +47,9 @@ int larder_sync_file_system(int descriptor);
 /// user, as a set-user-ID program does (secure_getenv(3)).
 const char *larder_environment(const char *name);
 
+/// Returns the whole environment of the process, for a process that it starts (environ(7)).
+char **larder_whole_environment(void);
+
 /// Locks a pthread_mutex_t, waiting at most until a time of CLOCK_MONOTONIC, as pthread_mutex_clocklock(3).
 int larder_lock_until(void *mutex, long seconds, long nanoseconds);
 

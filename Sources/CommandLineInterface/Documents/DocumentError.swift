@@ -2,7 +2,8 @@ package import PropertyList
 
 /// An error of reading a document, with the option of plutil that may help.
 package struct DocumentError: Error, CustomStringConvertible {
-  private let error: PlistError
+  /// The error of the reader.
+  package let error: PlistError
 
   /// The error of a reader.
   package init(_ error: PlistError) {
@@ -10,11 +11,14 @@ package struct DocumentError: Error, CustomStringConvertible {
   }
 
   /// One line of text.
-  package var description: String {
+  package var description: String { "\(error)\(remedy)" }
+
+  /// The option that may help, after a semicolon; empty if there is none.
+  package var remedy: String {
     switch error.kind {
-    case .malformedText: "\(error); use plutil --encoding to specify its encoding"
-    case .malformedBase64, .malformedDate: "\(error); plutil --lenient may accept it"
-    default: "\(error)"
+    case .malformedText: "; use plutil --encoding to specify its encoding"
+    case .malformedBase64, .malformedDate: "; plutil --lenient may accept it"
+    default: ""
     }
   }
 }

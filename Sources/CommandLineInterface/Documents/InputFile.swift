@@ -4,11 +4,11 @@ internal import Glibc
 package import PropertyList
 
 /// An operand that a tool reads: a file, or standard input.
-package struct InputFile {
+package struct InputFile: Sendable {
   /// The operand as given on the command line.
   package let operand: String
   /// The options for reading the property list.
-  package let options: PlistReadOptions
+  package var options: PlistReadOptions
 
   /// The input of an operand; `-` is standard input.
   package init(operand: String, options: PlistReadOptions = .forTools) {
@@ -71,21 +71,53 @@ package struct InputFile {
     }
   }
 
-  /// Parses a property list of any format.
-  package func parse(_ data: Data) throws(DocumentError) -> PlistDocument {
+  /// Parses a property list of any format, also one that is inside of a signed message or of an
+  /// executable.
+  package func open(_ data: consuming Data) throws(DocumentError) -> InputDocument {
     do throws(PlistError) {
-      return try Plist.read(data, options: options)
+      guard let (contents, envelope) = try PlistEnvelope.open(data) else {
+        return InputDocument(
+          document: try Plist.read(data, options: options), contents: data, envelope: nil)
+      }
+      return InputDocument(
+        document: try Plist.read(contents, options: options), contents: contents,
+        envelope: envelope)
     } catch {
       throw DocumentError(error)
     }
   }
 
-  /// Reads a property list of any format, or reports why it cannot.
-  package func read(in session: Session) -> PlistDocument? {
+  /// Reads a property list as ``open(_:)`` does.
+  package func load() throws(InputProblem) -> InputDocument {
+    let data: Data
     do {
-      return try session.withProgress("reading \(name)", waitsForInput: isStandardInput) {
-        try parse(try readData())
+      data = try readData()
+    } catch {
+      throw .file("\(error)")
+    }
+    do throws(DocumentError) {
+      return try open(data)
+    } catch {
+      throw .document(error)
+    }
+  }
+
+  /// Reads a property list of any format, or reports why it cannot.
+  ///
+  /// - Parameter isSilent: Whether a note is left out that the property list is inside of something
+  ///   else.
+  package func read(in session: Session, isSilent: Bool = false) -> PlistDocument? {
+    load(in: session, isSilent: isSilent)?.document
+  }
+
+  /// Reads a property list with what it was read from, or reports why it cannot.
+  package func load(in session: Session, isSilent: Bool = false) -> InputDocument? {
+    do {
+      let input = try session.withProgress("reading \(name)", waitsForInput: isStandardInput) {
+        try load()
       }
+      if !isSilent { session.note(input.envelope, about: name) }
+      return input
     } catch {
       session.report("\(error)", about: name)
       return nil

@@ -40,6 +40,11 @@ final class Progress: Sendable {
     state.withLock { $0 = State(activity: activity) }
   }
 
+  /// Changes what the line says about the activity, whose time goes on.
+  func describe(_ activity: String) {
+    state.withLock { if $0.activity != nil { $0.activity = activity } }
+  }
+
   /// Ends the activity, and erases the line.
   func end() {
     state.withLock { state in

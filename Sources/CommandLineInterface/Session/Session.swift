@@ -94,7 +94,17 @@ package final class Session {
     return try body()
   }
 
+  /// Changes what is shown during ``withProgress(_:waitsForInput:_:)``, such as how far it is.
+  package func describeProgress(_ activity: @autoclosure () -> String) {
+    if let progress { progress.describe(activity().onOneLine) }
+  }
+
   // MARK: Exit status
+
+  /// Makes the exit status that of a failure, which has been printed in another way.
+  package func failSilently() {
+    status = failureStatus
+  }
 
   /// The exit status of a run in which anything failed.
   package var failureStatus: Int32 = 1

@@ -145,6 +145,22 @@ package final class Descriptor: Sendable {
     return line[..<(end ?? count)]
   }
 
+  /// Reads the first bytes, to the end or to a limit.
+  func readBeginning(limit: Int) throws(FileSystemError) -> Data {
+    var beginning = Data(count: limit)
+    var count = 0
+    while count < limit {
+      let received = beginning.withUnsafeMutableBytes { bytes in
+        ForkGate.shared.allowingForks { read(number, bytes.baseAddress! + count, limit - count) }
+      }
+      if received < 0 && errno == EINTR { continue }
+      guard received >= 0 else { throw FileSystemError(.read) }
+      if received == 0 { break }
+      count += received
+    }
+    return beginning[..<count]
+  }
+
   /// Allocates memory for the contents of a file; nil if there is not enough.
   private static func allocate(_ capacity: Int) -> UnsafeMutableRawPointer? {
     guard capacity >= 2 * hugePage else { return malloc(capacity) }

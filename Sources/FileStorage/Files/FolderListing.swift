@@ -2,6 +2,62 @@ internal import Glibc
 
 /// Lists the files of folders.
 package enum FolderListing {
+  /// A name in a folder.
+  package struct Entry: Sendable, Hashable {
+    /// The name. Bytes that are not UTF-8 have become U+FFFD.
+    package let name: String
+    package let kind: Kind
+  }
+
+  /// What a name in a folder is of.
+  package enum Kind: Sendable, Hashable {
+    case file
+    case folder
+    /// A symbolic link, a pipe, a device or a socket.
+    case other
+  }
+
+  /// Returns the kind of what is at a path, following symbolic links; nil if there is nothing.
+  package static func kind(of path: String) -> Kind? {
+    var information = stat()
+    guard stat(path, &information) == 0 else { return nil }
+    return kind(information.st_mode)
+  }
+
+  private static func kind(_ mode: mode_t) -> Kind {
+    switch mode & S_IFMT {
+    case S_IFREG: .file
+    case S_IFDIR: .folder
+    default: .other
+    }
+  }
+
+  /// Returns all names in a folder but `.` and `..`, in no particular order. Symbolic links are not
+  /// followed.
+  package static func entries(in path: String) throws(FileSystemError) -> [Entry] {
+    try FilePath.check(path)
+    guard let stream = opendir(path) else { throw FileSystemError(.listFolder) }
+    defer { closedir(stream) }
+    var entries: [Entry] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno == 0 else { throw FileSystemError(.listFolder) }
+        return entries
+      }
+      withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+          let string = String(cString: name)
+          var information = stat()
+          guard string != ".", string != "..",
+            fstatat(dirfd(stream), name, &information, AT_SYMLINK_NOFOLLOW) == 0
+          else { return }
+          entries.append(Entry(name: string, kind: kind(information.st_mode)))
+        }
+      }
+    }
+  }
+
   /// Returns the names of the regular files in a folder, and of symbolic links to some, in no
   /// particular order.
   ///

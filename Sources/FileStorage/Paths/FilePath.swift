@@ -14,6 +14,12 @@ package enum FilePath {
     }
   }
 
+  /// Returns the path of a name in a folder.
+  package static func joining(_ folder: String, _ name: String) -> String {
+    if folder == "." { return name }
+    return folder.utf8.last == UInt8(ascii: "/") ? folder + name : "\(folder)/\(name)"
+  }
+
   /// Returns the path appended to the working directory if it is relative.
   package static func absolute(_ path: String) -> String {
     if path.utf8.first == UInt8(ascii: "/") { return path }

@@ -110,6 +110,14 @@ extension AtomicFile {
     return try Descriptor.open(path, flags: O_RDONLY).readLine(limit: limit)
   }
 
+  /// Reads the first bytes of a file, as many as there are up to a limit.
+  package static func readBeginning(
+    _ path: String, limit: Int
+  ) throws(FileSystemError) -> Data {
+    try FilePath.check(path)
+    return try Descriptor.open(path, flags: O_RDONLY | O_NONBLOCK).readBeginning(limit: limit)
+  }
+
   /// Reads the file as it is at one moment; nil if it does not exist.
   ///
   /// - Parameter limit: The maximum number of bytes.

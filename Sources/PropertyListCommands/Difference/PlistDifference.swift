@@ -58,12 +58,19 @@ struct PlistComparison {
 
   /// Reports all differences, in the order of the keys. Of a changed value, that of the first
   /// property list is reported before that of the second.
+  /// A value that is nil does not exist, so that all of the other is a difference.
   static func compare(
-    _ first: PlistValue, with second: PlistValue, report: (PlistDifference) -> Void
+    _ first: PlistValue?, with second: PlistValue?, report: (PlistDifference) -> Void
   ) {
+    let step: Step
+    switch (first, second) {
+    case (let first?, let second?): step = .compare(.root, first, .root, second)
+    case (let value?, nil): step = .all(.first, .root, value)
+    case (nil, let value?): step = .all(.second, .root, value)
+    case (nil, nil): return
+    }
     withoutActuallyEscaping(report) { report in
-      var comparison = PlistComparison(
-        remaining: [.compare(.root, first, .root, second)], report: report)
+      var comparison = PlistComparison(remaining: [step], report: report)
       while let step = comparison.remaining.popLast() { comparison.perform(step) }
     }
   }

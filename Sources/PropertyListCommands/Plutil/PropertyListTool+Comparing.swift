@@ -1,40 +1,53 @@
 internal import CommandLineInterface
+internal import FileStorage
 internal import FoundationEssentials
 internal import PropertyList
 
 /// `-diff`
 extension PropertyListTool {
-  /// Prints the differences of two property lists. The exit status is that of `diff`: 1 if they
-  /// differ, and 2 if the comparison fails.
+  /// Prints the differences of two property lists, or of those in two folders. The exit status is
+  /// that of `diff`: 1 if they differ, and 2 if the comparison fails.
   static func compare(_ invocation: Invocation, in session: Session) throws(UsageError) {
     session.failureStatus = differenceFailure
-    let inputs = try InputFile.all(of: invocation)
-    guard let first = inputs[0].read(in: session), let second = inputs[1].read(in: session) else {
-      return
-    }
-
-    for (input, document) in zip(inputs, [first, second]) where document.format == .binary {
-      do throws(PlistError) {
-        try document.value.checkExpansion()
-      } catch {
-        return session.report("\(error)", about: input.name)
-      }
-    }
+    var inputs = try InputFile.all(of: invocation)
     let silent = invocation.has(Option.silent)
-    var differ = false
-    PlistComparison.compare(first.value, with: second.value) { difference in
-      if !silent {
-        if !differ {
-          session.print("--- \(inputs[0].name.onOneLine)", in: .heading)
-          session.print("\n")
-          session.print("+++ \(inputs[1].name.onOneLine)", in: .heading)
-          session.print("\n")
+    let areFolders = inputs.map {
+      !$0.isStandardInput && FolderListing.kind(of: $0.operand) == .folder
+    }
+    switch (areFolders[0], areFolders[1]) {
+    case (true, true):
+      return FolderComparison(inputs[0], inputs[1], isWhole: invocation.has(Option.allFiles))
+        .print(isSilent: silent, in: session)
+    case (true, false): inputs[0] = try inputs[0].file(like: inputs[1])
+    case (false, true): inputs[1] = try inputs[1].file(like: inputs[0])
+    case (false, false): break
+    }
+    compareFiles(inputs, isSilent: silent, in: session)
+  }
+
+  private static func compareFiles(_ inputs: [InputFile], isSilent: Bool, in session: Session) {
+    var values: [PlistValue?] = []
+    for input in inputs {
+      // What git names where there is no file.
+      guard input.operand != "/dev/null" else {
+        values.append(nil)
+        continue
+      }
+      guard let document = input.read(in: session, isSilent: isSilent) else { return }
+      if document.format == .binary {
+        do throws(PlistError) {
+          try document.value.checkExpansion()
+        } catch {
+          return session.report("\(error)", about: input.name)
         }
-        let (sign, style): (String, TextStyle) =
-          difference.side == .first ? ("-", .removed) : ("+", .added)
-        let path = difference.path.isRoot ? "" : "\(difference.path)".onOneLine
-        session.print("\(sign) \(path): \(exactText(of: difference.value))", in: style)
-        session.print("\n")
+      }
+      values.append(document.value)
+    }
+    var differ = false
+    PlistComparison.compare(values[0], with: values[1]) { difference in
+      if !isSilent {
+        if !differ { printHeading(inputs.map(\.name), in: session) }
+        print(difference, in: session)
       }
       differ = true
     }
@@ -44,8 +57,25 @@ extension PropertyListTool {
   /// The exit status of a failed `-diff`.
   static let differenceFailure: Int32 = 2
 
+  /// Prints the lines before the differences of two files.
+  static func printHeading(_ names: [String], in session: Session) {
+    for (sign, name) in zip(["---", "+++"], names) {
+      session.print("\(sign) \(name.onOneLine)", in: .heading)
+      session.print("\n")
+    }
+  }
+
+  /// Prints the line of a difference.
+  static func print(_ difference: PlistDifference, in session: Session) {
+    let (sign, style): (String, TextStyle) =
+      difference.side == .first ? ("-", .removed) : ("+", .added)
+    let path = difference.path.isRoot ? "" : "\(difference.path)".onOneLine
+    session.print("\(sign) \(path): \(exactText(of: difference.value))", in: style)
+    session.print("\n")
+  }
+
   /// A value as `-p` prints it, with the details that `-p` leaves out.
-  private static func exactText(of value: PlistValue) -> String {
+  static func exactText(of value: PlistValue) -> String {
     let text = PlistPrinter.text(of: value)
     switch value {
     case .date(let date)
@@ -56,5 +86,17 @@ extension PropertyListTool {
     default:
       return text
     }
+  }
+}
+
+extension InputFile {
+  /// The file in this folder that has the name of another file.
+  fileprivate func file(like other: InputFile) throws(UsageError) -> InputFile {
+    guard !other.isStandardInput else {
+      throw UsageError("standard input cannot be compared with a folder")
+    }
+    return InputFile(
+      operand: FilePath.joining(operand, PropertyListFile.name(of: other.operand)),
+      options: options)
   }
 }

@@ -96,10 +96,10 @@ extension PropertyListTool {
         them. The toolchain's crashes or prints addresses
         """),
       .init(
-        "Executables",
+        "Executables and signed files",
         """
-        -p does not show a property list inside of a Mach-O executable, which Linux does not \
-        have
+        All commands read a property list inside of a Mach-O executable or of a signed message, with a note on \
+        standard error; Apple's reads that of an executable with -p only
         """),
       .init(
         "Order of keys",
@@ -192,6 +192,11 @@ extension PropertyListTool {
         key-value coding, such as @count, are keys like others
         """),
       .init(
+        "Folders",
+        """
+        -lint checks the property lists in folders, which are an error in Apple's
+        """),
+      .init(
         "Order of words",
         """
         Options may stand anywhere after the command, and -- ends them in all commands. The \
@@ -200,7 +205,8 @@ extension PropertyListTool {
       .init(
         "Other commands",
         """
-        -diff and the options that begin with two dashes, such as --lossy, have no counterpart
+        -find, -info, -diff, -merge, -at, -depth, -lines, -full, -expand, -graph and the options that begin with \
+        two dashes, such as --lossy, have no counterpart
         """),
     ],
     isInHelp: false)

@@ -1,39 +1,17 @@
 internal import CommandLineInterface
 internal import PropertyList
 
-/// The verbs that only read.
+/// `-type`, and what it shares with `-extract`.
 extension PropertyListTool {
-  /// `-lint`
-  static func lint(_ invocation: Invocation, in session: Session) throws(UsageError) {
-    for input in try InputFile.all(of: invocation) {
-      guard let document = input.read(in: session) else { continue }
-      guard !invocation.has(Option.silent) else { continue }
-      session.warn(document.warnings, about: input.name)
-      session.print("\(input.name.onOneLine): OK\n")
-    }
-  }
-
-  /// `-p`
-  static func print(_ invocation: Invocation, in session: Session) throws(UsageError) {
-    for input in try InputFile.all(of: invocation) {
-      guard let document = input.read(in: session) else { continue }
-      do throws(PlistError.Kind) {
-        try PlistPrinter.print(document.value, in: session)
-      } catch {
-        session.print("\n")
-        session.report("\(error)", about: input.name)
-      }
-    }
-  }
-
   /// `-type`
   static func type(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let path = PlistKeyPath(invocation.arguments[0])
     let expected = try ValueType.expected(by: invocation)
     let placement = try Placement(of: invocation, format: .raw, default: .standardOutput)
+    let silent = invocation.has(Option.silent)
     for result in placement.results {
       let input = result.input
-      guard let source = input.open(whole: false, warns: false, in: session),
+      guard let source = input.open(whole: false, warns: false, notes: !silent, in: session),
         let kind = kind(at: path, in: source, expected: expected, of: input, in: session)
       else { continue }
       let writer = ResultWriter(.raw, for: invocation)

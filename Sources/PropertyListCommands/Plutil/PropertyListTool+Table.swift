@@ -25,6 +25,33 @@ extension PropertyListTool {
     static let expected = CommandLineTool.Option(
       "-expect", argument: .init("type", completion: .words(ValueType.names)),
       summary: "Fail unless the value is of this type")
+    static let at = CommandLineTool.Option(
+      "-at", argument: "keypath", summary: "Print only the value at this key path")
+    static let depth = CommandLineTool.Option(
+      "-depth", argument: "levels",
+      summary: "Print the contents of containers down to this number of levels only")
+    static let lines = CommandLineTool.Option(
+      "-lines", summary: "Print the line of each key or element of a text format before it")
+    static let full = CommandLineTool.Option("-full", summary: "Print all bytes of data")
+    static let expand = CommandLineTool.Option(
+      "-expand", summary: "Print data that is itself a property list as one")
+    static let graph = CommandLineTool.Option(
+      "-graph", summary: "Print the objects that a keyed archive stands for")
+    static let typed = CommandLineTool.Option(
+      "--typed", summary: "In JSON, keep the types of values that JSON has no type for")
+    static let takeOurs = CommandLineTool.Option(
+      "--ours", summary: "Where there are conflicts, take the values of the second file")
+    static let takeTheirs = CommandLineTool.Option(
+      "--theirs", summary: "Where there are conflicts, take the values of the third file")
+    static let allFiles = CommandLineTool.Option(
+      "--all", summary: "In a checkout of git, also look at the files that it ignores")
+    static let json = CommandLineTool.Option(
+      "--json", summary: "Print JSON for programs, with an object on each line")
+    static let onlyKeys = CommandLineTool.Option("--keys", summary: "Search keys only")
+    static let onlyValues = CommandLineTool.Option("--values", summary: "Search values only")
+    static let onlyType = CommandLineTool.Option(
+      "--type", argument: .init("type", completion: .words(ValueType.allNames)),
+      summary: "Find only values of this type")
   }
 
   static let table = CommandLineTool(
@@ -32,31 +59,120 @@ extension PropertyListTool {
     options: ReadingOptions.all,
     verbs: [
       .init(
-        "-lint", summary: "Check that files are valid property lists, and warn about oddities",
-        options: [Option.silent], operands: files,
-        examples: [.init("plutil -lint *.plist", "Check all files, and print OK for valid ones")],
+        "-lint",
+        summary: "Check that files are valid property lists, and warn about oddities",
+        details: [
+          folderDetails,
+          """
+          For a file, OK is printed if it is valid. For folders, only errors and warnings are printed, and \
+          at the end how many property lists were checked.
+          """,
+          """
+          With --json each error or warning is an object with file, line and column (or byte, in a binary \
+          file), keyPath, severity and message, as far as they are known; for valid files nothing is printed.
+          """,
+        ],
+        options: [Option.silent, Option.json, Option.allFiles], operands: filesAndFolders,
+        examples: [
+          .init("plutil -lint *.plist", "Check all files, and print OK for valid ones"),
+          .init("plutil -lint .", "Check all property lists in the working directory"),
+          .init("plutil -lint --json . > problems.jsonl", "Write the problems for a program"),
+        ],
         action: lint),
+      .init(
+        "-find", arguments: [pattern],
+        summary: "Find keys and values by a regular expression",
+        details: [
+          """
+          The pattern is a regular expression of Swift, which may match any part of a key or value; (?i) at its \
+          beginning ignores case. A value that is not a string is searched as -p prints it, a date also as in \
+          XML, and data in hexadecimal digits and as UTF-8 text.
+          """,
+          """
+          Each line has the file, in a text format also the line, the key path, and the value, which \
+          follow one another after colons. A container is found by its key, and printed as {…} or […].
+          """,
+          folderDetails,
+          """
+          The exit status is 0 if anything was found, 1 if nothing was, and 2 on failure.
+          """,
+        ],
+        options: [
+          Option.onlyKeys, Option.onlyValues, Option.onlyType, Option.silent, Option.json,
+          Option.allFiles,
+        ], operands: filesAndFolders,
+        examples: [
+          .init("plutil -find example.org .", "Find a text in all property lists in a folder"),
+          .init("plutil -find '^CFBundle.*Version' --keys Info.plist", "Find keys"),
+          .init("plutil -find cafe0102 --values --type data *.plist", "Find bytes in data"),
+          .init("plutil -find '' --type date Info.plist", "List all dates"),
+        ], usageStatus: searchFailure, action: find),
+      .init(
+        "-info", summary: "Tell what is in files, and what they seem to be for",
+        details: [
+          """
+          Tells the format and encoding, the size, the number of values of each type and of keys, the depth, the range of \
+          dates, the largest values at the top by their size in binary form, duplicate keys and other warnings, \
+          and what the file seems to be: an Info.plist, entitlements, a launchd job, a profile, a keyed archive \
+          with its class, a strings table, an Xcode project, or the preferences of a domain.
+          """,
+          """
+          For folders, a line is printed for each property list, and at the end how many there are of each \
+          format and purpose.
+          """,
+          folderDetails,
+        ],
+        options: [Option.json, Option.allFiles], operands: filesAndFolders,
+        examples: [
+          .init("plutil -info Info.plist", "Tell what a file is"),
+          .init("plutil -info ~/.config", "List the property lists in a folder"),
+        ], action: inform),
       .init(
         "-p", summary: "Print property lists in a human-readable form",
         details: [
           """
           The output is meant for people. Keys are sorted regardless of case, and numbers in them by \
           value. Quotes, backslashes and control characters in strings are escaped.
+          """,
           """
+          With -graph, an archive of NSKeyedArchiver is printed as objects with their classes and fields; strings, \
+          numbers, dates, data, URLs, UUIDs and collections of Foundation as what they are. An object that others refer \
+          to, too, has its number after #, and where it occurs again only the number is printed. Objects in more than 64 \
+          levels follow at the end. With --json, objects are dictionaries with $class and, if others refer to \
+          them, $id; the others are {"$ref": id}. No class is ever loaded.
+          """,
+          """
+          With -expand, property lists in data are printed below it, up to eight in one another; with -graph as well, \
+          archives in data are printed as objects.
+          """,
+          envelopeDetails,
         ],
-        options: [Option.silent], operands: files,
-        examples: [.init("plutil -p Info.plist", "Show a file, whatever its format")],
+        options: [
+          Option.silent, Option.at, Option.depth, Option.lines, Option.full, Option.expand,
+          Option.graph, Option.json,
+        ], operands: files,
+        examples: [
+          .init("plutil -p Info.plist", "Show a file, whatever its format"),
+          .init("plutil -p -at Tracks -depth 1 library.plist", "Show a part without what is in it"),
+          .init("plutil -p -lines -at CFBundleURLTypes Info.plist", "Show where a part is"),
+          .init("plutil -p -expand -full state.plist", "Show all bytes, and what data holds"),
+          .init("plutil -p -graph archive.plist", "Show the objects of a keyed archive"),
+        ],
         action: print),
       .init(
         "-convert",
         arguments: [format(of: .documents)],
         summary: "Convert files to \(OutputFormat.names(of: .documents).alternatives), in place "
           + "unless -o or -e is given",
-        details: [sourceDetails],
-        options: placing + layout + [Option.header], operands: files,
+        details: [sourceDetails, typedDetails],
+        options: placing + layout + [Option.header, Option.typed], operands: files,
         examples: [
           .init("plutil -convert binary1 *.plist", "Convert files to binary, each in place"),
           .init("plutil -convert json -r -o - Info.plist", "Show a file as JSON"),
+          .init(
+            "plutil -convert json --typed -o - Info.plist | jq '.CFBundleVersion = \"2\"' "
+              + "| plutil -convert binary1 --typed -o Info.plist -",
+            "Change a file with jq"),
           .init("plutil -convert json -e json *.plist", "Write a .json file beside each input"),
           .init("plutil -convert swift Info.plist", "Write Info.swift beside Info.plist"),
           .init("plutil -convert objc -header Info.plist", "Write Info.m and Info.h"),
@@ -114,7 +230,9 @@ extension PropertyListTool {
         examples: [.init("plutil -create xml1 new.plist", "Create a property list")],
         action: create),
       .init(
-        "-diff", summary: "Compare two files by key path, whatever their formats",
+        "-diff",
+        summary:
+          "Compare two files by key path, whatever their formats, or the files in two folders",
         details: [
           """
           A line that begins with - is a value that only the first file has at a key path; a line that \
@@ -124,12 +242,58 @@ extension PropertyListTool {
           key path of an element of a set ends in *.
           """,
           """
+          Of two folders, the property lists with the same path are compared, and those that only one of \
+          them has are named. A file and a folder are compared by the file of that name in the folder. \
+          /dev/null is a file without values.
+          """,
+          folderDetails,
+          """
           The exit status is 0 if the files hold the same values, 1 if they differ, and 2 on failure.
           """,
         ],
-        options: [Option.silent], operands: .init("file", count: 2...2, arguments: [file]),
-        examples: [.init("plutil -diff old.plist new.plist", "Print what has changed")],
+        options: [Option.silent, Option.allFiles],
+        operands: .init("file", count: 2...2, arguments: filesAndFolders.arguments),
+        examples: [
+          .init("plutil -diff old.plist new.plist", "Print what has changed"),
+          .init("plutil -diff Old.app New.app", "Compare the property lists in two folders"),
+        ],
         usageStatus: differenceFailure, action: compare),
+      .init(
+        "-merge", summary: "Merge into a file what another version of it has changed",
+        details: [
+          """
+          The files are the common ancestor, our version, and their version. What one of them has changed \
+          since the ancestor is taken: dictionaries are merged by key, arrays by their changed elements, sets \
+          by their elements. Our version is replaced by the result unless -o is given. An empty file as the \
+          ancestor means that there is none.
+          """,
+          """
+          A value that both have changed differently is a conflict. In a text format, the lines of both \
+          versions are left between conflict markers. In binary, a list of the conflicts with both versions' \
+          values is left between conflict markers, followed by the result with our values. Neither can be \
+          read as a property list before the conflict is resolved, for example with --ours or \
+          --theirs. Keyed archives are not mixed: what both have changed is one conflict.
+          """,
+          """
+          A file that cannot be merged, because one of the versions is damaged or has a key twice, is left as \
+          both versions between conflict markers. A result without conflicts is read again before it \
+          is written. Text is written in UTF-8 with sorted keys, without comments, unless only one \
+          version has changed anything.
+          """,
+          """
+          The exit status is 0 for a clean merge, 1 for conflicts, and 2 on failure, as git expects it of a \
+          merge driver.
+          """,
+        ],
+        options: [Option.takeOurs, Option.takeTheirs, Option.silent, Option.output],
+        operands: .init("file", count: 3...3, arguments: [file]),
+        examples: [
+          .init("plutil -merge base.plist ours.plist theirs.plist", "Merge into ours.plist"),
+          .init("plutil -merge -o - base.plist ours.plist theirs.plist", "Print the merged file"),
+          .init(
+            "git config --global merge.plist.driver 'plutil -merge %O %A %B'",
+            "Let git merge files with the attribute merge=plist"),
+        ], usageStatus: mergeFailure, action: merge),
     ],
     defaultVerb: "-lint", notes: notes, sections: [differences],
     related: ["PlistBuddy", "defaults"])
@@ -162,7 +326,8 @@ extension PropertyListTool {
     .init("Source code", sourceDetails),
     .init(
       "Exit status",
-      "The exit status is 0 on success and 1 on failure; -diff has its own (see its help)."),
+      "The exit status is 0 on success and 1 on failure; -find, -diff and "
+        + "-merge have their own (see their help)."),
   ]
 
   private static let sourceDetails = """
@@ -170,6 +335,13 @@ extension PropertyListTool {
     input unless -o or -e is given. For Info.plist, swift writes Info.swift with let Info = [...]. objc \
     writes Info.m, which needs automatic reference counting, and with -header Info.h, which declares \
     extern NSDictionary * const Info.
+    """
+  private static let typedDetails = """
+    With --typed, values that JSON has no type for, or that other programs change, are dictionaries \
+    with one key in JSON: {"$date": "2024-01-31T23:59:59Z"}, {"$data": "AQID"} in base64, {"$real": "1.0"} for a \
+    real without a fraction, {"$integer": "9007199254740993"} for an integer beyond 2^53, {"$uid": 5}, and \
+    {"$set": [1]}. {"$dictionary": {"$date": "x"}} is a dictionary that would look like one of these. \
+    JSON as input is read in the same way.
     """
   private static let rawDetails = """
     raw is the value without quotes or markup: a string as it is, a boolean as true or false, data as \
@@ -180,6 +352,17 @@ extension PropertyListTool {
     The format of the file is kept. Text is written in UTF-8 with sorted keys; comments are lost. \
     Every container along the key path must already exist.
     """
+  private static let folderDetails = """
+    In a folder and the folders in it, the property lists are files with an extension of property \
+    lists, such as plist or strings, and those that begin as XML or binary property lists do. In a \
+    checkout of git, files that it ignores are left out unless --all is given. Symbolic links are not \
+    followed.
+    """
+  private static let envelopeDetails = """
+    A property list is also read where it is inside of a signed message (CMS), as in profiles, whose \
+    signature is not checked, and inside of an executable for Apple's systems (Mach-O); a note on \
+    standard error tells so. Such a file is never changed in place.
+    """
   private static let lookupDetails = """
     Only the parts of a binary file that lead to the value are read; use -lint to find damage in the \
     rest.
@@ -188,6 +371,9 @@ extension PropertyListTool {
   private static let keyPath = CommandLineTool.Argument(
     "keypath",
     summary: "The path of a value: keys and array indices, separated by dots, such as Names.0")
+
+  private static let pattern = CommandLineTool.Argument(
+    "pattern", summary: "A regular expression, such as example[.]org")
 
   private static func format(of choice: OutputFormat.Choice) -> CommandLineTool.Argument {
     let names = OutputFormat.names(of: choice)
@@ -201,6 +387,13 @@ extension PropertyListTool {
     "file", summary: "A property list, such as Info.plist; - is standard input")
   private static let files = CommandLineTool.Operands(
     "file", count: 1...Int.max, arguments: [file])
+  private static let filesAndFolders = CommandLineTool.Operands(
+    "file", count: 1...Int.max,
+    arguments: [
+      .init(
+        "file",
+        summary: "A property list, such as Info.plist, or a folder; - is standard input")
+    ])
   private static let newFiles = CommandLineTool.Operands(
     "file", count: 1...Int.max,
     arguments: [

@@ -10,9 +10,16 @@ extension PropertyListTool {
     let placement = try Placement(of: invocation, format: format, default: .inPlace)
     for result in placement.results {
       let writer = ResultWriter(format, for: invocation, source: result.input)
+      let isTyped = invocation.has(Option.typed)
       var transformation = Transformation { (document, data: consuming Data) in
         _ = consume data
-        return try writer.result(of: document.value)
+        guard isTyped else { return try writer.result(of: document.value) }
+        var value = document.value
+        // Each occurrence of a shared value is visited.
+        if document.format == .binary { try value.checkExpansion() }
+        if document.format == .json { value = try TypedJSON.decode(value) }
+        if format == .propertyList(.json) { value = TypedJSON.encode(value) }
+        return try writer.result(of: value)
       }
       transformation.perform(result, silent: invocation.has(Option.silent), in: session)
     }
@@ -28,7 +35,8 @@ extension PropertyListTool {
     for result in placement.results {
       let input = result.input
       guard result.checkIsFree(in: session),
-        let source = input.open(whole: path.isRoot, warns: !silent, in: session),
+        let source = input.open(
+          whole: path.isRoot, warns: !silent, notes: !silent, in: session),
         expected == nil
           || kind(at: path, in: source, expected: expected, of: input, in: session) != nil,
         let value = source.find(at: path, of: input, in: session, source.value)

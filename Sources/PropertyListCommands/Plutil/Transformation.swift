@@ -32,7 +32,7 @@ struct Transformation {
           try replace(input)
           return nil as ResultWriter.Result?
         }
-        return try make(try input.readData(), of: input)
+        return try make(try input.readData(), of: input, isInPlace: false)
       }
     }
     if !silent { session.warn(warnings, about: input.name) }
@@ -46,20 +46,32 @@ struct Transformation {
   private mutating func replace(_ input: InputFile) throws {
     try AtomicFile(input.operand).update(limit: PlistReadOptions().limits.maximumSize) { present in
       guard let contents = present.contents else { throw FileSystemError(.open, code: ENOENT) }
-      return try make(contents.data, of: input, rejectsBareWord: !input.options.isLenient).data
+      return try make(contents.data, of: input, isInPlace: true).data
     }
   }
 
   private mutating func make(
-    _ data: consuming Data, of input: InputFile, rejectsBareWord: Bool = false
+    _ data: consuming Data, of input: InputFile, isInPlace: Bool
   ) throws -> ResultWriter.Result {
-    let document = try input.parse(data)
+    var opened = try input.open(data)
+    let (document, envelope) = (opened.document, opened.envelope)
     // The result may have another control character, or none.
     warnings = document.warnings.filter { !$0.isAboutCharacter }.map(\.description)
-    let result = try body(document, data)
+    let result = try body(document, opened.takeContents())
     warnings += result.warnings
-    if rejectsBareWord, document.isBareWord { throw BareWord() }
+    if let envelope {
+      guard !isInPlace else { throw Enveloped(envelope: envelope) }
+      warnings.append("\(envelope)")
+    }
+    if isInPlace, !input.options.isLenient, document.isBareWord { throw BareWord() }
     return result
+  }
+
+  /// The error for a file that would lose what its property list is inside of.
+  private struct Enveloped: Error, CustomStringConvertible {
+    let envelope: PlistEnvelope
+
+    var description: String { "\(envelope); use -o to choose the output" }
   }
 
   /// The error for a file that is only a bare word, and may be any text.

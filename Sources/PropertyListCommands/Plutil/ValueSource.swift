@@ -47,13 +47,16 @@ extension InputFile {
   /// - Parameters:
   ///   - whole: Whether all of it is going to be looked up.
   ///   - warns: Whether to print its warnings, if it is read as a whole.
-  func open(whole: Bool, warns: Bool, in session: Session) -> ValueSource? {
+  ///   - notes: Whether to print a note if it is inside of something else.
+  func open(
+    whole: Bool, warns: Bool, notes: Bool = true, in session: Session
+  ) -> ValueSource? {
     // If this fails, the file has another format, is missing or is damaged, and reading it reports
     // that.
     if !isStandardInput, !whole, let document = try? BinaryPlistDocument(path: operand) {
       return .file(document)
     }
-    guard let document = read(in: session) else { return nil }
+    guard let document = read(in: session, isSilent: !notes) else { return nil }
     if warns { session.warn(document.warnings, about: name) }
     return .whole(document.value)
   }

@@ -17,6 +17,18 @@ enum ValueType {
     "bool", "integer", "float", "string", "date", "data", "array", "dictionary",
   ]
 
+  /// The names of all types, for `--type`.
+  static let allNames = PlistValue.Kind.allCases.map(name)
+
+  /// The kind of a name of ``allNames``; nil for nil.
+  static func kind(named name: String?) throws(UsageError) -> PlistValue.Kind? {
+    guard let name else { return nil }
+    guard let kind = PlistValue.Kind.allCases.first(where: { Self.name(of: $0) == name }) else {
+      throw UsageError(unknown: "type", name, expected: allNames)
+    }
+    return kind
+  }
+
   /// The kind that `-expect` names; nil if the option is not given.
   static func expected(by invocation: Invocation) throws(UsageError) -> PlistValue.Kind? {
     guard let name = invocation.argument(of: PropertyListTool.Option.expected) else { return nil }

@@ -34,14 +34,13 @@ struct PlutilTests {
         """)
     try fixture.expect("-s odd.plist")
     try fixture.expect(
-      "-lint bad.plist sample.plist bad.bin missing word .", output: "sample.plist: OK\nword: OK\n",
+      "-lint bad.plist sample.plist bad.bin missing word", output: "sample.plist: OK\nword: OK\n",
       error: """
         bad.plist: line 2 column 13: expected a value for the key, found </dict> (key path a)
         bad.bin: byte 20: the trailer is malformed: expected offsets of 1 to 8 bytes that reach the \
         offset table
         missing: file does not exist or is not readable or is not a regular file (No such file or directory)
         word: warning: line 1 column 1: the document is a single bare word, read as a string
-        .: file does not exist or is not readable or is not a regular file (is a directory)
 
         """,
       status: 1)
@@ -207,6 +206,8 @@ struct PlutilTests {
         Commands (-lint is the default):
           -lint                   Check that files are valid property lists, and warn
                                   about oddities
+          -find pattern           Find keys and values by a regular expression
+          -info                   Tell what is in files, and what they seem to be for
           -p                      Print property lists in a human-readable form
           -convert format         Convert files to xml1, binary1, json, openstep, swift
                                   or objc, in place unless -o or -e is given

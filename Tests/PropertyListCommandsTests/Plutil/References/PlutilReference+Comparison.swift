@@ -117,6 +117,7 @@ extension PlutilReference {
     .init("OpenStep") { $0.last == "old.plist" },
     .init("JSON") { $0.contains("json") },
     .init("Key paths") { $0.count > 1 && $0[1].isEmpty },
+    .init("Folders") { $0 == ["-lint", "."] },
     .init("Order of words") { $0.contains("--") },
   ]
 }

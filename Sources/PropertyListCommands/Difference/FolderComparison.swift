@@ -1,0 +1,109 @@
+internal import CommandLineInterface
+internal import FileStorage
+internal import FoundationEssentials
+internal import PropertyList
+
+/// A comparison of the property lists in two folders, by their paths in these.
+struct FolderComparison {
+  private let first: InputFile
+  private let second: InputFile
+  private let isWhole: Bool
+
+  init(_ first: InputFile, _ second: InputFile, isWhole: Bool) {
+    self.first = first
+    self.second = second
+    self.isWhole = isWhole
+  }
+
+  /// What is found about a path.
+  private enum Outcome: Sendable {
+    case same
+    case onlyIn(String)
+    case differences([PlistDifference])
+    case problems([(file: String, message: String)])
+  }
+
+  /// Prints the differences, with a heading for each pair of files, and reports what cannot be
+  /// compared.
+  func print(isSilent: Bool, in session: Session) {
+    let sides = [first, second]
+    var pathsOfSides: [Set<String>] = []
+    for side in sides {
+      let walk = session.withProgress("listing \(side.name)") {
+        FolderWalk(side.operand, isWhole: isWhole)
+      }
+      for (path, message) in walk.failures { session.report(message, about: path) }
+      let prefix = FilePath.joining(side.operand, "")
+      pathsOfSides.append(
+        Set(walk.paths.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }))
+    }
+    let found = pathsOfSides
+    let paths = found[0].union(found[1]).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    session.withProgress("comparing \(paths.count) files") {
+      ParallelWork.run(paths.count) { index in
+        Self.outcome(of: paths[index], sides, found.map { $0.contains(paths[index]) })
+      } consume: { index, outcome in
+        show(outcome, of: paths[index], isSilent: isSilent, in: session)
+        session.describeProgress("comparing file \(index + 1) of \(paths.count)")
+      }
+    }
+  }
+
+  private func show(
+    _ outcome: Outcome, of path: String, isSilent: Bool, in session: Session
+  ) {
+    switch outcome {
+    case .same: return
+    case .onlyIn(let folder):
+      if !isSilent { session.print("Only in \(folder.onOneLine): \(path.onOneLine)\n") }
+    case .problems(let problems):
+      for (file, message) in problems { session.report(message, about: file) }
+      return
+    case .differences(let differences):
+      guard !isSilent else { break }
+      let names = [first, second].map { FilePath.joining($0.operand, path) }
+      PropertyListTool.printHeading(names, in: session)
+      for difference in differences { PropertyListTool.print(difference, in: session) }
+    }
+    session.succeed(with: 1)
+  }
+
+  private static func outcome(
+    of path: String, _ sides: [InputFile], _ exist: [Bool]
+  ) -> Outcome {
+    let files = sides.map { side in
+      InputFile(operand: FilePath.joining(side.operand, path), options: side.options)
+    }
+    var problems: [(file: String, message: String)] = []
+    func attempt<Result>(
+      _ file: InputFile, _ body: () throws -> Result
+    ) -> Result? {
+      do {
+        return try body()
+      } catch {
+        problems.append((file.name, "\(error)"))
+        return nil
+      }
+    }
+    let likely = zip(files, exist).map { file, exists in
+      exists ? attempt(file) { try PropertyListFile.isLikely(at: file.operand) } ?? true : false
+    }
+    guard problems.isEmpty else { return .problems(problems) }
+    guard likely.contains(true) else { return .same }
+    guard exist[0] && exist[1] else { return .onlyIn(sides[exist[0] ? 0 : 1].operand) }
+    let contents = files.compactMap { file in attempt(file) { try file.readData() } }
+    guard contents.count == 2 else { return .problems(problems) }
+    if contents[0] == contents[1] { return .same }
+    let values = zip(files, contents).compactMap { file, data in
+      attempt(file) {
+        let document = try file.open(data).document
+        if document.format == .binary { try document.value.checkExpansion() }
+        return document.value
+      }
+    }
+    guard values.count == 2 else { return .problems(problems) }
+    var differences: [PlistDifference] = []
+    PlistComparison.compare(values[0], with: values[1]) { differences.append($0) }
+    return differences.isEmpty ? .same : .differences(differences)
+  }
+}

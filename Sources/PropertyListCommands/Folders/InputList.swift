@@ -1,0 +1,96 @@
+internal import CommandLineInterface
+internal import FileStorage
+internal import PropertyList
+
+/// The property lists that a command line names, by files and by folders.
+struct InputList {
+  /// A file to read.
+  struct Item: Sendable {
+    let input: InputFile
+    /// Whether the file was found in a folder, and not named itself. It may be anything else than a
+    /// property list then.
+    let isFound: Bool
+  }
+
+  let items: [Item]
+  /// Whether the command line names a folder.
+  let hasFolders: Bool
+
+  /// Lists the files, and reports folders that cannot be listed.
+  init(of invocation: Invocation, in session: Session, recordsLines: Bool = false)
+    throws(UsageError)
+  {
+    var items: [Item] = []
+    var hasFolders = false
+    for input in try InputFile.all(of: invocation) {
+      var options = input.options
+      options.recordsLines = recordsLines
+      guard !input.isStandardInput, FolderListing.kind(of: input.operand) == .folder else {
+        items.append(
+          Item(input: InputFile(operand: input.operand, options: options), isFound: false))
+        continue
+      }
+      hasFolders = true
+      let walk = session.withProgress("listing \(input.name)") {
+        FolderWalk(input.operand, isWhole: invocation.has(PropertyListTool.Option.allFiles))
+      }
+      for (path, message) in walk.failures { session.report(message, about: path) }
+      items += walk.paths.map {
+        Item(input: InputFile(operand: $0, options: options), isFound: true)
+      }
+    }
+    self.items = items
+    self.hasFolders = hasFolders
+  }
+
+  /// What became of a file.
+  private enum Outcome<Value: Sendable>: Sendable {
+    case value(Value)
+    case problem(InputProblem)
+    /// A file in a folder that is not a property list.
+    case foreign
+  }
+
+  /// Reads the property lists on several threads, and passes on what was made of them, in order.
+  ///
+  /// - Parameters:
+  ///   - activity: What is done, as a terminal shows it: `checking`.
+  ///   - body: Makes something of a property list, on another thread.
+  ///   - consume: Takes what was made, or why the property list cannot be read.
+  func forEach<Value: Sendable>(
+    _ activity: String, in session: Session,
+    _ body: @escaping @Sendable (InputFile, InputDocument) -> Value,
+    consume: (Item, Result<Value, InputProblem>) -> Void
+  ) {
+    let items = items
+    let only = items.count == 1 ? items.first?.input : nil
+    session.withProgress(
+      only.map { "reading \($0.name)" } ?? "\(activity) \(items.count) files",
+      waitsForInput: only?.isStandardInput ?? false
+    ) {
+      ParallelWork.run(items.count) { index in
+        Self.outcome(of: items[index], body)
+      } consume: { index, outcome in
+        switch outcome {
+        case .value(let value): consume(items[index], .success(value))
+        case .problem(let problem): consume(items[index], .failure(problem))
+        case .foreign: break
+        }
+        if items.count > 1 {
+          session.describeProgress("\(activity) file \(index + 1) of \(items.count)")
+        }
+      }
+    }
+  }
+
+  private static func outcome<Value: Sendable>(
+    of item: Item, _ body: @Sendable (InputFile, InputDocument) -> Value
+  ) -> Outcome<Value> {
+    do throws(InputProblem) {
+      if item.isFound, !(try PropertyListFile.isLikely(at: item.input.operand)) { return .foreign }
+      return .value(body(item.input, try item.input.load()))
+    } catch {
+      return .problem(error)
+    }
+  }
+}

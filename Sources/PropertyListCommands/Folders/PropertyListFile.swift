@@ -1,0 +1,49 @@
+internal import CommandLineInterface
+internal import FileStorage
+internal import FoundationEssentials
+internal import PropertyList
+
+/// Tells property lists among other files.
+enum PropertyListFile {
+  /// The extensions of files that are property lists, whatever is in them.
+  static let extensions: Set<String> = [
+    "plist", "strings", "stringsdict", "entitlements", "pbxproj", "xcprivacy", "mobileconfig",
+    "mobileprovision", "provisionprofile", "webloc", "loctable",
+  ]
+
+  /// How much of a file tells whether it is a property list.
+  private static let beginning = 1024
+
+  /// Whether a file is a property list by its extension or its first bytes. OpenStep text and JSON
+  /// have no first bytes of their own, so that only the extension tells them.
+  static func isLikely(at path: String) throws(InputProblem) -> Bool {
+    if extensions.contains(fileExtension(of: path).lowercased()) { return true }
+    do throws(FileSystemError) {
+      return isLikely(try AtomicFile.readBeginning(path, limit: beginning))
+    } catch {
+      throw .file("\(error)")
+    }
+  }
+
+  /// Whether a document with these first bytes is a property list.
+  static func isLikely(_ bytes: Data) -> Bool {
+    if bytes.starts(with: "bplist".utf8) { return true }
+    // UTF-16 has a zero in every character of this.
+    let text = String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
+    return text.contains("<!DOCTYPE plist") || text.contains("<plist")
+      || text.hasPrefix("// !$*UTF8*$!")
+  }
+
+  /// The part of a file's name after its last dot; empty if there is none.
+  static func fileExtension(of path: String) -> String {
+    let name = name(of: path)
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
+    return String(name[name.index(after: dot)...])
+  }
+
+  /// The name of a file without its folder.
+  static func name(of path: String) -> String {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) }
+      ?? path
+  }
+}

@@ -1,0 +1,82 @@
+internal import CommandLineInterface
+internal import FoundationEssentials
+internal import PropertyList
+
+/// What `-info` tells of a property list.
+struct DocumentSummary: Sendable {
+  let format: PlistFormat
+  /// The name of the encoding; nil for a binary property list.
+  let encoding: String?
+  /// The number of bytes of the property list.
+  let size: Int
+  let envelope: PlistEnvelope?
+  let role: DocumentRole?
+  /// The number of values of each kind that occurs.
+  private(set) var counts: [(kind: PlistValue.Kind, count: Int)] = []
+  /// The number of keys in all dictionaries.
+  private(set) var keyCount = 0
+  /// The number of containers around the innermost values.
+  private(set) var depth = 0
+  /// The first and the last date.
+  private(set) var dates: ClosedRange<Date>?
+  /// The values at the top that take most bytes in binary form, the largest first.
+  private(set) var largest: [(keyPath: PlistKeyPath, size: Int)] = []
+  let warnings: [PlistWarning]
+
+  /// The number of values at the top that are listed.
+  private static let largestCount = 3
+
+  /// - Parameter measures: Whether the sizes of values are measured.
+  /// - Throws: An error for a document whose shared parts are out of proportion to its size.
+  init(of input: InputDocument, from file: InputFile, measures: Bool) throws(PlistError) {
+    let document = input.document
+    if document.format == .binary { try document.value.checkExpansion() }
+    format = document.format
+    encoding = document.encodingName(in: input.contents, encoding: file.options.encoding)
+    size = input.contents.count
+    envelope = input.envelope
+    role = DocumentRole(of: document, at: file.operand)
+    warnings = document.warnings
+
+    var counts: [PlistValue.Kind: Int] = [:]
+    var walk = PlistTreeWalk(document.value, keyOrder: .document)
+    while let event = walk.next() {
+      switch event {
+      case .open(let value):
+        counts[value.kind, default: 0] += 1
+        depth = max(depth, walk.depth + 1)
+      case .leaf(let value):
+        counts[value.kind, default: 0] += 1
+        if case .date(let date) = value {
+          dates = dates.map { min($0.lowerBound, date)...max($0.upperBound, date) } ?? date...date
+        }
+      case .close(.dictionary, let count): keyCount += count
+      case .close: break
+      }
+    }
+    self.counts = PlistValue.Kind.allCases.compactMap { kind in counts[kind].map { (kind, $0) } }
+    if measures { measure(document.value) }
+  }
+
+  /// Measures the values at the top.
+  private mutating func measure(_ root: PlistValue) {
+    let parts: [(key: String, value: PlistValue)] =
+      switch root {
+      case .dictionary(let dictionary): Array(dictionary)
+      case .array(let elements): elements.enumerated().map { (String($0), $1) }
+      default: []
+      }
+    let sizes = parts.map {
+      (keyPath: PlistKeyPath(components: [$0.key]), size: $0.value.binarySize)
+    }
+    largest = Array(sizes.sorted { $0.size > $1.size }.prefix(Self.largestCount))
+  }
+
+  /// The key paths of the keys that appear more than once.
+  var duplicates: [PlistKeyPath] {
+    warnings.filter { $0.kind == .duplicateKey }.map(\.keyPath)
+  }
+
+  /// The warnings about anything else.
+  var otherWarnings: [PlistWarning] { warnings.filter { $0.kind != .duplicateKey } }
+}

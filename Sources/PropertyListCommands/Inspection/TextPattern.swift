@@ -1,0 +1,54 @@
+internal import CommandLineInterface
+internal import Glibc
+
+/// A pattern that `-find` looks for: a regular expression of Swift.
+struct TextPattern {
+  /// The bytes of a pattern without special characters, which need no engine; nil for others.
+  private let literal: [UInt8]?
+  private let expression: Regex<AnyRegexOutput>?
+
+  private static let special = Set(#"\^$.|?*+()[]{}"#.utf8)
+
+  /// - Throws: A usage error if the pattern is malformed.
+  init(_ pattern: String) throws(UsageError) {
+    guard pattern.utf8.contains(where: Self.special.contains) else {
+      literal = Array(pattern.utf8)
+      expression = nil
+      return
+    }
+    literal = nil
+    do {
+      expression = try Regex(pattern).matchingSemantics(.unicodeScalar)
+    } catch {
+      throw UsageError("the pattern \(pattern) is malformed: \(error)")
+    }
+  }
+
+  /// Whether the pattern occurs in a text.
+  func occurs(in text: String) -> Bool {
+    guard let literal else {
+      guard let expression else { return false }
+      // An error is one of the engine's, for a pattern that matches nothing.
+      return (try? expression.firstMatch(in: text)) ?? nil != nil
+    }
+    var text = text
+    return text.withUTF8 { Self.contains(literal, in: UnsafeRawBufferPointer($0)) }
+  }
+
+  private static func contains(_ literal: [UInt8], in text: UnsafeRawBufferPointer) -> Bool {
+    guard let first = literal.first else { return true }
+    guard let base = text.baseAddress else { return false }
+    var position = 0
+    while position <= text.count - literal.count {
+      guard
+        let found = memchr(base + position, Int32(first), text.count - literal.count - position + 1)
+      else { return false }
+      position = UnsafeRawPointer(found) - base
+      if literal.withUnsafeBytes({ memcmp($0.baseAddress!, found, literal.count) }) == 0 {
+        return true
+      }
+      position += 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,162 @@
+internal import CommandLineInterface
+internal import FoundationEssentials
+internal import PropertyList
+
+/// The three-way merge of the contents of files.
+struct MergedFile {
+  /// What became of a merge.
+  enum Outcome {
+    /// Our file stays as it is.
+    case unchanged
+    /// The new contents of our file, which have no conflict, with the warnings of writing them.
+    case merged(Data, warnings: [String])
+    /// The new contents of our file, which no reader takes for a property list.
+    case conflicts([PlistMerge.Conflict], Data)
+    /// The files cannot be merged, for reasons about files; new contents as for conflicts.
+    case failure([(file: InputFile, message: String)], Data)
+  }
+
+  /// The side whose values are taken where there are conflicts.
+  enum Side {
+    case ours
+    case theirs
+  }
+
+  let base: (file: InputFile, data: Data)
+  let theirs: (file: InputFile, data: Data)
+  let ours: InputFile
+  /// The side that wins; nil if conflicts remain.
+  let winner: Side?
+
+  /// A side that has been read.
+  private struct Version {
+    let document: PlistDocument
+    let data: Data
+  }
+
+  /// Merges the other versions into our file.
+  ///
+  /// A clean result is read back before it is returned, and one with conflicts only returned if it
+  /// cannot be read.
+  func outcome(for ourData: Data) -> Outcome {
+    if ourData == theirs.data || theirs.data == base.data { return .unchanged }
+    if ourData == base.data { return .merged(theirs.data, warnings: []) }
+    var problems: [(file: InputFile, message: String)] = []
+    func read(_ file: InputFile, _ data: Data) -> Version? {
+      do {
+        return try Self.read(data, options: file.options)
+      } catch {
+        problems.append((file, "\(error)"))
+        return nil
+      }
+    }
+    // There is nothing that both were made from if both were added.
+    let old = base.data.isEmpty ? nil : read(base.file, base.data)
+    let our = read(ours, ourData)
+    let their = read(theirs.file, theirs.data)
+    guard let our, let their, problems.isEmpty else {
+      return .failure(problems, ConflictText.whole(ours: ourData, theirs: theirs.data))
+    }
+    let merge = PlistMerge(
+      base: old?.document.value, ours: our.document.value, theirs: their.document.value)
+    let model = Self.model(old, our, their)
+    do {
+      return try outcome(of: merge, our, their, like: model)
+    } catch {
+      return .failure(
+        [(ours, "\(error)")], ConflictText.whole(ours: ourData, theirs: theirs.data))
+    }
+  }
+
+  private func outcome(
+    of merge: PlistMerge, _ our: Version, _ their: Version, like model: Version
+  ) throws -> Outcome {
+    func encode(_ value: PlistValue) throws -> PlistOutput {
+      var options = PlistWriteOptions()
+      let layout = DocumentLayout(of: model.document, in: model.data)
+      options.keep(layout, for: value)
+      options.endsLine = layout.endsLine
+      let output = try PlistOutput(value, as: model.document.format, options: options)
+      guard try Self.read(output.data, options: .forTools).document.value == value else {
+        throw Inexact()
+      }
+      return output
+    }
+    guard merge.conflicts.isEmpty || winner != nil else {
+      let ours = try encode(merge.ours).data
+      let marked =
+        model.document.format == .binary
+        ? ConflictText.list(merge.conflicts, before: ours)
+        : ConflictText.merged(
+          ours: ours, theirs: try encode(merge.theirs).data, isReadable: Self.isReadable)
+      guard !Self.isReadable(marked) else { throw Inexact() }
+      return .conflicts(merge.conflicts, marked)
+    }
+    let value = winner == .theirs ? merge.theirs : merge.ours
+    // What need not be written again keeps its comments and layout.
+    if value == our.document.value, model.document.format == our.document.format {
+      return .unchanged
+    }
+    if value == their.document.value, model.document.format == their.document.format {
+      return .merged(their.data, warnings: [])
+    }
+    let output = try encode(value)
+    return .merged(output.data, warnings: output.warnings)
+  }
+
+  /// The version whose format the result has: theirs if only that has changed the format. `{}` means
+  /// the same in JSON and in OpenStep text, and tells nothing.
+  private static func model(_ old: Version?, _ our: Version, _ their: Version) -> Version {
+    if their.document.isEmptyDictionary { return our }
+    if our.document.isEmptyDictionary { return their }
+    guard let old, !old.document.isEmptyDictionary else { return our }
+    return old.document.format == our.document.format ? their : our
+  }
+
+  // MARK: Reading
+
+  /// The error for a document that would lose one of two values of a key.
+  private struct DuplicateKey: Error, CustomStringConvertible {
+    let warning: PlistWarning
+    var description: String { "\(warning.keyPath.excerpt) appears more than once; cannot merge" }
+  }
+
+  /// The error for a single word, which may not be a property list.
+  private struct BareWord: Error, CustomStringConvertible {
+    let description = "the file is a single word, which may not be a property list"
+  }
+
+  /// The error for a value that the format changes.
+  private struct Inexact: Error, CustomStringConvertible {
+    let description = "the merged property list cannot be represented exactly in its format"
+  }
+
+  private static func read(_ data: Data, options: PlistReadOptions) throws -> Version {
+    let document: PlistDocument
+    do throws(PlistError) {
+      document = try Plist.read(data, options: options)
+      if document.format == .binary { try document.value.checkExpansion() }
+    } catch {
+      throw DocumentError(error)
+    }
+    if document.isBareWord { throw BareWord() }
+    if let warning = document.warnings.first(where: { $0.kind == .duplicateKey }) {
+      throw DuplicateKey(warning: warning)
+    }
+    return Version(document: document, data: data)
+  }
+
+  /// Whether bytes can be read as a property list in any way.
+  private static func isReadable(_ data: Data) -> Bool {
+    var options = PlistReadOptions.forTools
+    options.isLenient = true
+    return ([nil] + PlistFormat.allCases).contains { format in
+      (try? Plist.read(data, as: format, options: options)) != nil
+    }
+  }
+}
+
+extension PlistDocument {
+  /// Whether the document is `{}`.
+  fileprivate var isEmptyDictionary: Bool { format == .json && value == [:] }
+}

@@ -1,0 +1,139 @@
+internal import CommandLineInterface
+internal import FoundationEssentials
+internal import PropertyList
+
+/// `-info`
+extension PropertyListTool {
+  /// Tells of files, and of the property lists in folders on a line each.
+  static func inform(_ invocation: Invocation, in session: Session) throws(UsageError) {
+    let isJSON = invocation.has(Option.json)
+    let list = try InputList(of: invocation, in: session)
+    let areFound = list.items.map(\.isFound)
+    var totals = FolderTotals()
+    // Measuring all values of a folder takes longer than reading them, and is not printed.
+    let measures = isJSON || areFound.contains(false)
+    list.forEach("reading", in: session) { file, input in
+      Result { () throws(PlistError) in
+        try DocumentSummary(of: input, from: file, measures: measures)
+      }
+    } consume: { item, result in
+      let name = item.input.name
+      switch result {
+      case .failure(let error):
+        totals.failed += 1
+        session.report("\(error)", about: name)
+      case .success(.failure(let error)):
+        totals.failed += 1
+        session.report("\(error)", about: name)
+      case .success(.success(let summary)):
+        if isJSON { return session.print(jsonLine: object(summary, of: name)) }
+        if item.isFound {
+          totals.add(summary)
+          session.print("\(name.onOneLine): \(line(summary))\n")
+        } else {
+          print(summary, of: name, session)
+        }
+      }
+    }
+    if list.hasFolders, !isJSON { session.print(totals.text) }
+  }
+
+  /// What is counted over the property lists in folders.
+  private struct FolderTotals {
+    var failed = 0
+    private var formats: [String: Int] = [:]
+    private var roles: [String: Int] = [:]
+    private var count = 0
+    private var size = 0
+
+    mutating func add(_ summary: DocumentSummary) {
+      count += 1
+      size += summary.size
+      formats[summary.format.title, default: 0] += 1
+      roles[summary.role?.title ?? "other", default: 0] += 1
+    }
+
+    var text: String {
+      let lists = "\(count) property list\(count == 1 ? "" : "s")"
+      var text = "\(lists) of \(size) bytes, \(failed) that cannot be read\n"
+      for (title, counts) in [("formats", formats), ("seem to be", roles)] where !counts.isEmpty {
+        let parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+          .map { "\($0.value) \($0.key)" }
+        text += "  \(title): \(parts.joined(separator: ", "))\n"
+      }
+      return text
+    }
+  }
+
+  private static func line(_ summary: DocumentSummary) -> String {
+    let format = [summary.format.title, "\(summary.size) bytes"]
+    return (format + (summary.role.map { ["\($0)".onOneLine] } ?? [])).joined(separator: ", ")
+  }
+
+  // MARK: A file
+
+  private static func print(_ summary: DocumentSummary, of name: String, _ session: Session) {
+    session.print("\(name.onOneLine):", in: .heading)
+    session.print("\n")
+    for (title, text) in rows(summary) {
+      session.print("  \(title): ", in: .key)
+      session.print("\(text.onOneLine)\n")
+    }
+  }
+
+  private static func rows(_ summary: DocumentSummary) -> [(String, String)] {
+    var rows: [(String, String)] = []
+    if let role = summary.role { rows.append(("seems to be", "\(role)")) }
+    if let envelope = summary.envelope { rows.append(("note", "\(envelope)")) }
+    let encoding = summary.encoding.map { ", \($0)" } ?? ""
+    rows.append(("format", summary.format.title + encoding))
+    rows.append(("size", "\(summary.size) bytes"))
+    let counts = summary.counts.map { kind, count in
+      "\(count) \(count == 1 ? kind.description : kind.plural)"
+    }
+    rows.append(("values", counts.joined(separator: ", ")))
+    rows.append(("keys", "\(summary.keyCount)"))
+    rows.append(("depth", "\(summary.depth)"))
+    if let dates = summary.dates {
+      let (first, last) = (dates.lowerBound.descriptionText, dates.upperBound.descriptionText)
+      rows.append(("dates", first == last ? first : "\(first) to \(last)"))
+    }
+    if !summary.largest.isEmpty {
+      let parts = summary.largest.map { "\($0.keyPath.excerpt) (\($0.size) bytes)" }
+      rows.append(("largest", parts.joined(separator: ", ")))
+    }
+    let duplicates = summary.duplicates
+    if !duplicates.isEmpty {
+      let paths = duplicates.map(\.excerpt).joined(separator: ", ")
+      rows.append(("duplicate keys", paths))
+    }
+    for warning in summary.otherWarnings { rows.append(("warning", "\(warning)")) }
+    return rows
+  }
+
+  private static func object(_ summary: DocumentSummary, of name: String) -> PlistDictionary {
+    var object: PlistDictionary = [
+      "file": .string(name), "format": .string(summary.format.commandLineName),
+    ]
+    if let encoding = summary.encoding { object["encoding"] = .string(encoding) }
+    object["size"] = .integer(Int64(summary.size))
+    if let envelope = summary.envelope { object["note"] = .string("\(envelope)") }
+    if let role = summary.role { object["seemsToBe"] = .string("\(role)") }
+    object["values"] = .dictionary(
+      PlistDictionary(
+        summary.counts.map { (ValueType.name(of: $0.kind), .integer(Int64($0.count))) }))
+    object["keys"] = .integer(Int64(summary.keyCount))
+    object["depth"] = .integer(Int64(summary.depth))
+    if let dates = summary.dates {
+      object["firstDate"] = .string(dates.lowerBound.descriptionText)
+      object["lastDate"] = .string(dates.upperBound.descriptionText)
+    }
+    object["largest"] = .array(
+      summary.largest.map {
+        ["keyPath": .string("\($0.keyPath)"), "size": .integer(Int64($0.size))]
+      })
+    object["duplicateKeys"] = .array(summary.duplicates.map { .string("\($0)") })
+    object["warnings"] = .array(summary.otherWarnings.map { .string("\($0)") })
+    return object
+  }
+}
