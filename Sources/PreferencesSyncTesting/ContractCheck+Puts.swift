@@ -48,6 +48,99 @@ extension ContractCheck {
     try require(try await sortedEntries(), is: [second, other], "entries")
   }
 
+  func removal() async throws {
+    let other = try await put("1", forKey: "other")
+    let first = try await put("1", forKey: "k")
+    try require(
+      try await store.removeEntry(forKey: "k", replacing: other.revision),
+      is: .conflict(current: first), "removal of another revision")
+    try require(
+      try await store.removeEntry(forKey: "none", replacing: first.revision),
+      is: .conflict(current: nil), "removal of a missing entry")
+    guard
+      case .stored(let revision) = try await store.removeEntry(
+        forKey: "k", replacing: first.revision)
+    else { throw violation("the entry was not removed") }
+    try require(
+      revision > first.revision,
+      "revision \(revision) of the removal; expected one greater than \(first.revision)")
+    let snapshot = try await store.entries()
+    try require(snapshot.entries, is: [other], "entries after the removal")
+    try require(
+      snapshot.revision >= revision,
+      "revision \(snapshot.revision) of the snapshot; expected at least \(revision)")
+    try require(
+      try await store.put(Data(), forKey: "k", replacing: first.revision),
+      is: .conflict(current: nil), "replacement of the removed entry")
+    let second = try await put("2", forKey: "k")
+    try require(
+      second.revision > revision,
+      "revision \(second.revision); expected one greater than \(revision)")
+  }
+
+  func batch() async throws {
+    let first = try await put("1", forKey: "first")
+    let second = try await put("1", forKey: "second")
+    let third = try await put("1", forKey: "third")
+    let results = try await store.apply([
+      RemoteChange(key: "first", data: Data("2".utf8), replacing: first.revision),
+      RemoteChange(key: "second", data: nil, replacing: second.revision),
+      RemoteChange(key: "third", data: Data("2".utf8), replacing: first.revision),
+      RemoteChange(key: "fourth", data: Data("2".utf8), replacing: 0),
+      RemoteChange(key: "fifth", data: nil, replacing: first.revision),
+      // Changes of the same key follow one another.
+      RemoteChange(key: "second", data: Data("3".utf8), replacing: 0),
+      RemoteChange(key: "third", data: nil, replacing: third.revision),
+    ])
+    try require(results.count, is: 7, "number of results")
+    let stored = results.map { result -> Int64? in
+      if case .stored(let revision) = result { revision } else { nil }
+    }
+    guard let one = stored[0], stored[1] != nil, let four = stored[3], let two = stored[5],
+      stored[6] != nil
+    else { throw violation("results \(results); expected the others to be stored") }
+    try require(results[2], is: .conflict(current: third), "change of another revision")
+    try require(results[4], is: .conflict(current: nil), "removal of a missing entry")
+    try require(
+      try await sortedEntries(),
+      is: [
+        RemoteEntry(key: "first", data: Data("2".utf8), revision: one),
+        RemoteEntry(key: "fourth", data: Data("2".utf8), revision: four),
+        RemoteEntry(key: "second", data: Data("3".utf8), revision: two),
+      ], "entries")
+    try require(try await store.apply([]), is: [], "results of no changes")
+  }
+
+  func largeBatch() async throws {
+    let start = try await store.entries().revision
+    let count = 1000
+    let keys = (0..<count).map { "k\($0)" }
+    let results = try await store.apply(
+      keys.enumerated().map { number, key in
+        RemoteChange(
+          key: key, data: Data(repeating: UInt8(number % 256), count: 3000), replacing: 0)
+      })
+    try require(results.count, is: count, "number of results")
+    var expected: [RemoteEntry] = []
+    for (number, result) in results.enumerated() {
+      guard case .stored(let revision) = result else {
+        throw violation("change \(number) of \(count): \(result); expected stored")
+      }
+      expected.append(
+        RemoteEntry(
+          key: keys[number], data: Data(repeating: UInt8(number % 256), count: 3000),
+          revision: revision))
+    }
+    let order: (RemoteEntry, RemoteEntry) -> Bool = {
+      $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+    }
+    let sorted = expected.sorted(by: order)
+    try require(try await sortedEntries() == sorted, "entries differ from those of the batch")
+    let streamed = try await changes(after: start, count: count)
+    try require(
+      streamed.sorted(by: order) == sorted, "entries of the stream differ from those of the batch")
+  }
+
   func exactBytes() async throws {
     let keys = [
       "", " ", "/", "a/b", "a", "a\0b", "\u{E9}", "e\u{301}", "\u{1F600}",
@@ -95,6 +188,7 @@ extension ContractCheck {
       case .stored: return
       case .conflict(let current?): entry = current
       case .conflict(nil): throw violation("the entry has disappeared")
+      case .rejected(let reason): throw violation("the store rejected a number: \(reason)")
       }
     }
   }

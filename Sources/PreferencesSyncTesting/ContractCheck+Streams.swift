@@ -49,15 +49,35 @@ extension ContractCheck {
     for number in 1...5 {
       entry = try await put("\(number)", forKey: "k", replacing: entry.revision)
     }
-    var last: Int64 = start
-    for try await found in store.changes(after: start) {
-      try require(found.key, is: "k", "key")
-      try require(
-        found.revision > last, "revision \(found.revision); expected one greater than \(last)")
-      last = found.revision
-      if found == entry { return }
+    try await updates(after: start) { update in
+      try require(update.entries.allSatisfy { $0.key == "k" }, "keys of \(update.entries)")
+      return !update.entries.contains(entry)
     }
-    throw violation("the stream ended without an error")
+  }
+
+  func removedChange() async throws {
+    let first = try await put("1", forKey: "k")
+    let other = try await put("1", forKey: "other")
+    guard
+      case .stored(let removal) = try await store.removeEntry(
+        forKey: "k", replacing: first.revision)
+    else { throw violation("the entry was not removed") }
+    try await updates(after: other.revision) { update in
+      try require(update.entries, is: [], "entries")
+      if update.removedKeys.isEmpty { return true }
+      try require(update.removedKeys, is: ["k"], "removed keys")
+      try require(update.revision, is: removal, "revision of the removal")
+      return false
+    }
+    // Whether or not the stream has the removal in between, the key is not removed at its end.
+    let second = try await put("2", forKey: "k")
+    var isRemoved = false
+    try await updates(after: other.revision) { update in
+      if update.removedKeys == ["k"] { isRemoved = true }
+      if update.entries.contains(where: { $0.key == "k" }) { isRemoved = false }
+      return !update.entries.contains(second)
+    }
+    try require(!isRemoved, "the key is removed by an update with its last put")
   }
 
   func cancellation() async throws {
@@ -99,17 +119,17 @@ extension ContractCheck {
     var expected: [RemoteEntry] = []
     for number in 0..<5 { expected.append(try await put("\(number)", forKey: "k\(number)")) }
     var found: [RemoteEntry] = []
+    var last = expected[0].revision - 1
     try await requireFailure(of: "the stream") {
-      for try await entry in store.changes(after: expected[0].revision - 1) {
-        found.append(entry)
-        if found.count == 3 { try await setReachable(false) }
+      for try await update in store.changes(after: last) {
+        found += update.entries
+        last = update.revision
+        if found.count >= 3 { try await setReachable(false) }
       }
     }
     try await setReachable(true)
     for number in 5..<10 { expected.append(try await put("\(number)", forKey: "k\(number)")) }
-    if let last = found.last, found.count < expected.count {
-      found += try await changes(after: last.revision, count: expected.count - found.count)
-    }
+    found += try await changes(after: last, count: expected.count - found.count)
     try require(found, is: expected, "entries of both streams")
   }
 }

@@ -64,10 +64,35 @@ struct ContractCheck: Sendable {
   func changes(after revision: Int64, count: Int) async throws -> [RemoteEntry] {
     var entries: [RemoteEntry] = []
     if count == 0 { return [] }
-    for try await entry in store.changes(after: revision) {
-      entries.append(entry)
-      if entries.count == count { return entries }
+    try await updates(after: revision) { update in
+      entries += update.entries
+      return entries.count < count
     }
-    throw violation("the stream ended after \(entries.count) entries without an error")
+    return entries
+  }
+
+  /// Calls a closure with each update of a stream until it returns false.
+  func updates(
+    after revision: Int64, _ body: (RemoteUpdate) async throws -> Bool
+  ) async throws {
+    var last = revision
+    var count = 0
+    for try await update in store.changes(after: revision) {
+      try require(
+        update.revision > last,
+        "revision \(update.revision) of an update; expected one greater than \(last)")
+      let revisions = update.entries.map(\.revision)
+      try require(
+        revisions == revisions.sorted()
+          && revisions.allSatisfy { last < $0 && $0 <= update.revision },
+        """
+        revisions \(revisions) of entries; expected ascending ones greater than \(last) and not \
+        greater than \(update.revision)
+        """)
+      last = update.revision
+      count += update.entries.count
+      if try await !body(update) { return }
+    }
+    throw violation("the stream ended after \(count) entries without an error")
   }
 }

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+internal import FoundationEssentials
 internal import Preferences
 public import PreferencesSync
 internal import Threading
@@ -9,8 +9,12 @@ public final class InMemoryRemoteStore: RemoteStore {
   public struct Counts: Sendable, Hashable {
     /// Puts that were stored.
     public var puts = 0
-    /// Puts that conflicted.
+    /// Removals that took place.
+    public var removals = 0
+    /// Puts and removals that conflicted.
     public var conflicts = 0
+    /// Calls that applied changes, any number of them.
+    public var batches = 0
     /// Snapshots of all entries.
     public var snapshots = 0
     /// Streams of changes.
@@ -22,40 +26,67 @@ public final class InMemoryRemoteStore: RemoteStore {
 
   /// A point within a call at which a test can delay it or make it fail.
   public enum FaultPoint: Sendable, Hashable {
-    /// Before a put to a key takes place.
+    /// Before a key is put or removed. An error of the type ``Rejection`` rejects this change alone.
     case beforePut(String)
-    /// After a put to a key was stored or conflicted, before it returns.
+    /// After a put or removal of a key took place or conflicted, before the call returns.
     case afterPut(String)
     /// Before a snapshot of all entries is taken.
     case beforeSnapshot
   }
 
+  /// An error that a test throws before a put to have the store reject it permanently.
+  public struct Rejection: Error, Sendable, Hashable {
+    /// The reason that the store gives.
+    public var reason: String
+
+    /// Creates a rejection with a reason.
+    public init(reason: String) { self.reason = reason }
+  }
+
   private struct State {
     var entries: [ByteKey: RemoteEntry] = [:]
-    /// The entries put since the last compaction, in the order of their revisions.
-    var history: [RemoteEntry] = []
+    /// The changes since the last compaction, in the order of their revisions.
+    var history: [RemoteUpdate] = []
     var revision: Int64 = 0
-    var streams: [Int: AsyncThrowingStream<RemoteEntry, any Error>.Continuation] = [:]
+    var streams: [Int: AsyncThrowingStream<RemoteUpdate, any Error>.Continuation] = [:]
     var isReachable = true
     var counts = Counts()
     var interceptor: (@Sendable (FaultPoint) async throws -> Void)?
 
-    mutating func put(
-      _ data: Data, forKey key: String, replacing expected: Int64
-    ) -> RemotePutResult {
-      let current = entries[ByteKey(key)]
-      guard current?.revision ?? 0 == expected else {
-        counts.conflicts += 1
-        return .conflict(current: current)
+    /// Applies changes, all with the same revision.
+    ///
+    /// - Parameter rejections: The reasons for which changes are rejected, by their position.
+    mutating func apply(
+      _ changes: [RemoteChange], rejections: [Int: String]
+    ) -> [RemoteChangeResult] {
+      let revision = revision + 1
+      var changed = Set<ByteKey>()
+      let results = changes.enumerated().map { number, change -> RemoteChangeResult in
+        if let reason = rejections[number] { return .rejected(reason: reason) }
+        let key = ByteKey(change.key)
+        let current = entries[key]
+        guard current?.revision ?? 0 == change.replacedRevision else {
+          counts.conflicts += 1
+          return .conflict(current: current)
+        }
+        entries[key] = change.data.map {
+          RemoteEntry(key: change.key, data: $0, revision: revision)
+        }
+        counts.puts += change.data == nil ? 0 : 1
+        counts.removals += change.data == nil ? 1 : 0
+        changed.insert(key)
+        return .stored(revision: revision)
       }
-      revision += 1
-      counts.puts += 1
-      let entry = RemoteEntry(key: key, data: data, revision: revision)
-      entries[ByteKey(key)] = entry
-      history.append(entry)
-      // Within the lock, so that streams deliver entries in the order of revisions.
-      for stream in streams.values { stream.yield(entry) }
-      return .stored(revision: revision)
+      counts.batches += 1
+      if changed.isEmpty { return results }
+      self.revision = revision
+      let update = RemoteUpdate(
+        entries: changed.compactMap { entries[$0] },
+        removedKeys: changed.filter { entries[$0] == nil }.map(\.text), revision: revision)
+      history.append(update)
+      // Within the lock, so that streams deliver updates in the order of revisions.
+      for stream in streams.values { stream.yield(update) }
+      return results
     }
   }
 
@@ -123,18 +154,23 @@ public final class InMemoryRemoteStore: RemoteStore {
     }
   }
 
-  /// Replaces the entry of a key, provided that it still has a certain revision.
-  public func put(
-    _ data: Data, forKey key: String, replacing revision: Int64
-  ) async throws -> RemotePutResult {
-    try await pass(.beforePut(key))
-    let result = state.withLock { $0.put(data, forKey: key, replacing: revision) }
-    try await pass(.afterPut(key))
-    return result
+  /// Applies changes at once, with one revision.
+  public func apply(_ changes: [RemoteChange]) async throws -> [RemoteChangeResult] {
+    var rejections: [Int: String] = [:]
+    for (number, change) in changes.enumerated() {
+      do {
+        try await pass(.beforePut(change.key))
+      } catch let rejection as Rejection {
+        rejections[number] = rejection.reason
+      }
+    }
+    let results = state.withLock { [rejections] in $0.apply(changes, rejections: rejections) }
+    for change in changes { try await pass(.afterPut(change.key)) }
+    return results
   }
 
-  /// Returns the entries put after a revision.
-  public func changes(after revision: Int64) -> AsyncThrowingStream<RemoteEntry, any Error> {
+  /// Returns the changes after a revision.
+  public func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error> {
     AsyncThrowingStream { continuation in
       let (number, error) = state.withLock { state -> (Int, RemoteStoreError?) in
         state.counts.streams += 1
@@ -142,7 +178,7 @@ public final class InMemoryRemoteStore: RemoteStore {
         guard state.isReachable else { return (number, .unreachable) }
         let first = state.history.first?.revision ?? state.revision + 1
         guard revision >= first - 1 else { return (number, .revisionCompacted) }
-        for entry in state.history where entry.revision > revision { continuation.yield(entry) }
+        for update in state.history where update.revision > revision { continuation.yield(update) }
         state.streams[number] = continuation
         return (number, nil)
       }

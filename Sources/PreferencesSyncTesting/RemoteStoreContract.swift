@@ -50,6 +50,12 @@ public struct RemoteStoreContract: Sendable {
     case replacement = "A put replaces the entry whose revision it names and no other"
     /// A put with any other revision conflicts, reports the current entry and changes nothing.
     case conflict = "A put whose revision matches no current entry conflicts"
+    /// A removal with the revision of the current entry removes it, and any other conflicts.
+    case removal = "A removal removes the entry whose revision it names and no other"
+    /// Each change of a batch takes place or conflicts for itself, one after the other.
+    case batch = "Changes of a batch take place in their order, each regardless of the others"
+    /// A batch of a thousand changes is stored, and delivered by snapshots and streams.
+    case largeBatch = "A batch may have a thousand changes"
     /// Keys and data of any bytes are kept as they are.
     case exactBytes = "Keys and data are kept byte for byte"
     /// Of concurrent puts with the same revision exactly one is stored.
@@ -62,11 +68,13 @@ public struct RemoteStoreContract: Sendable {
     case continuity = "A snapshot and the stream after it miss and repeat nothing"
     /// A stream delivers the last put to a key, whether or not it skips earlier ones.
     case latestChange = "A stream delivers the last put to a key"
+    /// A stream delivers removals.
+    case removedChange = "A stream delivers the removal of an entry"
     /// A stream ends when the task that iterates it is canceled.
     case cancellation = "A stream ends when its task is canceled"
     /// Calls and streams throw while the store is unreachable, and puts that failed are not stored.
     case unreachability = "Calls and streams throw while the store is unreachable"
-    /// A stream can be resumed from the revision of the last entry received.
+    /// A stream can be resumed from the revision of the last update received.
     case resumption = "A stream can be resumed after a lost connection"
 
     /// The clause as a sentence.
@@ -83,12 +91,16 @@ public struct RemoteStoreContract: Sendable {
     case .creation: try await check.creation()
     case .replacement: try await check.replacement()
     case .conflict: try await check.conflict()
+    case .removal: try await check.removal()
+    case .batch: try await check.batch()
+    case .largeBatch: try await check.largeBatch()
     case .exactBytes: try await check.exactBytes()
     case .concurrentPuts: try await check.concurrentPuts()
     case .pastChanges: try await check.pastChanges()
     case .liveChanges: try await check.liveChanges()
     case .continuity: try await check.continuity()
     case .latestChange: try await check.latestChange()
+    case .removedChange: try await check.removedChange()
     case .cancellation: try await check.cancellation()
     case .unreachability: try await check.unreachability()
     case .resumption: try await check.resumption()

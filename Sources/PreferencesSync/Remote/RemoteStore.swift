@@ -2,13 +2,13 @@ public import FoundationEssentials
 
 /// A key-value store with revisions, through which machines exchange their values.
 ///
-/// The store assigns each put a revision of 1 or greater that is greater than all revisions before.
-/// Keys differ when their UTF-8 bytes differ. Entries are never removed: the removal of a value is
-/// a record, too. The store does not interpret the data, and decides nothing but whether a put
+/// The store assigns each change a revision of 1 or greater that is greater than all revisions
+/// before; changes that are applied together may share one. Keys differ when their UTF-8 bytes
+/// differ. The store does not interpret the data, and decides nothing but whether a change
 /// conflicts.
 ///
 /// All requirements may be called concurrently. A call that cannot reach the store within
-/// reasonable time throws; whether a put that threw took place is then unknown. Every call, and
+/// reasonable time throws; whether changes that threw took place is then unknown. Every call, and
 /// every iteration of ``changes(after:)``, ends when its task is canceled.
 ///
 /// The library `PreferencesSyncTesting` checks implementations against this contract; see
@@ -17,26 +17,57 @@ public protocol RemoteStore: Sendable {
   /// Returns all entries as of one revision.
   func entries() async throws -> RemoteSnapshot
 
+  /// Applies changes in their order. Each is atomic, and takes place or not regardless of the
+  /// others.
+  ///
+  /// A store that has transactions applies many changes in each, so that few round trips are needed
+  /// and other clients see the changes of a transaction at once. How many changes those are is up
+  /// to the store, which accepts any number.
+  ///
+  /// - Returns: The result of each change, in the order of the changes.
+  /// - Throws: An error after which any of the changes may have taken place.
+  func apply(_ changes: [RemoteChange]) async throws -> [RemoteChangeResult]
+
+  /// Returns the changes after a revision, in ascending order of revisions: first earlier ones,
+  /// then new ones as they are made.
+  ///
+  /// The stream ends only by throwing: any error if the connection is lost, after which iteration
+  /// may resume from the revision of the last update received, or
+  /// ``RemoteStoreError/revisionCompacted`` if the store no longer has the history since that
+  /// revision.
+  func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error>
+}
+
+extension RemoteStore {
+  /// Applies one change.
+  private func apply(_ change: RemoteChange) async throws -> RemoteChangeResult {
+    let results = try await apply([change])
+    guard let result = results.first, results.count == 1 else {
+      throw RemoteStoreError.inconsistent(key: change.key)
+    }
+    return result
+  }
+
   /// Atomically replaces the entry of a key, provided that it still has a certain revision.
   ///
   /// - Parameters:
   ///   - data: The new data, normally that of a ``SyncRecord``.
   ///   - key: The key.
   ///   - revision: The revision of the entry to replace; 0 if there must be none.
-  /// - Returns: ``RemotePutResult/stored(revision:)``, or ``RemotePutResult/conflict(current:)`` if
-  ///   the current entry is another one; then nothing has changed.
-  /// - Throws: ``RemoteStoreError/rejected(reason:)`` if a retry with the same data is pointless.
-  ///   After any other error the put is retried.
-  func put(
+  public func put(
     _ data: Data, forKey key: String, replacing revision: Int64
-  ) async throws -> RemotePutResult
+  ) async throws -> RemoteChangeResult {
+    try await apply(RemoteChange(key: key, data: data, replacing: revision))
+  }
 
-  /// Returns the entries put after a revision, each once and in ascending order of revisions: first
-  /// those of earlier puts, then new ones as they are put.
+  /// Atomically removes the entry of a key, provided that it still has a certain revision.
   ///
-  /// Of several puts to one key only the last has to be delivered. The stream ends only by
-  /// throwing: any error if the connection is lost, after which iteration may resume from the
-  /// revision of the last entry received, or ``RemoteStoreError/revisionCompacted`` if the store no
-  /// longer has the history since that revision.
-  func changes(after revision: Int64) -> AsyncThrowingStream<RemoteEntry, any Error>
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - revision: The revision of the entry to remove.
+  public func removeEntry(
+    forKey key: String, replacing revision: Int64
+  ) async throws -> RemoteChangeResult {
+    try await apply(RemoteChange(key: key, data: nil, replacing: revision))
+  }
 }

@@ -14,8 +14,8 @@ final class SyncEventQueue: Sendable {
     var removedKeys: Set<ByteKey> = []
     /// The keys changed in the store's own domain, with the dates of the changes.
     var changedKeys: [ByteKey: Date] = [:]
-    /// The latest entry received from the remote store for each key.
-    var remoteEntries: [ByteKey: RemoteEntry] = [:]
+    /// The latest change received from the remote store for each key.
+    var remoteChanges: [ByteKey: ReceivedChange] = [:]
     /// The error that ended the stream of changes; nil if it has not ended.
     var disconnection: (any Error)?
     /// Whether an attempt is due at once, regardless of a pause.
@@ -81,7 +81,7 @@ final class SyncEventQueue: Sendable {
         state.batch.keys[key] = nil
         state.batch.removedKeys.insert(key)
         state.batch.changedKeys[key] = nil
-        state.batch.remoteEntries[key] = nil
+        state.batch.remoteChanges[key] = nil
       }
       return true
     }
@@ -189,14 +189,20 @@ final class SyncEventQueue: Sendable {
     }
   }
 
-  /// Records an entry received from a stream.
-  func recordRemoteChange(_ entry: RemoteEntry, from stream: Int) {
+  /// Records an update received from a stream.
+  func recordRemoteUpdate(_ update: RemoteUpdate, from stream: Int) {
     post { state in
-      guard stream == state.streamCount, state.batch.keys[ByteKey(entry.key)] != nil else {
-        return false
+      guard stream == state.streamCount else { return false }
+      var hasChanges = false
+      for key in update.removedKeys.map({ ByteKey($0) }) where state.batch.keys[key] != nil {
+        state.batch.remoteChanges[key] = .removal(revision: update.revision)
+        hasChanges = true
       }
-      state.batch.remoteEntries[ByteKey(entry.key)] = entry
-      return true
+      for entry in update.entries where state.batch.keys[ByteKey(entry.key)] != nil {
+        state.batch.remoteChanges[ByteKey(entry.key)] = .put(entry)
+        hasChanges = true
+      }
+      return hasChanges
     }
   }
 

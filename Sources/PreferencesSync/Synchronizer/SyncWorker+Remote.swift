@@ -8,8 +8,13 @@ extension SyncWorker {
   ///
   /// - Returns: Whether all work is complete.
   mutating func exchangeWithRemote() async throws(SynchronizationError) -> Bool {
-    for entry in remoteEntries.values { try mergeRemote(entry) }
-    remoteEntries = [:]
+    for (key, change) in remoteChanges {
+      switch change {
+      case .put(let entry): try mergeRemote(entry)
+      case .removal(let revision): try mergeRemoteRemoval(of: key, revision: revision)
+      }
+    }
+    remoteChanges = [:]
     try await save()
     if keys.isEmpty {
       disconnect()
@@ -51,8 +56,8 @@ extension SyncWorker {
     streamStart = .now
     stream = Task { [remote, events] in
       do {
-        for try await entry in remote.changes(after: revision) {
-          events.recordRemoteChange(entry, from: number)
+        for try await update in remote.changes(after: revision) {
+          events.recordRemoteUpdate(update, from: number)
         }
         events.recordDisconnection(RemoteStoreError.unreachable, from: number)
       } catch {
@@ -72,48 +77,91 @@ extension SyncWorker {
     update(key) { $0.mergeRemote(entry, over: value) }
   }
 
-  /// Uploads the pending records in the order of their dates.
+  /// Merges the removal of an entry from the remote store.
+  private mutating func mergeRemoteRemoval(
+    of key: ByteKey, revision: Int64
+  ) throws(SynchronizationError) {
+    guard let synced = keys[key], revision > synced.revision else { return }
+    mergeLocal(key, setAt: now(), try store.ownFileState())
+    update(key) { $0.mergeRemoteAbsence() }
+  }
+
+  /// The number of records that are uploaded with one call.
+  private static let largestBatch = 500
+
+  /// Uploads the pending records in the order of their dates, and again after each conflict that
+  /// they win.
   ///
   /// - Returns: Whether there were any.
   private mutating func upload() async throws(SynchronizationError) -> Bool {
-    let pending = keys.values.filter(\.isUploadable).compactMap { synced in
-      synced.record.map { (key: synced.key, date: $0.date) }
+    let pending = keys.filter(\.value.isUploadable).compactMap { key, synced in
+      synced.record.map { (key: key, date: $0.date) }
     }
-    for (key, _) in pending.sorted(by: { $0.date < $1.date }) { try await upload(ByteKey(key)) }
+    var waiting = pending.sorted { $0.date < $1.date }.map(\.key)[...]
+    while !waiting.isEmpty {
+      let batch = waiting.prefix(Self.largestBatch)
+      waiting = try await upload(batch) + waiting.dropFirst(batch.count)
+    }
     return !pending.isEmpty
   }
 
-  /// Uploads the record of a key, again after each conflict that it wins.
-  private mutating func upload(_ key: ByteKey) async throws(SynchronizationError) {
-    while let synced = keys[key], synced.isUploadable, let record = synced.record,
-      events.isCurrent(key.text, generation: synced.generation)
-    {
+  /// Uploads records together.
+  ///
+  /// - Returns: The keys whose records conflicted and still have to be uploaded.
+  private mutating func upload(
+    _ batch: some Sequence<ByteKey>
+  ) async throws(SynchronizationError) -> [ByteKey] {
+    var uploads: [(key: ByteKey, synced: SyncedKey)] = []
+    var changes: [RemoteChange] = []
+    for key in batch {
+      guard let synced = keys[key], synced.isUploadable, let record = synced.record,
+        events.isCurrent(key.text, generation: synced.generation)
+      else { continue }
       events.note(.uploading(key: key.text))
-      let result: RemotePutResult
-      do {
-        result = try await remote.put(record.data, forKey: key.text, replacing: synced.revision)
-      } catch RemoteStoreError.rejected(let reason) {
-        update(key) { $0.markRejected(reason: reason) }
-        return
-      } catch {
-        throw .remote(error)
-      }
-      guard events.isCurrent(key.text, generation: synced.generation) else { return }
-      switch result {
-      case .stored(let revision):
-        update(key) { $0.markUploaded(revision: revision) }
-        events.note(.uploaded(key: key.text))
-      case .conflict(let current?):
-        events.note(.overtaken(key: key.text))
-        try mergeRemote(current)
-      case .conflict(nil):
-        events.note(.overtaken(key: key.text))
-        update(key) { $0.mergeRemoteAbsence() }
-      }
-      // The same put would conflict forever.
-      if let after = keys[key], after.isUploadable, after.revision == synced.revision {
+      uploads.append((key, synced))
+      changes.append(
+        RemoteChange(key: key.text, data: record.data, replacing: synced.revision))
+    }
+    if changes.isEmpty { return [] }
+    let results: [RemoteChangeResult]
+    do {
+      results = try await remote.apply(changes)
+    } catch {
+      throw .remote(error)
+    }
+    if results.count != changes.count {
+      throw .remote(RemoteStoreError.inconsistent(key: changes[0].key))
+    }
+    var overtaken: [ByteKey] = []
+    for ((key, synced), result) in zip(uploads, results)
+    where events.isCurrent(key.text, generation: synced.generation) {
+      try merge(result, of: key)
+      guard let after = keys[key], after.isUploadable else { continue }
+      // The same change would conflict forever.
+      if after.revision == synced.revision {
         throw .remote(RemoteStoreError.inconsistent(key: key.text))
       }
+      overtaken.append(key)
+    }
+    return overtaken
+  }
+
+  /// Merges the result of an upload.
+  private mutating func merge(
+    _ result: RemoteChangeResult, of key: ByteKey
+  ) throws(SynchronizationError) {
+    switch result {
+    case .stored(let revision):
+      update(key) { $0.markUploaded(revision: revision) }
+      events.note(.uploaded(key: key.text))
+    case .conflict(let current?):
+      events.note(.overtaken(key: key.text))
+      try mergeRemote(current)
+    case .conflict(nil):
+      events.note(.overtaken(key: key.text))
+      update(key) { $0.mergeRemoteAbsence() }
+    case .rejected(let reason):
+      update(key) { $0.markRejected(reason: reason) }
     }
   }
 }

@@ -19,8 +19,8 @@ struct SyncWorker: Sendable {
   var changedKeys: [ByteKey: Date] = [:]
   /// Whether all keys have to be compared with the store.
   var checksAllKeys = false
-  /// The remote entries not merged yet.
-  var remoteEntries: [ByteKey: RemoteEntry] = [:]
+  /// The remote changes not merged yet.
+  var remoteChanges: [ByteKey: ReceivedChange] = [:]
   /// Whether a snapshot of the remote store has to be merged.
   var needsSnapshot = false
   /// Whether the state file could not be read, and may have been replaced since.
@@ -49,7 +49,7 @@ struct SyncWorker: Sendable {
 
   private mutating func merge(_ batch: SyncEventQueue.Batch) {
     changedKeys.merge(batch.changedKeys) { $1 }
-    remoteEntries.merge(batch.remoteEntries) { $1 }
+    remoteChanges.merge(batch.remoteChanges) { $1 }
     removedKeys.formUnion(batch.removedKeys)
     if !batch.waiters.isEmpty {
       // Completion includes changes for which no event has arrived yet.

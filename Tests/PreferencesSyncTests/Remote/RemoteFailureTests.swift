@@ -18,7 +18,7 @@ struct RemoteFailureTests {
     machine.start(["k", "l"])
     try await machine.wait()
     remote.intercept { point in
-      if point == .beforePut("k") { throw RemoteStoreError.rejected(reason: "too large") }
+      if point == .beforePut("k") { throw InMemoryRemoteStore.Rejection(reason: "too large") }
     }
     machine.store.set("large", forKey: "k")
     let failure = "the remote store rejected the value of the key k: too large"
@@ -41,7 +41,7 @@ struct RemoteFailureTests {
     let machine = try Machine(remote)
     try await machine.wait()
     remote.intercept { point in
-      if point == .beforePut("k") { throw RemoteStoreError.rejected(reason: "too large") }
+      if point == .beforePut("k") { throw InMemoryRemoteStore.Rejection(reason: "too large") }
     }
     machine.store.set("large", forKey: "k")
     #expect(await eventually { machine.takeFailures().count == 1 })
@@ -65,13 +65,11 @@ struct RemoteFailureTests {
 
     func entries() async throws -> RemoteSnapshot { try await store.entries() }
 
-    func put(
-      _ data: Data, forKey key: String, replacing revision: Int64
-    ) async throws -> RemotePutResult {
-      try await store.put(data, forKey: key, replacing: revision)
+    func apply(_ changes: [RemoteChange]) async throws -> [RemoteChangeResult] {
+      try await store.apply(changes)
     }
 
-    func changes(after revision: Int64) -> AsyncThrowingStream<RemoteEntry, any Error> {
+    func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error> {
       store.changes(after: revision)
     }
   }

@@ -52,10 +52,13 @@ struct OfflineTests {
       machine.clock.set(2000 + Double(number))
       machine.store.set(number, forKey: key)
     }
+    let uploads = Recorder<String>()
+    remote.intercept { point in
+      if case .beforePut(let key) = point { uploads.record(key) }
+    }
     remote.isReachable = true
     try await machine.wait()
-    let entries = try await remote.entries().entries
-    #expect(entries.sorted { $0.revision < $1.revision }.map(\.key) == keys)
+    #expect(uploads.all == keys)
   }
 
   @Test("Failed attempts are reported and retried")

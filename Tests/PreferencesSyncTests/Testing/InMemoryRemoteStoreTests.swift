@@ -14,13 +14,15 @@ struct InMemoryRemoteStoreTests {
     #expect(try await store.put(Data([1]), forKey: "k", replacing: 0) == .stored(revision: 1))
     _ = try await store.put(Data([2]), forKey: "k", replacing: 0)
     _ = try await store.entries()
-    for try await entry in store.changes(after: 0) {
-      #expect(entry == RemoteEntry(key: "k", data: Data([1]), revision: 1))
+    for try await update in store.changes(after: 0) {
+      let entry = RemoteEntry(key: "k", data: Data([1]), revision: 1)
+      #expect(update == RemoteUpdate(entries: [entry], revision: 1))
       break
     }
     var counts = InMemoryRemoteStore.Counts()
     counts.puts = 1
     counts.conflicts = 1
+    counts.batches = 2
     counts.snapshots = 1
     counts.streams = 1
     #expect(store.counts == counts)
@@ -49,8 +51,8 @@ struct InMemoryRemoteStoreTests {
       for try await _ in store.changes(after: 1) {}
     }
     _ = try await store.put(Data(), forKey: "c", replacing: 0)
-    for try await entry in store.changes(after: 2) {
-      #expect(entry.key == "c")
+    for try await update in store.changes(after: 2) {
+      #expect(update.entries.map(\.key) == ["c"])
       break
     }
     #expect(try store.record(forKey: "none") == nil)

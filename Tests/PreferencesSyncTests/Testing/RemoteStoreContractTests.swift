@@ -20,7 +20,7 @@ struct RemoteStoreContractTests {
   private struct FaultyRemoteStore: RemoteStore {
     enum Fault: Sendable {
       case isNotEmpty, ignoresRevisions, hidesCurrentEntry, mergesKeys, endsStreams, repeatsEntries
-      case ignoresReachability
+      case ignoresReachability, keepsEntries, stopsBatches
     }
 
     let fault: Fault
@@ -36,21 +36,33 @@ struct RemoteStoreContractTests {
       }
     }
 
-    func put(
-      _ data: Data, forKey key: String, replacing revision: Int64
-    ) async throws -> RemotePutResult {
-      let key = fault == .mergesKeys ? key.lowercased().filter { $0 != "/" } : key
-      let result = try await store.put(data, forKey: key, replacing: revision)
-      guard case .conflict(let current?) = result else { return result }
-      switch fault {
-      case .ignoresRevisions:
-        return try await store.put(data, forKey: key, replacing: current.revision)
-      case .hidesCurrentEntry: return .conflict(current: nil)
-      default: return result
+    func apply(_ changes: [RemoteChange]) async throws -> [RemoteChangeResult] {
+      var results: [RemoteChangeResult] = []
+      for var change in changes {
+        switch fault {
+        case .mergesKeys: change.key = change.key.lowercased().filter { $0 != "/" }
+        case .keepsEntries where change.data == nil:
+          results.append(.stored(revision: change.replacedRevision + 1))
+          continue
+        case .stopsBatches where results.contains { if case .conflict = $0 { true } else { false } }:
+          results.append(.rejected(reason: "an earlier change conflicted"))
+          continue
+        default: break
+        }
+        var result = try await store.apply([change])[0]
+        if case .conflict(let current?) = result {
+          if fault == .ignoresRevisions {
+            change.replacedRevision = current.revision
+            result = try await store.apply([change])[0]
+          }
+          if fault == .hidesCurrentEntry { result = .conflict(current: nil) }
+        }
+        results.append(result)
       }
+      return results
     }
 
-    func changes(after revision: Int64) -> AsyncThrowingStream<RemoteEntry, any Error> {
+    func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error> {
       switch fault {
       case .endsStreams: AsyncThrowingStream { nil }
       case .repeatsEntries: store.changes(after: 0)
@@ -73,8 +85,8 @@ struct RemoteStoreContractTests {
         .ignoresRevisions, .creation,
         """
         violation of "A put with revision 0 creates an entry once": second creation: \
-        \(RemotePutResult.stored(revision: 2)); expected \
-        \(RemotePutResult.conflict(
+        \(RemoteChangeResult.stored(revision: 2)); expected \
+        \(RemoteChangeResult.conflict(
           current: RemoteEntry(key: "k", data: Data("1".utf8), revision: 1)))
         """
       ),
@@ -82,8 +94,8 @@ struct RemoteStoreContractTests {
         .hidesCurrentEntry, .conflict,
         """
         violation of "A put whose revision matches no current entry conflicts": replacement of \
-        revision 1: \(RemotePutResult.conflict(current: nil)); expected \
-        \(RemotePutResult.conflict(
+        revision 1: \(RemoteChangeResult.conflict(current: nil)); expected \
+        \(RemoteChangeResult.conflict(
           current: RemoteEntry(key: "k", data: Data("2".utf8), revision: 2)))
         """
       ),
@@ -104,8 +116,31 @@ struct RemoteStoreContractTests {
       (
         .repeatsEntries, .latestChange,
         """
-        violation of "A stream delivers the last put to a key": revision 1; expected one greater \
-        than 1
+        violation of "A stream delivers the last put to a key": revision 1 of an update; expected \
+        one greater than 1
+        """
+      ),
+      (
+        .keepsEntries, .removal,
+        """
+        violation of "A removal removes the entry whose revision it names and no other": removal \
+        of another revision: \(RemoteChangeResult.stored(revision: 2)); expected \
+        \(RemoteChangeResult.conflict(
+          current: RemoteEntry(key: "k", data: Data("1".utf8), revision: 2)))
+        """
+      ),
+      (
+        .stopsBatches, .batch,
+        """
+        violation of "Changes of a batch take place in their order, each regardless of the \
+        others": results \([
+          RemoteChangeResult.stored(revision: 4), .stored(revision: 5),
+          .conflict(current: RemoteEntry(key: "third", data: Data("1".utf8), revision: 3)),
+          .rejected(reason: "an earlier change conflicted"),
+          .rejected(reason: "an earlier change conflicted"),
+          .rejected(reason: "an earlier change conflicted"),
+          .rejected(reason: "an earlier change conflicted"),
+        ]); expected the others to be stored
         """
       ),
       (

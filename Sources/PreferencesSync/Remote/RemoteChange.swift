@@ -1,0 +1,23 @@
+public import FoundationEssentials
+
+/// A change of the entry of a key, provided that the entry still has a certain revision.
+public struct RemoteChange: Sendable, Hashable {
+  /// The key.
+  public var key: String
+  /// The new data, normally that of a ``SyncRecord``; nil removes the entry.
+  public var data: Data?
+  /// The revision of the entry to replace or remove; 0 if there must be none.
+  public var replacedRevision: Int64
+
+  /// Creates a change.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - data: The new data; nil removes the entry.
+  ///   - revision: The revision of the entry to replace or remove; 0 if there must be none.
+  public init(key: String, data: Data?, replacing revision: Int64) {
+    self.key = key
+    self.data = data
+    replacedRevision = revision
+  }
+}
