@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "PreferencesFoundation", targets: ["PreferencesFoundation"]),
     .library(name: "PreferencesSync", targets: ["PreferencesSync"]),
     .library(name: "PreferencesSyncTesting", targets: ["PreferencesSyncTesting"]),
+    .library(name: "EtcdStore", targets: ["EtcdStore"]),
     .library(name: "Publishing", targets: ["Publishing"]),
     .library(name: "TypedPreferences", targets: ["TypedPreferences"]),
     .library(name: "Foil", targets: ["Foil"]),
@@ -21,9 +22,14 @@ let package = Package(
     .executable(name: "plutil", targets: ["plutil"]),
     .executable(name: "PlistBuddy", targets: ["PlistBuddy"]),
   ],
+  traits: [
+    .trait(name: "Etcd", description: "Synchronization through etcd, which needs libcurl.")
+  ],
   targets: [
     .systemLibrary(
       name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
     .target(name: "CLinuxFile"),
 
@@ -41,6 +47,13 @@ let package = Package(
       dependencies: ["FileStorage", "Preferences", "PropertyList", "Threading"]),
     .target(
       name: "PreferencesSyncTesting", dependencies: ["Preferences", "PreferencesSync", "Threading"]),
+    .target(
+      name: "EtcdStore",
+      dependencies: [
+        // Without the trait nothing looks for libcurl.
+        .target(name: "CCurl", condition: .when(traits: ["Etcd"])), "PreferencesSync",
+        "Threading",
+      ]),
     .target(
       name: "TypedPreferences",
       dependencies: ["Preferences", "PropertyList", "Publishing", "Threading"]),
@@ -181,6 +194,12 @@ let package = Package(
         "Preferences", "PreferencesSync", "PreferencesSyncTestProgram", "PreferencesSyncTesting",
         "PropertyList", "TestSupport", "Threading",
       ]),
+    .testTarget(
+      name: "EtcdStoreTests",
+      dependencies: [
+        "EtcdStore", "Preferences", "PreferencesSync", "PreferencesSyncTesting", "PropertyList",
+        "TestSupport", "Threading",
+      ]),
     .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(
       name: "PropertyListCommandsTests",
@@ -198,6 +217,12 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
+}
+
+// Synchronization alone, for tests with servers of etcd, which need not build the rest.
+if Context.environment["LARDER_SYNC_ALONE"] != nil {
+  let tests: Set = ["EtcdStoreTests", "PreferencesSyncTests"]
+  package.targets.removeAll { $0.type == .test && !tests.contains($0.name) }
 }
 
 // The codec alone, for tests with several versions of libxml2, which need not build the rest.

@@ -1,18 +1,19 @@
 /// An exponential backoff with jitter: the delay doubles with each failure up to a limit, and a
 /// random part of it is left out so that machines do not retry in step.
-struct RetryBackoff: Sendable {
+package struct RetryBackoff: Sendable {
   /// The longest delay after the first failure, and the longest delay of all.
-  let range: ClosedRange<Duration>
+  package let range: ClosedRange<Duration>
   private var longest: Duration
 
-  init(_ range: ClosedRange<Duration>) {
+  /// Creates a backoff that begins with the shortest of a range of delays.
+  package init(_ range: ClosedRange<Duration>) {
     self.range = range
     longest = range.lowerBound
   }
 
   /// Advances to the next delay, and returns the one after the current failure: between half of the
   /// longest delay and all of it.
-  mutating func advance(using generator: inout some RandomNumberGenerator) -> Duration {
+  package mutating func advance(using generator: inout some RandomNumberGenerator) -> Duration {
     let current = longest
     longest = min(longest * 2, range.upperBound)
     return current * Double.random(in: 0.5...1, using: &generator)
@@ -20,7 +21,7 @@ struct RetryBackoff: Sendable {
 
   /// Resets the backoff after a success that lasted at least as long as the next delay; a shorter
   /// one counts as a failure.
-  mutating func reset(afterSuccessLasting duration: Duration) {
+  package mutating func reset(afterSuccessLasting duration: Duration) {
     if duration >= longest { longest = range.lowerBound }
   }
 }

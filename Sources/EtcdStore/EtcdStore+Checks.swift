@@ -1,0 +1,36 @@
+extension EtcdStore.Options {
+  /// The endpoints, once all options have been checked.
+  func checkedEndpoints() throws(EtcdError) -> [Endpoint] {
+    if endpoints.isEmpty { throw invalid("there are no endpoints") }
+    var result: [Endpoint] = []
+    for (number, text) in endpoints.enumerated() {
+      guard let endpoint = Endpoint(text) else {
+        // The text may contain a password.
+        throw invalid(
+          """
+          endpoint \(number + 1) is not an address; expected one such as \
+          https://etcd.example.org:2379, without a path and without a user
+          """)
+      }
+      if !endpoint.isEncrypted {
+        if certificateAuthorityFile != nil || clientCertificate != nil {
+          throw invalid("\(endpoint): certificates need https")
+        }
+        if user != nil, !endpoint.isLoopback {
+          throw invalid("\(endpoint): a password needs https, except for this machine itself")
+        }
+      }
+      if !result.contains(endpoint) { result.append(endpoint) }
+    }
+    let times = [connectTimeout, requestTimeout, keepAliveInterval]
+    guard times.allSatisfy({ $0 > .zero && $0 <= .seconds(3600) }),
+      resumeTimeout >= .zero, resumeTimeout <= .seconds(3600)
+    else { throw invalid("a time is out of range; expected more than nothing and at most an hour") }
+    guard largestAnswer > 0, largestStore > 0 else {
+      throw invalid("a limit is out of range; expected more than 0 bytes")
+    }
+    return result
+  }
+
+  private func invalid(_ reason: String) -> EtcdError { EtcdError(.invalidOptions(reason: reason)) }
+}

@@ -1,0 +1,71 @@
+extension EtcdStore {
+  /// Where a cluster is, and how a store connects to it.
+  public struct Options: Sendable, Hashable {
+    /// The addresses of the members of the cluster that answer clients, for example
+    /// `https://etcd-1.example.org:2379`. They are tried in this order, and one that has answered is
+    /// used until it fails.
+    public var endpoints: [String]
+    /// What the names of all entries of the store in the cluster begin with. Stores of other
+    /// prefixes see nothing of each other, provided that neither prefix begins with the other one.
+    public var prefix = "larder/"
+    /// The file with the certificates, in PEM form, of those who sign the certificates of members;
+    /// nil for those that the system trusts.
+    public var certificateAuthorityFile: String?
+    /// The certificate of this client and its private key.
+    public var clientCertificate: ClientCertificate?
+    /// The user whom the store logs in as.
+    public var user: User?
+    /// How long a connection and its TLS handshake may take.
+    public var connectTimeout = Duration.seconds(3)
+    /// How long a member may take until it begins to answer. All of the answer may take ten times as
+    /// long.
+    public var requestTimeout = Duration.seconds(5)
+    /// How often a stream of changes asks whether the member still answers. One that does not within
+    /// the request's time is given up for the next.
+    public var keepAliveInterval = Duration.seconds(10)
+    /// How long a stream of changes tries to connect again before it ends.
+    public var resumeTimeout = Duration.seconds(10)
+    /// The size in bytes of the largest answer that is read. A cluster's own limit of a request is
+    /// 1.5 MiB by default, and of an answer a third more than that for its encoding.
+    public var largestAnswer = 32 << 20
+    /// The size in bytes of all entries that the store may have. Each counts 128 bytes more than its
+    /// key and data.
+    public var largestStore = 256 << 20
+
+    /// Creates the options of a cluster with certain endpoints.
+    public init(endpoints: [String]) {
+      self.endpoints = endpoints
+    }
+  }
+
+  /// The files of a client's certificate. They are read for each connection, so that they can be
+  /// replaced at any time.
+  public struct ClientCertificate: Sendable, Hashable {
+    /// The file with the certificate, in PEM form.
+    public var file: String
+    /// The file with the private key, in PEM form. Nobody but its owner, the user of the process or
+    /// root, may have permission to read it.
+    public var privateKeyFile: String
+
+    /// Creates a certificate from its files.
+    public init(file: String, privateKeyFile: String) {
+      self.file = file
+      self.privateKeyFile = privateKeyFile
+    }
+  }
+
+  /// A user of the cluster.
+  public struct User: Sendable, Hashable {
+    /// The name.
+    public var name: String
+    /// The file with the password, which a line feed may follow. Nobody but its owner, the user of the
+    /// process or root, may have permission to read it. It is read for each log-in.
+    public var passwordFile: String
+
+    /// Creates a user from a name and the file with the password.
+    public init(name: String, passwordFile: String) {
+      self.name = name
+      self.passwordFile = passwordFile
+    }
+  }
+}

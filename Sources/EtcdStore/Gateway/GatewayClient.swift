@@ -1,0 +1,183 @@
+internal import FoundationEssentials
+
+/// Calls of etcd's gateway: at the member in use or, where it fails, at the next, with the user's
+/// token, and with answers of limited size.
+final class GatewayClient: Sendable {
+  let options: EtcdStore.Options
+  let endpoints: EndpointList
+  private let transport: any HTTPTransport
+  private let tokens: TokenSource
+
+  /// A call of the gateway.
+  enum Path: String {
+    case range = "/v3/kv/range"
+    case transaction = "/v3/kv/txn"
+    case watch = "/v3/watch"
+    case authenticate = "/v3/auth/authenticate"
+  }
+
+  init(_ options: EtcdStore.Options, _ endpoints: [Endpoint], _ transport: any HTTPTransport) {
+    self.options = options
+    self.endpoints = EndpointList(endpoints)
+    self.transport = transport
+    tokens = TokenSource(options.user)
+  }
+
+  /// Calls the closure, and throws what etcd refuses as an error for callers.
+  func throwingKnownErrors<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+      return try await body()
+    } catch let error as GatewayError {
+      throw error.error(at: endpoints.current)
+    }
+  }
+
+  // MARK: Calls
+
+  /// Calls the member in use, and other members if it fails.
+  ///
+  /// - Parameter isRepeatable: Whether the request may be sent again where it may have been
+  ///   executed.
+  /// - Throws: ``GatewayError`` if etcd refuses the request, otherwise ``EtcdError`` or
+  ///   `CancellationError`.
+  func call<Answer: Decodable>(
+    _ path: Path, _ request: some Encodable, isRepeatable: Bool, as type: Answer.Type = Answer.self
+  ) async throws -> Answer {
+    let body = try GatewayCoding.data(of: request)
+    var failure: any Error = EtcdError(.unreachable(reason: "there are no endpoints"))
+    for _ in endpoints.all {
+      let endpoint = endpoints.current
+      do {
+        return try await call(path, body, at: endpoint)
+      } catch let error as HTTPFailure {
+        failure = EtcdError(error, at: endpoint)
+        endpoints.advance(from: endpoint)
+        if !isRepeatable && !error.isBeforeRequest { throw failure }
+      } catch let error as EtcdError where error.isOfMember {
+        failure = error
+        endpoints.advance(from: endpoint)
+        if !isRepeatable { throw failure }
+      } catch let error as GatewayError {
+        let known = error.error(at: endpoint)
+        guard known.isOfMember else { throw error }
+        failure = known
+        endpoints.advance(from: endpoint)
+        if !isRepeatable { throw failure }
+      }
+    }
+    throw failure
+  }
+
+  /// Calls one member.
+  func call<Answer: Decodable>(
+    _ path: Path, _ body: Data, at endpoint: Endpoint, as type: Answer.Type = Answer.self
+  ) async throws -> Answer {
+    try await withToken(at: endpoint) { [self] token in
+      let exchange = transport.start(try request(path, body, at: endpoint, token: token))
+      return try await answer(of: exchange, at: endpoint)
+    }
+  }
+
+  /// Begins a stream of changes at one member, which the first line of the answer confirms.
+  func watch(_ body: Data, at endpoint: Endpoint) async throws -> LineStream {
+    try await withToken(at: endpoint, renewsIfDenied: true) { [self] token in
+      var request = try request(.watch, body, at: endpoint, token: token)
+      request.isStream = true
+      let exchange = transport.start(request)
+      var lines = LineStream(exchange, limit: options.largestAnswer, at: endpoint)
+      guard let first = try await lines.next(), exchange.status == 200,
+        let answer = GatewayCoding.answer(first, as: WatchAnswer.self)
+      else {
+        throw GatewayCoding.failure(
+          try await lines.rest(), status: exchange.status ?? 0, at: endpoint)
+      }
+      try answer.check(at: endpoint)
+      guard answer.result?.created == true else {
+        throw EtcdError(.notEtcd(status: 200), at: endpoint)
+      }
+      return lines
+    }
+  }
+
+  private func request(
+    _ path: Path, _ body: Data, at endpoint: Endpoint, token: String?
+  ) throws(EtcdError) -> HTTPRequest {
+    HTTPRequest(
+      endpoint: endpoint, path: path.rawValue, body: body, token: token,
+      certificates: try Certificates(options), connectTimeout: options.connectTimeout,
+      timeout: options.requestTimeout)
+  }
+
+  // MARK: Answers
+
+  private func answer<Answer: Decodable>(
+    of exchange: HTTPExchange, at endpoint: Endpoint
+  ) async throws -> Answer {
+    let data = try await contents(of: exchange, at: endpoint)
+    let status = exchange.status ?? 0
+    guard status == 200 else { throw GatewayCoding.failure(data, status: status, at: endpoint) }
+    guard let answer = GatewayCoding.answer(data, as: Answer.self) else {
+      throw EtcdError(.notEtcd(status: status), at: endpoint)
+    }
+    return answer
+  }
+
+  private func contents(
+    of exchange: HTTPExchange, at endpoint: Endpoint
+  ) async throws -> Data {
+    var data = Data()
+    while let next = try await exchange.next() {
+      data += next
+      if data.count > options.largestAnswer {
+        exchange.cancel()
+        throw EtcdError(.tooLarge(limit: options.largestAnswer), at: endpoint)
+      }
+    }
+    return data
+  }
+
+  // MARK: The user
+
+  /// Calls the closure with the user's token, and once more with a new one if etcd refuses it.
+  ///
+  /// - Parameter renewsIfDenied: Whether etcd says of an invalid token, too, that it permits nothing.
+  private func withToken<Result>(
+    at endpoint: Endpoint, renewsIfDenied: Bool = false,
+    _ body: (_ token: String?) async throws -> Result
+  ) async throws -> Result {
+    let logIn: @Sendable (AuthenticationRequest) async throws -> String? = { [self] request in
+      try await self.logIn(request, at: endpoint)
+    }
+    let token = try await tokens.token(logIn: logIn)
+    do {
+      return try await body(token)
+    } catch let error as GatewayError
+      where options.user != nil && (error.needsToken || renewsIfDenied && error.code == 7)
+    {
+      return try await body(try await tokens.token(insteadOf: token, logIn: logIn))
+    }
+  }
+
+  /// Logs in; nil if the cluster knows no users.
+  private func logIn(_ request: AuthenticationRequest, at endpoint: Endpoint) async throws
+    -> String?
+  {
+    let body = try GatewayCoding.data(of: request)
+    do {
+      let exchange = transport.start(
+        try self.request(.authenticate, body, at: endpoint, token: nil))
+      let answer: AuthenticationAnswer = try await self.answer(of: exchange, at: endpoint)
+      // It becomes part of a header.
+      guard let token = answer.token, (1...8192).contains(token.utf8.count),
+        token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+      else { throw EtcdError(.notEtcd(status: 200), at: endpoint) }
+      return token
+    } catch let error as GatewayError {
+      if error.isWithoutUsers { return nil }
+      if error.message.contains("authentication failed") {
+        throw EtcdError(.wrongPassword(user: request.name), at: endpoint)
+      }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,30 @@
+internal import FoundationEssentials
+
+/// The keys of a store in the cluster: those that begin with its prefix.
+struct KeySpace: Sendable {
+  private let prefix: Data
+
+  init(prefix: String) { self.prefix = Data(prefix.utf8) }
+
+  /// The first key. etcd has no empty one.
+  var start: Data { prefix.isEmpty ? Data([0]) : prefix }
+
+  /// The first key after all those of the store.
+  var end: Data {
+    var end = prefix
+    while let last = end.popLast() {
+      if last < 0xFF { return end + [last + 1] }
+    }
+    // To the end of all keys.
+    return Data([0])
+  }
+
+  /// The name of a key in the cluster.
+  func name(of key: String) -> Data { prefix + Data(key.utf8) }
+
+  /// The key of a name in the cluster; nil if it is that of no preference.
+  func key(of name: Data) -> String? {
+    guard name.starts(with: prefix) else { return nil }
+    return String(validating: name.dropFirst(prefix.count), as: UTF8.self)
+  }
+}

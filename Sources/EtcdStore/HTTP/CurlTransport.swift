@@ -1,0 +1,160 @@
+#if Etcd
+  internal import CCurl
+  internal import FoundationEssentials
+  internal import Threading
+
+  /// The transport of libcurl: a thread that runs all requests of a store and keeps connections.
+  ///
+  /// The thread starts with the first request and ends with the transport.
+  final class CurlTransport: HTTPTransport {
+    private let session = CurlSession()
+
+    deinit {
+      session.close()
+    }
+
+    func start(_ request: HTTPRequest) -> HTTPExchange {
+      let exchange = HTTPExchange()
+      session.start(request, exchange)
+      return exchange
+    }
+  }
+
+  /// What the thread of a transport shares with those who send requests.
+  final class CurlSession: @unchecked Sendable {
+    // Sendable because libcurl lets every thread call curl_multi_wakeup, and only the thread of the
+    // session uses the handle otherwise.
+
+    private enum Command {
+      case start(HTTPRequest, HTTPExchange, number: Int)
+      case resume(number: Int)
+      case stop(number: Int)
+    }
+
+    private struct State {
+      var commands: [Command] = []
+      var count = 0
+      var isRunning = false
+      var isClosed = false
+    }
+
+    private let state = Lock(State())
+    private let handle: UnsafeMutableRawPointer?
+    private let forks = Fork.count
+
+    private static let isStarted: Bool = larder_curl_start() == CURLE_OK
+
+    init() {
+      handle = Self.isStarted ? curl_multi_init() : nil
+      guard let handle else { return }
+      // One for each of the few members, one for the stream of changes, and some for parallel calls.
+      _ = larder_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, 16)
+    }
+
+    private var multi: UnsafeMutableRawPointer { handle! }
+
+    // MARK: Callers
+
+    func start(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+      // The thread does not exist in the child of a fork.
+      guard handle != nil, forks == Fork.count else {
+        return exchange.end(.failure(.noConnection(reason: "the process is the child of a fork")))
+      }
+      let number = state.withLock { state in
+        state.count += 1
+        return state.count
+      }
+      exchange.setSender { [weak self] in
+        self?.post(.resume(number: number))
+      } stop: { [weak self] in
+        self?.post(.stop(number: number))
+      }
+      post(.start(request, exchange, number: number))
+      let needsThread = state.withLock { state in
+        defer { state.isRunning = true }
+        return !state.isRunning
+      }
+      if needsThread, !BackgroundThread.start("larder-etcd", { self.run() }) {
+        state.withLock { $0.isRunning = false }
+        exchange.fail(.noConnection(reason: "the system cannot create another thread"))
+      }
+    }
+
+    /// Ends all requests and the thread.
+    func close() {
+      let isRunning = state.withLock { state in
+        state.isClosed = true
+        return state.isRunning
+      }
+      if isRunning {
+        wake()
+      } else if handle != nil {
+        curl_multi_cleanup(multi)
+      }
+    }
+
+    private func post(_ command: Command) {
+      state.withLock { $0.commands.append(command) }
+      wake()
+    }
+
+    private func wake() {
+      if forks == Fork.count { curl_multi_wakeup(multi) }
+    }
+
+    // MARK: The thread
+
+    private func run() {
+      var transfers: [Int: CurlTransfer] = [:]
+      while true {
+        let (commands, isClosed) = state.withLock { state in
+          defer { state.commands = [] }
+          return (state.commands, state.isClosed)
+        }
+        for command in commands { execute(command, &transfers) }
+        if isClosed { break }
+        var running: Int32 = 0
+        curl_multi_perform(multi, &running)
+        finishTransfers(&transfers)
+        let now = ContinuousClock.now
+        for (number, transfer) in transfers where transfer.isOverdue(at: now) {
+          transfers[number] = nil
+          transfer.end(.failure(.timedOut), multi)
+        }
+        let next = transfers.values.compactMap(\.deadline).min().map { now.duration(to: $0) }
+        let pause = Int32(
+          min(max((next ?? .seconds(60)) / .milliseconds(1), 0), 60_000).rounded(.up))
+        ForkGate.shared.allowingForks { _ = curl_multi_poll(multi, nil, 0, pause, nil) }
+      }
+      for transfer in transfers.values { transfer.end(.failure(.cancelled), multi) }
+      curl_multi_cleanup(multi)
+    }
+
+    private func execute(_ command: Command, _ transfers: inout [Int: CurlTransfer]) {
+      switch command {
+      case .start(let request, let exchange, let number):
+        guard let transfer = CurlTransfer(request, exchange) else {
+          return exchange.end(.failure(.noConnection(reason: "libcurl refused the request")))
+        }
+        transfers[number] = transfer
+        transfer.begin(multi)
+      case .resume(let number):
+        transfers[number]?.resume()
+      case .stop(let number):
+        transfers.removeValue(forKey: number)?.end(.failure(.cancelled), multi)
+      }
+    }
+
+    /// Ends the transfers that libcurl reports as finished.
+    private func finishTransfers(_ transfers: inout [Int: CurlTransfer]) {
+      var rest: Int32 = 0
+      while let message = curl_multi_info_read(multi, &rest) {
+        guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
+          let number = transfers.first(where: { $0.value.uses(easy) })?.key,
+          let transfer = transfers.removeValue(forKey: number)
+        else { continue }
+        transfer.finish(larder_curl_message_result(message), multi)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,126 @@
+internal import FoundationEssentials
+internal import Threading
+
+/// A request that was sent and its answer, which one task receives piece by piece.
+///
+/// What the task has not taken is kept, up to ``largestBuffer``; then the sender pauses.
+final class HTTPExchange: Sendable {
+  /// The number of bytes beyond which the sender pauses.
+  static let largestBuffer = 256 << 10
+
+  private struct State {
+    var status: Int?
+    var buffer = Data()
+    var isPaused = false
+    /// How the answer ended; nil while it goes on.
+    var end: Result<Void, HTTPFailure>?
+    var receiver: CheckedContinuation<Data?, any Error>?
+    /// Tells the sender to go on after a pause.
+    var resume: (@Sendable () -> Void)?
+    /// Tells the sender to stop.
+    var stop: (@Sendable () -> Void)?
+  }
+
+  private let state = Lock(State())
+
+  /// The status of the answer; nil before its first bytes.
+  var status: Int? { state.withLock { $0.status } }
+
+  // MARK: The receiver
+
+  /// Waits for the next piece of the answer; nil at its end.
+  ///
+  /// - Throws: ``HTTPFailure`` if the answer is not whole, `CancellationError` if the task is
+  ///   canceled, which ends the request.
+  func next() async throws -> Data? {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        var resume: (@Sendable () -> Void)?
+        let result = state.withLock { state -> Result<Data?, any Error>? in
+          if !state.buffer.isEmpty {
+            if state.isPaused { resume = state.resume }
+            state.isPaused = false
+            defer { state.buffer = Data() }
+            return .success(state.buffer)
+          }
+          if let end = state.end { return Self.result(of: end) }
+          state.receiver = continuation
+          return nil
+        }
+        if let result { continuation.resume(with: result) }
+        resume?()
+      }
+    } onCancel: {
+      cancel()
+    }
+  }
+
+  private static func result(of end: Result<Void, HTTPFailure>) -> Result<Data?, any Error> {
+    switch end {
+    case .success: .success(nil)
+    case .failure(.cancelled): .failure(CancellationError())
+    case .failure(let failure): .failure(failure)
+    }
+  }
+
+  /// Ends the request. The receiver resumes at once.
+  func cancel() { fail(.cancelled) }
+
+  /// Ends the request with a failure, as if the sender had found it.
+  func fail(_ failure: HTTPFailure) {
+    let stop = state.withLock { state -> (@Sendable () -> Void)? in
+      // What has been received is whole.
+      if state.end != nil { return nil }
+      state.buffer = Data()
+      defer { state.stop = nil }
+      return state.stop
+    }
+    end(.failure(failure))
+    stop?()
+  }
+
+  // MARK: The sender
+
+  /// Sets how the sender is told to go on and to stop.
+  func setSender(resume: @escaping @Sendable () -> Void, stop: @escaping @Sendable () -> Void) {
+    state.withLock { state in
+      state.resume = resume
+      state.stop = stop
+    }
+  }
+
+  /// Passes bytes to the receiver.
+  ///
+  /// - Returns: False if the sender has to pause, and to pass the same bytes again afterwards.
+  func receive(_ bytes: UnsafeRawBufferPointer, status: Int) -> Bool {
+    var receiver: CheckedContinuation<Data?, any Error>?
+    let isReceived = state.withLock { state in
+      if state.end != nil { return true }
+      if state.buffer.count >= Self.largestBuffer {
+        state.isPaused = true
+        return false
+      }
+      state.status = status
+      if state.receiver != nil {
+        receiver = exchange(&state.receiver, with: nil)
+      } else {
+        state.buffer.append(contentsOf: bytes)
+      }
+      return true
+    }
+    receiver?.resume(returning: Data(bytes))
+    return isReceived
+  }
+
+  /// Ends the answer.
+  func end(_ end: Result<Void, HTTPFailure>, status: Int? = nil) {
+    let receiver = state.withLock { state -> CheckedContinuation<Data?, any Error>? in
+      if state.end != nil { return nil }
+      state.end = end
+      state.status = status ?? state.status
+      state.resume = nil
+      return exchange(&state.receiver, with: nil)
+    }
+    receiver?.resume(with: Self.result(of: end))
+  }
+}

@@ -1,0 +1,5 @@
+/// What sends requests.
+protocol HTTPTransport: Sendable {
+  /// Sends a request, and returns at once.
+  func start(_ request: HTTPRequest) -> HTTPExchange
+}

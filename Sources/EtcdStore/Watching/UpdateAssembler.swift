@@ -1,0 +1,95 @@
+internal import FoundationEssentials
+internal import PreferencesSync
+
+/// Makes updates of the answers of a watch, each of whole revisions.
+struct UpdateAssembler: Sendable {
+  private let keys: KeySpace
+  /// The revision up to which all changes have been delivered.
+  private(set) var revision: Int64
+  /// The changes of a revision of which more may follow.
+  private var held: [Change] = []
+  /// The number of bytes of these changes, and the largest one.
+  private var heldSize = 0
+  private let limit: Int
+
+  /// A change of an entry.
+  private struct Change: Sendable {
+    var key: String
+    /// Nil for a removal.
+    var data: Data?
+    var revision: Int64
+  }
+
+  init(_ keys: KeySpace, after revision: Int64, limit: Int) {
+    self.keys = keys
+    self.limit = limit
+    self.revision = revision
+  }
+
+  /// Forgets the changes of an incomplete revision, which come again with the next watch.
+  mutating func discardIncomplete() {
+    held = []
+    heldSize = 0
+  }
+
+  /// Adds an answer, and returns the update that it completes, if it does.
+  ///
+  /// - Throws: ``EtcdError`` of kind `notEtcd` if the answer cannot be etcd's, or `tooLarge` if a
+  ///   revision has too many changes.
+  mutating func add(
+    _ answer: WatchAnswer.Body, at endpoint: Endpoint
+  ) throws(EtcdError) -> RemoteUpdate? {
+    for event in answer.events ?? [] {
+      guard let entry = event.entry, let bytes = entry.key, let number = entry.revision,
+        number.value >= held.last?.revision ?? revision
+      else { throw EtcdError(.notEtcd(status: 200), at: endpoint) }
+      // Delivered before.
+      if number.value <= revision { continue }
+      heldSize += bytes.count + (entry.value?.count ?? 0) + RemoteEntry.overhead
+      if heldSize > 4 * limit {
+        throw EtcdError(.tooLarge(limit: limit), at: endpoint)
+      }
+      let isRemoval = event.type == "DELETE"
+      // A key of other bytes than text is that of no preference.
+      guard let key = keys.key(of: bytes) else { continue }
+      held.append(
+        Change(key: key, data: isRemoval ? nil : entry.value ?? Data(), revision: number.value))
+    }
+    if answer.fragment == true {
+      // The next answer may go on with the last revision.
+      guard let last = held.last?.revision else { return nil }
+      return update(of: held.prefix { $0.revision < last }.count)
+    }
+    if let update = update(of: held.count) { return update }
+    guard answer.events?.isEmpty ?? true, answer.created != true,
+      let current = answer.header?.revision?.value, current > revision
+    else { return nil }
+    // Progress: nothing has changed up to here.
+    revision = current
+    return RemoteUpdate(entries: [], revision: current)
+  }
+
+  /// Removes the first changes from those held, and returns them as an update.
+  private mutating func update(of count: Int) -> RemoteUpdate? {
+    guard count > 0 else { return nil }
+    var latest: [[UInt8]: Int] = [:]
+    for number in 0..<count { latest[Array(held[number].key.utf8)] = number }
+    var entries: [RemoteEntry] = []
+    var removedKeys: [String] = []
+    for number in latest.values.sorted() {
+      let change = held[number]
+      if let data = change.data {
+        entries.append(RemoteEntry(key: change.key, data: data, revision: change.revision))
+      } else {
+        removedKeys.append(change.key)
+      }
+    }
+    revision = held[count - 1].revision
+    held.removeFirst(count)
+    heldSize = 0
+    for change in held {
+      heldSize += change.key.utf8.count + (change.data?.count ?? 0) + RemoteEntry.overhead
+    }
+    return RemoteUpdate(entries: entries, removedKeys: removedKeys, revision: revision)
+  }
+}
