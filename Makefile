@@ -14,8 +14,9 @@ TOOLS = plutil PlistBuddy defaults
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help messages run build install install-files uninstall deb test test-user test-libxml2 client faults soak serve \
-  sanitize sanitize-address fuzz bench bench-store rust-peer counts packages lint format linkage static dependencies lint-dependencies \
-  test-dependencies static-dependencies libxml2-dependencies count-dependencies package-dependencies clean
+  sanitize sanitize-address sync-test fuzz bench bench-store rust-peer counts packages lint format linkage static dependencies \
+  lint-dependencies test-dependencies static-dependencies libxml2-dependencies count-dependencies package-dependencies \
+  sync-dependencies clean
 
 help:
 	@echo 'make run               build, and show Larder at work'
@@ -30,6 +31,7 @@ help:
 	@echo 'make faults            let every system call of every program fail, crash the machine everywhere, and count losses'
 	@echo 'make soak              run the tests with many processes for longer'
 	@echo 'make serve             read a thousand stores while others write, and print what a server waits for'
+	@echo 'make sync-test         test synchronization with servers of etcd on this machine'
 	@echo 'make sanitize          run the tests with many threads for a minute under ThreadSanitizer'
 	@echo 'make sanitize-address  run the tests under AddressSanitizer'
 	@echo 'make fuzz              feed every reader and writer made-up input, $(FUZZ_SECONDS) seconds for each target'
@@ -150,7 +152,7 @@ packages: deb
 	Tests/Installation/check-package '$(PACKAGE)'
 
 # Tests that wait as tasks do not share the few threads of tasks with those that block them.
-TASKS = AsyncStoreTests|PreferencesSyncTests|DefaultsTests|FoilTests|PublishingTests|TypedPreferencesTests|TypedDefaultsTests
+TASKS = AsyncStoreTests|PreferencesSyncTests|EtcdStoreTests|DefaultsTests|FoilTests|PublishingTests|TypedPreferencesTests|TypedDefaultsTests
 
 test: dependencies test-dependencies
 	swift build --build-tests $(FLAGS)
@@ -199,6 +201,13 @@ serve: dependencies test-dependencies
 	LARDER_SERVER_SECONDS=$(SERVE) swift test $(FLAGS) --filter '/ServerTests'
 	@for program in TenantServer PreferencesTestProgram; do $(RELEASE) --product $$program || exit 1; done
 	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; '$(PROGRAMS)'/PreferencesTestProgram "$$folder" measure-server
+
+# Only what synchronization needs is built, with the trait that links libcurl.
+SYNC = --traits Etcd --scratch-path .build/sync $(FLAGS)
+
+sync-test: dependencies sync-dependencies
+	LARDER_SYNC_ALONE=1 swift build --product LarderPackageTests $(SYNC)
+	LARDER_SYNC_ALONE=1 swift test --skip-build $(SYNC) --filter '^EtcdStoreTests'
 
 # How many seconds the threads run.
 SANITIZE ?= 60
@@ -344,6 +353,14 @@ package-dependencies:
 	@{ command -v dpkg-shlibdeps && command -v mmdebstrap; } >/dev/null || { \
 	  $(SUDO) apt-get update && \
 	  $(SUDO) apt-get install -y --no-install-recommends dpkg-dev binutils mmdebstrap; }
+
+# The servers that the tests start, and what makes certificates for them. Where systemd runs, the package starts one of
+# its own.
+sync-dependencies:
+	@{ pkg-config --exists libcurl && command -v etcd && command -v etcdctl && command -v openssl; } >/dev/null 2>&1 || { \
+	  $(SUDO) apt-get update && \
+	  $(SUDO) apt-get install -y --no-install-recommends pkg-config libcurl4-openssl-dev openssl \
+	    etcd-server etcd-client; }
 
 clean:
 	swift package clean

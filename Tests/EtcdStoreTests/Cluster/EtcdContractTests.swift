@@ -1,0 +1,48 @@
+#if Etcd
+  import EtcdStore
+  import Foundation
+  import PreferencesSync
+  import PreferencesSyncTesting
+  import TestSupport
+  import Testing
+
+  @Suite("The contract of remote stores, with etcd", .timeLimit(.minutes(10)), .serialized)
+  struct EtcdContractTests {
+    /// A store whose connection can be cut.
+    private struct ProxiedStore: RemoteStore {
+      let store: EtcdStore
+      let proxy: TestProxy
+
+      func entries() async throws -> RemoteSnapshot { try await store.entries() }
+
+      func apply(_ changes: [RemoteChange]) async throws -> [RemoteChangeResult] {
+        try await store.apply(changes)
+      }
+
+      func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error> {
+        store.changes(after: revision)
+      }
+    }
+
+    @Test("Each clause is kept")
+    func clauses() async throws {
+      let server = try await EtcdServer.start()
+      let contract = RemoteStoreContract {
+        let proxy = try TestProxy(to: server.clientPort)
+        var options = EtcdStore.Options(endpoints: [proxy.endpoint])
+        options.prefix = "\(UUID())/"
+        options.resumeTimeout = .zero
+        return ProxiedStore(store: try EtcdStore(options), proxy: proxy)
+      } setReachable: { store, isReachable in
+        store.proxy.set(isReachable ? .open : .closed)
+      }
+      for clause in RemoteStoreContract.Clause.allCases {
+        do {
+          try await contract.check(clause)
+        } catch {
+          Issue.record("\(clause): \(error)")
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,107 @@
+import Foundation
+import PreferencesSync
+import Testing
+
+@testable import EtcdStore
+
+@Suite("Updates are made of the answers of a watch")
+struct UpdateAssemblerTests {
+  private let endpoint = Endpoint("http://127.0.0.1:1")!
+
+  /// An answer in JSON with events, each a key, a value or nil for a removal, and a revision.
+  private func answer(
+    _ events: [(String, String?, Int)], revision: Int = 0, isFragment: Bool = false
+  ) throws -> WatchAnswer.Body {
+    let events = events.map { key, value, revision in
+      let name = Data("p/\(key)".utf8).base64EncodedString()
+      let value = value.map { ",\"value\":\"\(Data($0.utf8).base64EncodedString())\"" } ?? ""
+      let type = value.isEmpty ? "\"type\":\"DELETE\"," : ""
+      return "{\(type)\"kv\":{\"key\":\"\(name)\",\"mod_revision\":\"\(revision)\"\(value)}}"
+    }
+    let text = """
+      {"result":{"header":{"revision":"\(revision)"},"fragment":\(isFragment),\
+      "events":[\(events.joined(separator: ","))]}}
+      """
+    return try #require(GatewayCoding.answer(Data(text.utf8), as: WatchAnswer.self)?.result)
+  }
+
+  private func entry(_ key: String, _ value: String, _ revision: Int64) -> RemoteEntry {
+    RemoteEntry(key: key, data: Data(value.utf8), revision: revision)
+  }
+
+  @Test("Of several changes of a key the last counts")
+  func latest() throws {
+    var assembler = UpdateAssembler(KeySpace(prefix: "p/"), after: 1, limit: 1 << 20)
+    let update = try assembler.add(
+      answer([("a", "1", 2), ("b", "1", 2), ("a", nil, 3), ("b", nil, 4), ("b", "2", 5)]),
+      at: endpoint)
+    #expect(
+      update == RemoteUpdate(entries: [entry("b", "2", 5)], removedKeys: ["a"], revision: 5))
+    #expect(assembler.revision == 5)
+  }
+
+  @Test("The last revision of a divided answer waits for the rest")
+  func fragments() throws {
+    var assembler = UpdateAssembler(KeySpace(prefix: "p/"), after: 1, limit: 1 << 20)
+    #expect(try assembler.add(answer([("a", "1", 2)], isFragment: true), at: endpoint) == nil)
+    #expect(
+      try assembler.add(answer([("b", "1", 2), ("c", "1", 3)], isFragment: true), at: endpoint)
+        == RemoteUpdate(entries: [entry("a", "1", 2), entry("b", "1", 2)], revision: 2))
+    #expect(
+      try assembler.add(answer([("d", "1", 3)]), at: endpoint)
+        == RemoteUpdate(entries: [entry("c", "1", 3), entry("d", "1", 3)], revision: 3))
+  }
+
+  @Test("What a lost connection has left incomplete comes again with the next")
+  func loss() throws {
+    var assembler = UpdateAssembler(KeySpace(prefix: "p/"), after: 1, limit: 1 << 20)
+    #expect(try assembler.add(answer([("a", "1", 2)], isFragment: true), at: endpoint) == nil)
+    assembler.discardIncomplete()
+    #expect(assembler.revision == 1)
+    #expect(
+      try assembler.add(answer([("a", "1", 2), ("b", "1", 2)]), at: endpoint)
+        == RemoteUpdate(entries: [entry("a", "1", 2), entry("b", "1", 2)], revision: 2))
+  }
+
+  @Test("Progress is told without changes, and foreign keys are left out")
+  func progress() throws {
+    var assembler = UpdateAssembler(KeySpace(prefix: "p/"), after: 1, limit: 1 << 20)
+    #expect(
+      try assembler.add(answer([], revision: 9), at: endpoint)
+        == RemoteUpdate(entries: [], revision: 9))
+    #expect(try assembler.add(answer([], revision: 9), at: endpoint) == nil)
+    #expect(try assembler.add(answer([], revision: 8), at: endpoint) == nil)
+    let foreign = """
+      {"result":{"events":[{"kv":{"key":"cC//","mod_revision":"10"}}]}}
+      """
+    let body = try #require(
+      GatewayCoding.answer(Data(foreign.utf8), as: WatchAnswer.self)?.result)
+    #expect(try assembler.add(body, at: endpoint) == nil)
+  }
+
+  @Test("Answers that etcd cannot give are refused")
+  func impossible() throws {
+    var assembler = UpdateAssembler(KeySpace(prefix: "p/"), after: 5, limit: 1 << 20)
+    let body = try answer([("a", "1", 7), ("b", "1", 6)])
+    #expect(throws: EtcdError.self) { try assembler.add(body, at: endpoint) }
+  }
+
+  @Test("A revision without end is refused")
+  func endless() throws {
+    var assembler = UpdateAssembler(KeySpace(prefix: "p/"), after: 1, limit: 10_000)
+    let body = try answer([("a", String(repeating: "x", count: 5000), 2)], isFragment: true)
+    #expect(throws: EtcdError(.tooLarge(limit: 10_000), at: endpoint)) {
+      for _ in 0..<1000 { _ = try assembler.add(body, at: endpoint) }
+    }
+  }
+
+  @Test("The range of keys ends after the last one with the prefix")
+  func range() {
+    #expect(KeySpace(prefix: "larder/").end == Data("larder0".utf8))
+    #expect(KeySpace(prefix: "").start == Data([0]))
+    #expect(KeySpace(prefix: "").end == Data([0]))
+    #expect(KeySpace(prefix: "a").key(of: Data("ab".utf8)) == "b")
+    #expect(KeySpace(prefix: "a").key(of: Data("b".utf8)) == nil)
+    #expect(KeySpace(prefix: "a").key(of: Data([0x61, 0xFF])) == nil)
+  }
+}
