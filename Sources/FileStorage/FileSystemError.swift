@@ -145,7 +145,7 @@ extension FileSystemError: CustomStringConvertible {
   }
 
   /// A duration in whole milliseconds below a second, and in tenths of seconds from there on.
-  private static func text(of duration: Duration) -> String {
+  package static func text(of duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let milliseconds =
       min(seconds, 1 << 40) * 1000 + (attoseconds + 500_000_000_000_000) / 1_000_000_000_000_000

@@ -1,7 +1,9 @@
+internal import Glibc
+
 /// Runs closures on a few threads, of which each takes the next one that has been waiting longest.
 ///
-/// A closure that takes long, because of a lock or of a file system that does not answer, takes no
-/// thread from the others: beyond a time it is no longer counted, and another thread goes on.
+/// A closure that waits for a lock (``noteWait()``), or takes long because a file system does not
+/// answer, takes no thread from the others: it is no longer counted, and another thread goes on.
 /// Closures with the same key run one after another, so that a file that does not answer takes one
 /// thread at most.
 ///
@@ -148,7 +150,7 @@ package final class WorkerPool: Sendable {
       if needsThread { _ = startThread() }
       switch step {
       case .run(let job):
-        job.body()
+        RunningJob(pool: self, number: job.number).run(job.body)
         // The closure may have forked.
         if Fork.count != forks { return }
         withState { $0.running[job.number] = nil }
@@ -160,6 +162,54 @@ package final class WorkerPool: Sendable {
         return
       }
     }
+  }
+
+  // MARK: Waiting
+
+  /// The closure that a thread runs.
+  private final class RunningJob {
+    let pool: WorkerPool
+    let number: Int
+
+    private static let key: pthread_key_t = {
+      var key = pthread_key_t()
+      pthread_key_create(&key, nil)
+      return key
+    }()
+
+    init(pool: WorkerPool, number: Int) {
+      self.pool = pool
+      self.number = number
+    }
+
+    /// That of the calling thread; nil if it belongs to no pool.
+    static var current: RunningJob? {
+      pthread_getspecific(key).map { Unmanaged<RunningJob>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    func run(_ body: () -> Void) {
+      pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
+      defer { pthread_setspecific(Self.key, nil) }
+      withExtendedLifetime(self, body)
+    }
+  }
+
+  /// Notes that the closure that the calling thread runs waits for others, and is not to be counted
+  /// any more. On a thread of no pool this does nothing.
+  package static func noteWait() {
+    guard let job = RunningJob.current else { return }
+    job.pool.noteWait(of: job.number)
+  }
+
+  private func noteWait(of number: Int) {
+    let (waiter, needsThread) = withState { state -> (AutoResetEvent?, Bool) in
+      state.running[number]?.start -= patience
+      if state.queue.isEmpty { return (nil, false) }
+      let waiter = state.idle.popLast()
+      return (waiter, waiter == nil && reserveThread(&state))
+    }
+    waiter?.signal()
+    if needsThread { _ = startThread() }
   }
 
   /// - Parameters:

@@ -54,6 +54,26 @@ struct WorkerPoolTests {
     isDone.wait()
   }
 
+  @Test("counts no closure that waits for others")
+  func waiting() {
+    let pool = WorkerPool("pool", width: 1, limit: 4, patience: .seconds(600))
+    let (mayEnd, isDone) = (Latch(), Latch())
+    #expect(
+      pool.run {
+        WorkerPool.noteWait()
+        mayEnd.wait()
+        isDone.open()
+      })
+    let others = Recorder<Int>()
+    for number in 0..<3 { #expect(pool.run { others.record(number) }) }
+    #expect(eventually { others.all == [0, 1, 2] })
+    #expect(!isDone.isOpen)
+    mayEnd.open()
+    isDone.wait()
+    // On a thread of no pool it does nothing.
+    WorkerPool.noteWait()
+  }
+
   @Test("runs closures with the same key one after another, in order")
   func key() {
     let pool = pool(width: 4)

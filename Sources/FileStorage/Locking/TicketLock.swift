@@ -30,6 +30,8 @@ struct TicketLock {
     self.patience = patience
   }
 
+  /// The time after which other work is not to wait for a waiter.
+  private static let momentaryWait = Duration.milliseconds(20)
   /// The time after which a waiter is told that it has waited for long.
   private static let longWait = Duration.seconds(1)
 
@@ -42,7 +44,9 @@ struct TicketLock {
     until deadline: ContinuousClock.Instant, onLongWait: () -> Void = {}
   ) throws(FileSystemError) -> Bool {
     if try tryAcquireUncontended() { return true }
-    var reportTime: ContinuousClock.Instant? = .now + Self.longWait
+    let start = ContinuousClock.now
+    var isReported = false
+    var isNoted = false
     let ticket = try takeTicket()
     defer { if let ticket { locks.unlock(ticket...ticket) } }
     var pause = Self.pauses.first
@@ -59,8 +63,12 @@ struct TicketLock {
       let isLate = now >= deadline || Cancellation.isRequested
       if isFree, isTurn || isLate, try locks.tryLock(Self.heldByte) { return true }
       if isLate { return false }
-      if let time = reportTime, time <= now {
-        reportTime = nil
+      if !isNoted, now - start >= Self.momentaryWait {
+        isNoted = true
+        WorkerPool.noteWait()
+      }
+      if !isReported, now - start >= Self.longWait {
+        isReported = true
         onLongWait()
       }
       if ahead > 0 {

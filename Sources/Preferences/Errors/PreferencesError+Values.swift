@@ -51,7 +51,7 @@ extension PreferencesError {
   /// What to do with a value of a type that cannot be stored.
   package static func remedy(for type: String) -> String {
     switch type {
-    case "NSString", "NSNumber", "NSData", "NSDate", "NSURL", "NSArray", "NSDictionary", "NSNull",
+    case "NSString", "NSNumber", "NSData", "NSDate", "NSURL", "NSArray", "NSDictionary",
       "CGFloat":
       "import PreferencesFoundation, which conforms it to PlistValueConvertible"
     default: "store it as data or a string, or conform its type to PlistValueConvertible"

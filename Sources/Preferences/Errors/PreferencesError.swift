@@ -19,6 +19,9 @@ public enum PreferencesError: Error, Sendable, Hashable {
   /// - lockFile: The name of the lock file that another process held, in the folder of the file; nil
   ///   if another thread of this process was working with the file.
   case lockTimeout(path: String, waited: Duration, lockFile: String?)
+  /// A file was not saved in time: its file system or too many other files took this long. The
+  /// changes stay and can be saved later.
+  case saveTimeout(path: String, waited: Duration)
   /// A file is not a property list. It is not written over until it is recovered.
   case corrupt(path: String, PlistError)
   /// A file is a property list, but not a dictionary of what preferences may hold. It is not
@@ -98,7 +101,8 @@ extension PreferencesError {
   /// The path of the file that the error is about; nil if it is about none.
   public var path: String? {
     switch self {
-    case .storage(let path, _), .lockTimeout(let path, _, _), .corrupt(let path, _),
+    case .storage(let path, _), .lockTimeout(let path, _, _), .saveTimeout(let path, _),
+      .corrupt(let path, _),
       .notPreferences(let path), .emptyFile(let path), .untrustedManagedFile(let path),
       .unwritable(let path, _), .refused(let path, _):
       path
@@ -118,7 +122,17 @@ extension PreferencesError {
   /// Whether a lock could not be acquired in time.
   var isTimeout: Bool {
     switch self {
-    case .lockTimeout, .withinUpdate: true
+    case .lockTimeout, .saveTimeout, .withinUpdate: true
+    default: false
+    }
+  }
+
+  /// Whether another attempt may succeed soon: there was not enough time, or the process lacked
+  /// descriptors or memory.
+  var mayPass: Bool {
+    switch self {
+    case .lockTimeout, .saveTimeout: true
+    case .storage(_, let error): error.isShortage
     default: false
     }
   }
@@ -174,6 +188,8 @@ extension PreferencesError: CustomStringConvertible {
       "\(path): \(FileSystemError.lockTimeout(waited: waited, lockFile: lockFile)); nothing was saved"
     case .lockTimeout(let path, let waited, nil):
       "\(path): \(FileSystemError.text(ofLockTimeout: waited)); nothing was saved"
+    case .saveTimeout(let path, let waited):
+      "\(path): the file could not be saved within \(FileSystemError.text(of: waited)); its changes stay"
     case .corrupt(let path, let error): "\(path): \(error)"
     case .notPreferences(let path): "\(path): the property list is not a dictionary of preferences"
     case .emptyFile(let path): "\(path): the file is empty; expected a property list"

@@ -79,6 +79,9 @@ extension SystemError {
     [EMFILE, ENFILE, ENOMEM, EIO, EINTR, ESTALE, EAGAIN, ETIMEDOUT].contains(code)
   }
 
+  /// Whether the process or the system lacks descriptors or memory.
+  var isShortage: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
+
   /// Whether the file itself is the cause, and not the process or the whole system.
   var isAboutFile: Bool {
     [EACCES, EIO, EISDIR, EINVAL, ELOOP, EFBIG, EOVERFLOW].contains(code)

@@ -36,7 +36,10 @@ extension PreferencesEvent {
       .ownerChange(let path, _, _), .polling(let path, _), .lockWait(let path, _),
       .lastGoodContents(let path, _):
       path
-    case .valueFailure, .refusedChange, .threadFailure: nil
+    case .valueFailure(let domain, _, _), .refusedChange(let domain, _):
+      // The domain of a store of one file is its path.
+      domain.hasPrefix("/") ? domain : nil
+    case .threadFailure: nil
     }
   }
 
@@ -44,7 +47,8 @@ extension PreferencesEvent {
   /// of the store of a value; nil if it is about none.
   public var domain: String? {
     switch self {
-    case .valueFailure(let domain, _, _), .refusedChange(let domain, _): return domain
+    case .valueFailure(let domain, _, _) where path == nil: return domain
+    case .refusedChange(let domain, _) where path == nil: return domain
     default: break
     }
     guard let name = path?.split(separator: "/").last else { return nil }

@@ -104,7 +104,10 @@ extension PreferencesEvent: CustomStringConvertible {
     case .readRecovery(let path): "\(path): the file can be read again"
     case .saveFailure(let error):
       // The text of a timeout says so already.
-      if case .lockTimeout = error { "\(error)" } else { "\(error); changes are not saved" }
+      switch error {
+      case .lockTimeout, .saveTimeout: "\(error)"
+      default: "\(error); changes are not saved"
+      }
     case .saveRecovery(let path): "\(path): all changes are saved again"
     case .valueFailure(let domain, let key, let reason): "\(domain), \(key): \(reason)"
     case .formatChange(let path, let old, let new, let reason?):

@@ -5,10 +5,9 @@ internal import Threading
 final class CommitGroup: Sendable {
   /// The threads that commit domains in the background, and at the end of the process.
   ///
-  /// Few at once, since a disk does not get faster by more; one that is locked, or whose file system
-  /// does not answer, is not counted for long.
-  static let savers = WorkerPool(
-    "larder-commit", width: 4, limit: 36, patience: .milliseconds(50))
+  /// Few at once, since a disk does not get faster by more, and each takes descriptors; one that waits
+  /// for a lock, or whose file system does not answer, is not counted.
+  static let savers = WorkerPool("larder-commit", width: 4, limit: 36, patience: .seconds(1))
 
   /// How much longer than its timeout a commit may take before it is left to its thread.
   private static let patience = Duration.milliseconds(250)
@@ -37,14 +36,24 @@ final class CommitGroup: Sendable {
     _ files: [DomainFile], until deadline: ContinuousClock.Instant, _ delivery: inout Delivery
   ) -> [(DomainFile, PreferencesError)] {
     // A file that is locked, perhaps for a moment by another thread's commit, is tried again with all
-    // of the remaining time when the others are done.
-    let first = ContinuousClock.now + (deadline - .now) / 4
-    let failures = CommitGroup(until: deadline).commit(files, until: first, &delivery)
-    let late = failures.filter { $0.1.isTimeout }.map(\.0)
-    if late.isEmpty || deadline <= .now { return failures }
-    return failures.filter { !$0.1.isTimeout }
-      + CommitGroup(until: deadline).commit(late, until: deadline, &delivery)
+    // of the remaining time when the others are done; so is one for which descriptors or memory were
+    // missing, as long as there is time.
+    var lockDeadline = ContinuousClock.now + (deadline - .now) / 4
+    var waiting = files
+    var failures: [(DomainFile, PreferencesError)] = []
+    while true {
+      let new = CommitGroup(until: deadline).commit(waiting, until: lockDeadline, &delivery)
+      failures += new.filter { !$0.1.mayPass }
+      let late = new.filter { $0.1.mayPass }
+      if late.isEmpty || deadline <= .now { return failures + late }
+      if late.count == waiting.count { max(.zero, min(pause, deadline - .now)).sleep() }
+      waiting = late.map(\.0)
+      lockDeadline = deadline
+    }
   }
+
+  /// The pause after an attempt in which no domain was committed.
+  private static let pause = Duration.milliseconds(20)
 
   /// - Parameter lockDeadline: The time until which locks are waited for.
   private func commit(
@@ -73,7 +82,7 @@ final class CommitGroup: Sendable {
     let waited = ContinuousClock.now - start
     return result.failures
       + files.filter { waiting[ObjectIdentifier($0)] != nil }.map { file in
-        (file, file.lockTimeout(waited: waited))
+        (file, file.timeout(after: waited))
       }
   }
 

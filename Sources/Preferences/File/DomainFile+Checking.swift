@@ -10,12 +10,15 @@ extension DomainFile {
   typealias Check = @Sendable (PlistDictionary) throws -> Void
 
   /// Adds a check that contents have to pass from the next reading on, until the registration is
-  /// canceled or released.
+  /// canceled or released, and all changes are saved: contents that were refused must not be replaced
+  /// by what was set while they were.
   func add(_ check: @escaping Check) -> PreferencesObservation {
     let number = StateLock.change { $0[state].add(check) }
     return PreferencesObservation {
       // Released when the lock is not held: its captures may be a user's objects.
-      let removed = StateLock.change { $0[self.state].removeCheck(number) }
+      let removed = StateLock.change { change in
+        change[self.state].removeCheck(number, hasChanges: self.values.hasChanges(in: change))
+      }
       withExtendedLifetime(removed) {}
     }
   }

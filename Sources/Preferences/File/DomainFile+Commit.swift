@@ -166,7 +166,7 @@ extension DomainFile {
     _ edit: (inout PlistDictionary) throws(CommitError<EditError>) -> Void
   ) throws(CommitError<EditError>) -> Outcome {
     var file = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
-      try Self.lock(path, keepsLockFile: before.keepsLockFile, until: deadline)
+      try lock(path, keepsLockFile: before.keepsLockFile, until: deadline)
     }
     // Decided under the lock, under which others save them.
     let inherited = StateLock.change { values.inherited(in: $0) }
@@ -287,13 +287,14 @@ extension DomainFile {
   }
 
   /// Locks the file of a path.
-  private static func lock(
+  private func lock(
     _ path: String, keepsLockFile: Bool, until deadline: ContinuousClock.Instant
   ) throws(PreferencesError) -> LockedFile {
     try PreferencesError.wrapping(path) { () throws(FileSystemError) in
-      try makeFile(path).lock(
+      try Self.makeFile(path).lock(
         timeout: max(.zero, deadline - .now), keepsLockFile: keepsLockFile
       ) { lockFile in
+        if StateLock.change({ exchange(&$0[state].hasReportedLock, with: true) }) { return }
         Delivery.deliverAsynchronously(.lockWait(path: path, lockFile: lockFile))
       }
     }
@@ -352,9 +353,13 @@ extension DomainFile {
         delivery.add(.saveRecovery(path: path))
       }
       change[state].mustRewrite = false
+      change[state].hasReportedLock = false
       values.install(
         outcome.contents.values, changed: changed, observed: saved, endsSaving: true,
         leaving: inherited, isSuppressed: isSuppressed, in: change, &delivery)
+      if !values.hasChanges(in: change) {
+        delivery.deferRelease(of: change[state].removeEndedChecks())
+      }
     }
   }
 
@@ -416,6 +421,11 @@ extension DomainFile {
     until deadline: ContinuousClock.Instant, after timeout: Duration
   ) -> PreferencesError {
     .now < deadline ? .withinUpdate(path: path ?? "") : lockTimeout(waited: timeout)
+  }
+
+  /// The error of a commit that was not made in time, whatever it waited for.
+  func timeout(after waited: Duration) -> PreferencesError {
+    .saveTimeout(path: path ?? "", waited: waited)
   }
 
   /// The error of a commit that ran out of time.

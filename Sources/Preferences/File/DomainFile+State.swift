@@ -21,6 +21,8 @@ extension DomainFile {
     var mustRewrite = false
     /// Whether an event has reported that the domain could not be saved, and none that it was since.
     var hasReportedSaveFailure = false
+    /// Whether an event has reported that saving waits for a lock, and nothing was saved since.
+    var hasReportedLock = false
     /// Whether an event has reported that saving changed the owner of the file.
     var hasReportedOwner = false
     /// Whether an event has reported that changes of the file are found by polling.
@@ -62,6 +64,7 @@ extension DomainFile {
   /// What the program demands of the contents of the file.
   private struct Demands {
     var checks: [Int: Check] = [:]
+    var endedChecks: Set<Int> = []
     var lastCheck = 0
     var copyPath: String?
     var copied: PlistDictionary?
@@ -168,11 +171,28 @@ extension DomainFile.State {
     }
   }
 
-  /// Removes a check.
+  /// Removes a check, or notes that it is to be removed when all changes are saved.
   ///
   /// - Returns: The check, to be released when the lock is not held.
-  mutating func removeCheck(_ number: Int) -> DomainFile.Check? {
-    demands.change(from: DomainFile.Demands()) { $0.checks.removeValue(forKey: number) }
+  mutating func removeCheck(_ number: Int, hasChanges: Bool) -> DomainFile.Check? {
+    demands.change(from: DomainFile.Demands()) { demands in
+      if hasChanges {
+        demands.endedChecks.insert(number)
+        return nil
+      }
+      return demands.checks.removeValue(forKey: number)
+    }
+  }
+
+  /// Removes the checks that were to be removed when all changes are saved.
+  ///
+  /// - Returns: The checks, to be released when the lock is not held.
+  mutating func removeEndedChecks() -> [DomainFile.Check] {
+    guard demands.value?.endedChecks.isEmpty == false else { return [] }
+    return demands.change(from: DomainFile.Demands()) { demands in
+      let numbers = exchange(&demands.endedChecks, with: [])
+      return numbers.compactMap { demands.checks.removeValue(forKey: $0) }
+    }
   }
 
   /// The path of the copy of the last good contents; nil if none is kept.

@@ -69,6 +69,7 @@ final class IOLock: @unchecked Sendable {
     assert(!gate.holdsLock, "a thread that holds a lock waits for a file")
     renewIfForked()
     if pthread_mutex_trylock(mutex) == 0 { return true }
+    WorkerPool.noteWait()
     while true {
       // A request to give up is seen in between.
       let rest = max(.zero, deadline - .now)

@@ -31,6 +31,9 @@ extension PlistValue {
     } else if let optional = value as? any UntypedOptional {
       guard let wrapped = optional.untypedWrapped else { throw .nullValue(at: PlistKeyPath()) }
       self = try PlistValue(storing: wrapped, depth: depth)
+    } else if "\(type(of: value))" == "NSNull" {
+      // Foundation's class, which this module does not import.
+      throw .nullValue(at: PlistKeyPath())
     } else {
       throw .unsupportedType("\(type(of: value))", at: PlistKeyPath())
     }

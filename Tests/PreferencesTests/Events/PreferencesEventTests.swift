@@ -23,6 +23,27 @@ struct PreferencesEventTests {
     func cancel() { observation.cancel() }
   }
 
+  @Test("The domain of an event of a file is the file's name, also where the store has no other")
+  func parts() {
+    let events: [PreferencesEvent] = [
+      .valueFailure(domain: "/a/b/app.plist", key: "k", reason: "r"),
+      .refusedChange(domain: "/a/b/app.plist", key: "k"),
+      .readRecovery(path: "/a/b/app.plist"),
+      .saveFailure(.saveTimeout(path: "/a/b/app.plist", waited: .seconds(2))),
+    ]
+    for event in events {
+      #expect(event.path == "/a/b/app.plist")
+      #expect(event.domain == "app")
+    }
+    #expect(
+      "\(events[3])"
+        == "/a/b/app.plist: the file could not be saved within 2 seconds; its changes stay")
+    let value = PreferencesEvent.valueFailure(domain: "org.example", key: "k", reason: "r")
+    #expect(value.path == nil)
+    #expect(value.domain == "org.example")
+    #expect(value.key == "k")
+  }
+
   @Test("A file that cannot be read is reported once, and again after it was valid")
   func readFailure() throws {
     let folder = try TemporaryFolder()

@@ -57,6 +57,28 @@ struct ContentsCheckTests {
 
   private var refused: PreferencesError { .refused(path: path, reason: "no port") }
 
+  @Test("A store that is released does not let its changes replace contents that its check refused")
+  func releasedStore() throws {
+    try write(["port": 1])
+    var store: PreferencesStore? = store()
+    #expect(store?.integer(forKey: "port") == 1)
+    try write(["port": "x"])
+    store?.set("zz", forKey: "own")
+    #expect(throws: refused) { try store?.flush() }
+    let file = store?.user
+    store = nil
+    var delivery = Delivery()
+    #expect(throws: refused) { try file?.commit(&delivery) }
+    #expect(try Plist.read(folder.data("k.plist")).value == ["port": "x"])
+    // The changes are saved, and the check ends, once the contents are good.
+    try write(["port": 2])
+    try file?.commit(&delivery)
+    #expect(try Plist.read(folder.data("k.plist")).value == ["own": "zz", "port": 2])
+    try write(["port": "y"])
+    file?.reload(&delivery)
+    #expect(file?.problem == nil)
+  }
+
   @Test("Contents that are refused leave the last good ones, which is told once a cause")
   func reload() throws {
     let (events, observation) = recordEvents()

@@ -36,7 +36,7 @@ struct ReadOnlyStoreTests {
   func setting() throws {
     let events = Recorder<PreferencesEvent>()
     let observation = PreferencesStore.onEvent { [path] event in
-      if event.domain == path { events.record(event) }
+      if event.path == path { events.record(event) }
     }
     let changes = Recorder<PreferencesChange>()
     let observed = store.observe("a") { changes.record($0) }
@@ -58,7 +58,8 @@ struct ReadOnlyStoreTests {
         "\(path): the store is read-only",
         "\(path), a: the store is read-only",
       ])
-    #expect(events.all.allSatisfy { $0.name == "refusedChange" && $0.isWarning && $0.path == nil })
+    #expect(
+      events.all.allSatisfy { $0.name == "refusedChange" && $0.isWarning && $0.domain == "k" })
     #expect(events.all.map(\.key) == ["a", "b", "c", "a", nil, nil, nil, "a"])
     #expect(throws: PreferencesError.readOnly(path)) { try store.flush() }
     try store.flush()
