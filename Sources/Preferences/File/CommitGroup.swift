@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Threading
 
 /// Several domains that are committed at once, for a caller that waits for all of them no longer than
@@ -5,9 +6,13 @@ internal import Threading
 final class CommitGroup: Sendable {
   /// The threads that commit domains in the background, and at the end of the process.
   ///
-  /// Few at once, since a disk does not get faster by more, and each takes descriptors; one that waits
-  /// for a lock, or whose file system does not answer, is not counted.
-  static let savers = WorkerPool("larder-commit", width: 4, limit: 36, patience: .seconds(1))
+  /// One that waits for a lock, or whose file system does not answer, is not counted.
+  static let savers = WorkerPool(
+    "larder-commit", width: width, limit: width + 32, patience: .seconds(1))
+
+  /// The number of domains that are committed at once: enough to have the disk flush several files
+  /// together, but with at most five descriptors each no more than the process can open beside others.
+  private static let width = min(16, max(2, sysconf(Int32(_SC_OPEN_MAX)) / 8))
 
   /// How much longer than its timeout a commit may take before it is left to its thread.
   private static let patience = Duration.milliseconds(250)
