@@ -8,7 +8,7 @@ enum AsyncCall {
   /// Separate from the threads that save in the background, which the calls of a program must not
   /// use up.
   private static let pool = WorkerPool(
-    "larder-async", width: 8, limit: 64, patience: .milliseconds(50))
+    "larder-async", width: 8, limit: 64, patience: .seconds(1))
 
   /// A call, from the time at which it waits for a thread to its end.
   private final class Call<Result: Sendable>: Sendable {

@@ -90,7 +90,7 @@ extension PropertyListTool {
           """,
           """
           Each line has the file, in a text format also the line, the key path, and the value, which \
-          follow one another after colons. A container is found by its key, and printed as {…} or […].
+          follow one another after colons. A container is found by its key, and printed without what it holds.
           """,
           folderDetails,
           """
