@@ -42,9 +42,6 @@ final class DomainRegistry: Sendable {
     }
   }
 
-  /// The number of domains in use.
-  var count: Int { files.count }
-
   /// The domains of all files that are in use.
   var files: [DomainFile] {
     let files = state.withLock { $0.references.values.compactMap(\.file) }

@@ -26,13 +26,10 @@ final class CommitGroup: Sendable {
     var isLate = false
   }
 
-  private let deadline: ContinuousClock.Instant
   private let end = AutoResetEvent()
   private let state = Lock(State())
 
-  private init(until deadline: ContinuousClock.Instant) {
-    self.deadline = deadline
-  }
+  private init() {}
 
   /// Commits domains.
   ///
@@ -47,7 +44,7 @@ final class CommitGroup: Sendable {
     var waiting = files
     var failures: [(DomainFile, PreferencesError)] = []
     while true {
-      let new = CommitGroup(until: deadline).commit(waiting, until: lockDeadline, &delivery)
+      let new = CommitGroup().commit(waiting, until: lockDeadline, &delivery)
       failures += new.filter { !$0.1.mayPass }
       let late = new.filter { $0.1.mayPass }
       if late.isEmpty || deadline <= .now { return failures + late }
@@ -75,18 +72,18 @@ final class CommitGroup: Sendable {
       // The system has no more threads.
       if !isRunning { commit(file, until: lockDeadline) }
     }
-    let limit = min(deadline, lockDeadline) + Self.patience
+    let limit = lockDeadline + Self.patience
     while limit > .now, state.withLock({ !$0.waiting.isEmpty }) {
       ForkGate.shared.allowingForks { end.wait(for: limit - .now) }
     }
-    let (result, waiting) = state.withLock { state in
+    let result = state.withLock { state in
       state.isLate = true
-      return (state, state.waiting)
+      return state
     }
     delivery.add(result.delivery)
     let waited = ContinuousClock.now - start
     return result.failures
-      + files.filter { waiting[ObjectIdentifier($0)] != nil }.map { file in
+      + files.filter { result.waiting[ObjectIdentifier($0)] != nil }.map { file in
         (file, file.timeout(after: waited))
       }
   }

@@ -52,7 +52,7 @@ extension DomainFile {
     init() {}
   }
 
-  /// What is known of a file that cannot be read, or that other processes change again and again.
+  /// The state of a file that cannot be read, or that other processes change repeatedly.
   private struct Trouble {
     var problem: PreferencesError?
     var problemTime = ContinuousClock.now

@@ -29,6 +29,11 @@ final class DomainFile: Sendable {
   /// Called when a change is made and no commit is scheduled, to schedule one.
   private let onDirty: OnDirty
 
+  private static let fileCount = Atomic(0)
+
+  /// The number of domains in files that are in use.
+  static var count: Int { fileCount.load(ordering: .relaxed) }
+
   /// Schedules a commit of a domain.
   typealias OnDirty = @Sendable (DomainFile, borrowing StateChange) -> Void
 
@@ -57,7 +62,15 @@ final class DomainFile: Sendable {
     isWatched = Atomic(path == nil)
     self.onDirty = onDirty
     stage = Atomic(path == nil ? .loaded : .unopened)
-    if path == nil { StateLock.change { $0[state].isKnown = true } }
+    if path == nil {
+      StateLock.change { $0[state].isKnown = true }
+    } else {
+      Self.fileCount.wrappingAdd(1, ordering: .relaxed)
+    }
+  }
+
+  deinit {
+    if path != nil { Self.fileCount.wrappingSubtract(1, ordering: .relaxed) }
   }
 
   /// Whether a look at the folder, which may serve several files, may save reading the file.

@@ -8,7 +8,7 @@ extension PreferencesStore {
     let unsaved = CommitScheduler.shared.unsaved
     let watching = FileWatching.statistics
     return PreferencesStatistics(
-      domainCount: DomainRegistry.shared.count,
+      domainCount: DomainFile.count,
       unsavedCount: unsaved.count,
       oldestUnsavedAge: unsaved.since.map { .now - $0 },
       commits: ActivityCounter.commits.activity,

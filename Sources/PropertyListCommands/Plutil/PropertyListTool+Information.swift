@@ -4,7 +4,7 @@ internal import PropertyList
 
 /// `-info`
 extension PropertyListTool {
-  /// Tells of files, and of the property lists in folders on a line each.
+  /// Describes files, and the property lists in folders on one line each.
   static func inform(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let isJSON = invocation.has(Option.json)
     let list = try InputList(of: invocation, in: session)
