@@ -2,7 +2,7 @@
 ///
 /// Its text never contains a password, a token, a key or a value.
 public struct EtcdError: Error, Sendable, Hashable {
-  /// What has failed.
+  /// The kind of failure.
   public enum Kind: Sendable, Hashable {
     /// The options do not describe a cluster.
     case invalidOptions(reason: String)
@@ -37,7 +37,7 @@ public struct EtcdError: Error, Sendable, Hashable {
     case refused(reason: String)
   }
 
-  /// What has failed.
+  /// The kind of failure.
   public let kind: Kind
   /// The address of the member; nil if no member was asked.
   public let endpoint: String?

@@ -3,7 +3,7 @@ internal import PreferencesSync
 
 // The answers of etcd's JSON gateway. It leaves out what is zero, false or empty.
 
-/// What all answers begin with.
+/// The part with which all answers begin.
 struct AnswerHeader: Sendable, Decodable {
   var revision: GatewayNumber?
 }

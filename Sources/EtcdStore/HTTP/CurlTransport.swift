@@ -20,7 +20,7 @@
     }
   }
 
-  /// What the thread of a transport shares with those who send requests.
+  /// The state that the thread of a transport shares with the senders of requests.
   final class CurlSession: @unchecked Sendable {
     // Sendable because libcurl lets every thread call curl_multi_wakeup, and only the thread of the
     // session uses the handle otherwise.

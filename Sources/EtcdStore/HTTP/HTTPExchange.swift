@@ -15,9 +15,9 @@ final class HTTPExchange: Sendable {
     /// How the answer ended; nil while it goes on.
     var end: Result<Void, HTTPFailure>?
     var receiver: CheckedContinuation<Data?, any Error>?
-    /// Tells the sender to go on after a pause.
+    /// Resumes the sender after a pause.
     var resume: (@Sendable () -> Void)?
-    /// Tells the sender to stop.
+    /// Stops the sender.
     var stop: (@Sendable () -> Void)?
   }
 

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 
 /// The token of the user, which is renewed when the cluster refuses it.
 actor TokenSource {
-  /// What the cluster has answered to the log-in.
+  /// The cluster's answer to the log-in.
   private enum Answer {
     case token(String)
     /// The cluster knows no users.

@@ -40,7 +40,7 @@ final class WatchConnection {
     return answer.result!
   }
 
-  /// Asks for an entry again and again, which a member answers only with a majority behind it.
+  /// Requests an entry repeatedly, which a member answers only with a majority behind it.
   private static func keepingAlive(
     _ exchange: HTTPExchange, _ client: GatewayClient, _ keys: KeySpace, _ endpoint: Endpoint
   ) -> Task<Void, Never> {

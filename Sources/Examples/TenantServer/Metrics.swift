@@ -2,7 +2,7 @@ import Glibc
 import Preferences
 import Synchronization
 
-/// What the server has done, in the text format of Prometheus.
+/// The counters of the server, in the text format of Prometheus.
 final class Metrics: Sendable {
   private struct Counts {
     /// The number of requests by verb.

@@ -9,7 +9,7 @@ package enum FolderListing {
     package let kind: Kind
   }
 
-  /// What a name in a folder is of.
+  /// The kind of file that a name in a folder stands for.
   package enum Kind: Sendable, Hashable {
     case file
     case folder

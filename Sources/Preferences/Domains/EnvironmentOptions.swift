@@ -24,7 +24,7 @@
 /// the environment do not count. A program that runs with more rights than its user, as a
 /// set-user-ID program does, has no variables.
 public struct EnvironmentOptions: Sendable {
-  /// What the names of all variables begin with, such as `APP_`; nothing is added to it.
+  /// The beginning of the names of all variables, such as `APP_`; nothing is added to it.
   public var prefix: String
   /// How the rest of a variable's name is made of the key.
   public var naming = Naming.upperSnakeCase

@@ -72,6 +72,7 @@ struct KeyTable: ~Copyable {
   /// The memory of all tables without entries, most of which never get any: nothing, and one free
   /// slot, which is never written.
   private struct NoEntries: @unchecked Sendable {
+    // Sendable because nothing is ever written to this memory after it was initialized.
     let entries = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
     let bytes = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
     let slots = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)

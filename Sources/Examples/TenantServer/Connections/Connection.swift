@@ -5,7 +5,7 @@ final class Connection {
   private static let newline = UInt8(ascii: "\n")
 
   private let descriptor: Int32
-  /// What has been received and is not yet read.
+  /// The bytes that have been received and not yet been read.
   private var buffer: [UInt8] = []
 
   /// Takes a connection of a client.
