@@ -206,8 +206,8 @@ serve: dependencies test-dependencies
 SYNC = --traits Etcd --scratch-path .build/sync $(FLAGS)
 
 sync-test: dependencies sync-dependencies
-	LARDER_SYNC_ALONE=1 swift build --product LarderPackageTests $(SYNC)
-	LARDER_SYNC_ALONE=1 swift test --skip-build $(SYNC) --filter '^EtcdStoreTests'
+	LARDER_TESTS=EtcdStoreTests swift build --product LarderPackageTests $(SYNC)
+	LARDER_TESTS=EtcdStoreTests swift test --skip-build $(SYNC) --filter '^EtcdStoreTests'
 
 # How many seconds the threads run.
 SANITIZE ?= 60

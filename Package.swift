@@ -219,17 +219,28 @@ for target in package.targets where target.type != .system {
   ]
 }
 
-// Synchronization alone, for tests with servers of etcd, which need not build the rest.
-if Context.environment["LARDER_SYNC_ALONE"] != nil {
-  let tests: Set = ["EtcdStoreTests", "PreferencesSyncTests"]
-  package.targets.removeAll { $0.type == .test && !tests.contains($0.name) }
-}
-
-// The codec alone, for tests with several versions of libxml2, which need not build the rest.
-if Context.environment["LARDER_CODEC_ALONE"] != nil {
-  let tests: Set = ["PropertyListTests", "DifferentialTests", "FuzzTargetTests"]
-  package.targets.removeAll { target in
-    target.type == .executable || target.type == .test && !tests.contains(target.name)
+// The test targets named in the environment, separated by spaces, with the targets that they need, and nothing else:
+// quick to build where the rest is not tested.
+if let tests = Context.environment["LARDER_TESTS"] {
+  var needed: Set<String> = []
+  var names = tests.split(separator: " ").map(String.init)
+  while let name = names.popLast() {
+    guard needed.insert(name).inserted,
+      let target = package.targets.first(where: { $0.name == name })
+    else { continue }
+    names += target.dependencies.compactMap { dependency in
+      switch dependency {
+      case .targetItem(let name, _), .byNameItem(let name, _): name
+      default: nil
+      }
+    }
   }
-  package.products.removeAll { $0 is Product.Executable }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products = package.products.filter { product in
+    switch product {
+    case let library as Product.Library: library.targets.allSatisfy(needed.contains)
+    case let program as Product.Executable: program.targets.allSatisfy(needed.contains)
+    default: true
+    }
+  }
 }
