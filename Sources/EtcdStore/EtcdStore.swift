@@ -69,4 +69,7 @@ public final class EtcdStore: RemoteStore {
     let session = WatchSession(client, keys, after: revision)
     return AsyncThrowingStream { try await session.next() }
   }
+
+  /// The latest answer of a member. Its clock is known in whole seconds.
+  public var latestContact: RemoteContact? { client.latestContact }
 }

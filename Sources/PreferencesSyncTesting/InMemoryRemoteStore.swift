@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+public import FoundationEssentials
 internal import Preferences
 public import PreferencesSync
 internal import Threading
@@ -52,6 +52,8 @@ public final class InMemoryRemoteStore: RemoteStore {
     var isReachable = true
     var counts = Counts()
     var interceptor: (@Sendable (FaultPoint) async throws -> Void)?
+    var clock: (@Sendable () -> Date)?
+    var contact: RemoteContact?
 
     /// Applies changes, all with the same revision.
     ///
@@ -116,6 +118,11 @@ public final class InMemoryRemoteStore: RemoteStore {
     state.withLock { $0.interceptor = interceptor }
   }
 
+  /// Sets the clock of the store; nil for one that is unknown, as at the beginning.
+  public func setClock(_ clock: (@Sendable () -> Date)?) {
+    state.withLock { $0.clock = clock }
+  }
+
   /// The numbers of calls so far.
   public var counts: Counts { state.withLock { $0.counts } }
 
@@ -143,7 +150,12 @@ public final class InMemoryRemoteStore: RemoteStore {
     try await state.withLock { $0.interceptor }?(point)
     try Task.checkCancellation()
     guard isReachable else { throw RemoteStoreError.unreachable }
+    let date = state.withLock { $0.clock }?()
+    state.withLock { $0.contact = RemoteContact(endpoint: "memory", date: date) }
   }
+
+  /// The latest call that has reached the store, at the endpoint "memory".
+  public var latestContact: RemoteContact? { state.withLock { $0.contact } }
 
   /// Returns all entries as of one revision.
   public func entries() async throws -> RemoteSnapshot {

@@ -1,4 +1,6 @@
 internal import FoundationEssentials
+internal import PreferencesSync
+internal import Threading
 
 /// Calls of etcd's gateway: at the member in use or, where it fails, at the next, with the user's
 /// token, and with answers of limited size.
@@ -7,6 +9,7 @@ final class GatewayClient: Sendable {
   let endpoints: EndpointList
   private let transport: any HTTPTransport
   private let tokens: TokenSource
+  private let contact = Lock<RemoteContact?>(nil)
 
   /// A call of the gateway.
   enum Path: String {
@@ -95,6 +98,7 @@ final class GatewayClient: Sendable {
       guard answer.result?.created == true else {
         throw EtcdError(.notEtcd(status: 200), at: endpoint)
       }
+      noteContact(exchange, at: endpoint)
       return lines
     }
   }
@@ -110,6 +114,14 @@ final class GatewayClient: Sendable {
 
   // MARK: Answers
 
+  /// The latest answer of etcd.
+  var latestContact: RemoteContact? { contact.withLock { $0 } }
+
+  private func noteContact(_ exchange: HTTPExchange, at endpoint: Endpoint) {
+    let new = RemoteContact(endpoint: endpoint.description, date: exchange.date)
+    contact.withLock { $0 = new }
+  }
+
   private func answer<Answer: Decodable>(
     of exchange: HTTPExchange, at endpoint: Endpoint
   ) async throws -> Answer {
@@ -119,6 +131,7 @@ final class GatewayClient: Sendable {
     guard let answer = GatewayCoding.answer(data, as: Answer.self) else {
       throw EtcdError(.notEtcd(status: status), at: endpoint)
     }
+    noteContact(exchange, at: endpoint)
     return answer
   }
 

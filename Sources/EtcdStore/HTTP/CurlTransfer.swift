@@ -117,6 +117,7 @@
     private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
       if !hasBegun {
         hasBegun = true
+        exchange.begin(at: date)
         deadline = request.isStream ? nil : .now + request.timeout * 10
       }
       return exchange.receive(bytes, status: status)
@@ -125,6 +126,17 @@
     private var status: Int {
       var status = 0
       return larder_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0
+    }
+
+    /// The time in the header of the answer, in whole seconds.
+    private var date: Date? {
+      var header: UnsafeMutablePointer<curl_header>?
+      let origin = UInt32(CURLH_HEADER)
+      guard curl_easy_header(easy, "Date", 0, origin, -1, &header) == CURLHE_OK,
+        let text = header?.pointee.value
+      else { return nil }
+      let seconds = curl_getdate(text, nil)
+      return seconds < 0 ? nil : Date(timeIntervalSince1970: TimeInterval(seconds))
     }
 
     /// Ends the exchange as libcurl reports it.

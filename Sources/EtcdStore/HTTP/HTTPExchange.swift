@@ -10,6 +10,7 @@ final class HTTPExchange: Sendable {
 
   private struct State {
     var status: Int?
+    var date: Date?
     var buffer = Data()
     var isPaused = false
     /// How the answer ended; nil while it goes on.
@@ -25,6 +26,9 @@ final class HTTPExchange: Sendable {
 
   /// The status of the answer; nil before its first bytes.
   var status: Int? { state.withLock { $0.status } }
+
+  /// The time by the clock of the server at the beginning of the answer; nil if it did not tell.
+  var date: Date? { state.withLock { $0.date } }
 
   // MARK: The receiver
 
@@ -87,6 +91,11 @@ final class HTTPExchange: Sendable {
       state.resume = resume
       state.stop = stop
     }
+  }
+
+  /// Records the time by the clock of the server.
+  func begin(at date: Date?) {
+    state.withLock { $0.date = date }
   }
 
   /// Passes bytes to the receiver.

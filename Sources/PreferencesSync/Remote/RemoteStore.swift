@@ -36,9 +36,18 @@ public protocol RemoteStore: Sendable {
   /// ``RemoteStoreError/revisionCompacted`` if the store no longer has the history since that
   /// revision.
   func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error>
+
+  /// The latest answer, of a call or within a stream; nil if there was none, or if the store does
+  /// not know, which is the default.
+  ///
+  /// By the date of the server, a machine notices that its own clock is wrong.
+  var latestContact: RemoteContact? { get }
 }
 
 extension RemoteStore {
+  /// Nil: the store does not know.
+  public var latestContact: RemoteContact? { nil }
+
   /// Applies one change.
   private func apply(_ change: RemoteChange) async throws -> RemoteChangeResult {
     let results = try await apply([change])

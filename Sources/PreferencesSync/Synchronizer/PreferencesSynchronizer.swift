@@ -1,5 +1,5 @@
 internal import FileStorage
-internal import FoundationEssentials
+package import FoundationEssentials
 public import Preferences
 
 /// Keeps keys of a store in sync across machines through a remote store.
@@ -21,7 +21,7 @@ public import Preferences
 /// runs; the others report ``SynchronizationError/stateFileLocked(path:)`` and retry until it has
 /// ended.
 public final class PreferencesSynchronizer: Sendable {
-  private let events = SyncEventQueue()
+  private let events: SyncEventQueue
   private let stateFile: PreferencesStore
   private let observation: PreferencesObservation
   private let task: Task<Void, Never>
@@ -43,10 +43,11 @@ public final class PreferencesSynchronizer: Sendable {
   }
 
   /// - Parameter now: The clock that dates changes.
-  init(
+  package init(
     store: PreferencesStore, remote: any RemoteStore, stateFileAt path: String, options: Options,
     now: @escaping @Sendable () -> Date
   ) {
+    events = SyncEventQueue(status: StatusBoard(SyncClock(remote, now)))
     stateFile = PreferencesStore(fileAt: path)
     observation = store.observeOwnDomain { [events] key in
       events.recordLocalChange(of: key, at: now)
@@ -106,7 +107,16 @@ public final class PreferencesSynchronizer: Sendable {
 
   /// Whether the last attempt to reach the remote store succeeded and the connection has not been
   /// lost since.
-  public var isConnected: Bool { events.isConnected }
+  public var isConnected: Bool { status.isConnected }
+
+  /// The status at this moment.
+  public var status: Status { events.status.current }
+
+  /// Returns the present status, and then each new one, until the synchronizer is canceled. Whoever
+  /// is slow gets the newest only.
+  ///
+  /// A change of the contact or of the clock alone is no new status.
+  public func statusUpdates() -> AsyncStream<Status> { events.status.updates() }
 
   /// Adds a handler for errors from now on.
   ///

@@ -18,6 +18,8 @@ final class SyncEventQueue: Sendable {
     var remoteChanges: [ByteKey: ReceivedChange] = [:]
     /// The error that ended the stream of changes; nil if it has not ended.
     var disconnection: (any Error)?
+    /// The revision up to which the remote changes are received.
+    var receivedRevision: Int64 = 0
     /// Whether an attempt is due at once, regardless of a pause.
     var isImmediate = false
     /// The callers waiting for completion of all work.
@@ -38,11 +40,15 @@ final class SyncEventQueue: Sendable {
     var cancelledWaiters: Set<Int> = []
     var failureHandlers: [@Sendable (SynchronizationError) -> Void] = []
     var stepHandlers: [@Sendable (SyncStep) -> Void] = []
-    var isConnected = false
+    var progress = StreamProgress()
     var stateFileClaim: OwnershipLock?
   }
 
   private let state = Lock(State())
+  /// The status, which the queue and the worker keep up to date.
+  let status: StatusBoard
+
+  init(status: StatusBoard) { self.status = status }
 
   /// Changes the state, and wakes the worker if the closure returns true.
   private func post(_ body: (inout State) -> Bool) {
@@ -135,14 +141,11 @@ final class SyncEventQueue: Sendable {
     state.withLock { state in if !state.isCancelled { state.stepHandlers.append(handler) } }
   }
 
-  var isConnected: Bool { state.withLock { $0.isConnected } }
-
   /// Ends the queue: the worker and all waiters resume, and later events are discarded.
   func cancel() {
     let old = state.withLock { state in
       defer {
         state.isCancelled = true
-        state.isConnected = false
         state.batch = Batch()
         state.worker = nil
         state.waiters = [:]
@@ -151,6 +154,7 @@ final class SyncEventQueue: Sendable {
       }
       return state
     }
+    status.finish()
     old.stateFileClaim?.markReleasing()
     old.worker?.resume()
     for continuation in old.waiters.values { continuation.resume(throwing: CancellationError()) }
@@ -168,14 +172,16 @@ final class SyncEventQueue: Sendable {
     }
   }
 
-  /// Begins a stream of remote changes; events of earlier streams are ignored from now on.
+  /// Begins a stream of remote changes after a revision, up to which all are merged. Events of
+  /// earlier streams are ignored from now on.
   ///
   /// - Returns: The number of the stream.
-  func beginStream() -> Int {
+  func beginStream(after revision: Int64) -> Int {
     state.withLock { state in
       state.streamCount += 1
       state.batch.disconnection = nil
-      state.isConnected = true
+      state.progress = StreamProgress(revision: revision)
+      show(state.progress, isConnected: true)
       return state.streamCount
     }
   }
@@ -185,7 +191,16 @@ final class SyncEventQueue: Sendable {
     state.withLock { state in
       state.streamCount += 1
       state.batch.disconnection = nil
-      state.isConnected = false
+      status.update { $0.isConnected = false }
+    }
+  }
+
+  /// Shows the progress of the stream in the status. The lock is held, so that the last one stays.
+  private func show(_ progress: StreamProgress, isConnected: Bool? = nil) {
+    status.update { status in
+      status.revision = progress.merged
+      status.remoteRevision = progress.received
+      if let isConnected { status.isConnected = isConnected }
     }
   }
 
@@ -193,6 +208,7 @@ final class SyncEventQueue: Sendable {
   func recordRemoteUpdate(_ update: RemoteUpdate, from stream: Int) {
     post { state in
       guard stream == state.streamCount else { return false }
+      status.noteContact()
       var hasChanges = false
       for key in update.removedKeys.map({ ByteKey($0) }) where state.batch.keys[key] != nil {
         state.batch.remoteChanges[key] = .removal(revision: update.revision)
@@ -202,6 +218,8 @@ final class SyncEventQueue: Sendable {
         state.batch.remoteChanges[ByteKey(entry.key)] = .put(entry)
         hasChanges = true
       }
+      state.progress.receive(update.revision, concernsKeys: hasChanges)
+      show(state.progress)
       return hasChanges
     }
   }
@@ -211,7 +229,7 @@ final class SyncEventQueue: Sendable {
     post { state in
       guard stream == state.streamCount else { return false }
       state.batch.disconnection = error
-      state.isConnected = false
+      status.update { $0.isConnected = false }
       return true
     }
   }
@@ -254,7 +272,17 @@ final class SyncEventQueue: Sendable {
       remainder.keys = state.batch.keys
       remainder.waiters = state.batch.waiters
       defer { state.batch = remainder }
+      state.batch.receivedRevision = state.progress.received
       return state.batch
+    }
+  }
+
+  /// Records that all remote changes up to a revision are merged.
+  func markMerged(upTo revision: Int64) {
+    state.withLock { state in
+      if state.isCancelled { return }
+      state.progress.merge(upTo: revision)
+      show(state.progress)
     }
   }
 
@@ -269,6 +297,7 @@ final class SyncEventQueue: Sendable {
 
   /// Calls the failure handlers.
   func report(_ error: SynchronizationError) {
+    status.note(error)
     for handler in state.withLock({ $0.failureHandlers }) { handler(error) }
   }
 

@@ -16,6 +16,7 @@ extension SyncWorker {
     }
     remoteChanges = [:]
     try await save()
+    events.markMerged(upTo: receivedRevision)
     if keys.isEmpty {
       disconnect()
       return true
@@ -38,6 +39,7 @@ extension SyncWorker {
     } catch {
       throw .remote(error)
     }
+    events.status.noteContact()
     events.note(.connected)
     needsSnapshot = false
     var missing = Set(keys.keys)
@@ -52,7 +54,7 @@ extension SyncWorker {
   }
 
   private mutating func startStream(after revision: Int64) {
-    let number = events.beginStream()
+    let number = events.beginStream(after: revision)
     streamStart = .now
     stream = Task { [remote, events] in
       do {
@@ -101,6 +103,7 @@ extension SyncWorker {
     while !waiting.isEmpty {
       let batch = waiting.prefix(Self.largestBatch)
       waiting = try await upload(batch) + waiting.dropFirst(batch.count)
+      showKeys()
     }
     return !pending.isEmpty
   }
@@ -129,6 +132,7 @@ extension SyncWorker {
     } catch {
       throw .remote(error)
     }
+    events.status.noteContact()
     if results.count != changes.count {
       throw .remote(RemoteStoreError.inconsistent(key: changes[0].key))
     }

@@ -19,6 +19,8 @@ struct SyncWorker: Sendable {
   var changedKeys: [ByteKey: Date] = [:]
   /// Whether all keys have to be compared with the store.
   var checksAllKeys = false
+  /// The revision up to which the remote changes are received.
+  var receivedRevision: Int64 = 0
   /// The remote changes not merged yet.
   var remoteChanges: [ByteKey: ReceivedChange] = [:]
   /// Whether a snapshot of the remote store has to be merged.
@@ -38,8 +40,12 @@ struct SyncWorker: Sendable {
       merge(batch)
       do throws(SynchronizationError) {
         try await mergeLocalChanges(batch.keys)
-        if try await exchangeWithRemote() { events.resume(batch.waiters, with: result) }
+        showKeys()
+        let isComplete = try await exchangeWithRemote()
+        showKeys()
+        if isComplete { events.resume(batch.waiters, with: result) }
       } catch {
+        showKeys()
         handle(error, batch.waiters)
       }
     }
@@ -50,6 +56,7 @@ struct SyncWorker: Sendable {
   private mutating func merge(_ batch: SyncEventQueue.Batch) {
     changedKeys.merge(batch.changedKeys) { $1 }
     remoteChanges.merge(batch.remoteChanges) { $1 }
+    receivedRevision = batch.receivedRevision
     removedKeys.formUnion(batch.removedKeys)
     if !batch.waiters.isEmpty {
       // Completion includes changes for which no event has arrived yet.
@@ -102,6 +109,20 @@ struct SyncWorker: Sendable {
     if wasRunning, let problem = synced.problem { events.report(problem) }
     // Remote changes may have been ignored while the key was stopped.
     if !wasRunning && synced.problem == nil { needsSnapshot = true }
+  }
+
+  /// Shows in the status how many keys are pending and stopped.
+  func showKeys() {
+    var pending = 0
+    var stopped = 0
+    for synced in keys.values {
+      if synced.isPending { pending += 1 }
+      if synced.problem != nil { stopped += 1 }
+    }
+    events.status.update { [pending, stopped] status in
+      status.pendingKeys = pending
+      status.stoppedKeys = stopped
+    }
   }
 
   // MARK: Pauses

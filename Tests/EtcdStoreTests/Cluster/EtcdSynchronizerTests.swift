@@ -61,6 +61,26 @@
       #expect(await eventually { machines[2].store.string(forKey: "k19") == "seen" })
     }
 
+    @Test("The status names the member, the revision and the difference of the clocks")
+    func status() async throws {
+      let server = try await EtcdServer.start()
+      let machine = try Machine(EtcdStore.Options(endpoints: [server.endpoint]), ["k"])
+      machine.store.set(1, forKey: "k")
+      try await machine.synchronizer.waitForCompletion()
+      let status = machine.synchronizer.status
+      #expect(status.isConnected)
+      #expect(status.endpoint == server.endpoint)
+      #expect(status.pendingKeys == 0)
+      // The same clock, in whole seconds.
+      let skew = try #require(status.clockSkew)
+      #expect(skew > .seconds(-60) && skew < .seconds(60))
+      #expect(await eventually { machine.synchronizer.status.revision >= 2 })
+      server.kill()
+      #expect(await eventually { !machine.synchronizer.status.isConnected })
+      #expect(machine.synchronizer.status.endpoint == nil)
+      #expect(machine.synchronizer.status.lastError != nil)
+    }
+
     @Test(
       "Offline changes are uploaded in transactions, and read by another machine",
       arguments: [1000, 10_000])

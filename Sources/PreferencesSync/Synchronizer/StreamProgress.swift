@@ -1,0 +1,36 @@
+/// How far the stream of remote changes is received and merged.
+struct StreamProgress: Sendable {
+  /// The revision up to which all changes are received.
+  private(set) var received: Int64 = 0
+  /// The revision up to which all changes are merged.
+  private(set) var merged: Int64 = 0
+  /// The revision of the last update that concerns synchronized keys.
+  private var lastRelevant: Int64 = 0
+
+  /// Begins after a revision, up to which all changes are merged.
+  init(revision: Int64 = 0) {
+    received = revision
+    merged = revision
+    lastRelevant = revision
+  }
+
+  /// Records an update.
+  ///
+  /// - Parameter concernsKeys: Whether there is something to merge.
+  mutating func receive(_ revision: Int64, concernsKeys: Bool) {
+    received = max(received, revision)
+    if concernsKeys { lastRelevant = received }
+    settle()
+  }
+
+  /// Records that all changes up to a revision are merged.
+  mutating func merge(upTo revision: Int64) {
+    merged = max(merged, min(revision, received))
+    settle()
+  }
+
+  /// Counts changes of other keys as merged if nothing before them is left to merge.
+  private mutating func settle() {
+    if merged >= lastRelevant { merged = received }
+  }
+}
