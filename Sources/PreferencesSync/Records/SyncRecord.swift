@@ -4,33 +4,49 @@ public import PropertyList
 
 /// A value of a key with the time at which it was set, or the time at which the key was removed.
 ///
-/// Its data is a binary property list: an array of the date and the value, or of the date alone for
-/// a removal. Records are equal if their data is.
+/// Its data is a binary property list: an array of the date, the counter and the origin of the time,
+/// and of the value unless it is a removal. Counter and origin are left out if the counter is 0 and
+/// the origin empty. Records are equal if their data is.
 public struct SyncRecord: Sendable {
-  /// When the value was set, or removed.
-  public let date: Date
+  /// When the value was set, or the key removed.
+  public let time: HybridTime
   /// The value; nil for a removal.
   public let value: PlistValue?
-  /// The encoded record, the same for the same date and value.
+  /// The encoded record, the same for the same time and value.
   public let data: Data
+
+  /// The date of the time.
+  public var date: Date { time.date }
 
   /// Creates the record of a value, or of a removal.
   ///
   /// - Throws: ``SyncRecordError`` if the record could not be decoded again.
-  public init(date: Date, value: PlistValue?) throws(SyncRecordError) {
+  public init(time: HybridTime, value: PlistValue?) throws(SyncRecordError) {
     // NaN fails this check, too. No date could be later than one out of range.
-    guard abs(date.timeIntervalSinceReferenceDate) <= Self.latestDate else { throw .dateOutOfRange }
+    guard time.isInRange else { throw .dateOutOfRange }
+    guard time.hasValidOrigin else { throw .notARecord }
     if let value, !value.isStorable { throw .unsupportedValue }
+    var elements: [PlistValue] = [.date(time.date)]
+    if time.counter > 0 || !time.origin.isEmpty {
+      elements += [.integer(Int64(time.counter)), .string(time.origin)]
+    }
+    if let value { elements.append(value) }
     var options = PlistWriteOptions()
     options.limits = Self.limits
     do throws(PlistError) {
-      data = try Plist.write(
-        .array([.date(date)] + (value.map { [$0] } ?? [])), as: .binary, options: options)
+      data = try Plist.write(.array(elements), as: .binary, options: options)
     } catch {
       throw .notAPropertyList(error)
     }
-    self.date = date
+    self.time = time
     self.value = value
+  }
+
+  /// Creates the record of a value, or of a removal, with a date and no origin.
+  ///
+  /// - Throws: ``SyncRecordError`` if the record could not be decoded again.
+  public init(date: Date, value: PlistValue?) throws(SyncRecordError) {
+    try self.init(time: HybridTime(date: date), value: value)
   }
 
   /// Decodes a record.
@@ -43,11 +59,20 @@ public struct SyncRecord: Sendable {
     } catch {
       throw .notAPropertyList(error)
     }
-    guard case .array(let elements) = content, elements.count == 1 || elements.count == 2,
+    guard case .array(let elements) = content, (1...4).contains(elements.count),
       case .date(let date) = elements[0]
     else { throw .notARecord }
+    var time = HybridTime(date: date)
+    let hasOrigin = elements.count > 2
+    if hasOrigin {
+      guard case .integer(let number) = elements[1], let counter = UInt32(exactly: number),
+        case .string(let origin) = elements[2]
+      else { throw .notARecord }
+      time = HybridTime(date: date, counter: counter, origin: origin)
+    }
+    let values = elements.dropFirst(hasOrigin ? 3 : 1)
     // Encoded again: another writer may have chosen another encoding.
-    try self.init(date: date, value: elements.count == 2 ? elements[1] : nil)
+    try self.init(time: time, value: values.first)
   }
 
   /// The limits of an encoded record: 64 MiB and a million values.
@@ -58,22 +83,10 @@ public struct SyncRecord: Sendable {
     return limits
   }()
 
-  /// The end of the year 9999, in seconds since 2001.
-  private static let latestDate = 252_423_993_599.0
-
   /// Returns whether this record wins over another one: the later one does, and of two with the
-  /// same date the one whose data is lexicographically greater, so that all machines agree.
+  /// same time the one whose data is lexicographically greater, so that all machines agree.
   public func supersedes(_ other: SyncRecord) -> Bool {
-    date != other.date ? date > other.date : other.data.lexicographicallyPrecedes(data)
-  }
-
-  /// Returns the date of a change made now, with knowledge of this record: at least a microsecond
-  /// after the record's date, whatever the clock says.
-  func dateOfNextChange(at now: Date) -> Date {
-    let seconds = date.timeIntervalSinceReferenceDate
-    // Far from 2001 a microsecond is less than the resolution of a date.
-    let next = min(max(seconds + 0.000_001, seconds.nextUp), Self.latestDate)
-    return max(now, Date(timeIntervalSinceReferenceDate: next))
+    time != other.time ? time > other.time : other.data.lexicographicallyPrecedes(data)
   }
 }
 

@@ -4,7 +4,8 @@ public import PropertyList
 public enum SyncRecordError: Error, Sendable, Hashable {
   /// The data is not a binary property list, or the value cannot be written as one.
   case notAPropertyList(PlistError)
-  /// The property list is not an array of a date and at most one value.
+  /// The property list is not an array of a date, or of a date, a counter and an origin, and of at
+  /// most one value.
   case notARecord
   /// The date is not a number, or further from 2001 than the end of the year 9999.
   case dateOutOfRange
@@ -17,7 +18,8 @@ extension SyncRecordError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notAPropertyList(let error): "\(error)"
-    case .notARecord: "not a record; expected an array of a date and at most one value"
+    case .notARecord:
+      "not a record; expected an array of a date, a counter, an origin, and at most one value"
     case .dateOutOfRange:
       "the date of the record is out of range; expected one before the year 10000"
     case .unsupportedValue: "the record holds a value that preferences cannot store"

@@ -47,15 +47,16 @@ public final class PreferencesSynchronizer: Sendable {
     store: PreferencesStore, remote: any RemoteStore, stateFileAt path: String, options: Options,
     now: @escaping @Sendable () -> Date
   ) {
-    events = SyncEventQueue(status: StatusBoard(SyncClock(remote, now)))
+    let clock = SyncClock(remote, own: now, tolerance: options.clockTolerance)
+    events = SyncEventQueue(status: StatusBoard(clock))
     stateFile = PreferencesStore(fileAt: path)
     observation = store.observeOwnDomain { [events] key in
-      events.recordLocalChange(of: key, at: now)
+      events.recordLocalChange(of: key, at: { clock.now })
     }
     let worker = SyncWorker(
       store: store, remote: remote, stateFile: stateFile, events: events,
       uploadInterval: options.uploadInterval, backoff: RetryBackoff(options.retryDelays),
-      now: now)
+      clock: clock)
     task = Task {
       var worker = worker
       await worker.run()

@@ -47,7 +47,7 @@ final class StatusBoard: Sendable {
 
   /// Records an error that was reported.
   func note(_ error: SynchronizationError) {
-    let date = clock.now
+    let date = clock.ownNow
     update { status in
       status.lastError = error
       status.lastErrorDate = date

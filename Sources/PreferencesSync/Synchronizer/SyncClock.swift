@@ -3,32 +3,48 @@ internal import FoundationEssentials
 /// The clock of this machine, and what is known of the remote store's.
 struct SyncClock: Sendable {
   private let remote: any RemoteStore
-  private let ownNow: @Sendable () -> Date
+  private let own: @Sendable () -> Date
+  /// How far the two clocks may be apart before that of the remote store counts.
+  let tolerance: Duration
 
-  /// - Parameter ownNow: The clock of this machine.
-  init(_ remote: any RemoteStore, _ ownNow: @escaping @Sendable () -> Date) {
+  /// - Parameter own: The clock of this machine.
+  init(_ remote: any RemoteStore, own: @escaping @Sendable () -> Date, tolerance: Duration) {
     self.remote = remote
-    self.ownNow = ownNow
+    self.own = own
+    self.tolerance = tolerance
   }
 
   /// The latest answer of the remote store.
   var contact: RemoteContact? { remote.latestContact }
 
-  /// The own time minus the remote store's, whose clock is assumed to have run since the latest
-  /// answer; nil if that is unknown.
-  var skew: Duration? {
+  /// The time by the clock of this machine.
+  var ownNow: Date { own() }
+
+  /// The time by the clock of the remote store, which is assumed to have run since its latest answer;
+  /// nil if that is unknown.
+  var remoteNow: Date? {
     guard let contact, let date = contact.date else { return nil }
-    let remoteNow = date + (ContinuousClock.now - contact.instant) / .seconds(1)
-    let seconds = ownNow().timeIntervalSince(remoteNow)
-    // Dates of any source may be too far apart for a duration.
-    return seconds.magnitude < 1e15 ? .seconds(seconds) : nil
+    return date + (ContinuousClock.now - contact.instant) / .seconds(1)
+  }
+
+  /// The own time minus the remote store's; nil if that is unknown.
+  var skew: Duration? { remoteNow.flatMap { Self.difference(own(), $0) } }
+
+  /// The time for changes: that of this machine, or of the remote store if they are too far apart.
+  var now: Date {
+    let own = own()
+    guard let remoteNow, let skew = Self.difference(own, remoteNow) else { return own }
+    return abs(skew / .seconds(1)) > tolerance / .seconds(1) ? remoteNow : own
   }
 
   /// The own time at an instant.
   func date(of instant: ContinuousClock.Instant) -> Date {
-    ownNow() - (ContinuousClock.now - instant) / .seconds(1)
+    own() - (ContinuousClock.now - instant) / .seconds(1)
   }
 
-  /// The own time.
-  var now: Date { ownNow() }
+  private static func difference(_ left: Date, _ right: Date) -> Duration? {
+    let seconds = left.timeIntervalSince(right)
+    // Dates of any source may be too far apart for a duration.
+    return seconds.magnitude < 1e15 ? .seconds(seconds) : nil
+  }
 }

@@ -23,6 +23,8 @@ extension SyncWorker {
     }
     guard pause == nil else { return false }
     if stream == nil || needsSnapshot { try await connect() }
+    checkClock()
+    restampFutureRecords()
     // Remote values are saved before uploads replace them.
     try await save()
     let hasUploaded = try await upload()
@@ -74,7 +76,7 @@ extension SyncWorker {
     guard let synced = keys[key], entry.revision > synced.revision else { return }
     events.note(.received(key: entry.key))
     // A local change made meanwhile is merged first.
-    mergeLocal(key, setAt: now(), try store.ownFileState())
+    mergeLocal(key, setAt: clock.now, try store.ownFileState())
     let value = store.ownValue(forKey: entry.key)
     update(key) { $0.mergeRemote(entry, over: value) }
   }
@@ -84,22 +86,22 @@ extension SyncWorker {
     of key: ByteKey, revision: Int64
   ) throws(SynchronizationError) {
     guard let synced = keys[key], revision > synced.revision else { return }
-    mergeLocal(key, setAt: now(), try store.ownFileState())
+    mergeLocal(key, setAt: clock.now, try store.ownFileState())
     update(key) { $0.mergeRemoteAbsence() }
   }
 
   /// The number of records that are uploaded with one call.
   private static let largestBatch = 500
 
-  /// Uploads the pending records in the order of their dates, and again after each conflict that
+  /// Uploads the pending records in the order of their times, and again after each conflict that
   /// they win.
   ///
   /// - Returns: Whether there were any.
   private mutating func upload() async throws(SynchronizationError) -> Bool {
     let pending = keys.filter(\.value.isUploadable).compactMap { key, synced in
-      synced.record.map { (key: key, date: $0.date) }
+      synced.record.map { (key: key, time: $0.time) }
     }
-    var waiting = pending.sorted { $0.date < $1.date }.map(\.key)[...]
+    var waiting = pending.sorted { $0.time < $1.time }.map(\.key)[...]
     while !waiting.isEmpty {
       let batch = waiting.prefix(Self.largestBatch)
       waiting = try await upload(batch) + waiting.dropFirst(batch.count)

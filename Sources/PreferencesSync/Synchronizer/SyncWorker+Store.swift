@@ -19,7 +19,13 @@ extension SyncWorker {
       (try store.ownFileState(), stateFile.problems.first)
     }
     if let problem { throw .stateFile(problem) }
+    if machine == nil {
+      let stored = StateFileMachine(stateFile.plistValue(forKey: StateFileName.machine))
+      machine = stored ?? StateFileMachine()
+      isMachineUnsaved = stored == nil
+    }
     if mayHaveLostStateFile {
+      isMachineUnsaved = true
       for key in keys.keys { update(key) { $0.markUnsaved() } }
       mayHaveLostStateFile = false
     }
@@ -28,7 +34,7 @@ extension SyncWorker {
     }
     for key in changedKeys.keys { update(key) { $0.markDated() } }
     for key in checksAllKeys ? Array(keys.keys) : Array(changedKeys.keys) {
-      mergeLocal(key, setAt: changedKeys[key] ?? now(), file)
+      mergeLocal(key, setAt: changedKeys[key] ?? clock.now, file)
     }
     checksAllKeys = false
     changedKeys = [:]
@@ -59,18 +65,21 @@ extension SyncWorker {
     needsSnapshot = true
     // A change made after the key was added has a known date.
     let change = changedKeys.removeValue(forKey: key)
-    guard !removedKeys.contains(key), let stored = stateFile.plistValue(forKey: key.text) else {
+    guard !removedKeys.contains(key),
+      let stored = stateFile.plistValue(forKey: StateFileName.entry(ofKey: key.text))
+    else {
       keys[key] = SyncedKey(key.text, generation: generation)
       let value = store.ownValue(forKey: key.text)
-      let date = change ?? now()
-      update(key) { $0.mergeLocal(value, setAt: date, isInitial: change == nil) }
+      let date = change ?? clock.now
+      let origin = origin
+      update(key) { $0.mergeLocal(value, setAt: date, by: origin, isInitial: change == nil) }
       return
     }
     let synced = SyncedKey(key.text, generation: generation, stored: stored)
     keys[key] = synced
     if let problem = synced.problem { events.report(problem) }
     // A value that differs from the stored one was changed while no synchronizer ran.
-    let date = if case .saved(let date) = file { min(date, now()) } else { now() }
+    let date = if case .saved(let date) = file { min(date, clock.now) } else { clock.now }
     mergeLocal(key, setAt: change ?? date, file)
   }
 
@@ -87,11 +96,12 @@ extension SyncWorker {
     if let known = keys[key]?.record?.value, value != known, value == store.ownForm(of: known) {
       value = known
     }
+    let origin = origin
     update(key) { synced in
       if isLost {
         synced.scheduleLocalWrite(over: value)
       } else {
-        synced.mergeLocal(value, setAt: date)
+        synced.mergeLocal(value, setAt: date, by: origin)
       }
     }
   }
@@ -133,6 +143,7 @@ extension SyncWorker {
     let changed = keys.values.filter(\.isUnsaved)
     if changed.isEmpty && removedKeys.isEmpty { return }
     let removed = removedKeys.filter { keys[$0]?.entry == nil }
+    let machine = isMachineUnsaved ? machine : nil
     try await BackgroundThread.run {
       [store, stateFile, events] () throws(SynchronizationError) in
       guard let claim = events.stateFileClaim else { return }
@@ -140,14 +151,18 @@ extension SyncWorker {
       try store.saveOwnDomain()
       do throws(PreferencesError) {
         try stateFile.update { values in
-          for key in removed { values[key.text] = nil }
-          for synced in changed { values[synced.key] = synced.entry?.value }
+          if let machine { values[StateFileName.machine] = machine.value }
+          for key in removed { values[StateFileName.entry(ofKey: key.text)] = nil }
+          for synced in changed {
+            values[StateFileName.entry(ofKey: synced.key)] = synced.entry?.value
+          }
         }
       } catch {
         throw .stateFile(error)
       }
     }
     removedKeys = []
+    isMachineUnsaved = false
     for synced in changed { update(ByteKey(synced.key)) { $0.markSaved() } }
   }
 }

@@ -10,8 +10,12 @@ struct SyncWorker: Sendable {
   let events: SyncEventQueue
   let uploadInterval: Duration
   var backoff: RetryBackoff
-  let now: @Sendable () -> Date
+  let clock: SyncClock
 
+  /// What the state file says of this machine; nil before the file is read.
+  var machine: StateFileMachine?
+  /// Whether that is not in the state file.
+  var isMachineUnsaved = false
   var keys: [ByteKey: SyncedKey] = [:]
   /// The removed keys whose entries are still in the state file.
   var removedKeys: Set<ByteKey> = []
@@ -25,6 +29,8 @@ struct SyncWorker: Sendable {
   var remoteChanges: [ByteKey: ReceivedChange] = [:]
   /// Whether a snapshot of the remote store has to be merged.
   var needsSnapshot = false
+  /// Whether the difference of the clocks has been reported, and is still large.
+  var hasReportedSkew = false
   /// Whether the state file could not be read, and may have been replaced since.
   var mayHaveLostStateFile = false
   var hasReportedLock = false

@@ -18,6 +18,8 @@ struct SyncedKey: Sendable {
   private(set) var replaced: SyncRecord?
   /// The last known revision of the remote entry; 0 if there is none.
   private(set) var revision: Int64 = 0
+  /// The time of the remote record; nil if there is none or it is unknown.
+  private var remoteTime: HybridTime?
   /// The error that has stopped the synchronization of the key.
   private(set) var problem: SynchronizationError?
   /// Whether the entry of the state file is out of date.
@@ -81,14 +83,18 @@ struct SyncedKey: Sendable {
   ///
   /// - Parameters:
   ///   - date: The date of the change, if the value differs from the known one.
+  ///   - origin: The origin of the change.
   ///   - isInitial: Whether the value was set before anything was known of the key.
-  mutating func mergeLocal(_ value: PlistValue?, setAt date: Date, isInitial: Bool = false) {
+  mutating func mergeLocal(
+    _ value: PlistValue?, setAt date: Date, by origin: String, isInitial: Bool = false
+  ) {
     if isCorrupt { return }
     if isUnencodable { problem = nil }
     // A value that is still to be replaced is not a change.
     if value == record?.value || replaced.map({ $0.value == value }) == true { return }
     do throws(SyncRecordError) {
-      record = try SyncRecord(date: record?.dateOfNextChange(at: date) ?? date, value: value)
+      record = try SyncRecord(
+        time: .next(after: record?.time, at: date, by: origin), value: value)
       if isRejected || isUnstorable { problem = nil }
       isPending = true
       isUndated = isInitial
@@ -109,7 +115,7 @@ struct SyncedKey: Sendable {
   mutating func scheduleLocalWrite(over value: PlistValue?) {
     guard !isCorrupt, let record, value != record.value else { return }
     // A value that cannot be encoded has stopped the key before.
-    replaced = try? SyncRecord(date: record.date, value: value)
+    replaced = try? SyncRecord(time: record.time, value: value)
     isUnsaved = true
   }
 
@@ -143,6 +149,7 @@ struct SyncedKey: Sendable {
       problem = .unreadableRecord(key: key, error)
       return
     }
+    remoteTime = remote.time
     // The problem may have been that of an earlier entry.
     if !isUnstorable || remote != record { problem = nil }
     guard let record, !isUndated else { return adopt(remote, over: value) }
@@ -178,6 +185,7 @@ struct SyncedKey: Sendable {
   /// Merges the absence of an entry in the remote store.
   mutating func mergeRemoteAbsence() {
     revision = 0
+    remoteTime = nil
     if case .unreadableRecord? = problem { problem = nil }
     guard record != nil, !isPending else { return }
     isPending = true
@@ -192,6 +200,25 @@ struct SyncedKey: Sendable {
   /// Marks the record as uploaded.
   mutating func markUploaded(revision new: Int64) {
     revision = max(revision, new)
+    remoteTime = record?.time
     clearPending()
+  }
+
+  /// Gives a pending record that lies in the future the present time, so that it wins over what
+  /// others have set before and not over what they will set.
+  ///
+  /// - Parameters:
+  ///   - now: The time by the clock of the remote store.
+  ///   - tolerance: How far ahead of that a record may lie, in seconds.
+  ///   - origin: The origin of the change.
+  mutating func restamp(at now: Date, tolerance: TimeInterval, by origin: String) {
+    guard isUploadable, let record, record.date > now + tolerance else { return }
+    // It stays later than the record that it replaces.
+    let time = HybridTime.next(after: remoteTime, at: now, by: origin)
+    guard time < record.time, let new = try? SyncRecord(time: time, value: record.value) else {
+      return
+    }
+    self.record = new
+    isUnsaved = true
   }
 }

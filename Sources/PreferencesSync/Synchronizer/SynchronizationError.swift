@@ -27,6 +27,10 @@ public enum SynchronizationError: Error, Sendable {
   /// The format that the store's file is pinned to cannot represent a remote value. The key keeps
   /// its local value until it gets another one, locally or remotely.
   case unstorableValue(key: String)
+  /// The clock of this machine is ahead of the remote store's by more than
+  /// ``PreferencesSynchronizer/Options/clockTolerance``, or behind it if the difference is negative.
+  /// Synchronization goes on, with the time of the remote store. This is reported once.
+  case clockSkew(Duration)
 }
 
 extension SynchronizationError: CustomStringConvertible {
@@ -45,6 +49,11 @@ extension SynchronizationError: CustomStringConvertible {
       "the remote store rejected the value of the key \(key): \(reason)"
     case .unstorableValue(let key):
       "the format of the store's file cannot represent the remote value of the key \(key)"
+    case .clockSkew(let skew):
+      """
+      the clock of this machine is \(Int64(abs(skew / .seconds(1)))) seconds \
+      \(skew > .zero ? "ahead of" : "behind") that of the remote store
+      """
     }
   }
 }

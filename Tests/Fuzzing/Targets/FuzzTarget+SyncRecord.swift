@@ -24,12 +24,12 @@ extension FuzzTarget {
 
   private static func check(_ record: SyncRecord) throws {
     let again = try SyncRecord(record.data)
-    try expect(again == record && again.date == record.date, "the record is decoded as another one")
-    let encoded = try SyncRecord(date: record.date, value: record.value)
+    try expect(again == record && again.time == record.time, "the record is decoded as another one")
+    let encoded = try SyncRecord(time: record.time, value: record.value)
     try expect(encoded == record, "the record is encoded as another one")
     try expect(!record.supersedes(again), "the record wins over itself")
     // Of two different records exactly one wins.
-    let removal = try SyncRecord(date: record.date, value: nil)
+    let removal = try SyncRecord(time: record.time, value: nil)
     if removal != record {
       try expect(
         record.supersedes(removal) != removal.supersedes(record), "no record wins, or both do")

@@ -4,13 +4,16 @@ import Testing
 
 @testable import PreferencesSync
 
-@Suite("A record is a date and a value")
+@Suite("A record is a time and a value")
 struct SyncRecordTests {
   static let values: [PlistValue?] = [
     nil, "text", "", 1, -1, .unsignedInteger(.max), 1.5, .float(1.5), .real(.nan), .real(.infinity),
     true, false, .date(Date(timeIntervalSinceReferenceDate: 0.25)), .data(Data(0...255)), .uid(7),
     [], [:], ["a", [1, ["b": 2.0]]], ["z": 1, "\u{E9}": 2, "e\u{301}": 3],
   ]
+
+  static let notARecord =
+    "not a record; expected an array of a date, a counter, an origin, and at most one value"
 
   static func nested(_ levels: Int) -> PlistValue {
     (0..<levels).reduce("core") { value, _ in [value] }
@@ -50,12 +53,12 @@ struct SyncRecordTests {
     arguments: [
       (Data(), "the document is empty; expected a property list"),
       (Data("<plist/>".utf8), "byte 0: "),
-      (Self.bytes(1), "not a record; expected an array of a date and at most one value"),
-      (Self.bytes([]), "not a record; expected an array of a date and at most one value"),
-      (Self.bytes([1, 1]), "not a record; expected an array of a date and at most one value"),
+      (Self.bytes(1), Self.notARecord),
+      (Self.bytes([]), Self.notARecord),
+      (Self.bytes([1, 1]), Self.notARecord),
       (
         Self.bytes([.date(.distantPast), 1, 2]),
-        "not a record; expected an array of a date and at most one value"
+        Self.notARecord
       ),
       (
         Self.bytes([.date(Date(timeIntervalSinceReferenceDate: 1e12)), 1]),
@@ -150,23 +153,39 @@ struct SyncRecordTests {
     #expect(records.reversed().sorted { $1.supersedes($0) } == sorted)
   }
 
-  @Test(
-    "A change after a record is later, whatever the clock says",
-    arguments: [-1e9, 0, 8e8, 1e11, 252_423_993_598], [-1e9, -1, 0, 1])
-  func nextChange(seconds: Double, skew: Double) throws {
-    let date = Date(timeIntervalSinceReferenceDate: seconds)
-    let record = try SyncRecord(date: date, value: 1)
-    let next = record.dateOfNextChange(at: date + skew)
-    #expect(next > date)
-    #expect(next >= date + skew)
-    let change = try SyncRecord(date: next, value: 0)
-    #expect(change.supersedes(record))
+  @Test("Records of dates alone are read, and are written as before")
+  func dateAlone() throws {
+    let date = Date(timeIntervalSinceReferenceDate: 8e8)
+    for value in [nil, 1] as [PlistValue?] {
+      let data = Self.bytes(.array([.date(date)] + (value.map { [$0] } ?? [])))
+      let record = try SyncRecord(data)
+      #expect(record.time == HybridTime(date: date))
+      #expect(record.value == value)
+      #expect(record.data == data)
+    }
   }
 
-  @Test("It is hardly later where the clock is behind")
-  func nextChangeDistance() throws {
-    let now = Date.now
-    let next = try SyncRecord(date: now, value: 1).dateOfNextChange(at: now - 60)
-    #expect(next.timeIntervalSince(now) < 0.000_002)
+  @Test(
+    "A counter and an origin are kept",
+    arguments: [(1, ""), (0, "a"), (UInt32.max, String(repeating: "~", count: 64))])
+  func counterAndOrigin(counter: UInt32, origin: String) throws {
+    let time = HybridTime(date: .now, counter: counter, origin: origin)
+    for value in [nil, "v"] as [PlistValue?] {
+      let record = try SyncRecord(time: time, value: value)
+      let read = try SyncRecord(record.data)
+      #expect(read.time == time)
+      #expect(read.value == value)
+    }
+  }
+
+  @Test(
+    "Other counters and origins are rejected",
+    arguments: [
+      [-1, "a"], [4_294_967_296, "a"], ["1", "a"], [1, 1], [1, "a b"], [1, "\u{E9}"],
+      [1, .string(String(repeating: "a", count: 65))],
+    ] as [[PlistValue]])
+  func wrongOrigins(elements: [PlistValue]) {
+    let data = Self.bytes(.array([.date(Date(timeIntervalSinceReferenceDate: 1))] + elements + [1]))
+    #expect(throws: SyncRecordError.notARecord) { try SyncRecord(data) }
   }
 }

@@ -146,7 +146,9 @@ struct OfflineTests {
     machine.clock.set(9000)
     machine.start()
     try await machine.wait()
-    #expect(try remote.record(forKey: "k") == SyncRecord(date: date, value: 2))
+    let record = try remote.record(forKey: "k")
+    #expect(record?.date == date)
+    #expect(record?.value == 2)
   }
 
   @Test("A crash between saving a remote value to the state file and to the store loses nothing")

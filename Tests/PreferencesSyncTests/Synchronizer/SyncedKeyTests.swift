@@ -17,7 +17,7 @@ struct SyncedKeyTests {
   func lateEvent(hasArrived: Bool) throws {
     var key = SyncedKey("k", generation: 1)
     key.mergeLocal(
-      "here", setAt: Date(timeIntervalSinceReferenceDate: 1000), isInitial: true)
+      "here", setAt: Date(timeIntervalSinceReferenceDate: 1000), by: "here", isInitial: true)
     if hasArrived { key.markDated() }
     key.mergeRemote(try Self.entry("there", at: 10), over: "here")
     #expect(key.record?.value == (hasArrived ? "here" : "there"))

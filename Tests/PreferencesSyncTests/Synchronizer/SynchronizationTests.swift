@@ -190,8 +190,8 @@ struct SynchronizationTests {
     "A remote change wins unless it is older",
     arguments: [
       (1999.0, "here"), (1999.999_999, "here"), (2000.000_001, "there"), (2001, "there"),
-      // Of the same date, the record with the greater data wins.
-      (2000, "there"),
+      // Of the same date, the one with an origin wins.
+      (2000, "here"),
     ])
   func times(seconds: Double, winner: String) async throws {
     let machine = try Machine(remote)
@@ -207,7 +207,7 @@ struct SynchronizationTests {
     #expect(try remote.value() == .string(winner))
   }
 
-  @Test("Of changes with the same date the same one wins on all machines")
+  @Test("Of changes with the same date that of the last origin wins on all machines")
   func ties() async throws {
     let values: [PlistValue?] = ["a", "b", nil, 1, 2.5, ["a": 1], .float(2.5)]
     let machines = try machines(values.count, remote)
@@ -221,11 +221,12 @@ struct SynchronizationTests {
       #expect(
         try await eventually { try machine.savedEntry()?.record.value == value })
     }
+    let records = try machines.compactMap { try $0.savedEntry()?.record }
+    let date = Date(timeIntervalSinceReferenceDate: 2000)
+    for record in records { #expect((record.date, record.time.counter) == (date, 0)) }
+    let winner = records.max { $0.time.origin < $1.time.origin }
     remote.isReachable = true
     for _ in 0..<2 { for machine in machines { try await machine.wait() } }
-    let date = Date(timeIntervalSinceReferenceDate: 2000)
-    let winner = try values.map { try SyncRecord(date: date, value: $0) }
-      .max { $1.supersedes($0) }
     for machine in machines { #expect(machine.value == winner?.value) }
     #expect(try remote.record(forKey: "k") == winner)
   }
@@ -244,7 +245,7 @@ struct SynchronizationTests {
     try await behind.wait()
     try await ahead.wait()
     #expect(ahead.value == "behind")
-    let date = try #require(try remote.record(forKey: "k")?.date.timeIntervalSinceReferenceDate)
-    #expect(date > 9000 && date < 9000.000_002)
+    let time = try #require(try remote.record(forKey: "k")?.time)
+    #expect((time.date, time.counter) == (ahead.clock.now, 1))
   }
 }

@@ -1,0 +1,41 @@
+internal import FoundationEssentials
+internal import PropertyList
+
+/// What a state file says of the machine itself: a dictionary beside the entries of the keys.
+struct StateFileMachine: Sendable, Equatable {
+  /// The identifier of the machine and the state file, made once.
+  let origin: String
+
+  /// Makes an identifier.
+  init() {
+    origin = Self.digits(UInt64.random(in: .min ... .max))
+  }
+
+  /// Decodes the dictionary; nil if it is missing or invalid.
+  init?(_ value: PlistValue?) {
+    guard case .dictionary(let values)? = value, case .string(let origin)? = values["origin"],
+      HybridTime(date: .distantPast, origin: origin).hasValidOrigin, !origin.isEmpty
+    else { return nil }
+    self.origin = origin
+  }
+
+  /// The encoded dictionary.
+  var value: PlistValue { .dictionary(["origin": .string(origin)]) }
+
+  private static func digits(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// The names of what a state file holds.
+enum StateFileName {
+  /// The name of the dictionary of the machine.
+  static let machine = "%machine"
+
+  /// Returns the name of the entry of a key: the key itself, unless that is the machine's name or
+  /// was made different from it before.
+  static func entry(ofKey key: String) -> String {
+    key.hasPrefix("%") && key.drop { $0 == "%" } == "machine" ? "%" + key : key
+  }
+}
