@@ -18,7 +18,7 @@ public import PreferencesSync
 /// at another endpoint, from the revision that it has come to.
 ///
 /// The store exists in packages that ask for the trait `Etcd` of Larder, which needs libcurl.
-public final class EtcdStore: RemoteStore {
+public final class EtcdStore: PartitionedRemoteStore {
   private let client: GatewayClient
   private let keys: KeySpace
 
@@ -42,6 +42,17 @@ public final class EtcdStore: RemoteStore {
   init(_ options: Options, _ transport: any HTTPTransport) throws(EtcdError) {
     client = GatewayClient(options, try options.checkedEndpoints(), transport)
     keys = KeySpace(prefix: options.prefix)
+  }
+
+  private init(_ client: GatewayClient, _ keys: KeySpace) {
+    self.client = client
+    self.keys = keys
+  }
+
+  /// Returns the remote store of the entries whose names go on with a prefix after that of this store.
+  /// It shares the connections and the log-in of this one.
+  public func partition(_ prefix: String) -> any RemoteStore {
+    EtcdStore(client, keys.part(prefix))
   }
 
   /// Returns all entries as of one revision.

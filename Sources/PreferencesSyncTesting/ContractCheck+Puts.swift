@@ -57,6 +57,13 @@ extension ContractCheck {
     try require(
       try await store.removeEntry(forKey: "none", replacing: first.revision),
       is: .conflict(current: nil), "removal of a missing entry")
+    // This is how a synchronizer reads a single entry.
+    try require(
+      try await store.removeEntry(forKey: "k", replacing: -1), is: .conflict(current: first),
+      "removal of revision -1")
+    try require(
+      try await store.removeEntry(forKey: "none", replacing: -1), is: .conflict(current: nil),
+      "removal of revision -1 of a missing entry")
     guard
       case .stored(let revision) = try await store.removeEntry(
         forKey: "k", replacing: first.revision)

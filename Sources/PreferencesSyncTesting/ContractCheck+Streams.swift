@@ -80,6 +80,22 @@ extension ContractCheck {
     try require(!isRemoved, "the key is removed by an update with its last put")
   }
 
+  func contact() async throws {
+    // A store need not know.
+    let start = ContinuousClock.now
+    _ = try await store.entries()
+    guard let first = store.latestContact else { return }
+    try require(first.instant >= start, "the contact is older than the first call")
+    let second = ContinuousClock.now
+    try await put("1", forKey: "k")
+    guard let contact = store.latestContact else { throw violation("the contact is gone") }
+    try require(contact.instant >= second, "the contact is older than the last call")
+    try require(contact.instant <= .now, "the contact lies in the future")
+    try require(
+      contact.endpoint?.isEmpty != true && contact.endpoint?.contains("\n") != true,
+      "the endpoint is not one line of text")
+  }
+
   func cancellation() async throws {
     let start = try await store.entries().revision
     let (received, signal) = AsyncStream<Void>.makeStream()

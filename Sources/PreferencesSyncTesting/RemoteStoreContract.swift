@@ -70,6 +70,8 @@ public struct RemoteStoreContract: Sendable {
     case latestChange = "A stream delivers the last put to a key"
     /// A stream delivers removals.
     case removedChange = "A stream delivers the removal of an entry"
+    /// The latest contact, of a store that knows it, is that of the last call.
+    case contact = "The latest contact is not older than the last call"
     /// A stream ends when the task that iterates it is canceled.
     case cancellation = "A stream ends when its task is canceled"
     /// Calls and streams throw while the store is unreachable, and puts that failed are not stored.
@@ -101,6 +103,7 @@ public struct RemoteStoreContract: Sendable {
     case .continuity: try await check.continuity()
     case .latestChange: try await check.latestChange()
     case .removedChange: try await check.removedChange()
+    case .contact: try await check.contact()
     case .cancellation: try await check.cancellation()
     case .unreachability: try await check.unreachability()
     case .resumption: try await check.resumption()

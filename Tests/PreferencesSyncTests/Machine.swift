@@ -12,6 +12,7 @@ import Threading
 final class Machine: Sendable {
   let folder: TemporaryFolder
   let remote: InMemoryRemoteStore
+  let registry: InMemoryRemoteStore?
   let clock: Clock
   private let currentStore: Lock<PreferencesStore>
   private let currentSynchronizer: Lock<PreferencesSynchronizer?>
@@ -22,10 +23,12 @@ final class Machine: Sendable {
 
   /// Creates the machine and, by default, starts its synchronizer.
   init(
-    _ remote: InMemoryRemoteStore, clock: Clock = Clock(), starts: Bool = true
+    _ remote: InMemoryRemoteStore, registry: InMemoryRemoteStore? = nil, clock: Clock = Clock(),
+    starts: Bool = true
   ) throws {
     folder = try TemporaryFolder()
     self.remote = remote
+    self.registry = registry
     self.clock = clock
     currentStore = Lock(PreferencesStore(fileAt: folder.path("store.plist")))
     currentSynchronizer = Lock(nil)
@@ -53,9 +56,13 @@ final class Machine: Sendable {
     var options = PreferencesSynchronizer.Options()
     options.uploadInterval = interval
     options.retryDelays = retryDelays
+    // With each exchange.
+    options.markInterval = .zero
+    options.collectionInterval = .zero
     if let store { currentStore.withLock { $0 = store } }
     let synchronizer = PreferencesSynchronizer(
-      store: self.store, remote: remote, stateFileAt: stateFilePath ?? self.stateFilePath,
+      store: self.store, remote: remote, registry: registry,
+      stateFileAt: stateFilePath ?? self.stateFilePath,
       options: options,
       now: { [clock] in clock.now })
     synchronizer.onFailure { [failures, folder] failure in

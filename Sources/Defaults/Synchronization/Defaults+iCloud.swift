@@ -14,7 +14,8 @@ extension Defaults {
   ///   static let theme = Key<String>("theme", default: "light", iCloud: true)
   /// }
   ///
-  /// Defaults.iCloud.connect(to: remote)
+  /// let cluster = EtcdStore.Options(endpoints: ["https://etcd.example.org:2379"])
+  /// Defaults.iCloud.connect(toPartitionsOf: try EtcdStore(cluster))
   /// await Defaults.iCloud.waitForSyncCompletion()
   /// ```
   ///
@@ -25,8 +26,30 @@ extension Defaults {
   /// also within `PreferencesStore.withStandard(_:operation:)`.
   public enum iCloud {
     private static let synchronizers = Lock(Synchronizers())
+    private static let statusChanges = StatusChanges { currentStatus }
 
-    /// Starts to synchronize all added keys through a remote store, which replaces an earlier one.
+    /// Starts to synchronize all added keys through parts of a remote store, which replaces an earlier
+    /// one: each domain has a part of its own for its values, and one for its registry, which lets the
+    /// records of removals be collected.
+    ///
+    /// - Parameters:
+    ///   - remote: The remote store that all machines share.
+    ///   - folder: The folder of the state files, one for each suite, which hold the known records
+    ///     of this remote store and the pending uploads; nil for `larder/sync` in `$XDG_STATE_HOME`
+    ///     or `~/.local/state`. Of several processes with the same folder and keys of the same
+    ///     suite, one at a time synchronizes these.
+    ///   - options: The timing of uploads and retries.
+    public static func connect(
+      toPartitionsOf remote: any PartitionedRemoteStore, stateFilesIn folder: String? = nil,
+      options: PreferencesSynchronizer.Options = PreferencesSynchronizer.Options()
+    ) {
+      connect(folder, options) { domain in
+        (remote.values(ofDomain: domain), remote.registry(ofDomain: domain))
+      }
+    }
+
+    /// Starts to synchronize all added keys through a remote store, which replaces an earlier one. All
+    /// suites share it, so that keys of the same name are the same key.
     ///
     /// - Parameters:
     ///   - remote: The remote store that all machines share.
@@ -39,9 +62,17 @@ extension Defaults {
       to remote: any RemoteStore, stateFilesIn folder: String? = nil,
       options: PreferencesSynchronizer.Options = PreferencesSynchronizer.Options()
     ) {
+      connect(folder, options) { _ in (remote, nil) }
+    }
+
+    private static func connect(
+      _ folder: String?, _ options: PreferencesSynchronizer.Options,
+      _ stores:
+        @escaping @Sendable (String) -> (values: any RemoteStore, registry: (any RemoteStore)?)
+    ) {
       connect(
         Synchronizers.Connection(
-          remote: remote, stateFolder: folder ?? SyncStateFiles.defaultFolder, options: options))
+          stores: stores, stateFolder: folder ?? SyncStateFiles.defaultFolder, options: options))
     }
 
     /// Stops synchronizing; the keys stay added.
@@ -99,6 +130,25 @@ extension Defaults {
       return isComplete
     }
 
+    /// The status at this moment.
+    ///
+    /// Code that reads it within `withObservationTracking` is told of changes.
+    public static var status: Status { statusChanges.status }
+
+    /// Returns the present status, and then each new one. Whoever is slow gets the newest only.
+    public static func statusUpdates() -> AsyncStream<Status> { statusChanges.updates() }
+
+    /// Whether values are still to be uploaded, or a domain with synchronized keys was never in contact
+    /// with the remote store. False without a remote store.
+    public static var isSyncing: Bool { status.isSyncing }
+
+    private static var currentStatus: Status {
+      let running = synchronizers.withLock { $0.named }.filter { !$0.synchronizer.keys.isEmpty }
+      return Status(
+        domains: Dictionary(running.map { ($0.domain, $0.synchronizer.status) }) { first, _ in first
+        })
+    }
+
     /// Whether each step of the synchronization is printed on standard error, and each failure.
     ///
     /// The names of keys are printed, but no values, which may be secret.
@@ -130,16 +180,25 @@ extension Defaults {
     }
 
     private static func connect(_ connection: Synchronizers.Connection?) {
-      for old in synchronizers.withLock({ $0.connect(connection) }) { old.cancel() }
+      let old = synchronizers.withLock({ $0.connect(connection) })
+      for synchronizer in old { synchronizer.cancel() }
       startMissing()
+      statusChanges.send()
+    }
+
+    /// Delivers the status with each of a synchronizer, until that is canceled.
+    private static func deliverStatus(of synchronizer: PreferencesSynchronizer) {
+      let updates = synchronizer.statusUpdates()
+      Task { for await _ in updates { statusChanges.send() } }
     }
 
     /// Starts a synchronizer for each store that has keys but none yet.
     private static func startMissing() {
       while let (store, connection) = synchronizers.withLock({ $0.firstMissing }) {
         // Outside the lock: creating a synchronizer loads the store, which may notify observers.
+        let (values, registry) = connection.stores(store.domain)
         let new = PreferencesSynchronizer(
-          store: store, remote: connection.remote,
+          store: store, remote: values, registry: registry,
           stateFileAt: SyncStateFiles.path(forDomain: store.domain, in: connection.stateFolder),
           options: connection.options)
         new.onFailure { error in report(error) }
@@ -147,7 +206,7 @@ extension Defaults {
         let isAdded = synchronizers.withLock { synchronizers in
           synchronizers.add(new, for: store, connection: connection.number)
         }
-        if !isAdded { new.cancel() }
+        if isAdded { deliverStatus(of: new) } else { new.cancel() }
       }
     }
   }

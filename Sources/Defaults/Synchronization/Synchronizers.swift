@@ -4,9 +4,11 @@ internal import PreferencesSync
 /// The synchronized keys, and the synchronizers of their domains: one for each domain with such
 /// keys.
 struct Synchronizers {
-  /// A remote store and how to use it.
+  /// The remote stores and how to use them.
   struct Connection: Sendable {
-    var remote: any RemoteStore
+    /// Returns the remote store of a domain and its registry, if there is one.
+    var stores:
+      @Sendable (_ domain: String) -> (values: any RemoteStore, registry: (any RemoteStore)?)
     var stateFolder: String
     var options: PreferencesSynchronizer.Options
     /// The number of the `connect` call, which identifies the connection.
@@ -19,10 +21,15 @@ struct Synchronizers {
 
   private var connection: Connection?
   private var connectionCount = 0
-  private var byDomain: [ObjectIdentifier: PreferencesSynchronizer] = [:]
+  private var byDomain:
+    [ObjectIdentifier: (domain: String, synchronizer: PreferencesSynchronizer)] =
+      [:]
 
   /// The running synchronizers.
-  var running: [PreferencesSynchronizer] { Array(byDomain.values) }
+  var running: [PreferencesSynchronizer] { byDomain.values.map(\.synchronizer) }
+
+  /// The running synchronizers with the names of their domains.
+  var named: [(domain: String, synchronizer: PreferencesSynchronizer)] { Array(byDomain.values) }
 
   /// Replaces the current connection.
   ///
@@ -38,7 +45,7 @@ struct Synchronizers {
   /// Adds keys to the running synchronizers and removes keys from them, so that they match `keys`.
   func updateRunning() {
     let keys = Dictionary(grouping: keys) { $0.reference.known.ownDomainIdentity }
-    for (domain, synchronizer) in byDomain {
+    for (domain, (_, synchronizer)) in byDomain {
       let wanted = (keys[domain] ?? []).map(\.name)
       let known = synchronizer.keys
       synchronizer.remove(known.filter { !wanted.contains($0) })
@@ -64,7 +71,7 @@ struct Synchronizers {
     guard connection?.number == number, byDomain[store.ownDomainIdentity] == nil else {
       return false
     }
-    byDomain[store.ownDomainIdentity] = synchronizer
+    byDomain[store.ownDomainIdentity] = (store.domain, synchronizer)
     updateRunning()
     return true
   }

@@ -2,9 +2,16 @@ internal import FoundationEssentials
 
 /// The keys of a store in the cluster: those that begin with its prefix.
 struct KeySpace: Sendable {
-  private let prefix: Data
+  private var prefix: Data
 
   init(prefix: String) { self.prefix = Data(prefix.utf8) }
+
+  /// The keys that begin with a prefix after this one.
+  func part(_ prefix: String) -> KeySpace {
+    var part = self
+    part.prefix += Data(prefix.utf8)
+    return part
+  }
 
   /// The first key. etcd has no empty one.
   var start: Data { prefix.isEmpty ? Data([0]) : prefix }

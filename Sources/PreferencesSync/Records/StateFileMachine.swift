@@ -5,6 +5,8 @@ internal import PropertyList
 struct StateFileMachine: Sendable, Equatable {
   /// The identifier of the machine and the state file, made once.
   let origin: String
+  /// What the machine has noted in the registry; nil if nothing.
+  var mark: MachineMark?
 
   /// Makes an identifier.
   init() {
@@ -17,10 +19,15 @@ struct StateFileMachine: Sendable, Equatable {
       HybridTime(date: .distantPast, origin: origin).hasValidOrigin, !origin.isEmpty
     else { return nil }
     self.origin = origin
+    if case .data(let data)? = values["mark"] { mark = MachineMark(data) }
   }
 
   /// The encoded dictionary.
-  var value: PlistValue { .dictionary(["origin": .string(origin)]) }
+  var value: PlistValue {
+    var values: PlistDictionary = ["origin": .string(origin)]
+    if let data = mark?.data { values["mark"] = .data(data) }
+    return .dictionary(values)
+  }
 
   private static func digits(_ number: UInt64) -> String {
     let digits = String(number, radix: 16)

@@ -15,7 +15,8 @@ extension PreferencesSynchronizer {
     /// The newest revision that the remote store has delivered. The changes since ``revision`` are
     /// still to be merged.
     public var remoteRevision: Int64 = 0
-    /// The number of keys whose values are to be uploaded.
+    /// The number of keys whose values are to be uploaded. Changes made just now count, though they
+    /// may turn out to be none.
     public var pendingKeys = 0
     /// The number of keys whose synchronization an error has stopped.
     public var stoppedKeys = 0

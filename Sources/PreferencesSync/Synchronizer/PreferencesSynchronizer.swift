@@ -31,21 +31,25 @@ public final class PreferencesSynchronizer: Sendable {
   /// - Parameters:
   ///   - store: The store whose own domain is synchronized.
   ///   - remote: The remote store that all machines share.
+  ///   - registry: A remote store of its own, shared by the same machines, in which they note what
+  ///     they have seen, so that the records of removals can be collected; nil to keep them for ever.
   ///   - path: The path of the state file, a property list with the known records and the pending
   ///     uploads. Every pair of a store and a remote store needs a file of its own. It is created
   ///     if it is missing.
   ///   - options: The timing of uploads and retries.
   public convenience init(
-    store: PreferencesStore, remote: any RemoteStore, stateFileAt path: String,
-    options: Options = Options()
+    store: PreferencesStore, remote: any RemoteStore, registry: (any RemoteStore)? = nil,
+    stateFileAt path: String, options: Options = Options()
   ) {
-    self.init(store: store, remote: remote, stateFileAt: path, options: options, now: { Date.now })
+    self.init(
+      store: store, remote: remote, registry: registry, stateFileAt: path, options: options,
+      now: { Date.now })
   }
 
   /// - Parameter now: The clock that dates changes.
   package init(
-    store: PreferencesStore, remote: any RemoteStore, stateFileAt path: String, options: Options,
-    now: @escaping @Sendable () -> Date
+    store: PreferencesStore, remote: any RemoteStore, registry: (any RemoteStore)? = nil,
+    stateFileAt path: String, options: Options, now: @escaping @Sendable () -> Date
   ) {
     let clock = SyncClock(remote, own: now, tolerance: options.clockTolerance)
     events = SyncEventQueue(status: StatusBoard(clock))
@@ -54,7 +58,10 @@ public final class PreferencesSynchronizer: Sendable {
       events.recordLocalChange(of: key, at: { clock.now })
     }
     let worker = SyncWorker(
-      store: store, remote: remote, stateFile: stateFile, events: events,
+      store: store, remote: remote,
+      collector: registry.map {
+        RemovalCollector(remote: remote, registry: Registry($0), options: options)
+      }, stateFile: stateFile, events: events,
       uploadInterval: options.uploadInterval, backoff: RetryBackoff(options.retryDelays),
       clock: clock)
     task = Task {

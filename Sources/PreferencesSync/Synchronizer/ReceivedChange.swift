@@ -4,4 +4,9 @@ enum ReceivedChange: Sendable {
   case put(RemoteEntry)
   /// The entry was removed, at this revision or before.
   case removal(revision: Int64)
+
+  /// Whether the entry was removed.
+  var isRemoval: Bool {
+    if case .removal = self { true } else { false }
+  }
 }

@@ -4,11 +4,14 @@ struct StreamProgress: Sendable {
   private(set) var received: Int64 = 0
   /// The revision up to which all changes are merged.
   private(set) var merged: Int64 = 0
+  /// The greatest revision of an entry.
+  private(set) var newestEntry: Int64 = 0
   /// The revision of the last update that concerns synchronized keys.
   private var lastRelevant: Int64 = 0
 
   /// Begins after a revision, up to which all changes are merged.
-  init(revision: Int64 = 0) {
+  init(revision: Int64 = 0, newestEntry: Int64 = 0) {
+    self.newestEntry = newestEntry
     received = revision
     merged = revision
     lastRelevant = revision
@@ -17,8 +20,9 @@ struct StreamProgress: Sendable {
   /// Records an update.
   ///
   /// - Parameter concernsKeys: Whether there is something to merge.
-  mutating func receive(_ revision: Int64, concernsKeys: Bool) {
-    received = max(received, revision)
+  mutating func receive(_ update: RemoteUpdate, concernsKeys: Bool) {
+    received = max(received, update.revision)
+    newestEntry = max(newestEntry, update.entries.last?.revision ?? 0)
     if concernsKeys { lastRelevant = received }
     settle()
   }

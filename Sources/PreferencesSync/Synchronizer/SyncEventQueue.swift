@@ -41,6 +41,10 @@ final class SyncEventQueue: Sendable {
     var failureHandlers: [@Sendable (SynchronizationError) -> Void] = []
     var stepHandlers: [@Sendable (SyncStep) -> Void] = []
     var progress = StreamProgress()
+    /// The number of pending keys as the worker last counted them, and of the changes that it has
+    /// taken since.
+    var pendingKeys = 0
+    var takenChanges = 0
     var stateFileClaim: OwnershipLock?
   }
 
@@ -99,6 +103,11 @@ final class SyncEventQueue: Sendable {
       state.batch.isImmediate = true
       return true
     }
+  }
+
+  /// Requests what is due at this time.
+  func requestMaintenance() {
+    post { _ in true }
   }
 
   /// Waits until all work is complete.
@@ -168,19 +177,29 @@ final class SyncEventQueue: Sendable {
     post { state in
       guard state.batch.keys[ByteKey(key)] != nil else { return false }
       state.batch.changedKeys[ByteKey(key)] = date
+      showPendingKeys(state)
       return true
     }
   }
 
-  /// Begins a stream of remote changes after a revision, up to which all are merged. Events of
-  /// earlier streams are ignored from now on.
+  /// Shows in the status how many keys are pending, with changes not merged yet. The lock is held.
+  private func showPendingKeys(_ state: State, stoppedKeys: Int? = nil) {
+    status.update { status in
+      status.pendingKeys = state.pendingKeys + state.takenChanges + state.batch.changedKeys.count
+      if let stoppedKeys { status.stoppedKeys = stoppedKeys }
+    }
+  }
+
+  /// Begins a stream of the remote changes after a snapshot, which is merged. Events of earlier
+  /// streams are ignored from now on.
   ///
   /// - Returns: The number of the stream.
-  func beginStream(after revision: Int64) -> Int {
+  func beginStream(after snapshot: RemoteSnapshot) -> Int {
     state.withLock { state in
       state.streamCount += 1
       state.batch.disconnection = nil
-      state.progress = StreamProgress(revision: revision)
+      state.progress = StreamProgress(
+        revision: snapshot.revision, newestEntry: snapshot.entries.map(\.revision).max() ?? 0)
       show(state.progress, isConnected: true)
       return state.streamCount
     }
@@ -218,7 +237,7 @@ final class SyncEventQueue: Sendable {
         state.batch.remoteChanges[ByteKey(entry.key)] = .put(entry)
         hasChanges = true
       }
-      state.progress.receive(update.revision, concernsKeys: hasChanges)
+      state.progress.receive(update, concernsKeys: hasChanges)
       show(state.progress)
       return hasChanges
     }
@@ -273,9 +292,22 @@ final class SyncEventQueue: Sendable {
       remainder.waiters = state.batch.waiters
       defer { state.batch = remainder }
       state.batch.receivedRevision = state.progress.received
+      state.takenChanges += state.batch.changedKeys.count
       return state.batch
     }
   }
+
+  /// Shows in the status how many keys are pending and stopped, all changes taken before included.
+  func showKeys(pending: Int, stopped: Int) {
+    state.withLock { state in
+      state.pendingKeys = pending
+      state.takenChanges = 0
+      showPendingKeys(state, stoppedKeys: stopped)
+    }
+  }
+
+  /// The greatest revision of an entry of the remote store, of any key.
+  var newestEntryRevision: Int64 { state.withLock { $0.progress.newestEntry } }
 
   /// Records that all remote changes up to a revision are merged.
   func markMerged(upTo revision: Int64) {

@@ -8,6 +8,7 @@ extension SyncWorker {
   ///
   /// - Returns: Whether all work is complete.
   mutating func exchangeWithRemote() async throws(SynchronizationError) -> Bool {
+    if remoteChanges.values.contains(where: \.isRemoval) { try await loadCollectedRemovals() }
     for (key, change) in remoteChanges {
       switch change {
       case .put(let entry): try mergeRemote(entry)
@@ -17,6 +18,7 @@ extension SyncWorker {
     remoteChanges = [:]
     try await save()
     events.markMerged(upTo: receivedRevision)
+    if stream != nil { seenRevision = max(seenRevision, receivedRevision) }
     if keys.isEmpty {
       disconnect()
       return true
@@ -24,11 +26,12 @@ extension SyncWorker {
     guard pause == nil else { return false }
     if stream == nil || needsSnapshot { try await connect() }
     checkClock()
-    restampFutureRecords()
+    restampPendingRecords()
     // Remote values are saved before uploads replace them.
     try await save()
     let hasUploaded = try await upload()
     try await save()
+    try await maintainRegistry()
     if hasUploaded && uploadInterval > .zero { beginPause(uploadInterval) }
     return true
   }
@@ -43,6 +46,7 @@ extension SyncWorker {
     }
     events.status.noteContact()
     events.note(.connected)
+    try await loadCollectedRemovals()
     needsSnapshot = false
     var missing = Set(keys.keys)
     for entry in snapshot.entries {
@@ -51,12 +55,16 @@ extension SyncWorker {
       update(key) { $0.discardRevision(after: entry.revision) }
       try mergeRemote(entry)
     }
-    for key in missing { update(key) { $0.mergeRemoteAbsence() } }
-    if stream == nil { startStream(after: snapshot.revision) }
+    let file = try store.ownFileState()
+    for key in missing { mergeRemoteAbsence(of: key, file) }
+    if stream == nil { startStream(after: snapshot) }
+    try await save()
+    seenRevision = snapshot.revision
   }
 
-  private mutating func startStream(after revision: Int64) {
-    let number = events.beginStream(after: revision)
+  private mutating func startStream(after snapshot: RemoteSnapshot) {
+    let number = events.beginStream(after: snapshot)
+    let revision = snapshot.revision
     streamStart = .now
     stream = Task { [remote, events] in
       do {
@@ -86,8 +94,19 @@ extension SyncWorker {
     of key: ByteKey, revision: Int64
   ) throws(SynchronizationError) {
     guard let synced = keys[key], revision > synced.revision else { return }
-    mergeLocal(key, setAt: clock.now, try store.ownFileState())
-    update(key) { $0.mergeRemoteAbsence() }
+    mergeRemoteAbsence(of: key, try store.ownFileState())
+  }
+
+  /// Merges the absence of an entry in the remote store: its removal was collected, or it is uploaded
+  /// again.
+  private mutating func mergeRemoteAbsence(of key: ByteKey, _ file: PreferencesStore.OwnFile) {
+    guard let synced = keys[key] else { return }
+    // A local change made meanwhile is merged first.
+    if synced.record != nil, !synced.isPending { mergeLocal(key, setAt: clock.now, file) }
+    let collected = collectedRemovals?.time
+    let hasSeenAll = hasSeenCollectedRemovals
+    let value = store.ownValue(forKey: key.text)
+    update(key) { $0.mergeRemoteAbsence(collected: collected, hasSeenAll: hasSeenAll, over: value) }
   }
 
   /// The number of records that are uploaded with one call.
@@ -165,7 +184,7 @@ extension SyncWorker {
       try mergeRemote(current)
     case .conflict(nil):
       events.note(.overtaken(key: key.text))
-      update(key) { $0.mergeRemoteAbsence() }
+      mergeRemoteAbsence(of: key, try store.ownFileState())
     case .rejected(let reason):
       update(key) { $0.markRejected(reason: reason) }
     }

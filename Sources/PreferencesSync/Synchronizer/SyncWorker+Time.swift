@@ -17,13 +17,18 @@ extension SyncWorker {
     }
   }
 
-  /// Gives pending records that lie ahead of the remote store's clock the time of that clock.
-  mutating func restampFutureRecords() {
-    guard let now = clock.remoteNow else { return }
+  /// Moves the times of pending records to where they have to be in the remote store: not ahead of
+  /// its clock, and after removals that were collected.
+  mutating func restampPendingRecords() {
+    let now = clock.remoteNow
     let origin = origin
     let tolerance = clock.tolerance / .seconds(1)
+    let collected = collectedRemovals?.time
     for key in keys.filter(\.value.isUploadable).keys {
-      update(key) { $0.restamp(at: now, tolerance: tolerance, by: origin) }
+      update(key) { synced in
+        synced.restamp(after: collected, by: origin)
+        if let now { synced.restamp(at: now, tolerance: tolerance, by: origin) }
+      }
     }
   }
 }

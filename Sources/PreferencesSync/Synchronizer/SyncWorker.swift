@@ -6,6 +6,8 @@ internal import Preferences
 struct SyncWorker: Sendable {
   let store: PreferencesStore
   let remote: any RemoteStore
+  /// The collector of removals and its registry; nil without one.
+  let collector: RemovalCollector?
   let stateFile: PreferencesStore
   let events: SyncEventQueue
   let uploadInterval: Duration
@@ -31,6 +33,14 @@ struct SyncWorker: Sendable {
   var needsSnapshot = false
   /// Whether the difference of the clocks has been reported, and is still large.
   var hasReportedSkew = false
+  /// The revision of the remote store up to which all changes are merged and saved.
+  var seenRevision: Int64 = 0
+  /// What the registry says of removals that were collected; nil if there is none.
+  var collectedRemovals: CollectedRemovals?
+  /// When the registry is used next; nil before the first connection.
+  var nextMaintenance: ContinuousClock.Instant?
+  /// The task that wakes the worker then.
+  var maintenance: Task<Void, Never>?
   /// Whether the state file could not be read, and may have been replaced since.
   var mayHaveLostStateFile = false
   var hasReportedLock = false
@@ -57,6 +67,7 @@ struct SyncWorker: Sendable {
     }
     disconnect()
     pause?.cancel()
+    maintenance?.cancel()
   }
 
   private mutating func merge(_ batch: SyncEventQueue.Batch) {
@@ -119,16 +130,13 @@ struct SyncWorker: Sendable {
 
   /// Shows in the status how many keys are pending and stopped.
   func showKeys() {
-    var pending = 0
+    var pending = changedKeys.count
     var stopped = 0
     for synced in keys.values {
       if synced.isPending { pending += 1 }
       if synced.problem != nil { stopped += 1 }
     }
-    events.status.update { [pending, stopped] status in
-      status.pendingKeys = pending
-      status.stoppedKeys = stopped
-    }
+    events.showKeys(pending: pending, stopped: stopped)
   }
 
   // MARK: Pauses

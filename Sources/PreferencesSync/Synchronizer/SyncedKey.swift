@@ -20,6 +20,9 @@ struct SyncedKey: Sendable {
   private(set) var revision: Int64 = 0
   /// The time of the remote record; nil if there is none or it is unknown.
   private var remoteTime: HybridTime?
+  /// Whether the record is that of a removal that was collected, which is forgotten once the store's
+  /// own domain has no value.
+  private var isCollected = false
   /// The error that has stopped the synchronization of the key.
   private(set) var problem: SynchronizationError?
   /// Whether the entry of the state file is out of date.
@@ -98,6 +101,7 @@ struct SyncedKey: Sendable {
       if isRejected || isUnstorable { problem = nil }
       isPending = true
       isUndated = isInitial
+      isCollected = false
       replaced = nil
       isUnsaved = true
     } catch {
@@ -123,6 +127,7 @@ struct SyncedKey: Sendable {
   mutating func markLocalWriteSaved() {
     replaced = nil
     isUnsaved = true
+    if isCollected { forget() }
   }
 
   /// Stops the key because the store's own domain cannot represent the record's value.
@@ -166,6 +171,7 @@ struct SyncedKey: Sendable {
   private mutating func adopt(_ remote: SyncRecord, over value: PlistValue?) {
     record = remote
     isUnsaved = true
+    isCollected = false
     clearPending()
     replaced = nil
     scheduleLocalWrite(over: value)
@@ -183,12 +189,39 @@ struct SyncedKey: Sendable {
   }
 
   /// Merges the absence of an entry in the remote store.
-  mutating func mergeRemoteAbsence() {
+  ///
+  /// - Parameters:
+  ///   - collected: The latest time of a removal that was collected; nil if there is none.
+  ///   - hasSeenAll: Whether all changes up to the collected removals have been merged in this run.
+  ///   - value: The value of the store's own domain, already merged.
+  mutating func mergeRemoteAbsence(
+    collected: HybridTime?, hasSeenAll: Bool, over value: PlistValue?
+  ) {
+    let hasSeenEntry = revision > 0
     revision = 0
     remoteTime = nil
     if case .unreadableRecord? = problem { problem = nil }
-    guard record != nil, !isPending else { return }
+    guard let record, !isPending, !isCollected, !isCorrupt else { return }
+    let isBeforeCollected = collected.map { record.time <= $0 } ?? false
+    if isBeforeCollected, record.value == nil, replaced == nil { return forget() }
+    // The removal of an entry whose removal record was not collected is somebody's who does not
+    // synchronize.
+    if isBeforeCollected, let collected, !(hasSeenEntry && hasSeenAll),
+      let removal = try? SyncRecord(time: collected, value: nil)
+    {
+      adopt(removal, over: value)
+      isCollected = true
+      if replaced == nil { forget() }
+      return
+    }
     isPending = true
+    isUnsaved = true
+  }
+
+  /// Forgets the record of a removal.
+  private mutating func forget() {
+    record = nil
+    isCollected = false
     isUnsaved = true
   }
 
@@ -202,6 +235,17 @@ struct SyncedKey: Sendable {
     revision = max(revision, new)
     remoteTime = record?.time
     clearPending()
+  }
+
+  /// Gives a pending record without a remote one a later time than that of collected removals, since
+  /// machines may know the removal of its key.
+  mutating func restamp(after collected: HybridTime?, by origin: String) {
+    guard isUploadable, revision == 0, let record, let collected, record.time <= collected,
+      let new = try? SyncRecord(
+        time: .next(after: collected, at: record.date, by: origin), value: record.value)
+    else { return }
+    self.record = new
+    isUnsaved = true
   }
 
   /// Gives a pending record that lies in the future the present time, so that it wins over what

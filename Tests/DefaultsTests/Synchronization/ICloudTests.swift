@@ -1,5 +1,6 @@
 import Defaults
 import Foundation
+import Observation
 import Preferences
 import PreferencesSync
 import PropertyList
@@ -146,6 +147,71 @@ final class ICloudTests {
     #expect(files.filter { $0.hasSuffix(".plist") }.count == 2)
     try await second.flush()
     try await same.flush()
+  }
+
+  @Test("With partitions, each domain has values and a registry of its own")
+  func partitions() async throws {
+    Defaults.iCloud.connect(toPartitionsOf: remote, stateFilesIn: folder.path("sync"))
+    let second = PreferencesStore(fileAt: folder.path("second.plist"))
+    let same = Defaults.Key<String>("theme", default: "none", suite: second, iCloud: true)
+    Defaults[theme] = "dark"
+    Defaults[same] = "bright"
+    #expect(await Defaults.iCloud.waitForSyncCompletion())
+    let keys = try await remote.entries().entries.map(\.key).sorted()
+    let (here, there) = ("\(store.domain)", "\(second.domain)")
+    for domain in [here, there] {
+      let name = domain.replacing("/", with: "%2F")
+      #expect(keys.contains("domains/\(name)/theme"))
+      #expect(keys.contains { $0.hasPrefix("registry/\(name)/machine/") })
+    }
+    let value = { [remote] (domain: String) async throws -> PlistValue? in
+      let entries = try await remote.values(ofDomain: domain).entries().entries
+      return try entries.first.map { try SyncRecord($0.data) }?.value
+    }
+    #expect(try await value(here) == "dark")
+    #expect(try await value(there) == "bright")
+    try await second.flush()
+  }
+
+  @Test("The status is that of all domains, and can be observed")
+  func status() async throws {
+    #expect(Defaults.iCloud.status == Defaults.iCloud.Status(domains: [:]))
+    #expect(!Defaults.iCloud.isSyncing)
+    #expect(!Defaults.iCloud.status.isConnected)
+    remote.isReachable = false
+    connect()
+    #expect(Defaults.iCloud.isSyncing)
+    let updates = Defaults.iCloud.statusUpdates()
+    remote.isReachable = true
+    #expect(await Defaults.iCloud.waitForSyncCompletion())
+    #expect(!Defaults.iCloud.isSyncing)
+    for await status in updates where status.isConnected { break }
+    #expect(Defaults.iCloud.status.isConnected)
+    #expect(Array(Defaults.iCloud.status.domains.keys) == [store.domain])
+
+    remote.isReachable = false
+    for await status in Defaults.iCloud.statusUpdates() where !status.isConnected { break }
+    let changes = Recorder<String>()
+    withObservationTracking {
+      _ = Defaults.iCloud.status
+    } onChange: {
+      changes.record("changed")
+    }
+    Defaults[theme] = "dark"
+    // At once, and until it is uploaded.
+    #expect(Defaults.iCloud.isSyncing)
+    #expect(Defaults.iCloud.status.pendingKeys >= 1)
+    #expect(await eventually { changes.all == ["changed"] })
+    #expect(
+      await eventually {
+        Defaults.iCloud.status.lastError?.description == "the remote store cannot be reached"
+      })
+    remote.isReachable = true
+    #expect(await Defaults.iCloud.waitForSyncCompletion())
+    #expect(!Defaults.iCloud.isSyncing)
+    #expect(Defaults.iCloud.status.pendingKeys == 0)
+    Defaults.iCloud.removeAll()
+    #expect(Defaults.iCloud.status.domains.isEmpty)
   }
 
   @Test("Steps and failures are printed on standard error while isDebug is set, without values")

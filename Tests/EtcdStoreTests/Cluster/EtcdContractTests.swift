@@ -10,7 +10,7 @@
   struct EtcdContractTests {
     /// A store whose connection can be cut.
     private struct ProxiedStore: RemoteStore {
-      let store: EtcdStore
+      let store: any RemoteStore
       let proxy: TestProxy
 
       func entries() async throws -> RemoteSnapshot { try await store.entries() }
@@ -22,17 +22,20 @@
       func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error> {
         store.changes(after: revision)
       }
+
+      var latestContact: RemoteContact? { store.latestContact }
     }
 
-    @Test("Each clause is kept")
-    func clauses() async throws {
+    @Test("Each clause is kept, by a store and by a part of one", arguments: [false, true])
+    func clauses(isPart: Bool) async throws {
       let server = try await EtcdServer.start()
       let contract = RemoteStoreContract {
         let proxy = try TestProxy(to: server.clientPort)
         var options = EtcdStore.Options(endpoints: [proxy.endpoint])
         options.prefix = "\(UUID())/"
         options.resumeTimeout = .zero
-        return ProxiedStore(store: try EtcdStore(options), proxy: proxy)
+        let store = try EtcdStore(options)
+        return ProxiedStore(store: isPart ? store.partition("part/") : store, proxy: proxy)
       } setReachable: { store, isReachable in
         store.proxy.set(isReachable ? .open : .closed)
       }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import PreferencesSync
 import PreferencesSyncTesting
 import Testing
+import Threading
 
 @Suite("The contract of remote stores", .timeLimit(.minutes(5)))
 struct RemoteStoreContractTests {
@@ -16,15 +17,70 @@ struct RemoteStoreContractTests {
     try await contract.check(clause)
   }
 
+  @Test("So does a part of it", arguments: RemoteStoreContract.Clause.allCases)
+  func partition(clause: RemoteStoreContract.Clause) async throws {
+    let wholes = Lock<[InMemoryRemoteStore]>([])
+    let contract = RemoteStoreContract {
+      let whole = InMemoryRemoteStore()
+      // Neighbors that do not belong to it.
+      for key in ["a", "part", "part0", "q/k"] {
+        _ = try await whole.put(Data(), forKey: key, replacing: 0)
+      }
+      wholes.withLock { $0.append(whole) }
+      return PartOfRemoteStore(store: whole.partition("part/"))
+    } setReachable: { _, isReachable in
+      wholes.withLock { $0 }.last?.isReachable = isReachable
+    }
+    try await contract.check(clause)
+  }
+
+  /// A part of a remote store, as a type of its own.
+  private struct PartOfRemoteStore: RemoteStore {
+    let store: any RemoteStore
+
+    func entries() async throws -> RemoteSnapshot { try await store.entries() }
+
+    func apply(_ changes: [RemoteChange]) async throws -> [RemoteChangeResult] {
+      try await store.apply(changes)
+    }
+
+    func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error> {
+      store.changes(after: revision)
+    }
+
+    var latestContact: RemoteContact? { store.latestContact }
+  }
+
+  @Test("The parts of a domain have names without slashes")
+  func domains() async throws {
+    let store = InMemoryRemoteStore()
+    for domain in ["org.example.player", "/a/b%.plist"] {
+      _ = try await store.values(ofDomain: domain).put(Data(), forKey: "k", replacing: 0)
+      _ = try await store.registry(ofDomain: domain).put(Data(), forKey: "m", replacing: 0)
+    }
+    #expect(
+      try await store.entries().entries.map(\.key).sorted() == [
+        "domains/%2Fa%2Fb%25.plist/k", "domains/org.example.player/k",
+        "registry/%2Fa%2Fb%25.plist/m", "registry/org.example.player/m",
+      ])
+  }
+
   /// A remote store that violates the contract.
   private struct FaultyRemoteStore: RemoteStore {
     enum Fault: Sendable {
       case isNotEmpty, ignoresRevisions, hidesCurrentEntry, mergesKeys, endsStreams, repeatsEntries
-      case ignoresReachability, keepsEntries, stopsBatches
+      case ignoresReachability, keepsEntries, stopsBatches, keepsContact
     }
 
     let fault: Fault
     let store = InMemoryRemoteStore()
+    private let start = ContinuousClock.now
+
+    init(fault: Fault) { self.fault = fault }
+
+    var latestContact: RemoteContact? {
+      fault == .keepsContact ? RemoteContact(endpoint: nil, date: nil, instant: start) : nil
+    }
 
     func entries() async throws -> RemoteSnapshot {
       switch fault {
@@ -141,6 +197,13 @@ struct RemoteStoreContractTests {
           .rejected(reason: "an earlier change conflicted"),
           .rejected(reason: "an earlier change conflicted"),
         ]); expected the others to be stored
+        """
+      ),
+      (
+        .keepsContact, .contact,
+        """
+        violation of "The latest contact is not older than the last call": the contact is older \
+        than the first call
         """
       ),
       (

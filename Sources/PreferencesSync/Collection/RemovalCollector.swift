@@ -1,0 +1,72 @@
+internal import FoundationEssentials
+
+/// Removes the records of removals that no machine needs anymore from the remote store.
+struct RemovalCollector: Sendable {
+  let remote: any RemoteStore
+  let registry: Registry
+  let options: PreferencesSynchronizer.Options
+
+  /// The size beyond which an entry is not the record of a removal.
+  private static let largestRemoval = 512
+  /// The number of entries that are removed with one call.
+  private static let largestBatch = 500
+
+  /// Collects, unless a machine has done so within the interval of collections.
+  func collectIfDue(at now: Date) async throws {
+    let old = try await registry.collected()
+    if let last = old.removals?.checkDate {
+      // A date in the future is that of a wrong clock.
+      let age = now.timeIntervalSince(last)
+      if age >= 0, age < options.collectionInterval / .seconds(1) { return }
+    }
+    var claimed = old.removals ?? CollectedRemovals(checkDate: now)
+    claimed.checkDate = now
+    // Of machines that find it due at the same time, one goes on.
+    guard let revision = try await registry.replace(old, with: claimed) else { return }
+    try await collect(Registry.Collected(removals: claimed, revision: revision), at: now)
+  }
+
+  private func collect(_ known: Registry.Collected, at now: Date) async throws {
+    let marks = try await registry.marks()
+    let oldest = now - options.machineLifetime / .seconds(1)
+    try await registry.remove(marks.filter { $0.mark.date < oldest }.map(\.entry))
+    let seen = marks.filter { $0.mark.date >= oldest }.map(\.mark.revision).min() ?? 0
+
+    var collected: [RemoteEntry] = []
+    guard var removals = known.removals else { return }
+    for entry in try await remote.entries().entries {
+      guard let record = removal(entry), isCollectable(record, entry, seen: seen, at: now) else {
+        continue
+      }
+      collected.append(entry)
+      removals.add(record, revision: entry.revision)
+    }
+    if collected.isEmpty { return }
+    // Before the records go, so that whoever misses one finds out why.
+    guard try await registry.replace(known, with: removals) != nil else { return }
+    var rest = collected[...]
+    while !rest.isEmpty {
+      let batch = rest.prefix(Self.largestBatch)
+      _ = try await remote.apply(
+        batch.map { RemoteChange(key: $0.key, data: nil, replacing: $0.revision) })
+      rest = rest.dropFirst(batch.count)
+    }
+  }
+
+  /// The record of an entry, if it is that of a removal.
+  private func removal(_ entry: RemoteEntry) -> SyncRecord? {
+    guard entry.data.count <= Self.largestRemoval, let record = try? SyncRecord(entry.data),
+      record.value == nil
+    else { return nil }
+    return record
+  }
+
+  private func isCollectable(
+    _ record: SyncRecord, _ entry: RemoteEntry, seen: Int64, at now: Date
+  ) -> Bool {
+    // Whatever is set from now on has to be later than the record, also by a clock that is behind.
+    let age = now.timeIntervalSince(record.date)
+    if age < options.clockTolerance / .seconds(1) * 2 { return false }
+    return entry.revision <= seen || age >= options.removalLifetime / .seconds(1)
+  }
+}

@@ -1,0 +1,67 @@
+public import PreferencesSync
+
+extension InMemoryRemoteStore: PartitionedRemoteStore {
+  /// Returns the remote store of the entries whose keys begin with a prefix.
+  public func partition(_ prefix: String) -> any RemoteStore {
+    Partition(whole: self, prefix: prefix)
+  }
+
+  /// The entries whose keys begin with a prefix.
+  private struct Partition: RemoteStore {
+    let whole: InMemoryRemoteStore
+    let prefix: String
+
+    func entries() async throws -> RemoteSnapshot {
+      var snapshot = try await whole.entries()
+      snapshot.entries = snapshot.entries.compactMap { part($0) }
+      return snapshot
+    }
+
+    func apply(_ changes: [RemoteChange]) async throws -> [RemoteChangeResult] {
+      let results = try await whole.apply(
+        changes.map { change in
+          var change = change
+          change.key = prefix + change.key
+          return change
+        })
+      return results.map { result in
+        if case .conflict(let current?) = result {
+          .conflict(current: part(current))
+        } else {
+          result
+        }
+      }
+    }
+
+    func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error> {
+      let (stream, continuation) = AsyncThrowingStream.makeStream(of: RemoteUpdate.self)
+      let task = Task {
+        do {
+          for try await update in whole.changes(after: revision) {
+            continuation.yield(
+              RemoteUpdate(
+                entries: update.entries.compactMap { part($0) },
+                removedKeys: update.removedKeys.compactMap { part($0) },
+                revision: update.revision))
+          }
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      continuation.onTermination = { _ in task.cancel() }
+      return stream
+    }
+
+    var latestContact: RemoteContact? { whole.latestContact }
+
+    private func part(_ entry: RemoteEntry) -> RemoteEntry? {
+      part(entry.key).map { RemoteEntry(key: $0, data: entry.data, revision: entry.revision) }
+    }
+
+    private func part(_ key: String) -> String? {
+      guard key.utf8.starts(with: prefix.utf8) else { return nil }
+      return String(key.utf8.dropFirst(prefix.utf8.count))
+    }
+  }
+}
