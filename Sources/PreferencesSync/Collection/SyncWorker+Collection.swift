@@ -3,10 +3,16 @@ internal import FoundationEssentials
 /// Marks in the registry, and the collection of removals.
 extension SyncWorker {
   /// Reads what is known of collected removals, after the entries that may be missing because of them.
-  mutating func loadCollectedRemovals() async throws(SynchronizationError) {
+  ///
+  /// - Parameter revision: The revision up to which changes of the remote store are known. What lies
+  ///   beyond it is of another one, to which the registry does not belong.
+  mutating func loadCollectedRemovals(
+    upTo revision: Int64
+  ) async throws(SynchronizationError) {
     guard let collector else { return }
     do {
-      collectedRemovals = try await collector.registry.collected().removals
+      let removals = try await collector.registry.collected().removals
+      collectedRemovals = removals.flatMap { $0.revision <= revision ? $0 : nil }
     } catch {
       throw .remote(error)
     }

@@ -8,7 +8,9 @@ extension SyncWorker {
   ///
   /// - Returns: Whether all work is complete.
   mutating func exchangeWithRemote() async throws(SynchronizationError) -> Bool {
-    if remoteChanges.values.contains(where: \.isRemoval) { try await loadCollectedRemovals() }
+    if remoteChanges.values.contains(where: \.isRemoval) {
+      try await loadCollectedRemovals(upTo: receivedRevision)
+    }
     for (key, change) in remoteChanges {
       switch change {
       case .put(let entry): try mergeRemote(entry)
@@ -46,7 +48,7 @@ extension SyncWorker {
     }
     events.status.noteContact()
     events.note(.connected)
-    try await loadCollectedRemovals()
+    try await loadCollectedRemovals(upTo: snapshot.revision)
     needsSnapshot = false
     var missing = Set(keys.keys)
     for entry in snapshot.entries {

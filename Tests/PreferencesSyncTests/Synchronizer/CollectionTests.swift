@@ -258,6 +258,26 @@ struct CollectionTests {
     #expect(a.store.string(forKey: "l") == "value")
   }
 
+  @Test("Another remote store with the same registry, which has come less far, removes nothing")
+  func otherStore() async throws {
+    let a = try machine()
+    a.start(["k", "l"])
+    a.store.set("value", forKey: "l")
+    try await setAndRemove(a)
+    pass(3600)
+    for _ in 0..<3 { try await a.wait() }
+    #expect(try await remoteKeys() == ["l"])
+    try a.stop()
+    let (other, registry) = (InMemoryRemoteStore(), registry)
+    let synchronizer = PreferencesSynchronizer(
+      store: a.store, remote: other, registry: registry, stateFileAt: a.stateFilePath)
+    synchronizer.add(["k", "l"])
+    try await synchronizer.waitForCompletion()
+    #expect(a.store.string(forKey: "l") == "value")
+    #expect(try other.value("l") == "value")
+    synchronizer.cancel()
+  }
+
   @Test("A machine that is idle does not write marks")
   func idle() async throws {
     let a = try machine()
