@@ -1,5 +1,5 @@
 package import FoundationEssentials
-internal import Glibc
+package import Glibc
 
 extension AtomicFile {
   /// Changes the file under its lock.
@@ -12,6 +12,8 @@ extension AtomicFile {
   ///     read.
   ///   - timeout: How long to wait for the lock.
   ///   - limit: The maximum number of bytes to read.
+  ///   - permissions: The permissions of a newly created file; nil for those that the umask of the
+  ///     process leaves.
   ///   - body: Called with the result of reading. Returns the new contents, or nil to leave the
   ///     file unchanged. It is called again if a program that takes no lock changes the file
   ///     meanwhile. It must not lock the same file.
@@ -20,7 +22,7 @@ extension AtomicFile {
   @discardableResult
   package func update<Failure>(
     since known: FileVersion? = nil, timeout: Duration = .seconds(10), limit: Int = .max - 1,
-    _ body: (ConditionalRead) throws(Failure) -> Data?
+    permissions: mode_t? = nil, _ body: (ConditionalRead) throws(Failure) -> Data?
   ) throws(UpdateError<Failure>) -> FileVersion? {
     typealias UpdateError = FileStorage.UpdateError<Failure>
     var file = try UpdateError.wrappingFileError(try lock(timeout: timeout))
@@ -33,7 +35,8 @@ extension AtomicFile {
         return present.version
       }
       let version = try UpdateError.wrappingFileError(
-        try file.replace(present.version, with: data, isPrivate: false))
+        try file.replace(
+          present.version, with: data, isPrivate: false, permissions: permissions))
       if let version { return version }
       try UpdateError.wrappingFileError(try file.renewLock(timeout: timeout))
     }
@@ -58,22 +61,31 @@ extension AtomicFile {
     throw LockedFile.keepsChanging
   }
 
-  /// Creates the folder of a path, and missing folders above it, accessible to their owner only.
-  package static func createFolder(of path: String) throws(FileSystemError) {
+  /// Creates the folder of a path, and missing folders above it.
+  ///
+  /// - Parameter isPrivate: Whether only its owner may access a new folder; otherwise everybody may
+  ///   read it, and only its owner write to it, whatever the umask of the process.
+  package static func createFolder(
+    of path: String, isPrivate: Bool = true
+  ) throws(FileSystemError) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
       return
     }
     let folder = String(path[..<slash])
-    if mkdir(folder, 0o700) != 0 {
+    let permissions: mode_t = isPrivate ? 0o700 : 0o755
+    if mkdir(folder, permissions) != 0 {
       if errno == EEXIST { return }
       guard errno == ENOENT else { throw FileSystemError(.createFolder) }
-      try createFolder(of: folder)
-      guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+      try createFolder(of: folder, isPrivate: isPrivate)
+      guard mkdir(folder, permissions) == 0 || errno == EEXIST else {
         throw FileSystemError(.createFolder)
       }
     }
-    // The name of the new folder has to survive a crash, too.
     let created = try Folder(folder)
+    if !isPrivate, fchmod(created.descriptor.number, permissions) != 0 {
+      throw FileSystemError(.createFolder)
+    }
+    // The name of the new folder has to survive a crash, too.
     try Folder(folder + "/..").synchronize(with: created.descriptor)
   }
 }

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-internal import Glibc
+package import Glibc
 
 extension LockedFile {
   /// Replaces the file if it still holds an expected version, nil for none.
@@ -10,12 +10,15 @@ extension LockedFile {
   /// survive a crash. When it throws, the file is unchanged, except that if the very last step
   /// fails, the new contents are in place but may not survive a crash.
   ///
-  /// - Parameter isPrivate: Whether only its owner may access a newly created file, who is that of
-  ///   the folder if root creates it; otherwise the umask of the process applies.
+  /// - Parameters:
+  ///   - isPrivate: Whether only its owner may access a newly created file, who is that of the folder
+  ///     if root creates it; otherwise the umask of the process applies.
+  ///   - permissions: The permissions of a newly created file, whatever the umask; nil for those that
+  ///     `isPrivate` says.
   /// - Returns: The new version; nil if the file held another one, or another writer has put its own
   ///   contents in place of the new ones.
   package mutating func replace(
-    _ expected: FileVersion?, with data: Data, isPrivate: Bool
+    _ expected: FileVersion?, with data: Data, isPrivate: Bool, permissions: mode_t? = nil
   ) throws(FileSystemError) -> FileVersion? {
     guard !isLost else { throw FileSystemError(.keepLockInChild, code: EPERM) }
     let existing = expected?.identity
@@ -34,6 +37,11 @@ extension LockedFile {
         FileOwner.assignFolderOwner(to: new.descriptor, in: folder)
       }
       try new.descriptor.writeAll(data)
+      if existing == nil, let permissions,
+        fchmod(new.descriptor.number, permissions) != 0
+      {
+        throw FileSystemError(.copyPermissions)
+      }
       try new.descriptor.synchronize()
       try new.descriptor.flushAsOnClose()
       written = try put(new, ofSize: data.count, inPlaceOf: expected, folderLock)

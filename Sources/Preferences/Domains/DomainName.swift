@@ -1,5 +1,5 @@
 /// The rules for names of domains.
-enum DomainName {
+package enum DomainName {
   /// The domain that all applications share.
   static let global = "NSGlobalDomain"
   /// The volatile domain of the command line.
@@ -10,7 +10,7 @@ enum DomainName {
   static let registration = "NSRegistrationDomain"
 
   /// Rejects a name that would lead to a file outside the folder of domains.
-  static func check(_ name: String) throws(PreferencesError) {
+  package static func check(_ name: String) throws(PreferencesError) {
     guard !name.isEmpty, name != ".", name != "..",
       !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
     else { throw .invalidDomainName(name) }

@@ -1,0 +1,128 @@
+internal import FoundationEssentials
+internal import Preferences
+public import PropertyList
+
+/// The administrator's side of managed preferences: what puts them into a remote store, from which
+/// each machine's ``ManagedPreferencesReplica`` takes them.
+public enum ManagedPreferences {
+  /// What publishing a domain has changed in the remote store.
+  public struct Changes: Sendable, Hashable {
+    /// The keys that there were not before, sorted.
+    public var added: [String] = []
+    /// The keys that had another value, or none that can be read, sorted.
+    public var changed: [String] = []
+    /// The keys that are no longer there, sorted.
+    public var removed: [String] = []
+    /// The number of keys that had the same value.
+    public var unchangedCount = 0
+
+    /// Whether nothing has changed.
+    public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
+
+    /// Creates changes of nothing.
+    public init() {}
+  }
+
+  /// Makes the managed keys of a domain in a remote store the same as those of a dictionary: keys are
+  /// added, changed and removed with one call of `RemoteStore.apply(_:)`.
+  ///
+  /// Values that are the same are not written again, so that repeating the call, also after an error,
+  /// does what is left to do. Other domains are left alone. A replica of a store on etcd sees the
+  /// changes of each hundred keys at once.
+  ///
+  /// - Parameters:
+  ///   - values: All managed values of the domain; an empty dictionary removes them.
+  ///   - domain: The name of the domain.
+  ///   - remote: The remote store of managed preferences, with permission to write.
+  ///   - limits: The limits of the replicas.
+  /// - Returns: What has changed.
+  /// - Throws: ``ManagedPreferencesError``. If it is about the domain or its values as a whole, nothing
+  ///   has been published; of a conflict, a rejected value or a failure of the remote store, some keys
+  ///   may have been.
+  public static func publish(
+    _ values: PlistDictionary, domain: String, to remote: any RemoteStore,
+    limits: ManagedPreferencesLimits = ManagedPreferencesLimits()
+  ) async throws(ManagedPreferencesError) -> Changes {
+    try ManagedKey.checkDomain(domain)
+    _ = try ManagedContents.encode(values, domain: domain, limits)
+    let present: [ByteKey: RemoteEntry]
+    do {
+      present = try await entries(ofDomain: domain, in: remote)
+    } catch {
+      throw .remote(error)
+    }
+    var result = Changes()
+    var batch: [(key: String, change: RemoteChange)] = []
+    let date = Date.now
+    for (key, value) in values {
+      let entry = present[ByteKey(key)]
+      if let entry, let old = try? SyncRecord(entry.data), old.value == value {
+        result.unchangedCount += 1
+        continue
+      }
+      let record: SyncRecord
+      do throws(SyncRecordError) {
+        record = try SyncRecord(date: date, value: value)
+      } catch {
+        throw .invalidRecord(domain: domain, key: key, error)
+      }
+      if entry == nil { result.added.append(key) } else { result.changed.append(key) }
+      batch.append(
+        (
+          key,
+          RemoteChange(
+            key: ManagedKey(domain: domain, key: key).name, data: record.data,
+            replacing: entry?.revision ?? 0)
+        ))
+    }
+    for (key, entry) in present where values[key.text] == nil {
+      result.removed.append(key.text)
+      batch.append(
+        (key.text, RemoteChange(key: entry.key, data: nil, replacing: entry.revision)))
+    }
+    try await apply(batch, domain: domain, to: remote)
+    result.added.sort()
+    result.changed.sort()
+    result.removed.sort()
+    return result
+  }
+
+  /// The entries of a domain by key.
+  private static func entries(
+    ofDomain domain: String, in remote: any RemoteStore
+  ) async throws -> [ByteKey: RemoteEntry] {
+    var result: [ByteKey: RemoteEntry] = [:]
+    for entry in try await remote.entries().entries {
+      guard let name = ManagedKey(entry.key), ByteKey(name.domain) == ByteKey(domain) else {
+        continue
+      }
+      result[ByteKey(name.key)] = entry
+    }
+    return result
+  }
+
+  private static func apply(
+    _ batch: [(key: String, change: RemoteChange)], domain: String, to remote: any RemoteStore
+  ) async throws(ManagedPreferencesError) {
+    if batch.isEmpty { return }
+    let results: [RemoteChangeResult]
+    do {
+      results = try await remote.apply(batch.map(\.change))
+    } catch {
+      throw .remote(error)
+    }
+    guard results.count == batch.count else {
+      throw .remote(RemoteStoreError.inconsistent(key: batch[0].change.key))
+    }
+    for ((key, change), result) in zip(batch, results) {
+      switch result {
+      case .stored: break
+      // A member that went away may have made the change before.
+      case .conflict(let current) where current?.data == change.data: break
+      case .conflict: throw .conflict(domain: domain, key: key)
+      case .rejected(let reason):
+        throw .rejectedValue(domain: domain, key: key, reason: reason)
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+public import FoundationEssentials
+
+extension ManagedPreferencesReplica {
+  /// What a replica does, and how it fares.
+  public struct Status: Sendable, Equatable {
+    /// Whether the last attempt to reach the remote store succeeded and the connection has not been
+    /// lost since.
+    public var isConnected = false
+    /// The last revision of the remote store that was seen, also by earlier runs; 0 for none.
+    public var revision: Int64 = 0
+    /// When the remote store last answered or sent a change; nil if it has not.
+    public var lastContact: Date?
+    /// The last error, which may have passed; nil if there was none.
+    public var lastError: ManagedPreferencesError?
+    /// When the last error occurred.
+    public var lastErrorDate: Date?
+    /// The domains that the replica manages or that the remote store has keys of, sorted by name.
+    public var domains: [Domain] = []
+
+    /// Whether everything that was received is in the files.
+    public var isComplete: Bool { domains.allSatisfy { $0.error == nil } }
+
+    /// Creates the status of a replica that has done nothing yet.
+    public init() {}
+  }
+}
+
+extension ManagedPreferencesReplica.Status {
+  /// A domain.
+  public struct Domain: Sendable, Equatable {
+    /// The name.
+    public var name: String
+    /// The path of the managed file.
+    public var path: String
+    /// The number of keys of the remote store that are in the file; nil if they are not known, since
+    /// the remote store was not reached in this run, or the file does not have them.
+    public var keyCount: Int?
+    /// Why the file does not have what the remote store has; nil if it does, or if that is not known.
+    public var error: ManagedPreferencesError?
+
+    /// Creates the status of a domain.
+    public init(
+      name: String, path: String, keyCount: Int? = nil, error: ManagedPreferencesError? = nil
+    ) {
+      self.name = name
+      self.path = path
+      self.keyCount = keyCount
+      self.error = error
+    }
+  }
+}

@@ -1,0 +1,136 @@
+internal import FileStorage
+internal import FoundationEssentials
+public import Preferences
+
+/// Keeps the managed files of this machine the same as the managed keys of a remote store.
+///
+/// The remote store holds records under names of the form `DOMAIN/KEY`, which
+/// ``ManagedPreferences/publish(_:domain:to:limits:)`` puts there. The replica only reads the store,
+/// and only what lies in it: give it one with a prefix of its own, to which nobody but the
+/// administrator can write. It writes a file for each domain, which stores read before all other
+/// layers. So it runs as root: a managed file counts only if root owns it.
+///
+/// ```swift
+/// var options = EtcdStore.Options(endpoints: ["https://etcd-1.example.org:2379"])
+/// options.prefix = "managed/"
+/// options.user = EtcdStore.User(name: "machine", passwordFile: "/etc/larder/machine-password")
+/// let replica = ManagedPreferencesReplica(
+///   remote: try EtcdStore(options), stateFileAt: "/var/lib/larder/managed.plist")
+/// ```
+///
+/// A file is replaced as a whole, and holds either all valid keys of its domain at one revision or
+/// what it held before: while the remote store cannot be reached, or what it has is not valid or
+/// exceeds a limit, the files stay. A file that the replica has not written is left alone.
+///
+/// The replica runs in one task from its creation until it is released or canceled. Of several
+/// with the same state file, in any number of processes, only the first runs; the others report
+/// ``ManagedPreferencesError/stateFileLocked(path:)`` and retry until it has ended.
+public final class ManagedPreferencesReplica: Sendable {
+  private let events = ManagedEventQueue()
+  private let cell = StatusCell(Status())
+  private let stateFile: PreferencesStore
+  private let task: Task<Void, Never>
+
+  /// Creates a replica, which starts at once.
+  ///
+  /// - Parameters:
+  ///   - remote: The remote store, of which the replica only calls `entries` and `changes`.
+  ///   - domains: The names of the domains to manage; nil for all that the remote store has.
+  ///   - locations: Where managed files are: the last folder of
+  ///     `DomainLocations.managed` gets the files. It is created if it is missing.
+  ///   - path: The path of the state file, a property list by which the replica recognizes its own
+  ///     files. It is created if it is missing.
+  ///   - options: The limits of what is accepted, and the timing of retries.
+  public convenience init(
+    remote: any RemoteStore, domains: [String]? = nil, locations: DomainLocations = .standard,
+    stateFileAt path: String, options: Options = Options()
+  ) {
+    self.init(
+      remote: remote, domains: domains, locations: locations, stateFileAt: path, options: options,
+      now: { Date.now })
+  }
+
+  /// - Parameter now: The clock of the dates in the status.
+  init(
+    remote: any RemoteStore, domains: [String]?, locations: DomainLocations,
+    stateFileAt path: String, options: Options, now: @escaping @Sendable () -> Date
+  ) {
+    stateFile = PreferencesStore(fileAt: path)
+    let worker = ManagedWorker(
+      remote: remote, folder: ManagedFolder(locations), stateFile: stateFile, events: events,
+      cell: cell, entries: ManagedEntries(of: domains, options.limits),
+      backoff: RetryBackoff(options.retryDelays), now: now)
+    task = Task {
+      var worker = worker
+      await worker.run()
+    }
+  }
+
+  deinit {
+    cancel()
+  }
+
+  /// What the replica does, and how it fares.
+  public var status: Status { cell.status }
+
+  /// Returns a stream of the current status and of later ones; a slow reader gets the latest. It ends
+  /// when the replica is canceled.
+  public func statusUpdates() -> AsyncStream<Status> { cell.updates() }
+
+  /// Compares all files with the remote store at once, without waiting for the next retry.
+  public func synchronize() {
+    events.requestAttempt()
+  }
+
+  /// Waits until all current keys of the remote store are in the files, however long the remote
+  /// store cannot be reached.
+  ///
+  /// - Throws: `CancellationError` if the task or the replica is canceled; a
+  ///   ``ManagedPreferencesError`` other than `remote` because of which a file does not have what the
+  ///   remote store has.
+  public func waitForCompletion() async throws {
+    try await events.waitForCompletion()
+  }
+
+  /// Adds a handler for errors from now on. An error of a domain is reported when it occurs and not
+  /// again as long as it lasts.
+  ///
+  /// It is called on the task of the replica, which continues when it returns.
+  public func onFailure(_ handler: @escaping @Sendable (ManagedPreferencesError) -> Void) {
+    events.onFailure(handler)
+  }
+
+  /// Moves an unreadable state file aside, and starts with a new one.
+  ///
+  /// Files whose contents are not those of the remote store then count as written by something else.
+  ///
+  /// - Returns: The path of the moved file; nil if the state file is readable.
+  /// - Throws: An error if the file cannot be moved.
+  @discardableResult
+  public func recoverStateFile() throws -> String? {
+    defer { events.requestAttempt() }
+    return try stateFile.recover()
+  }
+
+  /// Stops the replica for good. The files stay. Further calls have no effect.
+  public func cancel() {
+    events.cancel()
+    task.cancel()
+    cell.finish()
+  }
+}
+
+extension ManagedPreferencesReplica {
+  /// Limits, and the timing of retries.
+  public struct Options: Sendable, Hashable {
+    /// The limits of what is accepted from the remote store.
+    public var limits = ManagedPreferencesLimits()
+    /// The longest delay before a retry after the first failure, and the longest delay of all. It
+    /// doubles with each failure; the actual delay is a random time between half of it and all of
+    /// it.
+    public var retryDelays = Duration.seconds(1)...Duration.seconds(300)
+
+    /// Creates the default options.
+    public init() {}
+  }
+}
