@@ -197,8 +197,8 @@ let package = Package(
     .testTarget(
       name: "EtcdStoreTests",
       dependencies: [
-        "Defaults", "EtcdStore", "Preferences", "PreferencesSync", "PreferencesSyncTesting",
-        "PropertyList", "TestSupport", "Threading",
+        "Defaults", "DefaultsCommand", "EtcdStore", "Preferences", "PreferencesSync",
+        "PreferencesSyncTesting", "PropertyList", "TestSupport", "Threading",
       ]),
     .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(

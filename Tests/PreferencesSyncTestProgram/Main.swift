@@ -7,11 +7,18 @@ import PreferencesSyncTesting
 /// file> <number of keys>`.
 ///
 /// It prints each number that it has set, once that is saved, and all failures but those of
-/// uploads.
+/// uploads. See ``ManagedProgram`` for what it does with `managed` as its first argument.
 @main
 struct Main {
-  static func main() throws {
+  static func main() async throws {
     let arguments = CommandLine.arguments
+    if arguments.count == 4, arguments[1] == "managed", let count = Int(arguments[3]) {
+      return try await ManagedProgram.run(arguments[2], count, print: printLine)
+    }
+    try setKeys(arguments)
+  }
+
+  private static func setKeys(_ arguments: [String]) throws {
     guard arguments.count == 4, let count = Int(arguments[3]) else {
       throw CocoaError(.featureUnsupported)
     }

@@ -39,6 +39,7 @@ public enum ManagedPreferences {
   /// - Throws: ``ManagedPreferencesError``. If it is about the domain or its values as a whole, nothing
   ///   has been published; of a conflict, a rejected value or a failure of the remote store, some keys
   ///   may have been.
+  @discardableResult
   public static func publish(
     _ values: PlistDictionary, domain: String, to remote: any RemoteStore,
     limits: ManagedPreferencesLimits = ManagedPreferencesLimits()

@@ -26,7 +26,7 @@ public enum ManagedPreferencesError: Error, Sendable {
   /// The values of a domain cannot be written as a property list. It keeps what it has.
   case unwritable(domain: String, PlistError)
   /// A domain is missing in a remote store that knows less than this machine has seen, as one that
-  /// was set up anew or restored from a backup. It keeps what it has until the remote store has keys
+  /// was set up again or restored from a backup. It keeps what it has until the remote store has keys
   /// of it again.
   case missingDomain(name: String)
   /// A managed file was written or changed by something else. It is left alone until it is moved
@@ -67,7 +67,7 @@ extension ManagedPreferencesError: CustomStringConvertible {
       "the managed domain \(domain) cannot be written: \(error)"
     case .missingDomain(let name):
       """
-      the remote store was set up anew or restored, and has no managed keys of \(name); its last \
+      the remote store was set up again or restored, and has no managed keys of \(name); its last \
       ones stay until there are new ones
       """
     case .foreignFile(let path):
