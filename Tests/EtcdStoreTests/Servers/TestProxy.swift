@@ -16,6 +16,7 @@
     private struct State {
       var mode = Mode.open
       var sockets: Set<Int32> = []
+      var byteCount = 0
       var isEnded = false
     }
 
@@ -42,6 +43,9 @@
 
     /// The number of connections.
     var connectionCount: Int { state.withLock { $0.sockets.count / 2 } }
+
+    /// The number of bytes that were passed on in both directions.
+    var byteCount: Int { state.withLock { $0.byteCount } }
 
     func set(_ mode: Mode) {
       state.withLock { state in
@@ -98,6 +102,7 @@
           }
           if state.withLock({ $0.mode == .closed }) { break }
           if !TestSocket.write(buffer[..<count], to: target) { break }
+          state.withLock { $0.byteCount += count }
         }
         for socket in pair { shutdown(socket, Int32(SHUT_RDWR)) }
       }

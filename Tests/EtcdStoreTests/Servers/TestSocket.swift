@@ -53,6 +53,17 @@
       return true
     }
 
+    /// Reads until the other side closes the connection.
+    static func readAll(from descriptor: Int32) -> Data {
+      var data = Data()
+      var buffer = [UInt8](repeating: 0, count: 64 << 10)
+      while true {
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        if count <= 0 { return data }
+        data += buffer[..<count]
+      }
+    }
+
     private static func withAddress<Result>(
       _ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
