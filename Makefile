@@ -357,10 +357,10 @@ package-dependencies:
 # The servers that the tests start, and what makes certificates for them. Where systemd runs, the package starts one of
 # its own.
 sync-dependencies:
-	@{ pkg-config --exists libcurl && command -v etcd && command -v etcdctl && command -v openssl; } >/dev/null 2>&1 || { \
+	@{ pkg-config --exists libcurl && command -v etcd && command -v etcdctl && command -v openssl && command -v ip; } >/dev/null 2>&1 || { \
 	  $(SUDO) apt-get update && \
 	  $(SUDO) apt-get install -y --no-install-recommends pkg-config libcurl4-openssl-dev openssl \
-	    etcd-server etcd-client; }
+	    etcd-server etcd-client iproute2 util-linux; }
 
 clean:
 	swift package clean

@@ -1,12 +1,14 @@
 #if Etcd
   import EtcdStore
   import Foundation
+  import Preferences
   import PreferencesSync
-  import PropertyList
+  import PreferencesSyncTesting
   import TestSupport
   import Testing
 
-  /// Prints the figures from which the page "A fleet" computes what machines cost.
+  /// Measures what a fleet costs its cluster, and prints it with what is computed from it: the figures of
+  /// the page "A fleet".
   @Suite("What a fleet costs its cluster", .timeLimit(.minutes(10)), .serialized)
   struct FleetCostTests {
     /// A cluster of one member, with the port of its metrics.
@@ -33,33 +35,48 @@
       }
     }
 
-    private static func report(_ text: String) { print("Fleet: \(text)") }
+    @Test("The costs of a thousand machines and of a hundred thousand")
+    func costs() async throws {
+      var costs = FleetCosts()
+      let record = try await Self.record()
+      costs.record = Double(record.count)
+      costs.name = Double("larder/\(Self.name(0))".utf8.count)
+      try await measureDatabase(record, &costs)
+      try await measureTraffic(record, &costs)
+      try await measureProgress(&costs)
+      try await measureMachines(&costs)
+      for line in costs.lines { print(line) }
+      #expect(costs.isMeasured)
+    }
 
-    private static func bytes(_ number: Double) -> String { "\(Int(number.rounded())) bytes" }
-
-    /// A typical record, of a string of 20 characters.
-    private static func record(_ number: Int) throws -> Data {
-      let text = "value \(number)".padding(toLength: 20, withPad: ".", startingAt: 0)
-      return try SyncRecord(date: .now, value: .string(text)).data
+    /// The record of a string of 20 characters, as a machine uploads it.
+    private static func record() async throws -> Data {
+      let folder = try TemporaryFolder()
+      let store = PreferencesStore(fileAt: folder.path("store.plist"))
+      let remote = InMemoryRemoteStore()
+      let synchronizer = PreferencesSynchronizer(
+        store: store, remote: remote, stateFileAt: folder.path("state.plist"))
+      defer { synchronizer.cancel() }
+      store.set("a string of 20 chars", forKey: "k")
+      synchronizer.add(["k"])
+      try await synchronizer.waitForCompletion()
+      return try #require(try await remote.entries().entries.first).data
     }
 
     private static func name(_ number: Int) -> String {
       "domains/org.example.editor/setting-\(100_000 + number)"
     }
 
-    @Test("The database grows with keys, and with changes until they are compacted")
-    func database() async throws {
+    // MARK: The database
+
+    private func measureDatabase(_ record: Data, _ costs: inout FleetCosts) async throws {
       let cluster = try await Cluster()
       let store = try cluster.store()
       let count = 20_000
-      Self.report(
-        "a record of 20 characters has \(try Self.record(0).count) bytes, its name "
-          + "\("larder/\(Self.name(0))".utf8.count)")
       var revisions = [Int64](repeating: 0, count: count)
       func putAll() async throws {
-        let changes = try (0..<count).map { number in
-          RemoteChange(
-            key: Self.name(number), data: try Self.record(number), replacing: revisions[number])
+        let changes = (0..<count).map { number in
+          RemoteChange(key: Self.name(number), data: record, replacing: revisions[number])
         }
         for (number, result) in try await store.apply(changes).enumerated() {
           guard case .stored(let revision) = result else { throw RemoteStoreError.unreachable }
@@ -69,27 +86,22 @@
       let empty = try cluster.metrics.size
       try await putAll()
       let filled = try cluster.metrics.size
-      Self.report(
-        "a key takes \(Self.bytes((filled.used - empty.used) / Double(count))) of the database")
+      costs.key = (filled.used - empty.used) / Double(count)
       try await putAll()
       let changed = try cluster.metrics.size
-      Self.report(
-        "a change takes \(Self.bytes((changed.used - filled.used) / Double(count))) of the database "
-          + "until it is compacted")
+      costs.changeInHistory = (changed.used - filled.used) / Double(count)
       try await cluster.server.compact()
       // Compaction goes on in the background.
       try await cluster.wait { try $0.size.used < changed.used * 0.8 }
-      let compacted = try cluster.metrics.size
+      costs.compactedFile = try cluster.metrics.size.file
       try await cluster.server.control("defrag")
-      let defragmented = try cluster.metrics.size
-      Self.report(
-        "the file of \(count) keys has \(Self.bytes(compacted.file)) after compaction, and "
-          + "\(Self.bytes(defragmented.file)) after defragmentation")
-      #expect(defragmented.file < compacted.file)
+      costs.defragmentedFile = try cluster.metrics.size.file
+      #expect(costs.defragmentedFile < costs.compactedFile)
     }
 
-    @Test("A change, and a look whether the member is alive, take bytes")
-    func traffic() async throws {
+    // MARK: Bytes
+
+    private func measureTraffic(_ record: Data, _ costs: inout FleetCosts) async throws {
       let cluster = try await Cluster()
       let store = try cluster.store()
       let proxy = try TestProxy(to: cluster.server.clientPort)
@@ -100,32 +112,26 @@
       try await cluster.wait { try $0.streamCount == 1 }
       var before = proxy.byteCount
       for number in 0..<count {
-        try await store.put(Self.record(number), forKey: Self.name(number), replacing: 0)
-          .requireStored()
+        try await store.put(record, forKey: Self.name(number), replacing: 0).requireStored()
       }
       #expect(await eventually { watcher.received.all.reduce(0, +) >= count })
-      Self.report(
-        "a change takes \(Self.bytes(Double(proxy.byteCount - before) / Double(count))) on each "
-          + "connection that watches")
+      costs.change = Double(proxy.byteCount - before) / Double(count)
       watcher.cancel()
 
       options.keepAliveInterval = .milliseconds(10)
-      watcher = Watcher(try EtcdStore(options))
+      watcher = Watcher(try EtcdStore(options), after: try await store.entries().revision)
       // The connection has been made.
       let first = try cluster.metrics.readCount
       try await cluster.wait { try $0.readCount >= first + 5 }
       before = proxy.byteCount
       let start = try cluster.metrics.readCount
       try await cluster.wait { try $0.readCount >= start + Double(count) }
-      let (end, after) = (try cluster.metrics.readCount, proxy.byteCount)
-      Self.report(
-        "a look whether the member is alive takes \(Self.bytes(Double(after - before) / (end - start)))"
-      )
+      let end = try cluster.metrics.readCount
+      costs.look = Double(proxy.byteCount - before) / (end - start)
       watcher.cancel()
     }
 
-    @Test("A report of progress takes bytes")
-    func progress() async throws {
+    private func measureProgress(_ costs: inout FleetCosts) async throws {
       let cluster = try await Cluster(["--experimental-watch-progress-notify-interval", "100ms"])
       let proxy = try TestProxy(to: cluster.server.clientPort)
       var options = EtcdStore.Options(endpoints: [proxy.endpoint])
@@ -142,12 +148,13 @@
           last = now
           return sizes.count == 20
         })
-      Self.report("a report of progress takes \(Self.bytes(Double(sizes.min() ?? 0)))")
+      costs.progress = Double(sizes.min() ?? 0)
       watcher.cancel()
     }
 
-    @Test("A machine that waits for changes takes memory, and processor time now and then")
-    func machines() async throws {
+    // MARK: Memory and processors
+
+    private func measureMachines(_ costs: inout FleetCosts) async throws {
       let certificates = try TestCertificates()
       let cluster = try await Cluster(certificates: certificates)
       var options = EtcdStore.Options(endpoints: [cluster.server.endpoint])
@@ -164,12 +171,9 @@
       let start = try cluster.metrics
       try await cluster.wait { try $0.readCount >= start.readCount + Double(count) * 4 }
       let end = try cluster.metrics
-      let memory = Int((try end.memory - before.memory) / Double(count) / 1024)
-      Self.report("a machine with TLS takes \(memory) KiB of etcd's memory, as one of \(count)")
-      let time = try (end.processorTime - start.processorTime) / (end.readCount - start.readCount)
-      Self.report(
-        "a look whether the member is alive takes \(Int((time * 1_000_000).rounded())) microseconds "
-          + "of a processor")
+      costs.memory = try (end.memory - before.memory) / Double(count)
+      costs.lookTime =
+        try (end.processorTime - start.processorTime) / (end.readCount - start.readCount)
       for watcher in watchers { watcher.cancel() }
     }
   }
@@ -179,9 +183,11 @@
     let received = Recorder<Int>()
     private let task: Task<Void, any Error>
 
-    init(_ store: EtcdStore) {
+    init(_ store: EtcdStore, after revision: Int64 = 1) {
       task = Task { [received] in
-        for try await update in store.changes(after: 1) { received.record(update.entries.count) }
+        for try await update in store.changes(after: revision) {
+          received.record(update.entries.count)
+        }
       }
     }
 
