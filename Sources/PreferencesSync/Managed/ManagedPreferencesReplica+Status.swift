@@ -6,14 +6,19 @@ extension ManagedPreferencesReplica {
     /// Whether the last attempt to reach the remote store succeeded and the connection has not been
     /// lost since.
     public var isConnected = false
+    /// The address of the server that the remote store is connected to; nil while it is not, and if
+    /// the remote store does not tell.
+    public var endpoint: String?
     /// The last revision of the remote store that was seen, also by earlier runs; 0 for none.
     public var revision: Int64 = 0
-    /// When the remote store last answered or sent a change; nil if it has not.
-    public var lastContact: Date?
     /// The last error, which may have passed; nil if there was none.
     public var lastError: ManagedPreferencesError?
-    /// When the last error occurred.
+    /// When the last error occurred, by the clock of this machine.
     public var lastErrorDate: Date?
+    /// When the remote store answered last, by the clock of this machine; nil if it has not.
+    public var lastContact: Date?
+    /// The time of this machine minus the remote store's; nil if that is unknown.
+    public var clockSkew: Duration?
     /// The domains that the replica manages or that the remote store has keys of, sorted by name.
     public var domains: [Domain] = []
 

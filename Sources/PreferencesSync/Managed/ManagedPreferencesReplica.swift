@@ -27,7 +27,7 @@ public import Preferences
 /// ``ManagedPreferencesError/stateFileLocked(path:)`` and retry until it has ended.
 public final class ManagedPreferencesReplica: Sendable {
   private let events = ManagedEventQueue()
-  private let cell = StatusCell(Status())
+  private let board: StatusBoard<Status>
   private let stateFile: PreferencesStore
   private let task: Task<Void, Never>
 
@@ -56,10 +56,11 @@ public final class ManagedPreferencesReplica: Sendable {
     stateFileAt path: String, options: Options, now: @escaping @Sendable () -> Date
   ) {
     stateFile = PreferencesStore(fileAt: path)
+    board = StatusBoard(SyncClock(remote, own: now, tolerance: .zero))
     let worker = ManagedWorker(
       remote: remote, folder: ManagedFolder(locations), stateFile: stateFile, events: events,
-      cell: cell, entries: ManagedEntries(of: domains, options.limits),
-      backoff: RetryBackoff(options.retryDelays), now: now)
+      board: board, entries: ManagedEntries(of: domains, options.limits),
+      backoff: RetryBackoff(options.retryDelays))
     task = Task {
       var worker = worker
       await worker.run()
@@ -71,11 +72,13 @@ public final class ManagedPreferencesReplica: Sendable {
   }
 
   /// What the replica does, and how it fares.
-  public var status: Status { cell.status }
+  public var status: Status { board.current }
 
   /// Returns a stream of the current status and of later ones; a slow reader gets the latest. It ends
   /// when the replica is canceled.
-  public func statusUpdates() -> AsyncStream<Status> { cell.updates() }
+  ///
+  /// A change of the contact or of the clock alone is no new status.
+  public func statusUpdates() -> AsyncStream<Status> { board.updates() }
 
   /// Compares all files with the remote store at once, without waiting for the next retry.
   public func synchronize() {
@@ -116,7 +119,7 @@ public final class ManagedPreferencesReplica: Sendable {
   public func cancel() {
     events.cancel()
     task.cancel()
-    cell.finish()
+    board.finish()
   }
 }
 

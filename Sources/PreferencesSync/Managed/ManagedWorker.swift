@@ -10,10 +10,9 @@ struct ManagedWorker: Sendable {
   let folder: ManagedFolder
   let stateFile: PreferencesStore
   let events: ManagedEventQueue
-  let cell: StatusCell<ManagedPreferencesReplica.Status>
+  let board: StatusBoard<ManagedPreferencesReplica.Status>
   var entries: ManagedEntries
   var backoff: RetryBackoff
-  let now: @Sendable () -> Date
 
   /// What the state file holds.
   private var state = ManagedState()
@@ -32,17 +31,16 @@ struct ManagedWorker: Sendable {
 
   init(
     remote: any RemoteStore, folder: ManagedFolder, stateFile: PreferencesStore,
-    events: ManagedEventQueue, cell: StatusCell<ManagedPreferencesReplica.Status>,
-    entries: ManagedEntries, backoff: RetryBackoff, now: @escaping @Sendable () -> Date
+    events: ManagedEventQueue, board: StatusBoard<ManagedPreferencesReplica.Status>,
+    entries: ManagedEntries, backoff: RetryBackoff
   ) {
     self.remote = remote
     self.folder = folder
     self.stateFile = stateFile
     self.events = events
-    self.cell = cell
+    self.board = board
     self.entries = entries
     self.backoff = backoff
-    self.now = now
   }
 
   /// Replicates until the event queue is canceled.
@@ -123,7 +121,7 @@ struct ManagedWorker: Sendable {
   private mutating func startStream(after revision: Int64) {
     let number = events.beginStream()
     streamStart = .now
-    cell.update { $0.isConnected = true }
+    board.update { $0.isConnected = true }
     stream = Task { [remote, events] in
       do {
         for try await update in remote.changes(after: revision) {
@@ -141,15 +139,12 @@ struct ManagedWorker: Sendable {
     _ = events.beginStream()
     stream?.cancel()
     stream = nil
-    cell.update { $0.isConnected = false }
+    board.update { $0.isConnected = false }
   }
 
   private func noteContact(revision: Int64) {
-    let date = now()
-    cell.update { status in
-      status.revision = revision
-      status.lastContact = date
-    }
+    board.noteContact()
+    board.update { $0.revision = revision }
   }
 
   private mutating func reportStrayEntry() {
@@ -308,7 +303,7 @@ struct ManagedWorker: Sendable {
 
   private func publishDomains(revision: Int64?) {
     let sorted = domains.values.sorted { $0.name < $1.name }
-    cell.update { status in
+    board.update { status in
       status.domains = sorted
       if let revision { status.revision = revision }
     }
@@ -333,8 +328,7 @@ struct ManagedWorker: Sendable {
   }
 
   private func report(_ error: ManagedPreferencesError) {
-    let date = now()
-    cell.update { status in
+    board.update { status, date in
       status.lastError = error
       status.lastErrorDate = date
     }

@@ -1,9 +1,8 @@
+internal import FoundationEssentials
 internal import Threading
 
-/// The status of a synchronizer, and the streams that deliver it.
-final class StatusBoard: Sendable {
-  typealias Status = PreferencesSynchronizer.Status
-
+/// The status of something that uses a remote store, and the streams that deliver it.
+final class StatusBoard<Status: ConnectionStatus>: Sendable {
   private struct State {
     /// The status without what the clock tells.
     var status = Status()
@@ -45,13 +44,10 @@ final class StatusBoard: Sendable {
     }
   }
 
-  /// Records an error that was reported.
-  func note(_ error: SynchronizationError) {
+  /// Changes the status, with the time of the change.
+  func update(_ body: (inout Status, _ date: Date) -> Void) {
     let date = clock.ownNow
-    update { status in
-      status.lastError = error
-      status.lastErrorDate = date
-    }
+    update { body(&$0, date) }
   }
 
   /// Records that the remote store has answered just now.

@@ -50,9 +50,9 @@ final class SyncEventQueue: Sendable {
 
   private let state = Lock(State())
   /// The status, which the queue and the worker keep up to date.
-  let status: StatusBoard
+  let status: StatusBoard<PreferencesSynchronizer.Status>
 
-  init(status: StatusBoard) { self.status = status }
+  init(status: StatusBoard<PreferencesSynchronizer.Status>) { self.status = status }
 
   /// Changes the state, and wakes the worker if the closure returns true.
   private func post(_ body: (inout State) -> Bool) {
@@ -329,7 +329,10 @@ final class SyncEventQueue: Sendable {
 
   /// Calls the failure handlers.
   func report(_ error: SynchronizationError) {
-    status.note(error)
+    status.update { status, date in
+      status.lastError = error
+      status.lastErrorDate = date
+    }
     for handler in state.withLock({ $0.failureHandlers }) { handler(error) }
   }
 

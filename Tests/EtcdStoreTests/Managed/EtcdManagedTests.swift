@@ -36,6 +36,8 @@
       try await replica.waitForCompletion()
       #expect(machine.managed == ["theme": "blue", "idle": 300])
       #expect(replica.status.domains.map(\.keyCount) == [2])
+      #expect(replica.status.endpoint == fleet.server.endpoint)
+      #expect(try #require(replica.status.clockSkew) < .seconds(3600))
       replica.cancel()
     }
 

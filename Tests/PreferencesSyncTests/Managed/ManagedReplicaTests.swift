@@ -157,7 +157,7 @@ struct ManagedReplicaTests {
     var status = machine.replica.status
     #expect(status.isConnected)
     #expect(status.revision == 1)
-    #expect(status.lastContact != nil)
+    #expect(status.lastContact != nil && status.endpoint == "memory")
     #expect(status.lastError == nil)
     #expect(
       status.domains == [
