@@ -82,11 +82,15 @@ let package = Package(
       name: "CommandLineInterface",
       dependencies: ["CLinuxFile", "FileStorage", "PropertyList", "Threading"]),
     .target(
+      name: "InspectionPage", dependencies: ["PropertyList"], resources: [.embedInCode("Page")]),
+    .target(
       name: "PropertyListCommands",
-      dependencies: ["CommandLineInterface", "FileStorage", "PropertyList"]),
+      dependencies: ["CommandLineInterface", "FileStorage", "InspectionPage", "PropertyList"]),
     .target(
       name: "PreferencesCommands",
-      dependencies: ["CommandLineInterface", "FileStorage", "Preferences", "PropertyList"]),
+      dependencies: [
+        "CommandLineInterface", "FileStorage", "InspectionPage", "Preferences", "PropertyList",
+      ]),
 
     .executableTarget(name: "plutil", dependencies: ["PropertyListCommands"]),
     .executableTarget(name: "PlistBuddy", dependencies: ["PropertyListCommands"]),

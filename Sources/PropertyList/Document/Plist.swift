@@ -61,6 +61,16 @@ public enum Plist {
     return line(beginningWith: "=======", from: start) == nil ? nil : start
   }
 
+  /// Whether a document with these first bytes is an XML or binary property list, or an Xcode project. Other OpenStep text and
+  /// JSON have no first bytes of their own.
+  package static func hasSignature(_ bytes: Data) -> Bool {
+    if bytes.starts(with: "bplist".utf8) { return true }
+    // UTF-16 has a zero in every character of this.
+    let text = String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
+    return text.contains("<!DOCTYPE plist") || text.contains("<plist")
+      || text.hasPrefix("// !$*UTF8*$!")
+  }
+
   /// Throws an error for an empty document and for one above the size limit.
   static func checkSize(_ size: Int, _ limits: PlistLimits) throws(PlistError) {
     guard size > 0 else { throw PlistError(.empty) }

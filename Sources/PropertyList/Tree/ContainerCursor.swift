@@ -49,7 +49,7 @@ package struct ContainerCursor {
   }
 
   /// The number of values.
-  var count: Int { values.count }
+  package var count: Int { values.count }
 
   /// The location of the container in memory; nil if it is empty.
   var identity: ContainerIdentity? {

@@ -3,7 +3,7 @@ package struct PlistLines: Sendable, Hashable {
   /// The line, counted from one; for a value of a dictionary that of its key.
   package let line: Int
   /// The lines of the values in a container, in document order.
-  fileprivate(set) var children: [PlistLines] = []
+  package fileprivate(set) var children: [PlistLines] = []
 
   /// The line on which the last value begins.
   package var lastLine: Int {

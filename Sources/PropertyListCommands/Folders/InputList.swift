@@ -62,6 +62,20 @@ struct InputList {
     _ body: @escaping @Sendable (InputFile, InputDocument) -> Value,
     consume: (Item, Result<Value, InputProblem>) -> Void
   ) {
+    forEachFile(activity, in: session) { file throws(InputProblem) in
+      body(file, try file.load())
+    } consume: { item, result in
+      consume(item, result)
+    }
+  }
+
+  /// Reads the files as ``forEach(_:in:_:consume:)`` does, by the closure itself. Of the files in folders it gets those
+  /// that are likely to be property lists.
+  func forEachFile<Value: Sendable>(
+    _ activity: String, in session: Session,
+    _ body: @escaping @Sendable (InputFile) throws(InputProblem) -> Value,
+    consume: (Item, Result<Value, InputProblem>) -> Void
+  ) {
     let items = items
     let only = items.count == 1 ? items.first?.input : nil
     session.withProgress(
@@ -84,11 +98,11 @@ struct InputList {
   }
 
   private static func outcome<Value: Sendable>(
-    of item: Item, _ body: @Sendable (InputFile, InputDocument) -> Value
+    of item: Item, _ body: @Sendable (InputFile) throws(InputProblem) -> Value
   ) -> Outcome<Value> {
     do throws(InputProblem) {
       if item.isFound, !(try PropertyListFile.isLikely(at: item.input.operand)) { return .foreign }
-      return .value(body(item.input, try item.input.load()))
+      return .value(try body(item.input))
     } catch {
       return .problem(error)
     }

@@ -19,19 +19,10 @@ enum PropertyListFile {
   static func isLikely(at path: String) throws(InputProblem) -> Bool {
     if extensions.contains(fileExtension(of: path).lowercased()) { return true }
     do throws(FileSystemError) {
-      return isLikely(try AtomicFile.readBeginning(path, limit: beginning))
+      return Plist.hasSignature(try AtomicFile.readBeginning(path, limit: beginning))
     } catch {
       throw .file("\(error)")
     }
-  }
-
-  /// Whether a document with these first bytes is a property list.
-  static func isLikely(_ bytes: Data) -> Bool {
-    if bytes.starts(with: "bplist".utf8) { return true }
-    // UTF-16 has a zero in every character of this.
-    let text = String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
-    return text.contains("<!DOCTYPE plist") || text.contains("<plist")
-      || text.hasPrefix("// !$*UTF8*$!")
   }
 
   /// The part of a file's name after its last dot; empty if there is none.

@@ -119,7 +119,7 @@ struct Placement {
 
   /// The canonical path of a file, which need not exist; the path itself if its folder does not
   /// exist.
-  private static func canonicalPath(of path: String) -> String {
+  static func canonicalPath(of path: String) -> String {
     if let resolved = try? FilePath.resolved(path) { return resolved }
     let bytes = path.utf8
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else {

@@ -82,7 +82,19 @@ extension PropertyListTool {
   }
 
   private static func rows(_ summary: DocumentSummary) -> [(String, String)] {
-    var rows: [(String, String)] = []
+    var rows = facts(of: summary).map { ($0.label, $0.text) }
+    let duplicates = summary.duplicates
+    if !duplicates.isEmpty {
+      let paths = duplicates.map(\.excerpt).joined(separator: ", ")
+      rows.append(("duplicate keys", paths))
+    }
+    for warning in summary.otherWarnings { rows.append(("warning", "\(warning)")) }
+    return rows
+  }
+
+  /// What is in a file, each with its label, without warnings.
+  static func facts(of summary: DocumentSummary) -> [(label: String, text: String)] {
+    var rows: [(label: String, text: String)] = []
     if let role = summary.role { rows.append(("seems to be", "\(role)")) }
     if let envelope = summary.envelope { rows.append(("note", "\(envelope)")) }
     let encoding = summary.encoding.map { ", \($0)" } ?? ""
@@ -102,12 +114,6 @@ extension PropertyListTool {
       let parts = summary.largest.map { "\($0.keyPath.excerpt) (\($0.size) bytes)" }
       rows.append(("largest", parts.joined(separator: ", ")))
     }
-    let duplicates = summary.duplicates
-    if !duplicates.isEmpty {
-      let paths = duplicates.map(\.excerpt).joined(separator: ", ")
-      rows.append(("duplicate keys", paths))
-    }
-    for warning in summary.otherWarnings { rows.append(("warning", "\(warning)")) }
     return rows
   }
 

@@ -45,6 +45,8 @@ extension PropertyListTool {
       "--theirs", summary: "Where there are conflicts, take the values of the third file")
     static let allFiles = CommandLineTool.Option(
       "--all", summary: "In a checkout of git, also look at the files that it ignores")
+    static let comparing = CommandLineTool.Option(
+      "--compare", summary: "Show two files side by side with their differences")
     static let json = CommandLineTool.Option(
       "--json", summary: "Print JSON for programs, with an object on each line")
     static let onlyKeys = CommandLineTool.Option("--keys", summary: "Search keys only")
@@ -127,6 +129,34 @@ extension PropertyListTool {
           .init("plutil -info Info.plist", "Tell what a file is"),
           .init("plutil -info ~/.config", "List the property lists in a folder"),
         ], action: inform),
+      .init(
+        "-inspect", summary: "Write a page that shows property lists in a browser",
+        details: [
+          """
+          The page is one file that needs neither a network nor a server. It shows values as a tree to expand and \
+          search, with types, key paths to copy, lines, warnings at their place, dates in local time, and data as \
+          hexadecimal digits, text, image or property list; of a binary property list also its bytes, with the objects, \
+          the offset table, and what nothing refers to; of a keyed archive its objects. A file that is not a valid \
+          property list is shown as text or bytes, with the error at its place.
+          """,
+          """
+          Without -o the page goes to standard output if that is not a terminal, and otherwise to a new file report.html in \
+          the working directory. Neither that nor a file with property lists is ever replaced.
+          """,
+          folderDetails,
+          """
+          The exit status is 0 if all files could be read, valid or not, and 1 otherwise.
+          """,
+        ],
+        options: [Option.output, Option.comparing, Option.silent, Option.allFiles],
+        operands: filesAndFolders,
+        examples: [
+          .init("plutil -inspect -o report.html Info.plist", "Show a file in a browser"),
+          .init("plutil -inspect -o report.html .", "Show all property lists in the working directory"),
+          .init(
+            "plutil -inspect --compare -o report.html old.plist new.plist",
+            "Show what has changed, side by side"),
+        ], action: inspect),
       .init(
         "-p", summary: "Print property lists in a human-readable form",
         details: [

@@ -131,7 +131,7 @@ struct ValuePrinter {
   /// The property list that data is; nil for other data, and for one whose shared parts are out of
   /// proportion to its size.
   private static func document(in data: Data) -> PlistDocument? {
-    guard PropertyListFile.isLikely(data.prefix(1024)),
+    guard Plist.hasSignature(data.prefix(1024)),
       let document = try? Plist.read(Data(data), options: .forTools),
       (try? document.value.checkExpansion()) != nil
     else { return nil }

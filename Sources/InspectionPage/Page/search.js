@@ -1,0 +1,73 @@
+// The search in a tree, in small pieces, between which the page answers.
+import { bytesOf, hex } from "./text.js";
+
+/// How many milliseconds a piece may take.
+const slice = 8;
+/// How many matches are kept.
+const maximumMatches = 100_000;
+/// Data of more base64 is not searched for text or hexadecimal digits.
+const maximumData = 1 << 20;
+
+export class Search {
+  /// - report: A function that is called with the matches so far, and whether that is all.
+  constructor(report) {
+    this.report = report;
+    this.run = 0;
+  }
+
+  /// Begins a search, and ends the one before. Matches are nodes, in order.
+  start(tree, query, scope) {
+    this.run += 1;
+    this.matches = [];
+    if (query) this.continue(tree, query.toLowerCase(), scope, 0, this.run);
+    else this.report([], true);
+  }
+
+  stop() {
+    this.run += 1;
+  }
+
+  continue(tree, query, scope, start, run) {
+    if (run !== this.run) return;
+    const deadline = performance.now() + slice;
+    let node = start;
+    while (node < tree.count && this.matches.length < maximumMatches) {
+      if (this.isMatch(tree, node, query, scope)) this.matches.push(node);
+      node += 1;
+      if ((node & 63) === 0 && performance.now() > deadline) {
+        setTimeout(() => this.continue(tree, query, scope, node, run));
+        this.report(this.matches, false);
+        return;
+      }
+    }
+    this.report(this.matches, true);
+  }
+
+  isMatch(tree, node, query, scope) {
+    if (scope !== "values") {
+      const key = tree.key(node);
+      if (key !== null && key.toLowerCase().includes(query)) return true;
+    }
+    if (scope === "keys" || tree.hasChildren(node) && tree.types[node] !== "o") return false;
+    if (this.isValueMatch(tree.types[node], tree.text(node), tree, node, query)) return true;
+    if (tree.state(node) !== "*") return false;
+    const [type, text] = tree.other(node);
+    return this.isValueMatch(type, text, null, node, query);
+  }
+
+  isValueMatch(type, text, tree, node, query) {
+    switch (type) {
+      case "s": case "i": case "r": case "u": case "T": case "o": case "R":
+        return text.toLowerCase().includes(query);
+      case "x": case "X": return text.length <= maximumData && this.isDataMatch(text, query);
+      default: return tree !== null && tree.display(node).toLowerCase().includes(query);
+    }
+  }
+
+  isDataMatch(base64, query) {
+    const bytes = bytesOf(base64);
+    const digits = query.replace(/^0x|\s/g, "");
+    if (/^[0-9a-f]{2,}$/.test(digits) && hex(bytes).includes(digits)) return true;
+    return new TextDecoder("latin1").decode(bytes).toLowerCase().includes(query);
+  }
+}

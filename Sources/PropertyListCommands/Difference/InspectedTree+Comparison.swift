@@ -1,0 +1,134 @@
+internal import InspectionPage
+internal import PropertyList
+
+extension InspectedTree {
+  /// A value of one file or both, with its indices in the arrays around it; -1 where there is none.
+  private enum Step {
+    case both(key: String?, PlistValue, PlistValue, first: Int, second: Int)
+    case one(State, key: String?, PlistValue, first: Int, second: Int)
+    case end
+  }
+
+  /// The values of two property lists in one tree, compared as ``PlistComparison`` does. Of values of different kinds that are not
+  /// both leaves, both are in the tree, one after the other.
+  init(comparing first: PlistValue, with second: PlistValue) {
+    self.init()
+    var remaining: [Step] = []
+    begin(rootOf: first, second, &remaining)
+    while let step = remaining.popLast() {
+      switch step {
+      case .end: end()
+      case .one where isTooLarge, .both where isTooLarge: break
+      case .one(let state, let key, let value, let first, let second):
+        add(value, key: key, Annotations(state, first: first, second: second))
+      case .both(let key, let value, let other, let first, let second):
+        add(key, value, other, (first, second), &remaining)
+      }
+    }
+  }
+
+  /// A tree has one root, even where the two roots are of different kinds.
+  private mutating func begin(
+    rootOf first: PlistValue, _ second: PlistValue, _ remaining: inout [Step]
+  ) {
+    let isPair = first.isContainer == second.isContainer
+      && (!first.isContainer || first.kind == second.kind)
+    guard !isPair else {
+      return remaining.append(.both(key: nil, first, second, first: -1, second: -1))
+    }
+    begin(.array, key: nil, Annotations(.changed, first: -1, second: -1))
+    remaining = [
+      .end, .one(.added, key: nil, second, first: -1, second: 0),
+      .one(.removed, key: nil, first, first: 0, second: -1),
+    ]
+  }
+
+  private mutating func add(
+    _ key: String?, _ first: PlistValue, _ second: PlistValue, _ indices: (Int, Int),
+    _ remaining: inout [Step]
+  ) {
+    guard first != second else {
+      return add(first, key: key, Annotations(.same, first: indices.0, second: indices.1))
+    }
+    let changed = Annotations(.changed, first: indices.0, second: indices.1)
+    let steps: [Step]
+    switch (first, second) {
+    case (.dictionary(let first), .dictionary(let second)):
+      begin(.dictionary, key: key, changed)
+      steps = Self.steps(first, second)
+    case (.array(let first), .array(let second)):
+      begin(.array, key: key, changed)
+      steps = Self.steps(first, second)
+    case (.set(let first), .set(let second)):
+      begin(.set, key: key, changed)
+      steps = Self.steps(ofSets: first, second)
+    case _ where !first.isContainer && !second.isContainer:
+      return addChanged(first, to: second, key: key, changed)
+    default:
+      remaining.append(.one(.added, key: key, second, first: -1, second: indices.1))
+      remaining.append(.one(.removed, key: key, first, first: indices.0, second: -1))
+      return
+    }
+    remaining.append(.end)
+    remaining += steps.reversed()
+  }
+
+  private static func steps(_ first: PlistDictionary, _ second: PlistDictionary) -> [Step] {
+    let members = first.map { key, value -> Step in
+      guard let other = second[key] else {
+        return .one(.removed, key: key, value, first: -1, second: -1)
+      }
+      return .both(key: key, value, other, first: -1, second: -1)
+    }
+    let added = second.filter { first[$0.key] == nil }
+    return members + added.map { .one(.added, key: $0.key, $0.value, first: -1, second: -1) }
+  }
+
+  private static func steps(_ first: [PlistValue], _ second: [PlistValue]) -> [Step] {
+    var steps: [Step] = []
+    var (index, other) = (0, 0)
+    func addEqual(upTo end: Int) {
+      while index < end {
+        steps.append(.both(key: nil, first[index], second[other], first: index, second: other))
+        (index, other) = (index + 1, other + 1)
+      }
+    }
+    for change in ArrayAlignment(of: first, with: second).changes {
+      addEqual(upTo: change.first.lowerBound)
+      for (index, other) in zip(change.first, change.second) {
+        steps.append(.both(key: nil, first[index], second[other], first: index, second: other))
+      }
+      let pairs = min(change.first.count, change.second.count)
+      for index in change.first.dropFirst(pairs) {
+        steps.append(.one(.removed, key: nil, first[index], first: index, second: -1))
+      }
+      for other in change.second.dropFirst(pairs) {
+        steps.append(.one(.added, key: nil, second[other], first: -1, second: other))
+      }
+      (index, other) = (change.first.upperBound, change.second.upperBound)
+    }
+    addEqual(upTo: first.count)
+    return steps
+  }
+
+  private static func steps(ofSets first: [PlistValue], _ second: [PlistValue]) -> [Step] {
+    let (common, other) = (Set(first), Set(second))
+    return first.map {
+      other.contains($0)
+        ? .both(key: nil, $0, $0, first: -1, second: -1)
+        : .one(.removed, key: nil, $0, first: -1, second: -1)
+    }
+      + second.filter { !common.contains($0) }.map {
+        .one(.added, key: nil, $0, first: -1, second: -1)
+      }
+  }
+}
+
+extension PlistValue {
+  fileprivate var isContainer: Bool {
+    switch self {
+    case .dictionary, .array, .set: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import CommandLineInterface
+internal import FoundationEssentials
+internal import InspectionPage
+internal import PropertyList
+
+extension InspectedDocument {
+  /// A file as it is: its values, or its bytes with the error if it is not a valid property list.
+  ///
+  /// - Parameter measures: Whether the sizes of values are measured.
+  /// - Throws: An error for a file that cannot be read.
+  init(_ file: InputFile, measures: Bool) throws(InputProblem) {
+    let data: Data
+    do {
+      data = try file.readData()
+    } catch {
+      throw .file("\(error)")
+    }
+    do throws(DocumentError) {
+      self.init(try file.open(data), of: file, measures: measures)
+    } catch {
+      self.init(error, of: file, data)
+    }
+  }
+
+  private init(_ error: DocumentError, of file: InputFile, _ data: Data) {
+    let opened = try? PlistEnvelope.open(data)
+    let contents = opened?.contents ?? data
+    var facts: [Fact] = []
+    if let envelope = opened?.envelope { facts.append(("note", "\(envelope)")) }
+    facts.append(("seems to be", "not a valid property list"))
+    facts.append(("size", "\(contents.count) bytes"))
+    self.init(.file, name: file.name, summary: "not a valid property list", facts: facts)
+    add(error.error, remedy: error.remedy, in: contents)
+    problem = "\(error)"
+  }
+
+  private init(_ input: InputDocument, of file: InputFile, measures: Bool) {
+    let document = input.document
+    let summary: DocumentSummary
+    do throws(PlistError) {
+      summary = try DocumentSummary(of: input, from: file, measures: measures)
+    } catch {
+      self.init(.file, name: file.name, facts: [])
+      add(error: "\(error)")
+      return
+    }
+    self.init(
+      .file, name: file.name, summary: summary.role.map { "\($0)" } ?? summary.format.title,
+      facts: PropertyListTool.facts(of: summary))
+    add(document.warnings)
+    let map = document.format == .binary ? BinaryPlistMap(input.contents) : nil
+    var tree = InspectedTree()
+    tree.add(document.value, lines: document.lines, map: map)
+    add(tree)
+    if let archive = ArchivedObjects(document.value) { add(graph: InspectedTree(archive)) }
+    if let map { add(map, of: input.contents) }
+  }
+
+  /// A comparison of two files.
+  init(
+    comparing first: (file: InputFile, document: PlistDocument),
+    with second: (file: InputFile, document: PlistDocument)
+  ) {
+    var count = 0
+    PlistComparison.compare(first.document.value, with: second.document.value) { _ in count += 1 }
+    let differences = count == 0 ? "no differences" : "\(count) line\(count == 1 ? "" : "s") of -diff"
+    self.init(
+      .comparison, name: "\(first.file.name) – \(second.file.name)",
+      summary: count == 0 ? "the same values" : "different values",
+      facts: [
+        ("first file", "\(first.file.name), \(first.document.format.title)"),
+        ("second file", "\(second.file.name), \(second.document.format.title)"),
+        ("differences", differences),
+      ])
+    add(names: [first.file.name, second.file.name])
+    add(InspectedTree(comparing: first.document.value, with: second.document.value))
+  }
+}

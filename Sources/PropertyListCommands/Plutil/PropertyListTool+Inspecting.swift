@@ -1,0 +1,133 @@
+internal import CommandLineInterface
+internal import FileStorage
+internal import FoundationEssentials
+internal import Glibc
+internal import InspectionPage
+internal import PropertyList
+
+/// `-inspect`
+extension PropertyListTool {
+  /// Writes a page that shows files, the property lists in folders, or the differences of two files.
+  static func inspect(_ invocation: Invocation, in session: Session) throws(UsageError) {
+    let (destination, isChosen) = reportDestination(of: invocation)
+    let comparison = invocation.has(Option.comparing) ? try comparedFiles(invocation) : nil
+    let list = try InputList(of: invocation, in: session, recordsLines: true)
+    try checkOutput(destination, isNoneOf: list)
+    do {
+      try destination.checkIsFree()
+    } catch {
+      return session.report("\(error)", about: destination.path)
+    }
+    let isSilent = invocation.has(Option.silent)
+    let page = comparison.map { compared($0, isSilent: isSilent, in: session) }
+      ?? page(of: list, title: title(of: invocation), isSilent: isSilent, in: session)
+    guard let page, destination.write(.init(data: Data(page.html())), in: session) else { return }
+    if isChosen, !isSilent, let path = destination.path {
+      session.note("\(path): written; open it in a browser")
+    }
+  }
+
+  /// The file of the page where neither `-o` nor a redirection names one.
+  private static let reportName = "report.html"
+
+  /// The destination of the page, and whether it is a file that the command line does not name.
+  private static func reportDestination(
+    of invocation: Invocation
+  ) -> (Destination, isChosen: Bool) {
+    switch invocation.argument(of: Option.output) {
+    case "-": (.standardOutput(isRequested: true), false)
+    case let path?: (.file(path), false)
+    case nil where isatty(STDOUT_FILENO) == 0: (.standardOutput(isRequested: true), false)
+    case nil: (.newFile(reportName, remedy: "use -o \(reportName) to replace it"), true)
+    }
+  }
+
+  /// Refuses a page that would replace what it shows. Other files in the folders may be replaced, such as an earlier page.
+  private static func checkOutput(
+    _ destination: Destination, isNoneOf list: InputList
+  ) throws(UsageError) {
+    guard let path = destination.path, access(path, F_OK) == 0 else { return }
+    let target = Placement.canonicalPath(of: path)
+    for item in list.items
+    where !item.input.isStandardInput && Placement.canonicalPath(of: item.input.operand) == target {
+      if item.isFound, (try? PropertyListFile.isLikely(at: item.input.operand)) == false { continue }
+      throw UsageError(
+        "the output would replace the input \(item.input.name); use -o to choose another file")
+    }
+  }
+
+  private static func title(of invocation: Invocation) -> String {
+    let names = invocation.operands.map { $0 == "-" ? "<stdin>" : $0 }
+    return names.count == 1 ? names[0] : "\(names.count) files and folders"
+  }
+
+  // MARK: Files
+
+  /// The page of all files; nil if none can be read.
+  private static func page(
+    of list: InputList, title: String, isSilent: Bool, in session: Session
+  ) -> InspectionPage? {
+    var page = InspectionPage(title: title)
+    let measures = !list.hasFolders
+    list.forEachFile("reading", in: session) { file throws(InputProblem) in
+      try InspectedDocument(file, measures: measures)
+    } consume: { item, result in
+      switch result {
+      case .failure(let error): session.report("\(error)", about: item.input.name)
+      case .success(let document):
+        if let problem = document.problem, !isSilent {
+          session.warn(problem, about: item.input.name)
+        }
+        add(document, to: &page, in: session)
+      }
+    }
+    if page.count == 0, list.hasFolders {
+      session.report("no property lists found", about: title)
+    }
+    return page.count == 0 ? nil : page
+  }
+
+  private static func add(
+    _ document: InspectedDocument, to page: inout InspectionPage, in session: Session
+  ) {
+    guard !page.add(document) else { return }
+    session.report(
+      "left out, since the page would be larger than \(InspectionPage.maximumSize >> 20) MiB",
+      about: document.name)
+  }
+
+  // MARK: Comparison
+
+  private static func comparedFiles(_ invocation: Invocation) throws(UsageError) -> [InputFile] {
+    let inputs = try InputFile.all(of: invocation)
+    guard inputs.count == 2 else {
+      throw UsageError("--compare needs two files; found \(inputs.count)")
+    }
+    for input in inputs where !input.isStandardInput && FolderListing.kind(of: input.operand) == .folder {
+      throw UsageError("--compare needs two files; \(input.name) is a folder")
+    }
+    return inputs
+  }
+
+  /// The page of a comparison; nil if a file cannot be read.
+  private static func compared(
+    _ inputs: [InputFile], isSilent: Bool, in session: Session
+  ) -> InspectionPage? {
+    var documents: [PlistDocument] = []
+    for input in inputs {
+      guard let document = input.read(in: session, isSilent: isSilent) else { return nil }
+      do throws(PlistError) {
+        if document.format == .binary { try document.value.checkExpansion() }
+      } catch {
+        session.report("\(error)", about: input.name)
+        return nil
+      }
+      documents.append(document)
+    }
+    let document = InspectedDocument(
+      comparing: (inputs[0], documents[0]), with: (inputs[1], documents[1]))
+    var page = InspectionPage(title: document.name)
+    add(document, to: &page, in: session)
+    return page
+  }
+}
