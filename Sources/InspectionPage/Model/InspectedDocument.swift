@@ -80,8 +80,9 @@ package struct InspectedDocument: Sendable {
   private mutating func add(_ tree: InspectedTree, as key: String) {
     guard !tree.isTooLarge else {
       if key == "tree" {
-        add(error: "the property list has more than \(InspectedTree.maximumCount) values; "
-          + "use plutil -p -at to print a part of it")
+        add(
+          error: "the property list has more than \(InspectedTree.maximumCount) values; "
+            + "use plutil -p -at to print a part of it")
       }
       return
     }

@@ -76,7 +76,8 @@ extension InspectedTree {
       begin(.nested, key: key, text: data.base64EncodedString(), annotations)
       let count = containers.count
       enter(
-        inner, nil, Annotations(annotations.state, index: -1), lines: nil, map: nil, &containers, nesting: nesting + 1,
+        inner, nil, Annotations(annotations.state, index: -1), lines: nil, map: nil, &containers,
+        nesting: nesting + 1,
         outerEnds: outerEnds + 1)
       if containers.count == count { end() }
       return

@@ -169,7 +169,9 @@ package struct InspectedTree: Sendable {
   private struct Key: Hashable {
     let text: String
 
-    static func == (first: Key, second: Key) -> Bool { first.text.utf8.elementsEqual(second.text.utf8) }
+    static func == (first: Key, second: Key) -> Bool {
+      first.text.utf8.elementsEqual(second.text.utf8)
+    }
 
     func hash(into hasher: inout Hasher) {
       var text = text

@@ -1,14 +1,14 @@
 // Bytes in hexadecimal digits, and the map of a binary property list.
-import { appendVisible, bytesOf, counted, make, offsetText, plain } from "./text.js";
+import { appendVisible, bytesOf, counted, hex, make, offsetText, plain } from "./text.js";
 import { VirtualList } from "./virtual-list.js";
 
-const width = 16;
-
-/// Bytes in rows of sixteen, as digits and as characters.
+/// Bytes in rows, as digits and as characters.
 export class HexView {
+  /// - width: The number of bytes in a row.
   /// - styleOf: Returns the class of the byte at an offset; bytes of one class in a row are one element.
-  constructor(element, bytes, { start = 0, styleOf = () => "", partOf = () => -1 } = {}) {
+  constructor(element, bytes, { width = 16, start = 0, styleOf = () => "", partOf = () => -1 } = {}) {
     this.bytes = bytes;
+    this.width = width;
     this.start = start;
     this.styleOf = styleOf;
     this.partOf = partOf;
@@ -18,8 +18,8 @@ export class HexView {
   }
 
   render(row, index) {
-    const start = index * width;
-    const end = Math.min(start + width, this.bytes.length);
+    const start = index * this.width;
+    const end = Math.min(start + this.width, this.bytes.length);
     row.append(make("span", "offset", offsetText(this.start + start)));
     const digits = make("span", "digits");
     const characters = make("span", "characters");
@@ -39,12 +39,16 @@ export class HexView {
       }
       from = to;
     }
-    digits.append("   ".repeat(start + width - end));
+    digits.append("   ".repeat(start + this.width - end));
     row.append(digits, characters);
   }
 
   show(offset) {
-    this.list.show(Math.floor(offset / width));
+    this.list.show(Math.floor(offset / this.width));
+  }
+
+  center(offset) {
+    this.list.center(Math.floor(offset / this.width));
   }
 
   /// The offset of the first byte of the run under an event; -1 outside of the bytes.
@@ -91,6 +95,20 @@ export class ByteMap {
     this.parts.forEach((part, index) => {
       if (part.object >= 0) this.partOfObject.set(part.object, index);
     });
+  }
+
+  /// The bytes of a part as text, for parts that have no value in the tree.
+  text(part) {
+    const bytes = this.bytes.subarray(part.start, Math.min(part.end, part.start + 80));
+    if (part.group === "gap") return hex(bytes.subarray(0, 16), " ");
+    const start = (bytes[0] & 0x0f) === 0x0f ? 2 + (1 << (bytes[1] & 0x0f)) : 1;
+    switch (part.kind) {
+      case "ASCII string": return new TextDecoder("latin1").decode(bytes.subarray(start));
+      case "UTF-16 string": return new TextDecoder("utf-16be").decode(bytes.subarray(start));
+      case "integer": case "real": case "date": case "UID": return `0x${hex(bytes.subarray(1))}`;
+      case "data": return hex(bytes.subarray(start, start + 16), " ");
+      default: return "";
+    }
   }
 
   /// The number of the last part that begins at or before an offset, and has it; -1 if there is none.
@@ -172,7 +190,7 @@ export class MapView {
     row.setAttribute("aria-selected", index === this.lit);
     if (index === this.lit) row.classList.add("lit");
     const notes = [part.isTop && "top", part.isUnreachable && "unreferenced"].filter(Boolean);
-    const text = part.object >= 0 ? this.textOf(part.object) ?? "" : "";
+    const text = this.textOf(part.object) ?? this.map.text(part);
     row.setAttribute("aria-label", plain(
       [part.name, part.kind, `at ${part.start}`, counted(part.end - part.start, "byte"), ...notes, text].filter(Boolean).join(", ")));
     row.append(make("span", "offset", offsetText(part.start)), make("span", "length", String(part.end - part.start)));

@@ -8,7 +8,7 @@ const maximumText = 100_000;
 
 /// Fills an element with what is known of a node.
 ///
-/// - context: `tree`, `warnings` by node, `layers`, `names` of the files of a comparison, `bytes` of the map, and the functions
+/// - context: `tree`, `facts`, `warnings` by node, `layers`, `names` of the files of a comparison, `bytes` of the map, and the functions
 ///   `announce(text)`, `follow()` and `showBytes(object)`.
 export function showValue(element, node, context) {
   const { tree } = context;
@@ -25,6 +25,7 @@ export function showValue(element, node, context) {
   }
   addPlace(title, node, context);
   element.append(title);
+  if (tree.parent[node] < 0) showFacts(element, context.facts);
   for (const message of context.warnings.get(node) ?? []) {
     element.append(make("p", "problem-line warning", message));
   }
@@ -32,7 +33,7 @@ export function showValue(element, node, context) {
     const [type, text] = tree.other(node);
     addContent(element, tree.types[node], tree.text(node), 0, context, context.names[0]);
     addContent(element, type, text, 0, context, context.names[1]);
-  } else {
+  } else if (tree.parent[node] >= 0) {
     addContent(element, tree.types[node], tree.text(node), tree.children[node], context);
   }
 }
@@ -161,9 +162,12 @@ function textOf(bytes) {
 function hexOf(bytes) {
   const view = make("div", "data-hex");
   view.tabIndex = 0;
-  view.style.height = `${Math.min(Math.ceil(bytes.length / 16) * 20 + 2, 420)}px`;
   // The view needs its place before it knows what can be seen.
-  return [view, () => new HexView(view, bytes)];
+  return [view, () => {
+    const width = view.clientWidth < 560 ? 8 : 16;
+    view.style.height = `${Math.min(Math.ceil(bytes.length / width) * 20 + 2, 420)}px`;
+    new HexView(view, bytes, { width });
+  }];
 }
 
 function preOf(text) {

@@ -150,6 +150,13 @@ function problemLine(problem, kind) {
 
 let documentList = null;
 
+/// The path of the innermost folder that all files are in.
+const sharedPath = index.documents.reduce((path, { name }) => {
+  let length = Math.min(path.lastIndexOf("/"), name.lastIndexOf("/")) + 1;
+  while (length > 0 && path.slice(0, length) !== name.slice(0, length)) length = path.lastIndexOf("/", length - 2) + 1;
+  return path.slice(0, length);
+}, index.documents[0].name);
+
 class DocumentList {
   constructor() {
     this.numbers = index.documents.map((_, number) => number);
@@ -188,7 +195,7 @@ class DocumentList {
     const name = make("bdi", "file-name");
     appendVisible(name, entry.name.slice(slash + 1), 120);
     const note = make("span", "file-note");
-    appendVisible(note, [entry.name.slice(0, slash + 1), entry.summary].filter(Boolean).join("  "), 200);
+    appendVisible(note, [entry.name.slice(sharedPath.length, slash + 1), entry.summary].filter(Boolean).join("  "), 200);
     if (entry.hasError) row.append(make("span", "badge error", "error"));
     else if (entry.warnings > 0) row.append(make("span", "badge warning", String(entry.warnings)));
     row.append(name, note);
@@ -218,6 +225,7 @@ function tabs() {
 function showPanel(tab = state.tab) {
   state.tab = tab;
   state.mapView = null;
+  treeView.light(-1);
   const detail = element("detail");
   detail.replaceChildren();
   detail.className = tab;
@@ -250,7 +258,7 @@ element("tabs").addEventListener("keydown", (event) => {
 
 function showSelected() {
   showValue(element("detail"), treeView.selected, {
-    tree: treeView.tree, warnings: state.warnings, layers: state.document.layers ?? [], names: state.document.names, announce,
+    tree: treeView.tree, facts: state.document.facts, warnings: state.warnings, layers: state.document.layers ?? [], names: state.document.names, announce,
     follow: () => treeView.follow(),
     showBytes: (object) => {
       showPanel("bytes");
@@ -264,7 +272,7 @@ function showMap() {
   const { tree } = state.trees;
   const textOf = (object) => {
     const node = tree.nodeOfObject?.get(object);
-    if (node === undefined) return "";
+    if (node === undefined) return undefined;
     return tree.keyObjects[node] === object ? tree.key(node) : tree.display(node);
   };
   state.mapView = new MapView(element("detail"), state.map, textOf, {
@@ -290,8 +298,9 @@ function selectNode(node) {
 
 function pointAtNode(node) {
   const object = node < 0 || state.view !== "tree" ? -1 : treeView.tree.objects?.[node] ?? -1;
+  if (!state.mapView) return;
   treeView.light(object);
-  state.mapView?.showObject(object, object >= 0);
+  state.mapView.showObject(object, object >= 0);
 }
 
 // Search

@@ -155,6 +155,22 @@ export class Tree {
     return this.json.layers?.[node];
   }
 
+  /// The number of values that a container has in the first or second file of a comparison.
+  childrenOn(side, node) {
+    if (this.state(node) !== "*") return this.children[node];
+    this.counts ??= new Map();
+    if (!this.counts.has(node)) {
+      const counts = [0, 0];
+      for (let child = node + 1; child < this.end[node]; child = this.end[child]) {
+        const state = this.state(child);
+        if (state !== "+") counts[0] += 1;
+        if (state !== "-") counts[1] += 1;
+      }
+      this.counts.set(node, counts);
+    }
+    return this.counts.get(node)[side];
+  }
+
   /// The type and text that a node has in the second file of a comparison.
   other(node) {
     return this.json.others?.[node] ?? [this.types[node], this.text(node)];

@@ -28,19 +28,19 @@ function showLines(element, source, bytes, error) {
     row.append(make("span", "offset", String(source.line + line)), text);
   });
   list.setCount(rows);
-  if (errorRow >= 0) list.show(errorRow + 1);
+  if (errorRow >= 0) list.center(errorRow);
 }
 
 function renderLine(element, text, column) {
   // A long line is shown around the error.
   const start = Math.max(0, column - maximumLine / 2);
-  if (column === 0) return appendVisible(element, text, maximumLine);
+  if (column === 0) return appendVisible(element, text, maximumLine, "", true);
   const characters = Array.from(text);
-  appendVisible(element, characters.slice(start, column - 1).join(""), maximumLine);
+  appendVisible(element, characters.slice(start, column - 1).join(""), maximumLine, "", true);
   const mark = make("mark", "error-mark");
   appendVisible(mark, characters[column - 1] ?? " ");
   element.append(mark);
-  appendVisible(element, characters.slice(column, start + maximumLine).join(""), maximumLine);
+  appendVisible(element, characters.slice(column, start + maximumLine).join(""), maximumLine, "", true);
 }
 
 function renderError(row, error) {
@@ -53,5 +53,5 @@ function showBytes(element, source, bytes, error) {
   const view = new HexView(element, bytes, {
     start: source.start, styleOf: (offset) => (offset === at ? "error-mark" : ""),
   });
-  if (at >= 0) view.show(Math.min(at, bytes.length - 1));
+  if (at >= 0) view.center(Math.min(at, bytes.length - 1));
 }

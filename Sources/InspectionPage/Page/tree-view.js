@@ -122,12 +122,10 @@ export class TreeView {
     const { tree } = this;
     const state = tree.state(node);
     row.classList.add({ "=": "same", "*": "changed", "-": "removed", "+": "added" }[state]);
-    const first = this.value(tree.types[node], tree.text(node), tree.display(node));
     const [type, text] = tree.other(node);
-    const isChangedLeaf = state === "*" && !tree.hasChildren(node);
-    const second = isChangedLeaf
-      ? this.value(type, text, describe(type, text, 0)) : first.cloneNode(true);
-    if (isChangedLeaf && type !== tree.types[node]) second.prepend(make("span", "other-type", types[type][0]));
+    const first = this.value(tree.types[node], tree.text(node), describe(tree.types[node], tree.text(node), tree.childrenOn(0, node)));
+    const second = this.value(type, text, describe(type, text, tree.childrenOn(1, node)));
+    if (type !== tree.types[node]) second.prepend(make("span", "other-type", types[type][0]));
     row.append(state === "+" ? make("span", "value absent") : first);
     row.append(state === "-" ? make("span", "value absent") : second);
     row.children[2].classList.add("first");
@@ -194,7 +192,7 @@ export class TreeView {
 
   /// Marks the rows of an object of a binary property list; -1 for none.
   light(object) {
-    if (object === this.litObject) return;
+    if (object === this.litObject || !this.tree) return;
     this.litObject = object;
     this.list.update();
   }

@@ -47,6 +47,11 @@ export class VirtualList {
     this.scrollTo(isNear ? start : row - visible / 2);
   }
 
+  /// Scrolls so that a row is in the middle.
+  center(row) {
+    this.scrollTo(row + 0.5 - this.element.clientHeight / this.rowHeight / 2);
+  }
+
   scrollTo(row) {
     const hidden = this.count * this.rowHeight - this.element.clientHeight;
     const range = this.height - this.element.clientHeight;

@@ -31,7 +31,8 @@ extension InspectedTree {
   private mutating func begin(
     rootOf first: PlistValue, _ second: PlistValue, _ remaining: inout [Step]
   ) {
-    let isPair = first.isContainer == second.isContainer
+    let isPair =
+      first.isContainer == second.isContainer
       && (!first.isContainer || first.kind == second.kind)
     guard !isPair else {
       return remaining.append(.both(key: nil, first, second, first: -1, second: -1))

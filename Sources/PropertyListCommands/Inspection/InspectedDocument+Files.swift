@@ -63,7 +63,8 @@ extension InspectedDocument {
   ) {
     var count = 0
     PlistComparison.compare(first.document.value, with: second.document.value) { _ in count += 1 }
-    let differences = count == 0 ? "no differences" : "\(count) line\(count == 1 ? "" : "s") of -diff"
+    let differences =
+      count == 0 ? "no differences" : "\(count) line\(count == 1 ? "" : "s") of -diff"
     self.init(
       .comparison, name: "\(first.file.name) – \(second.file.name)",
       summary: count == 0 ? "the same values" : "different values",

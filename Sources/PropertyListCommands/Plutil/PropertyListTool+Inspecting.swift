@@ -19,7 +19,8 @@ extension PropertyListTool {
       return session.report("\(error)", about: destination.path)
     }
     let isSilent = invocation.has(Option.silent)
-    let page = comparison.map { compared($0, isSilent: isSilent, in: session) }
+    let page =
+      comparison.map { compared($0, isSilent: isSilent, in: session) }
       ?? page(of: list, title: title(of: invocation), isSilent: isSilent, in: session)
     guard let page, destination.write(.init(data: Data(page.html())), in: session) else { return }
     if isChosen, !isSilent, let path = destination.path {
@@ -50,7 +51,9 @@ extension PropertyListTool {
     let target = Placement.canonicalPath(of: path)
     for item in list.items
     where !item.input.isStandardInput && Placement.canonicalPath(of: item.input.operand) == target {
-      if item.isFound, (try? PropertyListFile.isLikely(at: item.input.operand)) == false { continue }
+      if item.isFound, (try? PropertyListFile.isLikely(at: item.input.operand)) == false {
+        continue
+      }
       throw UsageError(
         "the output would replace the input \(item.input.name); use -o to choose another file")
     }
@@ -103,7 +106,8 @@ extension PropertyListTool {
     guard inputs.count == 2 else {
       throw UsageError("--compare needs two files; found \(inputs.count)")
     }
-    for input in inputs where !input.isStandardInput && FolderListing.kind(of: input.operand) == .folder {
+    for input in inputs
+    where !input.isStandardInput && FolderListing.kind(of: input.operand) == .folder {
       throw UsageError("--compare needs two files; \(input.name) is a folder")
     }
     return inputs

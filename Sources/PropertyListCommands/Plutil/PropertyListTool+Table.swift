@@ -152,7 +152,8 @@ extension PropertyListTool {
         operands: filesAndFolders,
         examples: [
           .init("plutil -inspect -o report.html Info.plist", "Show a file in a browser"),
-          .init("plutil -inspect -o report.html .", "Show all property lists in the working directory"),
+          .init(
+            "plutil -inspect -o report.html .", "Show all property lists in the working directory"),
           .init(
             "plutil -inspect --compare -o report.html old.plist new.plist",
             "Show what has changed, side by side"),
