@@ -206,6 +206,8 @@ let package = Package(
       ]),
     .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(
+      name: "InspectionPageTests", dependencies: ["InspectionPage", "PropertyList"]),
+    .testTarget(
       name: "PropertyListCommandsTests",
       dependencies: ["PlistBuddy", "PropertyList", "TestSupport", "plutil"]),
     .testTarget(

@@ -11,11 +11,12 @@ package struct InspectionPage {
   package private(set) var count = 0
 
   /// The size in bytes that the documents of a page may have. Browsers have limits for texts, and need several times this memory.
-  package static let maximumSize = 256 << 20
+  package let maximumSize: Int
 
   /// A page without documents.
-  package init(title: String) {
+  package init(title: String, maximumSize: Int = 256 << 20) {
     self.title = title
+    self.maximumSize = maximumSize
     index.open("{")
     index.key("title")
     index.string(title)
@@ -27,7 +28,7 @@ package struct InspectionPage {
   ///
   /// - Returns: Whether it is in the page with its contents, and not only in the list, because the page would be too large.
   package mutating func add(_ document: InspectedDocument) -> Bool {
-    let isOmitted = documents.count + document.size > Self.maximumSize
+    let isOmitted = documents.count + document.size > maximumSize
     index.open("{")
     index.key("name")
     index.string(document.name)

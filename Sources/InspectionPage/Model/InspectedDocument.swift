@@ -81,7 +81,7 @@ package struct InspectedDocument: Sendable {
     guard !tree.isTooLarge else {
       if key == "tree" {
         add(
-          error: "the property list has more than \(InspectedTree.maximumCount) values; "
+          error: "the property list has more than \(tree.maximumCount) values; "
             + "use plutil -p -at to print a part of it")
       }
       return

@@ -78,7 +78,7 @@ package struct InspectedTree: Sendable {
   }
 
   /// The number of nodes above which a tree is not written: a browser would take too much memory.
-  package static let maximumCount = 4_000_000
+  package let maximumCount: Int
 
   private var types: [UInt8] = []
   private var names: [Int] = []
@@ -98,13 +98,15 @@ package struct InspectedTree: Sendable {
   private var open: [Int] = []
 
   /// An empty tree.
-  package init() {}
+  package init(maximumCount: Int = 4_000_000) {
+    self.maximumCount = maximumCount
+  }
 
   /// The number of nodes.
   package var count: Int { types.count }
 
   /// Whether there are more nodes than are written.
-  package var isTooLarge: Bool { count > Self.maximumCount }
+  package var isTooLarge: Bool { count > maximumCount }
 
   // MARK: Nodes
 

@@ -40,6 +40,12 @@ struct PlutilFixture {
     try folder.write(Self.sample, to: "sample.plist")
   }
 
+  /// Creates a folder, with those around it.
+  func makeFolder(_ name: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path(name), withIntermediateDirectories: true)
+  }
+
   /// Runs plutil with the words of a line, and expects everything that it prints.
   func expect(
     _ line: String, input: String = "", output: String = "", error: String = "", status: Int32 = 0,
