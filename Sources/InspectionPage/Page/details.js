@@ -8,7 +8,7 @@ const maximumText = 100_000;
 
 /// Fills an element with what is known of a node.
 ///
-/// - context: `tree`, `facts`, `warnings` by node, `layers`, `names` of the files of a comparison, `bytes` of the map, and the functions
+/// - context: `tree`, `isGraph`, `facts`, `warnings` by node, `layers`, `names` of the files of a comparison, `bytes` of the map, and the functions
 ///   `announce(text)`, `follow()` and `showBytes(object)`.
 export function showValue(element, node, context) {
   const { tree } = context;
@@ -45,7 +45,9 @@ function addPath(element, tree, node, side, context) {
   if (path) appendVisible(code, path, 5000);
   else code.append(make("span", "quiet", "the whole property list"));
   box.append(code);
-  if (path) box.append(copyButton("Copy key path", () => path, context));
+  if (tree.nestingNode(node) >= 0) code.append(make("span", "quiet", path ? " in the property list in data" : " in data"));
+  // The objects of an archive have other paths in the file.
+  if (path && !context.isGraph) box.append(copyButton("Copy key path", () => path, context));
   element.append(box);
 }
 

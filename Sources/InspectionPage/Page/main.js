@@ -36,7 +36,8 @@ function openDocument(number) {
     ? { kind: "file", name: entry.name, facts: [], error: { message: "left out, since the page would be too large with it", path: [] } }
     : readElement(`document-${number}`);
   element("name").replaceChildren();
-  appendVisible(element("name"), entry.name);
+  appendVisible(element("name"), index.documents.length > 1 ? entry.name.slice(sharedPath.length) : entry.name);
+  element("name").title = entry.name;
   element("summary").replaceChildren();
   appendVisible(element("summary"), entry.summary);
   document.title = `${plain(entry.name)} – ${plain(index.title)}`;
@@ -258,7 +259,7 @@ element("tabs").addEventListener("keydown", (event) => {
 
 function showSelected() {
   showValue(element("detail"), treeView.selected, {
-    tree: treeView.tree, facts: state.document.facts, warnings: state.warnings, layers: state.document.layers ?? [], names: state.document.names, announce,
+    tree: treeView.tree, isGraph: state.view === "graph", facts: state.document.facts, warnings: state.warnings, layers: state.document.layers ?? [], names: state.document.names, announce,
     follow: () => treeView.follow(),
     showBytes: (object) => {
       showPanel("bytes");
@@ -305,19 +306,24 @@ function pointAtNode(node) {
 
 // Search
 
-const search = new Search((matches, isComplete) => {
-  const query = element("query").value;
-  const place = matches.indexOf(treeView.selected);
-  element("matches").textContent = !query ? ""
-    : matches.length === 0 ? (isComplete ? "no matches" : "…")
-    : `${place >= 0 ? `${place + 1} of ` : ""}${counted(matches.length, "match", "matches")}${isComplete ? "" : " …"}`;
-  element("previous").disabled = element("next").disabled = matches.length === 0;
+const search = new Search(() => {
+  showMatches();
   // The first match is shown as soon as it is found.
-  if (matches.length > 0 && state.awaitsMatch) {
+  if (search.matches.length > 0 && state.awaitsMatch) {
     state.awaitsMatch = false;
     step(1, true);
   }
 });
+
+/// Tells how many matches there are, and which of them is selected; with an ellipsis while the search goes on.
+function showMatches(place = search.matches.indexOf(treeView.selected)) {
+  const { matches, isComplete } = search;
+  const count = counted(matches.length, "match", "matches") + (isComplete ? "" : " …");
+  element("matches").textContent = element("query").value === "" ? ""
+    : matches.length === 0 ? (isComplete ? "no matches" : "…")
+    : place < 0 ? count : `${(place + 1).toLocaleString()} of ${count}`;
+  element("previous").disabled = element("next").disabled = matches.length === 0;
+}
 
 function startSearch() {
   const query = element("query").value;
@@ -330,15 +336,13 @@ function startSearch() {
 function clearSearch() {
   element("query").value = "";
   search.stop();
-  search.matches = [];
-  element("matches").textContent = "";
-  element("previous").disabled = element("next").disabled = true;
+  showMatches();
   treeView.query = "";
 }
 
 /// Selects the next match, or the one before.
 function step(direction, includesSelected = false) {
-  const matches = search.matches ?? [];
+  const { matches } = search;
   if (matches.length === 0) return;
   const { selected } = treeView;
   let place;
@@ -351,7 +355,7 @@ function step(direction, includesSelected = false) {
   }
   treeView.reveal(matches[place]);
   element("only").checked = treeView.onlyDifferences;
-  element("matches").textContent = `${place + 1} of ${counted(matches.length, "match", "matches")}`;
+  showMatches(place);
 }
 
 let waiting;

@@ -119,6 +119,13 @@ export class Tree {
     return components;
   }
 
+  /// The data that the property list around a node is in; -1 for a node of the document itself.
+  nestingNode(node) {
+    let at = this.parent[node];
+    while (at >= 0 && this.types[at] !== "X") at = this.parent[at];
+    return at;
+  }
+
   /// The key path as plutil takes it.
   keyPath(node, side = 0) {
     const components = this.components(node, side);

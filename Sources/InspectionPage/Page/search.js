@@ -9,22 +9,27 @@ const maximumMatches = 100_000;
 const maximumData = 1 << 20;
 
 export class Search {
-  /// - report: A function that is called with the matches so far, and whether that is all.
+  /// - report: A function that is called when there may be more in `matches`, or `isComplete` is true.
   constructor(report) {
     this.report = report;
     this.run = 0;
+    this.matches = [];
+    this.isComplete = true;
   }
 
   /// Begins a search, and ends the one before. Matches are nodes, in order.
   start(tree, query, scope) {
-    this.run += 1;
-    this.matches = [];
+    this.stop();
+    this.isComplete = query === "";
     if (query) this.continue(tree, query.toLowerCase(), scope, 0, this.run);
-    else this.report([], true);
+    else this.report();
   }
 
+  /// Ends a search, and forgets its matches.
   stop() {
     this.run += 1;
+    this.matches = [];
+    this.isComplete = true;
   }
 
   continue(tree, query, scope, start, run) {
@@ -36,11 +41,12 @@ export class Search {
       node += 1;
       if ((node & 63) === 0 && performance.now() > deadline) {
         setTimeout(() => this.continue(tree, query, scope, node, run));
-        this.report(this.matches, false);
+        this.report();
         return;
       }
     }
-    this.report(this.matches, true);
+    this.isComplete = true;
+    this.report();
   }
 
   isMatch(tree, node, query, scope) {

@@ -11,20 +11,27 @@ extension InspectedTree {
 
   /// The values of two property lists in one tree, compared as ``PlistComparison`` does. Of values of different kinds that are not
   /// both leaves, both are in the tree, one after the other.
-  init(comparing first: PlistValue, with second: PlistValue) {
-    self.init()
+  ///
+  /// - Returns: The tree, and the number of leaves that are changed and of values that only one file has.
+  static func comparing(
+    _ first: PlistValue, with second: PlistValue
+  ) -> (tree: InspectedTree, differenceCount: Int) {
+    var tree = InspectedTree()
+    var count = 0
     var remaining: [Step] = []
-    begin(rootOf: first, second, &remaining)
+    tree.begin(rootOf: first, second, &remaining)
     while let step = remaining.popLast() {
       switch step {
-      case .end: end()
-      case .one where isTooLarge, .both where isTooLarge: break
+      case .end: tree.end()
+      case .one where tree.isTooLarge, .both where tree.isTooLarge: break
       case .one(let state, let key, let value, let first, let second):
-        add(value, key: key, Annotations(state, first: first, second: second))
+        tree.add(value, key: key, Annotations(state, first: first, second: second))
+        count += 1
       case .both(let key, let value, let other, let first, let second):
-        add(key, value, other, (first, second), &remaining)
+        if tree.add(key, value, other, (first, second), &remaining) { count += 1 }
       }
     }
+    return (tree, count)
   }
 
   /// A tree has one root, even where the two roots are of different kinds.
@@ -44,12 +51,16 @@ extension InspectedTree {
     ]
   }
 
+  /// Adds a value of both files, or the beginning of a container that differs.
+  ///
+  /// - Returns: Whether it is a leaf that is changed.
   private mutating func add(
     _ key: String?, _ first: PlistValue, _ second: PlistValue, _ indices: (Int, Int),
     _ remaining: inout [Step]
-  ) {
+  ) -> Bool {
     guard first != second else {
-      return add(first, key: key, Annotations(.same, first: indices.0, second: indices.1))
+      add(first, key: key, Annotations(.same, first: indices.0, second: indices.1))
+      return false
     }
     let changed = Annotations(.changed, first: indices.0, second: indices.1)
     let steps: [Step]
@@ -64,14 +75,16 @@ extension InspectedTree {
       begin(.set, key: key, changed)
       steps = Self.steps(ofSets: first, second)
     case _ where !first.isContainer && !second.isContainer:
-      return addChanged(first, to: second, key: key, changed)
+      addChanged(first, to: second, key: key, changed)
+      return true
     default:
       remaining.append(.one(.added, key: key, second, first: -1, second: indices.1))
       remaining.append(.one(.removed, key: key, first, first: indices.0, second: -1))
-      return
+      return false
     }
     remaining.append(.end)
     remaining += steps.reversed()
+    return false
   }
 
   private static func steps(_ first: PlistDictionary, _ second: PlistDictionary) -> [Step] {

@@ -61,19 +61,17 @@ extension InspectedDocument {
     comparing first: (file: InputFile, document: PlistDocument),
     with second: (file: InputFile, document: PlistDocument)
   ) {
-    var count = 0
-    PlistComparison.compare(first.document.value, with: second.document.value) { _ in count += 1 }
-    let differences =
-      count == 0 ? "no differences" : "\(count) line\(count == 1 ? "" : "s") of -diff"
+    let (tree, count) = InspectedTree.comparing(first.document.value, with: second.document.value)
     self.init(
       .comparison, name: "\(first.file.name) – \(second.file.name)",
-      summary: count == 0 ? "the same values" : "different values",
+      summary: count == 0
+        ? "the same values" : "\(count) difference\(count == 1 ? "" : "s")",
       facts: [
         ("first file", "\(first.file.name), \(first.document.format.title)"),
         ("second file", "\(second.file.name), \(second.document.format.title)"),
-        ("differences", differences),
+        ("differences", "\(count)"),
       ])
     add(names: [first.file.name, second.file.name])
-    add(InspectedTree(comparing: first.document.value, with: second.document.value))
+    add(tree)
   }
 }

@@ -51,7 +51,7 @@ struct PlutilInspectCompareTests {
       ])
     #expect(page.document()["kind"] as? String == "comparison")
     #expect(page.document()["names"] as? [String] == ["first", "second"])
-    #expect(page.entries[0]["summary"] as? String == "different values")
+    #expect(page.entries[0]["summary"] as? String == "5 differences")
   }
 
   @Test("aligns the elements of arrays")
