@@ -34,7 +34,7 @@ export function showValue(element, node, context) {
     addContent(element, tree.types[node], tree.text(node), 0, context, context.names[0]);
     addContent(element, type, text, 0, context, context.names[1]);
   } else if (tree.parent[node] >= 0) {
-    addContent(element, tree.types[node], tree.text(node), tree.children[node], context);
+    addContent(element, tree.types[node], tree.text(node), tree.valueCount(node), context);
   }
 }
 

@@ -116,9 +116,12 @@ function showViews() {
 
 /// The errors and warnings above the tree. One about a value leads to it.
 function showProblems() {
-  const { error, warnings = [] } = state.document;
+  const { error, warnings = [], layers = [] } = state.document;
   const lines = [];
   if (error) lines.push(problemLine(error, "error"));
+  for (const layer of layers) {
+    if (layer.error) lines.push(problemLine({ message: `${layer.name}: ${layer.error}`, path: [] }, "error"));
+  }
   for (const warning of warnings.slice(0, 100)) lines.push(problemLine(warning, "warning"));
   if (warnings.length > 100) lines.push(make("p", "problem-line warning", `and ${counted(warnings.length - 100, "further warning")}`));
   element("problems").replaceChildren(...lines);
@@ -180,7 +183,7 @@ class DocumentList {
     });
     this.selected = this.numbers.indexOf(state.number);
     this.list.setCount(this.numbers.length);
-    announce(counted(this.numbers.length, "file"));
+    announce(counted(this.numbers.length, "document"));
   }
 
   render(row, number, at) {

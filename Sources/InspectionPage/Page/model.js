@@ -197,7 +197,12 @@ export class Tree {
 
   /// The value of a node on one line, as people read it.
   display(node) {
-    return describe(this.types[node], this.text(node), this.children[node]);
+    return describe(this.types[node], this.text(node), this.valueCount(node));
+  }
+
+  /// The number of values in a node. Of preferences, those that other layers hide are not counted.
+  valueCount(node) {
+    return this.children[node] - (node === 0 ? this.shadowed.size : 0);
   }
 }
 
