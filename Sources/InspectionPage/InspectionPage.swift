@@ -1,8 +1,10 @@
 /// A page for browsers that shows documents, in one file that needs nothing else.
 ///
-/// The documents are JSON in elements of their own, of a type that browsers do not run: the list of all in the element `index`,
-/// and each in `document-` and its number, so that a page with many is shown before all are read. The index has `title` and `documents`:
-/// for each its `name`, `summary`, `warnings` (how many), `hasError`, and `isOmitted` if the page would be too large with it.
+/// The documents are JSON in elements of their own, of a type that browsers do not run: the list of
+/// all in the element `index`, and each in `document-` and its number, so that a page with many is
+/// shown before all are read. The index has `title` and `documents`: for each its `name`,
+/// `summary`, `warnings` (how many), `hasError`, and `isOmitted` if the page would be too large
+/// with it.
 package struct InspectionPage {
   private let title: String
   private var index = JSONText()
@@ -10,7 +12,8 @@ package struct InspectionPage {
   /// The number of documents.
   package private(set) var count = 0
 
-  /// The size in bytes that the documents of a page may have. Browsers have limits for texts, and need several times this memory.
+  /// The size in bytes that the documents of a page may have. Browsers have limits for texts, and
+  /// need several times this memory.
   package let maximumSize: Int
 
   /// A page without documents.
@@ -26,7 +29,8 @@ package struct InspectionPage {
 
   /// Adds a document.
   ///
-  /// - Returns: Whether it is in the page with its contents, and not only in the list, because the page would be too large.
+  /// - Returns: Whether it is in the page with its contents, and not only in the list, because the
+  ///   page would be too large.
   package mutating func add(_ document: InspectedDocument) -> Bool {
     let isOmitted = documents.count + document.size > maximumSize
     index.open("{")
@@ -55,8 +59,9 @@ package struct InspectionPage {
 
   /// The whole page.
   ///
-  /// Scripts and styles run by a nonce, which the policy of the page (CSP) names. It is made anew for each page; nothing but the page
-  /// reads it, and nothing in the page makes elements out of text.
+  /// Scripts and styles run by a nonce, which the policy of the page (CSP) names. It is made anew
+  /// for each page; nothing but the page reads it, and nothing in the page makes elements out of
+  /// text.
   package func html() -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     let nonce = (0..<2).map { _ in

@@ -7,8 +7,8 @@ enum PageScript {
     PackageResources.details_js, PackageResources.source_view_js, PackageResources.main_js,
   ]
 
-  /// The modules as one script: modules in a page cannot import one another without addresses. Their imports and the words
-  /// `export` are left out, so that all names are those of one script.
+  /// The modules as one script: modules in a page cannot import one another without addresses.
+  /// Their imports and the words `export` are left out, so that all names are those of one script.
   static var text: [UInt8] {
     var text: [UInt8] = []
     for module in modules {

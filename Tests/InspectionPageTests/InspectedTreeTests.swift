@@ -78,7 +78,7 @@ struct InspectedTreeTests {
     #expect(document.hasError)
     #expect(
       document.problem
-        == "the property list has more than 5 values; use plutil -p -at to print a part of it")
+        == "the property list is too large to be shown; use plutil -p -at to print a part of it")
     var page = InspectionPage(title: "title")
     _ = page.add(document)
     #expect(WrittenPage(page).object("document-0")?["tree"] == nil)

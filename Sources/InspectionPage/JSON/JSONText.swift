@@ -1,5 +1,5 @@
-/// JSON that can stand inside of HTML: every `<`, `>` and `&`, and the line separators of JavaScript, are escaped,
-/// so that no text ends the element around it.
+/// JSON that can stand inside of HTML: every `<`, `>` and `&`, and the line separators of
+/// JavaScript, are escaped, so that no text ends the element around it.
 package struct JSONText: Sendable {
   /// The text in UTF-8.
   package private(set) var bytes: [UInt8] = []

@@ -1,18 +1,21 @@
 package import FoundationEssentials
 package import PropertyList
 
-/// A document of a page: a file, the comparison of two, or a domain of preferences, as the JSON that the page reads.
+/// A document of a page: a file, the comparison of two, or a domain of preferences, as the JSON
+/// that the page reads.
 ///
-/// The JSON has `kind` (`file`, `comparison` or `preferences`), `name`, and `facts`, an array of pairs of a label and a text. As far
-/// as there are any, it also has
+/// The JSON has `kind` (`file`, `comparison` or `preferences`), `name`, and `facts`, an array of
+/// pairs of a label and a text. As far as there are any, it also has
 ///
 /// - `names`: the names of the two files of a comparison,
-/// - `tree`: the values (``InspectedTree``), and `graph`: the objects of a keyed archive, a tree as well,
-/// - `warnings`: objects with `message`, `path` (keys and indices), and `line` and `column`, or `byte`,
+/// - `tree`: the values (``InspectedTree``), and `graph`: the objects of a keyed archive, a tree as
+///   well,
+/// - `warnings`: objects with `message`, `path` (keys and indices), and `line` and `column`, or
+///   `byte`,
 /// - `error`: an object like that of a warning, for a file that is not a valid property list,
 /// - `bytes`: the map of a binary property list (``add(_:of:)``),
-/// - `source`: the bytes of a file that is not valid, with `base64`, the offset of the first byte as `start`, the number of its line as
-///   `line`, and whether they are text as `isText`,
+/// - `source`: the bytes of a file that is not valid, with `base64`, the offset of the first byte
+///   as `start`, the number of its line as `line`, and whether they are text as `isText`,
 /// - `layers`: the layers of preferences (``InspectedPreferences``).
 package struct InspectedDocument: Sendable {
   /// A label and a text, such as `format` and `XML, UTF-8`.
@@ -81,7 +84,7 @@ package struct InspectedDocument: Sendable {
     guard !tree.isTooLarge else {
       if key == "tree" {
         add(
-          error: "the property list has more than \(tree.maximumCount) values; "
+          error: "the property list is too large to be shown; "
             + "use plutil -p -at to print a part of it")
       }
       return
@@ -141,7 +144,8 @@ package struct InspectedDocument: Sendable {
 
   // MARK: Bytes
 
-  /// The number of bytes of a file that is not valid of which more are left out, far from the error.
+  /// The number of bytes of a file that is not valid of which more are left out, far from the
+  /// error.
   private static let sourceLimit = 1 << 20
 
   private mutating func addSource(_ data: Data, around location: PlistError.Location?) {
@@ -184,10 +188,11 @@ package struct InspectedDocument: Sendable {
     }
   }
 
-  /// Adds the map of a binary property list: `base64`, all bytes; `offsets` and `ends` of the objects by number, -1 where they are not
-  /// valid; `markers`, the bytes that tell the objects' types; `unreachable`, the numbers of objects that nothing refers to;
-  /// `gaps`, pairs of the first offset and the end of bytes in no object; `table`, the
-  /// offset of the offset table; `top`, the number of the top object; and the sizes `offsetSize` and `referenceSize`.
+  /// Adds the map of a binary property list: `base64`, all bytes; `offsets` and `ends` of the
+  /// objects by number, -1 where they are not valid; `markers`, the bytes that tell the objects'
+  /// types; `unreachable`, the numbers of objects that nothing refers to; `gaps`, pairs of the
+  /// first offset and the end of bytes in no object; `table`, the offset of the offset table;
+  /// `top`, the number of the top object; and the sizes `offsetSize` and `referenceSize`.
   package mutating func add(_ map: BinaryPlistMap, of data: Data) {
     json.key("bytes")
     json.open("{")

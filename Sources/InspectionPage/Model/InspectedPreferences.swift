@@ -1,6 +1,7 @@
 package import PropertyList
 
-/// The preferences of a domain: each key with the value that counts, the layer that it comes from, and what it shadows.
+/// The preferences of a domain: each key with the value that counts, the layer that it comes from,
+/// and what it shadows.
 package struct InspectedPreferences: Sendable {
   /// A layer of the search list.
   package struct Layer: Sendable {
@@ -23,7 +24,8 @@ package struct InspectedPreferences: Sendable {
   package struct Entry: Sendable {
     /// The key.
     package var key: String
-    /// The values with the indices of their layers: first the one that counts, then those that it shadows.
+    /// The values with the indices of their layers: first the one that counts, then those that it
+    /// shadows.
     package var values: [(layer: Int, value: PlistValue)]
 
     /// A key with its values, the one that counts first.

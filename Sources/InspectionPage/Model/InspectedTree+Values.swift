@@ -18,7 +18,8 @@ extension InspectedTree {
   /// How many property lists in data are shown in one another.
   private static let maximumNesting = 8
 
-  /// Adds a value with everything in it, up to ``maximumCount`` nodes. Data that is a property list has this in it.
+  /// Adds a value with everything in it, up to ``maximumCount`` nodes. Data that is a property list
+  /// has this in it.
   ///
   /// - Parameters:
   ///   - key: The key of the value; nil for an element or a root.

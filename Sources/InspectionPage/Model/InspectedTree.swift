@@ -1,10 +1,13 @@
-/// A tree as columns of its nodes in depth-first order, which a browser reads faster than nested objects.
+/// A tree as columns of its nodes in depth-first order, which a browser reads faster than nested
+/// objects.
 ///
-/// In JSON, `types` has a letter for each node (``NodeType``), `names` the number of its key in `keys`, or -1 for an element.
-/// `counts` has the number of children of each node that can have some, in order, and `texts` the text of each that
-/// has one. `lines` are the lines in a text document; `objects` and `keyObjects` the objects of values and keys in a binary one, or -1. Of a comparison, `states`
-/// has a letter for each node (``State``), `first` and `second` its indices in the two files, and `others` by the number
-/// of a changed node the type and text in the second file. Of preferences, `layers` has by the number of a node the number of the layer, and
+/// In JSON, `types` has a letter for each node (``NodeType``), `names` the number of its key in
+/// `keys`, or -1 for an element. `counts` has the number of children of each node that can have
+/// some, in order, and `texts` the text of each that has one. `lines` are the lines in a text
+/// document; `objects` and `keyObjects` the objects of values and keys in a binary one, or -1. Of a
+/// comparison, `states` has a letter for each node (``State``), `first` and `second` its indices in
+/// the two files, and `others` by the number of a changed node the type and text in the second
+/// file. Of preferences, `layers` has by the number of a node the number of the layer, and
 /// `shadowed` the nodes whose values do not count.
 package struct InspectedTree: Sendable {
   /// The type of a node, by its letter.
@@ -25,9 +28,11 @@ package struct InspectedTree: Sendable {
     case nested = 0x58  // X
     case uid = 0x75  // u
     case null = 0x6E  // n
-    /// An object of an archive; its text is its number, empty if nothing refers to it, and its class after a space.
+    /// An object of an archive; its text is its number, empty if nothing refers to it, and its
+    /// class after a space.
     case object = 0x6F  // o
-    /// A value of an archive that is one text, such as a URL; its text is the class, a space, and the value.
+    /// A value of an archive that is one text, such as a URL; its text is the class, a space, and
+    /// the value.
     case objectText = 0x54  // T
     /// A reference to an object that is elsewhere in the tree; its text is as that of the object.
     case reference = 0x52  // R
@@ -64,7 +69,8 @@ package struct InspectedTree: Sendable {
     /// Nothing.
     package init() {}
 
-    /// The state of a node that is in another one of this state; nil for a tree that is no comparison.
+    /// The state of a node that is in another one of this state; nil for a tree that is no
+    /// comparison.
     init(_ state: State?, index: Int) {
       self.state = state
       indices = state.map { ($0 == .added ? -1 : index, $0 == .removed ? -1 : index) }
@@ -79,6 +85,9 @@ package struct InspectedTree: Sendable {
 
   /// The number of nodes above which a tree is not written: a browser would take too much memory.
   package let maximumCount: Int
+  /// The number of bytes of texts above which a tree is not written. Data with property lists in it
+  /// can describe far more than it holds.
+  private static let maximumSize = 256 << 20
 
   private var types: [UInt8] = []
   private var names: [Int] = []
@@ -105,8 +114,8 @@ package struct InspectedTree: Sendable {
   /// The number of nodes.
   package var count: Int { types.count }
 
-  /// Whether there are more nodes than are written.
-  package var isTooLarge: Bool { count > maximumCount }
+  /// Whether there are more nodes or texts than are written.
+  package var isTooLarge: Bool { count > maximumCount || texts.bytes.count > Self.maximumSize }
 
   // MARK: Nodes
 

@@ -69,8 +69,8 @@ struct InputList {
     }
   }
 
-  /// Reads the files as ``forEach(_:in:_:consume:)`` does, by the closure itself. Of the files in folders it gets those
-  /// that are likely to be property lists.
+  /// Reads the files as ``forEach(_:in:_:consume:)`` does, by the closure itself. Of the files in
+  /// folders it gets those that are likely to be property lists.
   func forEachFile<Value: Sendable>(
     _ activity: String, in session: Session,
     _ body: @escaping @Sendable (InputFile) throws(InputProblem) -> Value,

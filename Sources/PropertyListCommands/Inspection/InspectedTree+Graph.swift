@@ -2,7 +2,8 @@ internal import InspectionPage
 internal import PropertyList
 
 extension InspectedTree {
-  /// The objects of a keyed archive, each where it is met first; those that are too deep for that are under `$objects`.
+  /// The objects of a keyed archive, each where it is met first; those that are too deep for that
+  /// are under `$objects`.
   init(_ archive: ArchivedObjects) {
     self.init()
     var graph = ArchiveGraph(archive)

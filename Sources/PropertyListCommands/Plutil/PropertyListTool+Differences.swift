@@ -205,7 +205,7 @@ extension PropertyListTool {
       .init(
         "Other commands",
         """
-        -find, -info, -diff, -merge, -at, -depth, -lines, -full, -expand, -graph and the options that begin with \
+        -find, -info, -inspect, -diff, -merge, -at, -depth, -lines, -full, -expand, -graph and the options that begin with \
         two dashes, such as --lossy, have no counterpart
         """),
     ],

@@ -7,7 +7,8 @@ internal import PropertyList
 
 /// `-inspect`
 extension PropertyListTool {
-  /// Writes a page that shows files, the property lists in folders, or the differences of two files.
+  /// Writes a page that shows files, the property lists in folders, or the differences of two
+  /// files.
   static func inspect(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let (destination, isChosen) = reportDestination(of: invocation)
     let comparison = invocation.has(Option.comparing) ? try comparedFiles(invocation) : nil
@@ -43,7 +44,8 @@ extension PropertyListTool {
     }
   }
 
-  /// Refuses a page that would replace what it shows. Other files in the folders may be replaced, such as an earlier page.
+  /// Refuses a page that would replace what it shows. Other files in the folders may be replaced,
+  /// such as an earlier page.
   private static func checkOutput(
     _ destination: Destination, isNoneOf list: InputList
   ) throws(UsageError) {

@@ -11,6 +11,7 @@ extension FuzzTarget {
         do {
           let document = try Plist.read(data, as: format, options: options)
           try expect(document.format == format, "the format is \(document.format)")
+          if format == .binary { try expectMap(of: data, isValid: true) }
           for warning in document.warnings {
             try expectLine(warning)
             try expectLocation(warning.location, in: data)
@@ -18,7 +19,26 @@ extension FuzzTarget {
         } catch let error as PlistError {
           try expectLine(error)
           try expectLocation(error.location, in: data)
+          if format == .binary { try expectMap(of: data, isValid: false) }
         }
+      }
+    }
+  }
+
+  /// Expects that the parts of a binary property list are in its bytes, and that there is a map of each valid one.
+  private static func expectMap(of data: Data, isValid: Bool) throws {
+    guard let map = BinaryPlistMap(data) else {
+      return try expect(!isValid, "there is no map")
+    }
+    let area = BinaryPlistMap.headerLength..<map.table.lowerBound
+    let ranges = map.objects.compactMap(\.range)
+    try expect(ranges.allSatisfy { area.contains($0) }, "an object is not in the object area")
+    try expect(map.gaps.allSatisfy { area.contains($0) }, "a gap is not in the object area")
+    try expect(
+      !map.gaps.contains { gap in ranges.contains { $0.overlaps(gap) } }, "a gap is in an object")
+    for object in map.objects.indices {
+      for count in 0...2 {
+        _ = map.members(of: object, keys: ["a", "b"].prefix(count), count: count)
       }
     }
   }

@@ -208,6 +208,7 @@ struct PlutilTests {
                                   about oddities
           -find pattern           Find keys and values by a regular expression
           -info                   Tell what is in files, and what they seem to be for
+          -inspect                Write a page that shows property lists in a browser
           -p                      Print property lists in a human-readable form
           -convert format         Convert files to xml1, binary1, json, openstep, swift
                                   or objc, in place unless -o or -e is given

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 
-/// Where everything is in a binary property list: the objects, the offset table, and the bytes that belong to nothing.
+/// Where everything is in a binary property list: the objects, the offset table, and the bytes that
+/// belong to nothing.
 ///
 /// The document need not be valid. Objects whose offset or length is not valid have no bytes.
 package struct BinaryPlistMap: Sendable {
@@ -81,9 +82,11 @@ package struct BinaryPlistMap: Sendable {
   /// The number of members of a dictionary with repeated keys above which they are not looked up.
   private static let lookUpLimit = 1000
 
-  /// The numbers of the objects in a container, in the order in which a value that was read from the document has them.
+  /// The numbers of the objects in a container, in the order in which a value that was read from
+  /// the document has them.
   ///
-  /// - Parameter count: The number of members of the value. Where keys are repeated it is smaller than that of the object.
+  /// - Parameter count: The number of members of the value. Where keys are repeated it is smaller
+  ///   than that of the object.
   /// - Returns: The numbers; nil where they cannot be told. Elements have no keys.
   package func members(
     of object: Int, keys: some Collection<String>, count: Int
@@ -102,7 +105,8 @@ package struct BinaryPlistMap: Sendable {
     }
   }
 
-  /// The numbers of the objects that a container refers to: of a dictionary the keys, then the values.
+  /// The numbers of the objects that a container refers to: of a dictionary the keys, then the
+  /// values.
   private func references(of object: Int, in objects: BinaryObjects) -> [Int] {
     guard let range = self.objects[object].range, let marker = self.objects[object].marker,
       BinaryMarker.containerKind(marker) != nil,
@@ -116,9 +120,14 @@ package struct BinaryPlistMap: Sendable {
     let isReachable = Self.withObjects(of: data) { objects in
       var isReachable = Array(repeating: false, count: self.objects.count)
       var remaining = [topObject]
+      // References of objects that overlap could take forever to follow; no valid document has
+      // them.
+      var budget = PayloadBudget(objects.trailer)
       isReachable[topObject] = true
       while let next = remaining.popLast() {
-        for object in references(of: next, in: objects) where !isReachable[object] {
+        let references = references(of: next, in: objects)
+        guard budget.spend(references.count * sizes.reference) else { break }
+        for object in references where !isReachable[object] {
           isReachable[object] = true
           remaining.append(object)
         }
