@@ -3,7 +3,7 @@ import { appendVisible, counted, make, plain } from "./text.js";
 import { Tree, readElement } from "./model.js";
 import { VirtualList } from "./virtual-list.js";
 import { TreeView } from "./tree-view.js";
-import { Search } from "./search.js";
+import { Search, maximumMatches } from "./search.js";
 import { ByteMap, MapView } from "./bytes-view.js";
 import { placeText, showFacts, showLayers, showValue } from "./details.js";
 import { showSource } from "./source-view.js";
@@ -321,7 +321,8 @@ const search = new Search(() => {
 /// Tells how many matches there are, and which of them is selected; with an ellipsis while the search goes on.
 function showMatches(place = search.matches.indexOf(treeView.selected)) {
   const { matches, isComplete } = search;
-  const count = counted(matches.length, "match", "matches") + (isComplete ? "" : " …");
+  const isCut = matches.length >= maximumMatches;
+  const count = (isCut ? "the first " : "") + counted(matches.length, "match", "matches") + (isComplete ? "" : " …");
   element("matches").textContent = element("query").value === "" ? ""
     : matches.length === 0 ? (isComplete ? "no matches" : "…")
     : place < 0 ? count : `${(place + 1).toLocaleString()} of ${count}`;

@@ -4,7 +4,7 @@ import { bytesOf, hex } from "./text.js";
 /// How many milliseconds a piece may take.
 const slice = 8;
 /// How many matches are kept.
-const maximumMatches = 100_000;
+export const maximumMatches = 100_000;
 /// Data of more base64 is not searched for text or hexadecimal digits.
 const maximumData = 1 << 20;
 

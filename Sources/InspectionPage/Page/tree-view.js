@@ -137,7 +137,8 @@ export class TreeView {
     if (type === "D") value.title = dateTexts(text).utc;
     if (type === "R") value.append("→ ");
     const content = make("bdi");
-    appendVisible(content, display, 400, this.scopeQuery("values"));
+    const isSearched = !["d", "a", "S", "X"].includes(type);
+    appendVisible(content, display, 400, isSearched ? this.scopeQuery("values") : "");
     value.append(content);
     return value;
   }
