@@ -1,6 +1,4 @@
 internal import CommandLineInterface
-internal import FileStorage
-internal import FoundationEssentials
 internal import Glibc
 internal import Preferences
 internal import PropertyList
@@ -23,37 +21,10 @@ extension DefaultsTool {
     while true { withExtendedLifetime(observation) { _ = pause() } }
   }
 
-  /// Prints a change immediately. Ends the process if the output is closed.
+  /// Prints a change immediately, with a dash for a missing value.
   private static func print(_ change: PreferencesChange) {
-    let line =
-      "\(text(.string(change.key))): \(text(change.oldValue)) -> \(text(change.newValue))\n"
-    do throws(FileSystemError) {
-      try Descriptor.standardOutput.writeAll(Data(line.utf8))
-    } catch {
-      if error.code == EPIPE {
-        signal(SIGPIPE, SIG_DFL)
-        // All signals are blocked on this thread. The process ends as any other whose output is
-        // closed.
-        kill(getpid(), SIGPIPE)
-        while true { pause() }
-      }
-      let session = Session(tool: table.name)
-      session.report("standard output: \(error)")
-      _exit(session.finish())
-    }
-  }
-
-  /// A value on one line, as printed within a container; an unquoted dash for nil.
-  private static func text(_ value: PlistValue?) -> String {
-    guard let value else { return "-" }
-    // Line breaks in strings are escaped, so lines end only in containers, whose opening brackets
-    // are the last characters of their lines, aligned by spaces.
-    let lines = PlistValue.array([value]).description.split(separator: "\n").dropFirst().dropLast()
-    return lines.map { line in
-      let words = line.trimmingPrefix { $0 == " " }
-      guard let opening = words.last, opening == "(" || opening == "{" else { return String(words) }
-      let before = words.dropLast().reversed().drop { $0 == " " }.reversed()
-      return String(before) + (before.isEmpty ? "" : " ") + String(opening)
-    }.joined(separator: " ")
+    let key = PlistValue.string(change.key).textOnOneLine
+    let (old, new) = (change.oldValue?.textOnOneLine, change.newValue?.textOnOneLine)
+    ChangeOutput.print("\(key): \(old ?? "-") -> \(new ?? "-")\n", of: table.name)
   }
 }

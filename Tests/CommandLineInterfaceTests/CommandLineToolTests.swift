@@ -175,6 +175,30 @@ struct CommandLineToolTests {
         """)
   }
 
+  @Test(
+    "may have verbs without operands, with one that may be missing, and those of another program")
+  func fewOperands() {
+    let none = CommandLineTool.Operands([""], count: 0...0) { _, _ in [] }
+    var tool = CommandLineTool(
+      name: "shelf", summary: "keep jars", version: "1",
+      verbs: [
+        .init("count", summary: "Count the jars", operands: none, action: Self.ignore),
+        .init(
+          "open", summary: "Open a jar", operands: .init("jar", count: 0...1), action: Self.ignore),
+      ])
+    #expect(describe(["count"], tool: tool) == "count |")
+    #expect(
+      describe(["count", "a"], tool: tool) == "error: unexpected argument a; count takes none")
+    #expect(tool.help.contains("\nUsage: shelf [command] [options] jar...\n"))
+    #expect(tool.help(of: tool.verbs[0]).contains("\nUsage: shelf count\n"))
+    #expect(tool.help(of: tool.verbs[1]).contains("\nUsage: shelf open [jar]\n"))
+
+    tool.layout = .verbatim
+    #expect(describe(["count", "--help"], tool: tool) == "help of count")
+    tool.verbs[0].isProgram = true
+    #expect(describe(["count", "--help"], tool: tool) == "count | --help")
+  }
+
   @Test("may have no named verbs")
   func nameless() {
     let tool = CommandLineTool(

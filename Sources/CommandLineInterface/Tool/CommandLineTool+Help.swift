@@ -132,6 +132,7 @@ extension CommandLineTool {
     of form: String, _ count: ClosedRange<Int>, _ layout: Layout
   ) -> String {
     guard layout == .mixed else { return form }
+    if count == 0...1 { return "[\(form)]" }
     let needed = Array(repeating: form, count: count.lowerBound)
     let more = count.upperBound > count.lowerBound ? "..." : ""
     return needed.joined(separator: " ") + more

@@ -64,7 +64,7 @@ extension CommandLineTool {
         return .help(verb: try rest.first.map { word throws(UsageError) in try named(word).name })
       } else {
         let verb = try named(word)
-        if rest.count == 1, rest.first == "--help" || rest.first == "-help" {
+        if !verb.isProgram, rest.count == 1, rest.first == "--help" || rest.first == "-help" {
           return .help(verb: verb.name)
         }
         return .invocation(
@@ -173,8 +173,8 @@ extension CommandLineTool {
       let command = verb.name.isEmpty ? self.name : verb.name
       let names = "\(name)\(count.upperBound == 1 ? "" : "s")"
       throw UsageError(
-        "unexpected argument \(invocation.operands[count.upperBound]); "
-          + "\(command) takes \(count.upperBound) \(names)")
+        "unexpected argument \(invocation.operands[count.upperBound]); \(command) takes "
+          + (count.upperBound == 0 ? "none" : "\(count.upperBound) \(names)"))
     }
   }
 

@@ -42,7 +42,9 @@ package struct CommandLineTool: Sendable {
   }
 
   /// The name of an operand in messages that are about no particular verb.
-  var operandName: String { verbs.first?.operands.name ?? "operand" }
+  var operandName: String {
+    verbs.lazy.map(\.operands.name).first { !$0.isEmpty } ?? "operand"
+  }
 
   /// The verb of a name or alias.
   func verb(_ name: String) -> Verb? {
@@ -97,6 +99,8 @@ package struct CommandLineTool: Sendable {
     package var operands: Operands
     /// Example command lines.
     package var examples: [Example]
+    /// Whether all words after the verb, also those that ask for help, are those of another program.
+    package var isProgram: Bool
     /// The exit status for a malformed command line with this verb.
     package var usageStatus: Int32
     /// The code that runs the verb.
@@ -107,7 +111,8 @@ package struct CommandLineTool: Sendable {
       _ name: String, aliases: [String] = [], arguments: [Argument] = [], summary: String,
       details: [String] = [], options: [Option] = [], excludedOptions: [Option] = [],
       operands: Operands,
-      examples: [Example] = [], usageStatus: Int32 = 1, action: @escaping Action
+      examples: [Example] = [], isProgram: Bool = false, usageStatus: Int32 = 1,
+      action: @escaping Action
     ) {
       self.name = name
       self.aliases = aliases
@@ -118,6 +123,7 @@ package struct CommandLineTool: Sendable {
       self.excludedOptions = excludedOptions
       self.operands = operands
       self.examples = examples
+      self.isProgram = isProgram
       self.usageStatus = usageStatus
       self.action = action
     }

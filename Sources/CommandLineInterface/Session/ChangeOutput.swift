@@ -1,0 +1,42 @@
+internal import FileStorage
+internal import FoundationEssentials
+internal import Glibc
+package import PropertyList
+
+/// Standard output of a command that prints changes as they happen, on any thread.
+package enum ChangeOutput {
+  /// Prints a line immediately. Ends the process if the output is closed.
+  ///
+  /// - Parameter tool: The name of the tool, for an error.
+  package static func print(_ line: String, of tool: String) {
+    do throws(FileSystemError) {
+      try Descriptor.standardOutput.writeAll(Data(line.utf8))
+    } catch {
+      if error.code == EPIPE {
+        signal(SIGPIPE, SIG_DFL)
+        // All signals may be blocked on this thread. The process ends as any other whose output is
+        // closed.
+        kill(getpid(), SIGPIPE)
+        while true { pause() }
+      }
+      let session = Session(tool: tool)
+      session.report("standard output: \(error)")
+      _exit(session.finish())
+    }
+  }
+}
+
+extension PlistValue {
+  /// The value on one line, as printed within a container.
+  package var textOnOneLine: String {
+    // Line breaks in strings are escaped, so lines end only in containers, whose opening brackets
+    // are the last characters of their lines, aligned by spaces.
+    let lines = PlistValue.array([self]).description.split(separator: "\n").dropFirst().dropLast()
+    return lines.map { line in
+      let words = line.trimmingPrefix { $0 == " " }
+      guard let opening = words.last, opening == "(" || opening == "{" else { return String(words) }
+      let before = words.dropLast().reversed().drop { $0 == " " }.reversed()
+      return String(before) + (before.isEmpty ? "" : " ") + String(opening)
+    }.joined(separator: " ")
+  }
+}
