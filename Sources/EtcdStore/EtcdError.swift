@@ -60,6 +60,11 @@ public struct EtcdError: Error, Sendable, Hashable {
     self.init(kind, at: endpoint)
   }
 
+  /// The error of a program that was built without the trait `Etcd`.
+  package static var withoutTrait: EtcdError {
+    EtcdError(.invalidOptions(reason: "this program was built without the trait Etcd"))
+  }
+
   /// Whether another member may answer.
   var isOfMember: Bool {
     switch kind {

@@ -1,4 +1,26 @@
 extension EtcdStore.Options {
+  /// Checks everything but the contents of files.
+  ///
+  /// - Throws: ``EtcdError`` if the options do not describe a cluster.
+  package func check() throws(EtcdError) { _ = try checkedEndpoints() }
+
+  /// The errors of the files with certificates and the password, which are read.
+  package var fileProblems: [EtcdError] {
+    let files: [(path: String?, protection: CheckedFile.Protection)] = [
+      (certificateAuthorityFile, .published), (clientCertificate?.file, .published),
+      (clientCertificate?.privateKeyFile, .secret), (user?.passwordFile, .secret),
+    ]
+    return files.compactMap { path, protection in
+      guard let path else { return nil }
+      do throws(EtcdError) {
+        _ = try CheckedFile.read(path, protection)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
   /// The endpoints, once all options have been checked.
   func checkedEndpoints() throws(EtcdError) -> [Endpoint] {
     if endpoints.isEmpty { throw invalid("there are no endpoints") }

@@ -19,7 +19,7 @@ public import PreferencesSync
 ///
 /// The store exists in packages that ask for the trait `Etcd` of Larder, which needs libcurl.
 public final class EtcdStore: PartitionedRemoteStore {
-  private let client: GatewayClient
+  let client: GatewayClient
   private let keys: KeySpace
 
   #if Etcd
@@ -35,7 +35,7 @@ public final class EtcdStore: PartitionedRemoteStore {
       *, unavailable, message: "add traits: [\"Etcd\"] to the dependency on the package Larder"
     )
     public convenience init(_ options: Options) throws(EtcdError) {
-      throw EtcdError(.invalidOptions(reason: "the trait Etcd is off"))
+      throw .withoutTrait
     }
   #endif
 

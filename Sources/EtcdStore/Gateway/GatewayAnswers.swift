@@ -115,3 +115,19 @@ struct ErrorAnswer: Sendable, Decodable {
   var error: String
   var code: Int
 }
+
+/// The state of a member.
+struct StatusAnswer: Sendable, Decodable {
+  var version: String?
+  var databaseSize: GatewayNumber?
+  var databaseQuota: GatewayNumber?
+  /// The identifier of the leader; nil if the member knows none.
+  var leader: String?
+  var errors: [String]?
+
+  enum CodingKeys: String, CodingKey {
+    case version, leader, errors
+    case databaseSize = "dbSize"
+    case databaseQuota = "dbSizeQuota"
+  }
+}

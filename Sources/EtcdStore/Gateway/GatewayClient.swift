@@ -17,6 +17,7 @@ final class GatewayClient: Sendable {
     case transaction = "/v3/kv/txn"
     case watch = "/v3/watch"
     case authenticate = "/v3/auth/authenticate"
+    case status = "/v3/maintenance/status"
   }
 
   init(_ options: EtcdStore.Options, _ endpoints: [Endpoint], _ transport: any HTTPTransport) {

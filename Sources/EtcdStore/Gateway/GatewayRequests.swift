@@ -99,3 +99,6 @@ struct AuthenticationRequest: Sendable, Encodable {
   var name: String
   var password: String
 }
+
+/// A request for the state of a member.
+struct StatusRequest: Sendable, Encodable {}

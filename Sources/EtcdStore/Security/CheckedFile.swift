@@ -1,10 +1,10 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import Glibc
 
 /// A small file with certificates or a secret, whose permissions are checked before it is read.
-enum CheckedFile {
+package enum CheckedFile {
   /// Whom a file may be open to.
-  enum Protection {
+  package enum Protection {
     /// Everyone may read it; only its owner may write it.
     case published
     /// Only its owner may read it, or also its group if the owner is root.
@@ -14,7 +14,7 @@ enum CheckedFile {
   private static let largest = 1 << 20
 
   /// Reads a file that belongs to the user of the process or to root.
-  static func read(_ path: String, _ protection: Protection) throws(EtcdError) -> Data {
+  package static func read(_ path: String, _ protection: Protection) throws(EtcdError) -> Data {
     // Without waiting for the writer of a pipe.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {

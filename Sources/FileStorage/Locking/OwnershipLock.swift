@@ -106,4 +106,23 @@ extension AtomicFile {
   package func acquireOwnership() throws(FileSystemError) -> OwnershipLock? {
     try OwnershipLock.acquire(FileName.make(".", name, ".claim"), in: folder)
   }
+
+  /// The process that owns the file; nil if none does.
+  ///
+  /// A process must not ask about a file that it owns itself.
+  package func ownerProcess() throws(FileSystemError) -> Int32? {
+    let name = FileName.make(".", name, ".claim")
+    let descriptor: Descriptor
+    do throws(FileSystemError) {
+      descriptor = try folder.open(name, flags: O_RDWR)
+    } catch {
+      if error.isMissing { return nil }
+      throw error
+    }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    guard fcntl(descriptor.number, F_GETLK, &lock) == 0 else { throw FileSystemError(.lock) }
+    return lock.l_type == Int16(F_UNLCK) ? nil : lock.l_pid
+  }
 }

@@ -1,7 +1,7 @@
 internal import Preferences
 
 /// The name of an entry of managed preferences in a remote store: `DOMAIN/KEY`.
-struct ManagedKey: Sendable {
+package struct ManagedKey: Sendable {
   let domain: String
   /// The key, which may contain slashes.
   let key: String
@@ -23,7 +23,7 @@ struct ManagedKey: Sendable {
 
   /// Refuses a domain that cannot be managed: a name that is not one of a file in the folder of
   /// managed files, or of a domain that no search list has in the managed layer.
-  static func checkDomain(_ name: String) throws(ManagedPreferencesError) {
+  package static func checkDomain(_ name: String) throws(ManagedPreferencesError) {
     let reserved = [
       PreferencesStore.globalDomain, PreferencesStore.argumentDomain,
       PreferencesStore.environmentDomain, PreferencesStore.registrationDomain,

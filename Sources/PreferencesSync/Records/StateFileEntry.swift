@@ -5,7 +5,7 @@ package struct StateFileEntry: Sendable {
   /// The last known record of the key on this machine.
   var record: SyncRecord
   /// Whether the record is a pending upload.
-  var isPending: Bool
+  package var isPending: Bool
   /// Whether the age of the value is unknown.
   var isUndated: Bool
   /// The local value that the record's value still has to replace; the date has no meaning.

@@ -36,9 +36,9 @@ struct StateFileMachine: Sendable, Equatable {
 }
 
 /// The names of what a state file holds.
-enum StateFileName {
+package enum StateFileName {
   /// The name of the dictionary of the machine.
-  static let machine = "%machine"
+  package static let machine = "%machine"
 
   /// Returns the name of the entry of a key: the key itself, unless that is the machine's name or
   /// was made different from it before.
