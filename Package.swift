@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "DefaultsMacros", targets: ["DefaultsMacros"]),
     .library(name: "DefaultsExtraTypes", targets: ["DefaultsExtraTypes"]),
     .executable(name: "defaults", targets: ["DefaultsCommand"]),
+    .executable(name: "defaults-sync", targets: ["DefaultsSyncCommand"]),
     .executable(name: "plutil", targets: ["plutil"]),
     .executable(name: "PlistBuddy", targets: ["PlistBuddy"]),
   ],
@@ -92,9 +93,17 @@ let package = Package(
         "CommandLineInterface", "FileStorage", "InspectionPage", "Preferences", "PropertyList",
       ]),
 
+    .target(
+      name: "SyncCommands",
+      dependencies: [
+        "CommandLineInterface", "EtcdStore", "FileStorage", "Preferences", "PreferencesSync",
+        "PropertyList", "Threading",
+      ]),
+
     .executableTarget(name: "plutil", dependencies: ["PropertyListCommands"]),
     .executableTarget(name: "PlistBuddy", dependencies: ["PropertyListCommands"]),
     .executableTarget(name: "DefaultsCommand", dependencies: ["PreferencesCommands"]),
+    .executableTarget(name: "DefaultsSyncCommand", dependencies: ["SyncCommands"]),
 
     .executableTarget(
       name: "LaunchCounter", dependencies: ["Preferences", "PropertyList"],
@@ -201,8 +210,8 @@ let package = Package(
     .testTarget(
       name: "EtcdStoreTests",
       dependencies: [
-        "Defaults", "DefaultsCommand", "EtcdStore", "Preferences", "PreferencesSync",
-        "PreferencesSyncTesting", "PropertyList", "TestSupport", "Threading",
+        "Defaults", "DefaultsCommand", "DefaultsSyncCommand", "EtcdStore", "Preferences",
+        "PreferencesSync", "PreferencesSyncTesting", "PropertyList", "TestSupport", "Threading",
       ]),
     .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(
@@ -213,6 +222,11 @@ let package = Package(
     .testTarget(
       name: "PreferencesCommandsTests",
       dependencies: ["DefaultsCommand", "PropertyList", "TestSupport"]),
+    .testTarget(
+      name: "SyncCommandsTests",
+      dependencies: [
+        "DefaultsCommand", "DefaultsSyncCommand", "PropertyList", "SyncCommands", "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

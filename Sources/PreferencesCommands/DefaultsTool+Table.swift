@@ -21,9 +21,9 @@ extension DefaultsTool {
     options: [Option.currentHost, Option.host, Option.root],
     verbs: [
       read, readType, write, rename, delete, deleteAll, `import`, export, domains, find,
-      printHostIdentifier, layers, watch,
+      printHostIdentifier, layers, watch, sync,
     ],
-    notes: notes, sections: [differences], related: ["plutil", "PlistBuddy"])
+    notes: notes, sections: [differences], related: ["plutil", "PlistBuddy", "defaults-sync"])
 
   // MARK: Verbs
 
@@ -192,6 +192,33 @@ extension DefaultsTool {
     ],
     usageStatus: 2,
     action: actionOnDomain { try $0.watch($2.first, of: $1) })
+
+  private static let sync = CommandLineTool.Verb(
+    "sync", summary: "Keep preferences in sync on many machines, by the program defaults-sync",
+    details: [
+      """
+      All words after sync are those of defaults-sync, which is searched for in the folder of defaults, then \
+      in the folders of PATH. Run "defaults sync help" for its commands.
+      """
+    ],
+    excludedOptions: [Option.currentHost, Option.host, Option.root],
+    operands: .init(
+      ["[argument...]"], count: 0...Int.max,
+      arguments: [.init("argument", summary: "A command of defaults-sync, and what it takes")]
+    ) { before, current in
+      SyncProgram.completions(after: before.operands, current)
+    },
+    examples: [
+      .init("defaults sync status", "See whether this machine is up to date"),
+      .init("defaults sync doctor", "Find out why values do not arrive"),
+    ],
+    isProgram: true,
+    action: { invocation, _ in
+      if let option = invocation.options.keys.min() {
+        throw UsageError("\(option) cannot be used with sync")
+      }
+      throw SyncProgram.replaceProcess(invocation.operands)
+    })
 
   // MARK: Operands
 

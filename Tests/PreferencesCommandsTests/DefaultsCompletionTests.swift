@@ -49,7 +49,7 @@ struct DefaultsCompletionTests {
       [
         "read", "read-type", "write", "rename", "delete", "delete-all", "import", "export",
         "domains",
-        "find", "printHostIdentifier", "layers", "watch",
+        "find", "printHostIdentifier", "layers", "watch", "sync",
       ]
     ),
   ]

@@ -66,7 +66,7 @@ struct DefaultsUsageTests {
         #expect(text.contains("\n  \(name) "), "\(words[0]) \(name)")
       }
     }
-    #expect(names.count == 13)
+    #expect(names.count == 14)
   }
 
   @Test("the manual page lists the differences from macOS")

@@ -1,0 +1,4 @@
+import Glibc
+import SyncCommands
+
+exit(SyncTool.run())

@@ -1,0 +1,166 @@
+internal import EtcdStore
+internal import FileStorage
+internal import FoundationEssentials
+internal import Glibc
+internal import Preferences
+internal import Threading
+
+/// The agent: keeps the domains of a configuration in sync until a signal ends it.
+///
+/// All of it happens on the main thread, which waits for signals, except for the publication of the
+/// status.
+final class Agent {
+  private var configuration: Configuration
+  private var cluster: Cluster
+  private let publisher: StatusPublisher
+  private let manager = ServiceManager()
+  private var domains: [String: DomainSynchronization] = [:]
+  private var managed: ManagedReplication?
+
+  /// Prepares an agent, which starts with ``run()``.
+  init(_ configuration: Configuration) throws(EtcdError) {
+    self.configuration = configuration
+    cluster = try Cluster(configuration.connection)
+    publisher = StatusPublisher(StateFolder(configuration), manager)
+  }
+
+  /// How long uploads may take when the agent ends, and then the saving of files.
+  private static let uploadTime = Duration.seconds(3)
+  /// How long a synchronization may take that somebody waits for.
+  private static let synchronizationTime = Duration.seconds(30)
+  private static let savingTime = Duration.seconds(5)
+
+  /// Runs until SIGTERM or SIGINT; SIGHUP reads the configuration again, and SIGUSR1 synchronizes at
+  /// once.
+  func run() {
+    AgentLog.write(
+      .info, "started",
+      [
+        "process": getpid(), "configuration": configuration.path,
+        "state": configuration.stateFolder,
+      ])
+    let events = PreferencesStore.onEvent(Self.log)
+    apply(configuration)
+    publisher.run()
+    manager.notify("READY=1")
+    while true {
+      let signal = AgentSignals.next()
+      switch signal {
+      case SIGHUP: reload()
+      case SIGUSR1: Self.synchronize(Array(domains.values), publisher)
+      default:
+        stop(signal)
+        return events.cancel()
+      }
+    }
+  }
+
+  /// Logs an event of the store.
+  private static func log(_ event: PreferencesEvent) {
+    AgentLog.write(
+      event.isWarning ? .warning : .info, event.name,
+      ["domain": event.domain, "path": event.path, "key": event.key, "message": event])
+  }
+
+  // MARK: Configuration
+
+  private func reload() {
+    manager.notify("RELOADING=1", "MONOTONIC_USEC=\(ServiceManager.monotonicTime)")
+    defer { manager.notify("READY=1") }
+    do {
+      let new = try Configuration.load(configuration.path)
+      guard new.stateFolder == configuration.stateFolder else {
+        throw ConfigurationError(lines: [
+          "\(new.path): stateFolder: cannot change while the agent runs; start it again"
+        ])
+      }
+      if new.connection != configuration.connection {
+        cluster = try Cluster(new.connection)
+        for domain in domains.values { domain.cancel() }
+        domains = [:]
+        managed?.cancel()
+        managed = nil
+      }
+      apply(new)
+      AgentLog.write(.info, "reloaded", ["domains": domains.count])
+    } catch {
+      // One line for each mistake.
+      for line in "\(error)".split(separator: "\n") {
+        AgentLog.write(.error, "reload-refused", ["error": line])
+      }
+    }
+  }
+
+  /// Starts, changes and stops synchronizations, so that they are those of a configuration.
+  private func apply(_ new: Configuration) {
+    for (name, domain) in domains where new.domains[name] == nil {
+      domain.cancel()
+      domains[name] = nil
+      AgentLog.write(.info, "removed", ["domain": name])
+    }
+    for (name, keys) in new.domains.sorted(by: { $0.key < $1.key }) {
+      if let domain = domains[name] {
+        if keys != configuration.domains[name] {
+          domain.setKeys(keys)
+          AgentLog.write(.info, "changed", ["domain": name, "keys": keys.count])
+        }
+        continue
+      }
+      do throws(PreferencesError) {
+        domains[name] = try DomainSynchronization(name, keys: keys, configuration: new, cluster) {
+          [publisher] in publisher.noteChange()
+        }
+        AgentLog.write(.info, "synchronizing", ["domain": name, "keys": keys.count])
+      } catch {
+        AgentLog.write(.error, "failure", ["domain": name, "error": error])
+      }
+    }
+    applyManaged(new)
+    configuration = new
+    publisher.publish(configuration: new.path, Array(domains.values), managed)
+  }
+
+  private func applyManaged(_ new: Configuration) {
+    if managed != nil, new.managed == configuration.managed { return }
+    managed?.cancel()
+    managed = new.managed.map { selection in
+      ManagedReplication(selection, StateFolder(new), cluster) { [publisher] in
+        publisher.noteChange()
+      }
+    }
+    if managed != nil { AgentLog.write(.info, "replicating", ["managed": true]) }
+  }
+
+  // MARK: Synchronization on demand
+
+  /// Synchronizes domains at once, and publishes when that is complete or has taken too long.
+  private static func synchronize(
+    _ domains: [DomainSynchronization], _ publisher: StatusPublisher
+  ) {
+    let start = Date.now
+    Task {
+      await DomainSynchronization.complete(domains, within: synchronizationTime)
+      publisher.noteSynchronization(begun: start)
+    }
+  }
+
+  // MARK: The end
+
+  private func stop(_ signal: Int32) {
+    manager.notify("STOPPING=1")
+    AgentLog.write(.info, "stopping", ["signal": signal == SIGINT ? "SIGINT" : "SIGTERM"])
+    let domains = Array(domains.values)
+    let connected = domains.filter(\.status.isConnected)
+    BlockingTask.run { await DomainSynchronization.complete(connected, within: Self.uploadTime) }
+    let waiting = domains.map(\.status.pendingKeys).reduce(0, +)
+    publisher.stop()
+    for domain in domains { domain.cancel() }
+    managed?.cancel()
+    do throws(PreferencesError) {
+      try PreferencesStore.flushAll(timeout: Self.savingTime)
+    } catch {
+      AgentLog.write(.error, "failure", ["error": error])
+    }
+    AgentLog.write(.info, "stopped", ["waiting": waiting])
+  }
+}

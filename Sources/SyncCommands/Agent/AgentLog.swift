@@ -1,0 +1,58 @@
+internal import FileStorage
+internal import FoundationEssentials
+
+/// The log of the agent: a line for each event in the form logfmt on standard error.
+///
+/// ```
+/// time=2026-05-04T10:00:00.123Z level=info event=uploaded domain=org.example.editor keys=3
+/// ```
+enum AgentLog {
+  /// How much an event matters.
+  enum Level: String {
+    case info, warning, error
+  }
+
+  /// Writes an event.
+  ///
+  /// - Parameter fields: Its keys and values, none of which is the value of a preference; those that
+  ///   are nil are left out.
+  static func write(
+    _ level: Level, _ event: String, _ fields: KeyValuePairs<String, (any CustomStringConvertible)?>
+  ) {
+    var words = [
+      "time=\(Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))",
+      "level=\(level.rawValue)", "event=\(event)",
+    ]
+    for (key, value) in fields {
+      if let value { words.append("\(key)=\(quoted("\(value)"))") }
+    }
+    // There is nowhere to report that standard error fails.
+    try? Descriptor.standardError.writeAll(Data((words.joined(separator: " ") + "\n").utf8))
+  }
+
+  /// A value as it is, or in quotes with escapes where it would not be read as one word.
+  static func quoted(_ value: String) -> String {
+    let isWord = value.unicodeScalars.allSatisfy { scalar in
+      scalar.value > 0x20 && scalar.value < 0x7F && scalar != "\"" && scalar != "="
+        && scalar != "\\"
+    }
+    if isWord && !value.isEmpty { return value }
+    var result = "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      default:
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+          .unassigned:
+          result += "\\u{\(String(scalar.value, radix: 16))}"
+        default: result.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return result + "\""
+  }
+}

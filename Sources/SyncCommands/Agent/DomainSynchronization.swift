@@ -1,0 +1,110 @@
+internal import EtcdStore
+internal import Preferences
+internal import PreferencesSync
+internal import Threading
+
+/// The synchronization of one domain by the agent, which logs what happens.
+final class DomainSynchronization: Sendable {
+  /// Counts of what has happened since they were logged.
+  private struct Counts: Sendable {
+    var uploaded = 0
+    var received = 0
+  }
+
+  let domain: String
+  private let synchronizer: PreferencesSynchronizer
+  private let counts: Lock<Counts>
+  private let wasConnected = Lock(false)
+  private let updates: Task<Void, Never>
+
+  /// Starts to synchronize keys of a domain of the user.
+  ///
+  /// - Parameter onUpdate: Called when the status has changed.
+  init(
+    _ domain: String, keys: [String], configuration: Configuration, _ cluster: Cluster,
+    onUpdate: @escaping @Sendable () -> Void
+  ) throws(PreferencesError) {
+    self.domain = domain
+    let stateFile = StateFolder(configuration)
+      .stateFile(ofDomain: domain)
+    synchronizer = PreferencesSynchronizer(
+      store: try UserDomains(locations: .standard).store(domain),
+      remote: cluster.all.values(ofDomain: domain),
+      registry: cluster.all.registry(ofDomain: domain), stateFileAt: stateFile)
+    let counts = Lock(Counts())
+    self.counts = counts
+    synchronizer.onFailure { error in
+      AgentLog.write(.error, "failure", ["domain": domain, "error": error])
+    }
+    synchronizer.onStep { step in
+      counts.withLock { counts in
+        switch step {
+        case .uploaded: counts.uploaded += 1
+        case .storedLocally: counts.received += 1
+        default: break
+        }
+      }
+    }
+    updates = Task { [synchronizer] in
+      for await _ in synchronizer.statusUpdates() { onUpdate() }
+    }
+    synchronizer.add(keys)
+  }
+
+  deinit {
+    cancel()
+  }
+
+  /// The present status.
+  var status: DomainStatus {
+    DomainStatus(synchronizer.status, keys: synchronizer.keys.count)
+  }
+
+  /// Replaces the keys.
+  func setKeys(_ keys: [String]) {
+    let known = synchronizer.keys
+    synchronizer.remove(known.filter { !keys.contains($0) })
+    synchronizer.add(keys.filter { !known.contains($0) })
+  }
+
+  /// Waits until all changes of domains are uploaded and received, or a time is over. The errors are in
+  /// the status.
+  static func complete(_ domains: [DomainSynchronization], within time: Duration) async {
+    let end = Task {
+      await withTaskGroup { group in
+        for domain in domains {
+          group.addTask { try? await domain.synchronizer.waitForCompletion() }
+        }
+      }
+    }
+    let limit = Task {
+      if (try? await Task.sleep(for: time)) != nil { end.cancel() }
+    }
+    await end.value
+    limit.cancel()
+  }
+
+  /// Stops for good.
+  func cancel() {
+    updates.cancel()
+    synchronizer.cancel()
+  }
+
+  /// Logs what has happened since the last call, if anything has.
+  func logProgress() {
+    let status = synchronizer.status
+    let hadConnection = wasConnected.withLock { exchange(&$0, with: status.isConnected) }
+    if status.isConnected != hadConnection {
+      AgentLog.write(
+        .info, status.isConnected ? "connected" : "disconnected",
+        ["domain": domain, "endpoint": status.endpoint, "revision": status.revision])
+    }
+    let counts = counts.withLock { exchange(&$0, with: Counts()) }
+    if counts.uploaded > 0 {
+      AgentLog.write(.info, "uploaded", ["domain": domain, "keys": counts.uploaded])
+    }
+    if counts.received > 0 {
+      AgentLog.write(.info, "received", ["domain": domain, "keys": counts.received])
+    }
+  }
+}

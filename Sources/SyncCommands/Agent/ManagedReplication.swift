@@ -1,0 +1,60 @@
+internal import Preferences
+internal import PreferencesSync
+internal import Threading
+
+/// The replication of managed preferences by the agent, which logs what happens.
+final class ManagedReplication: Sendable {
+  private let replica: ManagedPreferencesReplica
+  private let logged = Lock(ManagedPreferencesReplica.Status())
+  private let updates: Task<Void, Never>
+
+  /// Starts to replicate.
+  ///
+  /// - Parameter onUpdate: Called when the status has changed.
+  init(
+    _ selection: Configuration.ManagedSelection, _ folder: StateFolder, _ cluster: Cluster,
+    onUpdate: @escaping @Sendable () -> Void
+  ) {
+    var domains: [String]?
+    if case .domains(let chosen) = selection { domains = chosen }
+    replica = ManagedPreferencesReplica(
+      remote: cluster.managed, domains: domains, stateFileAt: folder.managedStateFile)
+    replica.onFailure { error in
+      AgentLog.write(.error, "failure", ["managed": true, "error": error])
+    }
+    updates = Task { [replica] in
+      for await _ in replica.statusUpdates() { onUpdate() }
+    }
+  }
+
+  deinit {
+    cancel()
+  }
+
+  /// The present status.
+  var status: ManagedStatus { ManagedStatus(replica.status) }
+
+  /// Stops for good. The files stay.
+  func cancel() {
+    updates.cancel()
+    replica.cancel()
+  }
+
+  /// Logs what has changed since the last call, if anything has.
+  func logProgress() {
+    let status = replica.status
+    let old = logged.withLock { exchange(&$0, with: status) }
+    if status.isConnected != old.isConnected {
+      AgentLog.write(
+        .info, status.isConnected ? "connected" : "disconnected",
+        ["managed": true, "revision": status.revision])
+    }
+    for domain in status.domains where domain.error == nil {
+      guard let count = domain.keyCount,
+        old.domains.first(where: { $0.name == domain.name })?.keyCount != count
+      else { continue }
+      AgentLog.write(
+        .info, "managed", ["domain": domain.name, "path": domain.path, "keys": count])
+    }
+  }
+}

@@ -1,0 +1,112 @@
+internal import FileStorage
+internal import FoundationEssentials
+internal import Glibc
+internal import PropertyList
+internal import Threading
+
+/// Writes the status of the agent to its file and to the service manager, and logs what has happened,
+/// at most once a second.
+final class StatusPublisher: Sendable {
+  private struct State {
+    var configuration = ""
+    var domains: [DomainSynchronization] = []
+    var managed: ManagedReplication?
+    var synchronizationDate: Date?
+    var isStopped = false
+    var written: AgentStatus?
+    /// Whether the last attempt to write failed.
+    var hasFailed = false
+  }
+
+  private let folder: StateFolder
+  private let manager: ServiceManager
+  private let start = Date.now
+  private let state = Lock(State())
+  private let change = AutoResetEvent()
+  private let stopSign = AutoResetEvent()
+  private let hasEnded = Semaphore()
+
+  init(_ folder: StateFolder, _ manager: ServiceManager) {
+    self.folder = folder
+    self.manager = manager
+    hasEnded.wait()
+  }
+
+  /// How often the status is written at most, and at least.
+  private static let interval = Duration.seconds(1)
+  private static let longestInterval = Duration.seconds(60)
+
+  /// Sets what the status consists of.
+  func publish(
+    configuration: String, _ domains: [DomainSynchronization], _ managed: ManagedReplication?
+  ) {
+    state.withLock { state in
+      state.configuration = configuration
+      state.domains = domains
+      state.managed = managed
+    }
+    noteChange()
+  }
+
+  /// Lets the status be written soon.
+  func noteChange() { change.signal() }
+
+  /// Publishes that a synchronization on demand has ended.
+  func noteSynchronization(begun date: Date) {
+    state.withLock { $0.synchronizationDate = date }
+    noteChange()
+  }
+
+  /// Starts the thread that writes the status, and then each change of it.
+  func run() {
+    let isStarted = BackgroundThread.start("larder-status") { [self] in
+      while true {
+        let isLast = state.withLock { $0.isStopped }
+        write()
+        if isLast { break }
+        ForkGate.shared.allowingForks {
+          stopSign.wait(for: Self.interval)
+          change.wait(for: Self.longestInterval)
+        }
+      }
+      hasEnded.post()
+    }
+    if isStarted { return }
+    AgentLog.write(.error, "thread-failure", ["thread": "larder-status"])
+    hasEnded.post()
+  }
+
+  /// Writes the status for the last time.
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    stopSign.signal()
+    change.signal()
+    hasEnded.wait()
+  }
+
+  private func write() {
+    let (configuration, domains, managed) = state.withLock {
+      ($0.configuration, $0.domains, $0.managed)
+    }
+    for domain in domains { domain.logProgress() }
+    managed?.logProgress()
+    var status = AgentStatus(process: getpid(), startDate: start, configuration: configuration)
+    for domain in domains { status.domains[domain.domain] = domain.status }
+    status.managed = managed?.status
+    status.synchronizationDate = state.withLock { $0.synchronizationDate }
+    let isNew = state.withLock { exchange(&$0.written, with: status) != status }
+    if !isNew { return }
+    manager.notify("STATUS=\(status.summary)")
+    do {
+      let data = try PlistEncoder(outputFormat: .binary).encode(status)
+      try AtomicFile.write(data, to: folder.statusFile, isPrivate: true)
+      state.withLock { $0.hasFailed = false }
+    } catch {
+      let isFirst = state.withLock { !exchange(&$0.hasFailed, with: true) }
+      if isFirst {
+        AgentLog.write(
+          .warning, "status-failure", ["path": folder.statusFile, "error": "\(error)"])
+      }
+    }
+  }
+}

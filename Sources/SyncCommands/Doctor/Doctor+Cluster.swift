@@ -1,0 +1,140 @@
+internal import EtcdStore
+internal import FoundationEssentials
+internal import PreferencesSync
+
+/// The checks of the cluster.
+extension Doctor {
+  /// Checks each endpoint, the user's permissions, the clock, and the records.
+  mutating func checkCluster() async {
+    let cluster: Cluster
+    do throws(EtcdError) {
+      cluster = try Cluster(configuration.connection)
+    } catch {
+      note("cluster", .problem, "\(error)")
+      return
+    }
+    var isReachable = false
+    for endpoint in cluster.all.endpoints {
+      if await check(endpoint, of: cluster.all) { isReachable = true }
+    }
+    if !isReachable { return }
+    checkClock(cluster.all)
+    for domain in configuration.domains.keys.sorted() {
+      await checkDomain(
+        domain, cluster.all.values(ofDomain: domain), cluster.all.registry(ofDomain: domain))
+    }
+    if configuration.managed != nil { await checkManaged(cluster.managed) }
+  }
+
+  /// Checks a member; false if it cannot be used.
+  private mutating func check(_ endpoint: String, of store: EtcdStore) async -> Bool {
+    let status: MemberStatus
+    do {
+      status = try await store.status(ofMember: endpoint)
+    } catch let error as EtcdError {
+      note("endpoint", .problem, "\(error)", advice: Self.advice(for: error))
+      return false
+    } catch {
+      note("endpoint", .problem, "\(endpoint): \(error)")
+      return false
+    }
+    for alarm in status.errors {
+      let isFull = alarm.contains("NOSPACE")
+      note(
+        "endpoint", .problem, "\(endpoint): \(isFull ? "the database is full (\(alarm))" : alarm)",
+        advice: isFull ? Self.adviceWhenFull : "see the log of this member")
+    }
+    if !status.hasLeader {
+      note(
+        "endpoint", .problem, "\(endpoint): there is no leader",
+        advice: "start members until more than half of them run and reach each other")
+    }
+    var size = "\(Self.megabytes(status.databaseSize)) MB in the database"
+    if let quota = status.databaseQuota, quota > 0 {
+      size += " of \(Self.megabytes(quota)) MB"
+      if status.databaseSize > quota / 10 * 8 {
+        note(
+          "endpoint", .warning, "\(endpoint): \(size)",
+          advice: "compact and defragment the database before it is full, or raise its quota")
+      }
+    }
+    if status.errors.isEmpty, status.hasLeader {
+      note("endpoint", .ok, "\(endpoint): etcd \(status.version), \(size)")
+    }
+    return true
+  }
+
+  private static func megabytes(_ size: Int64) -> String {
+    "\((Double(size) / 100_000).rounded() / 10)"
+  }
+
+  // MARK: The clock
+
+  /// The skew from which on it is worth a warning.
+  private static let notableSkew = Duration.seconds(10)
+
+  private mutating func checkClock(_ store: EtcdStore) {
+    guard let date = store.latestContact?.date else { return }
+    let seconds = Date.now.timeIntervalSince(date)
+    let skew = Duration.seconds(abs(seconds))
+    let text = "the clock of this machine is \(DomainStatus.clockText(seconds))"
+    if skew <= Self.notableSkew { return note("clock", .ok, text) }
+    let tolerance = PreferencesSynchronizer.Options().clockTolerance
+    note(
+      "clock", skew > tolerance ? .problem : .warning, text,
+      advice: "set the clock of whichever is wrong, and keep it right by NTP")
+  }
+
+  // MARK: Records
+
+  /// Checks the permissions for the values and the registry of a domain, and its records.
+  private mutating func checkDomain(
+    _ domain: String, _ values: any RemoteStore, _ registry: any RemoteStore
+  ) async {
+    do {
+      let entries = try await values.entries().entries
+      _ = try await registry.entries()
+      for store in [values, registry] {
+        // A change that never takes place needs the same permission as any other.
+        _ = try await store.put(Data(), forKey: "doctor", replacing: .max)
+      }
+      note("cluster", .ok, "\(domain): may be read and changed; \(entries.count) records")
+      checkRecords(entries, of: domain, below: "domains/\(domain)/")
+    } catch let error as EtcdError {
+      note("cluster", .problem, "\(domain): \(error)", advice: Self.advice(for: error))
+    } catch {
+      note("cluster", .problem, "\(domain): \(error)")
+    }
+  }
+
+  /// Checks the permission to read managed preferences, and their records.
+  private mutating func checkManaged(_ store: any RemoteStore) async {
+    do {
+      let entries = try await store.entries().entries
+      note("managed", .ok, "managed preferences may be read; \(entries.count) records")
+      checkRecords(entries, of: "managed preferences", below: "managed/")
+    } catch let error as EtcdError {
+      note(
+        "managed", .problem, "managed preferences: \(error)", advice: Self.advice(for: error))
+    } catch {
+      note("managed", .problem, "managed preferences: \(error)")
+    }
+  }
+
+  /// How many records are named.
+  private static let largestList = 10
+
+  private mutating func checkRecords(
+    _ entries: [RemoteEntry], of domain: String, below place: String
+  ) {
+    var foreign: [String] = []
+    for entry in entries where (try? SyncRecord(entry.data)) == nil { foreign.append(entry.key) }
+    if foreign.isEmpty { return }
+    let names = foreign.sorted().prefix(Self.largestList).joined(separator: ", ")
+    let more = foreign.count > Self.largestList ? " and others" : ""
+    note(
+      "records", .problem,
+      "\(domain): \(foreign.count) written by something else: \(names)\(more)",
+      advice: "delete them with etcdctl, below \(configuration.connection.prefix)\(place)")
+  }
+}

@@ -1,0 +1,68 @@
+internal import EtcdStore
+internal import FileStorage
+internal import FoundationEssentials
+internal import PreferencesSync
+internal import PropertyList
+
+/// The folder of the state files of synchronizers, and of the status of the agent that uses it.
+struct StateFolder: Sendable {
+  /// The path of the folder.
+  let path: String
+  private let prefix: String
+
+  /// The state folder of a configuration.
+  init(_ configuration: Configuration) {
+    path = configuration.stateFolder
+    prefix = configuration.connection.prefix
+  }
+
+  /// The path of the state file for a domain. Another prefix in the cluster has another state.
+  func stateFile(ofDomain domain: String) -> String {
+    FilePath.joining(
+      path, PreferencesSynchronizer.stateFileName(forDomain: "\(prefix)domains/\(domain)/"))
+  }
+
+  /// The path of the state file for managed preferences.
+  var managedStateFile: String {
+    FilePath.joining(path, PreferencesSynchronizer.stateFileName(forDomain: "\(prefix)managed/"))
+  }
+
+  // MARK: The agent
+
+  /// The path of the status of the agent.
+  var statusFile: String { FilePath.joining(path, "agent.plist") }
+
+  /// Acquires the folder for an agent, and creates it if it is missing; nil if another agent has it.
+  func acquire() throws(FileSystemError) -> OwnershipLock? {
+    try AtomicFile.createFolder(of: statusFile)
+    guard let lock = try AtomicFile(statusFile).acquireOwnership() else { return nil }
+    lock.markHeld()
+    return lock
+  }
+
+  /// The process of the agent that uses the folder; nil if none does.
+  func agentProcess() throws(FileSystemError) -> Int32? {
+    do throws(FileSystemError) {
+      return try AtomicFile(statusFile).ownerProcess()
+    } catch {
+      if error.isMissing { return nil }
+      throw error
+    }
+  }
+
+  /// Reads what the agent has published; nil if there is nothing.
+  func publishedStatus() -> AgentStatus? {
+    guard let data = try? AtomicFile.read(statusFile, limit: 64 << 20) else { return nil }
+    return try? PlistDecoder().decode(AgentStatus.self, from: data)
+  }
+}
+
+extension StateFolder {
+  /// The number of changes in a state file that wait to be uploaded.
+  static func pendingCount(in stateFile: String) -> Int {
+    guard let data = try? AtomicFile.read(stateFile),
+      case .dictionary(let entries)? = try? Plist.read(data).value
+    else { return 0 }
+    return entries.values.count { (try? StateFileEntry($0))?.isPending == true }
+  }
+}

@@ -1,0 +1,83 @@
+internal import CommandLineInterface
+internal import EtcdStore
+internal import FoundationEssentials
+internal import PreferencesSync
+internal import PropertyList
+
+/// `status`
+extension SyncTool {
+  /// Prints the status of the agent or, if none runs, what the cluster and the state files tell.
+  func printStatus(asJSON isJSON: Bool) throws {
+    let process = try agentProcess()
+    let published = process == nil ? nil : stateFolder.publishedStatus()
+    let status: AgentStatus
+    if let published, published.process == process {
+      status = published
+    } else {
+      status = try found(process)
+    }
+    if isJSON {
+      try Self.printJSON(status, in: session)
+    } else {
+      for line in status.lines { session.print(line + "\n") }
+    }
+    if !status.isWell { session.failSilently() }
+  }
+
+  /// Asks the cluster, and reads the state files.
+  private func found(_ process: Int32?) throws -> AgentStatus {
+    let cluster = try cluster()
+    var status = AgentStatus(process: process, configuration: configuration.path)
+    for (domain, keys) in configuration.domains {
+      status.domains[domain] = try BlockingTask.run {
+        await DomainStatus(asking: cluster.all.values(ofDomain: domain))
+      }
+      status.domains[domain]?.keys = keys.count
+      let file = stateFolder.stateFile(ofDomain: domain)
+      status.domains[domain]?.pendingKeys = StateFolder.pendingCount(in: file)
+    }
+    if configuration.managed != nil {
+      status.managed = try BlockingTask.run { await ManagedStatus(asking: cluster.managed) }
+    }
+    return status
+  }
+}
+
+extension AgentStatus {
+  /// Whether everything is connected and no key is stopped.
+  fileprivate var isWell: Bool {
+    domains.values.allSatisfy { $0.isConnected && $0.stoppedKeys == 0 } && managed?.isWell != false
+  }
+}
+
+extension DomainStatus {
+  /// The status that reading a remote store gives.
+  fileprivate init(asking remote: any RemoteStore) async {
+    self.init()
+    do {
+      remoteRevision = try await remote.entries().revision
+      isConnected = true
+      endpoint = remote.latestContact?.endpoint
+      lastContact = .now
+      clockSkew = remote.latestContact?.date.map { Date.now.timeIntervalSince($0) }
+    } catch {
+      lastError = "\(error)"
+      lastErrorDate = .now
+    }
+  }
+}
+
+extension ManagedStatus {
+  /// The status that reading a remote store gives.
+  fileprivate init(asking remote: any RemoteStore) async {
+    self.init()
+    do {
+      revision = try await remote.entries().revision
+      isConnected = true
+      lastContact = .now
+    } catch {
+      lastError = "\(error)"
+      lastErrorDate = .now
+    }
+  }
+}

@@ -1,0 +1,80 @@
+internal import EtcdStore
+internal import Preferences
+internal import PreferencesSync
+internal import Threading
+
+/// One synchronization of a domain, which ends with the first success, or with an error that another
+/// attempt would not mend soon.
+struct SinglePass: Sendable {
+  /// What a pass has done.
+  struct Counts: Sendable, Equatable {
+    var uploaded = 0
+    var received = 0
+    /// The number of changes that wait to be uploaded.
+    var waiting = 0
+  }
+
+  let domain: String
+  let keys: [String]
+  let stateFile: String
+  /// Whether nothing is uploaded.
+  let receivesOnly: Bool
+
+  /// How often the cluster may fail.
+  private static let attempts = 3
+
+  /// Synchronizes the domain of the user.
+  ///
+  /// - Throws: `PreferencesError`, or the `SynchronizationError` that ends the pass.
+  func run(with cluster: Cluster) async throws -> Counts {
+    var options = PreferencesSynchronizer.Options()
+    options.retryDelays = .milliseconds(200)...(.seconds(1))
+    let store = try UserDomains(locations: .standard).store(domain)
+    let values = cluster.all.values(ofDomain: domain)
+    let synchronizer = PreferencesSynchronizer(
+      store: store, remote: receivesOnly ? ReceivingRemoteStore(values) : values,
+      registry: cluster.all.registry(ofDomain: domain), stateFileAt: stateFile, options: options)
+    defer { synchronizer.cancel() }
+    let counts = Lock(Counts())
+    synchronizer.onStep { step in
+      counts.withLock { counts in
+        switch step {
+        case .uploaded: counts.uploaded += 1
+        case .storedLocally: counts.received += 1
+        default: break
+        }
+      }
+    }
+    let (failures, continuation) = AsyncStream.makeStream(of: SynchronizationError.self)
+    synchronizer.onFailure { continuation.yield($0) }
+    synchronizer.add(keys)
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await synchronizer.waitForCompletion() }
+      group.addTask { try await Self.end(of: failures) }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+    try await store.flush()
+    var result = counts.withLock { $0 }
+    result.waiting = synchronizer.status.pendingKeys
+    return result
+  }
+
+  /// Waits for a failure that ends the pass.
+  ///
+  /// - Returns: If everything has been received, and only the uploads are left out.
+  private static func end(of failures: AsyncStream<SynchronizationError>) async throws {
+    var count = 0
+    for await failure in failures {
+      switch failure {
+      case .remote(is ReceivingRemoteStore.LeavesOutUploads): return
+      case .remote:
+        count += 1
+        if count >= attempts { throw failure }
+      case .store, .stateFile, .stateFileLocked: throw failure
+      // Those of single keys end the wait for completion.
+      default: continue
+      }
+    }
+  }
+}

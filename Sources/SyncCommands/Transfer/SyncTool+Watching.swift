@@ -1,0 +1,89 @@
+internal import CommandLineInterface
+internal import EtcdStore
+internal import FileStorage
+internal import FoundationEssentials
+internal import Glibc
+internal import PreferencesSync
+internal import PropertyList
+
+/// `watch`
+extension SyncTool {
+  /// Prints changes as they arrive, until the cluster cannot be reached any longer.
+  func watch() throws {
+    let cluster = try cluster()
+    let configuration = configuration
+    try BlockingTask.run {
+      try await withThrowingTaskGroup { group in
+        for (domain, keys) in configuration.domains {
+          group.addTask {
+            try await DomainWatch(domain: domain, keys: keys).run(
+              cluster.all.values(ofDomain: domain))
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+}
+
+/// Prints the changes of a domain in the cluster.
+private struct DomainWatch: Sendable {
+  let domain: String
+  let keys: [String]
+
+  /// Prints changes until the remote store fails.
+  func run(_ remote: any RemoteStore) async throws {
+    var values: [String: PlistValue] = [:]
+    var revision: Int64?
+    while true {
+      // What was compacted away is found by a comparison.
+      let snapshot = try await remote.entries()
+      var missing = values
+      for entry in snapshot.entries where keys.contains(entry.key) {
+        missing[entry.key] = nil
+        merge(entry, into: &values, isSilent: revision == nil)
+      }
+      for key in missing.keys.sorted() { merge(nil, forKey: key, into: &values, isSilent: false) }
+      if revision == nil { Self.note("watching \(domain)") }
+      revision = snapshot.revision
+      do {
+        for try await update in remote.changes(after: snapshot.revision) {
+          for entry in update.entries where keys.contains(entry.key) {
+            merge(entry, into: &values, isSilent: false)
+          }
+          for key in update.removedKeys where keys.contains(key) {
+            merge(nil, forKey: key, into: &values, isSilent: false)
+          }
+        }
+      } catch RemoteStoreError.revisionCompacted {
+        continue
+      }
+    }
+  }
+
+  private func merge(
+    _ entry: RemoteEntry, into values: inout [String: PlistValue], isSilent: Bool
+  ) {
+    do throws(SyncRecordError) {
+      merge(try SyncRecord(entry.data).value, forKey: entry.key, into: &values, isSilent: isSilent)
+    } catch {
+      Self.note("\(domain) \(entry.key): \(error)")
+    }
+  }
+
+  private func merge(
+    _ new: PlistValue?, forKey key: String, into values: inout [String: PlistValue], isSilent: Bool
+  ) {
+    let old = values[key]
+    values[key] = new
+    if isSilent || old == new { return }
+    let key = PlistValue.string(key).textOnOneLine
+    let line =
+      "\(domain.onOneLine) \(key): \(old?.textOnOneLine ?? "-") -> \(new?.textOnOneLine ?? "-")\n"
+    ChangeOutput.print(line, of: SyncTool.table.name)
+  }
+
+  private static func note(_ text: String) {
+    try? Descriptor.standardError.writeAll(Data((text.onOneLine + "\n").utf8))
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("defaults sync")
+struct SyncProgramTests {
+  private let defaults = BuiltProgram("defaults")
+
+  @Test("runs the program beside defaults with all words")
+  func program() throws {
+    let folder = try TemporaryFolder()
+    let version = try BuiltProgram("defaults-sync").run(["--version"], in: folder)
+    #expect(version.text.hasPrefix("defaults-sync (Larder) "))
+    for words in [["sync", "--version"], ["SYNC", "--version"]] {
+      try defaults.expect(words, in: folder, output: version.text)
+    }
+    let help = try BuiltProgram("defaults-sync").run(["--help"], in: folder)
+    try defaults.expect(["sync", "--help"], in: folder, output: help.text)
+    try defaults.expect(
+      ["sync", "push", "--config"], in: folder,
+      error: "defaults-sync: --config needs a path (see defaults-sync -help)\n", status: 2)
+    try defaults.expect(
+      ["-currentHost", "sync"], in: folder,
+      error: "defaults: -currentHost cannot be used with sync (see defaults help)\n", status: 1)
+  }
+
+  @Test("finds the program in PATH, and says what to install if it is missing")
+  func path() throws {
+    let folder = try TemporaryFolder()
+    // By other processes: a file that this one has open for writing could be so in the child of another
+    // test, and could not be run.
+    let shell = { (script: String) in
+      try BuiltProgram("sh").run("/bin/sh", ["-c", script], in: folder).expect()
+    }
+    try shell("cp '\(defaults.path)' .")
+    var alone = BuiltProgram("defaults")
+    alone.environment = ["PATH": "/nowhere:\(folder.path("bin"))"]
+    let missing = "defaults: defaults-sync is not installed; it is in the package larder-sync\n"
+    let run = { try alone.run(folder.path("defaults"), ["sync", "a b", "-c"], in: folder) }
+    try run().expect(error: missing, status: 1)
+    try shell(
+      """
+      mkdir bin; printf '#!/bin/sh\\nprintf "%%s|" "$@"; exit 3\\n' > bin/defaults-sync
+      """)
+    try run().expect(error: missing, status: 1)
+    try shell("chmod 755 bin/defaults-sync")
+    try run().expect(output: "a b|-c|", status: 3)
+  }
+
+  @Test("completes command lines of the program")
+  func completion() throws {
+    let folder = try TemporaryFolder()
+    let run = try defaults.run(["--candidates", "sync", ""], in: folder)
+    #expect(
+      run.text.split(separator: "\n") == [
+        "words", "status", "push", "pull", "watch", "run", "doctor",
+      ])
+    let options = try defaults.run(["--candidates", "sync", "doctor", "-"], in: folder)
+    #expect(options.text.contains("\n--json\n"))
+  }
+
+  static let usage: [([String], String)] = [
+    ([], "no command given"), (["statsu"], "no command given"),
+    (["status", "x"], "unexpected argument x; status takes none"),
+    (["push", "file"], "unexpected argument file; a file needs --managed"),
+    (["push", "--managed", "d"], "--managed needs a file after the domain"),
+    (["pull", "--json"], "--json cannot be used with pull"),
+  ]
+
+  @Test("reports malformed command lines", arguments: usage)
+  func rejection(words: [String], message: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "{ endpoints = (\"http://127.0.0.1:1\"); domains = { d = (k); }; }", to: "sync.plist")
+    chmod(folder.path("sync.plist"), 0o644)
+    let run = try BuiltProgram("defaults-sync").run(
+      words.isEmpty ? [] : words + ["--config", "sync.plist"], in: folder)
+    #expect(run.text == "")
+    #expect(run.error == "defaults-sync: \(message) (see defaults-sync -help)\n")
+    #expect(run.status == (message.hasPrefix("no command") ? 1 : 2))
+  }
+}
