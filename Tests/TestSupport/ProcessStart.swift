@@ -1,14 +1,14 @@
-import Foundation
+package import Foundation
 
 /// Starts processes for tests.
-enum ProcessStart {
+package enum ProcessStart {
   /// Starts a program in a folder, with default signal handling, whatever the test process has set.
   ///
   /// - Parameters:
   ///   - environment: Environment variables in addition to those of the test process.
   ///   - actions: Actions on its file descriptors.
   ///   - flags: Additional flags of `posix_spawn`.
-  static func spawn(
+  package static func spawn(
     _ program: String, _ arguments: [String], in folder: TemporaryFolder,
     environment: [String: String], actions: inout posix_spawn_file_actions_t, flags: Int32 = 0
   ) throws -> pid_t {

@@ -81,21 +81,6 @@
       }
     }
 
-    /// A server with a user who may use the keys of the default prefix only.
-    private func startWithUsers(_ arguments: [String] = []) async throws -> EtcdServer {
-      let server = try await EtcdServer.start(certificates: certificates, arguments)
-      try await server.control("user", "add", "root:root-secret")
-      try await server.control("role", "add", "root")
-      try await server.control("user", "grant-role", "root", "root")
-      try await server.control("user", "add", "fleet:fleet-secret")
-      try await server.control("role", "add", "fleet")
-      try await server.control(
-        "role", "grant-permission", "fleet", "readwrite", "larder/", "larder0")
-      try await server.control("user", "grant-role", "fleet", "fleet")
-      try await server.control("auth", "enable")
-      return server
-    }
-
     /// Writes a password to a file that only its owner may read.
     private func passwordFile(_ password: String, in folder: TemporaryFolder) throws -> String {
       try folder.write(password, to: "password")
@@ -105,7 +90,7 @@
 
     @Test("A user logs in, and may do what is permitted")
     func user() async throws {
-      let server = try await startWithUsers()
+      let server = try await EtcdServer.startWithUsers(certificates)
       let folder = try TemporaryFolder()
       var options = options(server)
       #expect(try await error(options)?.kind == .unauthenticated)
@@ -131,7 +116,7 @@
 
     @Test("A token that has expired, or that its server has forgotten, is renewed")
     func token() async throws {
-      let server = try await startWithUsers(["--auth-token-ttl", "1"])
+      let server = try await EtcdServer.startWithUsers(certificates, ["--auth-token-ttl", "1"])
       let folder = try TemporaryFolder()
       var options = options(server)
       options.resumeTimeout = .seconds(120)
@@ -151,7 +136,7 @@
 
     @Test("Passwords and keys appear in no error")
     func secrecy() async throws {
-      let server = try await startWithUsers()
+      let server = try await EtcdServer.startWithUsers(certificates)
       let folder = try TemporaryFolder()
       var options = options(server)
       options.user = EtcdStore.User(
@@ -168,37 +153,6 @@
       note(try await error(options))
       #expect(texts.count == 6)
       for text in texts { #expect(!text.contains("hidden-word")) }
-    }
-  }
-
-  /// A TLS server with one of the certificates, which answers nothing.
-  private final class TLSServer {
-    private let process = Process()
-    let endpoint: String
-
-    init(_ certificates: TestCertificates, _ name: String) throws {
-      let port = try FreePort.next()
-      endpoint = "https://127.0.0.1:\(port)"
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-      process.arguments = [
-        "s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificates.path("\(name).pem"),
-        "-key", certificates.path("\(name).key"), "-quiet",
-      ]
-      process.standardInput = Pipe()
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      #expect(
-        eventually {
-          guard let socket = TestSocket.connected(to: port) else { return false }
-          close(socket)
-          return true
-        })
-    }
-
-    deinit {
-      Foundation.kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
     }
   }
 #endif

@@ -1,0 +1,36 @@
+#if Etcd
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// A TLS server with one of the certificates, which answers nothing.
+  final class TLSServer {
+    private let process = Process()
+    let endpoint: String
+
+    init(_ certificates: TestCertificates, _ name: String) throws {
+      let port = try FreePort.next()
+      endpoint = "https://127.0.0.1:\(port)"
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+      process.arguments = [
+        "s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificates.path("\(name).pem"),
+        "-key", certificates.path("\(name).key"), "-quiet",
+      ]
+      process.standardInput = Pipe()
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      #expect(
+        eventually {
+          guard let socket = TestSocket.connected(to: port) else { return false }
+          close(socket)
+          return true
+        })
+    }
+
+    deinit {
+      Foundation.kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+  }
+#endif
