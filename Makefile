@@ -11,19 +11,25 @@ PROGRAMS = $(shell $(RELEASE) --show-bin-path)
 # The programs that people install.
 TOOLS = plutil PlistBuddy defaults
 
+# The program that needs libcurl, which is built apart from the others so that these do without it.
+RELEASE_SYNC = $(RELEASE) --traits Etcd --scratch-path .build/release-sync
+SYNC_PROGRAMS = $(shell $(RELEASE_SYNC) --show-bin-path)
+
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help messages run build install install-files uninstall deb test test-user test-libxml2 client faults soak serve \
+.PHONY: help messages run build build-sync install install-sync install-files uninstall uninstall-sync deb deb-sync test \
+  test-user test-libxml2 client faults soak serve \
   sanitize sanitize-address sync-test fuzz bench bench-store rust-peer counts packages lint format linkage static dependencies \
   lint-dependencies test-dependencies static-dependencies libxml2-dependencies count-dependencies package-dependencies \
-  sync-dependencies clean
+  libcurl-dependencies sync-dependencies clean
 
 help:
 	@echo 'make run               build, and show Larder at work'
 	@echo 'make build             build the programs as they are installed, and say where they are'
 	@echo 'make install           install the programs, their manual pages and completions under PREFIX ($(PREFIX))'
-	@echo 'make uninstall         remove them again'
-	@echo 'make deb               make a Debian package of them'
+	@echo 'make install-sync      install defaults-sync, which needs libcurl, and the units of its agent for systemd'
+	@echo 'make uninstall         remove the programs again; make uninstall-sync removes defaults-sync'
+	@echo 'make deb               make a Debian package of the programs; make deb-sync makes that of defaults-sync'
 	@echo 'make test              run all tests'
 	@echo 'make test-user         run the tests of files and programs as a user without privileges, if root builds'
 	@echo 'make test-libxml2      test property lists with several versions of libxml2, and compare what they read'
@@ -75,6 +81,10 @@ build: dependencies
 	@for tool in $(TOOLS); do $(RELEASE) --product $$tool || exit 1; done
 	@printf 'The programs %s are in %s\n' '$(TOOLS)' '$(PROGRAMS)'
 
+build-sync: dependencies libcurl-dependencies
+	$(RELEASE_SYNC) --product defaults-sync
+	@printf 'The program defaults-sync is in %s\n' '$(SYNC_PROGRAMS)'
+
 # Where programs are installed; DESTDIR is put before it, for a package.
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -107,6 +117,22 @@ uninstall:
 	@for tool in $(TOOLS); do rm -f '$(DESTDIR)$(PREFIX)/bin'/$$tool '$(DESTDIR)$(MANUALS)'/$$tool.1.gz \
 	  '$(DESTDIR)$(BASH_COMPLETIONS)'/$$tool '$(DESTDIR)$(ZSH_COMPLETIONS)'/_$$tool \
 	  '$(DESTDIR)$(FISH_COMPLETIONS)'/$$tool.fish; done
+
+# The units of systemd start the program where it is installed.
+UNITS = $(PREFIX)/lib/systemd
+
+install-sync: build-sync
+	@$(MAKE) --no-print-directory install-files TOOLS=defaults-sync PROGRAMS='$(SYNC_PROGRAMS)'
+	@set -e; for kind in system user; do \
+	  install -d '$(DESTDIR)$(UNITS)'/$$kind; \
+	  sed 's|/usr/bin/|$(PREFIX)/bin/|' Sources/Services/$$kind/larder-sync.service \
+	    > '$(DESTDIR)$(UNITS)'/$$kind/larder-sync.service; \
+	done
+	@printf 'installed %s\n' '$(DESTDIR)$(UNITS)'/*/larder-sync.service
+
+uninstall-sync:
+	@$(MAKE) --no-print-directory uninstall TOOLS=defaults-sync
+	@rm -f '$(DESTDIR)$(UNITS)'/system/larder-sync.service '$(DESTDIR)$(UNITS)'/user/larder-sync.service
 
 VERSION = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/CommandLineInterface/Tool/Release.swift)
 ARCHITECTURE = $(shell dpkg --print-architecture)
@@ -147,9 +173,45 @@ deb: build package-dependencies
 	@chmod -R u=rwX,go=rX '$(STAGE)/root'
 	@dpkg-deb --root-owner-group --build '$(STAGE)/root' '$(PACKAGE)'
 
-packages: deb
+SYNC_PACKAGE = .build/larder-sync_$(VERSION)_$(ARCHITECTURE).deb
+SYNC_STAGE = .build/package-sync
+
+define SYNC_CONTROL
+Package: larder-sync
+Version: $(VERSION)
+Architecture: $(ARCHITECTURE)
+Maintainer: $(MAINTAINER)
+Section: admin
+Priority: optional
+Description: preferences in sync on many machines, through etcd
+ defaults-sync, which "defaults sync" starts, keeps chosen keys of chosen
+ domains the same on all machines that share an etcd cluster. Each machine
+ keeps them in its own property lists, and goes on while the cluster is away.
+ .
+ An agent for users and one for the managed preferences of a machine are
+ units of systemd, which are started when they are configured.
+endef
+export SYNC_CONTROL
+
+deb-sync: build-sync package-dependencies
+	@rm -rf '$(SYNC_STAGE)' && mkdir -p '$(SYNC_STAGE)/root/DEBIAN' '$(SYNC_STAGE)/debian' \
+	  '$(SYNC_STAGE)/root/usr/share/doc/larder-sync' '$(SYNC_STAGE)/root/etc/larder' '$(SYNC_STAGE)/root/etc/xdg/managed'
+	@$(MAKE) --no-print-directory install-sync DESTDIR='$(CURDIR)/$(SYNC_STAGE)/root' PREFIX=/usr \
+	  ZSH_COMPLETIONS=/usr/share/zsh/vendor-completions
+	@cp LICENSE '$(SYNC_STAGE)/root/usr/share/doc/larder-sync/copyright'
+	@gzip -9nc CHANGELOG.md > '$(SYNC_STAGE)/root/usr/share/doc/larder-sync/changelog.gz'
+	@cp Sources/Services/package/* '$(SYNC_STAGE)/root/DEBIAN'
+	@printf 'Source: larder\n\nPackage: larder-sync\nArchitecture: any\n' > '$(SYNC_STAGE)/debian/control'
+	@set -e; cd '$(SYNC_STAGE)'; needed=$$(dpkg-shlibdeps -O root/usr/bin/*); \
+	  { printf '%s\n' "$$SYNC_CONTROL"; \
+	  printf 'Depends: larder (= %s), %s\n' '$(VERSION)' "$${needed#shlibs:Depends=}"; \
+	  printf 'Installed-Size: %s\n' "$$(du -sk root | cut -f 1)"; } > root/DEBIAN/control
+	@chmod -R u=rwX,go=rX '$(SYNC_STAGE)/root'
+	@dpkg-deb --root-owner-group --build '$(SYNC_STAGE)/root' '$(SYNC_PACKAGE)'
+
+packages: deb deb-sync
 	Tests/Installation/check-installation
-	Tests/Installation/check-package '$(PACKAGE)'
+	Tests/Installation/check-package '$(PACKAGE)' '$(SYNC_PACKAGE)'
 
 # Tests that wait as tasks do not share the few threads of tasks with those that block them.
 TASKS = AsyncStoreTests|PreferencesSyncTests|EtcdStoreTests|DefaultsTests|FoilTests|PublishingTests|TypedPreferencesTests|TypedDefaultsTests
@@ -297,6 +359,7 @@ linkage: build
 	@for program in $(TOOLS); do \
 	  if ldd "$(PROGRAMS)/$$program" | grep -E 'Foundation|libswift'; \
 	  then echo "$$program needs a Swift library" >&2; exit 1; fi; \
+	  if ldd "$(PROGRAMS)/$$program" | grep libcurl; then echo "$$program needs libcurl" >&2; exit 1; fi; \
 	  ldd "$(PROGRAMS)/$$program" | grep -q libxml2 || exit 1; \
 	  echo "$$program needs libxml2 and nothing of Swift or Foundation"; \
 	done
@@ -348,11 +411,17 @@ count-dependencies:
 	  $(SUDO) apt-get update && \
 	  $(SUDO) apt-get install -y --no-install-recommends valgrind; }
 
-# mmdebstrap makes a Debian system without Swift, in which the package is tried.
+# mmdebstrap makes a Debian system without Swift, in which the packages are tried; systemd-analyze checks units.
 package-dependencies:
-	@{ command -v dpkg-shlibdeps && command -v mmdebstrap; } >/dev/null || { \
+	@{ command -v dpkg-shlibdeps && command -v mmdebstrap && command -v systemd-analyze; } >/dev/null || { \
 	  $(SUDO) apt-get update && \
-	  $(SUDO) apt-get install -y --no-install-recommends dpkg-dev binutils mmdebstrap; }
+	  $(SUDO) apt-get install -y --no-install-recommends dpkg-dev binutils mmdebstrap systemd; }
+
+# What defaults-sync is built with.
+libcurl-dependencies:
+	@pkg-config --exists libcurl 2>/dev/null || { \
+	  $(SUDO) apt-get update && \
+	  $(SUDO) apt-get install -y --no-install-recommends pkg-config libcurl4-openssl-dev; }
 
 # The servers that the tests start, and what makes certificates for them. Where systemd runs, the package starts one of
 # its own.
