@@ -47,7 +47,7 @@ final class ManagedReplication: Sendable {
     if status.isConnected != old.isConnected {
       AgentLog.write(
         .info, status.isConnected ? "connected" : "disconnected",
-        ["managed": true, "revision": status.revision])
+        ["managed": true, "endpoint": status.endpoint, "revision": status.revision])
     }
     for domain in status.domains where domain.error == nil {
       guard let count = domain.keyCount,

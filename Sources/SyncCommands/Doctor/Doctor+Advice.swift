@@ -21,8 +21,7 @@ extension Doctor {
     case .tooLarge: "raise largestAnswer or largestStore in the configuration, or delete entries"
     case .wrongPassword: "correct user or passwordFile, or etcdctl user passwd"
     case .unauthenticated: "set user and passwordFile in the configuration"
-    case .permissionDenied:
-      "etcdctl role grant-permission ROLE readwrite, for the range of the prefix"
+    case .permissionDenied: "etcdctl role grant-permission, for the range of the prefix"
     case .noSpace: adviceWhenFull
     case .unavailable: "wait for an election to end, or start members until more than half run"
     case .refused: "see the log of this member"

@@ -20,8 +20,7 @@ extension Doctor {
     if !isReachable { return }
     checkClock(cluster.all)
     for domain in configuration.domains.keys.sorted() {
-      await checkDomain(
-        domain, cluster.all.values(ofDomain: domain), cluster.all.registry(ofDomain: domain))
+      await checkDomain(domain, cluster.all)
     }
     if configuration.managed != nil { await checkManaged(cluster.managed) }
   }
@@ -88,37 +87,52 @@ extension Doctor {
   // MARK: Records
 
   /// Checks the permissions for the values and the registry of a domain, and its records.
-  private mutating func checkDomain(
-    _ domain: String, _ values: any RemoteStore, _ registry: any RemoteStore
-  ) async {
+  private mutating func checkDomain(_ domain: String, _ cluster: EtcdStore) async {
+    guard
+      let entries = await readableEntries(
+        of: cluster.values(ofDomain: domain), domain, isChanged: true, below: "domains/"),
+      await readableEntries(
+        of: cluster.registry(ofDomain: domain), "\(domain), registry of machines", isChanged: true,
+        below: "registry/") != nil
+    else { return }
+    note("cluster", .ok, "\(domain): may be read and changed; \(entries.count) records")
+    checkRecords(entries, of: domain, below: "domains/\(domain)/")
+  }
+
+  /// Reads all entries, and makes sure that they may be changed where they have to; nil if that is not
+  /// possible, which is noted.
+  ///
+  /// - Parameter place: What their names begin with, after the prefix.
+  private mutating func readableEntries(
+    of store: any RemoteStore, _ title: String, isChanged: Bool, below place: String
+  ) async -> [RemoteEntry]? {
     do {
-      let entries = try await values.entries().entries
-      _ = try await registry.entries()
-      for store in [values, registry] {
-        // A change that never takes place needs the same permission as any other.
-        _ = try await store.put(Data(), forKey: "doctor", replacing: .max)
-      }
-      note("cluster", .ok, "\(domain): may be read and changed; \(entries.count) records")
-      checkRecords(entries, of: domain, below: "domains/\(domain)/")
+      let entries = try await store.entries().entries
+      // A change that never takes place needs the same permission as any other.
+      if isChanged { _ = try await store.put(Data(), forKey: "doctor", replacing: .max) }
+      return entries
     } catch let error as EtcdError {
-      note("cluster", .problem, "\(domain): \(error)", advice: Self.advice(for: error))
+      let permission = isChanged ? "readwrite" : "read"
+      let advice =
+        error.kind == .permissionDenied
+        ? "etcdctl role grant-permission ROLE \(permission) --prefix=true "
+          + "\(configuration.connection.prefix)\(place)"
+        : Self.advice(for: error)
+      note("cluster", .problem, "\(title): \(error)", advice: advice)
     } catch {
-      note("cluster", .problem, "\(domain): \(error)")
+      note("cluster", .problem, "\(title): \(error)")
     }
+    return nil
   }
 
   /// Checks the permission to read managed preferences, and their records.
   private mutating func checkManaged(_ store: any RemoteStore) async {
-    do {
-      let entries = try await store.entries().entries
-      note("managed", .ok, "managed preferences may be read; \(entries.count) records")
-      checkRecords(entries, of: "managed preferences", below: "managed/")
-    } catch let error as EtcdError {
-      note(
-        "managed", .problem, "managed preferences: \(error)", advice: Self.advice(for: error))
-    } catch {
-      note("managed", .problem, "managed preferences: \(error)")
-    }
+    guard
+      let entries = await readableEntries(
+        of: store, "managed preferences", isChanged: false, below: "managed/")
+    else { return }
+    note("cluster", .ok, "managed preferences: may be read; \(entries.count) records")
+    checkRecords(entries, of: "managed preferences", below: "managed/")
   }
 
   /// How many records are named.

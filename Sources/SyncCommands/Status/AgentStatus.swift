@@ -66,12 +66,16 @@ extension DomainStatus {
 /// The state of the replication of managed preferences.
 struct ManagedStatus: Sendable, Equatable, Codable {
   var isConnected = false
+  /// The address of the member of the cluster.
+  var endpoint: String?
   /// The last revision of the cluster that was seen.
   var revision: Int64?
   var lastError: String?
   var lastErrorDate: Date?
   /// When the cluster answered last.
   var lastContact: Date?
+  /// The clock of this machine minus that of the cluster, in seconds; nil if it is unknown.
+  var clockSkew: Double?
   /// The state of each managed file, by domain.
   var domains: [String: File] = [:]
 
@@ -92,10 +96,12 @@ extension ManagedStatus {
   /// The status of a replica.
   init(_ status: ManagedPreferencesReplica.Status) {
     isConnected = status.isConnected
+    endpoint = status.endpoint
     revision = status.revision
     lastError = status.lastError.map { "\($0)" }
     lastErrorDate = status.lastErrorDate
     lastContact = status.lastContact
+    clockSkew = status.clockSkew.map { $0 / .seconds(1) }
     for domain in status.domains {
       domains[domain.name] = File(
         path: domain.path, keys: domain.keyCount, error: domain.error.map { "\($0)" })

@@ -65,12 +65,14 @@ extension ManagedStatus {
   /// The status in lines.
   fileprivate var lines: [String] {
     var lines = ["managed preferences: " + (isConnected ? "connected" : "not connected")]
+    if let endpoint { lines.append("  endpoint: \(endpoint.onOneLine)") }
     if let revision { lines.append("  revision: \(revision)") }
     for (name, file) in domains.sorted(by: { $0.key < $1.key }) {
       let keys = file.keys.map { "\($0) keys" } ?? "as before"
       lines.append("  \(name.onOneLine): \(file.error?.onOneLine ?? keys) (\(file.path.onOneLine))")
     }
     if let lastContact { lines.append("  last contact: \(AgentStatus.text(lastContact))") }
+    if let clockSkew { lines.append("  clock: \(DomainStatus.clockText(clockSkew))") }
     if let lastError {
       let date = lastErrorDate.map { " (\(AgentStatus.text($0)))" } ?? ""
       lines.append("  last error: \(lastError.onOneLine)\(date)")

@@ -74,7 +74,9 @@ extension ManagedStatus {
     do {
       revision = try await remote.entries().revision
       isConnected = true
+      endpoint = remote.latestContact?.endpoint
       lastContact = .now
+      clockSkew = remote.latestContact?.date.map { Date.now.timeIntervalSince($0) }
     } catch {
       lastError = "\(error)"
       lastErrorDate = .now

@@ -221,7 +221,7 @@
         }, "\(agent.output)")
       #expect(agent.output.contains("managed (\(file)) supplies the value"))
       #expect(agent.output.contains("ok       managed: /etc/xdg/managed can be written"))
-      #expect(agent.output.contains("managed preferences may be read; 1 records"))
+      #expect(agent.output.contains("managed preferences: may be read; 1 records"))
       #expect(try await agent.end() == 0)
     }
   }

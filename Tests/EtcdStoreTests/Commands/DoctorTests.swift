@@ -170,17 +170,24 @@
       try machine.configure([server.endpoint], ["d": ["k"]], user + "prefix = \"other/\";")
       let denied = try await problems(machine)
       #expect(denied.contains("problem  cluster: d: \(server.endpoint): the user may not do this"))
-      #expect(denied.contains("-> etcdctl role grant-permission ROLE readwrite"))
+      #expect(
+        denied.contains(
+          "-> etcdctl role grant-permission ROLE readwrite --prefix=true other/domains/\n"))
       // Reading is not enough.
-      try await server.control(
-        "--user", "root:root-secret", "role", "revoke-permission", "fleet", "larder/", "larder0")
-      try await server.control(
-        "--user", "root:root-secret", "role", "grant-permission", "fleet", "read", "larder/",
-        "larder0")
+      func control(_ words: String...) async throws {
+        try await server.control(["--user", "root:root-secret", "role"] + words)
+      }
       try machine.configure([server.endpoint], ["d": ["k"]], user)
+      try await control("revoke-permission", "fleet", "larder/", "larder0")
+      try await control("grant-permission", "fleet", "read", "larder/", "larder0")
       #expect(
         try await problems(machine)
           .contains("problem  cluster: d: \(server.endpoint): the user may not do this"))
+      try await control(
+        "grant-permission", "fleet", "readwrite", "--prefix=true", "larder/domains/")
+      let registry = try await problems(machine)
+      #expect(registry.contains("problem  cluster: d, registry of machines: "))
+      #expect(registry.contains("readwrite --prefix=true larder/registry/\n"))
     }
 
     @Test("names records that were written by something else, and broken state files")

@@ -132,7 +132,11 @@
 
     /// Runs etcdctl, and returns its output.
     @discardableResult
-    func control(_ words: String...) async throws -> String {
+    func control(_ words: String...) async throws -> String { try await control(words) }
+
+    /// Runs etcdctl, and returns its output.
+    @discardableResult
+    func control(_ words: [String]) async throws -> String {
       var options = ["--endpoints", endpoint, "--command-timeout", "10s"]
       if let certificates {
         options += [
