@@ -141,11 +141,11 @@ extension PropertyListTool {
           """,
           """
           Without -o the page goes to standard output if that is not a terminal, and otherwise to a new file report.html in \
-          the working directory. Neither that nor a file with property lists is ever replaced.
+          the working directory. An existing report.html is only replaced if -o names it, and an input never is.
           """,
           folderDetails,
           """
-          The exit status is 0 if all files could be read, valid or not, and 1 otherwise.
+          The exit status is 0 if the page has all files, valid or not, and 1 otherwise.
           """,
         ],
         options: [Option.output, Option.comparing, Option.silent, Option.allFiles],
