@@ -19,9 +19,9 @@ SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help messages run build build-sync install install-sync install-files uninstall uninstall-sync deb deb-sync test \
   test-user test-libxml2 client faults soak serve \
-  sanitize sanitize-address sync-test fuzz bench bench-store rust-peer counts packages lint format linkage static dependencies \
+  sanitize sanitize-address sync-test browser-test fuzz bench bench-store rust-peer counts packages lint format linkage static dependencies \
   lint-dependencies test-dependencies static-dependencies libxml2-dependencies count-dependencies package-dependencies \
-  libcurl-dependencies sync-dependencies clean
+  libcurl-dependencies sync-dependencies browser-dependencies clean
 
 help:
 	@echo 'make run               build, and show Larder at work'
@@ -38,6 +38,7 @@ help:
 	@echo 'make soak              run the tests with many processes for longer'
 	@echo 'make serve             read a thousand stores while others write, and print what a server waits for'
 	@echo 'make sync-test         test synchronization with servers of etcd on this machine'
+	@echo 'make browser-test      test pages of property lists and preferences in a browser'
 	@echo 'make sanitize          run the tests with many threads for a minute under ThreadSanitizer'
 	@echo 'make sanitize-address  run the tests under AddressSanitizer'
 	@echo 'make fuzz              feed every reader and writer made-up input, $(FUZZ_SECONDS) seconds for each target'
@@ -219,7 +220,7 @@ TASKS = AsyncStoreTests|PreferencesSyncTests|EtcdStoreTests|DefaultsTests|FoilTe
 test: dependencies test-dependencies
 	swift build --build-tests $(FLAGS)
 	swift test $(FLAGS) --filter '$(TASKS)'
-	swift test $(FLAGS) --skip '$(TASKS)'
+	swift test $(FLAGS) --skip '$(TASKS)|BrowserTests'
 
 # A package of its own, in Tests/ClientPackage. Its preferences go to a folder that is removed afterwards.
 client: dependencies
@@ -271,6 +272,10 @@ sync-test: dependencies sync-dependencies
 	LARDER_TESTS=EtcdStoreTests swift build --product LarderPackageTests $(SYNC)
 	LARDER_TESTS=EtcdStoreTests swift test --skip-build $(SYNC) --filter '^EtcdStoreTests'
 
+browser-test: dependencies browser-dependencies
+	swift build --build-tests $(FLAGS)
+	swift test --skip-build $(FLAGS) --filter '^BrowserTests'
+
 # How many seconds the threads run.
 SANITIZE ?= 60
 
@@ -287,7 +292,7 @@ sanitize: dependencies
 # stack, of which AddressSanitizer takes more, or system calls, and without storms of processes, which run no other code.
 sanitize-address: dependencies test-dependencies
 	ASAN_OPTIONS=detect_leaks=0 swift test $(FLAGS) --sanitize=address --scratch-path .build/address-sanitizer \
-	  --skip 'HostileFileTests|CodableDepthTests|ObservationNestingTests|StormTests|CrashTests|FaultTests|SystemCallCountTests'
+	  --skip 'HostileFileTests|CodableDepthTests|ObservationNestingTests|StormTests|CrashTests|FaultTests|SystemCallCountTests|BrowserTests'
 
 # How many seconds each target is fuzzed, and which targets; all of them by default.
 FUZZ_SECONDS ?= 60
@@ -430,6 +435,11 @@ sync-dependencies:
 	  $(SUDO) apt-get update && \
 	  $(SUDO) apt-get install -y --no-install-recommends pkg-config libcurl4-openssl-dev openssl \
 	    etcd-server etcd-client iproute2 util-linux; }
+
+browser-dependencies:
+	@command -v chromium >/dev/null || { \
+	  $(SUDO) apt-get update && \
+	  $(SUDO) apt-get install -y --no-install-recommends chromium; }
 
 clean:
 	swift package clean

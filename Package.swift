@@ -221,12 +221,15 @@ let package = Package(
       dependencies: ["PlistBuddy", "PropertyList", "TestSupport", "plutil"]),
     .testTarget(
       name: "PreferencesCommandsTests",
-      dependencies: ["DefaultsCommand", "PropertyList", "TestSupport"]),
+      dependencies: ["DefaultsCommand", "Preferences", "PropertyList", "TestSupport"]),
     .testTarget(
       name: "SyncCommandsTests",
       dependencies: [
         "DefaultsCommand", "DefaultsSyncCommand", "PropertyList", "SyncCommands", "TestSupport",
       ]),
+    .testTarget(
+      name: "BrowserTests",
+      dependencies: ["DefaultsCommand", "PropertyList", "TestSupport", "Threading", "plutil"]),
   ],
   swiftLanguageModes: [.v6]
 )
