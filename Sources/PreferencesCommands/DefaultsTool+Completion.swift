@@ -26,6 +26,24 @@ extension DefaultsTool {
     }
   }
 
+  /// The completions of a word after `inspect`: a domain, an option, or its argument.
+  @Sendable
+  static func inspectionCompletions(
+    after before: Invocation, _ current: String
+  ) -> [CommandLineTool.Completion] {
+    if let last = before.operands.last, InspectionArguments.options.contains(last) {
+      return [.files]
+    }
+    guard let arguments = try? InspectionArguments(before.operands) else { return [] }
+    var domain = before
+    domain.operands = Array(arguments.domain)
+    let options = CommandLineTool.Completion.words(InspectionArguments.options)
+    guard domain.operands.isEmpty || domain.operands == ["-app"] || domain.operands == ["--"] else {
+      return [options]
+    }
+    return completions(of: [Self.domain], after: domain, current) + [options]
+  }
+
   /// The names of domains, or files for the beginning of a path.
   private func domainCompletions(_ current: String) -> [CommandLineTool.Completion] {
     if current.utf8.contains(UInt8(ascii: "/")) || current.hasPrefix(".") { return [.files] }

@@ -70,20 +70,7 @@ extension DefaultsTool {
     guard domains.host == nil else {
       throw UsageError("-currentHost and -host cannot be used with layers")
     }
-    let store: PreferencesStore
-    if let path = domain.path {
-      store = PreferencesStore(fileAt: path)
-    } else {
-      var options = PreferencesStore.Options()
-      options.locations = domains.locations
-      options.arguments = []
-      options.usesPrivateRegistrationDomain = true
-      do throws(PreferencesError) {
-        store = try PreferencesStore(domain: domain.name, options: options)
-      } catch {
-        throw CommandFailure("\(error)")
-      }
-    }
+    let store = try searchedStore(of: domain)
     for problem in store.problems { report(problem) }
 
     let origins = store.origins(forKey: key)
@@ -104,7 +91,8 @@ extension DefaultsTool {
     session.print("\(domains.locations.hostIdentifier)\n")
   }
 
-  private static func title(of kind: PreferencesLayer.Kind) -> String {
+  /// The name of a kind of layer.
+  static func title(of kind: PreferencesLayer.Kind) -> String {
     switch kind {
     case .managed: "managed"
     case .argument: "arguments"
@@ -145,7 +133,8 @@ extension DefaultsTool {
     return all.sorted { $0.name < $1.name }
   }
 
-  private func listedNames() throws(CommandFailure) -> [String] {
+  /// The names of the domains with files, without the global one.
+  func listedNames() throws(CommandFailure) -> [String] {
     do throws(PreferencesError) {
       return try domains.names()
     } catch {

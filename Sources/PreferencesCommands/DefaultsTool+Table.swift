@@ -21,7 +21,7 @@ extension DefaultsTool {
     options: [Option.currentHost, Option.host, Option.root],
     verbs: [
       read, readType, write, rename, delete, deleteAll, `import`, export, domains, find,
-      printHostIdentifier, layers, watch, sync,
+      printHostIdentifier, layers, inspect, watch, sync,
     ],
     notes: notes, sections: [differences], related: ["plutil", "PlistBuddy", "defaults-sync"])
 
@@ -180,6 +180,38 @@ extension DefaultsTool {
     usageStatus: 2,
     action: actionOnDomain { try $0.layers(of: $2[0], of: $1) })
 
+  static let inspect = CommandLineTool.Verb(
+    "inspect", summary: "Make a page about a domain, or about all of the user's, for a browser",
+    details: [
+      "The page has each key with the value that counts, the layer that supplies it and the values "
+        + "that it hides, and for each layer the state of its file: format, size, time of change, "
+        + "owner and mode, why it cannot be read, and what was set aside. It is one file, which "
+        + "needs no network, and in which nothing from preferences is run.",
+      "Without -o the page goes to standard output if that is not a terminal, and otherwise to a new "
+        + "file report.html in the working directory. No file of preferences is ever replaced.",
+      "-copies names the folder in which an application keeps copies of the last good contents of "
+        + "its file, to show whether there is one.",
+    ],
+    excludedOptions: [Option.currentHost, Option.host],
+    operands: .init(
+      ["[domain] [-o file] [-copies folder]"], count: 0...1,
+      arguments: [
+        domain,
+        .init("-o file", summary: "The file to write, which is replaced; - is standard output"),
+        .init("-copies folder", summary: "The folder with copies of the last good contents"),
+      ], completion: inspectionCompletions),
+    examples: [
+      .init(
+        "defaults inspect org.example.Editor -o editor.html",
+        "See where each preference of an application comes from"),
+      .init("defaults inspect -o all.html", "See all preferences"),
+    ],
+    usageStatus: 2,
+    action: { invocation, session in
+      let tool = try DefaultsTool(invocation, in: session)
+      try tool.inspect(InspectionArguments(invocation.operands))
+    })
+
   private static let watch = CommandLineTool.Verb(
     "watch", summary: "Print each change to a domain, or to one key in it, until interrupted",
     details: [
@@ -270,7 +302,7 @@ extension DefaultsTool {
       "Files",
       """
       Domains are stored in $XDG_CONFIG_HOME or ~/.config, and those of a single machine in its \
-      subfolder ByHost. The command layers also looks in $XDG_CONFIG_DIRS or /etc/xdg, in \
+      subfolder ByHost. The commands layers and inspect also look in $XDG_CONFIG_DIRS or /etc/xdg, in \
       /usr/local/etc and in /etc/xdg/managed.
       """),
     """
@@ -279,8 +311,8 @@ extension DefaultsTool {
     .init(
       "Exit status",
       """
-      The exit status is 0 on success and 1 on failure. layers and watch exit with 2 if their \
-      arguments are wrong.
+      The exit status is 0 on success and 1 on failure. layers, inspect and watch exit with 2 if \
+      their arguments are wrong.
       """),
   ]
 
@@ -344,7 +376,7 @@ extension DefaultsTool {
       all of its help and exits with 255.
       """,
       """
-      layers, watch, --root and help for single commands are additions.
+      layers, inspect, watch, --root and help for single commands are additions.
       """,
     ], isInHelp: false)
 }

@@ -11,7 +11,8 @@ package struct DefaultsTool {
 
   /// Runs the tool with the process's command line and standard streams.
   ///
-  /// - Returns: The exit status: 0, or 1 if anything failed; 2 for a malformed `layers` or `watch`.
+  /// - Returns: The exit status: 0, or 1 if anything failed; 2 for a malformed `layers`, `inspect`
+  ///   or `watch`.
   package static func run() -> Int32 {
     // All verbs but `watch` end before another process changes anything.
     PreferencesStore.runtimeConfiguration.watchesFiles = false
@@ -120,6 +121,21 @@ package struct DefaultsTool {
     }
     do throws(PreferencesError) {
       return try domains.store(domain.name)
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+  }
+
+  /// The store of a domain with all layers that applications search, apart from those in the memory
+  /// of each.
+  func searchedStore(of domain: DomainArgument) throws(CommandFailure) -> PreferencesStore {
+    if let path = domain.path { return PreferencesStore(fileAt: path) }
+    var options = PreferencesStore.Options()
+    options.locations = domains.locations
+    options.arguments = []
+    options.usesPrivateRegistrationDomain = true
+    do throws(PreferencesError) {
+      return try PreferencesStore(domain: domain.name, options: options)
     } catch {
       throw CommandFailure("\(error)")
     }

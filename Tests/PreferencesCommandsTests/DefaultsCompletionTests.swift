@@ -37,6 +37,10 @@ struct DefaultsCompletionTests {
     (["read", "org.D", "size", ""], []), (["rename", "org.D", "size", ""], []),
     (["import", "org.D", ""], ["files"]),
     (["export", "org.D", "", ""], ["xml1", "binary1", "json", "openstep"]),
+    (["inspect", ""], ["org.D"] + options + ["-o", "-copies"]),
+    (["inspect", "org.D", ""], ["-o", "-copies"]), (["inspect", "-o", ""], ["files"]),
+    (["inspect", "-o", "p.html", "-app", ""], ["org.D", "NSGlobalDomain", "-o", "-copies"]),
+    (["inspect", "org.D", "-copies", ""], ["files"]), (["inspect", "-o", "a", "-o", "b", ""], []),
     (["find", ""], []), (["domains", ""], []), (["read", "-x", ""], []),
     (["write", "org.D", ""], ["a:b", "size", "tab width"]),
     (["write", "org.D", "size", ""], types + containers),
@@ -49,7 +53,7 @@ struct DefaultsCompletionTests {
       [
         "read", "read-type", "write", "rename", "delete", "delete-all", "import", "export",
         "domains",
-        "find", "printHostIdentifier", "layers", "watch", "sync",
+        "find", "printHostIdentifier", "layers", "inspect", "watch", "sync",
       ]
     ),
   ]

@@ -26,10 +26,15 @@ extension DomainFile {
   /// Keeps a copy of good contents in a folder from the next reading on.
   func keepCopy(in folder: String) {
     guard let path else { return }
+    let copy = Self.copyPath(of: path, in: folder)
+    StateLock.change { $0[state].copyPath = copy }
+  }
+
+  /// The path of the copy of a file in a folder.
+  static func copyPath(of path: String, in folder: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let hash = String(FNV1a.hash(path), radix: 16)
-    let copy = FilePath.absolute(folder + "/" + FileName.make("", name, "-" + hash))
-    StateLock.change { $0[state].copyPath = copy }
+    return FilePath.absolute(folder + "/" + FileName.make("", name, "-" + hash))
   }
 
   /// Whether values may be left to be decoded later: checks and copies need all of them.

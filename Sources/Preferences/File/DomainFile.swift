@@ -188,6 +188,9 @@ final class DomainFile: Sendable {
     change[state].storesWholeSeconds ? value?.withWholeSeconds : value
   }
 
+  /// The format of the file; nil if there is none, or it has not been read.
+  var format: PlistFormat? { StateLock.change { $0[state].format } }
+
   // MARK: Changes
 
   /// Whether there are changes that have not been committed.
