@@ -143,6 +143,42 @@ struct DefaultsInspectionTests {
         == "there is none in copies")
   }
 
+  @Test("inspect shows managed files that are ignored, and why")
+  func managed() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("root/etc/xdg/managed"), withIntermediateDirectories: true)
+    try folder.write("{ k = forced; }", to: "root/etc/xdg/managed/D.plist")
+    try defaults.expect("--root", folder.path("root"), "write", "D", "k", "mine")
+    try defaults.expect("--root", folder.path("root"), "inspect", "D", "-o", "page.html")
+    let document = try #require(try documents(folder.data("page.html")).first)
+    #expect(document.origins(of: "k") == ["user"])
+    let path = folder.path("root/etc/xdg/managed/D.plist")
+    let managed = document.layers.first { $0.fact("file") == path }
+    #expect(
+      managed?.error
+        == "\(path): ignored, because users other than root can change it or a folder above it")
+    #expect(managed?.fact("size") == "15 bytes")
+  }
+
+  @Test("a file whose name is not UTF-8 is shown as one that cannot be read")
+  func undecodableName() throws {
+    try defaults.expect("write", "D", "k", "v")
+    #expect(try defaults.shell("printf '{}' > user/$'\\xFF'.plist").status == 0)
+    try defaults.expect("inspect", "-o", "page.html")
+    let documents = try documents(folder.data("page.html"))
+    #expect(documents.map(\.name) == ["NSGlobalDomain", "D", "\u{FFFD}"])
+    #expect(documents.last?.user?.error != nil)
+  }
+
+  @Test("keys are told apart by their bytes")
+  func composedKeys() throws {
+    try folder.write("{\"\u{E9}\": 1, \"e\u{301}\": 2}", to: "user/D.plist")
+    let document = try document(of: "D")
+    #expect(document.tree.texts == ["2", "1"])
+    #expect(document.tree.keys.map { $0.utf8.count } == [3, 2])
+    #expect(document.tree.shadowed == [])
+  }
+
   @Test("inspect finds the copy of the last good contents that an application keeps")
   func lastGoodCopy() throws {
     var options = PreferencesStore.Options()
