@@ -201,17 +201,23 @@ let package = Package(
         "Preferences", "PreferencesSync", "PreferencesSyncTesting", "PropertyList",
       ],
       path: "Tests/PreferencesSyncTestProgram"),
+    .target(name: "SyncHistories", dependencies: ["Threading"], path: "Tests/SyncHistories"),
     .testTarget(
       name: "PreferencesSyncTests",
       dependencies: [
         "Preferences", "PreferencesSync", "PreferencesSyncTestProgram", "PreferencesSyncTesting",
-        "PropertyList", "TestSupport", "Threading",
+        "PropertyList", "SyncHistories", "TestSupport", "Threading",
       ]),
+    .executableTarget(
+      name: "FleetTestProgram",
+      dependencies: ["EtcdStore", "Preferences", "PreferencesSync", "PropertyList", "Threading"],
+      path: "Tests/FleetTestProgram"),
     .testTarget(
       name: "EtcdStoreTests",
       dependencies: [
-        "Defaults", "DefaultsCommand", "DefaultsSyncCommand", "EtcdStore", "Preferences",
-        "PreferencesSync", "PreferencesSyncTesting", "PropertyList", "TestSupport", "Threading",
+        "Defaults", "DefaultsCommand", "DefaultsSyncCommand", "EtcdStore", "FleetTestProgram",
+        "Preferences", "PreferencesSync", "PreferencesSyncTesting", "PropertyList", "SyncHistories",
+        "TestSupport", "Threading",
       ]),
     .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(

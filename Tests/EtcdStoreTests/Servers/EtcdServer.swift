@@ -10,8 +10,10 @@
     let folder: TemporaryFolder
     let clientPort: Int
     let certificates: TestCertificates?
+    /// Where it runs; nil for loopback.
+    let host: TestNetwork.Host?
     private let arguments: [String]
-    private let process: Lock<Process?>
+    private let process: Lock<ChildProcess?>
 
     /// Starts a cluster of one member, and waits until it answers.
     ///
@@ -34,14 +36,26 @@
     }
 
     /// Starts a cluster of several members, and waits until all answer.
-    static func startCluster(_ count: Int) async throws -> [EtcdServer] {
+    ///
+    /// - Parameters:
+    ///   - certificates: The certificates with which members know each other and their clients; nil
+    ///     for a cluster without TLS.
+    ///   - hosts: Where the members run; none for loopback.
+    static func startCluster(
+      _ count: Int, certificates: TestCertificates? = nil, on hosts: [TestNetwork.Host] = []
+    ) async throws -> [EtcdServer] {
       let peers = try (0..<count).map { _ in try FreePort.next() }
-      let cluster = peers.enumerated().map { "n\($0)=http://127.0.0.1:\($1)" }
+      let addresses = peers.enumerated().map { number, port in
+        "\(hosts.isEmpty ? "127.0.0.1" : hosts[number].address):\(port)"
+      }
+      let scheme = certificates == nil ? "http" : "https"
+      let cluster = addresses.enumerated().map { "n\($0)=\(scheme)://\($1)" }
         .joined(separator: ",")
       let servers = try peers.enumerated().map { number, peer in
         try EtcdServer(
-          name: "n\(number)", peerPort: peer, cluster: cluster, certificates: nil,
-          serverCertificate: "", wantsClientCertificates: false, [])
+          name: "n\(number)", peerPort: peer, cluster: cluster, certificates: certificates,
+          serverCertificate: "server", wantsClientCertificates: certificates != nil,
+          host: hosts.isEmpty ? nil : hosts[number], [])
       }
       for server in servers { try server.launch() }
       for server in servers { try await server.waitUntilHealthy() }
@@ -50,19 +64,24 @@
 
     private init(
       name: String, peerPort: Int, cluster: String, certificates: TestCertificates?,
-      serverCertificate: String, wantsClientCertificates: Bool, _ more: [String]
+      serverCertificate: String, wantsClientCertificates: Bool, host: TestNetwork.Host? = nil,
+      _ more: [String]
     ) throws {
       folder = try TemporaryFolder()
       clientPort = try FreePort.next()
       self.certificates = certificates
+      self.host = host
       process = Lock(nil)
-      let address = "\(certificates == nil ? "http" : "https")://127.0.0.1:\(clientPort)"
+      let machine = host?.address ?? "127.0.0.1"
+      let address = "\(certificates == nil ? "http" : "https")://\(machine):\(clientPort)"
+      // A cluster of one has no others to know.
+      let isAlone = !cluster.contains(",")
+      let peer = "\(certificates == nil || isAlone ? "http" : "https")://\(machine):\(peerPort)"
       var arguments = [
         "--name", name, "--data-dir", folder.path("data"), "--listen-client-urls", address,
         "--advertise-client-urls", address,
-        "--listen-peer-urls", "http://127.0.0.1:\(peerPort)",
-        "--initial-advertise-peer-urls", "http://127.0.0.1:\(peerPort)",
-        "--initial-cluster", cluster, "--logger", "zap", "--log-level", "error",
+        "--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer, "--initial-cluster",
+        cluster, "--logger", "zap", "--log-level", "error",
         "--heartbeat-interval", "100", "--election-timeout", "1000",
       ]
       if let certificates {
@@ -73,6 +92,13 @@
         if wantsClientCertificates {
           arguments += ["--client-cert-auth", "--trusted-ca-file", certificates.path("ca.pem")]
         }
+        if !isAlone {
+          arguments += [
+            "--peer-cert-file", certificates.path("\(serverCertificate).pem"),
+            "--peer-key-file", certificates.path("\(serverCertificate).key"),
+            "--peer-client-cert-auth", "--peer-trusted-ca-file", certificates.path("ca.pem"),
+          ]
+        }
       }
       self.arguments = arguments + more
     }
@@ -82,42 +108,35 @@
     }
 
     var endpoint: String {
-      "\(certificates == nil ? "http" : "https")://127.0.0.1:\(clientPort)"
+      let machine = host?.address ?? "127.0.0.1"
+      return "\(certificates == nil ? "http" : "https")://\(machine):\(clientPort)"
     }
 
     // MARK: The process
 
     func launch() throws {
-      let new = Process()
-      new.executableURL = URL(fileURLWithPath: "/usr/bin/etcd")
-      new.arguments = arguments
-      let log = folder.path("log")
-      if !FileManager.default.fileExists(atPath: log) {
-        _ = FileManager.default.createFile(atPath: log, contents: nil)
-      }
-      let output = try #require(FileHandle(forWritingAtPath: log))
-      try output.seekToEnd()
-      new.standardOutput = output
-      new.standardError = output
-      try new.run()
+      let etcd = "/usr/bin/etcd"
+      let new = try ChildProcess(
+        host == nil ? etcd : "/usr/bin/nsenter", host?.arguments(etcd, arguments) ?? arguments,
+        in: folder, output: .file(folder.path("log")))
       process.withLock { $0 = new }
     }
 
     func kill() {
-      guard let old = process.withLock({ $0 }) else { return }
-      process.withLock { $0 = nil }
-      Foundation.kill(old.processIdentifier, SIGKILL)
-      old.waitUntilExit()
+      let old = process.withLock { process in
+        defer { process = nil }
+        return process
+      }
+      old?.kill()
     }
 
     func signal(_ number: Int32) {
-      process.withLock { process in
-        if let process { _ = Foundation.kill(process.processIdentifier, number) }
-      }
+      process.withLock { $0 }?.signal(number)
     }
 
     /// Waits until the member answers.
     private func waitUntilHealthy() async throws {
+      if host != nil { return try await repeated { _ = try await control("endpoint", "health") } }
       var options = EtcdStore.Options(endpoints: [endpoint])
       if let certificates {
         options.certificateAuthorityFile = certificates.path("ca.pem")
@@ -146,18 +165,30 @@
       }
       var program = BuiltProgram("etcdctl")
       program.environment = ["ETCDCTL_API": "3"]
-      // Not on a thread of tasks.
-      let result = await withCheckedContinuation { continuation in
-        Thread.detachNewThread { [options, program, folder] in
-          continuation.resume(
-            returning: Result {
-              try program.run("/usr/bin/etcdctl", options + words, in: folder)
-            })
+      let run = try await blocking { [options, program, folder, host] in
+        let arguments = options + words
+        if let host {
+          return try program.run(
+            "/usr/bin/nsenter", host.arguments("/usr/bin/etcdctl", arguments), in: folder)
         }
+        return try program.run("/usr/bin/etcdctl", arguments, in: folder)
       }
-      let run = try result.get()
-      try #require(run.status == 0, "etcdctl \(words): \(run.error)")
+      guard run.status == 0 else { throw ControlError(words: words, error: run.error) }
       return run.text
+    }
+
+    /// A command of etcdctl that failed.
+    struct ControlError: Error {
+      var words: [String]
+      var error: String
+    }
+
+    /// Whether the member leads the cluster.
+    func isLeader() async throws -> Bool {
+      let status = try await control("endpoint", "status", "-w", "json")
+      let member = try #require(status.firstMatch(of: /"member_id":(\d+)/)).1
+      let leader = try #require(status.firstMatch(of: /"leader":(\d+)/)).1
+      return member == leader
     }
 
     /// Compacts the history up to now.
@@ -169,7 +200,7 @@
   }
 
   /// Runs a closure again and again until it does not throw.
-  func repeated(_ body: () async throws -> Void) async throws {
+  func repeated<Result>(_ body: () async throws -> Result) async throws -> Result {
     let deadline = ContinuousClock.now + patience
     while true {
       do {

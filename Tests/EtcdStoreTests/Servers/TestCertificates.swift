@@ -9,7 +9,8 @@
   final class TestCertificates: Sendable {
     private let folder: TemporaryFolder
 
-    init() throws {
+    /// - Parameter addresses: Addresses of servers besides that of this machine.
+    init(addresses: [String] = []) throws {
       folder = try TemporaryFolder()
       for authority in ["ca", "stranger"] {
         try openssl([
@@ -18,7 +19,8 @@
           "/CN=\(authority)",
         ])
       }
-      try make("server", names: "IP:127.0.0.1,DNS:localhost")
+      let names = ["IP:127.0.0.1", "DNS:localhost"] + addresses.map { "IP:\($0)" }
+      try make("server", names: names.joined(separator: ","))
       try make("other", names: "DNS:other.example.org")
       try make("expired", names: "IP:127.0.0.1,DNS:localhost", days: "-1")
       try make("client", names: "DNS:client")
