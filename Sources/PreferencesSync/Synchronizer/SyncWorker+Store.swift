@@ -19,6 +19,7 @@ extension SyncWorker {
       (try store.ownFileState(), stateFile.problems.first)
     }
     if let problem { throw .stateFile(problem) }
+    if case .saved = file { hasStoreFile = true }
     if machine == nil {
       let stored = StateFileMachine(stateFile.plistValue(forKey: StateFileName.machine))
       machine = stored ?? StateFileMachine()
@@ -77,6 +78,7 @@ extension SyncWorker {
     }
     let synced = SyncedKey(key.text, generation: generation, stored: stored)
     keys[key] = synced
+    if synced.hasSavedValue { hasStoreFile = true }
     if let problem = synced.problem { events.report(problem) }
     // A value that differs from the stored one was changed while no synchronizer ran.
     let date = if case .saved(let date) = file { min(date, clock.now) } else { clock.now }
@@ -90,8 +92,8 @@ extension SyncWorker {
     _ key: ByteKey, setAt date: Date, _ file: PreferencesStore.OwnFile
   ) {
     var value = store.ownValue(forKey: key.text)
-    // A missing file is not a removal of each of its keys.
-    let isLost = value == nil && file == .missing
+    // A missing file is not a removal of each of its keys. One that was never there is not missing.
+    let isLost = value == nil && file == .missing && hasStoreFile
     // A value that the file's format has rounded is not a change.
     if let known = keys[key]?.record?.value, value != known, value == store.ownForm(of: known) {
       value = known
@@ -123,19 +125,35 @@ extension SyncWorker {
     }
     let writes = keys.values.filter(\.needsLocalWrite)
     if writes.isEmpty { return }
-    try await BackgroundThread.run { [store, events] () throws(SynchronizationError) in
-      guard let claim = events.stateFileClaim else { return }
+    let (written, isSaved) = try await BackgroundThread.run {
+      [store, stateFile, events] () throws(SynchronizationError) -> ([SyncedKey], Bool) in
+      guard let claim = events.stateFileClaim else { return ([], false) }
       defer { withExtendedLifetime(claim) {} }
-      for synced in writes where events.isCurrent(synced.key, generation: synced.generation) {
+      var written: [SyncedKey] = []
+      for var synced in writes where events.isCurrent(synced.key, generation: synced.generation) {
         // If the store has another value by now, its observer has recorded that change.
         let isStored = store.replaceOwnValue(
           synced.replaced?.value, with: synced.record?.value, forKey: synced.key)
         if isStored { events.note(.storedLocally(key: synced.key)) }
+        synced.markLocalWriteSaved()
+        written.append(synced)
       }
-      try store.saveOwnDomain()
+      let isSaved = try store.saveOwnDomain()
+      // Also after cancellation: a later change back to the old value would seem to be that value.
+      try stateFile.updateState { values in
+        for synced in written {
+          values[StateFileName.entry(ofKey: synced.key)] = synced.entry?.value
+        }
+      }
+      return (written, isSaved)
     }
-    for synced in writes { update(ByteKey(synced.key)) { $0.markLocalWriteSaved() } }
-    try await saveState()
+    if isSaved { hasStoreFile = true }
+    for synced in written {
+      update(ByteKey(synced.key)) { synced in
+        synced.markLocalWriteSaved()
+        synced.markSaved()
+      }
+    }
   }
 
   /// Saves the store, and then changed state to the state file.
@@ -144,23 +162,21 @@ extension SyncWorker {
     if changed.isEmpty && removedKeys.isEmpty { return }
     let removed = removedKeys.filter { keys[$0]?.entry == nil }
     let machine = isMachineUnsaved ? machine : nil
-    try await BackgroundThread.run {
-      [store, stateFile, events] () throws(SynchronizationError) in
-      guard let claim = events.stateFileClaim else { return }
+    let isSaved = try await BackgroundThread.run {
+      [store, stateFile, events] () throws(SynchronizationError) -> Bool in
+      guard let claim = events.stateFileClaim else { return false }
       defer { withExtendedLifetime(claim) {} }
-      try store.saveOwnDomain()
-      do throws(PreferencesError) {
-        try stateFile.update { values in
-          if let machine { values[StateFileName.machine] = machine.value }
-          for key in removed { values[StateFileName.entry(ofKey: key.text)] = nil }
-          for synced in changed {
-            values[StateFileName.entry(ofKey: synced.key)] = synced.entry?.value
-          }
+      let isSaved = try store.saveOwnDomain()
+      try stateFile.updateState { values in
+        if let machine { values[StateFileName.machine] = machine.value }
+        for key in removed { values[StateFileName.entry(ofKey: key.text)] = nil }
+        for synced in changed {
+          values[StateFileName.entry(ofKey: synced.key)] = synced.entry?.value
         }
-      } catch {
-        throw .stateFile(error)
       }
+      return isSaved
     }
+    if isSaved { hasStoreFile = true }
     removedKeys = []
     isMachineUnsaved = false
     for synced in changed { update(ByteKey(synced.key)) { $0.markSaved() } }
@@ -178,11 +194,25 @@ extension PreferencesStore {
   }
 
   /// Saves the store's own domain.
-  fileprivate func saveOwnDomain() throws(SynchronizationError) {
+  ///
+  /// - Returns: Whether there is a file with all values then; there is none before the first value.
+  fileprivate func saveOwnDomain() throws(SynchronizationError) -> Bool {
     do throws(PreferencesError) {
       try flush()
+      return if case .saved = try ownFile() { true } else { false }
     } catch {
       throw .store(error)
+    }
+  }
+
+  /// Changes and saves the state file.
+  fileprivate func updateState(
+    _ body: (inout PlistDictionary) -> Void
+  ) throws(SynchronizationError) {
+    do throws(PreferencesError) {
+      try update(body)
+    } catch {
+      throw .stateFile(error)
     }
   }
 }

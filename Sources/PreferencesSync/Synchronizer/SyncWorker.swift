@@ -41,6 +41,8 @@ struct SyncWorker: Sendable {
   var nextMaintenance: ContinuousClock.Instant?
   /// The task that wakes the worker then.
   var maintenance: Task<Void, Never>?
+  /// Whether the store's own domain had a file, now or when the state file was saved.
+  var hasStoreFile = false
   /// Whether the state file could not be read, and may have been replaced since.
   var mayHaveLostStateFile = false
   var hasReportedLock = false

@@ -62,6 +62,9 @@ struct SyncedKey: Sendable {
   /// Whether the record's value has to be written to the store's own domain.
   var needsLocalWrite: Bool { replaced != nil && !isUnstorable }
 
+  /// Whether the store's own domain had a value on disk when the state was saved.
+  var hasSavedValue: Bool { (replaced ?? record)?.value != nil }
+
   // MARK: Problems
 
   private var isCorrupt: Bool {

@@ -167,4 +167,39 @@ struct DamageTests {
     #expect(machine.store.plistRepresentation == ["k": 1])
     #expect(remote.counts.puts == 3)
   }
+
+  @Test("A value that is removed before the store has a file stays removed")
+  func removalBeforeFile() async throws {
+    try await remote.put(1, at: 1000)
+    let machine = try Machine(remote, starts: false)
+    machine.start([])
+    let store = machine.store
+    // Before the value is saved.
+    machine.synchronizer.onStep { step in
+      if case .storedLocally = step { store.removeObject(forKey: "k") }
+    }
+    machine.synchronizer.add(["k"])
+    // The first round downloads, the second one uploads.
+    for _ in 0..<2 { try await machine.wait() }
+    #expect(machine.value == nil)
+    #expect(try remote.value() == nil)
+  }
+
+  @Test("A value that is removed after the synchronizer was canceled stays removed")
+  func removalAfterCancellation() async throws {
+    try await remote.put(1, at: 1000)
+    let machine = try Machine(remote, starts: false)
+    machine.start([])
+    // While the value is saved.
+    machine.synchronizer.onStep { [weak synchronizer = machine.synchronizer] step in
+      if case .storedLocally = step { synchronizer?.cancel() }
+    }
+    machine.synchronizer.add(["k"])
+    #expect(await eventually { machine.value == 1 })
+    machine.store.removeObject(forKey: "k")
+    try machine.restart()
+    try await machine.wait()
+    #expect(machine.value == nil)
+    #expect(try remote.value() == nil)
+  }
 }
