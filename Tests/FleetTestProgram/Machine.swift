@@ -28,7 +28,8 @@
         }
       remote = try EtcdStore(settings.cluster)
       synchronizer = PreferencesSynchronizer(
-        store: store, remote: remote, stateFileAt: settings.folder + "/state.plist",
+        store: store, remote: remote, registry: try settings.registry.map { try EtcdStore($0) },
+        stateFileAt: settings.folder + "/state.plist",
         options: settings.synchronizer, now: { Date.now + offset.withLock { $0 } })
       synchronizer.onFailure { Self.print("failure \($0)") }
       synchronizer.add(settings.keys)

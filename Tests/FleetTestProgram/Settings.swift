@@ -44,6 +44,14 @@
       return options
     }
 
+    /// Where the machine notes what it has seen; nil if removals are not collected.
+    var registry: EtcdStore.Options? {
+      guard values["collects"] != nil else { return nil }
+      var options = cluster
+      options.prefix = "registry/"
+      return options
+    }
+
     var synchronizer: PreferencesSynchronizer.Options {
       var options = PreferencesSynchronizer.Options()
       if let interval = values["interval"].flatMap({ Int($0) }) {

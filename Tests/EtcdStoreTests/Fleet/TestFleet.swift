@@ -37,6 +37,7 @@
           "keys": keys.joined(separator: ","), "endpoints": endpoints.joined(separator: ","),
           "authority": certificates.path("ca.pem"), "certificate": certificates.path("client.pem"),
           "key": certificates.path("client.key"), "interval": "20", "impatient": "yes",
+          "collects": "yes",
         ]
         return try FleetMachine(
           number, settings, on: hosts.isEmpty ? nil : hosts[memberCount + number], log)

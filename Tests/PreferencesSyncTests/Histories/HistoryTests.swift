@@ -38,7 +38,7 @@ struct HistoryTests {
     let seconds = environment["LARDER_HISTORY_SECONDS"].flatMap { Int($0) } ?? 2
     print("The histories in memory begin with the seed \(first); LARDER_HISTORY_SEED repeats it.")
     let end = ContinuousClock.now + .seconds(seconds)
-    let counts = Lock((seeds: UInt64(0), events: 0))
+    let counts = Lock((seeds: UInt64(0), events: 0, removals: 0))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
         group.addTask {
@@ -47,36 +47,46 @@ struct HistoryTests {
               counts.seeds += 1
               return first &+ counts.seeds - 1
             }
-            let log = try await Self.run(seed: seed)
-            counts.withLock { $0.events += log.events.count }
+            let (log, removals) = try await Self.run(seed: seed)
+            counts.withLock { counts in
+              counts.events += log.events.count
+              counts.removals += removals
+            }
             for violation in log.report() { Issue.record("seed \(seed): \(violation)") }
           } while ContinuousClock.now < end
         }
       }
       try await group.waitForAll()
     }
-    let (seeds, events) = counts.withLock { $0 }
-    print("\(seeds) histories in memory have \(events) events.")
+    let (seeds, events, removals) = counts.withLock { $0 }
+    print("\(seeds) histories in memory have \(events) events and \(removals) collected removals.")
+    #expect(removals > 0)
   }
 
   @Test("A defect is found", arguments: Defect.allCases)
   func defects(defect: Defect) async throws {
     var rules: Set<HistoryViolation.Rule> = []
     for seed in 1...20 as ClosedRange<UInt64> where !rules.contains(defect.rule) {
-      let log = try await Self.run(seed: seed, defect)
+      let (log, _) = try await Self.run(seed: seed, defect)
       rules.formUnion(HistoryChecker.violations(of: log.events).map(\.rule))
     }
     #expect(rules.contains(defect.rule))
   }
 
   /// Lets four machines do random things, and records what they have in the end.
-  private static func run(seed: UInt64, _ defect: Defect? = nil) async throws -> HistoryLog {
+  ///
+  /// - Returns: The history, and how many records of removals were collected.
+  private static func run(seed: UInt64, _ defect: Defect? = nil) async throws -> (
+    HistoryLog, removals: Int
+  ) {
     var generator = SeededGenerator(seed: seed)
     let log = HistoryLog()
-    let (remote, remoteClock) = (InMemoryRemoteStore(), Clock())
+    let (remote, registry, remoteClock) = (InMemoryRemoteStore(), InMemoryRemoteStore(), Clock())
     let machines = try (0..<4).map { number in
       let store = defect == .separateStores ? InMemoryRemoteStore() : remote
-      return try RecordedMachine(number, keys, UnreliableStore(store, clock: remoteClock), log)
+      return try RecordedMachine(
+        number, keys, remote: UnreliableStore(store, clock: remoteClock),
+        registry: UnreliableStore(registry, clock: remoteClock), log)
     }
     var seconds = 1000.0
     for _ in 0..<80 {
@@ -95,23 +105,23 @@ struct HistoryTests {
         remoteClock.set(seconds)
         let offset = [0, 0, 0, -20, 20, 3600, -3600, year, -year].randomElement(using: &generator)!
         machine.clock.set(seconds + offset)
-      case 11, 12: machine.remote.isReachable.toggle()
-      case 13: machine.remote.losesAnswers.toggle()
+      case 11, 12: machine.isReachable.toggle()
+      case 13: machine.losesAnswers.toggle()
       case 14: machine.restart()
       case 15: remote.compact()
       case 16: await Task.yield()
       default:
-        if machine.remote.isReachable && !machine.remote.losesAnswers { try await machine.wait() }
+        if machine.isReachable && !machine.losesAnswers { try await machine.wait() }
       }
     }
     for machine in machines {
-      machine.remote.isReachable = true
-      machine.remote.losesAnswers = false
+      machine.isReachable = true
+      machine.losesAnswers = false
     }
     // The first round uploads, the second one downloads.
     for _ in 0..<2 { for machine in machines { try await machine.wait() } }
     for machine in machines { machine.recordEnd() }
     try await RecordedMachine.recordEnd(of: remote.entries().entries, keys, log)
-    return log
+    return (log, remote.counts.removals)
   }
 }

@@ -10,7 +10,8 @@ import Threading
 /// A machine whose writes and values are recorded in a history.
 final class RecordedMachine: Sendable {
   let number: Int
-  let remote: UnreliableStore
+  private let remote: UnreliableStore
+  private let registry: UnreliableStore
   let clock = Clock()
   private let folder: TemporaryFolder
   private let keys: [String]
@@ -19,10 +20,17 @@ final class RecordedMachine: Sendable {
   private let observation: PreferencesObservation
   private let synchronizer: Lock<PreferencesSynchronizer>
 
-  init(_ number: Int, _ keys: [String], _ remote: UnreliableStore, _ log: HistoryLog) throws {
+  /// - Parameters:
+  ///   - remote: The connection to the remote store.
+  ///   - registry: The connection to the registry.
+  init(
+    _ number: Int, _ keys: [String], remote: UnreliableStore, registry: UnreliableStore,
+    _ log: HistoryLog
+  ) throws {
     self.number = number
     self.keys = keys
     self.remote = remote
+    self.registry = registry
     self.log = log
     folder = try TemporaryFolder()
     store = PreferencesStore(fileAt: folder.path("store.plist"))
@@ -30,7 +38,7 @@ final class RecordedMachine: Sendable {
       log.record(
         .observed(machine: number, key: change.key, value: Self.text(of: change.newValue)))
     }
-    synchronizer = Lock(Self.synchronizer(store, remote, folder, clock, keys))
+    synchronizer = Lock(Self.synchronizer(store, remote, registry, folder, clock, keys))
   }
 
   deinit {
@@ -40,15 +48,21 @@ final class RecordedMachine: Sendable {
   }
 
   private static func synchronizer(
-    _ store: PreferencesStore, _ remote: UnreliableStore, _ folder: TemporaryFolder,
-    _ clock: Clock, _ keys: [String]
+    _ store: PreferencesStore, _ remote: UnreliableStore, _ registry: UnreliableStore,
+    _ folder: TemporaryFolder, _ clock: Clock, _ keys: [String]
   ) -> PreferencesSynchronizer {
     var options = PreferencesSynchronizer.Options()
     options.uploadInterval = .zero
     options.retryDelays = .milliseconds(1)...Duration.milliseconds(5)
+    // Removals are collected after 20 seconds, and after 60 also where machines have not seen them.
+    options.clockTolerance = .seconds(10)
+    options.markInterval = .zero
+    options.collectionInterval = .zero
+    options.removalLifetime = .seconds(60)
+    options.machineLifetime = .seconds(90)
     let synchronizer = PreferencesSynchronizer(
-      store: store, remote: remote, stateFileAt: folder.path("state.plist"), options: options,
-      now: { clock.now })
+      store: store, remote: remote, registry: registry, stateFileAt: folder.path("state.plist"),
+      options: options, now: { clock.now })
     synchronizer.add(keys)
     return synchronizer
   }
@@ -58,6 +72,24 @@ final class RecordedMachine: Sendable {
     case nil: nil
     case .string(let text): text
     case .some(let other): "\(other)"
+    }
+  }
+
+  /// Whether the remote store and the registry can be reached.
+  var isReachable: Bool {
+    get { remote.isReachable }
+    set {
+      remote.isReachable = newValue
+      registry.isReachable = newValue
+    }
+  }
+
+  /// Whether changes of the remote store and the registry take place, but their results are lost.
+  var losesAnswers: Bool {
+    get { remote.losesAnswers }
+    set {
+      remote.losesAnswers = newValue
+      registry.losesAnswers = newValue
     }
   }
 
@@ -80,7 +112,7 @@ final class RecordedMachine: Sendable {
   func restart() {
     synchronizer.withLock { synchronizer in
       synchronizer.cancel()
-      synchronizer = Self.synchronizer(store, remote, folder, clock, keys)
+      synchronizer = Self.synchronizer(store, remote, registry, folder, clock, keys)
     }
   }
 
