@@ -19,7 +19,7 @@ SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help messages run build build-sync install install-sync install-files uninstall uninstall-sync deb deb-sync test \
   test-user test-libxml2 client faults soak serve \
-  sanitize sanitize-address sync-test browser-test fuzz bench bench-store rust-peer counts packages lint format linkage static dependencies \
+  sanitize sanitize-address sync-test histories browser-test fuzz bench bench-store rust-peer counts packages lint format linkage static dependencies \
   lint-dependencies test-dependencies static-dependencies libxml2-dependencies count-dependencies package-dependencies \
   libcurl-dependencies sync-dependencies browser-dependencies clean
 
@@ -37,7 +37,8 @@ help:
 	@echo 'make faults            let every system call of every program fail, crash the machine everywhere, and count losses'
 	@echo 'make soak              run the tests with many processes for longer'
 	@echo 'make serve             read a thousand stores while others write, and print what a server waits for'
-	@echo 'make sync-test         test synchronization with servers of etcd on this machine'
+	@echo 'make sync-test         test synchronization with servers of etcd on this machine, and print what it takes'
+	@echo 'make histories         let machines and servers of etcd fail for $(HISTORIES) seconds, and look for what was lost'
 	@echo 'make browser-test      test pages of property lists and preferences in a browser'
 	@echo 'make sanitize          run the tests with many threads for a minute under ThreadSanitizer'
 	@echo 'make sanitize-address  run the tests under AddressSanitizer'
@@ -267,10 +268,27 @@ serve: dependencies test-dependencies
 
 # Only what synchronization needs is built, with the trait that links libcurl.
 SYNC = --traits Etcd --scratch-path .build/sync $(FLAGS)
+SYNC_TESTS = LARDER_TESTS='EtcdStoreTests PreferencesSyncTests'
+SYNC_FIGURES = $(CURDIR)/.build/sync-figures.tsv
+MEASURED = FigureTests|LeaderTests
 
+# Histories of a minute run beside the other tests; what is measured, when nothing else runs.
 sync-test: dependencies sync-dependencies
-	LARDER_TESTS=EtcdStoreTests swift build --product LarderPackageTests $(SYNC)
-	LARDER_TESTS=EtcdStoreTests swift test --skip-build $(SYNC) --filter '^EtcdStoreTests'
+	@rm -f '$(SYNC_FIGURES)'
+	$(SYNC_TESTS) swift build --product LarderPackageTests $(SYNC)
+	$(SYNC_TESTS) LARDER_HISTORY_SECONDS=60 swift test --skip-build $(SYNC) --filter '^EtcdStoreTests' --skip '$(MEASURED)'
+	$(SYNC_TESTS) LARDER_SYNC_FIGURES='$(SYNC_FIGURES)' swift test --skip-build $(SYNC) --no-parallel --filter '$(MEASURED)'
+	@awk -F '\t' 'BEGIN { printf "\n%-82s %-28s %s\n", "", "target", "measured" } { printf "%-82s %-28s %s\n", $$1, $$2, $$3 }' \
+	  '$(SYNC_FIGURES)'
+
+# How many seconds the histories take, with etcd and in memory, and the seed of one that is to be repeated.
+HISTORIES ?= 600
+SEED ?=
+
+histories: dependencies sync-dependencies
+	$(SYNC_TESTS) swift build --product LarderPackageTests $(SYNC)
+	$(SYNC_TESTS) LARDER_HISTORY_SECONDS=$(HISTORIES) $(if $(SEED),LARDER_HISTORY_SEED=$(SEED)) \
+	  swift test --skip-build $(SYNC) --filter 'HistoryTests'
 
 browser-test: dependencies browser-dependencies
 	swift build --build-tests $(FLAGS)
@@ -428,10 +446,11 @@ libcurl-dependencies:
 	  $(SUDO) apt-get update && \
 	  $(SUDO) apt-get install -y --no-install-recommends pkg-config libcurl4-openssl-dev; }
 
-# The servers that the tests start, and what makes certificates for them. Where systemd runs, the package starts one of
-# its own.
+# The servers that the tests start, what makes certificates for them, and networks of namespaces. Where systemd runs,
+# the package starts a server of its own.
 sync-dependencies:
-	@{ pkg-config --exists libcurl && command -v etcd && command -v etcdctl && command -v openssl && command -v ip; } >/dev/null 2>&1 || { \
+	@{ pkg-config --exists libcurl && command -v etcd && command -v etcdctl && command -v openssl && command -v nsenter && \
+	  PATH="$$PATH:/usr/sbin:/sbin" command -v ip; } >/dev/null 2>&1 || { \
 	  $(SUDO) apt-get update && \
 	  $(SUDO) apt-get install -y --no-install-recommends pkg-config libcurl4-openssl-dev openssl \
 	    etcd-server etcd-client iproute2 util-linux; }

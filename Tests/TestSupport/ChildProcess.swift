@@ -9,8 +9,10 @@ internal import Threading
 package final class ChildProcess: Sendable {
   /// What becomes of what the process prints.
   package enum Output: Sendable {
-    /// It is read from a pipe.
+    /// It is read from a pipe, and its errors are those of this process.
     case pipe
+    /// It is read from a pipe, and its errors are not kept.
+    case pipeWithoutErrors
     /// It is added to a file, with its errors.
     case file(String)
   }
@@ -32,10 +34,13 @@ package final class ChildProcess: Sendable {
     var outputs: (Int32, Int32)?
     defer { if let outputs { close(outputs.1) } }
     switch output {
-    case .pipe:
+    case .pipe, .pipeWithoutErrors:
       let pair = try Self.pipe()
       outputs = pair
       posix_spawn_file_actions_adddup2(&actions, pair.1, 1)
+      if case .pipeWithoutErrors = output {
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+      }
     case .file(let path):
       posix_spawn_file_actions_addopen(&actions, 1, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
       posix_spawn_file_actions_adddup2(&actions, 1, 2)

@@ -49,7 +49,9 @@
         .map { "\($0)=\($1)" }
       let process = try ChildProcess(
         host == nil ? program : "/usr/bin/nsenter",
-        host?.arguments(program, arguments) ?? arguments, in: folder)
+        host?.arguments(program, arguments) ?? arguments, in: folder,
+        // Many processes on one machine say that they have to poll.
+        output: settings["quiet"] == nil ? .pipe : .pipeWithoutErrors)
       state.withLock { state in
         state.process = process
         state.lines = []
