@@ -278,7 +278,7 @@ sync-test: dependencies sync-dependencies
 	$(SYNC_TESTS) swift build --product LarderPackageTests $(SYNC)
 	$(SYNC_TESTS) LARDER_HISTORY_SECONDS=60 swift test --skip-build $(SYNC) --filter '^EtcdStoreTests' --skip '$(MEASURED)'
 	$(SYNC_TESTS) LARDER_SYNC_FIGURES='$(SYNC_FIGURES)' swift test --skip-build $(SYNC) --no-parallel --filter '$(MEASURED)'
-	@awk -F '\t' 'BEGIN { printf "\n%-82s %-28s %s\n", "", "target", "measured" } { printf "%-82s %-28s %s\n", $$1, $$2, $$3 }' \
+	@awk -F '\t' 'BEGIN { printf "\n%-84s %-26s %s\n", "", "target", "measured" } { printf "%-84s %-26s %s\n", $$1, $$2, $$3 }' \
 	  '$(SYNC_FIGURES)'
 
 # How many seconds the histories take, with etcd and in memory, and the seed of one that is to be repeated.

@@ -6,8 +6,11 @@ internal import Threading
 package final class TemporaryFolder: Sendable {
   package let path: String
 
-  package init() throws {
-    path = NSTemporaryDirectory() + "larder-\(UUID().uuidString)"
+  /// - Parameter isInMemory: Whether its files need no disk, where the system has such a place.
+  package init(isInMemory: Bool = false) throws {
+    let memory = "/dev/shm/"
+    let parent = isInMemory && access(memory, W_OK) == 0 ? memory : NSTemporaryDirectory()
+    path = parent + "larder-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
 

@@ -23,12 +23,14 @@
     /// - Parameters:
     ///   - settings: The arguments of the program but for the folder.
     ///   - host: Where it runs; nil for loopback.
+    ///   - isInMemory: Whether its files are in memory, so that many machines need not wait for one
+    ///     disk, which they would not share.
     ///   - onLine: Called with the words of each line that the process prints, in their order.
     init(
-      _ settings: [String: String], on host: TestNetwork.Host? = nil,
+      _ settings: [String: String], on host: TestNetwork.Host? = nil, isInMemory: Bool = false,
       onLine: @escaping @Sendable ([String]) -> Void = { _ in }
     ) throws {
-      folder = try TemporaryFolder()
+      folder = try TemporaryFolder(isInMemory: isInMemory)
       self.settings = settings
       self.host = host
       self.onLine = onLine
