@@ -200,6 +200,7 @@
   }
 
   /// Runs a closure again and again until it does not throw.
+  @discardableResult
   func repeated<Result>(_ body: () async throws -> Result) async throws -> Result {
     let deadline = ContinuousClock.now + patience
     while true {
