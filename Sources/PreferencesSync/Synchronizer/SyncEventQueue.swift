@@ -6,27 +6,7 @@ internal import Threading
 /// Collects the events of callers, observers and the remote store into batches for the one worker
 /// task, and holds the state that these share with it.
 final class SyncEventQueue: Sendable {
-  /// The events since the batch before, coalesced by key.
-  struct Batch: Sendable {
-    /// The synchronized keys with their generations.
-    var keys: [ByteKey: Int] = [:]
-    /// The removed keys.
-    var removedKeys: Set<ByteKey> = []
-    /// The keys changed in the store's own domain, with the dates of the changes.
-    var changedKeys: [ByteKey: Date] = [:]
-    /// The latest change received from the remote store for each key.
-    var remoteChanges: [ByteKey: ReceivedChange] = [:]
-    /// The error that ended the stream of changes; nil if it has not ended.
-    var disconnection: (any Error)?
-    /// The revision up to which the remote changes are received.
-    var receivedRevision: Int64 = 0
-    /// Whether an attempt is due at once, regardless of a pause.
-    var isImmediate = false
-    /// The callers waiting for completion of all work.
-    var waiters: Set<Int> = []
-  }
-
-  private struct State {
+  struct State {
     var batch = Batch()
     var hasEvents = false
     var isCancelled = false
@@ -48,7 +28,7 @@ final class SyncEventQueue: Sendable {
     var stateFileClaim: OwnershipLock?
   }
 
-  private let state = Lock(State())
+  let state = Lock(State())
   /// The status, which the queue and the worker keep up to date.
   let status: StatusBoard<PreferencesSynchronizer.Status>
 
@@ -183,7 +163,7 @@ final class SyncEventQueue: Sendable {
   }
 
   /// Shows in the status how many keys are pending, with changes not merged yet. The lock is held.
-  private func showPendingKeys(_ state: State, stoppedKeys: Int? = nil) {
+  func showPendingKeys(_ state: State, stoppedKeys: Int? = nil) {
     status.update { status in
       status.pendingKeys = state.pendingKeys + state.takenChanges + state.batch.changedKeys.count
       if let stoppedKeys { status.stoppedKeys = stoppedKeys }
@@ -215,7 +195,7 @@ final class SyncEventQueue: Sendable {
   }
 
   /// Shows the progress of the stream in the status. The lock is held, so that the last one stays.
-  private func show(_ progress: StreamProgress, isConnected: Bool? = nil) {
+  func show(_ progress: StreamProgress, isConnected: Bool? = nil) {
     status.update { status in
       status.revision = progress.merged
       status.remoteRevision = progress.received
@@ -251,92 +231,5 @@ final class SyncEventQueue: Sendable {
       status.update { $0.isConnected = false }
       return true
     }
-  }
-
-  // MARK: Worker
-
-  /// Returns whether a key is still synchronized and has not been added again since a generation.
-  func isCurrent(_ key: String, generation: Int) -> Bool {
-    state.withLock { !$0.isCancelled && $0.batch.keys[ByteKey(key)] == generation }
-  }
-
-  /// The exclusive claim to the state file; nil before it is acquired and after cancellation.
-  ///
-  /// A writer retains the claim until its write has ended, so that no successor starts before.
-  var stateFileClaim: OwnershipLock? { state.withLock { $0.stateFileClaim } }
-
-  /// Keeps the claim until cancellation.
-  func keep(_ claim: OwnershipLock) {
-    state.withLock { state in
-      if state.isCancelled { return }
-      claim.markHeld()
-      state.stateFileClaim = claim
-    }
-  }
-
-  /// Waits for events, and returns them; nil after cancellation.
-  func next() async -> Batch? {
-    await withCheckedContinuation { continuation in
-      let isWaiting = state.withLock { state in
-        if state.hasEvents || state.isCancelled { return false }
-        state.worker = continuation
-        return true
-      }
-      if !isWaiting { continuation.resume() }
-    }
-    return state.withLock { state in
-      if state.isCancelled { return nil }
-      state.hasEvents = false
-      var remainder = Batch()
-      remainder.keys = state.batch.keys
-      remainder.waiters = state.batch.waiters
-      defer { state.batch = remainder }
-      state.batch.receivedRevision = state.progress.received
-      state.takenChanges += state.batch.changedKeys.count
-      return state.batch
-    }
-  }
-
-  /// Shows in the status how many keys are pending and stopped, all changes taken before included.
-  func showKeys(pending: Int, stopped: Int) {
-    state.withLock { state in
-      state.pendingKeys = pending
-      state.takenChanges = 0
-      showPendingKeys(state, stoppedKeys: stopped)
-    }
-  }
-
-  /// The greatest revision of an entry of the remote store, of any key.
-  var newestEntryRevision: Int64 { state.withLock { $0.progress.newestEntry } }
-
-  /// Records that all remote changes up to a revision are merged.
-  func markMerged(upTo revision: Int64) {
-    state.withLock { state in
-      if state.isCancelled { return }
-      state.progress.merge(upTo: revision)
-      show(state.progress)
-    }
-  }
-
-  /// Resumes waiters whose work has completed or failed.
-  func resume(_ waiters: Set<Int>, with result: Result<Void, any Error>) {
-    let continuations = state.withLock { state in
-      state.batch.waiters.subtract(waiters)
-      return waiters.compactMap { state.waiters.removeValue(forKey: $0) }
-    }
-    for continuation in continuations { continuation.resume(with: result) }
-  }
-
-  /// Calls the failure handlers.
-  func report(_ error: SynchronizationError) {
-    status.update { status, date in
-      status.lastError = error
-      status.lastErrorDate = date
-    }
-    for handler in state.withLock({ $0.failureHandlers }) { handler(error) }
-  }
-
-  func note(_ step: SyncStep) {
-    for handler in state.withLock({ $0.stepHandlers }) { handler(step) }
   }
 }

@@ -39,6 +39,9 @@ struct ClockTests {
     wrong.start()
     try await wrong.wait()
     #expect(wrong.value == "present")
+    // After a restart nothing is known of the remote store's clock.
+    remote.setClock(nil)
+    _ = try await remote.entries()
     remote.isReachable = false
     #expect(await eventually { !wrong.synchronizer.isConnected })
     try wrong.restart()
@@ -46,6 +49,8 @@ struct ClockTests {
     #expect(try await eventually { try wrong.savedEntry()?.record.value == "future" })
     right.store.set("later", forKey: "k")
     #expect(try await eventually { try right.savedEntry()?.record.value == "later" })
+    #expect(try #require(try wrong.savedEntry()).record.date == wrong.clock.now)
+    remote.setClock { [clock] in clock.now }
     remote.isReachable = true
     try await wrong.wait()
     try await right.wait()
