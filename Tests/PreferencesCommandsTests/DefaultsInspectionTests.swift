@@ -13,48 +13,11 @@ struct DefaultsInspectionTests {
     defaults = try Defaults()
   }
 
-  /// A document in a page.
-  private struct Document: Decodable, Equatable {
-    struct Layer: Decodable, Equatable {
-      var name: String
-      var facts: [[String]]
-      var error: String?
-
-      func fact(_ label: String) -> String? { facts.first { $0[0] == label }?[1] }
-    }
-
-    struct Tree: Decodable, Equatable {
-      var types: String
-      var keys: [String]
-      var names: [Int]
-      var texts: [String]
-      var layers: [String: Int]?
-      var shadowed: [Int]?
-    }
-
-    var name: String
-    var facts: [[String]]
-    var layers: [Layer]
-    var tree: Tree
-
-    /// The layer of the user's own file.
-    var user: Layer? { layers.first { $0.name == "user" } }
-
-    /// The names of the layers of a key's values, the one that counts first.
-    func origins(of key: String) -> [String] {
-      tree.names.indices.filter { tree.names[$0] >= 0 && tree.keys[tree.names[$0]] == key }
-        .compactMap { node in tree.layers?["\(node)"].map { layers[$0].name } }
-    }
+  private func documents(_ page: Data) throws -> [InspectedDomain] {
+    try InspectedDomain.all(in: page)
   }
 
-  /// The documents of a page.
-  private func documents(_ page: Data) throws -> [Document] {
-    let text = String(decoding: page, as: UTF8.self)
-    return try text.matches(of: /<script type="application\/json" id="document-\d+">(.*)<\/script>/)
-      .map { try JSONDecoder().decode(Document.self, from: Data($0.1.utf8)) }
-  }
-
-  private func document(of words: String...) throws -> Document {
+  private func document(of words: String...) throws -> InspectedDomain {
     try defaults.expect(words: ["inspect", "-o", "page.html"] + words)
     let documents = try documents(folder.data("page.html"))
     try #require(documents.count == 1)
@@ -249,6 +212,12 @@ struct DefaultsInspectionTests {
           "defaults: \(output) \(problem), which a page does not replace (see defaults help)\n",
         status: 2)
     }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("dangling.html"), withDestinationPath: "user/E.plist")
+    try defaults.expect(
+      "inspect", "D", "-o", "dangling.html",
+      error: "dangling.html: a symbolic link that leads nowhere; expected a file\n", status: 1)
+    #expect(try folder.names("user").contains("E.plist") == false)
     #expect(try defaults.value(of: "user/D.plist") == ["k": "v"])
     #expect(try folder.text("linked") == "{\"k\": 1}")
   }

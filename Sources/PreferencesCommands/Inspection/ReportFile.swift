@@ -29,8 +29,13 @@ struct ReportFile {
       throw UsageError("\(path) is a property list, which a page does not replace")
     }
     var information = stat()
-    if !isNamed, lstat(path, &information) == 0 {
+    guard lstat(path, &information) == 0 else { return }
+    if !isNamed {
       throw CommandFailure("\(path): file already exists; use -o \(path) to replace it")
+    }
+    // It may lead to where preferences belong.
+    if information.st_mode & S_IFMT == S_IFLNK, stat(path, &information) != 0 {
+      throw CommandFailure("\(path): a symbolic link that leads nowhere; expected a file")
     }
   }
 
