@@ -78,7 +78,7 @@
       server.kill()
       #expect(await eventually { !machine.synchronizer.status.isConnected })
       #expect(machine.synchronizer.status.endpoint == nil)
-      #expect(machine.synchronizer.status.lastError != nil)
+      #expect(await eventually { machine.synchronizer.status.lastError != nil })
     }
 
     @Test(
