@@ -19,7 +19,8 @@ SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help messages run build build-sync install install-sync install-files uninstall uninstall-sync deb deb-sync test \
   test-user test-libxml2 client faults soak serve \
-  sanitize sanitize-address sync-test histories browser-test fuzz bench bench-store rust-peer counts packages lint format linkage static dependencies \
+  sanitize sanitize-address sync-test histories browser-test fuzz bench bench-store rust-peer counts packages \
+  docs snippets lint format linkage static dependencies \
   lint-dependencies test-dependencies static-dependencies libxml2-dependencies count-dependencies package-dependencies \
   libcurl-dependencies sync-dependencies browser-dependencies clean
 
@@ -47,6 +48,7 @@ help:
 	@echo 'make bench-store       measure the store beside Foundation and the limits of the machine'
 	@echo 'make counts            check what reading and writing cost in instructions and allocations'
 	@echo 'make packages          install, remove and use what is installed, also the Debian package without Swift'
+	@echo 'make docs              make the site of the documentation, and check that nothing public lacks it'
 	@echo 'make lint              check the format of the code, who may import whom, and the wording of texts'
 	@echo 'make messages          list all errors, warnings, help and manual texts'
 	@echo 'make format            put the code into that format'
@@ -365,6 +367,14 @@ bench-store: build test-dependencies
 counts: dependencies count-dependencies
 	$(BUILD_BENCHMARK)
 	@$(BENCHMARK) counts
+
+# Where the site is made; any server of static files serves it.
+SITE = .build/docs
+
+docs: dependencies lint-dependencies
+	swift build $(FLAGS)
+	Tests/Documentation/make-site "$$(swift build --show-bin-path $(FLAGS))" '$(SITE)'
+	@printf 'To look at it: python3 -m http.server --bind 127.0.0.1 --directory %s\n' '$(SITE)'
 
 lint: lint-dependencies
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

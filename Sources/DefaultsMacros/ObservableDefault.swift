@@ -11,7 +11,7 @@ public import Defaults
 /// }
 /// ```
 ///
-/// It is ``Default``, and not a macro, so that `swift-syntax` need not be built. Observers of the
+/// It is `Default`, and not a macro, so that `swift-syntax` need not be built. Observers of the
 /// property are notified of every change of the key, also of changes through another instance,
 /// through the store, or by another process.
 ///

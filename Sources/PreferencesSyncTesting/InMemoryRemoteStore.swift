@@ -158,6 +158,8 @@ public final class InMemoryRemoteStore: RemoteStore {
   public var latestContact: RemoteContact? { state.withLock { $0.contact } }
 
   /// Returns all entries as of one revision.
+  ///
+  /// - Throws: `RemoteStoreError.unreachable` while the store is not reachable, or what the interceptor throws.
   public func entries() async throws -> RemoteSnapshot {
     try await pass(.beforeSnapshot)
     return state.withLock { state in
@@ -167,6 +169,8 @@ public final class InMemoryRemoteStore: RemoteStore {
   }
 
   /// Applies changes at once, with one revision.
+  ///
+  /// - Throws: `RemoteStoreError.unreachable` while the store is not reachable, or what the interceptor throws.
   public func apply(_ changes: [RemoteChange]) async throws -> [RemoteChangeResult] {
     var rejections: [Int: String] = [:]
     for (number, change) in changes.enumerated() {

@@ -48,7 +48,8 @@ extension Defaults.Migration {
   /// - Parameters:
   ///   - oldName: The old name.
   ///   - type: The type of the old value.
-  ///   - convert: Converts the old value, as in ``from(_:_:)``.
+  ///   - convert: Converts the old value, as in ``from(_:_:)``. If it throws, the error is reported and nothing is
+  ///     moved.
   public static func renamed<Old: Defaults.Serializable>(
     from oldName: String, _ type: Old.Type, _ convert: @escaping @Sendable (Old) throws -> Value
   ) -> Defaults.Migration<Value> {

@@ -32,7 +32,7 @@ extension PreferencesStore {
     ///
     /// A value that is set is refused: what throws throws ``PreferencesError/readOnly(_:)``, and what
     /// does not throw changes nothing and reports a ``PreferencesEvent/refusedChange(domain:key:)``,
-    /// after which the next ``PreferencesStore/flush()-8vfkz`` throws. Other stores of the same file
+    /// after which the next ``PreferencesStore/flush()-8fwik`` throws. Other stores of the same file
     /// may change it. The folder of the file need not be writable.
     public var isReadOnly = false
     /// What the contents of the store's own file have to pass whenever it is read; nil for no check.

@@ -6,7 +6,7 @@ internal import Threading
 ///
 /// The store has the shape of Foundation's `UserDefaults`. A value that is set is visible at once
 /// everywhere in the process and is committed to its file in the background soon after, at the
-/// latest when the process ends normally; ``flush()`` commits it now. What other processes save to
+/// latest when the process ends normally; ``flush()-8fwik`` commits it now. What other processes save to
 /// other keys is never lost.
 ///
 /// ```swift

@@ -13,8 +13,10 @@ public import PropertyList
 public protocol PlistValueReadable {
   /// Reads a stored value.
   ///
-  /// - Parameter isText: Whether a string may stand for a value of another type: on the command line
-  ///   and in the environment there is nothing but text.
+  /// - Parameters:
+  ///   - value: The stored value.
+  ///   - isText: Whether a string may stand for a value of another type: on the command line and in
+  ///     the environment there is nothing but text.
   /// - Returns: Nil if the value is not of this type.
   static func read(from value: PlistValue, isText: Bool) -> Self?
 

@@ -50,6 +50,8 @@ public struct SyncRecord: Sendable {
   }
 
   /// Decodes a record.
+  ///
+  /// - Throws: ``SyncRecordError`` if the data is not a record.
   public init(_ data: Data) throws(SyncRecordError) {
     var options = PlistReadOptions()
     options.limits = Self.limits

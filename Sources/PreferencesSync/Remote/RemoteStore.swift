@@ -15,6 +15,8 @@ public import FoundationEssentials
 /// <doc:WritingARemoteStore>.
 public protocol RemoteStore: Sendable {
   /// Returns all entries as of one revision.
+  ///
+  /// - Throws: Any error if the store cannot be reached.
   func entries() async throws -> RemoteSnapshot
 
   /// Applies changes in their order. Each is atomic, and takes place or not regardless of the
@@ -63,6 +65,8 @@ extension RemoteStore {
   ///   - data: The new data, normally that of a ``SyncRecord``.
   ///   - key: The key.
   ///   - revision: The revision of the entry to replace; 0 if there must be none.
+  /// - Returns: The result of the change.
+  /// - Throws: An error after which the change may have taken place.
   public func put(
     _ data: Data, forKey key: String, replacing revision: Int64
   ) async throws -> RemoteChangeResult {
@@ -74,6 +78,8 @@ extension RemoteStore {
   /// - Parameters:
   ///   - key: The key.
   ///   - revision: The revision of the entry to remove.
+  /// - Returns: The result of the change.
+  /// - Throws: An error after which the change may have taken place.
   public func removeEntry(
     forKey key: String, replacing revision: Int64
   ) async throws -> RemoteChangeResult {

@@ -1,17 +1,29 @@
 extension PlistError {
   /// The kinds of documents that are taken for property lists by mistake, as their first bytes tell.
   public enum ForeignFormat: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    /// Formats by their names with an article.
+    // The names of the formats, each with its article.
+
+    /// A signed message, with a property list inside that the tools read.
     case signedMessage = "a signed message (CMS), such as a provisioning profile"
+    /// An archive of NeXT, from before property lists.
     case typedstream = "a typedstream archive"
+    /// An icon.
     case icon = "an icon (ICNS)"
+    /// An archive, as of an app.
     case zip = "a ZIP archive"
+    /// A compressed file.
     case gzip = "a gzip file"
+    /// An image.
     case png = "a PNG image"
+    /// An image.
     case jpeg = "a JPEG image"
+    /// A document.
     case pdf = "a PDF document"
+    /// A database.
     case sqlite = "an SQLite database"
+    /// A program or library of Linux.
     case elf = "an ELF file"
+    /// A program or library of macOS.
     case machO = "a Mach-O file"
 
     /// The name of the format with its article.

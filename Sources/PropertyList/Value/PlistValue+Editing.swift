@@ -7,6 +7,8 @@ extension PlistValue {
   ///
   /// In a dictionary the key must be new, and becomes the last one. In an array the elements from
   /// the index on move up; an index equal to the count appends.
+  ///
+  /// - Throws: Where the path leads nowhere, the key exists, or the index is out of range.
   public mutating func insert(_ value: PlistValue, at path: PlistKeyPath) throws(PlistEditError) {
     guard !path.isRoot else { throw PlistEditError(.alreadyExists, at: path) }
     try edit(at: path) { (container, component) throws(PlistEditError.Kind) in
@@ -33,6 +35,8 @@ extension PlistValue {
   /// value itself.
   ///
   /// An array must have an element at the index.
+  ///
+  /// - Throws: Where the path leads nowhere, or the index is out of range.
   public mutating func replace(
     at path: PlistKeyPath, with value: PlistValue
   ) throws(PlistEditError) {
@@ -58,6 +62,8 @@ extension PlistValue {
   }
 
   /// Removes a value, and its key if it is in a dictionary.
+  ///
+  /// - Throws: Where the path leads nowhere.
   public mutating func remove(at path: PlistKeyPath) throws(PlistEditError) {
     guard !path.isRoot else { throw PlistEditError(.root, at: path) }
     try edit(at: path) { (container, component) throws(PlistEditError.Kind) in
@@ -79,6 +85,8 @@ extension PlistValue {
   }
 
   /// Appends a value to the array at the end of a path.
+  ///
+  /// - Throws: Where the path leads nowhere, or to something that is not an array.
   public mutating func append(
     _ value: PlistValue, toArrayAt path: PlistKeyPath
   ) throws(PlistEditError) {

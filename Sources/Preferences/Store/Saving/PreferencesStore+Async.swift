@@ -48,7 +48,7 @@ extension PreferencesStore {
   /// Reads the files of all layers.
   private func load() { for file in searchList.files { file.load() } }
 
-  /// Saves everything that has been set, as the blocking ``flush()-8vfkz`` does.
+  /// Saves everything that has been set, as the blocking ``flush()-8fwik`` does.
   ///
   /// - Throws: A ``PreferencesError`` that says why something could not be saved, or
   ///   `CancellationError`; the values stay in memory, and saving them is tried again.
@@ -122,6 +122,8 @@ extension PreferencesStore {
   }
 
   /// Writes the values of the store's own domain to a property list, as the blocking one does.
+  ///
+  /// - Throws: What the function that takes a path throws.
   public func export(to url: URL, as format: PlistFormat = .xml) async throws {
     try await AsyncCall.run(for: user) { try self.export(to: url, as: format) }
   }
@@ -136,6 +138,8 @@ extension PreferencesStore {
   }
 
   /// Reads a property list into the store's own domain and saves it, as the blocking one does.
+  ///
+  /// - Throws: What the function that takes a path throws.
   public func `import`(from url: URL, replacesAll: Bool = false) async throws {
     try await AsyncCall.run(for: user) { try self.import(from: url, replacesAll: replacesAll) }
   }

@@ -27,8 +27,10 @@ extension PreferencesStore {
     }
   }
 
-  /// Writes the values of the store's own domain to a property list, as
-  /// ``export(to:as:)-(String,_)`` does.
+  /// Writes the values of the store's own domain to a property list, as the function that takes a
+  /// path does.
+  ///
+  /// - Throws: What that function throws.
   public func export(to url: URL, as format: PlistFormat = .xml) throws(PreferencesError) {
     try export(to: Self.path(of: url), as: format)
   }
@@ -54,8 +56,10 @@ extension PreferencesStore {
     }
   }
 
-  /// Reads a property list into the store's own domain, as ``import(from:replacesAll:)-(String,_)``
-  /// does.
+  /// Reads a property list into the store's own domain and saves it, as the function that takes a
+  /// path does.
+  ///
+  /// - Throws: What that function throws.
   public func `import`(from url: URL, replacesAll: Bool = false) throws(PreferencesError) {
     try `import`(from: Self.path(of: url), replacesAll: replacesAll)
   }
