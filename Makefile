@@ -32,6 +32,7 @@ help:
 	@echo 'make uninstall         remove the programs again; make uninstall-sync removes defaults-sync'
 	@echo 'make deb               make a Debian package of the programs; make deb-sync makes that of defaults-sync'
 	@echo 'make test              run all tests'
+	@echo 'make snippets          compile the code of all pages, run what they show, and compare what it prints'
 	@echo 'make test-user         run the tests of files and programs as a user without privileges, if root builds'
 	@echo 'make test-libxml2      test property lists with several versions of libxml2, and compare what they read'
 	@echo 'make client            test programs that were written for Defaults, Foil and TypedDefaults'
@@ -49,7 +50,7 @@ help:
 	@echo 'make counts            check what reading and writing cost in instructions and allocations'
 	@echo 'make packages          install, remove and use what is installed, also the Debian package without Swift'
 	@echo 'make docs              make the site of the documentation, and check that nothing public lacks it'
-	@echo 'make lint              check the format of the code, who may import whom, and the wording of texts'
+	@echo 'make lint              check the format of the code, who may import whom, the wording of texts, links, and spelling'
 	@echo 'make messages          list all errors, warnings, help and manual texts'
 	@echo 'make format            put the code into that format'
 	@echo 'make linkage           check which libraries the programs need'
@@ -230,6 +231,10 @@ client: dependencies
 	@home=$$(mktemp -d); trap 'rm -rf "$$home"' EXIT; XDG_CONFIG_HOME="$$home" \
 	  swift test --package-path Tests/ClientPackage --scratch-path .build/client $(FLAGS)
 
+# Beside the programs of `make client`, whose build has what the pages need.
+snippets: dependencies lint-dependencies
+	Tests/Snippets/check-snippets .build/snippets .build/client $(FLAGS)
+
 test-user: dependencies test-dependencies
 	swift build --build-tests $(FLAGS)
 	Tests/Faults/test-as-user "$$(swift build --show-bin-path $(FLAGS))" \
@@ -280,6 +285,7 @@ sync-test: dependencies sync-dependencies
 	$(SYNC_TESTS) swift build --product LarderPackageTests $(SYNC)
 	$(SYNC_TESTS) LARDER_HISTORY_SECONDS=60 swift test --skip-build $(SYNC) --filter '^EtcdStoreTests' --skip '$(MEASURED)'
 	$(SYNC_TESTS) LARDER_SYNC_FIGURES='$(SYNC_FIGURES)' swift test --skip-build $(SYNC) --no-parallel --filter '$(MEASURED)'
+	$(SYNC_TESTS) Tests/Snippets/check-snippets .build/sync-snippets .build/sync --traits Etcd $(FLAGS)
 	@awk -F '\t' 'BEGIN { printf "\n%-84s %-26s %s\n", "", "target", "measured" } { printf "%-84s %-26s %s\n", $$1, $$2, $$3 }' \
 	  '$(SYNC_FIGURES)'
 
@@ -380,6 +386,7 @@ lint: lint-dependencies
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 	Tests/Architecture/check-architecture
 	Tests/Messages/messages --check
+	Tests/Documentation/check-pages
 
 # Lists every text that people may read: errors, warnings, help and manual pages.
 messages: lint-dependencies
@@ -412,15 +419,15 @@ dependencies:
 	  $(SUDO) apt-get update && \
 	  $(SUDO) apt-get install -y --no-install-recommends libxml2-dev pkg-config; }
 
-# The tests compare with Python's plistlib, have system calls fail through strace, mount small file systems, and try
+# The tests compare with Python's plistlib and libplist, have system calls fail through strace, mount small file systems, and try
 # the programs in the shells, with git, jq and less, and at a prompt.
 test-dependencies:
 	@{ command -v python3 && command -v strace && command -v git && command -v groff && command -v zsh && \
-	  command -v fish && command -v jq && command -v less && PATH="$$PATH:/usr/sbin" command -v mkfs.ext4 && ldconfig -p | grep libedit.so.2; } \
+	  command -v fish && command -v jq && command -v less && command -v plistutil && PATH="$$PATH:/usr/sbin" command -v mkfs.ext4 && ldconfig -p | grep libedit.so.2; } \
 	  >/dev/null || { \
 	  $(SUDO) apt-get update && \
 	  $(SUDO) apt-get install -y --no-install-recommends python3 strace git groff-base zsh fish jq less libedit2 \
-	    e2fsprogs mount util-linux; }
+	    libplist-utils e2fsprogs mount util-linux; }
 
 # libxml2 is built from the sources of Debian's packages.
 libxml2-dependencies:
@@ -435,9 +442,9 @@ static-dependencies: dependencies
 	  $(SUDO) apt-get install -y --no-install-recommends libicu-dev zlib1g-dev liblzma-dev libstdc++-12-dev util-linux; }
 
 lint-dependencies:
-	@command -v python3 >/dev/null || { \
+	@{ command -v python3 && command -v git && hunspell -D </dev/null 2>&1 | grep en_US; } >/dev/null || { \
 	  $(SUDO) apt-get update && \
-	  $(SUDO) apt-get install -y --no-install-recommends python3; }
+	  $(SUDO) apt-get install -y --no-install-recommends python3 git hunspell hunspell-en-us; }
 
 count-dependencies:
 	@command -v valgrind >/dev/null || { \

@@ -111,6 +111,30 @@ let package = Package(
     .executableTarget(
       name: "TenantServer", dependencies: ["Preferences", "PropertyList"],
       path: "Sources/Examples/TenantServer"),
+    .executableTarget(
+      name: "RememberedOptions", dependencies: ["Preferences", "PropertyList"],
+      path: "Sources/Examples/RememberedOptions"),
+    .executableTarget(
+      name: "PreferencesPlayer", dependencies: ["Preferences", "PropertyList"],
+      path: "Sources/Examples/PreferencesPlayer"),
+    .executableTarget(
+      name: "DefaultsPlayer", dependencies: ["Defaults"],
+      path: "Sources/Examples/DefaultsPlayer"),
+    .executableTarget(
+      name: "FoilPlayer", dependencies: ["Foil"],
+      path: "Sources/Examples/FoilPlayer"),
+    .executableTarget(
+      name: "TypedDefaultsPlayer", dependencies: ["TypedDefaults"],
+      path: "Sources/Examples/TypedDefaultsPlayer"),
+    .executableTarget(
+      name: "PlaylistEditor", dependencies: ["PropertyList"],
+      path: "Sources/Examples/PlaylistEditor"),
+    .executableTarget(
+      name: "FixtureInspector", dependencies: ["PropertyList"],
+      path: "Sources/Examples/FixtureInspector"),
+    .executableTarget(
+      name: "CodableMigration", dependencies: ["Defaults", "PropertyList"],
+      path: "Sources/Examples/CodableMigration"),
 
     .target(name: "ToolSupport", path: "Tests/Tools/Support"),
     .executableTarget(
@@ -143,6 +167,19 @@ let package = Package(
       resources: [.copy("../../Fixtures"), .copy("../Fuzzing/Corpora")]),
     .testTarget(
       name: "DifferentialTests", dependencies: ["FuzzTargets", "PropertyList", "TestSupport"],
+      resources: [.copy("../../Fixtures")]),
+    .testTarget(
+      name: "ComparisonTests",
+      dependencies: [
+        "PreferencesTool", "PropertyList", "TestSupport", "UserDefaultsTool", "plutil",
+      ]),
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: [
+        "CodableMigration", "DefaultsPlayer", "FixtureInspector", "FoilPlayer", "LaunchCounter",
+        "PlaylistEditor", "PreferencesPlayer", "RememberedOptions", "TestSupport",
+        "TypedDefaultsPlayer",
+      ],
       resources: [.copy("../../Fixtures")]),
     .testTarget(name: "ThreadingTests", dependencies: ["TestSupport", "Threading"]),
     .testTarget(
@@ -224,7 +261,7 @@ let package = Package(
       name: "InspectionPageTests", dependencies: ["InspectionPage", "PropertyList"]),
     .testTarget(
       name: "PropertyListCommandsTests",
-      dependencies: ["PlistBuddy", "PropertyList", "TestSupport", "plutil"]),
+      dependencies: ["DefaultsCommand", "PlistBuddy", "PropertyList", "TestSupport", "plutil"]),
     .testTarget(
       name: "PreferencesCommandsTests",
       dependencies: ["DefaultsCommand", "Preferences", "PropertyList", "TestSupport"]),

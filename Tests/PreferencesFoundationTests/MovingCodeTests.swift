@@ -16,22 +16,18 @@ struct MovingCodeTests {
     #expect(PlistFormat(format) == expected)
   }
 
-  /// The pages that have the command, and what precedes it on its line.
-  private static let pages = [
-    ("README.md", ""),
-    ("Sources/Defaults/Defaults.docc/ComingFromOtherLibraries.md", "> "),
-  ]
+  /// The page that has the command, and what precedes it on its line.
+  private static let page = "Sources/Defaults/Defaults.docc/ComingFromOtherLibraries.md"
+  private static let margin = "> "
 
-  @Test(
-    "The documented command finds modules that use Foundation's class, and only these",
-    arguments: pages)
-  func missingAlias(page: String, margin: String) throws {
+  @Test("The documented command finds modules that use Foundation's class, and only these")
+  func missingAlias() throws {
     let file = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().appending(path: "../../" + page)
+      .deletingLastPathComponent().appending(path: "../../" + Self.page)
     let command = try #require(
       try String(contentsOf: file, encoding: .utf8)
-        .split(separator: "\n").first { $0.hasPrefix(margin + "! for ") }
-    ).dropFirst(margin.count)
+        .split(separator: "\n").first { $0.hasPrefix(Self.margin + "! for ") }
+    ).dropFirst(Self.margin.count)
     let folder = try TemporaryFolder()
     func write(_ text: String, to file: String) throws {
       let url = URL(fileURLWithPath: folder.path("Sources/" + file))

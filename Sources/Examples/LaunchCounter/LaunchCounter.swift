@@ -2,6 +2,11 @@ import Preferences
 import PropertyList
 
 /// A minimal tool with persistent preferences: it counts how often it was launched.
+///
+///     swift run LaunchCounter
+///
+/// It shows a registered default, and an update that is atomic across processes. Another process can
+/// change the greeting: `defaults write org.example.launch-counter greeting Hello`.
 @main
 enum LaunchCounter {
   static func main() throws {

@@ -8,6 +8,14 @@ import Preferences
 /// whole protocol. Each tenant has a store of its own, in a subfolder. The server is configured by
 /// ``Settings``, which are preferences, too.
 ///
+///     swift run TenantServer --socket=/tmp/tenants.socket --tenants=/tmp/tenants &
+///     swift run TenantServer ask /tmp/tenants.socket set acme theme dark
+///     swift run TenantServer ask /tmp/tenants.socket get acme theme
+///     kill %1
+///
+/// It shows many threads that read and write, values and settings that change while it runs, and an
+/// end after which everything is on disk.
+///
 /// Reading order: ``Worker`` serves, ``Service`` answers, ``Tenants`` keeps the stores. ``Supervisor``
 /// runs several workers, and ``Daemon`` leaves the terminal.
 @main

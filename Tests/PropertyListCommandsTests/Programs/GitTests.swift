@@ -7,15 +7,15 @@ import Testing
 struct GitTests {
   private let folder: TemporaryFolder
 
-  /// A repository with the settings of the README.
+  /// A repository with the settings of the page about the tools.
   init() throws {
     folder = try TemporaryFolder()
     try folder.write("*.plist diff=plist\n", to: ".gitattributes")
     let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let readme = try String(
-      contentsOf: package.appendingPathComponent("README.md"), encoding: .utf8)
-    let setting = try #require(readme.firstMatch(of: /git config --global diff.+/)).output
+    let page = try String(
+      contentsOf: package.appendingPathComponent("Sources/Larder.docc/Tools.md"), encoding: .utf8)
+    let setting = try #require(page.firstMatch(of: /git config --global diff.+/)).output
     let setup = try git("git init -q . && \(setting)")
     try #require(setup.status == 0, "\(setup.error)")
   }

@@ -3,16 +3,16 @@ import PropertyList
 import TestSupport
 import Testing
 
-/// The recipes of the README, with the programs that they are for.
+/// The recipes of the page about the tools, with the programs that they are for.
 @Suite("Recipes")
 struct RecipeTests {
   private let folder: TemporaryFolder
 
-  /// A repository with the settings of the README.
+  /// A repository with the settings of the page.
   init() throws {
     folder = try TemporaryFolder()
-    let settings = try Self.readme.matches(of: /git config --global .+/).map { String($0.output) }
-    let attributes = try #require(Self.readme.firstMatch(of: /\*\.plist diff=.+/)).output
+    let settings = try Self.page.matches(of: /git config --global .+/).map { String($0.output) }
+    let attributes = try #require(Self.page.firstMatch(of: /\*\.plist diff=.+/)).output
     #expect(settings.count == 5)
     try folder.write(attributes + "\n", to: ".gitattributes")
     let setup = try shell(
@@ -24,11 +24,12 @@ struct RecipeTests {
     try #require(setup.status == 0, "\(setup.error)")
   }
 
-  private static var readme: String {
+  private static var page: String {
     get throws {
       let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      return try String(contentsOf: package.appendingPathComponent("README.md"), encoding: .utf8)
+      return try String(
+        contentsOf: package.appendingPathComponent("Sources/Larder.docc/Tools.md"), encoding: .utf8)
     }
   }
 
@@ -63,6 +64,49 @@ struct RecipeTests {
   private static let values: (PlistValue, PlistValue, PlistValue) = (
     ["a": "1", "b": "2"], ["a": "3", "b": "2"], ["a": "1", "b": "4"]
   )
+
+  // MARK: Commands
+
+  /// The commands of the page, without comments, but for one that does not end.
+  private static let commands: [String] = {
+    let lines = ((try? page) ?? "").split(separator: "\n").filter { $0.hasPrefix("    $ ") }
+    let commands = lines.map { line in
+      line.dropFirst(6).replacing(#/\ +# .+/#, with: "").trimmingCharacters(in: .whitespaces)
+    }
+    return commands.filter { !$0.hasPrefix("defaults watch") }
+  }()
+
+  @Test("Each command of the page does what it says, or finds what it looks for")
+  func commands() throws {
+    #expect(Self.commands.count > 15)
+    let info: PlistValue = [
+      "CFBundleVersion": "1.1", "CFBundleIdentifier": "org.example.player", "Tags": [],
+      "URL": "https://example.org",
+    ]
+    try folder.write(Plist.write(info, as: .xml), to: "Info.plist")
+    try folder.write(Plist.write(info, as: .binary), to: "app.mobileprovision")
+    try folder.write(
+      Plist.write(["Tracks": [["Name": "So What"]]], as: .binary), to: "library.plist")
+    try folder.write(
+      Plist.write(
+        [
+          "$archiver": "NSKeyedArchiver", "$version": 100_000, "$top": ["root": .uid(1)],
+          "$objects": ["$null", "text"],
+        ], as: .binary), to: "archive.plist")
+    for (name, value) in [
+      ("old", PlistValue.string("1")), ("new", "2"), ("base", "1"), ("ours", "1"), ("theirs", "2"),
+    ] {
+      try folder.write(Plist.write(["a": value], as: .xml), to: "\(name).plist")
+    }
+    for command in Self.commands {
+      // The programs are built beside the tests.
+      let run = try shell("export XDG_CONFIG_HOME=$PWD/.config; \(command) < /dev/null")
+      // Differences are a status of their own.
+      #expect(run.status == (command.hasPrefix("plutil -diff") ? 1 : 0), "\(command): \(run.error)")
+      #expect(run.error == "", "\(command)")
+    }
+    #expect(try Plist.read(folder.data("Info.plist")).value[PlistKeyPath("Tags.0")] == "new")
+  }
 
   // MARK: git merge
 
@@ -149,7 +193,7 @@ struct RecipeTests {
   @Test("The hook refuses broken property lists")
   func hook() throws {
     let hook = try #require(
-      Self.readme.firstMatch(of: #/ +#!/bin/sh\n +git diff .+\n/#)
+      Self.page.firstMatch(of: #/ +#!/bin/sh\n +git diff .+\n/#)
     ).output.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")
     try folder.write(hook + "\n", to: ".git/hooks/pre-commit")
     try folder.write("{ a = 1; }\n", to: "good name.plist")
@@ -172,7 +216,7 @@ struct RecipeTests {
 
   @Test("jq edits property lists, whose values keep their types")
   func jq() throws {
-    let recipe = try #require(Self.readme.firstMatch(of: /plutil -convert json --typed .+/)).output
+    let recipe = try #require(Self.page.firstMatch(of: /plutil -convert json --typed .+/)).output
     let value: PlistValue = [
       "CFBundleVersion": "1", "date": .date(Date(timeIntervalSinceReferenceDate: 1.5)),
       "data": .data(Data([1, 2, 3])), "real": 1.0, "big": .integer(.max), "uid": .uid(5),
@@ -191,7 +235,7 @@ struct RecipeTests {
   @Test("less shows property lists as text, and other files as they are")
   func less() throws {
     let filter = try #require(
-      Self.readme.firstMatch(of: #/ +#!/bin/sh\n +case (?:.+\n)+/#)
+      Self.page.firstMatch(of: #/ +#!/bin/sh\n +case (?:.+\n)+/#)
     ).output.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")
     try folder.write(filter + "\n", to: ".lessfilter")
     try folder.write(Plist.write(["name": "Ada"], as: .binary), to: "a b.plist")

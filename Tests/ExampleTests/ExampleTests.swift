@@ -1,0 +1,137 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The programs of `Sources/Examples`, each run as its header says. The server has tests of its own.
+@Suite("Examples")
+struct ExampleTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Runs an example, whose preferences go to the folder, and expects all that it prints.
+  private func check(
+    _ name: String, _ arguments: [String] = [], prints output: String, error: String = "",
+    status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    var program = BuiltProgram(name)
+    program.environment = ["XDG_CONFIG_HOME": folder.path, "XDG_CONFIG_DIRS": folder.path("none")]
+    try program.expect(
+      arguments, in: folder, output: output, error: error, status: status,
+      sourceLocation: sourceLocation)
+  }
+
+  @Test("LaunchCounter counts its launches")
+  func launchCounter() throws {
+    try check("LaunchCounter", prints: "Welcome, this is launch 1.\n")
+    try check("LaunchCounter", prints: "Welcome, this is launch 2.\n")
+  }
+
+  @Test("RememberedOptions takes options from the command line, the file and the defaults")
+  func rememberedOptions() throws {
+    let line = String(repeating: "-", count: 40)
+    try check(
+      "RememberedOptions",
+      prints:
+        "\(line)\nUntitled\n\(line)\ntitle: registration\nwidth: registration\nframe: registration\n"
+    )
+    try check(
+      "RememberedOptions", ["--width=3"],
+      prints:
+        "---\nUntitled\n---\ntitle: registration\nwidth: argument, before registration\nframe: registration\n"
+    )
+    try check(
+      "RememberedOptions", ["remember", "--width=4", "--title", "Ada"],
+      prints: """
+        ----
+        Ada
+        ----
+        title: argument, before user, before registration
+        width: argument, before user, before registration
+        frame: registration
+
+        """)
+    try check(
+      "RememberedOptions", ["--frame=no"],
+      prints: """
+        Ada
+        title: user, before registration
+        width: user, before registration
+        frame: argument, before registration
+
+        """)
+    try check(
+      "RememberedOptions", ["forget"],
+      prints:
+        "\(line)\nUntitled\n\(line)\ntitle: registration\nwidth: registration\nframe: registration\n"
+    )
+  }
+
+  @Test("An option of the wrong type is refused, and nothing is remembered")
+  func wrongType() throws {
+    var program = BuiltProgram("RememberedOptions")
+    program.environment = ["XDG_CONFIG_HOME": folder.path, "SWIFT_BACKTRACE": "enable=no"]
+    let run = try program.run(["remember", "--width=wide"], in: folder)
+    #expect(run.status != 0)
+    #expect(run.error.contains("width"), "\(run.error)")
+    #expect(
+      !FileManager.default.fileExists(atPath: folder.path("org.example.remembered-options.plist")))
+  }
+
+  @Test("The players have one file, whichever front end they use")
+  func players() throws {
+    try check("PreferencesPlayer", ["So What"], prints: "last: nothing, volume: 0.5\n")
+    try check("DefaultsPlayer", ["Blue in Green"], prints: "last: So What, volume: 0.625\n")
+    try check("FoilPlayer", ["All Blues"], prints: "last: Blue in Green, volume: 0.75\n")
+    try check(
+      "TypedDefaultsPlayer", ["Freddie Freeloader"], prints: "last: All Blues, volume: 0.875\n")
+    try check("PreferencesPlayer", prints: "last: Freddie Freeloader, volume: 1.0\n")
+  }
+
+  @Test("PlaylistEditor edits and converts a property list")
+  func playlistEditor() throws {
+    try check(
+      "PlaylistEditor",
+      prints: """
+        xml: So What
+        2 tracks, 899 seconds
+        {"bought":"2026","title":"Kind of Blue","tracks":[{"name":"So What","seconds":562},{"name":"Blue in Green","seconds":337}]}
+        refused: line 1 column 16: expected ;, found }
+
+        """)
+  }
+
+  @Test("CodableMigration reads what an older version has stored")
+  func codableMigration() throws {
+    try check(
+      "CodableMigration",
+      prints: """
+        before: ["person", "window"]
+        author: Ada King / Lovelace
+        reported: org.example.codable-migration, window: cannot be read: the dictionary has no key isZoomed
+        window: 132, zoomed: false
+        after: ["author", "window"]
+
+        """)
+    try check(
+      "CodableMigration",
+      prints: """
+        before: ["author", "window"]
+        author: Ada King / Lovelace
+        window: 132, zoomed: true
+        after: ["author", "window"]
+
+        """)
+  }
+
+  @Test("FixtureInspector reports on all fixtures, and harms nothing")
+  func fixtureInspector() throws {
+    let fixtures = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+    let run = try BuiltProgram("FixtureInspector").run([fixtures.path], in: folder)
+    #expect(run.status == 1)
+    #expect(run.error == "")
+    #expect(run.text.contains("xml/launchd-job.plist: xml, "))
+    #expect(run.text.contains("malformed/xml/integer-with-letters.plist: line "))
+    try check("FixtureInspector", prints: "usage: FixtureInspector <folder>\n", status: 2)
+  }
+}

@@ -1,0 +1,41 @@
+import FoundationEssentials
+import PropertyList
+import Testing
+
+@testable import PreferencesSync
+
+/// What remote stores and state files hold, byte by byte. Whoever changes this keeps old and new
+/// programs from reading each other's records.
+@Suite("The form that versions of the library share")
+struct StoredFormTests {
+  private static let date = Date(timeIntervalSinceReferenceDate: 817_128_000)
+  private static let change =
+    "YnBsaXN0MDCiAQIzQchaMSAAAABUZGFyawgLFAAAAAAAAAEBAAAAAAAAAAMAAAAAAAAAAAAAAAAAAAAZ"
+  private static let removal =
+    "YnBsaXN0MDChATNByFoxIAAAAAgKAAAAAAAAAQEAAAAAAAAAAgAAAAAAAAAAAAAAAAAAABM="
+
+  @Test(
+    "A record is the same bytes in every version",
+    arguments: [(change, PlistValue?("dark")), (removal, nil)])
+  func record(text: String, value: PlistValue?) throws {
+    let data = try #require(Data(base64Encoded: text))
+    let record = try SyncRecord(data)
+    #expect(record.date == Self.date)
+    #expect(record.value == value)
+    #expect(try SyncRecord(date: Self.date, value: value).data == data)
+  }
+
+  @Test("An entry of a state file is the same in every version")
+  func entry() throws {
+    let (change, removal) = (Data(base64Encoded: Self.change)!, Data(base64Encoded: Self.removal)!)
+    let stored: PlistValue = [
+      "record": .data(change), "pending": true, "undated": true, "replaces": .data(removal),
+    ]
+    let entry = try StateFileEntry(stored)
+    #expect(entry.record.value == "dark")
+    #expect(entry.isPending && entry.isUndated)
+    #expect(entry.replaced?.value == nil && entry.replaced?.date == Self.date)
+    #expect(entry.value == stored)
+    #expect(try StateFileEntry(["record": .data(change)]).value == ["record": .data(change)])
+  }
+}
