@@ -14,15 +14,22 @@ struct StoredFormTests {
   private static let removal =
     "YnBsaXN0MDChATNByFoxIAAAAAgKAAAAAAAAAQEAAAAAAAAAAgAAAAAAAAAAAAAAAAAAABM="
 
+  private static let counted =
+    "YnBsaXN0MDCkAQIDBDNByFoxIAAAABAHXxAQMDEyMzQ1Njc4OWFiY2RlZlRkYXJrCA0WGCsAAAAAAAABAQAAAAAAAAAFAAAAAAAAAAAAAAAAAAAAMA=="
+
   @Test(
     "A record is the same bytes in every version",
-    arguments: [(change, PlistValue?("dark")), (removal, nil)])
-  func record(text: String, value: PlistValue?) throws {
+    arguments: [
+      (change, HybridTime(date: date), PlistValue?("dark")),
+      (removal, HybridTime(date: date), nil),
+      (counted, HybridTime(date: date, counter: 7, origin: "0123456789abcdef"), "dark"),
+    ])
+  func record(text: String, time: HybridTime, value: PlistValue?) throws {
     let data = try #require(Data(base64Encoded: text))
     let record = try SyncRecord(data)
-    #expect(record.date == Self.date)
+    #expect(record.time == time)
     #expect(record.value == value)
-    #expect(try SyncRecord(date: Self.date, value: value).data == data)
+    #expect(try SyncRecord(time: time, value: value).data == data)
   }
 
   @Test("An entry of a state file is the same in every version")
