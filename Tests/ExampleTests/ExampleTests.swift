@@ -96,7 +96,7 @@ struct ExampleTests {
         xml: So What
         2 tracks, 899 seconds
         {"bought":"2026","title":"Kind of Blue","tracks":[{"name":"So What","seconds":562},{"name":"Blue in Green","seconds":337}]}
-        refused: line 1 column 16: expected ;, found }
+        refused: line 1 column 16: expected ;
 
         """)
   }

@@ -22,7 +22,7 @@ struct StoredFormTests {
     arguments: [
       (change, HybridTime(date: date), PlistValue?("dark")),
       (removal, HybridTime(date: date), nil),
-      (counted, HybridTime(date: date, counter: 7, origin: "0123456789abcdef"), "dark"),
+      (counted, HybridTime(date: date, counter: 7, origin: "0123456789abcdef"), .string("dark")),
     ])
   func record(text: String, time: HybridTime, value: PlistValue?) throws {
     let data = try #require(Data(base64Encoded: text))
