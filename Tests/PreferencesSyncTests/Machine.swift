@@ -26,7 +26,7 @@ final class Machine: Sendable {
     _ remote: InMemoryRemoteStore, registry: InMemoryRemoteStore? = nil, clock: Clock = Clock(),
     starts: Bool = true
   ) throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder(isInMemory: true)
     self.remote = remote
     self.registry = registry
     self.clock = clock

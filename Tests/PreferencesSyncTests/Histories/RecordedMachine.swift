@@ -32,7 +32,7 @@ final class RecordedMachine: Sendable {
     self.remote = remote
     self.registry = registry
     self.log = log
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder(isInMemory: true)
     store = PreferencesStore(fileAt: folder.path("store.plist"))
     observation = store.observe(keys, initial: true) { change in
       log.record(
