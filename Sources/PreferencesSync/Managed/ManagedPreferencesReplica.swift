@@ -26,8 +26,7 @@ public import Preferences
 /// with the same state file, in any number of processes, only the first runs; the others report
 /// ``ManagedPreferencesError/stateFileLocked(path:)`` and retry until it has ended.
 public final class ManagedPreferencesReplica: Sendable {
-  private let events = ManagedEventQueue()
-  private let board: StatusBoard<Status>
+  private let events: ManagedEventQueue
   private let stateFile: PreferencesStore
   private let task: Task<Void, Never>
 
@@ -56,10 +55,11 @@ public final class ManagedPreferencesReplica: Sendable {
     stateFileAt path: String, options: Options, now: @escaping @Sendable () -> Date
   ) {
     stateFile = PreferencesStore(fileAt: path)
-    board = StatusBoard(SyncClock(remote, own: now, tolerance: .zero))
+    let clock = SyncClock(remote, own: now, tolerance: .zero)
+    events = ManagedEventQueue(status: StatusBoard(clock))
     let worker = ManagedWorker(
       remote: remote, folder: ManagedFolder(locations), stateFile: stateFile, events: events,
-      board: board, entries: ManagedEntries(of: domains, options.limits),
+      entries: ManagedEntries(of: domains, options.limits),
       backoff: RetryBackoff(options.retryDelays))
     task = Task {
       var worker = worker
@@ -72,13 +72,13 @@ public final class ManagedPreferencesReplica: Sendable {
   }
 
   /// What the replica does, and how it fares.
-  public var status: Status { board.current }
+  public var status: Status { events.status.current }
 
   /// Returns a stream of the current status and of later ones; a slow reader gets the latest. It ends
   /// when the replica is canceled.
   ///
   /// A change of the contact or of the clock alone is no new status.
-  public func statusUpdates() -> AsyncStream<Status> { board.updates() }
+  public func statusUpdates() -> AsyncStream<Status> { events.status.updates() }
 
   /// Compares all files with the remote store at once, without waiting for the next retry.
   public func synchronize() {
@@ -119,7 +119,6 @@ public final class ManagedPreferencesReplica: Sendable {
   public func cancel() {
     events.cancel()
     task.cancel()
-    board.finish()
   }
 }
 

@@ -66,17 +66,9 @@ extension SyncWorker {
 
   private mutating func startStream(after snapshot: RemoteSnapshot) {
     let number = events.beginStream(after: snapshot)
-    let revision = snapshot.revision
     streamStart = .now
-    stream = Task { [remote, events] in
-      do {
-        for try await update in remote.changes(after: revision) {
-          events.recordRemoteUpdate(update, from: number)
-        }
-        events.recordDisconnection(RemoteStoreError.unreachable, from: number)
-      } catch {
-        events.recordDisconnection(error, from: number)
-      }
+    stream = events.follow(remote, after: snapshot.revision, as: number) { [events] in
+      events.recordUpdate($0, from: number)
     }
   }
 

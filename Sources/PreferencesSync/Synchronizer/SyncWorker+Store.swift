@@ -1,4 +1,3 @@
-internal import FileStorage
 internal import FoundationEssentials
 internal import Preferences
 internal import PropertyList
@@ -12,7 +11,9 @@ extension SyncWorker {
       keys[key] = nil
       removedKeys.insert(key)
     }
-    if !current.isEmpty || !removedKeys.isEmpty { try await claimStateFile() }
+    if !current.isEmpty || !removedKeys.isEmpty {
+      _ = try await events.claim(stateFile) {}
+    }
     // The first access loads both files.
     let (file, problem) = try await BackgroundThread.run {
       [store, stateFile] () throws(SynchronizationError) in
@@ -40,23 +41,6 @@ extension SyncWorker {
     checksAllKeys = false
     changedKeys = [:]
     try await save()
-  }
-
-  /// Acquires the exclusive claim to the state file, unless it is held already.
-  private func claimStateFile() async throws(SynchronizationError) {
-    if events.stateFileClaim != nil { return }
-    try await BackgroundThread.run { [stateFile, events] () throws(SynchronizationError) in
-      let claim: OwnershipLock?
-      do throws(PreferencesError) {
-        claim = try stateFile.claimOwnFile()
-      } catch {
-        throw .stateFile(error)
-      }
-      guard let claim else { throw .stateFileLocked(path: stateFile.domain) }
-      // Loads what the previous holder of the claim has written.
-      stateFile.synchronize()
-      events.keep(claim)
-    }
   }
 
   /// Starts to synchronize a key, from its entry in the state file if there is one.

@@ -57,7 +57,7 @@ struct SyncWorker: Sendable {
     while let batch = await events.next() {
       merge(batch)
       do throws(SynchronizationError) {
-        try await mergeLocalChanges(batch.keys)
+        try await mergeLocalChanges(batch.events.keys)
         showKeys()
         let isComplete = try await exchangeWithRemote()
         showKeys()
@@ -72,11 +72,11 @@ struct SyncWorker: Sendable {
     maintenance?.cancel()
   }
 
-  private mutating func merge(_ batch: SyncEventQueue.Batch) {
-    changedKeys.merge(batch.changedKeys) { $1 }
-    remoteChanges.merge(batch.remoteChanges) { $1 }
-    receivedRevision = batch.receivedRevision
-    removedKeys.formUnion(batch.removedKeys)
+  private mutating func merge(_ batch: EventBatch<SyncEvents.Batch>) {
+    changedKeys.merge(batch.events.changedKeys) { $1 }
+    remoteChanges.merge(batch.events.remoteChanges) { $1 }
+    receivedRevision = batch.events.receivedRevision
+    removedKeys.formUnion(batch.events.removedKeys)
     if !batch.waiters.isEmpty {
       // Completion includes changes for which no event has arrived yet.
       checksAllKeys = true

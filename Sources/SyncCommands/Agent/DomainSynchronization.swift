@@ -5,15 +5,10 @@ internal import Threading
 
 /// The synchronization of one domain by the agent, which logs what happens.
 final class DomainSynchronization: Sendable {
-  /// Counts of what has happened since they were logged.
-  private struct Counts: Sendable {
-    var uploaded = 0
-    var received = 0
-  }
-
   let domain: String
   private let synchronizer: PreferencesSynchronizer
-  private let counts: Lock<Counts>
+  /// What has happened since it was logged.
+  private let counts: Lock<StepCounts>
   private let wasConnected = Lock(false)
   private let updates: Task<Void, Never>
 
@@ -31,20 +26,12 @@ final class DomainSynchronization: Sendable {
       store: try UserDomains(locations: .standard).store(domain),
       remote: cluster.all.values(ofDomain: domain),
       registry: cluster.all.registry(ofDomain: domain), stateFileAt: stateFile)
-    let counts = Lock(Counts())
+    let counts = Lock(StepCounts())
     self.counts = counts
     synchronizer.onFailure { error in
       AgentLog.write(.error, "failure", ["domain": domain, "error": error])
     }
-    synchronizer.onStep { step in
-      counts.withLock { counts in
-        switch step {
-        case .uploaded: counts.uploaded += 1
-        case .storedLocally: counts.received += 1
-        default: break
-        }
-      }
-    }
+    synchronizer.onStep { step in counts.withLock { $0.add(step) } }
     updates = Task { [synchronizer] in
       for await _ in synchronizer.statusUpdates() { onUpdate() }
     }
@@ -99,7 +86,7 @@ final class DomainSynchronization: Sendable {
         .info, status.isConnected ? "connected" : "disconnected",
         ["domain": domain, "endpoint": status.endpoint, "revision": status.revision])
     }
-    let counts = counts.withLock { exchange(&$0, with: Counts()) }
+    let counts = counts.withLock { exchange(&$0, with: StepCounts()) }
     if counts.uploaded > 0 {
       AgentLog.write(.info, "uploaded", ["domain": domain, "keys": counts.uploaded])
     }

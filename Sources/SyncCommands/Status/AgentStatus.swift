@@ -17,8 +17,18 @@ struct AgentStatus: Sendable, Equatable, Codable {
   var managed: ManagedStatus?
 }
 
+/// A state with that of the connection to the cluster.
+protocol ContactStatus {
+  var isConnected: Bool { get set }
+  var endpoint: String? { get set }
+  var lastError: String? { get set }
+  var lastErrorDate: Date? { get set }
+  var lastContact: Date? { get set }
+  var clockSkew: Double? { get set }
+}
+
 /// The state of the synchronization of a domain.
-struct DomainStatus: Sendable, Equatable, Codable {
+struct DomainStatus: ContactStatus, Sendable, Equatable, Codable {
   /// The number of keys that are chosen.
   var keys = 0
   var isConnected = false
@@ -64,7 +74,7 @@ extension DomainStatus {
 }
 
 /// The state of the replication of managed preferences.
-struct ManagedStatus: Sendable, Equatable, Codable {
+struct ManagedStatus: ContactStatus, Sendable, Equatable, Codable {
   var isConnected = false
   /// The address of the member of the cluster.
   var endpoint: String?

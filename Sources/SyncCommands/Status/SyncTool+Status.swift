@@ -54,16 +54,7 @@ extension DomainStatus {
   /// The status that reading a remote store gives.
   fileprivate init(asking remote: any RemoteStore) async {
     self.init()
-    do {
-      remoteRevision = try await remote.entries().revision
-      isConnected = true
-      endpoint = remote.latestContact?.endpoint
-      lastContact = .now
-      clockSkew = remote.latestContact?.date.map { Date.now.timeIntervalSince($0) }
-    } catch {
-      lastError = "\(error)"
-      lastErrorDate = .now
-    }
+    remoteRevision = await ask(remote)
   }
 }
 
@@ -71,15 +62,26 @@ extension ManagedStatus {
   /// The status that reading a remote store gives.
   fileprivate init(asking remote: any RemoteStore) async {
     self.init()
+    revision = await ask(remote)
+  }
+}
+
+extension ContactStatus {
+  /// Reads a remote store, and notes its answer.
+  ///
+  /// - Returns: Its revision; nil if reading failed.
+  fileprivate mutating func ask(_ remote: any RemoteStore) async -> Int64? {
     do {
-      revision = try await remote.entries().revision
+      let revision = try await remote.entries().revision
       isConnected = true
       endpoint = remote.latestContact?.endpoint
       lastContact = .now
       clockSkew = remote.latestContact?.date.map { Date.now.timeIntervalSince($0) }
+      return revision
     } catch {
       lastError = "\(error)"
       lastErrorDate = .now
+      return nil
     }
   }
 }

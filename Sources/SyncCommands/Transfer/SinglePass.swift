@@ -7,11 +7,10 @@ internal import Threading
 /// attempt would not mend soon.
 struct SinglePass: Sendable {
   /// What a pass has done.
-  struct Counts: Sendable, Equatable {
-    var uploaded = 0
-    var received = 0
+  struct Outcome: Sendable, Equatable {
+    var steps: StepCounts
     /// The number of changes that wait to be uploaded.
-    var waiting = 0
+    var waiting: Int
   }
 
   let domain: String
@@ -26,7 +25,7 @@ struct SinglePass: Sendable {
   /// Synchronizes the domain of the user.
   ///
   /// - Throws: `PreferencesError`, or the `SynchronizationError` that ends the pass.
-  func run(with cluster: Cluster) async throws -> Counts {
+  func run(with cluster: Cluster) async throws -> Outcome {
     var options = PreferencesSynchronizer.Options()
     options.retryDelays = .milliseconds(200)...(.seconds(1))
     let store = try UserDomains(locations: .standard).store(domain)
@@ -35,16 +34,8 @@ struct SinglePass: Sendable {
       store: store, remote: receivesOnly ? ReceivingRemoteStore(values) : values,
       registry: cluster.all.registry(ofDomain: domain), stateFileAt: stateFile, options: options)
     defer { synchronizer.cancel() }
-    let counts = Lock(Counts())
-    synchronizer.onStep { step in
-      counts.withLock { counts in
-        switch step {
-        case .uploaded: counts.uploaded += 1
-        case .storedLocally: counts.received += 1
-        default: break
-        }
-      }
-    }
+    let counts = Lock(StepCounts())
+    synchronizer.onStep { step in counts.withLock { $0.add(step) } }
     let (failures, continuation) = AsyncStream.makeStream(of: SynchronizationError.self)
     synchronizer.onFailure { continuation.yield($0) }
     synchronizer.add(keys)
@@ -55,9 +46,7 @@ struct SinglePass: Sendable {
       try await group.next()
     }
     try await store.flush()
-    var result = counts.withLock { $0 }
-    result.waiting = synchronizer.status.pendingKeys
-    return result
+    return Outcome(steps: counts.withLock { $0 }, waiting: synchronizer.status.pendingKeys)
   }
 
   /// Waits for a failure that ends the pass.

@@ -39,8 +39,8 @@ extension SyncTool {
           try BlockingTask.run { try await pass.run(with: cluster) }
         }
         let waiting = receivesOnly ? ", \(result.waiting) waiting to be uploaded" : ""
-        let uploaded = receivesOnly ? "" : "\(result.uploaded) uploaded, "
-        session.print("\(domain): \(uploaded)\(result.received) received\(waiting)\n")
+        let uploaded = receivesOnly ? "" : "\(result.steps.uploaded) uploaded, "
+        session.print("\(domain): \(uploaded)\(result.steps.received) received\(waiting)\n")
       } catch {
         session.report("\(error)", about: domain)
       }

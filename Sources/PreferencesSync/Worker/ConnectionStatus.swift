@@ -1,9 +1,13 @@
 internal import FoundationEssentials
 
-/// A status that says with whom there is a connection.
+/// A status that says with whom there is a connection, and what failed last.
 protocol ConnectionStatus: Sendable, Equatable {
+  associatedtype Failure: WorkerError
+
   var isConnected: Bool { get set }
   var endpoint: String? { get set }
+  var lastError: Failure? { get set }
+  var lastErrorDate: Date? { get set }
   var lastContact: Date? { get set }
   var clockSkew: Duration? { get set }
 

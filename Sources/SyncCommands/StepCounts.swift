@@ -1,0 +1,16 @@
+internal import PreferencesSync
+
+/// How many values a synchronizer has transferred.
+struct StepCounts: Sendable, Equatable {
+  var uploaded = 0
+  var received = 0
+
+  /// Counts a step if it transferred a value.
+  mutating func add(_ step: SyncStep) {
+    switch step {
+    case .uploaded: uploaded += 1
+    case .storedLocally: received += 1
+    default: break
+    }
+  }
+}
