@@ -1,5 +1,5 @@
 package import FoundationEssentials
-package import Glibc
+internal import Glibc
 
 extension AtomicFile {
   /// Changes the file under its lock.
@@ -22,7 +22,7 @@ extension AtomicFile {
   @discardableResult
   package func update<Failure>(
     since known: FileVersion? = nil, timeout: Duration = .seconds(10), limit: Int = .max - 1,
-    permissions: mode_t? = nil, _ body: (ConditionalRead) throws(Failure) -> Data?
+    permissions: UInt32? = nil, _ body: (ConditionalRead) throws(Failure) -> Data?
   ) throws(UpdateError<Failure>) -> FileVersion? {
     typealias UpdateError = FileStorage.UpdateError<Failure>
     var file = try UpdateError.wrappingFileError(try lock(timeout: timeout))

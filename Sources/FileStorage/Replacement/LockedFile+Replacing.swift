@@ -1,14 +1,15 @@
 package import FoundationEssentials
-package import Glibc
+internal import Glibc
 
 extension LockedFile {
   /// Replaces the file if it still holds an expected version, nil for none.
   ///
   /// The new contents are written to a temporary file beside the old one, with the owner,
   /// permissions, access control list and extended attributes of the latter, as far as the process
-  /// may set the owner (``ownerChange``), flushed to the disk, and renamed over it; then the folder is flushed. When this returns a version, the contents
-  /// survive a crash. When it throws, the file is unchanged, except that if the very last step
-  /// fails, the new contents are in place but may not survive a crash.
+  /// may set the owner (``ownerChange``), flushed to the disk, and renamed over it; then the folder
+  /// is flushed. When this returns a version, the contents survive a crash. When it throws, the file
+  /// is unchanged, except that if the very last step fails, the new contents are in place but may
+  /// not survive a crash.
   ///
   /// - Parameters:
   ///   - isPrivate: Whether only its owner may access a newly created file, who is that of the folder
@@ -18,7 +19,7 @@ extension LockedFile {
   /// - Returns: The new version; nil if the file held another one, or another writer has put its own
   ///   contents in place of the new ones.
   package mutating func replace(
-    _ expected: FileVersion?, with data: Data, isPrivate: Bool, permissions: mode_t? = nil
+    _ expected: FileVersion?, with data: Data, isPrivate: Bool, permissions: UInt32? = nil
   ) throws(FileSystemError) -> FileVersion? {
     guard !isLost else { throw FileSystemError(.keepLockInChild, code: EPERM) }
     let existing = expected?.identity
