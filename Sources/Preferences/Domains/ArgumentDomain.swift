@@ -19,7 +19,7 @@ package enum ArgumentDomain {
   /// A key without a value and a value without a key are ignored. Of pairs with the same key the
   /// last one counts. `--` ends the pairs; a lone dash is a value.
   ///
-  /// A value that begins with one of `{ [ ( < "` and parses as a property list is that property
+  /// A value that begins with one of `{ ( < "` and parses as a property list is that property
   /// list; every other value is a string.
   package static func parse(
     _ arguments: [String], options: ArgumentOptions = ArgumentOptions()
