@@ -46,7 +46,9 @@ struct SinglePass: Sendable {
       try await group.next()
     }
     try await store.flush()
-    return Outcome(steps: counts.withLock { $0 }, waiting: synchronizer.status.pendingKeys)
+    // The status also counts what the store has just received, until that turns out to be no change.
+    return Outcome(
+      steps: counts.withLock { $0 }, waiting: StateFolder.pendingCount(in: stateFile))
   }
 
   /// Waits for a failure that ends the pass.
