@@ -7,7 +7,7 @@ package struct InspectedPreferences: Sendable {
   package struct Layer: Sendable {
     /// The name, such as `user` or `managed`.
     package var name: String
-    /// What is known of it, such as its file, and the size, format, owner and mode of that.
+    /// Facts about the layer, such as its file, and the size, format, owner and mode of that.
     package var facts: [InspectedDocument.Fact]
     /// Why its file cannot be read; nil if it can, and if there is none.
     package var error: String?
@@ -41,7 +41,7 @@ package struct InspectedPreferences: Sendable {
   package var layers: [Layer]
   /// The keys, in the order in which they are shown.
   package var entries: [Entry]
-  /// What is known of the domain as a whole.
+  /// Facts about the domain as a whole.
   package var facts: [InspectedDocument.Fact]
 
   /// The preferences of a domain.

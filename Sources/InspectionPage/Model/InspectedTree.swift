@@ -56,7 +56,7 @@ package struct InspectedTree: Sendable {
     case added = 0x2B  // +
   }
 
-  /// What is known of a node besides its value.
+  /// The properties of a node besides its value.
   package struct Annotations: Sendable {
     var line: Int?
     var object: Int?

@@ -86,7 +86,7 @@ export class Tree {
     return name < 0 ? null : this.json.keys[name];
   }
 
-  /// What stands before a value: its key, or its index in an array. Elements of sets have none.
+  /// The label of a value: its key, or its index in an array. Elements of sets have none.
   label(node) {
     const key = this.key(node);
     if (key !== null || this.parent[node] < 0) return key ?? "Root";

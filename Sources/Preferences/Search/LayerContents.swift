@@ -1,6 +1,6 @@
 package import PropertyList
 
-/// What a layer holds, and what is known of its file.
+/// The contents of a layer, with the state of its file.
 package struct LayerContents: Sendable {
   package let layer: PreferencesLayer
   /// The values. A file that cannot be read has none.
@@ -12,7 +12,7 @@ package struct LayerContents: Sendable {
 }
 
 extension PreferencesStore {
-  /// What all layers hold, in search order.
+  /// The contents of all layers, in search order.
   package var layerContents: [LayerContents] {
     searchList.entries.map { entry in
       let values = entry.allValues

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import PropertyList
 
-/// What the registry says of removals whose records were collected: a dictionary that is written
+/// The registry's marker of removals whose records were collected: a dictionary that is written
 /// before the records are removed.
 struct CollectedRemovals: Sendable, Equatable {
   /// The latest time of a collected record; nil if none was.

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import PropertyList
 
-/// What a machine has noted in the registry: up to which revision it has seen all changes.
+/// A machine's note in the registry: the revision up to which it has seen all changes.
 struct MachineMark: Sendable, Equatable {
   /// The revision.
   var revision: Int64

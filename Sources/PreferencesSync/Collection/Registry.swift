@@ -10,7 +10,7 @@ struct Registry: Sendable {
 
   init(_ store: any RemoteStore) { self.store = store }
 
-  /// What is known of collected removals, with the revision of its entry; 0 for none.
+  /// The marker of collected removals, with the revision of its entry; 0 for none.
   struct Collected: Sendable {
     var removals: CollectedRemovals?
     var revision: Int64

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Preferences
 internal import PropertyList
 
-/// What the file of a managed domain is to hold.
+/// The intended contents of the file of a managed domain.
 enum ManagedContents {
   /// Encodes the values of a domain: as XML, or in binary where XML would not keep each exactly.
   ///

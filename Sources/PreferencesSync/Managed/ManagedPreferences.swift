@@ -5,7 +5,7 @@ public import PropertyList
 /// The administrator's side of managed preferences: what puts them into a remote store, from which
 /// each machine's ``ManagedPreferencesReplica`` takes them.
 public enum ManagedPreferences {
-  /// What publishing a domain has changed in the remote store.
+  /// The changes that publishing a domain has made in the remote store.
   public struct Changes: Sendable, Hashable {
     /// The keys that there were not before, sorted.
     public var added: [String] = []

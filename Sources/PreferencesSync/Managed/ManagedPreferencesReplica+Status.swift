@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 extension ManagedPreferencesReplica {
-  /// What a replica does, and how it fares.
+  /// The state of a replica, for operators and user interfaces.
   public struct Status: Sendable, Equatable {
     /// Whether the last attempt to reach the remote store succeeded and the connection has not been
     /// lost since.

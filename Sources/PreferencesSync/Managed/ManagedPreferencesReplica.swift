@@ -71,7 +71,7 @@ public final class ManagedPreferencesReplica: Sendable {
     cancel()
   }
 
-  /// What the replica does, and how it fares.
+  /// The status at this moment.
   public var status: Status { events.status.current }
 
   /// Returns a stream of the current status and of later ones; a slow reader gets the latest. It ends

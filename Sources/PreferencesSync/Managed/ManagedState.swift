@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Preferences
 internal import PropertyList
 
-/// What a replica knows from earlier runs, in its state file.
+/// The knowledge of a replica from earlier runs, in its state file.
 struct ManagedState: Sendable, Equatable {
   /// The managed file of a domain.
   struct File: Sendable, Equatable {

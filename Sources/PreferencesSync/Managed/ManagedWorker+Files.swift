@@ -50,7 +50,7 @@ extension ManagedWorker {
     }
   }
 
-  /// What the file of a domain is to hold.
+  /// The intended contents of the file of a domain.
   private struct File: Sendable {
     let domain: ByteKey
     let isInStore: Bool
@@ -69,7 +69,7 @@ extension ManagedWorker {
     }
   }
 
-  /// What was done with the file of a domain.
+  /// The outcome of writing the file of a domain.
   private struct Outcome: Sendable {
     var domain: ByteKey
     var keyCount: Int?

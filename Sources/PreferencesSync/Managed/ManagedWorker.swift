@@ -11,11 +11,11 @@ struct ManagedWorker: Sendable {
   var entries: ManagedEntries
   var backoff: RetryBackoff
 
-  /// What the state file holds.
+  /// The contents of the state file.
   var state = ManagedState()
   /// The domains whose files may not have what the remote store has.
   var unsaved: Set<ByteKey> = []
-  /// What is known of each domain.
+  /// The status of each domain.
   var domains: [ByteKey: ManagedPreferencesReplica.Status.Domain] = [:]
   var needsSnapshot = true
   var hasReportedLock = false

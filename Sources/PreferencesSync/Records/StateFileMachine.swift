@@ -1,11 +1,11 @@
 internal import FoundationEssentials
 internal import PropertyList
 
-/// What a state file says of the machine itself: a dictionary beside the entries of the keys.
+/// The machine itself in a state file: a dictionary beside the entries of the keys.
 struct StateFileMachine: Sendable, Equatable {
   /// The identifier of the machine and the state file, made once.
   let origin: String
-  /// What the machine has noted in the registry; nil if nothing.
+  /// The machine's last note in the registry; nil if there is none.
   var mark: MachineMark?
 
   /// Makes an identifier.

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 extension PreferencesSynchronizer {
-  /// What a synchronizer is doing, for operators and user interfaces.
+  /// The state of a synchronizer, for operators and user interfaces.
   public struct Status: Sendable, Equatable {
     /// Whether the last attempt to reach the remote store succeeded and the connection has not been
     /// lost since.

@@ -1,6 +1,6 @@
 internal import Preferences
 
-/// What the worker asks of the queue, and tells it.
+/// The calls of the worker.
 extension SyncEventQueue {
   /// Waits for events, and returns them; nil after cancellation.
   func next() async -> EventBatch<SyncEvents.Batch>? {

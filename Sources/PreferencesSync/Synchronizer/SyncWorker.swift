@@ -14,7 +14,7 @@ struct SyncWorker: Sendable {
   var backoff: RetryBackoff
   let clock: SyncClock
 
-  /// What the state file says of this machine; nil before the file is read.
+  /// This machine as in the state file; nil before the file is read.
   var machine: StateFileMachine?
   /// Whether that is not in the state file.
   var isMachineUnsaved = false
@@ -35,7 +35,7 @@ struct SyncWorker: Sendable {
   var hasReportedSkew = false
   /// The revision of the remote store up to which all changes are merged and saved.
   var seenRevision: Int64 = 0
-  /// What the registry says of removals that were collected; nil if there is none.
+  /// The registry's marker of collected removals; nil if there is none.
   var collectedRemovals: CollectedRemovals?
   /// When the registry is used next; nil before the first connection.
   var nextMaintenance: ContinuousClock.Instant?

@@ -1,4 +1,4 @@
-/// What a worker task takes from its queue: the events since the batch before, and the waiters.
+/// The events that a worker takes from its queue, those since the batch before, and the waiters.
 struct EventBatch<Events: Sendable>: Sendable {
   /// The events that are special to the worker.
   var events: Events
