@@ -45,6 +45,18 @@ struct CollectionTests {
     try await first.wait()
   }
 
+  /// A machine with a value of the key "l", after the removal of "k" was collected.
+  private func machineAfterCollection() async throws -> Machine {
+    let machine = try machine()
+    machine.start(["k", "l"])
+    machine.store.set("value", forKey: "l")
+    try await setAndRemove(machine)
+    pass(3600)
+    for _ in 0..<3 { try await machine.wait() }
+    #expect(try await remoteKeys() == ["l"])
+    return machine
+  }
+
   @Test("Once all machines have seen a removal, neither the cluster nor a state file knows it")
   func seenByAll() async throws {
     let (a, b) = (try machine(), try machine())
@@ -225,13 +237,7 @@ struct CollectionTests {
 
   @Test("An entry that somebody else removes is uploaded again, by machines that saw it")
   func foreignRemoval() async throws {
-    let a = try machine()
-    a.start(["k", "l"])
-    a.store.set("value", forKey: "l")
-    try await setAndRemove(a)
-    pass(3600)
-    for _ in 0..<3 { try await a.wait() }
-    #expect(try await remoteKeys() == ["l"])
+    let a = try await machineAfterCollection()
     let entry = try #require(try await remote.entries().entries.first)
     _ = try await remote.removeEntry(forKey: "l", replacing: entry.revision)
     #expect(try await eventually { try remote.value("l") == "value" })
@@ -240,12 +246,7 @@ struct CollectionTests {
 
   @Test("A cluster that is set up anew gets all values again")
   func newCluster() async throws {
-    let a = try machine()
-    a.start(["k", "l"])
-    a.store.set("value", forKey: "l")
-    try await setAndRemove(a)
-    pass(3600)
-    for _ in 0..<3 { try await a.wait() }
+    let a = try await machineAfterCollection()
     try a.stop()
     for store in [remote, registry] {
       let entries = try await store.entries().entries
@@ -260,13 +261,7 @@ struct CollectionTests {
 
   @Test("Another remote store with the same registry, which has come less far, removes nothing")
   func otherStore() async throws {
-    let a = try machine()
-    a.start(["k", "l"])
-    a.store.set("value", forKey: "l")
-    try await setAndRemove(a)
-    pass(3600)
-    for _ in 0..<3 { try await a.wait() }
-    #expect(try await remoteKeys() == ["l"])
+    let a = try await machineAfterCollection()
     try a.stop()
     let (other, registry) = (InMemoryRemoteStore(), registry)
     let synchronizer = PreferencesSynchronizer(
