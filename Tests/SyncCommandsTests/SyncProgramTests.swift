@@ -27,23 +27,18 @@ struct SyncProgramTests {
   @Test("finds the program in PATH, and says what to install if it is missing")
   func path() throws {
     let folder = try TemporaryFolder()
-    // By other processes: a file that this one has open for writing could be so in the child of another
-    // test, and could not be run.
-    let shell = { (script: String) in
-      try BuiltProgram("sh").run("/bin/sh", ["-c", script], in: folder).expect()
-    }
-    try shell("cp '\(defaults.path)' .")
+    try defaults.copy(to: "defaults", in: folder)
     var alone = BuiltProgram("defaults")
     alone.environment = ["PATH": "/nowhere:\(folder.path("bin"))"]
     let missing = "defaults: defaults-sync is not installed; it is in the package larder-sync\n"
     let run = { try alone.run(folder.path("defaults"), ["sync", "a b", "-c"], in: folder) }
     try run().expect(error: missing, status: 1)
-    try shell(
-      """
-      mkdir bin; printf '#!/bin/sh\\nprintf "%%s|" "$@"; exit 3\\n' > bin/defaults-sync
-      """)
+    try FileManager.default.createDirectory(
+      atPath: folder.path("bin"), withIntermediateDirectories: false)
+    try folder.writeScript("#!/bin/sh\nprintf '%s|' \"$@\"; exit 3\n", to: "bin/defaults-sync")
+    chmod(folder.path("bin/defaults-sync"), 0o644)
     try run().expect(error: missing, status: 1)
-    try shell("chmod 755 bin/defaults-sync")
+    chmod(folder.path("bin/defaults-sync"), 0o755)
     try run().expect(output: "a b|-c|", status: 3)
   }
 

@@ -13,11 +13,8 @@ extension ProcessTests {
     init() throws {
       folder = try TemporaryFolder()
       program = folder.path("program")
-      let original = BuiltProgram("PreferencesTestProgram")
-      // By another process: a program cannot be run while this one, or a child that another test
-      // starts meanwhile, has it open for writing.
-      try #require(original.run("/bin/cp", [original.path, program], in: folder).status == 0)
-      try #require(chmod(folder.path, 0o755) == 0 && chmod(program, 0o755) == 0)
+      try BuiltProgram("PreferencesTestProgram").copy(to: "program", in: folder)
+      try #require(chmod(folder.path, 0o755) == 0)
       try FileManager.default.createDirectory(
         atPath: folder.path("inner"), withIntermediateDirectories: false)
       try PreferencesStore(fileAt: path).update { $0["old"] = "value" }
@@ -231,10 +228,10 @@ extension ProcessTests {
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         for edit in edits {
           let original = BuiltProgram(edit[0])
-          let tool = folder.path(edit[0])
-          try #require(original.run("/bin/cp", [original.path, tool], in: folder).status == 0)
+          try original.copy(to: edit[0], in: folder)
           let run = try original.run(
-            "/usr/bin/env", OtherUser.command + [tool] + edit.dropFirst(), in: folder)
+            "/usr/bin/env", OtherUser.command + [folder.path(edit[0])] + edit.dropFirst(),
+            in: folder)
           #expect(run.error.split(separator: "\n").last ?? "" == "\(path): \(error)", "\(edit[0])")
           #expect(run.status == 1)
         }

@@ -41,8 +41,7 @@ extension ProcessTests {
       let folder = try TemporaryFolder()
       try #require(chmod(folder.path, 0o755) == 0)
       for name in ["PreferencesTool", "defaults"] {
-        let program = BuiltProgram(name)
-        try #require(program.run("/bin/cp", [program.path, name], in: folder).status == 0)
+        try BuiltProgram(name).copy(to: name, in: folder)
       }
       try FileManager.default.createDirectory(
         atPath: folder.path("disk"), withIntermediateDirectories: false)
