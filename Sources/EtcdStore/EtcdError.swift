@@ -15,7 +15,7 @@ public struct EtcdError: Error, Sendable, Hashable {
     /// The certificate of the member was refused by this client, or that of this client by the
     /// member.
     case certificate(reason: String)
-    /// What answers is not etcd, for example the log-in page of a network.
+    /// The answer is not from etcd but, for example, the log-in page of a network.
     case notEtcd(status: Int)
     /// The answer is incomplete.
     case truncatedAnswer

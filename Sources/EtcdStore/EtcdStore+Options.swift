@@ -5,7 +5,7 @@ extension EtcdStore {
     /// `https://etcd-1.example.org:2379`. They are tried in this order, and one that has answered is
     /// used until it fails.
     public var endpoints: [String]
-    /// What the names of all entries of the store in the cluster begin with. Stores of other
+    /// The beginning of the names of all entries of the store in the cluster. Stores of other
     /// prefixes see nothing of each other, provided that neither prefix begins with the other one.
     public var prefix = "larder/"
     /// The file with the certificates, in PEM form, of those who sign the certificates of members;

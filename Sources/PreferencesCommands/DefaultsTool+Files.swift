@@ -39,8 +39,16 @@ extension DefaultsTool {
         try AtomicFile.write(output.data, to: file)
       }
     } catch {
-      throw CommandFailure("\(isStandardOutput ? domain.name : file): \(error)")
+      let remedy = (error as? PlistError).map { Self.remedy(for: $0, of: domain) } ?? ""
+      throw CommandFailure("\(isStandardOutput ? domain.name : file): \(error)\(remedy)")
     }
+  }
+
+  /// The command that writes what JSON has no type for, after a semicolon; empty for any other error.
+  private static func remedy(for error: PlistError, of domain: DomainArgument) -> String {
+    guard case .unrepresentableKind(_, .json) = error.kind else { return "" }
+    let export = "defaults export \(domain.name.quotedForShell) -"
+    return "; expected types of JSON, or use \(export) | plutil -convert json --typed -o - -"
   }
 
   private static func format(named name: String) throws(UsageError) -> PlistFormat {

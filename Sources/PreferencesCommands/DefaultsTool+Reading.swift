@@ -71,10 +71,15 @@ extension DefaultsTool {
       throw UsageError("-currentHost and -host cannot be used with layers")
     }
     let store = try searchedStore(of: domain)
-    for problem in store.problems { report(problem) }
+    let problems = store.problems
+    for problem in problems { report(problem) }
 
     let origins = store.origins(forKey: key)
-    guard !origins.isEmpty else { throw CommandFailure.missing(domain, key) }
+    guard !origins.isEmpty else {
+      // A file that cannot be read may hold the key.
+      if problems.contains(where: { !Self.isWarning($0) }) { return }
+      throw CommandFailure.missing(domain, key)
+    }
     for (position, origin) in origins.enumerated() {
       let path = origin.layer.path.map { " (\($0.onOneLine))" } ?? ""
       let role = position == 0 ? "supplies the value" : "is hidden"
@@ -152,10 +157,15 @@ extension DefaultsTool {
 
   /// Reports a file that cannot be read, or warns about one that is ignored.
   private func report(_ problem: PreferencesError) {
-    if case .untrustedManagedFile = problem {
+    if Self.isWarning(problem) {
       session.warn("\(problem)")
     } else {
       session.fail(CommandFailure.lines(about: problem))
     }
+  }
+
+  /// Whether a problem is that of a file that applications ignore.
+  private static func isWarning(_ problem: PreferencesError) -> Bool {
+    if case .untrustedManagedFile = problem { true } else { false }
   }
 }

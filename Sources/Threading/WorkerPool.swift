@@ -36,7 +36,7 @@ package final class WorkerPool: Sendable {
     var forks = Fork.count
   }
 
-  /// What a thread does next.
+  /// The next step of a thread.
   private enum Step {
     case run(Job)
     /// Waits for a closure that is added, or for the time at which one that runs takes long.

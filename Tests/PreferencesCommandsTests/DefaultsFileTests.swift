@@ -110,7 +110,8 @@ struct DefaultsFileTests {
     try folder.write("before", to: "x")
     try defaults.expect(
       "export", "D", "x", "json",
-      error: "x: JSON cannot represent dates (key path k)\n", status: 1)
+      error: "x: JSON cannot represent dates (key path k); expected types of JSON, or use "
+        + "defaults export D - | plutil -convert json --typed -o - -\n", status: 1)
     try defaults.expect(
       "export", "D", "x", "jsno",
       error: "defaults: unknown format: jsno; expected xml1, binary1, json or openstep; "

@@ -255,7 +255,6 @@ struct DefaultsReadingTests {
         The file was left unchanged. After repairing it, check it with: plutil -lint \(path)/system/D.plist
         To set it aside and start with an empty domain: mv \(path)/system/D.plist \
         \(path)/system/D.plist.bad
-        The domain/default pair of (D, l) does not exist
 
         """, status: 1)
   }

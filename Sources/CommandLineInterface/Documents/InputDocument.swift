@@ -6,7 +6,7 @@ package struct InputDocument: Sendable {
   package let document: PlistDocument
   /// The bytes of the property list.
   package private(set) var contents: Data
-  /// What the property list is inside of; nil for a file of its own.
+  /// The format of the file that the property list is embedded in; nil for a file of its own.
   package let envelope: PlistEnvelope?
 
   init(document: PlistDocument, contents: Data, envelope: PlistEnvelope?) {

@@ -15,7 +15,7 @@ extension CommandLineTool {
       page += [".SH COMMANDS"]
       if let defaultVerb { page += ["The default is \(Self.bold(defaultVerb))."] }
     }
-    // What commands have in common is explained once.
+    // Arguments that commands have in common are explained once.
     var explained: Set<Argument> = []
     for verb in namedVerbs {
       page += [".TP"]

@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import PreferencesSync
 
 extension Defaults.iCloud {
-  /// What the synchronization is doing, of all domains with synchronized keys.
+  /// The state of synchronization of all domains with synchronized keys.
   public struct Status: Sendable, Equatable {
     /// The status of each domain with synchronized keys, by its name; empty while there is no remote
     /// store.

@@ -1,7 +1,7 @@
 internal import Observation
 internal import Threading
 
-/// Tells observers and streams of the status of `Defaults.iCloud` that it has changed.
+/// Notifies observers and streams of changes of the status of `Defaults.iCloud`.
 final class StatusChanges: Sendable, Observable {
   typealias Status = Defaults.iCloud.Status
 

@@ -17,7 +17,7 @@ extension EtcdStore {
   /// The addresses of the members, as the options have them, without duplicates.
   package var endpoints: [String] { client.endpoints.all.map(\.description) }
 
-  /// Asks one member for its state, for which etcd needs no user.
+  /// Returns the state of one member, for which etcd needs no user.
   ///
   /// - Throws: ``EtcdError``, `CancellationError`.
   package func status(ofMember endpoint: String) async throws -> MemberStatus {

@@ -3,7 +3,7 @@ internal import Threading
 
 /// A request that was sent and its answer, which one task receives piece by piece.
 ///
-/// What the task has not taken is kept, up to ``largestBuffer``; then the sender pauses.
+/// Data that the task has not taken is kept, up to ``largestBuffer``; then the sender pauses.
 final class HTTPExchange: Sendable {
   /// The number of bytes beyond which the sender pauses.
   static let largestBuffer = 256 << 10
@@ -73,7 +73,7 @@ final class HTTPExchange: Sendable {
   /// Ends the request with a failure, as if the sender had found it.
   func fail(_ failure: HTTPFailure) {
     let stop = state.withLock { state -> (@Sendable () -> Void)? in
-      // What has been received is whole.
+      // The answer has been received whole.
       if state.end != nil { return nil }
       state.buffer = Data()
       defer { state.stop = nil }

@@ -11,12 +11,12 @@ import PropertyList
 /// the default, and what is in the file before and after.
 @main
 enum CodableMigration {
-  /// What the older version stored.
+  /// The value as the older version stored it.
   struct OldPerson: Codable, Defaults.Serializable {
     var name: String
   }
 
-  /// What the newer version stores.
+  /// The value as the newer version stores it.
   struct Person: Codable, Hashable, Sendable, Defaults.Serializable {
     var given: String
     var family: String

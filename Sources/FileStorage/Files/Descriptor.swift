@@ -167,7 +167,7 @@ package final class Descriptor: Sendable {
     // Page faults on pages of 4 KiB would take longer than reading the file.
     var base: UnsafeMutableRawPointer?
     guard posix_memalign(&base, hugePage, capacity) == 0 else { return nil }
-    // What is left beyond whole huge pages takes no more memory than it has bytes.
+    // The rest beyond whole huge pages takes no more memory than it has bytes.
     madvise(base, capacity / hugePage * hugePage, MADV_HUGEPAGE)
     return base
   }

@@ -8,7 +8,7 @@ final class PollingSlice: Sendable {
   typealias File = (number: Int, path: PathBytes)
   typealias Look = (number: Int, snapshot: WatchRecord.Snapshot)
 
-  /// What the thread has done.
+  /// The work that the thread has done.
   struct Result {
     var looks: [Look] = []
     /// The file at which it is looking.

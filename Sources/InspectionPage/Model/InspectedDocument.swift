@@ -23,7 +23,7 @@ package struct InspectedDocument: Sendable {
 
   /// The name as people know it, such as a path.
   package let name: String
-  /// What the document seems to be, in a few words; empty if unknown.
+  /// The likely purpose of the document, in a few words; empty if unknown.
   package let summary: String
   /// The number of warnings.
   package private(set) var warningCount = 0

@@ -2,9 +2,9 @@ internal import Glibc
 internal import PropertyList
 internal import Threading
 
-/// What some folders were found to be in one look at each, for all files in them.
+/// The results of one look at each of some folders, for all files in them.
 struct FolderLooks: Sendable {
-  /// What was found of a folder.
+  /// The result of a look at a folder.
   enum Folder {
     case present(device: UInt64, inode: UInt64)
     case missing

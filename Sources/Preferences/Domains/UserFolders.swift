@@ -62,7 +62,7 @@ package struct UserFolders: Sendable {
     return home.path
   }
 
-  /// What the user database says of a home folder.
+  /// The entry of the user database for a home folder.
   private struct Home: Sendable {
     /// The folder; nil if the user has none.
     var path: String?

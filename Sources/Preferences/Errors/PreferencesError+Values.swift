@@ -48,7 +48,7 @@ extension PreferencesError {
     }
   }
 
-  /// What to do with a value of a type that cannot be stored.
+  /// Returns advice about a value of a type that cannot be stored.
   package static func remedy(for type: String) -> String {
     switch type {
     case "NSString", "NSNumber", "NSData", "NSDate", "NSURL", "NSArray", "NSDictionary",

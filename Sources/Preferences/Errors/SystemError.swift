@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A system call that failed.
 public struct SystemError: Error, Sendable, Hashable {
-  /// What was attempted.
+  /// The operation that failed.
   public var operation: Operation
   /// The value of `errno`.
   public var code: Int32

@@ -28,7 +28,7 @@ extension PreferencesEvent {
     FailureLog.shared.print(description, cause: cause)
   }
 
-  /// What all events with the same cause have in common. One of them is printed.
+  /// The text that all events with the same cause have in common. One of them is printed.
   private var cause: String {
     if case .polling(_, let reason) = self { "polling, because \(reason)" } else { description }
   }

@@ -4,8 +4,8 @@ internal import PropertyList
 extension DomainFile {
   /// The state of the file and of committing to it.
   ///
-  /// What few files need is allocated when it is needed: a server has ten files for each of thousands
-  /// of tenants, most of which do not exist.
+  /// State that few files need is allocated when it is needed: a server has ten files for each of
+  /// thousands of tenants, most of which do not exist.
   struct State {
     var format: PlistFormat?
     /// The version of the contents that were read; nil if there was no file.
@@ -61,7 +61,7 @@ extension DomainFile {
     var failedLooks = FailedLooks()
   }
 
-  /// What the program demands of the contents of the file.
+  /// The conditions that the program sets for the contents of the file.
   private struct Demands {
     var checks: [Int: Check] = [:]
     var endedChecks: Set<Int> = []
@@ -157,7 +157,7 @@ extension DomainFile.State {
 // MARK: What the program demands
 
 extension DomainFile.State {
-  /// What the contents of the file have to pass, by number in the order in which they were added.
+  /// The checks of the contents of the file, by number in the order in which they were added.
   var checks: [Int: DomainFile.Check] { demands.value?.checks ?? [:] }
 
   /// Adds a check.

@@ -1,4 +1,4 @@
-/// What the library does in a process in the background, and when.
+/// The configuration of the library's work in the background of a process.
 public struct RuntimeConfiguration: Sendable, Hashable {
   /// Whether files are watched, so that what other processes save becomes visible without a call.
   ///

@@ -1,7 +1,7 @@
 internal import PropertyList
 
-/// What a domain in memory holds at one moment, committed or not. It shares the committed values with
-/// the domain.
+/// The values of a domain in memory at one moment, committed or not. The committed ones are shared
+/// with the domain.
 final class CapturedValues: Sendable {
   /// The committed values; empty if all have been replaced since.
   private let base: PlistDictionary

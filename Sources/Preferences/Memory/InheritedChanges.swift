@@ -11,7 +11,7 @@ struct InheritedChanges: Sendable {
   let found: PlistDictionary
   let origin: any Origin
 
-  /// Tells what became of changes.
+  /// The domain that changes were inherited from, which knows what became of them.
   protocol Origin: Sendable {
     var fate: Fate { get }
   }

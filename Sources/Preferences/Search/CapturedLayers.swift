@@ -1,6 +1,6 @@
 internal import PropertyList
 
-/// What the layers of a store that are not empty hold at one moment, in search order.
+/// The layers of a store that are not empty at one moment, with their values, in search order.
 struct CapturedLayers: Sendable {
   /// The layers.
   let layers: [PreferencesLayer]

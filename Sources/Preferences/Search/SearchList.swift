@@ -53,7 +53,7 @@ final class SearchList: Sendable {
     /// retain them.
     var layers = UnsafeMutableBufferPointer<Published<Generations>.Unretained>(
       start: nil, count: 0)
-    /// What these layers are, and their domains.
+    /// The descriptions of these layers, and their domains.
     var names: [PreferencesLayer] = []
     var domains: [DomainValues] = []
   }

@@ -27,7 +27,7 @@ final class ActivityCounter: Sendable {
   /// Counts one activity that has failed.
   func noteFailure() { failureCount.wrappingAdd(1, ordering: .relaxed) }
 
-  /// What has been counted.
+  /// The counts so far.
   var activity: PreferencesStatistics.Activity {
     PreferencesStatistics.Activity(
       count: count.load(ordering: .relaxed),

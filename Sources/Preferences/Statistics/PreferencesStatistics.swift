@@ -1,4 +1,4 @@
-/// What the library does in this process, for a metrics endpoint.
+/// Figures about the library's work in this process, for a metrics endpoint.
 ///
 /// The counters only grow, from the start of the process; a forked child goes on with those of its
 /// parent. All others are as they were at one time, which need not be the same for all of them.

@@ -2,8 +2,8 @@ internal import FileStorage
 internal import Threading
 
 extension PreferencesStore {
-  /// What the library does in this process. Reading it takes microseconds, and a little more for each
-  /// domain with changes that are not on disk.
+  /// Figures about the library's work in this process. Reading them takes microseconds, and a little
+  /// more for each domain with changes that are not on disk.
   public static var statistics: PreferencesStatistics {
     let unsaved = CommitScheduler.shared.unsaved
     let watching = FileWatching.statistics

@@ -45,7 +45,7 @@ public struct PreferencesLayer: Sendable, Hashable {
 
 extension PreferencesLayer {
   /// Where the values of the layer come from, for messages.
-  var place: String {
+  package var place: String {
     switch kind {
     case .argument: "the command line"
     case .environment: "the environment"

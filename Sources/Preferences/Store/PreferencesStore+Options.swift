@@ -35,7 +35,7 @@ extension PreferencesStore {
     /// after which the next ``PreferencesStore/flush()-8fwik`` throws. Other stores of the same file
     /// may change it. The folder of the file need not be writable.
     public var isReadOnly = false
-    /// What the contents of the store's own file have to pass whenever it is read; nil for no check.
+    /// A check of the contents of the store's own file, made whenever it is read; nil for none.
     ///
     /// While a file does not pass, or cannot be read, the last good values stay, and a
     /// ``PreferencesEvent/lastGoodContents(path:reason:)`` says so; nothing is written over it. If there

@@ -145,8 +145,8 @@ public final class PreferencesStore: Sendable {
 
   // MARK: Configuration
 
-  /// What the library does in this process in the background. A new configuration takes effect at
-  /// once, including for existing stores.
+  /// The configuration of the library's work in the background. A new one takes effect at once,
+  /// including for existing stores.
   public static var runtimeConfiguration: RuntimeConfiguration {
     get { RuntimeConfiguration.current }
     set {

@@ -220,6 +220,22 @@ extension PlistValueReadable where Self: RawRepresentable, RawValue: PlistValueR
     RawValue.read(from: value, isText: isText).flatMap { Self(rawValue: $0) }
   }
 
-  /// `a raw value of Level`, for example.
-  public static var plistDescription: String { "a raw value of \(Self.self)" }
+  /// `a raw value of Level`, for example; `a raw value of Level (low, high)` if the type is
+  /// `CaseIterable` and has at most 12 cases.
+  public static var plistDescription: String { rawValueDescription }
+}
+
+extension RawRepresentable {
+  /// The expected stored form of a value, as errors name it, with the raw values of a type that lists
+  /// its cases.
+  package static var rawValueDescription: String {
+    let name = "a raw value of \(Self.self)"
+    func rawValues<Cases: CaseIterable>(of type: Cases.Type) -> [String] {
+      type.allCases.prefix(13).compactMap { ($0 as? Self).map { "\($0.rawValue)" } }
+    }
+    guard let type = Self.self as? any CaseIterable.Type else { return name }
+    let values = rawValues(of: type)
+    return values.isEmpty || values.count > 12
+      ? name : "\(name) (\(values.joined(separator: ", ")))"
+  }
 }

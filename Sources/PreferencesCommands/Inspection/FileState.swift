@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// What the system says of a file.
+/// The state of a file in the system.
 struct FileState {
   let path: String
-  /// What is at the path, where that is not a regular file: `a symbolic link to PATH`, `a folder`.
+  /// The kind of file at the path, unless it is a regular one: `a symbolic link to PATH`, `a folder`.
   private(set) var kind: String?
   /// The size in bytes.
   let size: Int

@@ -126,7 +126,7 @@ extension ManagedWorker {
   ) throws(ManagedPreferencesError) {
     if state == known { return }
     do throws(PreferencesError) {
-      // What is there already is not written again.
+      // Contents that are there already are not written again.
       try stateFile.update { state.encode(to: &$0) }
     } catch {
       throw .stateFile(error)

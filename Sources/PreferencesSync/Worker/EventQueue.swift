@@ -4,8 +4,8 @@ internal import Threading
 /// Collects the events of callers, timers and the remote store into batches for the one worker task,
 /// which they wake, and holds what that task shares with its callers.
 ///
-/// What is special to a worker is a type of its own, of which the queue guards a value: its events,
-/// and whatever else has to change together with them.
+/// The queue guards a value of a type of each worker's own: its events, and whatever else has to
+/// change together with them.
 final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
   private struct State {
     var events: Events

@@ -18,7 +18,7 @@ package struct ArchivedObjects: Sendable {
     self.top = top
   }
 
-  /// What a value of the archive stands for.
+  /// The meaning of a value of the archive.
   package enum Node: Sendable {
     /// A value that is not an object, or an object of Foundation that is one value: a string, a
     /// number, a date, data or null.

@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension PlistError.Kind: CustomStringConvertible {
-  /// What is wrong and what was expected, without a place.
+  /// The defect and what was expected, without a place.
   public var description: String {
     switch self {
     case .empty: "the document is empty; expected a property list"
@@ -50,7 +50,8 @@ extension PlistError.Kind: CustomStringConvertible {
 
     case .unsupportedVersion:
       "the version of the binary format is not supported; expected bplist00"
-    case .malformedTrailer(let field): "the trailer is malformed: \(field)"
+    case .malformedTrailer(let field):
+      "the trailer is malformed; the file may be cut off: \(field)"
     case .offsetOutOfRange(let object): "the offset of object \(object) is outside the object area"
     case .objectTooLong: "the object extends beyond the object area"
     case .overlappingObjects: "the objects overlap; expected each to have its own bytes"
@@ -105,7 +106,7 @@ extension UInt32 {
 }
 
 extension PlistError.XMLDefect: CustomStringConvertible {
-  /// What is wrong and what was expected.
+  /// The defect and what was expected.
   public var description: String {
     switch self {
     case .elementExpected: "expected an element"

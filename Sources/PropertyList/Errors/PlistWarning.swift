@@ -44,7 +44,7 @@ extension PlistWarning: CustomStringConvertible {
     PlistError.describe(message, at: location, keyPath: keyPath)
   }
 
-  /// What is odd, without a place.
+  /// The oddity, without a place.
   package var message: String {
     switch kind {
     case .duplicateKey: "the key appears more than once; the last value wins"

@@ -47,7 +47,7 @@ struct NaturalSortKey: Comparable {
   private static let digits = Array("0123456789".unicodeScalars)
   /// The rank of a number, above all punctuation.
   private static let number: UInt32 = 100
-  /// What makes the rank of a letter of its code point, above that of a number.
+  /// The addend that makes a letter's code point its rank, above that of a number.
   private static let firstLetter: UInt32 = 1000
 
   static func == (left: NaturalSortKey, right: NaturalSortKey) -> Bool {

@@ -16,7 +16,7 @@ package struct ContainerCursor {
 
   /// The index at which further entries are fetched; -1 if never.
   private var nextFetch = -1
-  /// What was found there, which is of no use.
+  /// The byte found there, which is of no use.
   private var fetched: UInt8 = 0
 
   /// A cursor before the first entry of a dictionary.

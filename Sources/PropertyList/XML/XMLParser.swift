@@ -493,7 +493,7 @@ struct XMLParser: ~Copyable {
     return sax
   }
 
-  /// What libxml2 tells about a start tag, of which only tags with attributes need anything.
+  /// Details of a start tag from libxml2, which only tags with attributes need.
   private struct TagDetails {
     /// Whether the element is in a namespace or declares one.
     let isInNamespace: Bool

@@ -25,8 +25,8 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
     var lines: [Range<Int>] = []
   }
 
-  /// What dictionaries with the same keys at the same level have in common: the order and the lines
-  /// of the keys.
+  /// The order and the lines of the keys, which dictionaries with the same keys at the same level have
+  /// in common.
   private struct KnownShape {
     struct Key: Hashable {
       let shape: ObjectIdentifier

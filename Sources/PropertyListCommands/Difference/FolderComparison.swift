@@ -15,7 +15,7 @@ struct FolderComparison {
     self.isWhole = isWhole
   }
 
-  /// What is found about a path.
+  /// The result of comparing the files at a path.
   private enum Outcome: Sendable {
     case same
     case onlyIn(String)

@@ -43,7 +43,7 @@ struct InputList {
     self.hasFolders = hasFolders
   }
 
-  /// What became of a file.
+  /// The result for a file.
   private enum Outcome<Value: Sendable>: Sendable {
     case value(Value)
     case problem(InputProblem)

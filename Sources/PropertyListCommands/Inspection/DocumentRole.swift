@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import PropertyList
 
-/// What a property list seems to be for, told by its keys and its file's name.
+/// The likely purpose of a property list, guessed from its keys and its file's name.
 enum DocumentRole: Equatable, Sendable {
   case bundleInformation(identifier: String?, version: String?)
   case entitlements

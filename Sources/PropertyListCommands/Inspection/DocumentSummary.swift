@@ -2,7 +2,7 @@ internal import CommandLineInterface
 internal import FoundationEssentials
 internal import PropertyList
 
-/// What `-info` tells of a property list.
+/// The summary of a property list that `-info` prints.
 struct DocumentSummary: Sendable {
   let format: PlistFormat
   /// The name of the encoding; nil for a binary property list.

@@ -4,7 +4,7 @@ internal import PropertyList
 
 /// The three-way merge of the contents of files.
 struct MergedFile {
-  /// What became of a merge.
+  /// The result of a merge.
   enum Outcome {
     /// Our file stays as it is.
     case unchanged
@@ -93,7 +93,7 @@ struct MergedFile {
       return .conflicts(merge.conflicts, marked)
     }
     let value = winner == .theirs ? merge.theirs : merge.ours
-    // What need not be written again keeps its comments and layout.
+    // A file that need not be written again keeps its comments and layout.
     if value == our.document.value, model.document.format == our.document.format {
       return .unchanged
     }

@@ -3,7 +3,8 @@ package import PropertyList
 
 /// Property lists as JSON in which every value keeps its type.
 ///
-/// What JSON has no type for, or programs that process JSON change, is a dictionary with one key:
+/// A value for which JSON has no type, or which programs that process JSON change, is a dictionary
+/// with one key:
 ///
 /// | value | in JSON |
 /// |---|---|

@@ -5,7 +5,7 @@ internal import PropertyList
 /// Prints values as `plutil -p` does: two spaces a level, keys in natural order, quoted
 /// strings.
 struct ValuePrinter {
-  /// What is printed of a value.
+  /// The amount of a value that is printed.
   struct Options {
     /// The number of levels of containers whose contents are printed; nil for all.
     var depth: Int?

@@ -14,13 +14,13 @@ where First.Failure == Second.Failure {
     case failure(First.Failure)
   }
 
-  /// What an event leads to.
+  /// The consequences of an event.
   struct Outcome {
     /// The values to send.
     var values: (First.Output, Second.Output)?
     /// Whether no more values can follow.
     var isFinished = false
-    /// What is released once no lock is held.
+    /// The objects to release once no lock is held.
     var released: Any?
   }
 

@@ -164,7 +164,7 @@ private struct Debouncing<Output> {
   }
 }
 
-/// What has to be delivered at the end of an interval.
+/// The value and completion to deliver at the end of an interval.
 private struct Throttling<Output, Failure: Error, Time: Strideable> {
   var value: Output?
   private var completion: Subscribers.Completion<Failure>?

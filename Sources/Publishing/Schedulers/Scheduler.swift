@@ -1,5 +1,4 @@
-/// What runs closures: at once or at a time, on threads of its own. Its methods are called on any
-/// thread.
+/// Runs closures at once or at a time, on threads of its own. Its methods are called on any thread.
 public protocol Scheduler<SchedulerTimeType>: SendableMetatype {
   /// The type of its times.
   associatedtype SchedulerTimeType: Strideable, Sendable

@@ -58,7 +58,7 @@ final class CallQueue: Sendable {
     while let call = next() { call() }
   }
 
-  /// Asks for a call. ``deliver()`` has to follow.
+  /// Adds a call to the queue. ``deliver()`` has to follow.
   ///
   /// - Parameter isLast: Whether no call follows.
   func enqueue(isLast: Bool = false, _ body: @escaping @Sendable () -> Void) {

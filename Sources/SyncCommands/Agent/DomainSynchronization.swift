@@ -7,7 +7,7 @@ internal import Threading
 final class DomainSynchronization: Sendable {
   let domain: String
   private let synchronizer: PreferencesSynchronizer
-  /// What has happened since it was logged.
+  /// The changes since the last log line.
   private let counts: Lock<StepCounts>
   private let wasConnected = Lock(false)
   private let updates: Task<Void, Never>

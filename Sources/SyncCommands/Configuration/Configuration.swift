@@ -5,7 +5,7 @@ internal import Glibc
 internal import Preferences
 internal import PropertyList
 
-/// What is kept in sync, and through which cluster: the contents of a configuration file.
+/// The domains that are kept in sync, and their cluster: the contents of a configuration file.
 struct Configuration: Sendable, Equatable {
   /// The path of the file.
   var path: String

@@ -1,12 +1,12 @@
 internal import EtcdStore
 
-/// What to do about errors of the cluster.
+/// Advice about errors of the cluster.
 extension Doctor {
   static let adviceWhenFull =
     "etcdctl compact, then etcdctl defrag, then etcdctl alarm disarm; raise --quota-backend-bytes if "
     + "it is full again soon"
 
-  /// What to do about an error.
+  /// Returns advice about an error.
   static func advice(for error: EtcdError) -> String {
     switch error.kind {
     case .invalidOptions: "correct the configuration"

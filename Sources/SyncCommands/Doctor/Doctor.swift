@@ -66,7 +66,7 @@ struct Doctor: Sendable {
 }
 
 extension Configuration {
-  /// What is configured, in a few words.
+  /// The configuration in a few words.
   fileprivate var summary: String {
     var counts = [(connection.endpoints.count, "endpoint"), (domains.count, "domain")]
     if case .domains(let domains)? = managed { counts.append((domains.count, "managed domain")) }

@@ -5,11 +5,11 @@ struct Finding: Sendable, Equatable, Encodable {
     case ok, warning, problem
   }
 
-  /// What was checked, such as `endpoint`.
+  /// The name of the check, such as `endpoint`.
   var check: String
   var outcome: Outcome
-  /// What was found.
+  /// The result of the check.
   var text: String
-  /// What to do; nil if there is nothing to do.
+  /// The advice; nil if there is nothing to do.
   var advice: String?
 }

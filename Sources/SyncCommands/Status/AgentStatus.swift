@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import PreferencesSync
 
-/// What an agent tells about itself: the contents of its status file, which hold no preferences.
+/// The status that an agent publishes: the contents of its status file, which hold no preferences.
 struct AgentStatus: Sendable, Equatable, Codable {
   /// The process of the agent; nil for a status that was found without one.
   var process: Int32?

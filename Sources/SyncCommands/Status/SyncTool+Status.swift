@@ -24,7 +24,7 @@ extension SyncTool {
     if !status.isWell { session.failSilently() }
   }
 
-  /// Asks the cluster, and reads the state files.
+  /// Returns the status as the cluster and the state files have it.
   private func found(_ process: Int32?) throws -> AgentStatus {
     let cluster = try cluster()
     var status = AgentStatus(process: process, configuration: configuration.path)

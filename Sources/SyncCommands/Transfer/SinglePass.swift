@@ -6,7 +6,7 @@ internal import Threading
 /// One synchronization of a domain, which ends with the first success, or with an error that another
 /// attempt would not mend soon.
 struct SinglePass: Sendable {
-  /// What a pass has done.
+  /// The result of a pass.
   struct Outcome: Sendable, Equatable {
     var steps: StepCounts
     /// The number of changes that wait to be uploaded.

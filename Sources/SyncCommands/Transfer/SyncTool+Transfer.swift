@@ -47,7 +47,7 @@ extension SyncTool {
     }
   }
 
-  /// Has the agent synchronize all domains, and waits for it.
+  /// Signals the agent to synchronize all domains, and waits until it has.
   private func requestTransfer(by process: Int32) throws {
     let start = Date.now
     guard kill(process, SIGUSR1) == 0 else {

@@ -36,7 +36,7 @@ private struct DomainWatch: Sendable {
     var values: [String: PlistValue] = [:]
     var revision: Int64?
     while true {
-      // What was compacted away is found by a comparison.
+      // A comparison finds what was compacted away.
       let snapshot = try await remote.entries()
       var missing = values
       for entry in snapshot.entries where keys.contains(entry.key) {

@@ -1,6 +1,6 @@
 internal import PropertyList
 
-/// What a word of the command line can mean.
+/// The possible meanings of a word of the command line.
 enum ArgumentText {
   /// The values of other kinds that what the command line gives can stand for, the likeliest first.
   ///

@@ -39,7 +39,7 @@ package struct PartialCoding<Value>: Sendable {
 
 /// A stored element that cannot be decoded.
 package struct UnreadableElement: Sendable {
-  /// What is stored.
+  /// The stored element.
   package var stored: PlistValue
   /// Why it cannot be decoded, with the path of the element within the collection.
   package var error: ValueConversionError
@@ -118,7 +118,7 @@ extension PlistCoder {
   /// is none.
   fileprivate func keepUnreadable(of old: [PlistValue], in new: [PlistValue]) -> [PlistValue] {
     var readable: [PlistValue] = []
-    /// What encoding the readable elements again yields.
+    /// The stored form of the readable elements, encoded again.
     var forms: [PlistValue] = []
     /// The unreadable elements before the first readable one, behind it, behind the second...
     var unreadable: [[PlistValue]] = [[]]

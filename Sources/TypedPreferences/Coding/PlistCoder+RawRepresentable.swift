@@ -1,3 +1,4 @@
+internal import Preferences
 internal import PropertyList
 
 extension PlistCoder {
@@ -7,7 +8,6 @@ extension PlistCoder {
   package static func raw(
     _ raw: PlistCoder<Value.RawValue>
   ) -> PlistCoder where Value: RawRepresentable & SendableMetatype {
-    let expected = "a raw value of \(Value.self)"
     return PlistCoder(
       encode: { value throws(ValueConversionError) in
         try raw.encode(value.rawValue)
@@ -21,7 +21,7 @@ extension PlistCoder {
           return value
         }
         _ = try raw.decode(plist)
-        throw .malformed(expected)
+        throw .malformed(Value.rawValueDescription)
       }, areEquivalent: raw.areEquivalent)
   }
 }

@@ -1,8 +1,9 @@
+public import Preferences
 public import PropertyList
 
 /// An error that occurred while reading or storing a typed preference.
 ///
-/// What is stored stays as it is; a read returns the default instead.
+/// The stored value stays as it is; a read returns the default instead.
 public struct TypedPreferenceError: Error, Sendable, Hashable {
   /// The operation that failed.
   public enum Operation: String, Sendable, Hashable {
@@ -26,11 +27,13 @@ public struct TypedPreferenceError: Error, Sendable, Hashable {
   public var type: String
   /// The kind of the stored value that cannot be read; nil if another operation failed.
   public var storedKind: PlistValue.Kind?
+  /// The layer of the stored value that cannot be read; nil if another operation failed.
+  public var layer: PreferencesLayer?
 
   /// Creates an error.
   public init(
     domain: String, key: String, operation: Operation, reason: ValueConversionError,
-    type: String = "", storedKind: PlistValue.Kind? = nil
+    type: String = "", storedKind: PlistValue.Kind? = nil, layer: PreferencesLayer? = nil
   ) {
     self.domain = domain
     self.key = key
@@ -38,6 +41,7 @@ public struct TypedPreferenceError: Error, Sendable, Hashable {
     self.reason = reason
     self.type = type
     self.storedKind = storedKind
+    self.layer = layer
   }
 }
 
@@ -45,7 +49,7 @@ extension TypedPreferenceError: CustomStringConvertible {
   /// The error in one line that begins with the domain and the key.
   public var description: String {
     switch operation {
-    case .read: "\(domain), \(key): cannot be read: \(reason)"
+    case .read: "\(domain), \(key): cannot be read\(source): \(reason)"
     case .store: "\(domain), \(key): cannot be stored: \(reason)"
     case .migrate: "\(domain), \(key): cannot be migrated: \(reason)"
     }
@@ -58,11 +62,11 @@ extension TypedPreferenceError {
     let place = reason.path.isRoot ? "" : " (at \(reason.path))"
     return switch (operation, reason.kind) {
     case (.read, .wrongKind), (.read, .outOfRange):
-      "cannot be read as \(type): \(reason)"
+      "cannot be read\(source) as \(type): \(reason)"
     case (.read, .malformed(let expected)):
-      "cannot be read as \(type): the stored \(found) is not \(expected)\(place)"
+      "cannot be read\(source) as \(type): the stored \(found) is not \(expected)\(place)"
     case (.read, _):
-      "cannot be read as \(type): the stored \(found) cannot be decoded\(place)"
+      "cannot be read\(source) as \(type): the stored \(found) cannot be decoded\(place)"
     case (.store, .coding):
       "a value of type \(type) cannot be encoded\(place)"
     case (.store, _):
@@ -70,6 +74,12 @@ extension TypedPreferenceError {
     case (.migrate, _):
       "cannot be migrated to \(type)\(place)"
     }
+  }
+
+  /// Where the value is, unless it is in the domain that the error names.
+  private var source: String {
+    guard let layer, layer.kind != .user else { return "" }
+    return " from \(layer.place)"
   }
 
   private var found: String { storedKind.map { "\($0)" } ?? "value" }

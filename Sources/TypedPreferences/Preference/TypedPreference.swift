@@ -284,7 +284,8 @@ package final class TypedPreference<Value>: Sendable {
   ) -> TypedPreferenceError {
     TypedPreferenceError(
       domain: store.domain, key: name, operation: operation, reason: reason, type: "\(Value.self)",
-      storedKind: stored?.kind)
+      storedKind: stored?.kind,
+      layer: operation == .read ? store.origin(forKey: name)?.layer : nil)
   }
 
   /// Reports that an operation has failed.

@@ -1,5 +1,5 @@
-/// Tells values that threads can share, because copies are independent, from those that they
-/// cannot.
+/// The distinction between values that threads can share, because copies are independent, and
+/// others.
 enum ValueSemantics {
   /// Returns whether a value holds no instance of a class, so that its copies share nothing
   /// mutable.

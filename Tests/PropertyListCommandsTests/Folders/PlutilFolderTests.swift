@@ -88,7 +88,7 @@ struct PlutilFolderTests {
         [
           "file": "a/short.plist", "byte": 9, "severity": "error",
           "message":
-            "the trailer is malformed: the file is too short; expected a header, objects, an offset table and a trailer",
+            "the trailer is malformed; the file may be cut off: the file is too short; expected a header, objects, an offset table and a trailer",
         ],
         [
           "file": "a/twice.strings", "line": 1, "column": 10, "keyPath": "a",

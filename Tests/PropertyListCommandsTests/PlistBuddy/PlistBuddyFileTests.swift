@@ -141,7 +141,7 @@ struct PlistBuddyFileTests {
     ("<plist><dict>", "line 1 column 14: expected </dict>, found the end of the document"),
     (
       "bplist00",
-      "byte 8: the trailer is malformed: the file is too short; expected a header, objects, an offset table and a trailer"
+      "byte 8: the trailer is malformed; the file may be cut off: the file is too short; expected a header, objects, an offset table and a trailer"
     ),
     ("hello\n", "the file is a single word, which may not be a property list"),
   ]

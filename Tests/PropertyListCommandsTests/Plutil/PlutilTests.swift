@@ -37,7 +37,7 @@ struct PlutilTests {
       "-lint bad.plist sample.plist bad.bin missing word", output: "sample.plist: OK\nword: OK\n",
       error: """
         bad.plist: line 2 column 13: expected a value for the key, found </dict> (key path a)
-        bad.bin: byte 20: the trailer is malformed: expected offsets of 1 to 8 bytes that reach the \
+        bad.bin: byte 20: the trailer is malformed; the file may be cut off: expected offsets of 1 to 8 bytes that reach the \
         offset table
         missing: file does not exist or is not readable or is not a regular file (No such file or directory)
         word: warning: line 1 column 1: the document is a single bare word, read as a string

@@ -161,7 +161,7 @@ struct PlutilToolchainFaultsTests {
     try fixture.expect(
       "-convert xml1 cut.plist",
       error:
-        "cut.plist: byte \(data.count - 27): the trailer is malformed: expected offsets of 1 to "
+        "cut.plist: byte \(data.count - 27): the trailer is malformed; the file may be cut off: expected offsets of 1 to "
         + "8 bytes that reach the offset table\n", status: 1)
   }
 }

@@ -137,18 +137,19 @@ struct BinaryPlistReaderTests {
     assembly.objectCount = number
     #expect(
       readError(assembly.data)
-        == "byte 34: the trailer is malformed: "
+        == "byte 34: the trailer is malformed; the file may be cut off: "
         + "expected the offset table to reach from its offset to the trailer")
     assembly = BinaryAssembly([[0x09]])
     assembly.topObject = number
     #expect(
       readError(assembly.data)
-        == "byte 26: the trailer is malformed: expected the top object to be one of the objects")
+        == "byte 26: the trailer is malformed; the file may be cut off: expected the top object to be one of the objects"
+    )
     assembly = BinaryAssembly([[0x09]])
     assembly.tableOffset = number
     #expect(
       readError(assembly.data)
-        == "byte 34: the trailer is malformed: "
+        == "byte 34: the trailer is malformed; the file may be cut off: "
         + "expected the offset table to reach from its offset to the trailer")
     assembly = BinaryAssembly([[0x09]])
     assembly.offsetSize = 8
@@ -184,21 +185,23 @@ struct BinaryPlistReaderTests {
     #expect(error { _ in } == nil)
     #expect(
       error { $0.objectCount = 0 }
-        == "byte 18: the trailer is malformed: expected at least one object")
+        == "byte 18: the trailer is malformed; the file may be cut off: expected at least one object"
+    )
     #expect(
       error { $0.objectCount = 2 }
-        == "byte 34: the trailer is malformed: "
+        == "byte 34: the trailer is malformed; the file may be cut off: "
         + "expected the offset table to reach from its offset to the trailer")
     #expect(
       error { $0.topObject = 1 }
-        == "byte 26: the trailer is malformed: expected the top object to be one of the objects")
+        == "byte 26: the trailer is malformed; the file may be cut off: expected the top object to be one of the objects"
+    )
     #expect(
       error { $0.tableOffset = 8 }
-        == "byte 34: the trailer is malformed: "
+        == "byte 34: the trailer is malformed; the file may be cut off: "
         + "expected the offset table to reach from its offset to the trailer")
     #expect(
       error { $0.trailing = [0] }
-        == "byte 18: the trailer is malformed: "
+        == "byte 18: the trailer is malformed; the file may be cut off: "
         + "expected references of 1 to 8 bytes that reach every object")
     #expect(
       error { $0.header = Array("bplist10".utf8) }
@@ -211,13 +214,13 @@ struct BinaryPlistReaderTests {
     offsets.offsetSize = size
     #expect(
       readError(offsets.data)
-        == "byte \(16 + 2 * size): the trailer is malformed: "
+        == "byte \(16 + 2 * size): the trailer is malformed; the file may be cut off: "
         + "expected offsets of 1 to 8 bytes that reach the offset table")
     var references = BinaryAssembly([[0x09]])
     references.referenceSize = size
     #expect(
       readError(references.data)
-        == "byte 17: the trailer is malformed: "
+        == "byte 17: the trailer is malformed; the file may be cut off: "
         + "expected references of 1 to 8 bytes that reach every object")
   }
 
@@ -227,13 +230,13 @@ struct BinaryPlistReaderTests {
     many.offsetSize = 2
     #expect(
       readError(many.data)
-        == "byte \(8 + 257 * 3 + 7): the trailer is malformed: "
+        == "byte \(8 + 257 * 3 + 7): the trailer is malformed; the file may be cut off: "
         + "expected references of 1 to 8 bytes that reach every object")
     many.offsetSize = 1
     many.referenceSize = 2
     #expect(
       readError(many.data)
-        == "byte \(8 + 257 * 2 + 6): the trailer is malformed: "
+        == "byte \(8 + 257 * 2 + 6): the trailer is malformed; the file may be cut off: "
         + "expected offsets of 1 to 8 bytes that reach the offset table")
   }
 
@@ -245,7 +248,7 @@ struct BinaryPlistReaderTests {
       ? "the document is empty; expected a property list"
       : length < 8
         ? "byte 0: the version of the binary format is not supported; expected bplist00"
-        : "byte \(length): the trailer is malformed: "
+        : "byte \(length): the trailer is malformed; the file may be cut off: "
           + "the file is too short; expected a header, objects, an offset table and a trailer"
     #expect(readError(Data(data), as: .binary) == expected)
   }

@@ -131,7 +131,7 @@ struct CodableErrorTests {
     ),
     (
       "bplist00",
-      "byte 8: the trailer is malformed: the file is too short; "
+      "byte 8: the trailer is malformed; the file may be cut off: the file is too short; "
         + "expected a header, objects, an offset table and a trailer"
     ),
   ]

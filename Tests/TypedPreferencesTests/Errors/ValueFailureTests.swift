@@ -60,6 +60,50 @@ struct ValueFailureTests {
     }
   }
 
+  private enum Theme: String, CaseIterable { case light, dark }
+
+  @Test("Where the value is, if not in the domain itself, and what it may be are named")
+  func layers() throws {
+    let (folder, domain) = (try TemporaryFolder(), "org.example.\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("system"), withIntermediateDirectories: false)
+    try folder.write(
+      Plist.write(["size": "large"], as: .xml), to: "system/\(domain).plist")
+    var options = PreferencesStore.Options()
+    options.locations = DomainLocations(within: folder.path)
+    options.arguments = ["tool", "-theme", "dim"]
+    options.environment = EnvironmentOptions(prefix: "APP_")
+    options.environment?.variables = ["APP_LIMIT": "many"]
+    let store = try PreferencesStore(domain: domain, options: options)
+    let texts = Recorder<String>()
+    let observation = PreferencesStore.onEvent { event in
+      if case .valueFailure(domain, let key, let reason) = event {
+        texts.record("\(key): \(reason)")
+      }
+    }
+    defer { observation.cancel() }
+
+    let theme = TypedPreference("theme", in: store, coder: .raw(.string())) { Theme.light }
+    #expect(theme.value == .light)
+    #expect(TypedPreference("limit", in: store, coder: .integer()) { 1 }.value == 1)
+    #expect(TypedPreference("size", in: store, coder: .integer()) { 2 }.value == 2)
+    #expect(
+      texts.all == [
+        "theme: cannot be read from the command line as Theme: "
+          + "the stored string is not a raw value of Theme (light, dark)",
+        "limit: cannot be read from the environment as Int: expected an integer, found a string",
+        "size: cannot be read from \(folder.path("system/\(domain).plist")) as Int: "
+          + "expected an integer, found a string",
+      ])
+    #expect(throws: TypedPreferenceError.self) { try theme.load() }
+    do { _ = try theme.load() } catch {
+      #expect(error.layer?.kind == .argument)
+      #expect(
+        "\(error)" == "\(domain), theme: cannot be read from the command line: "
+          + "expected a raw value of Theme (light, dark)")
+    }
+  }
+
   @Test("Storing names the type")
   func storing() {
     let (key, store) = (UUID().uuidString, PreferencesStore.inMemory())

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Tells all threads at once to stop, also those that wait for a client: each waits for this
-/// descriptor, too.
+/// Stops all threads at once, also those that wait for a client: each waits for this descriptor,
+/// too.
 final class StopSign: Sendable {
   private let ends: (read: Int32, write: Int32)
 

@@ -155,7 +155,7 @@ extension DomainFile {
     var isUnchangedByOthers: Bool
     /// The inherited changes that are still left to the parent.
     var inherited: [InheritedChanges]
-    /// What to tell of the file: a change of its format, or of its owner.
+    /// The events to post: changes of the format of the file, and of its owner.
     var events: [PreferencesEvent] = []
   }
 
@@ -335,8 +335,7 @@ extension DomainFile {
     let isSuppressed = Propagation.isSuppressed
     var base = old
     if isSuppressed, !outcome.isUnchangedByOthers {
-      // What other processes have saved is no doing of this thread: observers are notified of that
-      // first.
+      // Other processes have saved this, not this thread: observers are notified of it first.
       let changed = old.keysChanged(to: outcome.found)
       StateLock.change { values.install(outcome.found, changed: changed, in: $0, &delivery) }
       base = outcome.found

@@ -53,7 +53,7 @@ enum FileWatching {
     watcher.watch(path, handler, polling: polling)
   }
 
-  /// What watching takes.
+  /// The resources that watching takes.
   static var statistics: FileWatcher.Statistics { watcher.statistics }
 
   /// Applies a new configuration.

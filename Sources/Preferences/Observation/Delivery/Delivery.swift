@@ -97,7 +97,7 @@ struct Delivery {
     init(_ value: consuming Value) { self.value = value }
   }
 
-  /// What a thread has to call.
+  /// The calls that a thread has to make.
   private final class Batch {
     var calls = Calls()
 

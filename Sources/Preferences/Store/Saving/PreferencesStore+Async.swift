@@ -1,8 +1,8 @@
 public import FoundationEssentials
 public import PropertyList
 
-/// What blocks a thread, for tasks: made on threads of the library, so that no other task of the
-/// process waits.
+/// The calls that block a thread, for tasks: they are made on threads of the library, so that no
+/// other task of the process waits.
 ///
 /// A task that is canceled stops waiting for a thread or a lock, and `CancellationError` is thrown;
 /// what has begun to be written is completed. Calls of tasks of higher priority are made first.

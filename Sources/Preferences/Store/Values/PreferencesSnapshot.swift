@@ -1,6 +1,6 @@
 public import PropertyList
 
-/// What all layers of a store hold at one moment.
+/// The values of all layers of a store at one moment.
 ///
 /// It never changes: several keys that are read from it belong together, whatever other threads and
 /// processes save meanwhile.

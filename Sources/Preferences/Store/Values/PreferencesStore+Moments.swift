@@ -2,7 +2,8 @@ public import PropertyList
 
 /// Several keys at one moment.
 extension PreferencesStore {
-  /// What all layers hold at this moment: several keys that are read from it belong together.
+  /// Returns the values of all layers at this moment: several keys that are read from it belong
+  /// together.
   ///
   /// Nothing is copied but values that are not saved yet, and for a store whose values have not
   /// changed since the last snapshot nothing at all.

@@ -1,6 +1,6 @@
 internal import Threading
 
-/// What a store refuses that may not be changed, or cannot be saved.
+/// Changes that are refused by a store that is read-only or cannot be saved.
 extension PreferencesStore {
   /// Whether the store is read-only; then the change is reported.
   ///
@@ -24,7 +24,7 @@ extension PreferencesStore {
     try checkWritable()
   }
 
-  /// Tells that there is nothing that saves what was set.
+  /// Throws if changes have been refused, or if there is no folder to save them to.
   func checkNothingRefused() throws(PreferencesError) {
     if lacksFolder { throw .noUserFolder }
     guard isReadOnly else { return }

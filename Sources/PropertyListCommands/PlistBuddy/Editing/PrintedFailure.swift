@@ -3,7 +3,7 @@
 struct PrintedFailure: Error {
   /// The line for standard output, in the words that scripts match on.
   let notice: String
-  /// What the explanation is about: the tool or a file.
+  /// The tool or the file that the explanation is about.
   let subject: String
   /// The cause, what was expected, and the way out.
   let explanation: String

@@ -28,7 +28,7 @@ extension PropertyListTool {
   private static func compareFiles(_ inputs: [InputFile], isSilent: Bool, in session: Session) {
     var values: [PlistValue?] = []
     for input in inputs {
-      // What git names where there is no file.
+      // The name that git passes where there is no file.
       guard input.operand != "/dev/null" else {
         values.append(nil)
         continue

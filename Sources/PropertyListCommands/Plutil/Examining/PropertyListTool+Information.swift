@@ -38,7 +38,7 @@ extension PropertyListTool {
     if list.hasFolders, !isJSON { session.print(totals.text) }
   }
 
-  /// What is counted over the property lists in folders.
+  /// Counts over the property lists in folders.
   private struct FolderTotals {
     var failed = 0
     private var formats: [String: Int] = [:]
@@ -92,7 +92,7 @@ extension PropertyListTool {
     return rows
   }
 
-  /// What is in a file, each with its label, without warnings.
+  /// The properties of a file, each with its label, without warnings.
   static func facts(of summary: DocumentSummary) -> [(label: String, text: String)] {
     var rows: [(label: String, text: String)] = []
     if let role = summary.role { rows.append(("seems to be", "\(role)")) }

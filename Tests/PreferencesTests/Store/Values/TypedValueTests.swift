@@ -8,6 +8,7 @@ import Testing
 @Suite("Values of one type")
 struct TypedValueTests {
   private enum Level: String, PlistValueReadable { case low, high }
+  private enum Side: Int, CaseIterable, PlistValueReadable { case left = 1, right }
 
   private let store = PreferencesStore.inMemory()
 
@@ -83,6 +84,7 @@ struct TypedValueTests {
     )
     expectWrong(PlistDictionary.self, [1], "expected a dictionary, found an array")
     expectWrong(Level.self, "middle", "expected a raw value of Level, found a string")
+    expectWrong(Side.self, 3, "expected a raw value of Side (1, 2), found an integer")
     #expect(store.integer(forKey: "k") == 0)
   }
 
