@@ -85,7 +85,7 @@ struct ArgumentTests {
     #expect(Defaults[Defaults.Key<Int>(name, default: 3, suite: store)] == 3)
     #expect(
       FailureLog.shared.failures(of: name).map(\.description) == [
-        "org.example.keys, \(name): cannot be read: expected an integer, found a string"
+        "org.example.keys, \(name): cannot be read from the command line: expected an integer, found a string"
       ])
   }
 

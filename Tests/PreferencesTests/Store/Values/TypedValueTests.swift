@@ -83,8 +83,8 @@ struct TypedValueTests {
       [String].self, ["a", 1], "expected an array in which each element is a string, found an array"
     )
     expectWrong(PlistDictionary.self, [1], "expected a dictionary, found an array")
-    expectWrong(Level.self, "middle", "expected a raw value of Level, found a string")
     expectWrong(Side.self, 3, "expected a raw value of Side (1, 2), found an integer")
+    expectWrong(Level.self, "middle", "expected a raw value of Level, found a string")
     #expect(store.integer(forKey: "k") == 0)
   }
 
