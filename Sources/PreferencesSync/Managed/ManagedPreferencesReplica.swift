@@ -60,7 +60,7 @@ public final class ManagedPreferencesReplica: Sendable {
     let worker = ManagedWorker(
       remote: remote, folder: ManagedFolder(locations), stateFile: stateFile, events: events,
       entries: ManagedEntries(of: domains, options.limits),
-      backoff: RetryBackoff(options.retryDelays))
+      backoff: RetryBackoff(options.retryDelays), revisionInterval: options.revisionInterval)
     task = Task {
       var worker = worker
       await worker.run()
@@ -131,6 +131,9 @@ extension ManagedPreferencesReplica {
     /// doubles with each failure; the actual delay is a random time between half of it and all of
     /// it.
     public var retryDelays = Duration.seconds(1)...Duration.seconds(300)
+    /// How often the revision of the remote store is saved at most while no file changes. By it, a
+    /// remote store that was set up again is recognized.
+    package var revisionInterval = Duration.seconds(600)
 
     /// Creates the default options.
     public init() {}

@@ -16,6 +16,7 @@ extension ManagedWorker {
     }
     guard let known else { return }
     state = known
+    noteSaved()
     for domain in state.files.keys where entries.includes(domain) {
       domains[domain] = ManagedPreferencesReplica.Status.Domain(
         name: domain.text, path: folder.file(of: domain.text))
@@ -28,7 +29,7 @@ extension ManagedWorker {
   /// The order of writes lets a successor recognize the files after a crash at any point: the hash of
   /// new contents is in the state file before they are in the managed file.
   mutating func save() async throws(ManagedPreferencesError) {
-    if unsaved.isEmpty { return }
+    if unsaved.isEmpty { return try await saveRevision() }
     let files = unsaved.sorted { $0.text < $1.text }.map { domain in
       File(domain, entries, state.files[domain]?.isKept == true)
     }
@@ -40,6 +41,7 @@ extension ManagedWorker {
       return try Self.write(files, state, to: folder, stateFile)
     }
     state = new
+    noteSaved()
     for outcome in outcomes { note(outcome) }
     publishDomains(revision: nil)
     let isFailing = outcomes.contains { $0.isLocalFailure }
@@ -48,6 +50,23 @@ extension ManagedWorker {
     } else if pause != nil {
       endPause()
     }
+  }
+
+  /// Saves the revision now and then, which moves with each change in the remote store.
+  private mutating func saveRevision() async throws(ManagedPreferencesError) {
+    guard state.revision != savedRevision, .now - saveTime >= revisionInterval else { return }
+    try await BackgroundThread.run {
+      [state, stateFile, events] () throws(ManagedPreferencesError) in
+      guard let claim = events.stateFileClaim else { return }
+      defer { withExtendedLifetime(claim) {} }
+      try Self.save(state, unless: nil, to: stateFile)
+    }
+    noteSaved()
+  }
+
+  private mutating func noteSaved() {
+    savedRevision = state.revision
+    saveTime = .now
   }
 
   /// The intended contents of the file of a domain.

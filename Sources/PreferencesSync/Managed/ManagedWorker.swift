@@ -10,9 +10,14 @@ struct ManagedWorker: Sendable {
   let events: ManagedEventQueue
   var entries: ManagedEntries
   var backoff: RetryBackoff
+  /// How often the revision is saved at most while no file changes.
+  let revisionInterval: Duration
 
-  /// The contents of the state file.
+  /// The contents of the state file, of which the revision may be later.
   var state = ManagedState()
+  /// The revision in the state file, and when the file was read or saved.
+  var savedRevision: Int64 = 0
+  var saveTime = ContinuousClock.now
   /// The domains whose files may not have what the remote store has.
   var unsaved: Set<ByteKey> = []
   /// The status of each domain.
@@ -28,7 +33,8 @@ struct ManagedWorker: Sendable {
 
   init(
     remote: any RemoteStore, folder: ManagedFolder, stateFile: PreferencesStore,
-    events: ManagedEventQueue, entries: ManagedEntries, backoff: RetryBackoff
+    events: ManagedEventQueue, entries: ManagedEntries, backoff: RetryBackoff,
+    revisionInterval: Duration
   ) {
     self.remote = remote
     self.folder = folder
@@ -36,6 +42,7 @@ struct ManagedWorker: Sendable {
     self.events = events
     self.entries = entries
     self.backoff = backoff
+    self.revisionInterval = revisionInterval
   }
 
   /// Replicates until the event queue is canceled.

@@ -32,7 +32,7 @@ public final class PreferencesSynchronizer: Sendable {
   ///   - store: The store whose own domain is synchronized.
   ///   - remote: The remote store that all machines share.
   ///   - registry: A remote store of its own, shared by the same machines, in which they note what
-  ///     they have seen, so that the records of removals can be collected; nil to keep them for ever.
+  ///     they have seen, so that the records of removals can be collected; nil to keep them forever.
   ///     It belongs to the remote store: another one needs another registry.
   ///   - path: The path of the state file, a property list with the known records and the pending
   ///     uploads. Every pair of a store and a remote store needs a file of its own. It is created

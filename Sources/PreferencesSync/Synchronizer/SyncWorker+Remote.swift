@@ -77,9 +77,8 @@ extension SyncWorker {
     let key = ByteKey(entry.key)
     guard let synced = keys[key], entry.revision > synced.revision else { return }
     events.note(.received(key: entry.key))
-    // A local change made meanwhile is merged first.
-    mergeLocal(key, setAt: clock.now, try store.ownFileState())
-    let value = store.ownValue(forKey: entry.key)
+    // A local change made meanwhile is merged first. One made after that must not be replaced.
+    let value = mergeLocal(key, setAt: clock.now, try store.ownFileState())
     update(key) { $0.mergeRemote(entry, over: value) }
   }
 
@@ -95,11 +94,11 @@ extension SyncWorker {
   /// again.
   private mutating func mergeRemoteAbsence(of key: ByteKey, _ file: PreferencesStore.OwnFile) {
     guard let synced = keys[key] else { return }
-    // A local change made meanwhile is merged first.
-    if synced.record != nil, !synced.isPending { mergeLocal(key, setAt: clock.now, file) }
+    // A local change made meanwhile is merged first. One made after that must not be replaced.
+    let isSynchronized = synced.record != nil && !synced.isPending
+    let value = isSynchronized ? mergeLocal(key, setAt: clock.now, file) : nil
     let collected = collectedRemovals?.time
     let hasSeenAll = hasSeenCollectedRemovals
-    let value = store.ownValue(forKey: key.text)
     update(key) { $0.mergeRemoteAbsence(collected: collected, hasSeenAll: hasSeenAll, over: value) }
   }
 

@@ -72,10 +72,13 @@ extension SyncWorker {
   /// Merges the value of a key in the store's own domain.
   ///
   /// - Parameter date: The date of the change, if the value differs from the known one.
+  /// - Returns: The value, which another thread may have changed since.
+  @discardableResult
   mutating func mergeLocal(
     _ key: ByteKey, setAt date: Date, _ file: PreferencesStore.OwnFile
-  ) {
-    var value = store.ownValue(forKey: key.text)
+  ) -> PlistValue? {
+    let own = store.ownValue(forKey: key.text)
+    var value = own
     // A missing file is not a removal of each of its keys. One that was never there is not missing.
     let isLost = value == nil && file == .missing && hasStoreFile
     // A value that the file's format has rounded is not a change.
@@ -90,6 +93,7 @@ extension SyncWorker {
         synced.mergeLocal(value, setAt: date, by: origin)
       }
     }
+    return own
   }
 
   // MARK: Saving
@@ -109,9 +113,10 @@ extension SyncWorker {
     }
     let writes = keys.values.filter(\.needsLocalWrite)
     if writes.isEmpty { return }
-    let (written, isSaved) = try await BackgroundThread.run {
-      [store, stateFile, events] () throws(SynchronizationError) -> ([SyncedKey], Bool) in
-      guard let claim = events.stateFileClaim else { return ([], false) }
+    let (origin, clock) = (origin, clock)
+    let (written, result) = await BackgroundThread.run {
+      [store, stateFile, events] () -> ([SyncedKey], Result<Bool, SynchronizationError>) in
+      guard let claim = events.stateFileClaim else { return ([], .success(false)) }
       defer { withExtendedLifetime(claim) {} }
       var written: [SyncedKey] = []
       for var synced in writes where events.isCurrent(synced.key, generation: synced.generation) {
@@ -119,25 +124,30 @@ extension SyncWorker {
         let isStored = store.replaceOwnValue(
           synced.replaced?.value, with: synced.record?.value, forKey: synced.key)
         if isStored { events.note(.storedLocally(key: synced.key)) }
-        synced.markLocalWriteSaved()
+        synced.markLocalWrite()
         written.append(synced)
       }
-      let isSaved = try store.saveOwnDomain()
-      // Also after cancellation: a later change back to the old value would seem to be that value.
-      try stateFile.updateState { values in
-        for synced in written {
-          values[StateFileName.entry(ofKey: synced.key)] = synced.entry?.value
+      do throws(SynchronizationError) {
+        let file = try store.saveOwnDomain()
+        var saved = written
+        for index in saved.indices {
+          saved[index].markLocalWriteSaved()
+          saved[index].mergeRemoval(from: store, file, at: clock.now, by: origin)
         }
+        // Also after cancellation: a later change back to the old value would seem to be that value.
+        try stateFile.updateState(of: saved)
+        return (saved, .success(file.isSaved))
+      } catch {
+        return (written, .failure(error))
       }
-      return (written, isSaved)
     }
-    if isSaved { hasStoreFile = true }
     for synced in written {
-      update(ByteKey(synced.key)) { synced in
-        synced.markLocalWriteSaved()
-        synced.markSaved()
+      update(ByteKey(synced.key)) {
+        $0 = synced
+        if case .success = result { $0.markSaved() }
       }
     }
+    if try result.get() { hasStoreFile = true }
   }
 
   /// Saves the store, and then changed state to the state file.
@@ -146,25 +156,49 @@ extension SyncWorker {
     if changed.isEmpty && removedKeys.isEmpty { return }
     let removed = removedKeys.filter { keys[$0]?.entry == nil }
     let machine = isMachineUnsaved ? machine : nil
-    let isSaved = try await BackgroundThread.run {
-      [store, stateFile, events] () throws(SynchronizationError) -> Bool in
-      guard let claim = events.stateFileClaim else { return false }
+    let (origin, clock) = (origin, clock)
+    let (saved, isSaved) = try await BackgroundThread.run {
+      [store, stateFile, events] () throws(SynchronizationError) -> ([SyncedKey], Bool) in
+      guard let claim = events.stateFileClaim else { return (changed, false) }
       defer { withExtendedLifetime(claim) {} }
-      let isSaved = try store.saveOwnDomain()
-      try stateFile.updateState { values in
-        if let machine { values[StateFileName.machine] = machine.value }
-        for key in removed { values[StateFileName.entry(ofKey: key.text)] = nil }
-        for synced in changed {
-          values[StateFileName.entry(ofKey: synced.key)] = synced.entry?.value
-        }
+      let file = try store.saveOwnDomain()
+      var saved = changed
+      for index in saved.indices {
+        saved[index].mergeRemoval(from: store, file, at: clock.now, by: origin)
       }
-      return isSaved
+      try stateFile.updateState(of: saved, removing: removed, machine)
+      return (saved, file.isSaved)
     }
     if isSaved { hasStoreFile = true }
     removedKeys = []
     isMachineUnsaved = false
-    for synced in changed { update(ByteKey(synced.key)) { $0.markSaved() } }
+    for synced in saved {
+      update(ByteKey(synced.key)) {
+        $0 = synced
+        $0.markSaved()
+      }
+    }
   }
+}
+
+extension SyncedKey {
+  /// Merges the removal of a value before the store had a file.
+  ///
+  /// The observer has recorded it, too. But if the synchronizer ends before that is merged, the value
+  /// would seem to be one of a file that is missing now, and would be restored.
+  ///
+  /// - Parameter file: The state of the file after it was saved.
+  fileprivate mutating func mergeRemoval(
+    from store: PreferencesStore, _ file: PreferencesStore.OwnFile, at date: Date, by origin: String
+  ) {
+    guard file == .missing, store.ownValue(forKey: key) == nil else { return }
+    mergeLocal(nil, setAt: date, by: origin)
+  }
+}
+
+extension PreferencesStore.OwnFile {
+  /// Whether there is a file with all values.
+  fileprivate var isSaved: Bool { if case .saved = self { true } else { false } }
 }
 
 extension PreferencesStore {
@@ -179,22 +213,28 @@ extension PreferencesStore {
 
   /// Saves the store's own domain.
   ///
-  /// - Returns: Whether there is a file with all values then; there is none before the first value.
-  fileprivate func saveOwnDomain() throws(SynchronizationError) -> Bool {
+  /// - Returns: The state of the file then; it is missing before the first value.
+  fileprivate func saveOwnDomain() throws(SynchronizationError) -> OwnFile {
     do throws(PreferencesError) {
       try flush()
-      return if case .saved = try ownFile() { true } else { false }
+      return try ownFile()
     } catch {
       throw .store(error)
     }
   }
 
-  /// Changes and saves the state file.
+  /// Changes the entries of keys in this state file, and saves it.
   fileprivate func updateState(
-    _ body: (inout PlistDictionary) -> Void
+    of changed: [SyncedKey], removing removed: Set<ByteKey> = [], _ machine: StateFileMachine? = nil
   ) throws(SynchronizationError) {
     do throws(PreferencesError) {
-      try update(body)
+      try update { values in
+        if let machine { values[StateFileName.machine] = machine.value }
+        for key in removed { values[StateFileName.entry(ofKey: key.text)] = nil }
+        for synced in changed {
+          values[StateFileName.entry(ofKey: synced.key)] = synced.entry?.value
+        }
+      }
     } catch {
       throw .stateFile(error)
     }

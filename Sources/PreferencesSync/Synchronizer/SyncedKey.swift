@@ -16,6 +16,8 @@ struct SyncedKey: Sendable {
   private(set) var isUndated = false
   /// The local value, as long as the record's value has to replace it; the date has no meaning.
   private(set) var replaced: SyncRecord?
+  /// Whether the record's value has replaced it in memory, though perhaps not on disk.
+  private var isReplacedInMemory = false
   /// The last known revision of the remote entry; 0 if there is none.
   private(set) var revision: Int64 = 0
   /// The time of the remote record; nil if there is none or it is unknown.
@@ -96,8 +98,9 @@ struct SyncedKey: Sendable {
   ) {
     if isCorrupt { return }
     if isUnencodable { problem = nil }
+    if value == record?.value { return }
     // A value that is still to be replaced is not a change.
-    if value == record?.value || replaced.map({ $0.value == value }) == true { return }
+    if let replaced, replaced.value == value, !isReplacedInMemory { return }
     do throws(SyncRecordError) {
       record = try SyncRecord(
         time: .next(after: record?.time, at: date, by: origin), value: value)
@@ -123,8 +126,12 @@ struct SyncedKey: Sendable {
     guard !isCorrupt, let record, value != record.value else { return }
     // A value that cannot be encoded has stopped the key before.
     replaced = try? SyncRecord(time: record.time, value: value)
+    isReplacedInMemory = false
     isUnsaved = true
   }
+
+  /// Marks the record's value, or a later one, as set in the store's own domain, but not saved yet.
+  mutating func markLocalWrite() { isReplacedInMemory = true }
 
   /// Marks the record's value, or a later one, as saved in the store's own domain.
   mutating func markLocalWriteSaved() {

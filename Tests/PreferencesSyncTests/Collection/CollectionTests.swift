@@ -317,5 +317,24 @@ struct CollectionTests {
             + "synchronizer")
       })
     #expect(a.value == 2)
+    // A machine that connects now cannot tell a removal from a value that was never uploaded.
+    let b = try machine(starts: false)
+    b.store.set(3, forKey: "l")
+    b.start(["k", "l"])
+    await #expect(throws: CancellationError.self) {
+      let waiter = Task { try await b.wait() }
+      #expect(
+        await eventually {
+          b.takeFailures().contains { $0.contains("holds an invalid entry collected") }
+        })
+      waiter.cancel()
+      try await waiter.value
+    }
+    #expect(b.store.plistRepresentation == ["l": 3])
+    let broken = try await registry.entries().entries.first { $0.key == "collected" }
+    _ = try await registry.removeEntry(
+      forKey: "collected", replacing: try #require(broken).revision)
+    try await b.wait()
+    #expect(b.store.plistRepresentation == ["k": 2, "l": 3])
   }
 }

@@ -35,10 +35,14 @@ final class ManagedMachine {
 
   var locations: DomainLocations { DomainLocations(within: folder.path) }
 
-  func start(retryDelays: ClosedRange<Duration> = .seconds(3600)...Duration.seconds(3600)) {
+  func start(
+    retryDelays: ClosedRange<Duration> = .seconds(3600)...Duration.seconds(3600),
+    revisionInterval: Duration = .seconds(600)
+  ) {
     var options = ManagedPreferencesReplica.Options()
     options.limits = limits
     options.retryDelays = retryDelays
+    options.revisionInterval = revisionInterval
     replica = ManagedPreferencesReplica(
       remote: remote, domains: domains, locations: locations,
       stateFileAt: folder.path("state/managed.plist"), options: options)

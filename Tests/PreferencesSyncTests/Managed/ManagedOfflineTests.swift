@@ -48,6 +48,33 @@ struct ManagedOfflineTests {
     #expect(try await eventually { try machine.file(app) == [:] })
   }
 
+  @Test("The revision that was seen is known after a restart, though no file has changed")
+  func lostClusterLater() async throws {
+    let remote = InMemoryRemoteStore()
+    try await remote.publish(["k": 1])
+    let machine = try ManagedMachine(remote, [app], starts: false)
+    machine.start(revisionInterval: .zero)
+    try await machine.wait()
+    for number in 0..<10 {
+      try await remote.publish(["x": .integer(Int64(number))], "org.example.other")
+    }
+    let seen = try await remote.entries().revision
+    #expect(
+      try await eventually {
+        let state = try Plist.read(machine.folder.data("state/managed.plist")).value
+        return state[PlistKeyPath("revision")] == .integer(seen)
+      })
+    machine.stop()
+
+    let anew = InMemoryRemoteStore()
+    for number in 0..<5 {
+      try await anew.publish(["x": .integer(Int64(number))], "org.example.other")
+    }
+    let successor = try ManagedMachine(anew, [app], folder: machine.folder)
+    #expect(await successor.waitForError()?.contains("was set up again or restored") == true)
+    #expect(try successor.file(app) == ["k": 1])
+  }
+
   @Test("A store that was set up anew takes nothing away until it has keys of the domain again")
   func lostCluster() async throws {
     let remote = InMemoryRemoteStore()

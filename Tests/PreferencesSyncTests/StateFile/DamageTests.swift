@@ -202,4 +202,48 @@ struct DamageTests {
     #expect(machine.value == nil)
     #expect(try remote.value() == nil)
   }
+
+  @Test("A value that is removed before it is saved, while the synchronizer ends, stays removed")
+  func removalAtTheEnd() async throws {
+    try await remote.put(1, at: 1000)
+    let machine = try Machine(remote, starts: false)
+    machine.start([])
+    let (store, isEnded) = (machine.store, Recorder<Bool>())
+    machine.synchronizer.onStep { [weak synchronizer = machine.synchronizer] step in
+      guard case .storedLocally = step else { return }
+      store.removeObject(forKey: "k")
+      synchronizer?.cancel()
+      isEnded.record(true)
+    }
+    machine.synchronizer.add(["k"])
+    #expect(await eventually { !isEnded.all.isEmpty })
+    try machine.restart()
+    try await machine.wait()
+    #expect(machine.value == nil)
+    #expect(try remote.value() == nil)
+  }
+
+  @Test("A value that is set back while the store cannot be saved is a change")
+  func setBack() async throws {
+    let machine = try Machine(remote)
+    machine.store.set("old", forKey: "k")
+    try await machine.wait()
+    let saved = try machine.folder.data("store.plist")
+    let (store, folder, steps) = (machine.store, machine.folder, Recorder<Bool>())
+    machine.synchronizer.onStep { step in
+      guard case .storedLocally = step, steps.all.isEmpty else { return }
+      steps.record(true)
+      try? folder.write("<plist>", to: "store.plist")
+      store.set("old", forKey: "k")
+    }
+    machine.clock.set(3000)
+    try await remote.put("new", at: 2000)
+    #expect(await eventually { !machine.takeFailures().isEmpty })
+    try folder.write(saved, to: "store.plist")
+    await store.synchronize()
+    try await machine.wait()
+    #expect(machine.value == "old")
+    #expect(try remote.value() == "old")
+    #expect(steps.all == [true])
+  }
 }
