@@ -47,7 +47,7 @@ extension ProcessTests {
         reports.append(try #require(Report(server.readLine() ?? "")))
       }
       #expect(reports.last?["versions"] == writes)
-      #expect(writes > Self.seconds * 10)
+      #expect(writes > 0)
       #expect(reports.allSatisfy { $0["reads"] > 0 })
       #expect(reports.last!["changes"] > 0 && reports.last!["changes"] <= writes)
       Self.checkFlat(reports)
