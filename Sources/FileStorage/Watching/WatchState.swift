@@ -185,7 +185,8 @@ struct WatchState {
     since start: Int, _ snapshot: WatchRecord.Snapshot?
   ) -> WatchRecord? {
     let isComplete = start >= earlierEventCount
-    let events = walkEvents.dropFirst(start - earlierEventCount)
+    // If there were more, only the last ones are known.
+    let events = walkEvents.dropFirst(max(0, start - earlierEventCount))
     endWalk()
     watches.unpin(added)
     defer { watches.removeUnneeded() }

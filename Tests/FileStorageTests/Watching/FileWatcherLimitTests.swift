@@ -151,6 +151,34 @@ struct FileWatcherLimitTests {
     withExtendedLifetime(blocking) {}
   }
 
+  @Test("allows for more events during a walk than are kept, and then walks again")
+  func longWalk() async throws {
+    let watcher = watcher()
+    let observer = FileObserver(watcher, temporary.path("file"))
+    let session = try #require(watcher.withState(\.session))
+    let walk = try #require(watcher.withState { $0.beginWalk(of: 1) })
+    var adder = WatchAdder(watcher, session)
+    let result = PathWalk(walk.path, adding: &adder)
+    try temporary.write("", to: "one")
+    for round in 0..<10 {
+      for _ in 0..<500 {
+        rename(temporary.path("one"), temporary.path("two"))
+        rename(temporary.path("two"), temporary.path("one"))
+      }
+      // The thread has read all events before.
+      try temporary.write("\(round)", to: "file")
+      #expect(await observer.sees("\(round)"))
+    }
+    let walksAgain = watcher.withState { state in
+      _ = state.finishWalk(
+        of: 1, result, isStable: true, adder.watches.keys, since: walk.start, nil)
+      return state.hasWork
+    }
+    #expect(walksAgain)
+    try temporary.write("last", to: "file")
+    #expect(await observer.sees("last"))
+  }
+
   @Test("is one watch for each folder, however many files are in it")
   func manyFiles() async throws {
     let watcher = watcher()
