@@ -43,8 +43,8 @@ extension EtcdStore {
   public struct ClientCertificate: Sendable, Hashable {
     /// The file with the certificate, in PEM form.
     public var file: String
-    /// The file with the private key, in PEM form. Nobody but its owner, the user of the process or
-    /// root, may have permission to read it.
+    /// The file with the private key, in PEM form. It belongs to the user of the process or to root,
+    /// and nobody else may have permission to read it, apart from the group of a file of root's.
     public var privateKeyFile: String
 
     /// Creates a certificate from its files.
@@ -58,8 +58,9 @@ extension EtcdStore {
   public struct User: Sendable, Hashable {
     /// The name.
     public var name: String
-    /// The file with the password, which a line feed may follow. Nobody but its owner, the user of the
-    /// process or root, may have permission to read it. It is read for each log-in.
+    /// The file with the password, which a line feed may follow. It belongs to the user of the process
+    /// or to root, and nobody else may have permission to read it, apart from the group of a file of
+    /// root's. It is read for each log-in.
     public var passwordFile: String
 
     /// Creates a user from a name and the file with the password.

@@ -13,7 +13,7 @@ final class HandlerList<Value: Sendable>: Sendable {
 
   private let state = Guarded(State())
 
-  /// Adds a handler until the registration is canceled or released.
+  /// Adds a handler until the observation is canceled or released.
   ///
   /// - Parameter filter: Returns whether the handler is called with a value; nil for all values.
   func add(

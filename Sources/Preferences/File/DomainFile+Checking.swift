@@ -9,9 +9,9 @@ extension DomainFile {
   /// Throws where the program does not accept the values of the file.
   typealias Check = @Sendable (PlistDictionary) throws -> Void
 
-  /// Adds a check that contents have to pass from the next reading on, until the registration is
-  /// canceled or released, and all changes are saved: contents that were refused must not be replaced
-  /// by what was set while they were.
+  /// Adds a check that contents have to pass from the next reading on, until the handle is canceled or
+  /// released and all changes are saved: contents that were refused must not be replaced by what was
+  /// set while they were.
   func add(_ check: @escaping Check) -> PreferencesObservation {
     let number = StateLock.change { $0[state].add(check) }
     return PreferencesObservation {

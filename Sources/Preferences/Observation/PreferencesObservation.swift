@@ -1,8 +1,8 @@
-/// The registration of a handler, which lasts until it is canceled or released.
+/// A handle that keeps a handler in effect until it is canceled or released.
 public final class PreferencesObservation: Sendable {
   private let onCancel: @Sendable () -> Void
 
-  /// - Parameter onCancel: Called when the registration is canceled, possibly more than once.
+  /// - Parameter onCancel: Called when the observation is canceled, possibly more than once.
   init(onCancel: @escaping @Sendable () -> Void) {
     self.onCancel = onCancel
   }
@@ -11,7 +11,7 @@ public final class PreferencesObservation: Sendable {
     cancel()
   }
 
-  /// Ends the registration: no further call of the handler begins. A call that has begun on another
+  /// Ends the observation: no further call of the handler begins. A call that has begun on another
   /// thread is not waited for. Canceling again has no effect.
   public func cancel() {
     onCancel()

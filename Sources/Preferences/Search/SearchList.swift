@@ -309,8 +309,7 @@ final class SearchList: Sendable {
 
   // MARK: Observing
 
-  /// Registers an observer of keys, nil for all keys, until the registration is canceled or
-  /// released.
+  /// Adds an observer of keys, nil for all keys, until the observation is canceled or released.
   ///
   /// - Parameter initial: Whether the observer is first called, before this returns, with a change
   ///   of each key from its value to the same one.
@@ -330,7 +329,7 @@ final class SearchList: Sendable {
     }
   }
 
-  /// Registers an observer of a group of keys until the registration is canceled or released.
+  /// Adds an observer of a group of keys until the observation is canceled or released.
   ///
   /// - Parameter initial: Whether the observer is first called, before this returns, with a change
   ///   from the values of the keys to the same ones.

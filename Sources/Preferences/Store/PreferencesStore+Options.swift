@@ -93,7 +93,7 @@ extension PreferencesStore.Options {
 
   /// Applies the options of a file.
   ///
-  /// - Returns: The registration of the check; nil if there is none.
+  /// - Returns: The handle that keeps the check in effect; nil if there is none.
   func apply(to file: DomainFile) -> PreferencesObservation? {
     if let lastGoodFolder { file.keepCopy(in: lastGoodFolder) }
     return check.map { file.add($0) }

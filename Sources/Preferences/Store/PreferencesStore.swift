@@ -6,8 +6,8 @@ internal import Threading
 ///
 /// The store has the shape of Foundation's `UserDefaults`. A value that is set is visible at once
 /// everywhere in the process and is committed to its file in the background soon after, at the
-/// latest when the process ends normally; ``flush()-8fwik`` commits it now. What other processes save to
-/// other keys is never lost.
+/// latest when the process ends normally; ``flush()-8fwik`` commits it now. Processes that use
+/// Larder lose none of one another's keys.
 ///
 /// ```swift
 /// let store = PreferencesStore.standard
@@ -36,7 +36,7 @@ public final class PreferencesStore: Sendable {
   let trackedValues = TrackedValues()
   let attachments = Lock(Attachments())
 
-  /// The registration of the store's check; nil if it has none.
+  /// The handle that keeps the store's check in effect; nil if it has none.
   private let check: PreferencesObservation?
   /// Whether the store is in memory because there is no folder for its files.
   let lacksFolder: Bool

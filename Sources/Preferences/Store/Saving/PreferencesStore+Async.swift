@@ -10,7 +10,8 @@ public import PropertyList
 extension PreferencesStore {
   /// Opens the preferences of a domain and reads their files.
   ///
-  /// - Throws: ``PreferencesError/invalidDomainName(_:)``, or `CancellationError`.
+  /// - Throws: ``PreferencesError/invalidDomainName(_:)``, ``PreferencesError/noUserFolder``, or
+  ///   `CancellationError`.
   public static func open(
     domain: String, options: Options = Options()
   ) async throws -> PreferencesStore {
