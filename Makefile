@@ -31,7 +31,7 @@ help:
 	@echo 'make install-sync      install defaults-sync, which needs libcurl, and the units of its agent for systemd'
 	@echo 'make uninstall         remove the programs again; make uninstall-sync removes defaults-sync'
 	@echo 'make deb               make a Debian package of the programs; make deb-sync makes that of defaults-sync'
-	@echo 'make test              run all tests'
+	@echo 'make test              run the tests that need neither etcd nor a browser'
 	@echo 'make snippets          compile the code of all pages, run what they show, and compare what it prints'
 	@echo 'make test-user         run the tests of files and programs as a user without privileges, if root builds'
 	@echo 'make test-libxml2      test property lists with several versions of libxml2, and compare what they read'
@@ -80,7 +80,7 @@ run: build
 	$(call show,plutil -extract ProgramArguments.0 raw Fixtures/xml/launchd-job.plist)
 	$(call show,plutil -lint Fixtures/malformed/xml/integer-with-letters.plist; test $$? = 1)
 	@rm -rf "$(SHOW)"
-	@printf '\nThe programs are in %s; each tells the rest with --help.\n' '$(PROGRAMS)'
+	@printf '\nThe programs are in %s; --help prints what each can do.\n' '$(PROGRAMS)'
 
 build: dependencies
 	@for tool in $(TOOLS); do $(RELEASE) --product $$tool || exit 1; done

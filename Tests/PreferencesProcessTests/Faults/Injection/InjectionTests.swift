@@ -148,7 +148,7 @@ extension FaultTests {
       arguments: FileEdit.all)
     func failingForGood(edit: FileEdit) throws {
       try Self.check("6 each error from each system call on", edit) { call in
-        // No call is interrupted for ever: every other one.
+        // No call is interrupted forever: every other one.
         Self.errors.map {
           Injection("error=\($0)", in: call, suffix: $0 == "EINTR" ? "+2" : "+")
         }
