@@ -19,7 +19,7 @@ extension PreferencesEvent {
     }
   }
 
-  /// Whether something is not as a user expects it; otherwise the event tells of a change, or that
+  /// Whether something is not as a user expects it; otherwise the event reports a change, or that
   /// all is well again.
   public var isWarning: Bool {
     switch self {

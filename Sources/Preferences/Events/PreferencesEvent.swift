@@ -20,7 +20,7 @@ public enum PreferencesEvent: Sendable, Hashable {
   /// A file cannot be read, or a check refuses its contents (``PreferencesStore/Options/check``), and
   /// the last good values stay: those that it had before, or those of a copy
   /// (``PreferencesStore/Options/lastGoodFolder``). The file is not written over. It is reported once
-  /// for each cause, and ``readRecovery(path:)`` tells that the file is good again.
+  /// for each cause, and ``readRecovery(path:)`` reports that the file is good again.
   ///
   /// - path: The path of the file.
   /// - reason: Why its contents are not used.

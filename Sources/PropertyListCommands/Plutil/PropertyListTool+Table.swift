@@ -392,7 +392,7 @@ extension PropertyListTool {
   private static let envelopeDetails = """
     A property list is also read where it is inside of a signed message (CMS), as in profiles, whose \
     signature is not checked, and inside of an executable for Apple's systems (Mach-O); a note on \
-    standard error tells so. Such a file is never changed in place.
+    standard error says so. Such a file is never changed in place.
     """
   private static let lookupDetails = """
     Only the parts of a binary file that lead to the value are read; use -lint to find damage in the \
