@@ -14,8 +14,9 @@ package import PropertyList
 ///   `byte`,
 /// - `error`: an object like that of a warning, for a file that is not a valid property list,
 /// - `bytes`: the map of a binary property list (``add(_:of:)``),
-/// - `source`: the bytes of a file that is not valid, with `base64`, the offset of the first byte
-///   as `start`, the number of its line as `line`, and whether they are text as `isText`,
+/// - `source`: a file that is not valid, with its bytes as `base64`, and whether they are text in
+///   UTF-8 as `isText`; of a large file, a part around the error. `start` is the offset of the first
+///   byte, `line` and `column` are its place, counted from one, `error` is the offset of the error,
 /// - `layers`: the layers of preferences (``InspectedPreferences``).
 package struct InspectedDocument: Sendable {
   /// A label and a text, such as `format` and `XML, UTF-8`.
@@ -105,11 +106,15 @@ package struct InspectedDocument: Sendable {
   }
 
   /// Adds the error of a document that is not a valid property list, with its bytes.
-  package mutating func add(_ error: PlistError, remedy: String = "", in data: Data) {
+  ///
+  /// - Parameter encoding: See ``PlistReadOptions/encoding``.
+  package mutating func add(
+    _ error: PlistError, remedy: String = "", in data: Data, encoding: String? = nil
+  ) {
     hasError = true
     json.key("error")
     write("\(error.kind)\(remedy)", at: error.location, error.keyPath)
-    addSource(data, around: error.location)
+    addSource(DocumentText(data, encoding: encoding), around: error.location)
   }
 
   /// Adds an error about the whole document.
@@ -148,24 +153,28 @@ package struct InspectedDocument: Sendable {
   /// error.
   private static let sourceLimit = 1 << 20
 
-  private mutating func addSource(_ data: Data, around location: PlistError.Location?) {
-    let data = data.startIndex == 0 ? data : Data(data)
-    let error = Self.offset(of: location, in: data)
-    var start = max(0, min(error - Self.sourceLimit / 2, data.count - Self.sourceLimit))
-    if start > 0, let newline = data[start..<error].firstIndex(of: UInt8(ascii: "\n")) {
-      start = newline + 1
-    }
-    let part = data[start..<min(start + Self.sourceLimit, data.count)]
+  private mutating func addSource(_ text: DocumentText, around location: PlistError.Location?) {
+    let error = location.map { text.offset(of: $0) }
+    let range = Self.excerpt(of: text.data, around: error ?? 0)
+    let part = text.data[range]
     let isText =
-      !part.contains(0) && String(decoding: part, as: UTF8.self).utf8.elementsEqual(part)
+      text.isConverted
+      || !part.contains(0) && String(decoding: part, as: UTF8.self).utf8.elementsEqual(part)
+    let place = text.lineAndColumn(of: range.lowerBound)
     json.key("source")
     json.open("{")
     json.key("start")
-    json.integer(start)
+    json.integer(range.lowerBound)
     json.key("line")
-    json.integer(data[..<start].count { $0 == UInt8(ascii: "\n") } + 1)
+    json.integer(place.line)
+    json.key("column")
+    json.integer(place.column)
+    if let error {
+      json.key("error")
+      json.integer(error)
+    }
     json.key("size")
-    json.integer(data.count)
+    json.integer(text.data.count)
     json.key("isText")
     json.boolean(isText)
     json.key("base64")
@@ -173,19 +182,28 @@ package struct InspectedDocument: Sendable {
     json.close("}")
   }
 
-  /// The first byte of a place, of a line its first.
-  private static func offset(of location: PlistError.Location?, in data: Data) -> Int {
-    switch location {
-    case .byte(let offset)?: return min(offset, data.count)
-    case .line(let line, _)?:
-      var offset = 0
-      for _ in 1..<max(line, 1) {
-        guard let newline = data[offset...].firstIndex(of: UInt8(ascii: "\n")) else { break }
-        offset = newline + 1
-      }
-      return offset
-    case nil: return 0
+  /// The part of a text that is shown: what is around the error, from the beginning of a line if one
+  /// begins there. Characters are not divided.
+  private static func excerpt(of text: Data, around error: Int) -> Range<Int> {
+    var start = max(0, min(error - sourceLimit / 2, text.count - sourceLimit))
+    if start > 0 {
+      start = lineStart(in: text, start..<error) ?? characterStart(in: text, at: start)
     }
+    let end = start + sourceLimit
+    return start..<(end < text.count ? characterStart(in: text, at: end) : text.count)
+  }
+
+  /// The beginning of the first line that begins behind a byte of a range.
+  private static func lineStart(in text: Data, _ range: Range<Int>) -> Int? {
+    let newline = range.first {
+      text[$0] == 0x0A || text[$0] == 0x0D && $0 + 1 < text.count && text[$0 + 1] != 0x0A
+    }
+    return newline.map { $0 + 1 }
+  }
+
+  /// The beginning of the character that has a byte, in text that is UTF-8.
+  private static func characterStart(in text: Data, at offset: Int) -> Int {
+    (max(0, offset - 3)...offset).last { text[$0] & 0xC0 != 0x80 } ?? offset
   }
 
   /// Adds the map of a binary property list: `base64`, all bytes; `offsets` and `ends` of the

@@ -3,44 +3,64 @@ import { appendVisible, bytesOf, make } from "./text.js";
 import { HexView } from "./bytes-view.js";
 import { VirtualList } from "./virtual-list.js";
 
-/// How much of a line is shown.
+/// How much of a line is shown, and how much of it before an error.
 const maximumLine = 2000;
+const maximumBefore = 400;
 
-/// Shows the bytes of a file, and scrolls to the error.
-export function showSource(element, source, error) {
+/// Shows the bytes of a file in a new element in the place of one, and scrolls to the error.
+///
+/// A list listens to its element, and would go on after the next document is shown in it.
+export function showSource(old, source, error) {
+  const element = old.cloneNode(false);
+  old.replaceWith(element);
   const bytes = bytesOf(source.base64);
   element.className = "";
   if (source.isText && error.byte === undefined) showLines(element, source, bytes, error);
-  else showBytes(element, source, bytes, error);
+  else showBytes(element, source, bytes);
 }
 
 function showLines(element, source, bytes, error) {
   const lines = new TextDecoder().decode(bytes).split(/\r\n|\n|\r/);
   const errorRow = error.line ? error.line - source.line : -1;
   const rows = lines.length + (errorRow >= 0 ? 1 : 0);
+  // Of a long line, the part that is shown may begin anywhere.
+  if (source.column > 1) lines[0] = `…${lines[0]}`;
+  const column = errorRow === 0 && source.column > 1 ? error.column - source.column + 2 : error.column;
+  const parts = errorRow >= 0 ? partsOf(lines[errorRow], column) : null;
   element.classList.add("text");
   const list = new VirtualList(element, 20, (row, index) => {
     if (index === errorRow + 1 && errorRow >= 0) return renderError(row, error);
     const line = errorRow >= 0 && index > errorRow ? index - 1 : index;
-    if (line === errorRow) row.classList.add("error-line");
     const text = make("span", "source-line");
-    renderLine(text, lines[line], line === errorRow ? error.column : 0);
     row.append(make("span", "offset", String(source.line + line)), text);
+    if (line !== errorRow) return appendVisible(text, lines[line], maximumLine, "", true);
+    row.classList.add("error-line");
+    renderParts(text, parts);
   });
   list.setCount(rows);
   if (errorRow >= 0) list.center(errorRow);
 }
 
-function renderLine(element, text, column) {
-  // A long line is shown around the error.
-  const start = Math.max(0, column - maximumLine / 2);
-  if (column === 0) return appendVisible(element, text, maximumLine, "", true);
-  const characters = Array.from(text);
-  appendVisible(element, characters.slice(start, column - 1).join(""), maximumLine, "", true);
-  const mark = make("mark", "error-mark");
-  appendVisible(mark, characters[column - 1] ?? " ");
-  element.append(mark);
-  appendVisible(element, characters.slice(column, start + maximumLine).join(""), maximumLine, "", true);
+/// A line in three parts: what is before a column, the character there, and what is after it.
+function partsOf(line, column) {
+  const characters = Array.from(line);
+  const start = Math.max(0, column - 1 - maximumBefore);
+  return {
+    before: (start > 0 ? "…" : "") + characters.slice(start, column - 1).join(""),
+    marked: characters[column - 1] ?? " ",
+    after: characters.slice(column).join(""),
+  };
+}
+
+/// Shows the parts of the line with the error. The first is cut at its beginning if the error would be out of sight.
+function renderParts(element, { before, marked, after }) {
+  const [first, mark, last] = [make("span", "before"), make("mark", "error-mark"), make("span", "after")];
+  const text = make("bdi");
+  appendVisible(text, before, maximumLine, "", true);
+  first.append(text);
+  appendVisible(mark, marked);
+  appendVisible(last, after, maximumLine, "", true);
+  element.append(first, mark, last);
 }
 
 function renderError(row, error) {
@@ -48,8 +68,8 @@ function renderError(row, error) {
   row.append(make("span", "offset", "✗"), make("span", "", error.message));
 }
 
-function showBytes(element, source, bytes, error) {
-  const at = error.byte === undefined ? -1 : error.byte - source.start;
+function showBytes(element, source, bytes) {
+  const at = source.error === undefined ? -1 : source.error - source.start;
   const view = new HexView(element, bytes, {
     start: source.start, styleOf: (offset) => (offset === at ? "error-mark" : ""),
   });

@@ -33,9 +33,28 @@ struct TextCursor {
 
   /// Returns the line and column of a byte.
   static func location(of offset: Int, in bytes: UnsafeRawBufferPointer) -> PlistError.Location {
+    let (line, column) = lineAndColumn(of: offset, in: bytes)
+    return .line(line, column: column)
+  }
+
+  /// Returns the line and column of a byte, counted from one.
+  static func lineAndColumn(
+    of offset: Int, in bytes: UnsafeRawBufferPointer
+  ) -> (line: Int, column: Int) {
     var cursor = TextCursor()
     cursor.move(to: min(offset, bytes.count), in: bytes)
-    return cursor.location
+    return (cursor.line, cursor.column)
+  }
+
+  /// Returns the first byte of the character at a line and column, of a shorter line its end.
+  static func offset(ofLine line: Int, column: Int, in bytes: UnsafeRawBufferPointer) -> Int {
+    var cursor = TextCursor()
+    while cursor.offset < bytes.count, (cursor.line, cursor.column) < (line, column) {
+      let start = cursor.offset
+      cursor.move(to: bytes.characterEnd(from: start), in: bytes)
+      if cursor.line > line { return start }
+    }
+    return cursor.offset
   }
 
   /// Returns the warnings in document order, with lines and columns instead of byte offsets.
@@ -56,5 +75,17 @@ struct TextCursor {
       preconditionFailure("a warning without a byte offset")
     }
     return offset
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The end of the character that begins at a byte: of a scalar in UTF-8, of CRLF, or of a byte
+  /// that is neither.
+  fileprivate func characterEnd(from start: Int) -> Int {
+    let rest = self[(start + 1)...]
+    if self[start] == 0x0D { return start + (rest.first == 0x0A ? 2 : 1) }
+    let lead = self[start]
+    let length = lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+    return start + 1 + rest.prefix(length - 1).prefix { $0 & 0xC0 == 0x80 }.count
   }
 }

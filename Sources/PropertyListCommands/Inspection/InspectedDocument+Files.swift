@@ -30,7 +30,8 @@ extension InspectedDocument {
     facts.append(("seems to be", "not a valid property list"))
     facts.append(("size", "\(contents.count) bytes"))
     self.init(.file, name: file.name, summary: "not a valid property list", facts: facts)
-    add(error.error, remedy: error.remedy, in: contents)
+    add(
+      error.error, remedy: error.remedy, in: contents, encoding: file.options.encoding)
     problem = "\(error)"
   }
 
