@@ -13,8 +13,7 @@ const maximumText = 100_000;
 export function showValue(element, node, context) {
   const { tree } = context;
   element.replaceChildren();
-  const side = tree.state(node) === "+" ? 1 : 0;
-  addPath(element, tree, node, side, context);
+  addPath(element, tree, node, context);
   const title = make("p", "line");
   const [name, group] = types[tree.types[node]];
   title.append(make("span", `type ${group}`, name));
@@ -38,8 +37,8 @@ export function showValue(element, node, context) {
   }
 }
 
-function addPath(element, tree, node, side, context) {
-  const path = tree.keyPath(node, side);
+function addPath(element, tree, node, context) {
+  const path = tree.keyPath(node);
   const box = make("div", "path");
   const code = make("code");
   if (path) appendVisible(code, path, 5000);

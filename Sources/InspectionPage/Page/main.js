@@ -19,8 +19,8 @@ const treeView = new TreeView(element("tree"), {
   announce,
 });
 
-/// What is shown: the document, its trees by their names, and the tab of the panel.
-const state = { number: -1, document: null, trees: {}, view: "tree", tab: "value", map: null, mapView: null };
+/// What is shown: the document, its trees by their names, and the tab of the panel; and whether an object of the bytes is being chosen.
+const state = { number: -1, document: null, trees: {}, view: "tree", tab: "value", map: null, mapView: null, isChoosing: false };
 
 function announce(text) {
   element("announcement").textContent = "";
@@ -109,6 +109,7 @@ function showViews() {
       state.view = name;
       showViews();
       showTree();
+      element("views").querySelector("[aria-pressed=true]").focus();
     });
     return button;
   }));
@@ -157,7 +158,9 @@ let documentList = null;
 /// The path of the innermost folder that all files are in.
 const sharedPath = index.documents.reduce((path, { name }) => {
   let length = Math.min(path.lastIndexOf("/"), name.lastIndexOf("/")) + 1;
-  while (length > 0 && path.slice(0, length) !== name.slice(0, length)) length = path.lastIndexOf("/", length - 2) + 1;
+  while (length > 0 && path.slice(0, length) !== name.slice(0, length)) {
+    length = length > 1 ? path.lastIndexOf("/", length - 2) + 1 : 0;
+  }
   return path.slice(0, length);
 }, index.documents[0].name);
 
@@ -206,7 +209,7 @@ class DocumentList {
   }
 
   choose(at) {
-    if (at < 0) return;
+    if (at < 0 || at >= this.numbers.length) return;
     this.selected = at;
     openDocument(this.numbers[at]);
     element("list").setAttribute("aria-activedescendant", `file-${this.numbers[at]}`);
@@ -242,7 +245,7 @@ function showPanel(tab = state.tab) {
     button.setAttribute("aria-selected", name === tab);
     button.setAttribute("aria-controls", "detail");
     button.tabIndex = name === tab ? 0 : -1;
-    button.addEventListener("click", () => showPanel(name));
+    button.addEventListener("click", () => openTab(name));
     return button;
   }));
   detail.setAttribute("aria-labelledby", `tab-${tab}`);
@@ -252,21 +255,30 @@ function showPanel(tab = state.tab) {
   if (tab === "bytes") showMap();
 }
 
+/// Shows a tab, and keeps the keyboard in the row of tabs, whose buttons are new.
+function openTab(name) {
+  showPanel(name);
+  element(`tab-${name}`).focus();
+}
+
 element("tabs").addEventListener("keydown", (event) => {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (!step) return;
   const names = tabs().map(([name]) => name);
-  showPanel(names[(names.indexOf(state.tab) + step + names.length) % names.length]);
-  element(`tab-${state.tab}`).focus();
+  openTab(names[(names.indexOf(state.tab) + step + names.length) % names.length]);
 });
 
 function showSelected() {
   showValue(element("detail"), treeView.selected, {
     tree: treeView.tree, isGraph: state.view === "graph", facts: state.document.facts, warnings: state.warnings, layers: state.document.layers ?? [], names: state.document.names, announce,
-    follow: () => treeView.follow(),
+    follow: () => {
+      treeView.follow();
+      treeView.element.focus();
+    },
     showBytes: (object) => {
       showPanel("bytes");
       state.mapView.showObject(object, true);
+      state.mapView.parts.element.focus();
     },
   });
 }
@@ -275,23 +287,29 @@ function showMap() {
   state.map ??= new ByteMap(state.document.bytes);
   const { tree } = state.trees;
   const textOf = (object) => {
-    const node = tree.nodeOfObject?.get(object);
+    const node = tree?.nodeOfObject?.get(object);
     if (node === undefined) return undefined;
     return tree.keyObjects[node] === object ? tree.key(node) : tree.display(node);
   };
   state.mapView = new MapView(element("detail"), state.map, textOf, {
     point: (object) => treeView.light(object),
     choose: (object) => {
-      const node = tree.nodeOfObject?.get(object);
-      if (node !== undefined && state.view === "tree") treeView.reveal(node);
+      const node = tree?.nodeOfObject?.get(object);
+      if (node !== undefined && state.view === "tree") {
+        // The object may be the key, of which the node would show the value.
+        state.isChoosing = true;
+        treeView.reveal(node);
+        state.isChoosing = false;
+      }
       treeView.light(object);
     },
   });
-  const object = tree.objects?.[treeView.selected] ?? -1;
+  const object = tree?.objects?.[treeView.selected] ?? -1;
   if (object >= 0) state.mapView.showObject(object, true);
 }
 
 function selectNode(node) {
+  if (state.isChoosing) return;
   if (state.tab === "bytes") {
     const object = state.view === "tree" ? treeView.tree.objects?.[node] ?? -1 : -1;
     if (object >= 0) state.mapView?.showObject(object, true);

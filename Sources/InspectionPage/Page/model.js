@@ -109,8 +109,10 @@ export class Tree {
     return number < 0 ? undefined : this.json.texts[number];
   }
 
-  /// The components of the key path, from the root, or from the property list that the data around is.
-  components(node, side = 0) {
+  /// The components of the key path, from the root, or from the property list that the data around is. Of a comparison, they are those
+  /// in the second file for a value that only this has, else those in the first.
+  components(node) {
+    const side = this.state(node) === "+" ? 1 : 0;
     const components = [];
     for (let at = node; this.parent[at] >= 0 && this.types[this.parent[at]] !== "X"; at = this.parent[at]) {
       const inSet = this.types[this.parent[at]] === "S";
@@ -127,8 +129,8 @@ export class Tree {
   }
 
   /// The key path as plutil takes it.
-  keyPath(node, side = 0) {
-    const components = this.components(node, side);
+  keyPath(node) {
+    const components = this.components(node);
     if (components.length === 1 && components[0] === "") return "\\";
     return components.map((component) => component.replace(/[.\\]/g, "\\$&")).join(".");
   }
@@ -137,17 +139,25 @@ export class Tree {
   nodeAt(path) {
     let node = 0;
     for (const component of path) {
-      let found = -1;
-      for (let child = node + 1; child < this.end[node]; child = this.end[child]) {
-        if ((this.key(child) ?? String(this.index[child])) === component) {
-          found = child;
-          break;
-        }
-      }
-      if (found < 0) return node;
-      node = found;
+      const child = this.childrenByComponent(node).get(component);
+      if (child === undefined) return node;
+      node = child;
     }
     return node;
+  }
+
+  /// The children of a node by their keys or indices; of several with the same key, the first.
+  childrenByComponent(node) {
+    this.lookedUp ??= new Map();
+    let children = this.lookedUp.get(node);
+    if (children) return children;
+    children = new Map();
+    for (let child = node + 1; child < this.end[node]; child = this.end[child]) {
+      const component = this.key(child) ?? String(this.index[child]);
+      if (!children.has(component)) children.set(component, child);
+    }
+    this.lookedUp.set(node, children);
+    return children;
   }
 
   hasChildren(node) {

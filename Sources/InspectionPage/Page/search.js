@@ -1,5 +1,4 @@
 // The search in a tree, in small pieces, between which the page answers.
-import { bytesOf, hex } from "./text.js";
 
 /// How many milliseconds a piece may take.
 const slice = 8;
@@ -21,6 +20,7 @@ export class Search {
   start(tree, query, scope) {
     this.stop();
     this.isComplete = query === "";
+    this.bytes = bytePattern(query.toLowerCase());
     if (query) this.continue(tree, query.toLowerCase(), scope, 0, this.run);
     else this.report();
   }
@@ -39,7 +39,7 @@ export class Search {
     while (node < tree.count && this.matches.length < maximumMatches) {
       if (this.isMatch(tree, node, query, scope)) this.matches.push(node);
       node += 1;
-      if ((node & 63) === 0 && performance.now() > deadline) {
+      if (performance.now() > deadline) {
         setTimeout(() => this.continue(tree, query, scope, node, run));
         this.report();
         return;
@@ -71,9 +71,15 @@ export class Search {
   }
 
   isDataMatch(base64, query) {
-    const bytes = bytesOf(base64);
-    const digits = query.replace(/^0x|\s/g, "");
-    if (/^[0-9a-f]{2,}$/.test(digits) && hex(bytes).includes(digits)) return true;
-    return new TextDecoder("latin1").decode(bytes).toLowerCase().includes(query);
+    // A character for each byte.
+    const text = atob(base64);
+    return this.bytes?.test(text) || text.toLowerCase().includes(query);
   }
+}
+
+/// A pattern of the bytes whose hexadecimal digits a text is; null for other texts. A last odd digit is the first half of a byte.
+function bytePattern(query) {
+  const digits = query.replace(/^0x|\s/g, "");
+  if (!/^[0-9a-f]{2,}$/.test(digits)) return null;
+  return new RegExp(digits.replace(/..?/g, (pair) => (pair.length === 2 ? `\\x${pair}` : `[\\x${pair}0-\\x${pair}f]`)));
 }

@@ -5,6 +5,8 @@ import { VirtualList } from "./virtual-list.js";
 
 /// A tree with at most as many values is expanded from the beginning.
 const smallCount = 150;
+/// What stands for an empty text or key.
+const emptyText = "“”";
 
 export class TreeView {
   /// - element: The element with the role `tree`.
@@ -102,10 +104,10 @@ export class TreeView {
     if (tree.shadowed.has(node)) row.classList.add("shadowed");
 
     const key = make("span", "key");
-    key.style.paddingInlineStart = `${8 + Math.min(tree.depth[node], 24) * 16}px`;
+    key.style.paddingInlineStart = `min(${8 + Math.min(tree.depth[node], 24) * 16}px, 50%)`;
     key.append(make("span", tree.hasChildren(node) ? (this.expanded[node] ? "arrow open" : "arrow") : "arrow none"));
     const label = make("bdi", tree.key(node) === null ? "label index" : "label");
-    appendVisible(label, tree.label(node), 200, this.scopeQuery("keys"));
+    appendVisible(label, tree.label(node) || emptyText, 200, this.scopeQuery("keys"));
     key.append(label);
     if (warnings) key.append(make("span", "badge warning", "!"));
     row.append(key, make("span", `type ${group}`, name));
@@ -138,7 +140,7 @@ export class TreeView {
     if (type === "R") value.append("→ ");
     const content = make("bdi");
     const isSearched = !["d", "a", "S", "X"].includes(type);
-    appendVisible(content, display, 400, isSearched ? this.scopeQuery("values") : "");
+    appendVisible(content, display || emptyText, 400, isSearched ? this.scopeQuery("values") : "");
     value.append(content);
     return value;
   }
@@ -149,13 +151,13 @@ export class TreeView {
 
   name(node, type, display, warnings) {
     const { tree } = this;
-    const parts = [tree.label(node), type];
+    const parts = [tree.label(node) || "empty key", type];
     const state = { "*": "changed", "-": "only in the first file", "+": "only in the second file" }[tree.state(node)];
     if (state) parts.push(state);
-    parts.push(display);
+    parts.push(display || "empty");
     if (state === "changed" && !tree.hasChildren(node)) {
       const [other, text] = tree.other(node);
-      parts.push(`in the second file ${describe(other, text, 0)}`);
+      parts.push(`in the second file ${describe(other, text, 0) || "empty"}`);
     }
     const layer = tree.layer(node);
     if (layer !== undefined) parts.push(`${tree.shadowed.has(node) ? "shadowed, " : ""}layer ${this.layers[layer]?.name}`);
@@ -316,8 +318,8 @@ export class TreeView {
     }
   }
 
-  async copyPath(side = 0) {
-    const copied = await copy(this.tree.keyPath(this.selected, side));
+  async copyPath() {
+    const copied = await copy(this.tree.keyPath(this.selected));
     this.events.announce(copied ? "The key path is copied" : "The browser does not allow copying");
   }
 }

@@ -170,6 +170,44 @@ extension BrowserTests {
       #expect(visited.filter { !$0.value && $0.key != "" } == [:])
     }
 
+    @Test("the keyboard stays where a button was that the page makes anew")
+    func keptFocus() async throws {
+      let archive: PlistValue = [
+        "$version": 100_000, "$archiver": "NSKeyedArchiver", "$top": ["root": .uid(1)],
+        "$objects": [
+          "$null", ["$class": .uid(2), "self": .uid(1)],
+          ["$classname": "Person", "$classes": ["Person", "NSObject"]],
+        ],
+      ]
+      let report = try await Report(["archive.plist": document(archive, .binary)])
+      let page = report.page
+      for (button, focused) in [
+        ("document.getElementById('tab-file')", "File"),
+        ("document.getElementById('tab-value')", "Value"),
+        ("document.querySelector('#detail button.link')", "parts"),
+        ("document.querySelectorAll('#views button')[1]", "Objects"),
+        ("document.querySelectorAll('#views button')[0]", "Values"),
+      ] {
+        try await page.run("\(button).focus()")
+        try await page.press(.enter)
+        #expect(
+          try await page.run(
+            """
+            const { activeElement } = document;
+            return activeElement.tagName === 'BUTTON' ? activeElement.textContent
+              : activeElement.id || activeElement.classList[0] || activeElement.tagName;
+            """) == focused)
+      }
+      try await page.click("document.querySelectorAll('#views button')[1]")
+      try await page.click("document.getElementById('tab-value')")
+      try await page.click(report.row("self"))
+      try await page.run("document.querySelector('#detail > button').focus()")
+      try await page.press(.enter)
+      #expect(try await page.run("return document.activeElement.id") == "tree")
+      #expect(try await report.selected() == "root")
+      #expect(page.problems == [])
+    }
+
     @Test("paper has the values and no controls")
     func paper() async throws {
       var list = PlistDictionary()

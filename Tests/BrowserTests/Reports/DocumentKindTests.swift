@@ -61,6 +61,37 @@ extension BrowserTests {
       #expect(page.problems == [])
     }
 
+    @Test("each part of the bytes can be selected, keys as well as values")
+    func selectedParts() async throws {
+      let report = try await Report(["list.plist": document(["a": 1, "b": 2], .binary)])
+      let page = report.page
+      try await page.click("document.getElementById('tab-bytes')")
+      let parts: [String] = try await page.run(
+        "return [...document.querySelectorAll('.part-name')].map(name => name.textContent)")
+      #expect(parts.count == 8)
+      try await page.run("document.querySelector('.parts').focus()")
+      try await page.press(.home)
+      var selected = [try await report.text(of: ".parts [aria-selected=true] .part-name")]
+      for _ in parts.dropFirst() {
+        try await page.press(.down)
+        selected.append(try await report.text(of: ".parts [aria-selected=true] .part-name"))
+      }
+      #expect(selected == parts)
+      for part in parts.reversed().dropFirst() {
+        try await page.press(.up)
+        #expect(try await report.text(of: ".parts [aria-selected=true] .part-name") == part)
+      }
+      // The bytes of the key `b`.
+      try await page.click(
+        """
+        [...document.querySelectorAll('.map-hex .digits span')]
+          .find(span => span.textContent.trim() === '62')
+        """)
+      #expect(try await lit(page).dropFirst() == ["51 62", "b"])
+      #expect(try await report.selected() == "b")
+      #expect(page.problems == [])
+    }
+
     /// The texts of what is marked: the part, its bytes, and the row of the tree.
     private func lit(_ page: Page) async throws -> [String] {
       try await page.run(
@@ -134,6 +165,31 @@ extension BrowserTests {
       #expect(try await binary.text(of: "#problems").isEmpty == false)
       #expect(try await binary.text(of: "#source").contains("62 70 6c 69 73 74 30 30"))
       #expect(binary.page.problems == [])
+    }
+
+    @Test("the key path of a value that only the second file has is its path there")
+    func comparedPath() async throws {
+      let report = try await Report(
+        [
+          "a.plist": document(["list": ["gone", "same", ["old": 1]]]),
+          "b.plist": document(["list": ["same", ["old": 1, "new": 2]]]),
+        ], arguments: ["--compare", "a.plist", "b.plist"])
+      let page = report.page
+      try await page.allowClipboard()
+      for (label, path) in [("new", "list.1.new"), ("gone", "list.0")] {
+        try await page.click(
+          """
+          [...document.querySelectorAll('#tree [role=treeitem]')]
+            .find(row => row.getAttribute('aria-label').includes('\(label)')
+              || row.querySelector('.value').textContent === '\(label)')
+          """)
+        try await page.run("await navigator.clipboard.writeText('')")
+        try await page.pressControl("c")
+        try await page.wait(until: "await navigator.clipboard.readText()")
+        #expect(try await page.run("return await navigator.clipboard.readText()") == path)
+        #expect(try await report.text(of: "#detail .path code") == path)
+      }
+      #expect(page.problems == [])
     }
 
     @Test("data is shown as digits, text, image or property list")

@@ -1,3 +1,4 @@
+import Foundation
 import PropertyList
 import TestSupport
 import Testing
@@ -104,6 +105,138 @@ extension BrowserTests {
       try await page.click("query")
       try await page.type("no such thing")
       try await page.wait(until: "/^(no|0)/i.test(matches.textContent)")
+      #expect(page.problems == [])
+    }
+
+    @Test("hexadecimal digits find whole bytes, and an odd digit the first half of one")
+    func hexadecimalSearch() async throws {
+      let report = try await Report([
+        "list.plist": document([
+          "digits": "dead", "halves": .data(Data([0x0D, 0xEA, 0xD0])),
+          "shifted": .data(Data([0xDE, 0xBA, 0xAD])),
+          "whole": .data(Data([1, 0xDE, 0xAD, 0xB7, 0x80])),
+        ])
+      ])
+      let page = report.page
+      for (query, labels) in [
+        ("dead", ["digits", "whole"]), ("0xDE AD", ["whole"]), ("deadb", ["whole"]),
+        ("de", ["digits", "shifted", "whole"]),
+        ("b780", ["whole"]), ("0d ea d0", ["halves"]), ("dead8", []),
+        ("ad", ["digits", "shifted", "whole"]),
+      ] {
+        try await page.run("query.value = '\(query)'; query.dispatchEvent(new Event('input'))")
+        // The search begins a while after the last key.
+        try await page.wait(until: "matches.textContent === '' || matches.textContent === '…'")
+        try await page.wait(until: "/match(es)?$/.test(matches.textContent)")
+        try await page.click("query")
+        var found: [String] = []
+        for _ in labels {
+          found.append(try #require(try await report.selected()))
+          try await page.press(.enter)
+        }
+        #expect(found.sorted() == labels, "\(query)")
+        #expect(
+          try await report.text(of: "#matches").hasSuffix(
+            labels.isEmpty
+              ? "no matches" : " \(labels.count) match" + (labels.count == 1 ? "" : "es")))
+        try await page.run("query.value = ''; query.dispatchEvent(new Event('input'))")
+        try await page.wait(until: "matches.textContent === ''")
+      }
+      #expect(page.problems == [])
+    }
+
+    @Test("the search looks at the clock after each value, which may be large")
+    func searchPauses() async throws {
+      let list = (0..<60).map { PlistValue.data(Data([UInt8($0), UInt8($0)])) }
+      let report = try await Report(["list.plist": document(.array(list))])
+      let page = report.page
+      // A clock by which each value takes a millisecond, of which a piece of the search has eight.
+      let pauses: Int = try await page.run(
+        """
+        const { setTimeout } = window;
+        let [pauses, time] = [0, 0];
+        performance.now = () => time += 1;
+        window.setTimeout = (action, delay) => {
+          if (delay === undefined) pauses += 1;
+          return setTimeout(action, delay);
+        };
+        query.value = '3b3b';
+        query.dispatchEvent(new Event('input'));
+        const end = Date.now() + 60_000;
+        while (!/1 match$/.test(matches.textContent) && Date.now() < end)
+          await new Promise(done => setTimeout(done, 5));
+        delete performance.now;
+        window.setTimeout = setTimeout;
+        return pauses;
+        """)
+      #expect(try await report.text(of: "#matches").hasSuffix("1 match"))
+      #expect(pauses > 5)
+      #expect(page.problems == [])
+    }
+
+    @Test("the key of a deep value can be seen")
+    func depth() async throws {
+      var value: PlistValue = ["innermost": true]
+      for level in (0..<40).reversed() { value = ["level \(level)": value] }
+      let report = try await Report(["list.plist": document(value)], width: 910)
+      let hidden: [String] = try await report.page.run(
+        """
+        const isSeen = (element) => {
+          const box = element.getBoundingClientRect();
+          return element.contains(document.elementFromPoint(box.x + 4, box.y + box.height / 2));
+        };
+        return [...document.querySelectorAll('#tree [role=treeitem]')]
+          .filter(row => row.getBoundingClientRect().bottom < innerHeight
+            && !(isSeen(row.querySelector('.label')) && isSeen(row.querySelector('.arrow'))))
+          .map(row => row.textContent);
+        """)
+      #expect(hidden == [])
+      #expect(try await report.rows().count > 28)
+    }
+
+    @Test("empty texts and keys can be seen")
+    func emptyTexts() async throws {
+      let report = try await Report(["list.plist": document(["": "", "a": ""])])
+      #expect(try await report.rows().map(\.label) == ["Root", "“”", "a"])
+      #expect(try await report.rows().map(\.value) == ["2 keys", "“”", "“”"])
+      let names = try await report.page.accessibleElements().filter { $0.role == "treeitem" }.map(
+        \.name)
+      #expect(names.dropFirst() == ["empty key, string, empty", "a, string, empty"])
+    }
+
+    @Test("many warnings about one container look through it once")
+    func warnings() async throws {
+      let folder = try TemporaryFolder()
+      let count = 2000
+      let entries = (0..<count).map { "<key>k\($0)</key><true/>" }.joined()
+      try folder.write("<plist><dict>\(entries)\(entries)</dict></plist>", to: "list.plist")
+      try await Report.run("plutil", ["-inspect", "-o", "report.html", "list.plist"], in: folder)
+      let page = try await Page()
+      // Counts how often the page asks for the key of a value.
+      try await page.call(
+        "Page.addScriptToEvaluateOnNewDocument",
+        [
+          "source": """
+          globalThis.readCount = 0;
+          const { parse } = JSON;
+          JSON.parse = (text) => {
+            const json = parse(text);
+            if (json.tree) {
+              json.tree.names = new Proxy(json.tree.names, {
+                get: (names, index) => (readCount += 1, names[index]),
+              });
+            }
+            return json;
+          };
+          """
+        ])
+      try await page.open(folder.path("report.html"))
+      try await page.wait(until: Report.isReady)
+      let report = Report(folder: folder, page: page)
+      #expect(try await report.text(of: "#problems").contains("further warnings"))
+      #expect(try await page.run("return readCount") < 4 * count)
+      try await page.click("document.querySelectorAll('#problems button')[99]")
+      #expect(try await report.selected() == "k99")
       #expect(page.problems == [])
     }
 

@@ -1,0 +1,75 @@
+import Foundation
+import PropertyList
+import TestSupport
+import Testing
+
+extension BrowserTests {
+  @Suite("the list of documents of a page")
+  struct DocumentListTests {
+    @Test("names of absolute and of relative paths are in one list")
+    func paths() async throws {
+      let folder = try TemporaryFolder()
+      for name in ["a.plist", "conf/b.plist", "conf/c.plist"] {
+        try FileManager.default.createDirectory(
+          atPath: folder.path("conf"), withIntermediateDirectories: true)
+        try folder.write(document(.string(name)), to: name)
+      }
+      for (names, notes) in [
+        ([folder.path("a.plist"), "conf/b.plist"], [folder.path + "/", "conf/"]),
+        (["conf/b.plist", folder.path("a.plist")], ["conf/", folder.path + "/"]),
+        (["conf/b.plist", "conf/c.plist"], ["", ""]),
+        (["a.plist", "conf/b.plist"], ["", "conf/"]),
+        ([folder.path("a.plist"), folder.path("conf/b.plist")], ["", "conf/"]),
+      ] {
+        try await Report.run("plutil", ["-inspect", "-o", "report.html"] + names, in: folder)
+        let page = try await Page()
+        try await page.open(folder.path("report.html"))
+        try await page.wait(until: Report.isReady)
+        let shown: [String] = try await page.run(
+          """
+          return [...document.querySelectorAll('.file-note')].map(note => note.textContent)
+          """)
+        #expect(
+          shown.map { String($0.prefix { $0 != " " }) } == notes.map { $0.isEmpty ? "XML" : $0 })
+        #expect(page.problems == [])
+      }
+    }
+
+    @Test("keys do nothing in a list that the filter leaves empty")
+    func emptyList() async throws {
+      let report = try await Report(["a.plist": document(["a": 1]), "b.plist": document(["b": 2])])
+      let page = report.page
+      try await page.click("filter")
+      try await page.type("zzz")
+      try await page.wait(until: "!document.querySelector('#list [role=option]')")
+      try await page.press(.tab, .down, .up, .home, .end)
+      #expect(try await page.run("return document.activeElement.id") == "list")
+      #expect(try await report.labels() == ["Root", "a"])
+      #expect(page.problems == [])
+    }
+
+    @Test("a file that cannot be parsed is gone when the next one is shown")
+    func brokenFiles() async throws {
+      let lines = { (word: String) in
+        Data((0..<200).map { "\(word) \($0)" }.joined(separator: "\n").utf8)
+      }
+      let report = try await Report(["a.plist": lines("first"), "b.plist": lines("second")])
+      let page = report.page
+      try await page.click("list")
+      try await page.press(.home, .down, .up, .down)
+      #expect(try await report.text(of: "#source").contains("second"))
+      // Lists that are not shown anymore do not listen, and so do not keep their documents.
+      let source = try await page.call(
+        "Runtime.evaluate", ["expression": "document.getElementById('source')"])
+      let listeners = try await page.call(
+        "DOMDebugger.getEventListeners",
+        ["objectId": .string(source[PlistKeyPath("result.objectId")]?.text ?? "")])
+      guard case .array(let found)? = listeners[PlistKeyPath("listeners")] else {
+        Issue.record("no listeners: \(listeners)")
+        return
+      }
+      #expect(found.count { $0[PlistKeyPath("type")] == "scroll" } == 1)
+      #expect(page.problems == [])
+    }
+  }
+}
