@@ -126,6 +126,22 @@ extension BrowserTests {
       #expect(found == [])
     }
 
+    @Test("a long summary leaves room for the name, and a long name for the summary")
+    func heading() async throws {
+      let profile: PlistValue = [
+        "Entitlements": [:], "TeamIdentifier": ["ABCDE12345"],
+        "Name": .string(String(repeating: "Example ", count: 20)),
+      ]
+      let report = try await Report(["Example.mobileprovision": document(profile)])
+      let cut: [Bool] = try await report.page.run(
+        "return [...heading.children].map(text => text.scrollWidth > text.clientWidth)")
+      #expect(cut == [false, true])
+      try await report.page.run("document.getElementById('name').textContent = 'x'.repeat(500)")
+      let box: [Double] = try await report.page.run(
+        "return [heading, summary].map(text => text.getBoundingClientRect().width)")
+      #expect(box[1] > box[0] / 10)
+    }
+
     @Test("screen readers get roles, names, levels, and what is expanded")
     func accessibility() async throws {
       let report = try await Report([
