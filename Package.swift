@@ -268,7 +268,8 @@ let package = Package(
     .testTarget(
       name: "SyncCommandsTests",
       dependencies: [
-        "DefaultsCommand", "DefaultsSyncCommand", "PropertyList", "SyncCommands", "TestSupport",
+        "DefaultsCommand", "DefaultsSyncCommand", "EtcdStore", "FileStorage", "PreferencesSync",
+        "PropertyList", "SyncCommands", "TestSupport",
       ]),
     .testTarget(
       name: "BrowserTests",

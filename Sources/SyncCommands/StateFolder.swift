@@ -1,6 +1,7 @@
 internal import EtcdStore
 internal import FileStorage
 internal import FoundationEssentials
+internal import Glibc
 internal import PreferencesSync
 internal import PropertyList
 
@@ -27,6 +28,18 @@ struct StateFolder: Sendable {
     FilePath.joining(path, PreferencesSynchronizer.stateFileName(forDomain: "\(prefix)managed/"))
   }
 
+  /// The managed files, by domain, that agents with this folder have written for domains that are no
+  /// longer chosen. They count as long as they are there.
+  func unmanagedFiles(_ selection: Configuration.ManagedSelection?) -> [String: String] {
+    ManagedPreferencesReplica.files(ofStateFileAt: managedStateFile).filter { domain, path in
+      switch selection {
+      case .all: false
+      case .domains(let chosen): !chosen.contains(domain) && access(path, F_OK) == 0
+      case nil: access(path, F_OK) == 0
+      }
+    }
+  }
+
   // MARK: The agent
 
   /// The path of the status of the agent.
@@ -40,20 +53,27 @@ struct StateFolder: Sendable {
     return lock
   }
 
-  /// The process of the agent that uses the folder; nil if none does.
-  func agentProcess() throws(FileSystemError) -> Int32? {
+  /// The agent that uses the folder; nil if none does.
+  func agent() throws(FileSystemError) -> LockOwner? {
     do throws(FileSystemError) {
-      return try AtomicFile(statusFile).ownerProcess()
+      return try AtomicFile(statusFile).owner()
     } catch {
       if error.isMissing { return nil }
       throw error
     }
   }
 
-  /// Reads what the agent has published; nil if there is nothing.
-  func publishedStatus() -> AgentStatus? {
-    guard let data = try? AtomicFile.read(statusFile, limit: 64 << 20) else { return nil }
-    return try? PlistDecoder().decode(AgentStatus.self, from: data)
+  /// Reads what an agent has published; nil if there is nothing, or only what an earlier one has.
+  func status(publishedBy agent: LockOwner?) -> AgentStatus? {
+    guard let agent, let data = try? AtomicFile.read(statusFile, limit: 64 << 20),
+      var status = try? PlistDecoder().decode(AgentStatus.self, from: data)
+    else { return nil }
+    switch agent {
+    case .process(let process): return status.process == process ? status : nil
+    case .elsewhere:
+      status.isElsewhere = true
+      return status
+    }
   }
 }
 

@@ -26,7 +26,7 @@ extension SyncTool {
         """
         The status is that of the agent, if one runs with this configuration. Otherwise the cluster is asked, \
         and the state files tell how many changes wait to be uploaded. The exit status is 1 if the cluster \
-        cannot be reached or an error stops keys.
+        cannot be reached, or an error stops keys, a domain or a managed file, and not because no agent runs.
         """
       ],
       options: [Option.json], operands: none,
@@ -66,7 +66,13 @@ extension SyncTool {
       })
 
     static let pull = CommandLineTool.Verb(
-      "pull", summary: "Store the values of the cluster once, and upload nothing",
+      "pull", summary: "Store the values of the cluster once",
+      details: [
+        """
+        Nothing is uploaded, except while an agent runs: it is asked to synchronize, which goes both ways, and \
+        waited for.
+        """
+      ],
       operands: none,
       examples: [.init("defaults sync pull", "Get the values of the other machines")],
       usageStatus: 2, action: action { tool, _ in try tool.pull() })
@@ -104,8 +110,9 @@ extension SyncTool {
       details: [
         """
         The configuration, the files with certificates and the password, each endpoint, the permissions of the \
-        user, alarms, the size of the database, the clock, the records in the cluster, and the state files are \
-        checked. Nothing is changed. The exit status is 1 if something is wrong.
+        user, alarms, the size of the database, the clock, the records in the cluster, the status of the agent, \
+        and the state files are checked. Nothing is changed. The exit status is 1 if there is a problem; that no \
+        agent runs is a warning.
         """
       ],
       options: [Option.json], operands: none,
@@ -135,10 +142,14 @@ extension SyncTool {
       .init(
         "endpoints", "The addresses of the members of the cluster, an array: https://host:2379"),
       .init(
-        "prefix", "What the names of all entries in the cluster begin with; larder/ by default"),
+        "prefix",
+        "What the names of all entries in the cluster begin with, ending with a slash; larder/ by default"
+      ),
       .init(
         "domains", "A dictionary: the name of each domain with an array of its synchronized keys"),
-      .init("managed", "The domains whose managed preferences this machine gets, an array"),
+      .init(
+        "managed",
+        "The domains whose managed preferences this machine gets, an array, or true for all"),
       .init("user, passwordFile", "The user of etcd, and the file with the password"),
       .init(
         "certificateAuthorityFile",

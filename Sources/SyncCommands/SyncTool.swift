@@ -1,5 +1,6 @@
 internal import CommandLineInterface
 internal import EtcdStore
+internal import FileStorage
 internal import FoundationEssentials
 internal import Preferences
 internal import PropertyList
@@ -53,10 +54,10 @@ package struct SyncTool {
   /// The state folder of the configuration.
   var stateFolder: StateFolder { StateFolder(configuration) }
 
-  /// The process of the agent that runs with the configuration; nil if none does.
-  func agentProcess() throws(CommandFailure) -> Int32? {
+  /// The agent that runs with the configuration; nil if none does.
+  func agent() throws(CommandFailure) -> LockOwner? {
     do {
-      return try stateFolder.agentProcess()
+      return try stateFolder.agent()
     } catch {
       throw CommandFailure("\(stateFolder.path): \(error)")
     }

@@ -54,6 +54,32 @@ struct SyncProgramTests {
     #expect(options.text.contains("\n--json\n"))
   }
 
+  @Test(
+    "publishes nothing in place of a property list that is missing",
+    arguments: ["\n", " \t", "// { }\n/* <dict/> */"])
+  func blank(input: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("{ endpoints = (\"http://127.0.0.1:1\"); managed = (d); }", to: "sync.plist")
+    chmod(folder.path("sync.plist"), 0o644)
+    let run = try BuiltProgram("defaults-sync").run(
+      ["push", "--managed", "d", "-", "--config", "sync.plist"], in: folder,
+      input: Data(input.utf8))
+    run.expect(
+      error:
+        "<stdin>: there is no property list, only white space or comments; nothing was published\n",
+      status: 1)
+  }
+
+  @Test(
+    "refuses to synchronize and to watch without domains", arguments: ["push", "pull", "watch"])
+  func noDomains(verb: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("{ endpoints = (\"http://127.0.0.1:1\"); managed = (d); }", to: "sync.plist")
+    chmod(folder.path("sync.plist"), 0o644)
+    try BuiltProgram("defaults-sync").run([verb, "--config", "sync.plist"], in: folder).expect(
+      error: "\(folder.path("sync.plist")): domains: there are none to synchronize\n", status: 1)
+  }
+
   static let usage: [([String], String)] = [
     ([], "no command given"), (["statsu"], "no command given"),
     (["status", "x"], "unexpected argument x; status takes none"),

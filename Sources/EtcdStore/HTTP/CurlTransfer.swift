@@ -160,6 +160,10 @@
       // Of times, libcurl watches that of the connection alone.
       case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_OPERATION_TIMEDOUT:
         return .noConnection(reason: reason)
+      // The server does not speak TLS, or ends the connection before it does.
+      case CURLE_SSL_CONNECT_ERROR where reason.contains("wrong version number"): return .notHTTP
+      case CURLE_SSL_CONNECT_ERROR where reason.contains("SYSCALL") || reason.contains("eof"):
+        return .noConnection(reason: reason)
       case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE,
         CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CIPHER:
         return .certificate(reason: reason)

@@ -10,7 +10,7 @@ enum HTTPFailure: Error, Sendable, Hashable {
   case truncated
   /// There was no answer in time.
   case timedOut
-  /// The server does not speak HTTP.
+  /// The server does not speak HTTP or, where that is wanted, TLS.
   case notHTTP
   /// The caller has canceled the request.
   case cancelled

@@ -107,10 +107,10 @@ extension AtomicFile {
     try OwnershipLock.acquire(FileName.make(".", name, ".claim"), in: folder)
   }
 
-  /// The process that owns the file; nil if none does.
+  /// The owner of the file; nil if there is none.
   ///
   /// A process must not ask about a file that it owns itself.
-  package func ownerProcess() throws(FileSystemError) -> Int32? {
+  package func owner() throws(FileSystemError) -> LockOwner? {
     let name = FileName.make(".", name, ".claim")
     let descriptor: Descriptor
     do throws(FileSystemError) {
@@ -123,6 +123,6 @@ extension AtomicFile {
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)
     guard fcntl(descriptor.number, F_GETLK, &lock) == 0 else { throw FileSystemError(.lock) }
-    return lock.l_type == Int16(F_UNLCK) ? nil : lock.l_pid
+    return lock.l_type == Int16(F_UNLCK) ? nil : LockOwner(lock.l_pid)
   }
 }

@@ -21,7 +21,7 @@ final class Agent {
   init(_ configuration: Configuration) throws(EtcdError) {
     self.configuration = configuration
     cluster = try Cluster(configuration.connection)
-    publisher = StatusPublisher(StateFolder(configuration), manager)
+    publisher = StatusPublisher(configuration, manager)
   }
 
   /// How long uploads may take when the agent ends, and then the saving of files.
@@ -98,6 +98,7 @@ final class Agent {
       domains[name] = nil
       AgentLog.write(.info, "removed", ["domain": name])
     }
+    var failed: [String: DomainStatus] = [:]
     for (name, keys) in new.domains.sorted(by: { $0.key < $1.key }) {
       if let domain = domains[name] {
         if keys != configuration.domains[name] {
@@ -113,11 +114,13 @@ final class Agent {
         AgentLog.write(.info, "synchronizing", ["domain": name, "keys": keys.count])
       } catch {
         AgentLog.write(.error, "failure", ["domain": name, "error": error])
+        failed[name] = DomainStatus(
+          keys: keys.count, lastError: "\(error)", lastErrorDate: .now)
       }
     }
     applyManaged(new)
     configuration = new
-    publisher.publish(configuration: new.path, Array(domains.values), managed)
+    publisher.publish(new, Array(domains.values), failedDomains: failed, managed)
   }
 
   private func applyManaged(_ new: Configuration) {
@@ -129,6 +132,10 @@ final class Agent {
       }
     }
     if managed != nil { AgentLog.write(.info, "replicating", ["managed": true]) }
+    let unmanaged = StateFolder(new).unmanagedFiles(new.managed)
+    for (domain, path) in unmanaged.sorted(by: { $0.key < $1.key }) {
+      AgentLog.write(.warning, "unmanaged", ["domain": domain, "path": path])
+    }
   }
 
   // MARK: Synchronization on demand

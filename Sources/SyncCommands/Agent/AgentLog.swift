@@ -48,7 +48,11 @@ enum AgentLog {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
           .unassigned:
-          result += "\\u{\(String(scalar.value, radix: 16))}"
+          // As JSON has it, which readers of logfmt know: four digits for each unit of UTF-16.
+          for unit in String(scalar).utf16 {
+            let digits = String(unit, radix: 16)
+            result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+          }
         default: result.unicodeScalars.append(scalar)
         }
       }

@@ -8,8 +8,9 @@ internal import Threading
 /// at most once a second.
 final class StatusPublisher: Sendable {
   private struct State {
-    var configuration = ""
+    var configuration: Configuration
     var domains: [DomainSynchronization] = []
+    var failedDomains: [String: DomainStatus] = [:]
     var managed: ManagedReplication?
     var synchronizationDate: Date?
     var isStopped = false
@@ -21,14 +22,15 @@ final class StatusPublisher: Sendable {
   private let folder: StateFolder
   private let manager: ServiceManager
   private let start = Date.now
-  private let state = Lock(State())
+  private let state: Lock<State>
   private let change = AutoResetEvent()
   private let stopSign = AutoResetEvent()
   private let hasEnded = Semaphore()
 
-  init(_ folder: StateFolder, _ manager: ServiceManager) {
-    self.folder = folder
+  init(_ configuration: Configuration, _ manager: ServiceManager) {
+    folder = StateFolder(configuration)
     self.manager = manager
+    state = Lock(State(configuration: configuration))
     hasEnded.wait()
   }
 
@@ -37,12 +39,16 @@ final class StatusPublisher: Sendable {
   private static let longestInterval = Duration.seconds(60)
 
   /// Sets what the status consists of.
+  ///
+  /// - Parameter failedDomains: The domains whose synchronization could not be started.
   func publish(
-    configuration: String, _ domains: [DomainSynchronization], _ managed: ManagedReplication?
+    _ configuration: Configuration, _ domains: [DomainSynchronization],
+    failedDomains: [String: DomainStatus], _ managed: ManagedReplication?
   ) {
     state.withLock { state in
       state.configuration = configuration
       state.domains = domains
+      state.failedDomains = failedDomains
       state.managed = managed
     }
     noteChange()
@@ -51,9 +57,9 @@ final class StatusPublisher: Sendable {
   /// Lets the status be written soon.
   func noteChange() { change.signal() }
 
-  /// Publishes that a synchronization on demand has ended.
+  /// Publishes that a synchronization on demand has ended, unless one that began later has.
   func noteSynchronization(begun date: Date) {
-    state.withLock { $0.synchronizationDate = date }
+    state.withLock { $0.synchronizationDate = max($0.synchronizationDate ?? date, date) }
     noteChange()
   }
 
@@ -85,14 +91,16 @@ final class StatusPublisher: Sendable {
   }
 
   private func write() {
-    let (configuration, domains, managed) = state.withLock {
-      ($0.configuration, $0.domains, $0.managed)
+    let (configuration, domains, failedDomains, managed) = state.withLock {
+      ($0.configuration, $0.domains, $0.failedDomains, $0.managed)
     }
     for domain in domains { domain.logProgress() }
     managed?.logProgress()
-    var status = AgentStatus(process: getpid(), startDate: start, configuration: configuration)
+    var status = AgentStatus(process: getpid(), startDate: start, configuration: configuration.path)
+    status.domains = failedDomains
     for domain in domains { status.domains[domain.domain] = domain.status }
     status.managed = managed?.status
+    status.unmanagedFiles = StateFolder(configuration).unmanagedFiles(configuration.managed)
     status.synchronizationDate = state.withLock { $0.synchronizationDate }
     let isNew = state.withLock { exchange(&$0.written, with: status) != status }
     if !isNew { return }

@@ -15,8 +15,13 @@ extension SyncTool {
       throw CommandFailure("\(stateFolder.path): \(error)")
     }
     guard let lock else {
-      let process = (try? stateFolder.agentProcess()).map { ", process \($0)," } ?? ""
-      throw CommandFailure("\(stateFolder.path): another agent\(process) uses this state folder")
+      let place =
+        switch try? stateFolder.agent() {
+        case .process(let process): ", process \(process),"
+        case .elsewhere: ", on another machine or in another container,"
+        case nil: ""
+        }
+      throw CommandFailure("\(stateFolder.path): another agent\(place) uses this state folder")
     }
     do throws(EtcdError) {
       try Agent(configuration).run()

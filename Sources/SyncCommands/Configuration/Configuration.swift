@@ -25,11 +25,14 @@ struct Configuration: Sendable, Equatable {
     case domains([String])
   }
 
+  /// The path of the configuration of the machine.
+  static let machinePath = "/etc/larder/sync.plist"
+
   /// The path of the configuration that is used by default: that of the machine for root, and
   /// otherwise that of the user.
   static var defaultPath: String {
     geteuid() == 0
-      ? "/etc/larder/sync.plist" : UserFolders.standard.configuration + "/larder/sync.plist"
+      ? machinePath : UserFolders.standard.configuration + "/larder/sync.plist"
   }
 
   /// The folder of the state files unless the configuration names one.

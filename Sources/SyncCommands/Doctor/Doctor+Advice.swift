@@ -8,9 +8,10 @@ extension Doctor {
 
   /// Returns advice about an error.
   static func advice(for error: EtcdError) -> String {
-    switch error.kind {
+    if let advice = adviceAboutScheme(error) { return advice }
+    return switch error.kind {
     case .invalidOptions: "correct the configuration"
-    case .file: "correct the path in the configuration, or the permissions of the file"
+    case .file(_, let reason): advice(forFile: reason)
     case .unreachable, .timedOut:
       "check the host and port, that etcd runs there, and that no firewall is in between"
     case .certificate(let reason): advice(forCertificate: reason)
@@ -28,17 +29,51 @@ extension Doctor {
     }
   }
 
+  /// Advice about an endpoint that may have http in place of https, or the other way round; nil if nothing
+  /// points to that.
+  private static func adviceAboutScheme(_ error: EtcdError) -> String? {
+    let isEncrypted = error.endpoint?.hasPrefix("https:") == true
+    let isMistaken =
+      switch error.kind {
+      case .notEtcd(status: 0): isEncrypted
+      case .notEtcd(status: 400): !isEncrypted
+      case .unreachable(let reason): reason.contains(isEncrypted ? "SSL_connect" : "Empty reply")
+      default: false
+      }
+    if !isMistaken { return nil }
+    return isEncrypted
+      ? "the member may speak http, not https: try http:// in the endpoint; else check host and port"
+      : "the member may speak https, not http: try https:// in the endpoint; else check host and port"
+  }
+
+  private static func advice(forFile reason: String) -> String {
+    if reason.hasPrefix("belongs to") {
+      return "let the file belong to root or to the user of the agent: chown"
+    }
+    return
+      "correct the path in the configuration, or make the file readable for the user of the agent, "
+      + "and a secret one for nobody else"
+  }
+
   private static func advice(forCertificate reason: String) -> String {
+    // The certificate of this machine, as the member sees it.
+    if reason.contains("alert") {
+      return reason.contains("expired")
+        ? "renew the certificate of this machine, certificateFile, or set the clock of the member"
+        : "the member refused the certificate of this machine: set certificateFile and "
+          + "privateKeyFile to ones that its authority has signed, and that have not expired"
+    }
+    if reason.contains("client certificate") || reason.contains("private key") {
+      return
+        "set certificateFile and privateKeyFile to a certificate and the key that belongs to it, "
+        + "both in PEM form"
+    }
     if reason.contains("expired") {
       return "renew the certificate of the member, and start it again"
     }
     if reason.contains("not yet valid") { return "set the clock of this machine" }
     if reason.contains("matches target host") || reason.contains("does not match") {
       return "use a host of the certificate in the endpoint, or renew it with this host"
-    }
-    if reason.contains("alert") {
-      return "the member refused the certificate of this machine: set certificateFile and "
-        + "privateKeyFile to ones that its authority has signed"
     }
     return "set certificateAuthorityFile to the certificates of those who signed that of the member"
   }

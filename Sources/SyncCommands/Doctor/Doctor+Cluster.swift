@@ -95,7 +95,7 @@ extension Doctor {
         of: cluster.registry(ofDomain: domain), "\(domain), registry of machines", isChanged: true,
         below: "registry/") != nil
     else { return }
-    note("cluster", .ok, "\(domain): may be read and changed; \(entries.count) records")
+    note("cluster", .ok, "\(domain): may be read and changed; \(entries.count.counted("record"))")
     checkRecords(entries, of: domain, below: "domains/\(domain)/")
   }
 
@@ -131,7 +131,7 @@ extension Doctor {
       let entries = await readableEntries(
         of: store, "managed preferences", isChanged: false, below: "managed/")
     else { return }
-    note("cluster", .ok, "managed preferences: may be read; \(entries.count) records")
+    note("cluster", .ok, "managed preferences: may be read; \(entries.count.counted("record"))")
     checkRecords(entries, of: "managed preferences", below: "managed/")
   }
 

@@ -12,9 +12,7 @@ extension Doctor {
     let problems = configuration.connection.fileProblems
     for problem in problems {
       note(
-        "credentials", .problem, "\(problem)",
-        advice: "make the file readable for the user of the agent, and a secret one for nobody else"
-      )
+        "credentials", .problem, "\(problem)", advice: Self.advice(for: problem))
     }
     let options = configuration.connection
     if problems.isEmpty, options.user != nil || options.certificateAuthorityFile != nil {
@@ -26,13 +24,20 @@ extension Doctor {
   mutating func checkState() {
     let folder = StateFolder(configuration)
     do throws(FileSystemError) {
-      if let process = try folder.agentProcess() {
+      let agent = try folder.agent()
+      switch agent {
+      case .process(let process):
         note("agent", .ok, "process \(process) runs with this state folder")
-      } else {
+      case .elsewhere:
+        note(
+          "agent", .ok,
+          "one on another machine or in another container runs with this state folder")
+      case nil:
         note(
           "agent", .warning, "none runs with this state folder",
           advice: "start it: systemctl enable --now larder-sync, with --user for that of a user")
       }
+      if let status = folder.status(publishedBy: agent) { checkStatus(status) }
       try checkWritable(folder.path, "state")
     } catch {
       note(
@@ -40,11 +45,51 @@ extension Doctor {
         advice: "let the folder belong to the user of the agent")
     }
     for domain in configuration.domains.keys.sorted() { checkState(of: domain, folder) }
-    if configuration.managed != nil { checkManagedFiles() }
+    if configuration.managed != nil { checkManagedFiles(folder) }
+    let unmanaged = folder.unmanagedFiles(configuration.managed)
+    for (domain, path) in unmanaged.sorted(by: { $0.key < $1.key }) {
+      note(
+        "managed", .warning, "\(domain): no longer managed, but its file \(path) counts",
+        advice: "remove the file to end that")
+    }
+  }
+
+  /// Checks the status that the agent has published.
+  mutating func checkStatus(_ status: AgentStatus) {
+    for (domain, status) in status.domains.sorted(by: { $0.key < $1.key }) {
+      checkContact(status, of: domain)
+      if status.stoppedKeys > 0 {
+        let error = status.lastError.map { "; the last: \($0)" } ?? ""
+        note(
+          "agent", .problem,
+          "\(domain): errors stop \(status.stoppedKeys.counted("key"))\(error)",
+          advice: "see the log of the agent for all of them")
+      }
+    }
+    guard let managed = status.managed else { return }
+    checkContact(managed, of: "managed preferences")
+    for (domain, file) in managed.domains.sorted(by: { $0.key < $1.key }) {
+      if let error = file.error { note("agent", .problem, "\(domain): \(error)") }
+    }
+  }
+
+  private mutating func checkContact(_ status: some ContactStatus, of name: String) {
+    if status.isConnected { return }
+    guard let error = status.lastError else {
+      return note(
+        "agent", .warning, "\(name): not connected yet", advice: "look again in a few seconds")
+    }
+    note(
+      "agent", .problem, "\(name): not connected: \(error)",
+      advice: "see the findings about endpoints, and the log of the agent")
   }
 
   /// Checks whether managed files can be written, and count.
-  private mutating func checkManagedFiles() {
+  private mutating func checkManagedFiles(_ state: StateFolder) {
+    checkReadable(
+      state.managedStateFile,
+      advice: "move the file aside while no agent runs, and with it the managed files that differ "
+        + "from the cluster, which then count as written by something else")
     guard let folder = DomainLocations.standard.managed.last else { return }
     guard geteuid() == 0 else {
       return note(
@@ -66,29 +111,37 @@ extension Doctor {
 
   private mutating func checkState(of domain: String, _ folder: StateFolder) {
     let path = folder.stateFile(ofDomain: domain)
+    let isReadable = checkReadable(
+      path,
+      advice:
+        "move the file aside while no agent runs; local values then count as older than those "
+        + "of the cluster")
+    guard isReadable else { return }
     let state = PreferencesStore(fileAt: path)
-    if let problem = state.problems.first {
-      note(
-        "state", .problem, "\(problem)",
-        advice:
-          "move the file aside while no agent runs; local values then count as older than those "
-          + "of the cluster")
-      return
-    }
     let entries = state.plistRepresentation.filter { $0.key != StateFileName.machine }
     let invalid = entries.filter { (try? StateFileEntry($0.value)) == nil }.map(\.key).sorted()
     if let key = invalid.first {
       note(
-        "state", .problem, "\(path): \(invalid.count) invalid entries, the first of key \(key)",
+        "state", .problem,
+        "\(path): invalid entries, \(invalid.count) in all, the first of key \(key)",
         advice: "delete these keys from the file while no agent runs")
     }
     do throws(PreferencesError) {
       let store = try UserDomains(locations: .standard).store(domain)
       if let problem = store.problems.first { throw problem }
-      note("domain", .ok, "\(domain): \(StateFolder.pendingCount(in: path)) changes wait")
+      note(
+        "domain", .ok, "\(domain): \(StateFolder.pendingCount(in: path).counted("change")) waiting")
     } catch {
       note("domain", .problem, "\(domain): \(error)", advice: "repair the file of the domain")
     }
+  }
+
+  /// Checks that a state file, if there is one, can be read, and returns whether it can.
+  @discardableResult
+  private mutating func checkReadable(_ stateFile: String, advice: String) -> Bool {
+    guard let problem = PreferencesStore(fileAt: stateFile).problems.first else { return true }
+    note("state", .problem, "\(problem)", advice: advice)
+    return false
   }
 
   /// Notes whether files can be created in a folder, or in the nearest one above it that exists.

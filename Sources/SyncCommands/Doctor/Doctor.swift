@@ -35,6 +35,7 @@ struct Doctor: Sendable {
       try BlockingTask.run {
         var doctor = Doctor(configuration: configuration)
         doctor.note("configuration", .ok, "\(configuration.path): \(configuration.summary)")
+        doctor.checkUnit()
         doctor.checkFiles()
         await doctor.checkCluster()
         doctor.checkState()
@@ -71,7 +72,7 @@ extension Configuration {
     var counts = [(connection.endpoints.count, "endpoint"), (domains.count, "domain")]
     if case .domains(let domains)? = managed { counts.append((domains.count, "managed domain")) }
     let all = managed == .all ? ", all managed domains" : ""
-    return counts.filter { $0.0 > 0 }.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }
+    return counts.filter { $0.0 > 0 }.map { $0.counted($1) }
       .joined(separator: ", ") + all
   }
 }

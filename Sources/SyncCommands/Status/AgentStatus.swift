@@ -5,6 +5,8 @@ internal import PreferencesSync
 struct AgentStatus: Sendable, Equatable, Codable {
   /// The process of the agent; nil for a status that was found without one.
   var process: Int32?
+  /// Whether the process is one of another machine or of another container.
+  var isElsewhere = false
   /// When the agent started.
   var startDate: Date?
   /// The path of the configuration.
@@ -15,6 +17,8 @@ struct AgentStatus: Sendable, Equatable, Codable {
   var domains: [String: DomainStatus] = [:]
   /// The state of the managed preferences; nil if none are replicated.
   var managed: ManagedStatus?
+  /// The managed files of domains that are no longer chosen, by domain, which still count.
+  var unmanagedFiles: [String: String] = [:]
 }
 
 /// A state with that of the connection to the cluster.

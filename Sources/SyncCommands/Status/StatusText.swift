@@ -9,21 +9,29 @@ extension AgentStatus {
     let pending = domains.values.map(\.pendingKeys).reduce(0, +)
     let stopped = domains.values.map(\.stoppedKeys).reduce(0, +)
     return
-      "\(connections.count { $0 }) of \(connections.count) connected, \(pending) changes waiting"
-      + (stopped > 0 ? ", \(stopped) keys stopped by errors" : "")
+      "\(connections.count { $0 }) of \(connections.count) connected, \(pending.counted("change")) waiting"
+      + (stopped > 0 ? ", \(stopped.counted("key")) stopped by errors" : "")
   }
 
   /// The status in lines.
   var lines: [String] {
+    let agent =
+      isElsewhere
+      ? "on another machine or in another container"
+      : process.map { "process \($0)" } ?? "none runs"
     var lines = [
-      process.map { "agent: process \($0)" + (startDate.map { ", since \(Self.text($0))" } ?? "") }
-        ?? "agent: none runs",
+      "agent: \(agent)" + (startDate.map { ", since \(Self.text($0))" } ?? ""),
       "configuration: \(configuration)",
     ]
     for (name, status) in domains.sorted(by: { $0.key < $1.key }) {
       lines += status.lines(titled: name)
     }
     if let managed { lines += managed.lines }
+    for (name, path) in unmanagedFiles.sorted(by: { $0.key < $1.key }) {
+      lines.append(
+        "\(name.onOneLine): no longer managed, but its file counts; remove \(path.onOneLine) to end that"
+      )
+    }
     return lines
   }
 
@@ -68,7 +76,7 @@ extension ManagedStatus {
     if let endpoint { lines.append("  endpoint: \(endpoint.onOneLine)") }
     if let revision { lines.append("  revision: \(revision)") }
     for (name, file) in domains.sorted(by: { $0.key < $1.key }) {
-      let keys = file.keys.map { "\($0) keys" } ?? "as before"
+      let keys = file.keys.map { $0.counted("key") } ?? "as before"
       lines.append("  \(name.onOneLine): \(file.error?.onOneLine ?? keys) (\(file.path.onOneLine))")
     }
     if let lastContact { lines.append("  last contact: \(AgentStatus.text(lastContact))") }

@@ -1,5 +1,6 @@
 internal import CommandLineInterface
 internal import EtcdStore
+internal import FileStorage
 internal import FoundationEssentials
 internal import PreferencesSync
 internal import PropertyList
@@ -8,14 +9,8 @@ internal import PropertyList
 extension SyncTool {
   /// Prints the status of the agent or, if none runs, what the cluster and the state files tell.
   func printStatus(asJSON isJSON: Bool) throws {
-    let process = try agentProcess()
-    let published = process == nil ? nil : stateFolder.publishedStatus()
-    let status: AgentStatus
-    if let published, published.process == process {
-      status = published
-    } else {
-      status = try found(process)
-    }
+    let agent = try agent()
+    let status = try stateFolder.status(publishedBy: agent) ?? found(agent)
     if isJSON {
       try Self.printJSON(status, in: session)
     } else {
@@ -25,9 +20,14 @@ extension SyncTool {
   }
 
   /// Returns the status as the cluster and the state files have it.
-  private func found(_ process: Int32?) throws -> AgentStatus {
+  private func found(_ agent: LockOwner?) throws -> AgentStatus {
     let cluster = try cluster()
-    var status = AgentStatus(process: process, configuration: configuration.path)
+    var status = AgentStatus(configuration: configuration.path)
+    switch agent {
+    case .process(let process): status.process = process
+    case .elsewhere: status.isElsewhere = true
+    case nil: break
+    }
     for (domain, keys) in configuration.domains {
       status.domains[domain] = try BlockingTask.run {
         await DomainStatus(asking: cluster.all.values(ofDomain: domain))
@@ -39,6 +39,7 @@ extension SyncTool {
     if configuration.managed != nil {
       status.managed = try BlockingTask.run { await ManagedStatus(asking: cluster.managed) }
     }
+    status.unmanagedFiles = stateFolder.unmanagedFiles(configuration.managed)
     return status
   }
 }

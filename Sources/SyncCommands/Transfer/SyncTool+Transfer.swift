@@ -1,4 +1,5 @@
 internal import CommandLineInterface
+internal import FileStorage
 internal import FoundationEssentials
 internal import Glibc
 internal import PreferencesSync
@@ -24,10 +25,15 @@ extension SyncTool {
 
   /// Synchronizes all domains once, and prints what was done.
   private func transfer(receivesOnly: Bool) throws {
-    guard !configuration.domains.isEmpty else {
-      throw CommandFailure("\(configuration.path): domains: there are none to synchronize")
+    try requireDomains()
+    switch try agent() {
+    case .process(let process): return try requestTransfer(by: process)
+    case .elsewhere:
+      throw CommandFailure(
+        "\(stateFolder.path): an agent on another machine or in another container uses this state "
+          + "folder; run \(receivesOnly ? "pull" : "push") there")
+    case nil: break
     }
-    if let process = try agentProcess() { return try requestTransfer(by: process) }
     let cluster = try cluster()
     for (domain, keys) in configuration.domains.sorted(by: { $0.key < $1.key }) {
       let pass = SinglePass(
@@ -44,6 +50,13 @@ extension SyncTool {
       } catch {
         session.report("\(error)", about: domain)
       }
+    }
+  }
+
+  /// Refuses a configuration without domains.
+  func requireDomains() throws(CommandFailure) {
+    if configuration.domains.isEmpty {
+      throw CommandFailure("\(configuration.path): domains: there are none to synchronize")
     }
   }
 
@@ -76,8 +89,8 @@ extension SyncTool {
   /// The status of an agent after a synchronization that began after a date.
   private func synchronizedStatus(since start: Date, of process: Int32) throws -> AgentStatus {
     let deadline = ContinuousClock.now + Self.longestWait
-    while let current = try agentProcess() {
-      if current == process, let status = stateFolder.publishedStatus(),
+    while let current = try agent() {
+      if current == .process(process), let status = stateFolder.status(publishedBy: current),
         let date = status.synchronizationDate, date >= start
       {
         return status
@@ -93,11 +106,17 @@ extension SyncTool {
   /// Makes the keys of a property list the managed preferences of a domain.
   private func publish(_ file: String, asManagedPreferencesOf domain: String) throws {
     let input = InputFile(operand: file)
-    guard let document = input.read(in: session) else { return }
-    session.warn(document.warnings, about: input.name)
+    let name = input.name
+    guard let input = input.load(in: session) else { return }
+    let document = input.document
+    session.warn(document.warnings, about: name)
     guard case .dictionary(let values) = document.value else {
+      throw CommandFailure("\(name): the property list is not a dictionary; nothing was published")
+    }
+    // White space counts as an empty table, and more often comes from a variable without a value.
+    if values.isEmpty, document.format == .openStep, Plist.isStringsTable(input.contents) {
       throw CommandFailure(
-        "\(input.name): the property list is not a dictionary; nothing was published")
+        "\(name): there is no property list, only white space or comments; nothing was published")
     }
     let remote = try cluster().managed
     do {

@@ -8,19 +8,25 @@ internal import PropertyList
 
 /// `watch`
 extension SyncTool {
-  /// Prints changes as they arrive, until the cluster cannot be reached any longer.
+  /// Prints changes as they arrive, until those of a domain cannot be read any longer.
   func watch() throws {
+    try requireDomains()
     let cluster = try cluster()
     let configuration = configuration
     try BlockingTask.run {
       try await withThrowingTaskGroup { group in
         for (domain, keys) in configuration.domains {
           group.addTask {
-            try await DomainWatch(domain: domain, keys: keys).run(
-              cluster.all.values(ofDomain: domain))
+            do {
+              try await DomainWatch(domain: domain, keys: keys).run(
+                cluster.all.values(ofDomain: domain))
+            } catch {
+              throw CommandFailure("\(domain): \(error)")
+            }
           }
         }
-        try await group.waitForAll()
+        // The first failure ends all.
+        for try await _ in group {}
       }
     }
   }
@@ -36,6 +42,8 @@ private struct DomainWatch: Sendable {
     var values: [String: PlistValue] = [:]
     var revision: Int64?
     while true {
+      // The stream of a canceled task ends without an error.
+      try Task.checkCancellation()
       // A comparison finds what was compacted away.
       let snapshot = try await remote.entries()
       var missing = values

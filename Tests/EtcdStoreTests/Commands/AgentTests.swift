@@ -168,6 +168,27 @@
       #expect(try await other.defaults("read", "d") == (try await machine.defaults("read", "d")))
     }
 
+    @Test("publishes why a domain cannot be started")
+    func failedDomain() async throws {
+      let server = try await EtcdServer.start()
+      let machine = try SyncMachine()
+      try machine.configure([server.endpoint])
+      let agent = try machine.start(
+        "run", wrapper: ["env", "XDG_CONFIG_HOME=/dev/null/no-user-folder"])
+      try await agent.waitForLog("event=failure domain=org.example.editor")
+      try await machine.waitForStatus(Self.place("keys"), 2)
+      let status = try await machine.sync("status")
+      #expect(status.status == 1)
+      #expect(status.text.contains("\norg.example.editor: not connected\n"), "\(status.text)")
+      #expect(status.text.contains("\n  last error: "))
+      let doctor = try await machine.sync("doctor")
+      #expect(doctor.status == 1)
+      #expect(
+        doctor.text.contains("problem  agent: org.example.editor: not connected: "),
+        "\(doctor.text)")
+      #expect(try await agent.end() == 0)
+    }
+
     @Test("notifies the service manager")
     func notifications() async throws {
       let server = try await EtcdServer.start()
@@ -198,6 +219,10 @@
       try administrator.folder.write("{ locked = YES; }", to: "policy.plist")
       _ = try await administrator.sync(
         "push", "--managed", "org.example.editor", "policy.plist")
+      try administrator.folder.write("{ volume = 7; }", to: "policy.plist")
+      _ = try await administrator.sync("push", "--managed", "org.example.player", "policy.plist")
+      let other = try machine.folder.text("sync.plist").replacing("editor", with: "player")
+      try machine.folder.write(other, to: "other.plist")
       // The folder of managed files is one that nobody else sees.
       let script = """
         mount -t tmpfs none /etc/xdg && mkdir -m 755 /etc/xdg/managed && chmod 755 /etc/xdg || exit 9
@@ -208,6 +233,13 @@
         defaults-sync doctor --config sync.plist | grep managed
         until defaults-sync status --config sync.plist > status; do sleep 0.05; done
         cat status
+        cp other.plist sync.plist
+        kill -HUP $agent
+        until defaults-sync status --config sync.plist | grep 'no longer'; do sleep 0.05; done
+        defaults-sync doctor --config sync.plist | grep 'no longer'
+        rm /etc/xdg/managed/org.example.editor.plist
+        while defaults-sync status --config sync.plist --json | grep editor.plist; do sleep 0.05; done
+        echo removed
         wait $agent; wait $agent
         """
       let agent = try machine.start(
@@ -217,11 +249,17 @@
       #expect(agent.log.contains("event=managed domain=org.example.editor path=\(file) keys=1\n"))
       #expect(
         await eventually {
-          agent.output.contains("  org.example.editor: 1 keys (\(file))\n")
+          agent.output.contains("  org.example.editor: 1 key (\(file))\n")
         }, "\(agent.output)")
       #expect(agent.output.contains("managed (\(file)) supplies the value"))
       #expect(agent.output.contains("ok       managed: /etc/xdg/managed can be written"))
-      #expect(agent.output.contains("managed preferences: may be read; 1 records"))
+      #expect(agent.output.contains("managed preferences: may be read; 2 records"))
+      // The file of a domain that is no longer chosen stays, which is said.
+      try await agent.waitForLog("event=unmanaged domain=org.example.editor path=\(file)\n")
+      let text = "org.example.editor: no longer managed, but its file"
+      #expect(await eventually { agent.output.contains("removed\n") }, "\(agent.output)")
+      #expect(agent.output.contains("\n\(text) counts; remove \(file) to end that\n"))
+      #expect(agent.output.contains("warning  managed: \(text) \(file) counts\n"))
       #expect(try await agent.end() == 0)
     }
   }

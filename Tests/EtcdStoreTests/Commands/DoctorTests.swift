@@ -31,6 +31,7 @@
       _ = try await machine.sync("push")
       let agent = try machine.start("run")
       try await agent.waitForLog("event=connected")
+      try await machine.waitForStatus(PlistKeyPath("domains.d.isConnected"), true)
       let run = try await machine.sync("doctor")
       #expect(
         run.text.replacing(/etcd 3.*database/, with: "VERSION") == """
@@ -38,10 +39,10 @@
           ok       credentials: all files can be read, and their permissions are safe
           ok       endpoint: \(server.endpoint): VERSION
           ok       clock: the clock of this machine is as that of the cluster
-          ok       cluster: d: may be read and changed; 1 records
+          ok       cluster: d: may be read and changed; 1 record
           ok       agent: process \(agent.identifier) runs with this state folder
           ok       state: \(machine.folder.path("state")) can be written
-          ok       domain: d: 0 changes wait
+          ok       domain: d: 0 changes waiting
 
           """)
       #expect(run.status == 0)
@@ -131,6 +132,80 @@
         text.contains("problem  endpoint: \(server.endpoint): the certificate was refused: "),
         "\(text)")
       #expect(text.contains(advice), "\(text)")
+    }
+
+    @Test("tells the certificate of this machine from that of the member")
+    func ownCertificate() async throws {
+      let certificates = try TestCertificates()
+      let server = try TLSServer(certificates, "server", wantsClientCertificate: true)
+      let machine = try SyncMachine()
+      let cases = [
+        ("expired.pem", "expired.key", "-> renew the certificate of this machine, certificateFile"),
+        ("stranger.pem", "stranger.key", "-> the member refused the certificate of this machine"),
+        ("client.pem", "expired.key", "-> set certificateFile and privateKeyFile to a certificate"),
+        ("ca.key", "client.key", "-> set certificateFile and privateKeyFile to a certificate"),
+        (
+          "client.pem", "server.names", "-> set certificateFile and privateKeyFile to a certificate"
+        ),
+      ]
+      for name in try FileManager.default.contentsOfDirectory(atPath: certificates.path("")) {
+        chmod(certificates.path(name), 0o600)
+      }
+      for (certificate, key, advice) in cases {
+        try machine.configure(
+          [server.endpoint], ["d": ["k"]],
+          """
+          certificateAuthorityFile = "\(certificates.path("ca.pem"))";
+          certificateFile = "\(certificates.path(certificate))";
+          privateKeyFile = "\(certificates.path(key))";
+          """)
+        let text = try await problems(machine)
+        #expect(text.contains(advice), "\(certificate) \(key): \(text)")
+      }
+    }
+
+    @Test("recognizes http in place of https, and the other way round")
+    func scheme() async throws {
+      let certificates = try TestCertificates()
+      let plain = try await EtcdServer.start()
+      let encrypted = try await EtcdServer.start(certificates: certificates)
+      // Other versions of etcd answer.
+      let text = try ScriptedServer("HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request")
+      let foreign = try ScriptedServer("no TLS", readsRequest: false)
+      let machine = try SyncMachine()
+      for endpoint in [plain.endpoint, foreign.endpoint] {
+        try machine.configure([endpoint.replacing("http:", with: "https:")], ["d": ["k"]])
+        let found = try await problems(machine)
+        #expect(found.contains("-> the member may speak http, not https"), "\(found)")
+        #expect(!found.contains("the certificate was refused"))
+      }
+      for endpoint in [encrypted.endpoint, text.endpoint] {
+        try machine.configure([endpoint.replacing("https:", with: "http:")], ["d": ["k"]])
+        let found = try await problems(machine)
+        #expect(found.contains("-> the member may speak https, not http"), "\(found)")
+      }
+    }
+
+    @Test(
+      "reports that the agent has lost the cluster, and a broken state file of managed preferences")
+    func agent() async throws {
+      let server = try await EtcdServer.start()
+      let machine = try SyncMachine()
+      try machine.configure([server.endpoint], ["d": ["k"]])
+      let agent = try machine.start("run")
+      try await agent.waitForLog("event=connected")
+      server.kill()
+      try await agent.waitForLog("event=failure")
+      try await machine.waitForStatus(PlistKeyPath("domains.d.isConnected"), false)
+      let text = try await problems(machine)
+      #expect(text.contains("problem  agent: d: not connected: \(server.endpoint): "), "\(text)")
+      #expect(try await agent.end() == 0)
+      try machine.configure(
+        "{ endpoints = (\"\(server.endpoint)\"); managed = (d); }")
+      let state = "state/larder%2Fmanaged%2F.plist"
+      try machine.folder.write("no property list", to: state)
+      let broken = try await problems(machine)
+      #expect(broken.contains("problem  state: \(machine.folder.path(state)): "), "\(broken)")
     }
 
     @Test("says what is wrong with the user")

@@ -159,6 +159,31 @@
       #expect(try await two.defaults("domains") == "")
     }
 
+    @Test("A domain that cannot be watched ends the watch of all")
+    func failingWatch() async throws {
+      let certificates = try TestCertificates()
+      let server = try await EtcdServer.startWithUsers(certificates)
+      func role(_ words: String...) async throws {
+        try await server.control(["--user", "root:root-secret", "role"] + words)
+      }
+      try await role("revoke-permission", "fleet", "larder/", "larder0")
+      try await role("grant-permission", "fleet", "read", "--prefix=true", "larder/domains/open/")
+      let machine = try SyncMachine()
+      try machine.configure(
+        [server.endpoint], ["closed": ["k"], "open": ["k"]],
+        """
+        certificateAuthorityFile = "\(certificates.path("ca.pem"))"; user = fleet;
+        passwordFile = password;
+        """)
+      try machine.writePassword("fleet-secret")
+      let run = try await machine.sync("watch")
+      #expect(run.status == 1)
+      #expect(
+        run.error.replacing("watching open\n", with: "")
+          == "closed: \(server.endpoint): the user may not do this to the entries with the store's "
+          + "prefix\n")
+    }
+
     @Test("An administrator publishes managed preferences")
     func managed() async throws {
       let server = try await EtcdServer.start()
@@ -180,6 +205,12 @@
         output: "org.example.editor: 0 added, 1 changed, 1 removed, 0 unchanged\n")
       try await push().expect(
         output: "org.example.editor: 0 added, 0 changed, 0 removed, 1 unchanged\n")
+      // An empty dictionary is a policy, white space is none.
+      try machine.folder.write("\n", to: "policy.plist")
+      #expect(try await push().status == 1)
+      try machine.folder.write("{}\n", to: "policy.plist")
+      try await push().expect(
+        output: "org.example.editor: 0 added, 0 changed, 1 removed, 0 unchanged\n")
       try machine.folder.write("(1)", to: "policy.plist")
       try await push().expect(
         error: "policy.plist: the property list is not a dictionary; nothing was published\n",

@@ -8,7 +8,8 @@
     private let listener: Int32
     private let count = Lock(0)
 
-    init(_ answer: String) throws {
+    /// - Parameter readsRequest: Whether the answer begins after the request.
+    init(_ answer: String, readsRequest: Bool = true) throws {
       listener = try TestSocket.listening(at: 0)
       port = TestSocket.port(of: listener)
       let (listener, count) = (listener, count)
@@ -17,7 +18,7 @@
           let client = accept(listener, nil, nil)
           if client < 0 { break }
           count.withLock { $0 += 1 }
-          Self.readRequest(client)
+          if readsRequest { Self.readRequest(client) }
           _ = TestSocket.write(answer.utf8, to: client)
           shutdown(client, Int32(SHUT_WR))
           // Until the client has read it all.

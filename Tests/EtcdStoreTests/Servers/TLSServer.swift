@@ -8,7 +8,10 @@
     private let process = Process()
     let endpoint: String
 
-    init(_ certificates: TestCertificates, _ name: String) throws {
+    /// - Parameter wantsClientCertificate: Whether a client has to have a certificate of `ca`.
+    init(
+      _ certificates: TestCertificates, _ name: String, wantsClientCertificate: Bool = false
+    ) throws {
       let port = try FreePort.next()
       endpoint = "https://127.0.0.1:\(port)"
       process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
@@ -16,6 +19,11 @@
         "s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificates.path("\(name).pem"),
         "-key", certificates.path("\(name).key"), "-quiet",
       ]
+      if wantsClientCertificate {
+        process.arguments! += [
+          "-Verify", "1", "-verify_return_error", "-CAfile", certificates.path("ca.pem"),
+        ]
+      }
       process.standardInput = Pipe()
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice

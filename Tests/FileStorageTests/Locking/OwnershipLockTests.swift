@@ -33,6 +33,13 @@ struct OwnershipLockTests {
     #expect(try temporary.names() == [".file.claim", ".other.claim", "file", "link"])
   }
 
+  @Test(
+    "has an owner that is a process only if it has a number here",
+    arguments: [(7, .process(7)), (0, .elsewhere), (-7, .elsewhere)] as [(Int32, LockOwner)])
+  func owner(process: Int32, owner: LockOwner) {
+    #expect(LockOwner(process) == owner)
+  }
+
   @Test("does not exclude changes of the file")
   func changes() throws {
     let lock = try #require(try file.acquireOwnership())

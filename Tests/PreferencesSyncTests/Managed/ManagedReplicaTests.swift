@@ -34,6 +34,28 @@ struct ManagedReplicaTests {
     #expect(remote.counts.snapshots == 3)
   }
 
+  @Test("The state file names all files that were written, also those of domains no longer chosen")
+  func writtenFiles() async throws {
+    let remote = InMemoryRemoteStore()
+    try await remote.publish(["k": 1])
+    var machine = try ManagedMachine(remote, [app])
+    try await machine.wait()
+    machine.stop()
+    machine = try ManagedMachine(remote, ["org.example.other"], folder: machine.folder)
+    try await machine.wait()
+    let state = machine.folder.path("state/managed.plist")
+    let files = {
+      ManagedPreferencesReplica.files(ofStateFileAt: state, locations: machine.locations)
+    }
+    #expect(
+      files() == [
+        app: machine.folder.path("managed/org.example.app.plist")
+      ])
+    machine.stop()
+    try machine.folder.write("no property list", to: "state/managed.plist")
+    #expect(files() == [:])
+  }
+
   @Test("Everybody may read the files and folders, and only their owner write, whatever the umask")
   func permissions() async throws {
     let remote = InMemoryRemoteStore()
