@@ -26,14 +26,19 @@
     }
 
     /// Makes a computer of its own: with the ports of the page, no processes that could stay, and an
-    /// `/etc` that is a copy.
+    /// `/etc` that is a copy. The reader is a user without privileges but for `sudo`, a script whose shell
+    /// is root's.
     private static let computer = """
       ip link set lo up
       cp -a /etc etc && mount --bind etc /etc
-      mkdir bin results work
-      printf '#!/bin/sh\\nexec "$@"\\n' > bin/sudo && chmod 755 bin/sudo
+      mkdir bin results work && chown 54321 results work && chmod 755 . bin session
+      cp "$(command -v defaults)" "$(command -v defaults-sync)" bin
+      cp /bin/bash bin/shell
+      printf '#!%s -p\\nexec setpriv --reuid=0 --regid=0 --clear-groups "$@"\\n' \
+        "$PWD/bin/shell" > bin/sudo
+      chmod 755 bin/* && chmod 4755 bin/shell
       export PATH="$PWD/bin:$PATH" RESULTS="$PWD/results"
-      cd work && exec bash ../session
+      cd work && exec setpriv --reuid=54321 --regid=54321 --clear-groups bash ../session
 
       """
 
