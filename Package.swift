@@ -268,8 +268,8 @@ let package = Package(
     .testTarget(
       name: "SyncCommandsTests",
       dependencies: [
-        "DefaultsCommand", "DefaultsSyncCommand", "EtcdStore", "FileStorage", "PreferencesSync",
-        "PropertyList", "SyncCommands", "TestSupport",
+        "DefaultsCommand", "DefaultsSyncCommand", "EtcdStore", "FileStorage", "PropertyList",
+        "SyncCommands", "TestSupport",
       ]),
     .testTarget(
       name: "BrowserTests",

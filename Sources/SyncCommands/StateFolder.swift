@@ -1,7 +1,6 @@
 internal import EtcdStore
 internal import FileStorage
 internal import FoundationEssentials
-internal import Glibc
 internal import PreferencesSync
 internal import PropertyList
 
@@ -29,13 +28,13 @@ struct StateFolder: Sendable {
   }
 
   /// The managed files, by domain, that agents with this folder have written for domains that are no
-  /// longer chosen. They count as long as they are there.
+  /// longer chosen, and that still count.
   func unmanagedFiles(_ selection: Configuration.ManagedSelection?) -> [String: String] {
-    ManagedPreferencesReplica.files(ofStateFileAt: managedStateFile).filter { domain, path in
+    ManagedPreferencesReplica.files(ofStateFileAt: managedStateFile) { domain in
       switch selection {
       case .all: false
-      case .domains(let chosen): !chosen.contains(domain) && access(path, F_OK) == 0
-      case nil: access(path, F_OK) == 0
+      case .domains(let chosen): !chosen.contains(domain)
+      case nil: true
       }
     }
   }
@@ -63,11 +62,15 @@ struct StateFolder: Sendable {
     }
   }
 
+  /// Reads what the last agent has published; nil if there is nothing.
+  func publishedStatus() -> AgentStatus? {
+    guard let data = try? AtomicFile.read(statusFile, limit: 64 << 20) else { return nil }
+    return try? PlistDecoder().decode(AgentStatus.self, from: data)
+  }
+
   /// Reads what an agent has published; nil if there is nothing, or only what an earlier one has.
   func status(publishedBy agent: LockOwner?) -> AgentStatus? {
-    guard let agent, let data = try? AtomicFile.read(statusFile, limit: 64 << 20),
-      var status = try? PlistDecoder().decode(AgentStatus.self, from: data)
-    else { return nil }
+    guard let agent, var status = publishedStatus() else { return nil }
     switch agent {
     case .process(let process): return status.process == process ? status : nil
     case .elsewhere:

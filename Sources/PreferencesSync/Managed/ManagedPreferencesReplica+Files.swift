@@ -3,18 +3,26 @@ package import Preferences
 internal import PropertyList
 
 extension ManagedPreferencesReplica {
-  /// The paths of the managed files that the replicas with a state file have written, by domain; none if
-  /// the state file cannot be read.
+  /// The paths, by domain, of the managed files with keys that still have what a replica with a state file
+  /// has written; none if the state file cannot be read.
+  ///
+  /// - Parameter isWanted: Returns whether a domain is to be looked at.
   package static func files(
-    ofStateFileAt path: String, locations: DomainLocations = .standard
+    ofStateFileAt path: String, locations: DomainLocations = .standard,
+    where isWanted: (String) -> Bool
   ) -> [String: String] {
     guard let data = try? AtomicFile.read(path),
       case .dictionary(let values)? = try? Plist.read(data).value
     else { return [:] }
     let folder = ManagedFolder(locations)
     var files: [String: String] = [:]
-    for domain in ManagedState(values).files.keys {
-      files[domain.text] = folder.file(of: domain.text)
+    for (domain, known) in ManagedState(values).files where isWanted(domain.text) {
+      let file = folder.file(of: domain.text)
+      guard let data = try? AtomicFile.read(file),
+        known.hashes.contains(ManagedState.hash(data)),
+        (try? Plist.read(data).value) != .dictionary([:])
+      else { continue }
+      files[domain.text] = file
     }
     return files
   }

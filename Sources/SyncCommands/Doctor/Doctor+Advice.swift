@@ -29,8 +29,8 @@ extension Doctor {
     }
   }
 
-  /// Advice about an endpoint that may have http in place of https, or the other way round; nil if nothing
-  /// points to that.
+  /// Advice about an endpoint that may have the wrong one of `http` and `https`; nil if nothing points to
+  /// that.
   private static func adviceAboutScheme(_ error: EtcdError) -> String? {
     let isEncrypted = error.endpoint?.hasPrefix("https:") == true
     let isMistaken =

@@ -90,7 +90,7 @@ extension SyncTool {
   private func synchronizedStatus(since start: Date, of process: Int32) throws -> AgentStatus {
     let deadline = ContinuousClock.now + Self.longestWait
     while let current = try agent() {
-      if current == .process(process), let status = stateFolder.status(publishedBy: current),
+      if current == .process(process), let status = stateFolder.publishedStatus(),
         let date = status.synchronizationDate, date >= start
       {
         return status

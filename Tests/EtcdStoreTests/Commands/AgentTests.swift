@@ -238,6 +238,7 @@
         until defaults-sync status --config sync.plist | grep 'no longer'; do sleep 0.05; done
         defaults-sync doctor --config sync.plist | grep 'no longer'
         rm /etc/xdg/managed/org.example.editor.plist
+        kill -HUP $agent
         while defaults-sync status --config sync.plist --json | grep editor.plist; do sleep 0.05; done
         echo removed
         wait $agent; wait $agent

@@ -29,6 +29,7 @@
     /// `/etc` that is a copy. The reader is a user without privileges but for `sudo`, a script whose shell
     /// is root's.
     private static let computer = """
+      umask 022
       ip link set lo up
       cp -a /etc etc && mount --bind etc /etc
       mkdir bin results work && chown 54321 results work && chmod 755 . bin session

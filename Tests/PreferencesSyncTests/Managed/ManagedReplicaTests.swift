@@ -34,7 +34,7 @@ struct ManagedReplicaTests {
     #expect(remote.counts.snapshots == 3)
   }
 
-  @Test("The state file names all files that were written, also those of domains no longer chosen")
+  @Test("Files that were written are found again, also those of domains no longer chosen")
   func writtenFiles() async throws {
     let remote = InMemoryRemoteStore()
     try await remote.publish(["k": 1])
@@ -43,15 +43,29 @@ struct ManagedReplicaTests {
     machine.stop()
     machine = try ManagedMachine(remote, ["org.example.other"], folder: machine.folder)
     try await machine.wait()
+    machine.stop()
     let state = machine.folder.path("state/managed.plist")
     let files = {
-      ManagedPreferencesReplica.files(ofStateFileAt: state, locations: machine.locations)
+      ManagedPreferencesReplica.files(ofStateFileAt: state, locations: machine.locations) {
+        $0 != "org.example.other"
+      }
     }
     #expect(
       files() == [
         app: machine.folder.path("managed/org.example.app.plist")
       ])
+    // Another's contents, and a file without keys.
+    let policy = try machine.folder.text("managed/org.example.app.plist")
+    try machine.folder.write("{ k = 2; }", to: "managed/org.example.app.plist")
+    #expect(files() == [:])
+    try machine.folder.write(policy, to: "managed/org.example.app.plist")
+    #expect(files().count == 1)
+    try await remote.publish([:])
+    machine = try ManagedMachine(remote, [app], folder: machine.folder)
+    try await machine.wait()
     machine.stop()
+    #expect(try machine.file(app) == [:])
+    #expect(files() == [:])
     try machine.folder.write("no property list", to: "state/managed.plist")
     #expect(files() == [:])
   }
