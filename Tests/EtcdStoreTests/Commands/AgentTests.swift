@@ -176,7 +176,7 @@
       let agent = try machine.start(
         "run", wrapper: ["env", "XDG_CONFIG_HOME=/dev/null/no-user-folder"])
       try await agent.waitForLog("event=failure domain=org.example.editor")
-      try await machine.waitForStatus(Self.place("keys"), 2)
+      try await machine.waitForStatus { $0[Self.place("lastError")] != nil }
       let status = try await machine.sync("status")
       #expect(status.status == 1)
       #expect(status.text.contains("\norg.example.editor: not connected\n"), "\(status.text)")

@@ -195,8 +195,10 @@
       let agent = try machine.start("run")
       try await agent.waitForLog("event=connected")
       server.kill()
-      try await agent.waitForLog("event=failure")
-      try await machine.waitForStatus(PlistKeyPath("domains.d.isConnected"), false)
+      try await machine.waitForStatus {
+        $0[PlistKeyPath("domains.d.isConnected")] == false
+          && $0[PlistKeyPath("domains.d.lastError")] != nil
+      }
       let text = try await problems(machine)
       #expect(text.contains("problem  agent: d: not connected: \(server.endpoint): "), "\(text)")
       #expect(try await agent.end() == 0)

@@ -81,9 +81,14 @@
 
     /// Waits until the status has a value.
     func waitForStatus(_ place: PlistKeyPath, _ value: PlistValue) async throws {
+      try await waitForStatus { $0[place] == value }
+    }
+
+    /// Waits until the status meets a condition.
+    func waitForStatus(_ condition: (PlistValue) -> Bool) async throws {
       try await repeated {
         let status = try await status()
-        if status[place] != value { throw OtherStatus(status: status) }
+        if !condition(status) { throw OtherStatus(status: status) }
       }
     }
 
