@@ -5,14 +5,14 @@ internal import PreferencesSync
 
 /// The part with which all answers begin.
 struct AnswerHeader: Sendable, Decodable {
-  var revision: GatewayNumber?
+  var revision: GatewayRevision?
 }
 
 /// An entry as etcd has it.
 struct KeyValue: Sendable, Decodable {
   var key: Data?
   var value: Data?
-  var revision: GatewayNumber?
+  var revision: GatewayRevision?
 
   enum CodingKeys: String, CodingKey {
     case key, value
@@ -52,13 +52,13 @@ struct TransactionAnswer: Sendable, Decodable {
 /// A line of a stream of changes.
 struct WatchAnswer: Sendable, Decodable {
   var result: Body?
-  var error: Failure?
+  var error: FailureAnswer?
 
   struct Body: Sendable, Decodable {
     var header: AnswerHeader?
     var created: Bool?
     var canceled: Bool?
-    var compactRevision: GatewayNumber?
+    var compactRevision: GatewayRevision?
     var cancelReason: String?
     /// Whether the next answer goes on with the same changes.
     var fragment: Bool?
@@ -81,27 +81,16 @@ struct WatchAnswer: Sendable, Decodable {
       case entry = "kv"
     }
   }
-
-  struct Failure: Sendable, Decodable {
-    var code: Int?
-    var message: String?
-
-    enum CodingKeys: String, CodingKey {
-      case code = "grpc_code"
-      case message
-    }
-  }
 }
 
 extension WatchAnswer {
   /// Throws the failure that the answer reports.
   func check(at endpoint: Endpoint) throws {
-    if let error { throw GatewayError(code: error.code ?? 2, message: error.message ?? "") }
+    if let error { throw error.reported }
     guard let result else { throw EtcdError(.notEtcd(status: 200), at: endpoint) }
     guard result.canceled == true else { return }
     if result.compactRevision?.value ?? 0 > 0 { throw RemoteStoreError.revisionCompacted }
-    let reason = result.cancelReason ?? "the stream of changes was canceled"
-    throw GatewayError(code: reason.contains("permission denied") ? 7 : 14, message: reason)
+    throw GatewayError(cancelReason: result.cancelReason ?? "the stream of changes was canceled")
   }
 }
 
@@ -111,9 +100,48 @@ struct AuthenticationAnswer: Sendable, Decodable {
 }
 
 /// The answer to a request that failed.
+///
+/// A stream that fails before its first line answers with a line of its failure.
 struct ErrorAnswer: Sendable, Decodable {
-  var error: String
-  var code: Int
+  let reported: GatewayError
+
+  private enum CodingKeys: String, CodingKey {
+    case error
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let line = try? container.decode(FailureAnswer.self, forKey: .error)
+    reported = try (line ?? FailureAnswer(from: decoder)).reported
+  }
+}
+
+/// A failure in an answer.
+///
+/// Through version 3.5 the text of a call's is in `error`, later there in `message`, too, and the code
+/// of a stream's is in `grpc_code`. From version 3.6 on both have `code` and `message`.
+struct FailureAnswer: Sendable, Decodable {
+  let reported: GatewayError
+
+  private enum CodingKeys: String, CodingKey {
+    case code, message, error
+    case streamCode = "grpc_code"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let code =
+      try container.decodeIfPresent(Int.self, forKey: .streamCode)
+      ?? container.decode(Int.self, forKey: .code)
+    guard 1...16 ~= code else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .code, in: container, debugDescription: "no code of gRPC")
+    }
+    let message =
+      try container.decodeIfPresent(String.self, forKey: .message)
+      ?? container.decode(String.self, forKey: .error)
+    reported = GatewayError(code: code, message: message)
+  }
 }
 
 /// The state of a member.

@@ -82,12 +82,57 @@ final class GatewayClient: Sendable {
     }
   }
 
-  /// Begins a stream of changes at one member, which the first line of the answer confirms.
-  func watch(_ body: Data, at endpoint: Endpoint) async throws -> LineStream {
-    try await withToken(at: endpoint, renewsIfDenied: true) { [self] token in
-      var request = try request(.watch, body, at: endpoint, token: token)
-      request.isStream = true
-      let exchange = transport.start(request)
+  /// Requests an entry, which a member answers only with a majority behind it, and returns the
+  /// revision of the cluster.
+  @discardableResult
+  func look(_ keys: KeySpace, at endpoint: Endpoint) async throws -> Int64 {
+    let request = RangeRequest(key: keys.start, limit: 1, keysOnly: true)
+    let answer: RangeAnswer = try await call(
+      .range, try GatewayCoding.data(of: request), at: endpoint)
+    guard let revision = answer.header?.revision?.value else {
+      throw EtcdError(.notEtcd(status: 200), at: endpoint)
+    }
+    return revision
+  }
+
+  /// Begins a stream of the changes after a revision at one member that has a majority behind it.
+  ///
+  /// - Throws: `RemoteStoreError.revisionCompacted` if the cluster has not come to the revision, as
+  ///   one that was restored from a backup, which would be silent until it has.
+  func watch(
+    _ keys: KeySpace, after revision: Int64, at endpoint: Endpoint
+  ) async throws -> LineStream {
+    let request = WatchRequest(
+      create: WatchRequest.Creation(
+        key: keys.start, rangeEnd: keys.end,
+        start: GatewayNumber(revision == .max ? revision : revision + 1)))
+    let body = try GatewayCoding.data(of: request)
+    let lines = try await withToken(at: endpoint, renewsIfDenied: true) { [self] token in
+      try await stream(body, at: endpoint, token: token)
+    }
+    do {
+      // Now that there is a stream, a restoration would end it.
+      if try await look(keys, at: endpoint) < revision { throw RemoteStoreError.revisionCompacted }
+      return lines
+    } catch {
+      lines.exchange.cancel()
+      throw error
+    }
+  }
+
+  /// Begins a stream of changes, which the first line of the answer has to confirm in time.
+  private func stream(
+    _ body: Data, at endpoint: Endpoint, token: String?
+  ) async throws -> LineStream {
+    var request = try request(.watch, body, at: endpoint, token: token)
+    request.isStream = true
+    let exchange = transport.start(request)
+    let timer = Task { [timeout = request.timeout] in
+      try await Task.sleep(for: timeout)
+      exchange.fail(.timedOut)
+    }
+    defer { timer.cancel() }
+    do {
       var lines = LineStream(exchange, limit: options.largestAnswer, at: endpoint)
       guard let first = try await lines.next(), exchange.status == 200,
         let answer = GatewayCoding.answer(first, as: WatchAnswer.self)
@@ -99,8 +144,11 @@ final class GatewayClient: Sendable {
       guard answer.result?.created == true else {
         throw EtcdError(.notEtcd(status: 200), at: endpoint)
       }
-      noteContact(exchange, at: endpoint)
       return lines
+    } catch {
+      // etcd keeps a stream open that it has refused.
+      exchange.cancel()
+      throw error
     }
   }
 

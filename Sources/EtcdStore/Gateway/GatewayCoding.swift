@@ -25,6 +25,6 @@ enum GatewayCoding {
     guard let answer = Self.answer(data, as: ErrorAnswer.self) else {
       return EtcdError(.notEtcd(status: status), at: endpoint)
     }
-    return GatewayError(code: answer.code, message: answer.error)
+    return answer.reported
   }
 }

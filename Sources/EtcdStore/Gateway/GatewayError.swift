@@ -10,6 +10,13 @@ struct GatewayError: Error, Sendable, Hashable {
     self.message = PrintableText.make(message)
   }
 
+  /// The failure that a canceled stream gives as its reason, a text alone.
+  init(cancelReason: String) {
+    self.init(code: 14, message: cancelReason)
+    if message.contains("permission denied") { code = 7 }
+    if needsToken { code = 16 }
+  }
+
   /// Whether the request is larger than the cluster accepts.
   var isTooLarge: Bool {
     message.contains("request is too large") || message.contains("larger than max")

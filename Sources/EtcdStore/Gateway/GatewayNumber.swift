@@ -23,3 +23,16 @@ struct GatewayNumber: Sendable, Codable, ExpressibleByIntegerLiteral {
     try container.encode(String(value))
   }
 }
+
+/// A revision in an answer, which leaves room for the next one.
+struct GatewayRevision: Sendable, Decodable {
+  var value: Int64
+
+  init(from decoder: any Decoder) throws {
+    value = try GatewayNumber(from: decoder).value
+    guard 0..<Int64.max ~= value else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "no revision"))
+    }
+  }
+}

@@ -36,6 +36,8 @@
       var count = 0
       var isRunning = false
       var isClosed = false
+      /// Whether the handle is gone.
+      var isEnded = false
     }
 
     private let state = Lock(State())
@@ -88,9 +90,17 @@
       }
       if isRunning {
         wake()
-      } else if handle != nil {
-        curl_multi_cleanup(multi)
+      } else {
+        end()
       }
+    }
+
+    /// Whether the handle is gone, which nobody may wake any more.
+    var isEnded: Bool { state.withLock { $0.isEnded } }
+
+    private func end() {
+      state.withLock { $0.isEnded = true }
+      if handle != nil { curl_multi_cleanup(multi) }
     }
 
     private func post(_ command: Command) {
@@ -98,8 +108,17 @@
       wake()
     }
 
-    private func wake() {
-      if forks == Fork.count { curl_multi_wakeup(multi) }
+    /// Wakes the thread.
+    ///
+    /// - Returns: Whether libcurl was called.
+    @discardableResult
+    func wake() -> Bool {
+      guard forks == Fork.count else { return false }
+      return state.withLock { state in
+        if state.isEnded { return false }
+        curl_multi_wakeup(multi)
+        return true
+      }
     }
 
     // MARK: The thread
@@ -127,7 +146,7 @@
         ForkGate.shared.allowingForks { _ = curl_multi_poll(multi, nil, 0, pause, nil) }
       }
       for transfer in transfers.values { transfer.end(.failure(.cancelled), multi) }
-      curl_multi_cleanup(multi)
+      end()
     }
 
     private func execute(_ command: Command, _ transfers: inout [Int: CurlTransfer]) {

@@ -40,16 +40,14 @@ final class WatchConnection {
     return answer.result!
   }
 
-  /// Requests an entry repeatedly, which a member answers only with a majority behind it.
+  /// Looks repeatedly whether the member answers with a majority behind it.
   private static func keepingAlive(
     _ exchange: HTTPExchange, _ client: GatewayClient, _ keys: KeySpace, _ endpoint: Endpoint
   ) -> Task<Void, Never> {
     Task {
-      let request = RangeRequest(key: keys.start, limit: 1, keysOnly: true)
-      guard let body = try? GatewayCoding.data(of: request) else { return }
       while (try? await Task.sleep(for: client.options.keepAliveInterval)) != nil {
         do {
-          let _: RangeAnswer = try await client.call(.range, body, at: endpoint)
+          try await client.look(keys, at: endpoint)
         } catch {
           if Task.isCancelled { return }
           return exchange.fail(.timedOut)

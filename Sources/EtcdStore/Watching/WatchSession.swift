@@ -22,7 +22,7 @@ actor WatchSession {
   /// Waits for the next update.
   ///
   /// - Throws: `RemoteStoreError.revisionCompacted`, `CancellationError`, or ``EtcdError`` if no
-  ///   member has answered for ``EtcdStore/Options/resumeTimeout``.
+  ///   member with a majority behind it has answered for ``EtcdStore/Options/resumeTimeout``.
   func next() async throws -> RemoteUpdate {
     while true {
       let connection = try await currentConnection()
@@ -55,17 +55,14 @@ actor WatchSession {
 
   private func currentConnection() async throws -> WatchConnection {
     if let connection { return connection }
-    let request = WatchRequest(
-      create: WatchRequest.Creation(
-        key: keys.start, rangeEnd: keys.end, start: GatewayNumber(assembler.revision + 1)))
-    let body = try GatewayCoding.data(of: request)
     while true {
       var failure: any Error = EtcdError(.unreachable(reason: "there are no endpoints"))
       for _ in client.endpoints.all {
         let endpoint = client.endpoints.current
         do {
           let new = WatchConnection(
-            try await client.watch(body, at: endpoint), client, keys, endpoint)
+            try await client.watch(keys, after: assembler.revision, at: endpoint), client, keys,
+            endpoint)
           connection = new
           return new
         } catch {

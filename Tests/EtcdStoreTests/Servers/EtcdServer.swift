@@ -114,8 +114,27 @@
 
     // MARK: The process
 
+    /// The path of a program of etcd, whose folder the environment may name.
+    private static func program(_ name: String) -> String {
+      (ProcessInfo.processInfo.environment["LARDER_ETCD"] ?? "/usr/bin") + "/" + name
+    }
+
+    /// Copies all data to a folder beside it, as a backup does. The member must not run.
+    func backUp() throws {
+      try FileManager.default.copyItem(atPath: folder.path("data"), toPath: folder.path("backup"))
+    }
+
+    /// Replaces all data by the backup, or by nothing. The member must not run.
+    func restore(fromBackup isBackup: Bool) throws {
+      try FileManager.default.removeItem(atPath: folder.path("data"))
+      if isBackup {
+        try FileManager.default.moveItem(
+          atPath: folder.path("backup"), toPath: folder.path("data"))
+      }
+    }
+
     func launch() throws {
-      let etcd = "/usr/bin/etcd"
+      let etcd = Self.program("etcd")
       let new = try ChildProcess(
         host == nil ? etcd : "/usr/bin/nsenter", host?.arguments(etcd, arguments) ?? arguments,
         in: folder, output: .file(folder.path("log")))
@@ -169,9 +188,9 @@
         let arguments = options + words
         if let host {
           return try program.run(
-            "/usr/bin/nsenter", host.arguments("/usr/bin/etcdctl", arguments), in: folder)
+            "/usr/bin/nsenter", host.arguments(Self.program("etcdctl"), arguments), in: folder)
         }
-        return try program.run("/usr/bin/etcdctl", arguments, in: folder)
+        return try program.run(Self.program("etcdctl"), arguments, in: folder)
       }
       guard run.status == 0 else { throw ControlError(words: words, error: run.error) }
       return run.text

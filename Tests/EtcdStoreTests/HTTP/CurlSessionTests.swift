@@ -1,0 +1,56 @@
+#if Etcd
+  import Foundation
+  import TestSupport
+  import Testing
+
+  @testable import EtcdStore
+
+  @Suite("The session of libcurl ends once, and is asked nothing afterwards", .timeLimit(.minutes(10)))
+  struct CurlSessionTests {
+    private func request(_ endpoint: String) throws -> HTTPRequest {
+      HTTPRequest(
+        endpoint: try #require(Endpoint(endpoint)), path: "/v3/kv/range", body: Data("{}".utf8),
+        token: nil, certificates: try Certificates(EtcdStore.Options(endpoints: [endpoint])),
+        connectTimeout: .seconds(60), timeout: .seconds(60))
+    }
+
+    @Test("A session without requests ends at once")
+    func unused() {
+      let session = CurlSession()
+      #expect(session.wake())
+      session.close()
+      #expect(session.isEnded)
+      #expect(!session.wake())
+    }
+
+    @Test("An exchange that is canceled after the end calls nothing of libcurl")
+    func lateCancellation() async throws {
+      let server = try ScriptedServer(endlessPath: "kv/range") { _ in "HTTP/1.1 200 OK\r\n\r\n{" }
+      let session = CurlSession()
+      let exchange = HTTPExchange()
+      session.start(try request(server.endpoint), exchange)
+      #expect(try await exchange.next() == Data("{".utf8))
+      session.close()
+      #expect(await eventually { session.isEnded })
+      exchange.cancel()
+      #expect(!session.wake())
+      #expect(await eventually { server.openCount == 0 })
+    }
+
+    @Test("Transports end while their exchanges are canceled")
+    func race() async throws {
+      let server = try ScriptedServer(endlessPath: "kv/range") { _ in "HTTP/1.1 200 OK\r\n\r\n{" }
+      for _ in 0..<100 {
+        var transport: CurlTransport? = CurlTransport()
+        let exchanges = try (0..<4).map { _ in
+          try #require(transport).start(try request(server.endpoint))
+        }
+        await withTaskGroup(of: Void.self) { group in
+          for exchange in exchanges { group.addTask { exchange.cancel() } }
+          transport = nil
+        }
+      }
+      #expect(await eventually { server.openCount == 0 })
+    }
+  }
+#endif
