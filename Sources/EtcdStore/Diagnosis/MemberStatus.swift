@@ -17,10 +17,10 @@ extension EtcdStore {
   /// The addresses of the members, as the options have them, without duplicates.
   package var endpoints: [String] { client.endpoints.all.map(\.description) }
 
-  /// Returns the state of one member, for which etcd needs no user.
+  /// Returns the state of one member; nil if it shows it to the role root alone, as some versions do.
   ///
   /// - Throws: ``EtcdError``, `CancellationError`.
-  package func status(ofMember endpoint: String) async throws -> MemberStatus {
+  package func status(ofMember endpoint: String) async throws -> MemberStatus? {
     guard let member = client.endpoints.all.first(where: { $0.description == endpoint }) else {
       throw EtcdError(.invalidOptions(reason: "\(endpoint) is not an endpoint of the store"))
     }
@@ -31,6 +31,7 @@ extension EtcdStore {
     } catch let error as HTTPFailure {
       throw EtcdError(error, at: member)
     } catch let error as GatewayError {
+      if error.code == 7 { return nil }
       throw error.error(at: member)
     }
     guard let version = answer.version else { throw EtcdError(.notEtcd(status: 200), at: member) }

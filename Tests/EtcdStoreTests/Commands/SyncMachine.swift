@@ -52,14 +52,14 @@
 
     /// Runs a command until it ends, on a thread that is none of those of tasks.
     func run(_ program: String, _ words: [String]) async throws -> BuiltProgram.Run {
-      var built = BuiltProgram(program)
-      built.environment = environment
-      let result = await withCheckedContinuation { continuation in
-        Thread.detachNewThread { [built, folder] in
-          continuation.resume(returning: Result { try built.run(words, in: folder) })
-        }
-      }
-      return try result.get()
+      try await runProgram(at: BuiltProgram(program).path, words)
+    }
+
+    /// Runs a program of a path until it ends, in the environment of the machine.
+    func runProgram(at path: String, _ words: [String]) async throws -> BuiltProgram.Run {
+      var program = BuiltProgram("")
+      program.environment = environment
+      return try await blocking { [program, folder] in try program.run(path, words, in: folder) }
     }
 
     /// Runs `defaults-sync` with the configuration.
