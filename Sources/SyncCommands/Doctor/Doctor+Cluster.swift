@@ -30,7 +30,8 @@ extension Doctor {
     let status: MemberStatus
     do {
       guard let shown = try await store.status(ofMember: endpoint) else {
-        note("endpoint", .ok, "\(endpoint): etcd answers, and shows its state to the role root alone")
+        note(
+          "endpoint", .ok, "\(endpoint): etcd answers, and shows its state to the role root alone")
         return true
       }
       status = shown

@@ -7,7 +7,8 @@
   import Testing
   import Threading
 
-  @Suite("Clusters that lose what they had, or their majority", .timeLimit(.minutes(10)), .serialized)
+  @Suite(
+    "Clusters that lose what they had, or their majority", .timeLimit(.minutes(10)), .serialized)
   struct EtcdRestorationTests {
     @Test(
       "A stream notices that the cluster was restored from a backup, or is empty",

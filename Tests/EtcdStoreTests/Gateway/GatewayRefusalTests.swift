@@ -63,9 +63,11 @@
     ]
 
     @Test("Each kind is told apart", arguments: Shape.allCases, refusals)
-    func kinds(shape: Shape, refusal: (code: Int, text: String, kind: EtcdError.Kind)) async throws {
+    func kinds(shape: Shape, refusal: (code: Int, text: String, kind: EtcdError.Kind)) async throws
+    {
       let call = shape.call(refusal.code, refusal.text)
-      let server = try ScriptedServer { _ in ScriptedServer.answer(call, status: "400 Bad Request") }
+      let server = try ScriptedServer { _ in ScriptedServer.answer(call, status: "400 Bad Request")
+      }
       let store = try store(server)
       let read = await #expect(throws: EtcdError.self) { try await store.entries() }
       #expect(read?.kind == refusal.kind)
@@ -79,12 +81,14 @@
       #expect(stream?.kind == refusal.kind)
     }
 
-    @Test("A stream tells each kind, before it begins and later", arguments: Shape.allCases, refusals)
+    @Test(
+      "A stream tells each kind, before it begins and later", arguments: Shape.allCases, refusals)
     func streams(
       shape: Shape, refusal: (code: Int, text: String, kind: EtcdError.Kind)
     ) async throws {
       let line = shape.stream(refusal.code, refusal.text)
-      let server = try ScriptedServer { _ in ScriptedServer.answer(line, status: "400 Bad Request") }
+      let server = try ScriptedServer { _ in ScriptedServer.answer(line, status: "400 Bad Request")
+      }
       let first = await #expect(throws: EtcdError.self) {
         for try await _ in try store(server).changes(after: 1) {}
       }
@@ -210,7 +214,8 @@
       #expect(count.withLock { $0 } == 2)
     }
 
-    @Test("A wrong password is told, and a cluster without users is used", arguments: Shape.allCases)
+    @Test(
+      "A wrong password is told, and a cluster without users is used", arguments: Shape.allCases)
     func logIn(shape: Shape) async throws {
       let folder = try TemporaryFolder()
       let strict = try ScriptedServer { _ in

@@ -5,7 +5,8 @@
 
   @testable import EtcdStore
 
-  @Suite("The session of libcurl ends once, and is asked nothing afterwards", .timeLimit(.minutes(10)))
+  @Suite(
+    "The session of libcurl ends once, and is asked nothing afterwards", .timeLimit(.minutes(10)))
   struct CurlSessionTests {
     private func request(_ endpoint: String) throws -> HTTPRequest {
       HTTPRequest(

@@ -91,12 +91,14 @@
         .permissionDenied
       ),
       (#"{"result":{"header":{"revision":"1"}}}"# + "\n", .notEtcd(status: 200)),
-      (#"{"result":{"created":"# , .timedOut),
+      (#"{"result":{"created":"#, .timedOut),
       ("", .timedOut),
       (#"{"result":{"created":true}}"# + "\n", .permissionDenied),
     ]
 
-    @Test("Nothing is left of streams that were refused or not confirmed in time", arguments: unconfirmed)
+    @Test(
+      "Nothing is left of streams that were refused or not confirmed in time",
+      arguments: unconfirmed)
     func refusal(answer: (lines: String, kind: EtcdError.Kind)) async throws {
       let server = try ScriptedServer(endlessPath: "watch") { request in
         if request.path == "watch" { return "HTTP/1.1 200 OK\r\n\r\n" + answer.lines }
