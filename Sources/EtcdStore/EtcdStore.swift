@@ -74,8 +74,9 @@ public final class EtcdStore: PartitionedRemoteStore {
 
   /// Returns the changes after a revision.
   ///
-  /// The stream throws `RemoteStoreError.revisionCompacted`, or ``EtcdError`` if no member has
-  /// answered for ``Options/resumeTimeout``.
+  /// The stream throws `RemoteStoreError.revisionCompacted`, also if the cluster has not come to the
+  /// revision, as one that was restored from a backup; or ``EtcdError`` if no member with a majority
+  /// behind it has answered for ``Options/resumeTimeout``.
   public func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error> {
     let session = WatchSession(client, keys, after: revision)
     return AsyncThrowingStream { try await session.next() }
