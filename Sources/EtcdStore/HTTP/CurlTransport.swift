@@ -1,6 +1,7 @@
 #if Etcd
   internal import CCurl
   internal import FoundationEssentials
+  internal import Glibc
   internal import Threading
 
   /// The transport of libcurl: a thread that runs all requests of a store and keeps connections.
@@ -38,6 +39,8 @@
       var isClosed = false
       /// Whether the handle is gone.
       var isEnded = false
+      /// Whether the thread has to leave everything as it is, because the process ends.
+      var isLeft = false
     }
 
     private let state = Lock(State())
@@ -76,7 +79,10 @@
         defer { state.isRunning = true }
         return !state.isRunning
       }
-      if needsThread, !BackgroundThread.start("larder-etcd", { self.run() }) {
+      guard needsThread else { return }
+      Self.note(self)
+      if !BackgroundThread.start("larder-etcd", { self.run() }) {
+        Self.forget(self)
         state.withLock { $0.isRunning = false }
         exchange.fail(.noConnection(reason: "the system cannot create another thread"))
       }
@@ -121,14 +127,61 @@
       }
     }
 
+    // MARK: The end of the process
+
+    /// The sessions whose threads run.
+    private static let running = Lock<[CurlSession]>([])
+
+    /// The longest time that the end of the process waits for threads.
+    private static let patience = Duration.seconds(1)
+
+    /// Makes the threads end before the process does: TLS frees what it has in common for all of them
+    /// when a process ends, whether or not it is in use.
+    private static let endsThreadsAtExit: Void = {
+      // After TLS, which has been initialized, and so called before it.
+      atexit { CurlSession.endThreads() }
+    }()
+
+    private static func note(_ session: CurlSession) {
+      endsThreadsAtExit
+      running.withLock { $0.append(session) }
+    }
+
+    private static func forget(_ session: CurlSession) {
+      running.withLock { $0.removeAll { $0 === session } }
+    }
+
+    private static func endThreads() {
+      // The child of a fork has none of the threads.
+      let sessions = running.withLock { $0 }.filter { $0.forks == Fork.count }
+      for session in sessions { session.leave() }
+      let end = ContinuousClock.now + patience
+      while ContinuousClock.now < end, sessions.contains(where: { $0.hasThread }) { usleep(500) }
+    }
+
+    /// Makes the thread end without a word to anybody who waits for an answer.
+    func leave() {
+      state.withLock { $0.isLeft = true }
+      wake()
+    }
+
+    /// Whether the thread runs.
+    var hasThread: Bool { Self.running.withLock { $0.contains { $0 === self } } }
+
     // MARK: The thread
 
     private func run() {
+      defer { Self.forget(self) }
       var transfers: [Int: CurlTransfer] = [:]
       while true {
-        let (commands, isClosed) = state.withLock { state in
+        let (commands, isClosed, isLeft) = state.withLock { state in
           defer { state.commands = [] }
-          return (state.commands, state.isClosed)
+          return (state.commands, state.isClosed, state.isLeft)
+        }
+        if isLeft {
+          // Neither libcurl nor an exchange hears of their end.
+          for transfer in transfers.values { _ = Unmanaged.passRetained(transfer) }
+          return
         }
         for command in commands { execute(command, &transfers) }
         if isClosed { break }

@@ -53,5 +53,19 @@
       }
       #expect(await eventually { server.openCount == 0 })
     }
+
+    @Test("The thread ends with the process, while exchanges wait")
+    func exit() async throws {
+      let server = try ScriptedServer(endlessPath: "kv/range") { _ in "HTTP/1.1 200 OK\r\n\r\n{" }
+      let session = CurlSession()
+      let exchange = HTTPExchange()
+      session.start(try request(server.endpoint), exchange)
+      #expect(try await exchange.next() == Data("{".utf8))
+      #expect(session.hasThread)
+      session.leave()
+      #expect(await eventually { !session.hasThread })
+      #expect(!session.isEnded)
+      #expect(server.openCount == 1)
+    }
   }
 #endif
