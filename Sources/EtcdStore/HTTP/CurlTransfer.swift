@@ -162,8 +162,10 @@
         return .noConnection(reason: reason)
       // The server does not speak TLS, or ends the connection before it does.
       case CURLE_SSL_CONNECT_ERROR where reason.contains("wrong version number"): return .notHTTP
-      case CURLE_SSL_CONNECT_ERROR where reason.contains("SYSCALL") || reason.contains("eof"):
-        return .noConnection(reason: reason)
+      case CURLE_SSL_CONNECT_ERROR
+      where ["SYSCALL", "eof", "Recv failure", "Send failure"].contains { reason.contains($0) }:
+        let isNamed = reason.contains("SSL_connect")
+        return .noConnection(reason: isNamed ? reason : "SSL_connect: \(reason)")
       case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE,
         CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CIPHER:
         return .certificate(reason: reason)
