@@ -162,6 +162,14 @@
       ])
       try await blocking { try machine.launch() }
       _ = try await machine.answer("fill offline", to: "filled")
+      // One pass has them all.
+      #expect(
+        await eventually {
+          guard let data = try? machine.folder.data("state.plist"),
+            case .dictionary(let state)? = try? Plist.read(data).value
+          else { return false }
+          return state.count { $0.value[PlistKeyPath("pending")] == true } == keys.count
+        })
       let remote = try Self.store(server)
       let before = try await remote.entries().revision
       proxy.set(.open)
