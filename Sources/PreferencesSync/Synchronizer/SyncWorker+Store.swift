@@ -128,15 +128,10 @@ extension SyncWorker {
         written.append(synced)
       }
       do throws(SynchronizationError) {
-        let file = try store.saveOwnDomain()
-        var saved = written
-        for index in saved.indices {
-          saved[index].markLocalWriteSaved()
-          saved[index].mergeRemoval(from: store, file, at: clock.now, by: origin)
-        }
         // Also after cancellation: a later change back to the old value would seem to be that value.
-        try stateFile.updateState(of: saved)
-        return (saved, .success(file.isSaved))
+        let (saved, isSaved) = try Self.save(
+          store, written, at: clock.now, by: origin, to: stateFile, areWritten: true)
+        return (saved, .success(isSaved))
       } catch {
         return (written, .failure(error))
       }
@@ -161,13 +156,8 @@ extension SyncWorker {
       [store, stateFile, events] () throws(SynchronizationError) -> ([SyncedKey], Bool) in
       guard let claim = events.stateFileClaim else { return (changed, false) }
       defer { withExtendedLifetime(claim) {} }
-      let file = try store.saveOwnDomain()
-      var saved = changed
-      for index in saved.indices {
-        saved[index].mergeRemoval(from: store, file, at: clock.now, by: origin)
-      }
-      try stateFile.updateState(of: saved, removing: removed, machine)
-      return (saved, file.isSaved)
+      return try Self.save(
+        store, changed, at: clock.now, by: origin, to: stateFile, removing: removed, machine)
     }
     if isSaved { hasStoreFile = true }
     removedKeys = []
@@ -178,6 +168,25 @@ extension SyncWorker {
         $0.markSaved()
       }
     }
+  }
+
+  /// Saves the store, and then the entries of keys to the state file.
+  ///
+  /// - Parameter areWritten: Whether the records' values are in the store now.
+  /// - Returns: The keys as saved, and whether the store has a file with all values.
+  private static func save(
+    _ store: PreferencesStore, _ keys: [SyncedKey], at date: Date, by origin: String,
+    to stateFile: PreferencesStore, removing removed: Set<ByteKey> = [],
+    _ machine: StateFileMachine? = nil, areWritten: Bool = false
+  ) throws(SynchronizationError) -> ([SyncedKey], Bool) {
+    let file = try store.saveOwnDomain()
+    var saved = keys
+    for index in saved.indices {
+      if areWritten { saved[index].markLocalWriteSaved() }
+      saved[index].mergeRemoval(from: store, file, at: date, by: origin)
+    }
+    try stateFile.updateState(of: saved, removing: removed, machine)
+    return if case .saved = file { (saved, true) } else { (saved, false) }
   }
 }
 
@@ -194,11 +203,6 @@ extension SyncedKey {
     guard file == .missing, store.ownValue(forKey: key) == nil else { return }
     mergeLocal(nil, setAt: date, by: origin)
   }
-}
-
-extension PreferencesStore.OwnFile {
-  /// Whether there is a file with all values.
-  fileprivate var isSaved: Bool { if case .saved = self { true } else { false } }
 }
 
 extension PreferencesStore {
@@ -225,7 +229,7 @@ extension PreferencesStore {
 
   /// Changes the entries of keys in this state file, and saves it.
   fileprivate func updateState(
-    of changed: [SyncedKey], removing removed: Set<ByteKey> = [], _ machine: StateFileMachine? = nil
+    of changed: [SyncedKey], removing removed: Set<ByteKey>, _ machine: StateFileMachine?
   ) throws(SynchronizationError) {
     do throws(PreferencesError) {
       try update { values in

@@ -54,6 +54,16 @@ struct CollectionTests {
     try await first.wait()
   }
 
+  /// Two machines that have a value, of which the second one has stopped.
+  private func machinesWithOneAway() async throws -> (Machine, Machine) {
+    let (a, b) = (try machine(), try machine())
+    a.store.set(1, forKey: "k")
+    try await a.wait()
+    try await b.wait()
+    try b.stop()
+    return (a, b)
+  }
+
   /// A machine with a value of the key "l", after the removal of "k" was collected.
   private func machineAfterCollection() async throws -> Machine {
     let machine = try machine()
@@ -104,11 +114,7 @@ struct CollectionTests {
 
   @Test("A machine that is away is waited for, until it is dropped")
   func absentMachine() async throws {
-    let (a, b) = (try machine(), try machine())
-    a.store.set(1, forKey: "k")
-    try await a.wait()
-    try await b.wait()
-    try b.stop()
+    let (a, b) = try await machinesWithOneAway()
     a.store.removeObject(forKey: "k")
     try await a.wait()
     pass(29 * Self.day)
@@ -132,11 +138,7 @@ struct CollectionTests {
 
   @Test("A change made away is kept, also over a removal that was collected")
   func pendingChange() async throws {
-    let (a, b) = (try machine(), try machine())
-    a.store.set(1, forKey: "k")
-    try await a.wait()
-    try await b.wait()
-    try b.stop()
+    let (a, b) = try await machinesWithOneAway()
     b.store.set("kept", forKey: "k")
     try await b.store.flush()
     pass(10)
