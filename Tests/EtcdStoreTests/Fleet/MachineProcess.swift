@@ -110,7 +110,7 @@
           guard state.life == life else { return true }
           let index = state.lines.firstIndex { line in prefixes.contains { line.hasPrefix($0) } }
           if let index { line = state.lines.remove(at: index) }
-          return line != nil || state.process == nil
+          return line != nil || state.process == nil || !state.isReading
         }
       }
       try #require(hasEnded, "\(command): no answer")
