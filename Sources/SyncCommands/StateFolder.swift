@@ -30,12 +30,14 @@ struct StateFolder: Sendable {
   /// The managed files, by domain, that agents with this folder have written for domains that are no
   /// longer chosen, and that still count.
   func unmanagedFiles(_ selection: Configuration.ManagedSelection?) -> [String: String] {
-    ManagedPreferencesReplica.files(ofStateFileAt: managedStateFile) { domain in
-      switch selection {
-      case .all: false
-      case .domains(let chosen): !chosen.contains(domain)
-      case nil: true
-      }
+    let chosen: [String]
+    switch selection {
+    case .all: return [:]
+    case .domains(let domains): chosen = domains
+    case nil: chosen = []
+    }
+    return ManagedPreferencesReplica.files(ofStateFileAt: managedStateFile) {
+      !chosen.contains($0)
     }
   }
 

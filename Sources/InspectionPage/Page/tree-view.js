@@ -5,7 +5,7 @@ import { VirtualList } from "./virtual-list.js";
 
 /// A tree with at most as many values is expanded from the beginning.
 const smallCount = 150;
-/// What stands for an empty text or key.
+/// The text that is shown for an empty text or key.
 const emptyText = "“”";
 
 export class TreeView {
