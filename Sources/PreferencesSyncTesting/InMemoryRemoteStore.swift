@@ -43,12 +43,24 @@ public final class InMemoryRemoteStore: RemoteStore {
     public init(reason: String) { self.reason = reason }
   }
 
+  private typealias Stream = AsyncThrowingStream<RemoteUpdate, any Error>.Continuation
+
+  /// What streams still have to be told.
+  private enum Delivery {
+    case update(RemoteUpdate, to: [Stream])
+    case end(of: [Stream])
+  }
+
   private struct State {
     var entries: [ByteKey: RemoteEntry] = [:]
     /// The changes since the last compaction, in the order of their revisions.
     var history: [RemoteUpdate] = []
     var revision: Int64 = 0
-    var streams: [Int: AsyncThrowingStream<RemoteUpdate, any Error>.Continuation] = [:]
+    var streams: [Int: Stream] = [:]
+    /// In the order of the changes.
+    var deliveries: [Delivery] = []
+    /// Whether a thread delivers.
+    var isDelivering = false
     var isReachable = true
     var counts = Counts()
     var interceptor: (@Sendable (FaultPoint) async throws -> Void)?
@@ -86,9 +98,14 @@ public final class InMemoryRemoteStore: RemoteStore {
         entries: changed.compactMap { entries[$0] },
         removedKeys: changed.filter { entries[$0] == nil }.map(\.text), revision: revision)
       history.append(update)
-      // Within the lock, so that streams deliver updates in the order of revisions.
-      for stream in streams.values { stream.yield(update) }
+      deliveries.append(.update(update, to: Array(streams.values)))
       return results
+    }
+
+    /// Ends all streams.
+    mutating func endStreams() {
+      deliveries.append(.end(of: Array(streams.values)))
+      streams = [:]
     }
   }
 
@@ -103,12 +120,11 @@ public final class InMemoryRemoteStore: RemoteStore {
   public var isReachable: Bool {
     get { state.withLock { $0.isReachable } }
     set {
-      let ended = state.withLock { state in
+      state.withLock { state in
         state.isReachable = newValue
-        defer { if !newValue { state.streams = [:] } }
-        return newValue ? [:] : state.streams
+        if !newValue { state.endStreams() }
       }
-      for stream in ended.values { stream.finish(throwing: RemoteStoreError.unreachable) }
+      deliver()
     }
   }
 
@@ -136,12 +152,11 @@ public final class InMemoryRemoteStore: RemoteStore {
   /// Compacts the history, as stores do from time to time: all streams of changes end, and the
   /// changes up to now are no longer available to new ones.
   public func compact() {
-    let ended = state.withLock { state in
+    state.withLock { state in
       state.history = []
-      defer { state.streams = [:] }
-      return state.streams
+      state.endStreams()
     }
-    for stream in ended.values { stream.finish(throwing: RemoteStoreError.unreachable) }
+    deliver()
   }
 
   // MARK: RemoteStore
@@ -181,6 +196,7 @@ public final class InMemoryRemoteStore: RemoteStore {
       }
     }
     let results = state.withLock { [rejections] in $0.apply(changes, rejections: rejections) }
+    deliver()
     for change in changes { try await pass(.afterPut(change.key)) }
     return results
   }
@@ -194,6 +210,7 @@ public final class InMemoryRemoteStore: RemoteStore {
         guard state.isReachable else { return (number, .unreachable) }
         let first = state.history.first?.revision ?? state.revision + 1
         guard revision >= first - 1 else { return (number, .revisionCompacted) }
+        // No task reads it yet.
         for update in state.history where update.revision > revision { continuation.yield(update) }
         state.streams[number] = continuation
         return (number, nil)
@@ -202,6 +219,31 @@ public final class InMemoryRemoteStore: RemoteStore {
       continuation.onTermination = { [weak self] _ in
         self?.endStream(number)
       }
+    }
+  }
+
+  /// Tells streams what they have to be told, in order, unless another thread does.
+  ///
+  /// No lock is held meanwhile: to resume the task that reads a stream, the runtime waits for a thread
+  /// that cancels this task, which may wait for the lock to end the stream.
+  private func deliver() {
+    let isFirst = state.withLock { !exchange(&$0.isDelivering, with: true) }
+    guard isFirst else { return }
+    HeldLocks.assertNone("updates are delivered with a lock held")
+    while let delivery = nextDelivery() {
+      switch delivery {
+      case .update(let update, let streams): for stream in streams { stream.yield(update) }
+      case .end(let streams):
+        for stream in streams { stream.finish(throwing: RemoteStoreError.unreachable) }
+      }
+    }
+  }
+
+  /// Returns what is delivered next; nil, which ends the delivery, if there is nothing.
+  private func nextDelivery() -> Delivery? {
+    state.withLock { state in
+      state.isDelivering = !state.deliveries.isEmpty
+      return state.isDelivering ? state.deliveries.removeFirst() : nil
     }
   }
 

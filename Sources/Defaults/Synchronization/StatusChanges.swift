@@ -1,17 +1,12 @@
 internal import Observation
-internal import Threading
+internal import PreferencesSync
 
 /// Notifies observers and streams of changes of the status of `Defaults.iCloud`.
 final class StatusChanges: Sendable, Observable {
   typealias Status = Defaults.iCloud.Status
 
-  private struct State {
-    var streams: [Int: AsyncStream<Status>.Continuation] = [:]
-    var count = 0
-  }
-
   private let registrar = ObservationRegistrar()
-  private let state = Lock(State())
+  private let streams = StatusStreams<Status>()
   private let current: @Sendable () -> Status
 
   /// - Parameter current: Returns the status at this moment.
@@ -26,29 +21,9 @@ final class StatusChanges: Sendable, Observable {
   /// Delivers the status.
   func send() {
     registrar.withMutation(of: self, keyPath: \.status) {}
-    state.withLock { state in
-      if state.streams.isEmpty { return }
-      // Within the lock, so that the last one delivered is the newest.
-      let status = current()
-      for stream in state.streams.values { stream.yield(status) }
-    }
+    streams.send(current)
   }
 
   /// Returns a stream of the present status and all later ones, of which it keeps the newest.
-  func updates() -> AsyncStream<Status> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: Status.self, bufferingPolicy: .bufferingNewest(1))
-    let number = state.withLock { state in
-      state.count += 1
-      state.streams[state.count] = continuation
-      continuation.yield(current())
-      return state.count
-    }
-    continuation.onTermination = { [weak self] _ in
-      let ended = self?.state.withLock { $0.streams.removeValue(forKey: number) }
-      // Released outside the lock.
-      withExtendedLifetime(ended) {}
-    }
-    return stream
-  }
+  func updates() -> AsyncStream<Status> { streams.updates(from: current) }
 }

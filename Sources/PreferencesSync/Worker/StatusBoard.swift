@@ -7,12 +7,11 @@ final class StatusBoard<Status: ConnectionStatus>: Sendable {
     /// The status without what the clock tells.
     var status = Status()
     var lastContact: ContinuousClock.Instant?
-    var streams: [Int: AsyncStream<Status>.Continuation] = [:]
-    var streamCount = 0
     var isFinished = false
   }
 
   private let state = Lock(State())
+  private let streams = StatusStreams<Status>()
   private let clock: SyncClock
 
   init(_ clock: SyncClock) { self.clock = clock }
@@ -37,10 +36,7 @@ final class StatusBoard<Status: ConnectionStatus>: Sendable {
       if state.isFinished { return }
       let old = state.status
       body(&state.status)
-      if state.status == old || state.streams.isEmpty { return }
-      let status = completed(state)
-      // Within the lock, so that the last one delivered is the newest.
-      for stream in state.streams.values { stream.yield(status) }
+      if state.status != old { streams.send { completed(state) } }
     }
   }
 
@@ -57,35 +53,13 @@ final class StatusBoard<Status: ConnectionStatus>: Sendable {
 
   /// Returns a stream of the present status and all later ones, of which it keeps the newest.
   func updates() -> AsyncStream<Status> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: Status.self, bufferingPolicy: .bufferingNewest(1))
-    let number = state.withLock { state -> Int? in
-      continuation.yield(completed(state))
-      if state.isFinished { return nil }
-      state.streamCount += 1
-      state.streams[state.streamCount] = continuation
-      return state.streamCount
-    }
-    guard let number else {
-      continuation.finish()
-      return stream
-    }
-    continuation.onTermination = { [weak self] _ in
-      let ended = self?.state.withLock { $0.streams.removeValue(forKey: number) }
-      // Released outside the lock.
-      withExtendedLifetime(ended) {}
-    }
-    return stream
+    state.withLock { state in streams.updates { completed(state) } }
   }
 
   /// Ends all streams with a last status, which is not connected.
   func finish() {
     update { $0.isConnected = false }
-    let ended = state.withLock { state in
-      state.isFinished = true
-      defer { state.streams = [:] }
-      return state.streams
-    }
-    for stream in ended.values { stream.finish() }
+    state.withLock { $0.isFinished = true }
+    streams.finish()
   }
 }

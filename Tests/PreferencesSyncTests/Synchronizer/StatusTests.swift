@@ -76,13 +76,19 @@ struct StatusTests {
   func newest() async throws {
     let machine = try Machine(remote)
     try await machine.wait()
-    var iterator = machine.synchronizer.statusUpdates().makeAsyncIterator()
+    let updates = machine.synchronizer.statusUpdates()
     for number in 1...20 {
       machine.store.set(number, forKey: "k")
       try await machine.wait()
     }
     #expect(await eventually { machine.synchronizer.status.revision == 20 })
-    #expect(await iterator.next()?.revision == 20)
+    var count = 0
+    for await status in updates {
+      count += 1
+      if status.revision == 20 { break }
+    }
+    // The newest may just be on its way.
+    #expect(count <= 2)
   }
 
   @Test("Skew is the own time minus the remote store's", arguments: [-86_400.0, 0, 3600])

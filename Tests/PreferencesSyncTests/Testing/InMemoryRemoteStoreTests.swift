@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PreferencesSyncTesting
+import TestSupport
 import Testing
 
 @testable import PreferencesSync
@@ -57,5 +58,33 @@ struct InMemoryRemoteStoreTests {
     }
     #expect(try store.record(forKey: "none") == nil)
     #expect(throws: SyncRecordError.self) { try store.record(forKey: "c") }
+  }
+
+  @Test("Tasks that read changes can be canceled while some are made", .timeLimit(.minutes(5)))
+  func cancellation() async throws {
+    let store = InMemoryRemoteStore()
+    let writer = Task {
+      var revision: Int64 = 0
+      while !Task.isCancelled {
+        let result = try await store.put(Data(), forKey: "k", replacing: revision)
+        guard case .stored(let new) = result else { throw Failure() }
+        revision = new
+      }
+    }
+    // On a thread of its own, since one of tasks would not come back from waiting for a lock.
+    let readers = TestThread {
+      for _ in 0..<100 {
+        let hasBegun = Latch()
+        let reader = Task {
+          let present = try await store.entries().revision
+          for try await _ in store.changes(after: present) { hasBegun.open() }
+        }
+        hasBegun.wait()
+        reader.cancel()
+      }
+    }
+    try #require(await eventually { readers.isFinished })
+    writer.cancel()
+    await #expect(throws: CancellationError.self) { try await writer.value }
   }
 }
