@@ -50,8 +50,8 @@
       let arguments = Array(words.dropFirst())
       switch (words[0], arguments.count) {
       case ("set", 3...):
-        try set(arguments[2...].joined(separator: " "), forKey: arguments[1], write: arguments[0])
-      case ("remove", 2): try remove(arguments[1], write: arguments[0])
+        set(arguments[2...].joined(separator: " "), forKey: arguments[1], write: arguments[0])
+      case ("remove", 2): remove(arguments[1], write: arguments[0])
       case ("clock", 1): clockOffset.withLock { $0 = Double(arguments[0]) ?? 0 }
       case ("wait", 1): wait(arguments[0])
       case ("values", 0): printValues()
@@ -64,20 +64,28 @@
       }
     }
 
-    /// Sets a value, and prints the time before that once it is saved.
-    private func set(_ value: String, forKey key: String, write: String) throws {
+    private func set(_ value: String, forKey key: String, write: String) {
       let start = Self.time
       store.set(value, forKey: key)
-      try store.flush()
-      Self.print("saved \(write) \(start)")
+      save(write, since: start)
     }
 
-    private func remove(_ key: String, write: String) throws {
+    private func remove(_ key: String, write: String) {
       let start = Self.time
       if store.plistValue(forKey: key) == nil { return Self.print("skipped \(write)") }
       store.removeObject(forKey: key)
-      try store.flush()
-      Self.print("saved \(write) \(start)")
+      save(write, since: start)
+    }
+
+    /// Saves the store, and prints the time before a write, or that it is not saved yet: a process that
+    /// was paused may have given up waiting for the lock.
+    private func save(_ write: String, since start: UInt64) {
+      do {
+        try store.flush()
+        Self.print("saved \(write) \(start)")
+      } catch {
+        Self.print("unsaved \(write) \(error)")
+      }
     }
 
     /// Waits for completion, and prints it.

@@ -76,8 +76,9 @@
       let command =
         write.value.map { "set \(write.number) \(key) \($0)" } ?? "remove \(write.number) \(key)"
       let line = try await process.answer(
-        command, to: "saved \(write.number) ", "skipped \(write.number)")
-      return line != nil
+        command, to: "saved \(write.number) ", "skipped \(write.number)",
+        "unsaved \(write.number) ")
+      return line?.hasPrefix("unsaved") == false
     }
 
     /// Begins to wait until all that is saved so far is uploaded.

@@ -8,7 +8,10 @@
   final class MachineProcess: Sendable {
     private struct State {
       var process: ChildProcess?
+      /// The lines that somebody waits for, or that come before one.
       var lines: [String] = []
+      /// How lines begin that somebody waits for.
+      var awaited: [String] = []
       /// The number of the present process.
       var life = 0
       var isReading = false
@@ -66,8 +69,11 @@
           rest += data
           while let end = rest.firstIndex(of: 0x0A) {
             let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
-            // Observed values are many, and only for the observer.
-            if !line.hasPrefix("observed ") { state.withLock { $0.lines.append(line) } }
+            state.withLock { state in
+              if line.hasPrefix("value ") || state.awaited.contains(where: line.hasPrefix) {
+                state.lines.append(line)
+              }
+            }
             onLine(line.split(separator: " ", maxSplits: 3).map(String.init))
             rest = Data(rest[rest.index(after: end)...])
           }
@@ -102,7 +108,17 @@
     ///
     /// - Returns: The line; nil if the process has ended before.
     func answer(_ command: String, to prefixes: String...) async throws -> String? {
-      let life = state.withLock { $0.life }
+      let life = state.withLock { state in
+        state.awaited += prefixes
+        return state.life
+      }
+      defer {
+        state.withLock { state in
+          for prefix in prefixes {
+            if let index = state.awaited.firstIndex(of: prefix) { state.awaited.remove(at: index) }
+          }
+        }
+      }
       send(command)
       var line: String?
       let hasEnded = await eventually {
