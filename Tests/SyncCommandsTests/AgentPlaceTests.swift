@@ -63,13 +63,13 @@ struct AgentPlaceTests {
     configuration.stateFolder = folder.path
     let state = StateFolder(configuration)
     let publisher = StatusPublisher(configuration, ServiceManager(address: nil))
-    let (first, second) = (Date(timeIntervalSince1970: 1), Date(timeIntervalSince1970: 2))
-    publisher.noteSynchronization(begun: second)
-    publisher.noteSynchronization(begun: first)
+    let second = AgentStatus.Synchronization(start: 2, errors: ["d": "too large"])
+    publisher.noteSynchronization(second)
+    publisher.noteSynchronization(AgentStatus.Synchronization(start: 1))
     publisher.run()
     publisher.stop()
     let status = try #require(state.status(publishedBy: .process(getpid())))
-    #expect(status.synchronizationDate == second)
+    #expect(status.synchronization == second)
     #expect(state.status(publishedBy: .process(1)) == nil)
     #expect(state.status(publishedBy: nil) == nil)
   }

@@ -20,6 +20,10 @@ struct StatusTextTests {
         "old: no longer managed, but its file counts; remove /old.plist to end that",
       ])
     #expect(status.summary == "2 of 2 connected, 1 change waiting, 1 key stopped by errors")
+    status.domains["d"]?.error = "/d.plist: is damaged"
+    #expect(status.lines[2...3] == ["d: connected", "  stopped by: /d.plist: is damaged"])
+    #expect(status.summary.hasSuffix(", 1 key stopped by errors, 1 domain stopped by errors"))
+    status.domains["d"]?.error = nil
     status.domains["d"]?.stoppedKeys = 0
     status.domains["d"]?.pendingKeys = 0
     #expect(status.summary == "2 of 2 connected, 0 changes waiting")

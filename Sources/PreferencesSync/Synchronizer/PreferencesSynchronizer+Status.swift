@@ -20,6 +20,9 @@ extension PreferencesSynchronizer {
     public var pendingKeys = 0
     /// The number of keys whose synchronization an error has stopped.
     public var stoppedKeys = 0
+    /// The error of the store's file or of the state file that stops all keys, whether or not the
+    /// remote store is connected; nil if there is none. Both are tried again.
+    public var fileError: SynchronizationError?
     /// The last error that was reported. It may have passed since.
     public var lastError: SynchronizationError?
     /// When the last error was reported, by the clock of this machine.
@@ -37,6 +40,7 @@ extension PreferencesSynchronizer {
       left.isConnected == right.isConnected && left.endpoint == right.endpoint
         && left.revision == right.revision && left.remoteRevision == right.remoteRevision
         && left.pendingKeys == right.pendingKeys && left.stoppedKeys == right.stoppedKeys
+        && left.fileError?.description == right.fileError?.description
         && left.lastError?.description == right.lastError?.description
         && left.lastErrorDate == right.lastErrorDate && left.lastContact == right.lastContact
         && left.clockSkew == right.clockSkew

@@ -61,9 +61,12 @@ struct SyncWorker: Sendable {
         showKeys()
         let isComplete = try await exchangeWithRemote()
         showKeys()
+        showFileError(nil)
         if isComplete { events.resume(batch.waiters, with: result) }
       } catch {
         showKeys()
+        // The remote store is used after both files only.
+        showFileError(error.isOfRemote ? nil : error)
         handle(error, batch.waiters)
       }
     }
@@ -139,6 +142,10 @@ struct SyncWorker: Sendable {
       if synced.problem != nil { stopped += 1 }
     }
     events.showKeys(pending: pending, stopped: stopped)
+  }
+
+  private func showFileError(_ error: SynchronizationError?) {
+    events.status.update { $0.fileError = error }
   }
 
   // MARK: Pauses

@@ -33,6 +33,11 @@ public enum SynchronizationError: Error, Sendable {
   case clockSkew(Duration)
 }
 
+extension SynchronizationError {
+  /// Whether the remote store has failed.
+  var isOfRemote: Bool { if case .remote = self { true } else { false } }
+}
+
 extension SynchronizationError: CustomStringConvertible {
   /// One line of text.
   public var description: String {

@@ -15,6 +15,8 @@ final class Agent {
   private let publisher: StatusPublisher
   private let manager = ServiceManager()
   private var domains: [String: DomainSynchronization] = [:]
+  /// The domains whose synchronization could not be started.
+  private var failedDomains: [String: DomainStatus] = [:]
   private var managed: ManagedReplication?
 
   /// Prepares an agent, which starts with ``run()``.
@@ -47,7 +49,9 @@ final class Agent {
       let signal = AgentSignals.next()
       switch signal {
       case SIGHUP: reload()
-      case SIGUSR1: Self.synchronize(Array(domains.values), publisher)
+      case SIGUSR1:
+        let failures = failedDomains.compactMapValues(\.lastError)
+        Self.synchronize(Array(domains.values), publisher, failures: failures)
       default:
         stop(signal)
         return events.cancel()
@@ -98,7 +102,7 @@ final class Agent {
       domains[name] = nil
       AgentLog.write(.info, "removed", ["domain": name])
     }
-    var failed: [String: DomainStatus] = [:]
+    failedDomains = [:]
     for (name, keys) in new.domains.sorted(by: { $0.key < $1.key }) {
       if let domain = domains[name] {
         if keys != configuration.domains[name] {
@@ -114,13 +118,13 @@ final class Agent {
         AgentLog.write(.info, "synchronizing", ["domain": name, "keys": keys.count])
       } catch {
         AgentLog.write(.error, "failure", ["domain": name, "error": error])
-        failed[name] = DomainStatus(
+        failedDomains[name] = DomainStatus(
           keys: keys.count, lastError: "\(error)", lastErrorDate: .now)
       }
     }
     applyManaged(new)
     configuration = new
-    publisher.publish(new, Array(domains.values), failedDomains: failed, managed)
+    publisher.publish(new, Array(domains.values), failedDomains: failedDomains, managed)
   }
 
   private func applyManaged(_ new: Configuration) {
@@ -141,13 +145,16 @@ final class Agent {
   // MARK: Synchronization on demand
 
   /// Synchronizes domains at once, and publishes when that is complete or has taken too long.
+  ///
+  /// - Parameter failures: The errors of domains whose synchronization could not be started.
   private static func synchronize(
-    _ domains: [DomainSynchronization], _ publisher: StatusPublisher
+    _ domains: [DomainSynchronization], _ publisher: StatusPublisher, failures: [String: String]
   ) {
-    let start = Date.now
+    let start = ServiceManager.monotonicTime
     Task {
-      await DomainSynchronization.complete(domains, within: synchronizationTime)
-      publisher.noteSynchronization(begun: start)
+      let errors = await DomainSynchronization.complete(domains, within: synchronizationTime)
+      publisher.noteSynchronization(
+        AgentStatus.Synchronization(start: start, errors: errors.merging(failures) { $1 }))
     }
   }
 
@@ -158,7 +165,9 @@ final class Agent {
     AgentLog.write(.info, "stopping", ["signal": signal == SIGINT ? "SIGINT" : "SIGTERM"])
     let domains = Array(domains.values)
     let connected = domains.filter(\.status.isConnected)
-    BlockingTask.run { await DomainSynchronization.complete(connected, within: Self.uploadTime) }
+    BlockingTask.run {
+      _ = await DomainSynchronization.complete(connected, within: Self.uploadTime)
+    }
     let waiting = domains.map(\.status.pendingKeys).reduce(0, +)
     publisher.stop()
     for domain in domains { domain.cancel() }

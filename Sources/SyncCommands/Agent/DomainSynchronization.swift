@@ -54,21 +54,40 @@ final class DomainSynchronization: Sendable {
     synchronizer.add(keys.filter { !known.contains($0) })
   }
 
-  /// Waits until all changes of domains are uploaded and received, or a time is over. The errors are in
-  /// the status.
-  static func complete(_ domains: [DomainSynchronization], within time: Duration) async {
+  /// Waits until all changes of domains are uploaded and received, or a time is over.
+  ///
+  /// - Returns: Why some are not, by domain.
+  static func complete(
+    _ domains: [DomainSynchronization], within time: Duration
+  ) async -> [String: String] {
     let end = Task {
-      await withTaskGroup { group in
-        for domain in domains {
-          group.addTask { try? await domain.synchronizer.waitForCompletion() }
-        }
+      await withTaskGroup(of: (domain: String, error: String?).self) { group in
+        for domain in domains { group.addTask { (domain.domain, await domain.complete()) } }
+        return await group.reduce(into: [:]) { $0[$1.domain] = $1.error }
       }
     }
     let limit = Task {
       if (try? await Task.sleep(for: time)) != nil { end.cancel() }
     }
-    await end.value
-    limit.cancel()
+    defer { limit.cancel() }
+    return await end.value
+  }
+
+  /// Waits until all changes are uploaded and received, or the task is canceled.
+  ///
+  /// - Returns: Why they are not; nil if they are.
+  private func complete() async -> String? {
+    do {
+      try await synchronizer.waitForCompletion()
+      return nil
+    } catch is CancellationError {
+      let status = synchronizer.status
+      let error = status.lastError.map { "\($0)" }
+      if !status.isConnected { return error ?? "the agent is not connected" }
+      return "the agent has not finished in time" + (error.map { "; the last error: \($0)" } ?? "")
+    } catch {
+      return "\(error)"
+    }
   }
 
   /// Stops for good.

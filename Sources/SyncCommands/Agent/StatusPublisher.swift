@@ -12,7 +12,7 @@ final class StatusPublisher: Sendable {
     var domains: [DomainSynchronization] = []
     var failedDomains: [String: DomainStatus] = [:]
     var managed: ManagedReplication?
-    var synchronizationDate: Date?
+    var synchronization: AgentStatus.Synchronization?
     var isStopped = false
     var written: AgentStatus?
     /// Whether the last attempt to write failed.
@@ -58,8 +58,11 @@ final class StatusPublisher: Sendable {
   func noteChange() { change.signal() }
 
   /// Publishes that a synchronization on demand has ended, unless one that began later has.
-  func noteSynchronization(begun date: Date) {
-    state.withLock { $0.synchronizationDate = max($0.synchronizationDate ?? date, date) }
+  func noteSynchronization(_ synchronization: AgentStatus.Synchronization) {
+    state.withLock { state in
+      if let latest = state.synchronization, latest.start > synchronization.start { return }
+      state.synchronization = synchronization
+    }
     noteChange()
   }
 
@@ -101,7 +104,7 @@ final class StatusPublisher: Sendable {
     for domain in domains { status.domains[domain.domain] = domain.status }
     status.managed = managed?.status
     status.unmanagedFiles = StateFolder(configuration).unmanagedFiles(configuration.managed)
-    status.synchronizationDate = state.withLock { $0.synchronizationDate }
+    status.synchronization = state.withLock { $0.synchronization }
     let isNew = state.withLock { exchange(&$0.written, with: status) != status }
     if !isNew { return }
     manager.notify("STATUS=\(status.summary)")

@@ -58,6 +58,11 @@ extension Doctor {
   mutating func checkStatus(_ status: AgentStatus) {
     for (domain, status) in status.domains.sorted(by: { $0.key < $1.key }) {
       checkContact(status, of: domain)
+      if let error = status.error {
+        note(
+          "agent", .problem, "\(domain): stopped: \(error)",
+          advice: "see the findings about state files and domains")
+      }
       if status.stoppedKeys > 0 {
         let error = status.lastError.map { "; the last: \($0)" } ?? ""
         note(

@@ -11,14 +11,22 @@ struct AgentStatus: Sendable, Equatable, Codable {
   var startDate: Date?
   /// The path of the configuration.
   var configuration: String
-  /// When the last synchronization on demand began that has ended; nil if there was none.
-  var synchronizationDate: Date?
+  /// The last synchronization on demand that has ended; nil if there was none.
+  var synchronization: Synchronization?
   /// The state of each domain.
   var domains: [String: DomainStatus] = [:]
   /// The state of the managed preferences; nil if none are replicated.
   var managed: ManagedStatus?
   /// The managed files of domains that are no longer chosen, by domain, which still count.
   var unmanagedFiles: [String: String] = [:]
+
+  /// A synchronization on demand.
+  struct Synchronization: Sendable, Equatable, Codable {
+    /// When it began, by the clock of ``ServiceManager/monotonicTime``, which nobody sets.
+    var start: Int
+    /// Why domains were not synchronized, by domain.
+    var errors: [String: String] = [:]
+  }
 }
 
 /// A state with that of the connection to the cluster.
@@ -46,6 +54,8 @@ struct DomainStatus: ContactStatus, Sendable, Equatable, Codable {
   var pendingKeys = 0
   /// The number of keys that an error stops.
   var stoppedKeys = 0
+  /// Why all keys are stopped, whether or not the cluster is connected; nil if they are not.
+  var error: String?
   var lastError: String?
   var lastErrorDate: Date?
   /// When the cluster answered last.
@@ -58,6 +68,9 @@ struct DomainStatus: ContactStatus, Sendable, Equatable, Codable {
     guard let revision, let remoteRevision else { return nil }
     return max(remoteRevision - revision, 0)
   }
+
+  /// Whether the cluster was reached, and no error stops keys.
+  var isWell: Bool { isConnected && stoppedKeys == 0 && error == nil }
 }
 
 extension DomainStatus {
@@ -70,6 +83,7 @@ extension DomainStatus {
     remoteRevision = status.remoteRevision
     pendingKeys = status.pendingKeys
     stoppedKeys = status.stoppedKeys
+    error = status.fileError.map { "\($0)" }
     lastError = status.lastError.map { "\($0)" }
     lastErrorDate = status.lastErrorDate
     lastContact = status.lastContact

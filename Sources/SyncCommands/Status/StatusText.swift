@@ -8,9 +8,11 @@ extension AgentStatus {
     let connections = domains.values.map(\.isConnected) + (managed.map { [$0.isConnected] } ?? [])
     let pending = domains.values.map(\.pendingKeys).reduce(0, +)
     let stopped = domains.values.map(\.stoppedKeys).reduce(0, +)
+    let stoppedDomains = domains.values.count { $0.error != nil }
     return
       "\(connections.count { $0 }) of \(connections.count) connected, \(pending.counted("change")) waiting"
       + (stopped > 0 ? ", \(stopped.counted("key")) stopped by errors" : "")
+      + (stoppedDomains > 0 ? ", \(stoppedDomains.counted("domain")) stopped by errors" : "")
   }
 
   /// The status in lines.
@@ -46,6 +48,7 @@ extension DomainStatus {
     func add(_ name: String, _ text: String?) {
       if let text { lines.append("  \(name): \(text.onOneLine)") }
     }
+    add("stopped by", error)
     add("endpoint", endpoint)
     add("keys", "\(keys)" + (stoppedKeys > 0 ? ", \(stoppedKeys) stopped by errors" : ""))
     add("revision", revision.map { "\($0)" } ?? remoteRevision.map { "\($0) in the cluster" })

@@ -45,9 +45,9 @@ extension SyncTool {
 }
 
 extension AgentStatus {
-  /// Whether everything is connected and no key is stopped.
+  /// Whether everything is connected and nothing is stopped.
   fileprivate var isWell: Bool {
-    domains.values.allSatisfy { $0.isConnected && $0.stoppedKeys == 0 } && managed?.isWell != false
+    domains.values.allSatisfy(\.isWell) && managed?.isWell != false
   }
 }
 

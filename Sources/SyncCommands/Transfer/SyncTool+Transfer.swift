@@ -62,38 +62,51 @@ extension SyncTool {
 
   /// Signals the agent to synchronize all domains, and waits until it has.
   private func requestTransfer(by process: Int32) throws {
-    let start = Date.now
+    let start = ServiceManager.monotonicTime
     guard kill(process, SIGUSR1) == 0 else {
       throw CommandFailure(
         "the agent, process \(process), cannot be asked: \(String(cString: strerror(errno)))")
     }
-    let status = try session.withProgress("waiting for the agent") {
+    let (status, synchronization) = try session.withProgress("waiting for the agent") {
       try synchronizedStatus(since: start, of: process)
     }
-    for domain in configuration.domains.keys.sorted() {
-      guard let status = status.domains[domain] else {
-        session.report("the agent does not know this domain; see systemctl reload", about: domain)
-        continue
-      }
-      if status.isConnected && status.stoppedKeys == 0 {
-        session.print("\(domain): synchronized by the agent, process \(process)\n")
+    guard Self.isSameFile(status.configuration, configuration.path) else {
+      throw CommandFailure(
+        "\(stateFolder.path): the agent, process \(process), uses this state folder with another "
+          + "configuration, \(status.configuration)")
+    }
+    for (domain, keys) in configuration.domains.sorted(by: { $0.key < $1.key }) {
+      if let error = synchronization.errors[domain] {
+        session.report(error, about: domain)
+      } else if status.domains[domain]?.keys != keys.count {
+        session.report(
+          "the agent has not read the configuration since it was changed; see systemctl reload",
+          about: domain)
       } else {
-        session.report(status.lastError ?? "the agent is not connected", about: domain)
+        session.print("\(domain): synchronized by the agent, process \(process)\n")
       }
     }
+  }
+
+  /// Whether two paths lead to the same file, as far as they can be followed.
+  private static func isSameFile(_ one: String, _ other: String) -> Bool {
+    let paths = [one, other].map { (try? FilePath.resolved($0)) ?? $0 }
+    return paths[0] == paths[1]
   }
 
   /// How long to wait for an agent, which gives up before.
   private static let longestWait = Duration.seconds(60)
 
-  /// The status of an agent after a synchronization that began after a date.
-  private func synchronizedStatus(since start: Date, of process: Int32) throws -> AgentStatus {
+  /// The status of an agent after a synchronization that began after a time, and its result.
+  private func synchronizedStatus(
+    since start: Int, of process: Int32
+  ) throws -> (AgentStatus, AgentStatus.Synchronization) {
     let deadline = ContinuousClock.now + Self.longestWait
     while let current = try agent() {
       if current == .process(process), let status = stateFolder.publishedStatus(),
-        let date = status.synchronizationDate, date >= start
+        let synchronization = status.synchronization, synchronization.start >= start
       {
-        return status
+        return (status, synchronization)
       }
       guard ContinuousClock.now < deadline else {
         throw CommandFailure("the agent, process \(process), has not answered; see its log")

@@ -189,6 +189,64 @@
       #expect(try await agent.end() == 0)
     }
 
+    @Test("says that a file stops a domain, though the cluster is connected")
+    func damagedFile() async throws {
+      let server = try await EtcdServer.start()
+      let machine = try SyncMachine()
+      try machine.configure([server.endpoint], ["d": ["k"], "fine": ["k"]])
+      try await machine.defaults("write", "d", "k", "1")
+      let agent = try machine.start("run")
+      try await agent.waitForLog("event=connected", count: 2)
+      try machine.folder.write("no property list", to: "config/d.plist")
+      let push = try await machine.sync("push")
+      #expect(push.status == 1)
+      #expect(push.text == "fine: synchronized by the agent, process \(agent.identifier)\n")
+      #expect(
+        push.error.hasPrefix("d: \(machine.folder.path("config/d.plist")): "), "\(push.error)")
+      let status = try await machine.sync("status")
+      #expect(status.status == 1)
+      #expect(status.text.contains("\nd: connected\n  stopped by: "), "\(status.text)")
+      let doctor = try await machine.sync("doctor")
+      #expect(doctor.text.contains("problem  agent: d: stopped: "), "\(doctor.text)")
+      // Once it is repaired, everything goes on.
+      try machine.folder.write("{ k = 2; }", to: "config/d.plist")
+      try await machine.sync("push").expect(
+        output: ["d", "fine"].map {
+          "\($0): synchronized by the agent, process \(agent.identifier)\n"
+        }.joined())
+      #expect(try await machine.sync("status").status == 0)
+      #expect(try await agent.end() == 0)
+    }
+
+    @Test("is not asked in vain for what it does not have in its configuration")
+    func otherConfiguration() async throws {
+      let server = try await EtcdServer.start()
+      let machine = try SyncMachine()
+      try machine.configure([server.endpoint], ["d": ["k"]])
+      let agent = try machine.start("run")
+      try await agent.waitForLog("event=connected")
+      try machine.configure([server.endpoint], ["d": ["k", "l"], "e": ["k"]])
+      let error =
+        "the agent has not read the configuration since it was changed; see systemctl reload"
+      try await machine.sync("push").expect(error: "d: \(error)\ne: \(error)\n", status: 1)
+      agent.send(SIGHUP)
+      try await agent.waitForLog("event=reloaded domains=2")
+      let output = ["d", "e"].map {
+        "\($0): synchronized by the agent, process \(agent.identifier)\n"
+      }.joined()
+      try await machine.sync("push").expect(output: output)
+      // Another file is another configuration, and a link to the file is not.
+      let (other, link) = (machine.folder.path("other.plist"), machine.folder.path("link.plist"))
+      try FileManager.default.copyItem(atPath: machine.configuration, toPath: other)
+      try FileManager.default.createSymbolicLink(
+        atPath: link, withDestinationPath: machine.configuration)
+      try await machine.run("defaults-sync", ["push", "--config", other]).expect(
+        error: "\(machine.folder.path("state")): the agent, process \(agent.identifier), uses this "
+          + "state folder with another configuration, \(machine.configuration)\n", status: 1)
+      try await machine.run("defaults-sync", ["push", "--config", link]).expect(output: output)
+      #expect(try await agent.end() == 0)
+    }
+
     @Test("notifies the service manager")
     func notifications() async throws {
       let server = try await EtcdServer.start()

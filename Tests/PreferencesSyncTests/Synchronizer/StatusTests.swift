@@ -53,6 +53,29 @@ struct StatusTests {
     #expect(status.revision == 3)
   }
 
+  @Test("A file that cannot be read stops all keys, though the remote store is connected")
+  func damagedFile() async throws {
+    let machine = try Machine(remote)
+    machine.store.set(1, forKey: "k")
+    try await machine.wait()
+    #expect(machine.synchronizer.status.fileError == nil)
+    try machine.folder.write("<plist>", to: "store.plist")
+    await #expect(throws: SynchronizationError.self) {
+      while true { try await machine.wait() }
+    }
+    let status = machine.synchronizer.status
+    #expect(status.isConnected)
+    #expect("\(try #require(status.fileError))".contains("store.plist: line 1"))
+    remote.isReachable = false
+    try machine.folder.write("{ k = 2; }", to: "store.plist")
+    // The file is well again, whether or not the remote store is.
+    #expect(
+      await eventually {
+        machine.synchronizer.synchronize()
+        return machine.synchronizer.status.fileError == nil
+      })
+  }
+
   @Test("A stream begins with the present status, and ends when the synchronizer is canceled")
   func updates() async throws {
     let machine = try Machine(remote)
