@@ -71,6 +71,19 @@ struct ConfigurationTests {
     #expect(configuration.connection.largestStore == 2000)
   }
 
+  @Test("has texts for numbers and booleans in OpenStep form, which has neither")
+  func texts() throws {
+    let configuration = try load(
+      "{ \(Self.start)managed = true; connectTimeout = 1.5; requestTimeout = 7; largestAnswer = 1000; }"
+    ).get()
+    #expect(configuration.managed == .all)
+    #expect(configuration.connection.connectTimeout == .seconds(1.5))
+    #expect(configuration.connection.requestTimeout == .seconds(7))
+    #expect(configuration.connection.largestAnswer == 1000)
+    let none = try load("{ \(Self.start)managed = NO; domains = { d = (k); }; }").get()
+    #expect(none.managed == nil)
+  }
+
   static let start = "endpoints = (\"http://127.0.0.1:2379\"); "
   static let mistakes: [(String, [String])] = [
     ("(1)", ["FILE: expected a dictionary, found an array"]),
@@ -122,6 +135,14 @@ struct ConfigurationTests {
     (
       "{ \(start)managed = d; }",
       ["FILE: managed: expected an array of domains, or true for all, found a string"]
+    ),
+    (
+      "{ \(start)managed = (d); requestTimeout = soon; resumeTimeout = -1; largestStore = 1.5; }",
+      [
+        "FILE: requestTimeout: expected a number of seconds up to 3600, found a string",
+        "FILE: resumeTimeout: expected a number of seconds up to 3600, found another number",
+        "FILE: largestStore: expected a positive number of bytes, found a string",
+      ]
     ),
     (
       "{ \(start)managed = (\"../x\"); }",

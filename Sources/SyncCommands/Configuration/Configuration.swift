@@ -49,14 +49,14 @@ struct Configuration: Sendable, Equatable {
     } catch {
       throw ConfigurationError(lines: ["\(error)"])
     }
-    let value: PlistValue
+    let document: PlistDocument
     do throws(PlistError) {
-      value = try Plist.read(data).value
+      document = try Plist.read(data)
     } catch {
       throw ConfigurationError(lines: ["\(path): \(error)"])
     }
-    var reader = ConfigurationReader(path)
-    let configuration = reader.configuration(value)
+    var reader = ConfigurationReader(path, document.format)
+    let configuration = reader.configuration(document.value)
     guard let configuration, reader.problems.isEmpty else {
       throw ConfigurationError(lines: reader.problems)
     }

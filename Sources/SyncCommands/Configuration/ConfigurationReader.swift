@@ -8,10 +8,15 @@ internal import PropertyList
 /// Reads a configuration from a property list, and collects all mistakes.
 struct ConfigurationReader {
   private let path: String
+  /// Whether texts stand for numbers and booleans, which the format does not have.
+  private let hasTextsOnly: Bool
   /// A line for each mistake so far.
   private(set) var problems: [String] = []
 
-  init(_ path: String) { self.path = path }
+  init(_ path: String, _ format: PlistFormat) {
+    self.path = path
+    hasTextsOnly = format == .openStep
+  }
 
   /// The keys of the file.
   private enum Name: String, CaseIterable {
@@ -115,7 +120,9 @@ struct ConfigurationReader {
   private mutating func managed(_ root: PlistDictionary) -> Configuration.ManagedSelection? {
     let name = Name.managed.rawValue
     guard let value = root[name] else { return nil }
-    if case .boolean(let isAll) = value { return isAll ? .all : nil }
+    if case .boolean(let isAll) = scalar(value, { PlistValue(booleanText: $0) }) {
+      return isAll ? .all : nil
+    }
     guard value.kind == .array else {
       note([name], "expected an array of domains, or true for all, found \(Self.kind(value))")
       return nil
@@ -166,6 +173,11 @@ struct ConfigurationReader {
     return result
   }
 
+  /// The value that a text stands for, if it does.
+  private func scalar(_ value: PlistValue, _ parse: (String) -> PlistValue?) -> PlistValue {
+    if hasTextsOnly, case .string(let text) = value { parse(text) ?? value } else { value }
+  }
+
   private mutating func text(_ name: Name, in root: PlistDictionary) -> String? {
     guard let value = root[name.rawValue] else { return nil }
     if case .string(let text) = value, !text.isEmpty { return text }
@@ -187,7 +199,7 @@ struct ConfigurationReader {
   ) {
     guard let value = root[name.rawValue] else { return }
     let seconds: Double? =
-      switch value {
+      switch scalar(value, { try? PlistValue(realText: $0) }) {
       case .integer(let number): Double(number)
       case .real(let number): number
       case .float(let number): Double(number)
@@ -203,7 +215,9 @@ struct ConfigurationReader {
   /// Sets a size in bytes.
   private mutating func set(_ size: inout Int, _ name: Name, in root: PlistDictionary) {
     guard let value = root[name.rawValue] else { return }
-    guard case .integer(let number) = value, number > 0, let exact = Int(exactly: number) else {
+    guard case .integer(let number) = scalar(value, { try? PlistValue(integerText: $0) }),
+      number > 0, let exact = Int(exactly: number)
+    else {
       let found = value.kind == .integer ? "another integer" : Self.kind(value)
       return note([name.rawValue], "expected a positive number of bytes, found \(found)")
     }
