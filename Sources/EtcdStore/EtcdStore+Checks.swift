@@ -4,14 +4,18 @@ extension EtcdStore.Options {
   /// - Throws: ``EtcdError`` if the options do not describe a cluster.
   package func check() throws(EtcdError) { _ = try checkedEndpoints() }
 
-  /// The errors of the files with certificates and the password, which are read.
-  package var fileProblems: [EtcdError] {
+  /// The files with certificates and the password.
+  package var files: [(path: String, protection: CheckedFile.Protection)] {
     let files: [(path: String?, protection: CheckedFile.Protection)] = [
       (certificateAuthorityFile, .published), (clientCertificate?.file, .published),
       (clientCertificate?.privateKeyFile, .secret), (user?.passwordFile, .secret),
     ]
-    return files.compactMap { path, protection in
-      guard let path else { return nil }
+    return files.compactMap { path, protection in path.map { ($0, protection) } }
+  }
+
+  /// The errors of the files with certificates and the password, which are read.
+  package var fileProblems: [EtcdError] {
+    files.compactMap { path, protection in
       do throws(EtcdError) {
         _ = try CheckedFile.read(path, protection)
         return nil

@@ -36,8 +36,16 @@ struct DoctorCheckTests {
         "warning configuration: domains: the agent of the machine, larder-sync.service, sees no home "
           + "folders -> put domains into the configuration of a user, and start that user's agent",
         "warning configuration: stateFolder: larder-sync.service cannot write to "
-          + "/var/lib/larder-syncing -> leave stateFolder out, or allow it with systemctl edit "
-          + "larder-sync: ReadWritePaths=/var/lib/larder-syncing in [Service]",
+          + "/var/lib/larder-syncing -> leave stateFolder out, or make the folder and allow it with "
+          + "systemctl edit larder-sync: ReadWritePaths=/var/lib/larder-syncing in [Service]",
+      ])
+    other = configuration()
+    other.connection.certificateAuthorityFile = "/etc/larder/ca.pem"
+    other.connection.user = .init(name: "u", passwordFile: "/root/password")
+    #expect(
+      findings(other) { $0.checkUnit() } == [
+        "warning configuration: /root/password: larder-sync.service does not see /root -> move the "
+          + "file to /etc/larder"
       ])
     // Another configuration is not the unit's.
     other.path = "/root/sync.plist"
