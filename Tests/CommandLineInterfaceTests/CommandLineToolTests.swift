@@ -111,7 +111,7 @@ struct CommandLineToolTests {
   func noDefault() {
     var tool = Self.tool
     tool.defaultVerb = nil
-    #expect(describe(["a"], tool: tool) == "error: no command given")
+    #expect(describe(["a"], tool: tool) == "error: unrecognized command: a")
   }
 
   @Test("makes its help from the table")

@@ -126,6 +126,7 @@ extension CommandLineTool {
     }
 
     guard let verb = verb ?? defaultVerb.flatMap(self.verb) else {
+      if let word = operands.first { _ = try named(word) }
       throw noCommand
     }
     let invocation = Invocation(

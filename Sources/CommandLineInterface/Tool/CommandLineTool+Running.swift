@@ -36,10 +36,13 @@ extension CommandLineTool {
   /// The size in bytes from which a block of memory is returned to the kernel when it is freed.
   private static let leastMappedSize: Int32 = 256 << 10
 
-  /// The exit status for a malformed command line, which depends on its verb.
+  /// The exit status for a malformed command line, which depends on its verb. Without one it is that of
+  /// all verbs, if they have the same.
   private func usageStatus(of words: [String]) -> Int32 {
     let verb = words.prefix { $0 != "--" }.lazy.compactMap { self.verb($0) }.first
-    return verb?.usageStatus ?? 1
+    if let verb { return verb.usageStatus }
+    let statuses = Set(verbs.map(\.usageStatus))
+    return statuses.count == 1 ? statuses.first! : 1
   }
 
   /// The command line without the program's name.
