@@ -74,7 +74,7 @@ run: build
 	@printf '\n# They can be read from anywhere:\n'
 	$(call show,defaults read org.example.launch-counter)
 	@printf '\n# And this is the file that holds them:\n'
-	$(call show,cat $$XDG_CONFIG_HOME/org.example.launch-counter.plist)
+	$(call show,cat "$$XDG_CONFIG_HOME"/org.example.launch-counter.plist)
 	@printf '\n# Any property list can be checked, printed and converted:\n'
 	$(call show,plutil -lint Fixtures/xml/launchd-job.plist)
 	$(call show,plutil -extract ProgramArguments.0 raw Fixtures/xml/launchd-job.plist)
