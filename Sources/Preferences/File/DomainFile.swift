@@ -170,13 +170,30 @@ final class DomainFile: Sendable {
     _ body: (borrowing StateChange, inout Delivery) -> Result
   ) -> Result {
     var delivery = Delivery()
-    let result = StateLock.change { change in
-      let result = body(change, &delivery)
-      if !change[state].isScheduled, values.hasChanges(in: change) { onDirty(self, change) }
-      return result
+    // Mostly one is scheduled.
+    let early = StateLock.change { change in
+      change[state].isScheduled ? body(change, &delivery) : nil
     }
+    let result =
+      early
+      ?? ForkGate.shared.delayingForks {
+        StateLock.change { change in
+          let result = body(change, &delivery)
+          scheduleIfNeeded(in: change)
+          return result
+        }
+      }
     delivery.deliver()
     return result
+  }
+
+  /// Schedules a commit if there are changes and none is scheduled.
+  ///
+  /// That may start a thread, for which the calling thread enters the ``ForkGate``. It has to be
+  /// within the gate before it takes the state lock: a fork that had closed the gate would wait for
+  /// that lock, and the thread for the fork.
+  private func scheduleIfNeeded(in change: borrowing StateChange) {
+    if !change[state].isScheduled, values.hasChanges(in: change) { onDirty(self, change) }
   }
 
   /// The value as the domain stores it: with its dates in whole seconds if the file is held to XML.
@@ -225,10 +242,12 @@ final class DomainFile: Sendable {
   ) throws(Failure) -> Result? {
     FileWatching.restartIfNeeded()
     defer {
-      let needsWatch = StateLock.change { change in
-        // Where the system had no thread for it.
-        if !change[state].isScheduled, values.hasChanges(in: change) { onDirty(self, change) }
-        return change[state].needsWatch
+      let needsWatch = ForkGate.shared.delayingForks {
+        StateLock.change { change in
+          // Where the system had no thread for it.
+          scheduleIfNeeded(in: change)
+          return change[state].needsWatch
+        }
       }
       if needsWatch {
         var delivery = Delivery()

@@ -79,7 +79,7 @@ final class CommitScheduler: Sendable {
     return { file, change in scheduler.schedule(file, in: change) }
   }
 
-  /// Schedules a commit of a domain.
+  /// Schedules a commit of a domain. The thread is within the ``ForkGate``.
   func schedule(_ file: DomainFile, in change: borrowing StateChange) {
     let identifier = ObjectIdentifier(file)
     let due = ContinuousClock.now + RuntimeConfiguration.current(in: change).commitDelay
@@ -101,9 +101,11 @@ final class CommitScheduler: Sendable {
 
   /// Starts the thread if it is missing, as after the system had no more.
   func resume() {
-    StateLock.change { change in
-      if change[state].dirty.isEmpty || change[state].worker != nil { return }
-      start(in: change)
+    ForkGate.shared.delayingForks {
+      StateLock.change { change in
+        if change[state].dirty.isEmpty || change[state].worker != nil { return }
+        start(in: change)
+      }
     }
   }
 
