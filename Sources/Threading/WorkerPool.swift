@@ -51,6 +51,7 @@ package final class WorkerPool: Sendable {
   private let width: Int
   private let limit: Int
   private let patience: Duration
+  private let start: @Sendable (String, @escaping @Sendable () -> Void) -> Bool
   private let state = Lock(State())
 
   /// - Parameters:
@@ -58,11 +59,18 @@ package final class WorkerPool: Sendable {
   ///   - width: The number of closures that run at once.
   ///   - limit: The largest number of threads, including those whose closures take long.
   ///   - patience: The time after which a closure is no longer counted.
-  package init(_ name: String, width: Int, limit: Int, patience: Duration) {
+  ///   - start: Starts a thread with a name; returns false if the system cannot create one.
+  package init(
+    _ name: String, width: Int, limit: Int, patience: Duration,
+    startingThreads start: @escaping @Sendable (String, @escaping @Sendable () -> Void) -> Bool = {
+      BackgroundThread.start($0, $1)
+    }
+  ) {
     self.name = name
     self.width = width
     self.limit = limit
     self.patience = patience
+    self.start = start
   }
 
   /// Calls a closure with the state. That of the parent is forgotten in a forked child.
@@ -83,7 +91,7 @@ package final class WorkerPool: Sendable {
   package func run(
     for key: ObjectIdentifier? = nil, priority: Priority = 0, _ body: @escaping @Sendable () -> Void
   ) -> Bool {
-    ForkGate.shared.delayingForks {
+    let (isTaken, others) = ForkGate.shared.delayingForks { () -> (Bool, [Job]) in
       let (number, waiter, needsThread) = withState { state -> (Int, AutoResetEvent?, Bool) in
         state.lastNumber += 1
         let job = Job(number: state.lastNumber, key: key, priority: priority, body: body)
@@ -93,15 +101,18 @@ package final class WorkerPool: Sendable {
         return (job.number, waiter, waiter == nil && reserveThread(&state))
       }
       waiter?.signal()
-      if !needsThread || startThread() { return true }
+      if !needsThread || startThread() { return (true, []) }
       return withState { state in
-        guard state.threadCount == 0,
-          let index = state.queue.firstIndex(where: { $0.number == number })
-        else { return true }
-        state.queue.remove(at: index)
-        return false
+        if state.threadCount > 0 { return (true, []) }
+        let index = state.queue.firstIndex { $0.number == number }
+        if let index { state.queue.remove(at: index) }
+        // Others relied on the threads that were being started.
+        let others = state.startingCount == 0 ? exchange(&state.queue, with: []) : []
+        return (index == nil, others)
       }
     }
+    for job in others { job.body() }
+    return isTaken
   }
 
   /// The number of threads.
@@ -120,7 +131,7 @@ package final class WorkerPool: Sendable {
 
   /// Starts a thread that has been counted.
   private func startThread() -> Bool {
-    if BackgroundThread.start(name, { self.work() }) { return true }
+    if start(name, { self.work() }) { return true }
     withState { $0.startingCount -= 1 }
     return false
   }

@@ -107,4 +107,20 @@ struct WorkerPoolTests {
     #expect(eventually { order.all.count == 5 })
     #expect(order.all == [5, 2, 4, 1, 3])
   }
+
+  @Test("runs closures that relied on a thread that cannot be started")
+  func shortage() {
+    let order = Recorder<Int>()
+    let current = Lock<WorkerPool?>(nil)
+    let pool = WorkerPool("pool", width: 1, limit: 1, patience: .seconds(600)) { _, _ in
+      // As another thread does meanwhile: there are enough threads with the one being started.
+      let isTaken = current.withLock { $0 }?.run { order.record(2) }
+      #expect(isTaken == true)
+      return false
+    }
+    current.withLock { $0 = pool }
+    #expect(!pool.run { order.record(1) })
+    #expect(order.all == [2])
+    current.withLock { $0 = nil }
+  }
 }
