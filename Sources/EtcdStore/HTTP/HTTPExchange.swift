@@ -72,14 +72,12 @@ final class HTTPExchange: Sendable {
 
   /// Ends the request with a failure, as if the sender had found it.
   func fail(_ failure: HTTPFailure) {
-    let stop = state.withLock { state -> (@Sendable () -> Void)? in
-      // The answer has been received whole.
-      if state.end != nil { return nil }
+    var stop: (@Sendable () -> Void)?
+    end(.failure(failure)) { state in
+      // What has been received and what is still to come belong together.
       state.buffer = Data()
-      defer { state.stop = nil }
-      return state.stop
+      stop = exchange(&state.stop, with: nil)
     }
-    end(.failure(failure))
     stop?()
   }
 
@@ -117,19 +115,31 @@ final class HTTPExchange: Sendable {
       }
       return true
     }
-    receiver?.resume(returning: Data(bytes))
+    if let receiver { Self.resume(receiver, with: .success(Data(bytes))) }
     return isReceived
   }
 
-  /// Ends the answer.
+  /// Ends the answer, unless it has ended.
   func end(_ end: Result<Void, HTTPFailure>, status: Int? = nil) {
+    self.end(end) { $0.status = status ?? $0.status }
+  }
+
+  private func end(_ end: Result<Void, HTTPFailure>, _ body: (inout State) -> Void) {
     let receiver = state.withLock { state -> CheckedContinuation<Data?, any Error>? in
       if state.end != nil { return nil }
       state.end = end
-      state.status = status ?? state.status
       state.resume = nil
+      body(&state)
       return exchange(&state.receiver, with: nil)
     }
-    receiver?.resume(with: Self.result(of: end))
+    if let receiver { Self.resume(receiver, with: Self.result(of: end)) }
+  }
+
+  /// Resumes the receiver. A fork does not wait for that: the runtime may wait for a thread that
+  /// cancels the task, and that thread for the fork.
+  private static func resume(
+    _ receiver: CheckedContinuation<Data?, any Error>, with result: Result<Data?, any Error>
+  ) {
+    ForkGate.shared.allowingForks { receiver.resume(with: result) }
   }
 }

@@ -52,6 +52,73 @@ struct HTTPExchangeTests {
     await #expect(throws: CancellationError.self) { try await exchange.next() }
   }
 
+  @Test("What a task receives before a failure was sent without a gap")
+  func failure() async throws {
+    for _ in 0..<2000 {
+      let exchange = HTTPExchange()
+      let hasFailed = Lock(false)
+      Thread.detachNewThread {
+        exchange.fail(.timedOut)
+        hasFailed.withLock { $0 = true }
+      }
+      var sent: UInt8 = 0
+      while !hasFailed.withLock({ $0 }) {
+        _ = withUnsafeBytes(of: sent) { exchange.receive($0, status: 200) }
+        sent &+= 1
+      }
+      var received = Data()
+      do {
+        while let data = try await exchange.next() { received += data }
+      } catch {
+        #expect(error as? HTTPFailure == .timedOut)
+      }
+      try #require(received.first ?? 0 == 0)
+    }
+  }
+
+  @Test("A fork does not wait for a delivery that is held up")
+  func fork() async throws {
+    let exchange = HTTPExchange()
+    let (isHeld, isSending) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let isForked = DispatchSemaphore(value: 0)
+    let (hasBegun, hasForked) = (Lock(false), Lock(false))
+    // The runtime calls the handler with a lock of the task held, as it does when it is canceled.
+    let task = Task(priority: .background) {
+      try await withTaskPriorityEscalationHandler {
+        hasBegun.withLock { $0 = true }
+        return try await exchange.next()
+      } onPriorityEscalated: { _, _ in
+        isHeld.signal()
+        #expect(isForked.wait(timeout: .now() + 20) == .success)
+      }
+    }
+    #expect(await eventually { hasBegun.withLock { $0 } })
+    // Longer than the task takes to wait.
+    try await Task.sleep(for: .milliseconds(100))
+    Thread.detachNewThread { task.escalatePriority(to: .high) }
+    let isStarted = BackgroundThread.start("test-sender") {
+      ForkGate.shared.allowingForks { _ = isHeld.wait(timeout: .now() + 60) }
+      isSending.signal()
+      _ = withUnsafeBytes(of: UInt8(1)) { exchange.receive($0, status: 200) }
+    }
+    #expect(isStarted)
+    Thread.detachNewThread {
+      isSending.wait()
+      // Longer than the sender takes to wait.
+      usleep(100_000)
+      // Swift marks fork as unavailable.
+      let function = dlsym(nil, "fork")
+      let child = unsafeBitCast(function, to: (@convention(c) () -> pid_t).self)()
+      if child == 0 { _exit(0) }
+      waitpid(child, nil, 0)
+      isForked.signal()
+      hasForked.withLock { $0 = true }
+    }
+    // Only then, since to wait for the task calls the handler, too.
+    #expect(await eventually { hasForked.withLock { $0 } })
+    #expect(try await task.value == Data([1]))
+  }
+
   @Test("Lines are put together of any pieces, and are limited")
   func lines() async throws {
     let text = "first\n\nthird line\nfourth\n"
