@@ -47,9 +47,17 @@
     private let handle: UnsafeMutableRawPointer?
     private let forks = Fork.count
 
+    private let startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool
+
     private static let isStarted: Bool = larder_curl_start() == CURLE_OK
 
-    init() {
+    /// - Parameter startThread: Starts a thread; returns false if the system cannot create one.
+    init(
+      startingThread startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = {
+        BackgroundThread.start("larder-etcd", $0)
+      }
+    ) {
+      self.startThread = startThread
       handle = Self.isStarted ? curl_multi_init() : nil
       guard let handle else { return }
       // One for each of the few members, one for the stream of changes, and some for parallel calls.
@@ -81,9 +89,20 @@
       }
       guard needsThread else { return }
       Self.note(self)
-      if !BackgroundThread.start("larder-etcd", { self.run() }) {
+      if !startThread({ self.run() }) {
         Self.forget(self)
-        state.withLock { $0.isRunning = false }
+        failCommands()
+      }
+    }
+
+    /// Ends the requests that the thread was to send, which could not be started.
+    private func failCommands() {
+      let commands = state.withLock { state in
+        state.isRunning = false
+        defer { state.commands = [] }
+        return state.commands
+      }
+      for case .start(_, let exchange, _) in commands {
         exchange.fail(.noConnection(reason: "the system cannot create another thread"))
       }
     }

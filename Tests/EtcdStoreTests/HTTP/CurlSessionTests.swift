@@ -2,6 +2,7 @@
   import Foundation
   import TestSupport
   import Testing
+  import Threading
 
   @testable import EtcdStore
 
@@ -22,6 +23,35 @@
       session.close()
       #expect(session.isEnded)
       #expect(!session.wake())
+    }
+
+    @Test("Requests fail that rely on a thread that cannot be started, and later ones are sent")
+    func shortage() async throws {
+      let server = try ScriptedServer(endlessPath: "kv/range") { _ in "HTTP/1.1 200 OK\r\n\r\n{" }
+      let exchanges = (0..<3).map { _ in HTTPExchange() }
+      let request = try request(server.endpoint)
+      let current = Lock<CurlSession?>(nil)
+      let session = CurlSession { body in
+        guard let session = current.withLock({ exchange(&$0, with: nil) }) else {
+          return BackgroundThread.start("larder-etcd", body)
+        }
+        // As another task does meanwhile.
+        session.start(request, exchanges[1])
+        return false
+      }
+      current.withLock { $0 = session }
+      session.start(request, exchanges[0])
+      let failures = Recorder<String>()
+      for exchange in exchanges[..<2] {
+        Task {
+          do { _ = try await exchange.next() } catch { failures.record("\(error)") }
+        }
+      }
+      #expect(await eventually(within: .seconds(20)) { failures.all.count == 2 })
+      #expect(failures.all.allSatisfy { $0.contains("the system cannot create another thread") })
+      session.start(request, exchanges[2])
+      #expect(try await exchanges[2].next() == Data("{".utf8))
+      session.close()
     }
 
     @Test("An exchange that is canceled after the end calls nothing of libcurl")
