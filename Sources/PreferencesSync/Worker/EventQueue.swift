@@ -159,12 +159,14 @@ final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
   }
 
   private func nextStream(_ body: (inout Events, inout Status) -> Void) -> Int {
-    state.withLock { state in
+    let (stream, disconnection) = state.withLock { state in
       state.streamCount += 1
-      state.disconnection = nil
       status.update { body(&state.events, &$0) }
-      return state.streamCount
+      return (state.streamCount, exchange(&state.disconnection, with: nil))
     }
+    // Released outside the lock.
+    withExtendedLifetime(disconnection) {}
+    return stream
   }
 
   /// Changes the events, and wakes the worker if the closure returns true. Does nothing if the
@@ -238,10 +240,7 @@ final class EventQueue<Events: Sendable, Status: ConnectionStatus>: Sendable {
 
   /// Shows an error in the status, and calls the failure handlers.
   func report(_ error: Status.Failure) {
-    status.update { status, date in
-      status.lastError = error
-      status.lastErrorDate = date
-    }
+    status.show(error)
     for handler in state.withLock({ $0.failureHandlers }) { handler(error) }
   }
 

@@ -30,20 +30,32 @@ final class StatusBoard<Status: ConnectionStatus>: Sendable {
     return status
   }
 
-  /// Changes the status, and delivers it if it is another one.
+  /// Changes the status but not its error, and delivers it if it is another one.
   func update(_ body: (inout Status) -> Void) {
     state.withLock { state in
       if state.isFinished { return }
+      // Errors, which may be of a user's types, are not compared while the lock is held.
+      let error = exchange(&state.status.lastError, with: nil)
       let old = state.status
       body(&state.status)
-      if state.status != old { streams.send { completed(state) } }
+      let isNew = state.status != old
+      state.status.lastError = error
+      if isNew { streams.send { completed(state) } }
     }
   }
 
-  /// Changes the status, with the time of the change.
-  func update(_ body: (inout Status, _ date: Date) -> Void) {
+  /// Shows an error, with the time at which it was reported, and delivers the status.
+  func show(_ error: Status.Failure) {
     let date = clock.ownNow
-    update { body(&$0, date) }
+    let old = state.withLock { state -> Status.Failure? in
+      if state.isFinished { return nil }
+      state.status.lastErrorDate = date
+      let old = exchange(&state.status.lastError, with: error)
+      streams.send { completed(state) }
+      return old
+    }
+    // Released outside the lock.
+    withExtendedLifetime(old) {}
   }
 
   /// Records that the remote store has answered just now.

@@ -3,6 +3,7 @@ import PreferencesSyncTesting
 import PropertyList
 import TestSupport
 import Testing
+import Threading
 
 @testable import Preferences
 @testable import PreferencesSync
@@ -112,6 +113,45 @@ struct StatusTests {
     }
     // The newest may just be on its way.
     #expect(count <= 2)
+  }
+
+  /// An error that uses the synchronizer when it is described and when it is released.
+  private final class CuriousError: Error, CustomStringConvertible {
+    private let look: @Sendable () -> Void
+
+    init(_ look: @escaping @Sendable () -> Void) { self.look = look }
+
+    deinit { look() }
+
+    var description: String {
+      look()
+      return "curious"
+    }
+  }
+
+  @Test("An error of a user's type may use the synchronizer")
+  func userError() async throws {
+    let machine = try Machine(remote, starts: false)
+    let looks = Lock(0)
+    remote.intercept { [weak machine] _ in
+      throw CuriousError { [weak machine] in
+        _ = machine?.synchronizer.status
+        _ = machine?.synchronizer.keys
+        looks.withLock { $0 += 1 }
+      }
+    }
+    machine.start(retryDelays: .milliseconds(1)...Duration.milliseconds(1))
+    let updates = machine.synchronizer.statusUpdates()
+    var count = 0
+    for await status in updates where status.lastError != nil {
+      #expect("\(status.lastError!)" == "curious")
+      count += 1
+      if count == 3 { break }
+    }
+    remote.intercept(nil)
+    try await machine.wait()
+    #expect(machine.synchronizer.status.isConnected)
+    #expect(looks.withLock { $0 } > 3)
   }
 
   @Test("Skew is the own time minus the remote store's", arguments: [-86_400.0, 0, 3600])
