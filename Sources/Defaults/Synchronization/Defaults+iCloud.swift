@@ -172,16 +172,20 @@ extension Defaults {
     }
 
     private static func updateKeys(_ body: (inout Set<Defaults.Keys>) -> Void) {
-      synchronizers.withLock { synchronizers in
+      let old = synchronizers.withLock { synchronizers in
+        let old = synchronizers.keys
         body(&synchronizers.keys)
         synchronizers.updateRunning()
+        return old
       }
+      // Released outside the lock, with what their defaults refer to.
+      withExtendedLifetime(old) {}
       startMissing()
     }
 
     private static func connect(_ connection: Synchronizers.Connection?) {
       let old = synchronizers.withLock({ $0.connect(connection) })
-      for synchronizer in old { synchronizer.cancel() }
+      for synchronizer in old.synchronizers { synchronizer.cancel() }
       startMissing()
       statusChanges.send()
     }

@@ -33,13 +33,17 @@ struct Synchronizers {
 
   /// Replaces the current connection.
   ///
-  /// - Returns: The synchronizers of the old connection, which the caller has to cancel.
-  mutating func connect(_ new: Connection?) -> [PreferencesSynchronizer] {
+  /// - Returns: The old connection, to be released outside the lock, and its synchronizers, which the
+  ///   caller has to cancel.
+  mutating func connect(
+    _ new: Connection?
+  ) -> (connection: Connection?, synchronizers: [PreferencesSynchronizer]) {
     connectionCount += 1
+    let old = connection
     connection = new
     connection?.number = connectionCount
     defer { byDomain = [:] }
-    return running
+    return (old, running)
   }
 
   /// Adds keys to the running synchronizers and removes keys from them, so that they match `keys`.

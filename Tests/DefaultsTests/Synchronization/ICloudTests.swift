@@ -9,6 +9,15 @@ import Testing
 import Threading
 import PreferencesSyncTesting
 
+/// Calls a closure when it is released.
+private final class DeinitAction: Sendable {
+  private let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+  deinit { body() }
+}
+
 /// All tests share the synchronized keys of the process.
 @Suite("Defaults.iCloud", .serialized, .timeLimit(.minutes(5)))
 final class ICloudTests {
@@ -49,6 +58,46 @@ final class ICloudTests {
     #expect(await Defaults.iCloud.waitForSyncCompletion())
     try await other.waitForCompletion()
     #expect(await Defaults.iCloud.waitForSyncCompletion())
+  }
+
+  /// A remote store that uses the keys when it is released.
+  private final class CuriousRemoteStore: RemoteStore {
+    private let action: DeinitAction
+    private let remote = InMemoryRemoteStore()
+
+    init(_ action: DeinitAction) { self.action = action }
+
+    func entries() async throws -> RemoteSnapshot { try await remote.entries() }
+
+    func apply(_ changes: [RemoteChange]) async throws -> [RemoteChangeResult] {
+      try await remote.apply(changes)
+    }
+
+    func changes(after revision: Int64) -> AsyncThrowingStream<RemoteUpdate, any Error> {
+      remote.changes(after: revision)
+    }
+  }
+
+  @Test("What is released by disconnecting and removing keys may use them")
+  func release() {
+    let looks = Lock(0)
+    let action = {
+      DeinitAction {
+        _ = Defaults.iCloud.keys
+        looks.withLock { $0 += 1 }
+      }
+    }
+    Defaults.iCloud.removeAll()
+    Defaults.iCloud.connect(
+      to: CuriousRemoteStore(action()), stateFilesIn: folder.path("sync"))
+    Defaults.iCloud.disconnect()
+    #expect(looks.withLock { $0 } == 1)
+    Defaults.iCloud.add(
+      Defaults.Key("dynamic", suite: store) { [action = action()] in
+        withExtendedLifetime(action) { 1 }
+      })
+    Defaults.iCloud.removeAll()
+    #expect(looks.withLock { $0 } == 2)
   }
 
   @Test("Keys are added by iCloud: true and by add, and removed")
