@@ -20,7 +20,10 @@ final class VirtualScheduler: Scheduler {
 
   private let state = Lock(State())
 
-  var now: SchedulerTimeType { state.withLock { $0.now } }
+  var now: SchedulerTimeType {
+    HeldLocks.assertNone("a scheduler is called with a lock held")
+    return state.withLock { $0.now }
+  }
   var minimumTolerance: SchedulerTimeType.Stride { .nanoseconds(0) }
   /// The number of actions that have not run.
   var pending: Int { state.withLock { $0.actions.count } }

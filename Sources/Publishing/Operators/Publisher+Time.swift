@@ -115,7 +115,8 @@ extension Publisher {
     return AnyPublisher { subscriber in
       let throttling = Lock(Throttling<Output, Failure, Context.SchedulerTimeType>())
       let due = SerialHandler<Void> {
-        let (value, completion) = throttling.withLock { $0.takePending(at: scheduler.now) }
+        let now = scheduler.now
+        let (value, completion) = throttling.withLock { $0.takePending(at: now) }
         if let value { subscriber.receive(value) }
         if let completion { subscriber.receive(completion: completion) }
       }
