@@ -30,6 +30,13 @@ extension PreferencesStore {
       Date(timeIntervalSince1970: Double(version.identity.modified) / 1_000_000_000))
   }
 
+  /// Reads the file of the store's own domain if another process has saved it.
+  package func reloadOwnDomain() {
+    var delivery = Delivery()
+    user.reload(&delivery)
+    delivery.deliver()
+  }
+
   /// Claims the file of the store's own domain for the calling object, creating its folder if
   /// necessary.
   ///

@@ -40,6 +40,16 @@ extension SyncWorker {
 
   /// Merges a snapshot of the remote store, and starts a stream of its changes if there is none.
   private mutating func connect() async throws(SynchronizationError) {
+    do throws(SynchronizationError) {
+      try await mergeSnapshot()
+    } catch {
+      needsSnapshot = true
+      throw error
+    }
+  }
+
+  /// Merges a snapshot of the remote store. After an error it may be merged in part.
+  private mutating func mergeSnapshot() async throws(SynchronizationError) {
     let snapshot: RemoteSnapshot
     do {
       snapshot = try await remote.entries()

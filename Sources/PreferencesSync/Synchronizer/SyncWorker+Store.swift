@@ -12,7 +12,8 @@ extension SyncWorker {
       removedKeys.insert(key)
     }
     if !current.isEmpty || !removedKeys.isEmpty {
-      _ = try await events.claim(stateFile) {}
+      // What the previous holder of the claim has written to the store is no change.
+      _ = try await events.claim(stateFile) { [store] in store.reloadOwnDomain() }
     }
     // The first access loads both files.
     let (file, problem) = try await BackgroundThread.run {
@@ -80,7 +81,8 @@ extension SyncWorker {
     let own = store.ownValue(forKey: key.text)
     var value = own
     // A missing file is not a removal of each of its keys. One that was never there is not missing.
-    let isLost = value == nil && file == .missing && hasStoreFile
+    // It may have been removed before the value was read, and after the state was.
+    let isLost = value == nil && hasStoreFile && (file == .missing || isStoreFileMissing)
     // A value that the file's format has rounded is not a change.
     if let known = keys[key]?.record?.value, value != known, value == store.ownForm(of: known) {
       value = known
@@ -95,6 +97,8 @@ extension SyncWorker {
     }
     return own
   }
+
+  private var isStoreFileMissing: Bool { (try? store.ownFileState()) == .missing }
 
   // MARK: Saving
 
@@ -113,16 +117,23 @@ extension SyncWorker {
     }
     let writes = keys.values.filter(\.needsLocalWrite)
     if writes.isEmpty { return }
-    let (origin, clock) = (origin, clock)
+    // Otherwise the values that stay would seem to be set anew.
+    if store.isReadOnly { throw .store(.readOnly(store.domain)) }
+    let (machine, clock, hadFile) = (machine, clock, hasStoreFile)
     let (written, result) = await BackgroundThread.run {
-      [store, stateFile, events] () -> ([SyncedKey], Result<Bool, SynchronizationError>) in
+      [store, stateFile, events, keys] () -> ([SyncedKey], Result<Bool, SynchronizationError>) in
       guard let claim = events.stateFileClaim else { return ([], .success(false)) }
       defer { withExtendedLifetime(claim) {} }
+      // What another process has saved meanwhile is not replaced unseen.
+      store.reloadOwnDomain()
       var written: [SyncedKey] = []
       for var synced in writes where events.isCurrent(synced.key, generation: synced.generation) {
-        // If the store has another value by now, its observer has recorded that change.
-        let isStored = store.replaceOwnValue(
-          synced.replaced?.value, with: synced.record?.value, forKey: synced.key)
+        // If the store has another value by now, its observer has recorded that change. So it is if
+        // the old value was set again since the new one replaced it.
+        let isStored =
+          !synced.isReplacedInMemory
+          && store.replaceOwnValue(
+            synced.replaced?.value, with: synced.record?.value, forKey: synced.key)
         if isStored { events.note(.storedLocally(key: synced.key)) }
         synced.markLocalWrite()
         written.append(synced)
@@ -130,7 +141,8 @@ extension SyncWorker {
       do throws(SynchronizationError) {
         // Also after cancellation: a later change back to the old value would seem to be that value.
         let (saved, isSaved) = try Self.save(
-          store, written, at: clock.now, by: origin, to: stateFile, areWritten: true)
+          store, written, of: keys, machine, hadFile: hadFile, at: clock.now, to: stateFile,
+          areWritten: true)
         return (saved, .success(isSaved))
       } catch {
         return (written, .failure(error))
@@ -148,17 +160,19 @@ extension SyncWorker {
   /// Saves the store, and then changed state to the state file.
   private mutating func saveState() async throws(SynchronizationError) {
     let changed = keys.values.filter(\.isUnsaved)
-    if changed.isEmpty && removedKeys.isEmpty { return }
+    if changed.isEmpty && removedKeys.isEmpty && !isMachineUnsaved { return }
     let removed = removedKeys.filter { keys[$0]?.entry == nil }
-    let machine = isMachineUnsaved ? machine : nil
-    let (origin, clock) = (origin, clock)
-    let (saved, isSaved) = try await BackgroundThread.run {
-      [store, stateFile, events] () throws(SynchronizationError) -> ([SyncedKey], Bool) in
-      guard let claim = events.stateFileClaim else { return (changed, false) }
+    let (machine, clock, hadFile) = (machine, clock, hasStoreFile)
+    let result = try await BackgroundThread.run {
+      [store, stateFile, events, keys] () throws(SynchronizationError) -> ([SyncedKey], Bool)? in
+      // There is none after cancellation, and before there are keys.
+      guard let claim = events.stateFileClaim else { return nil }
       defer { withExtendedLifetime(claim) {} }
       return try Self.save(
-        store, changed, at: clock.now, by: origin, to: stateFile, removing: removed, machine)
+        store, changed, of: keys, machine, hadFile: hadFile, at: clock.now, to: stateFile,
+        removing: removed)
     }
+    guard let (saved, isSaved) = result else { return }
     if isSaved { hasStoreFile = true }
     removedKeys = []
     isMachineUnsaved = false
@@ -172,20 +186,25 @@ extension SyncWorker {
 
   /// Saves the store, and then the entries of keys to the state file.
   ///
-  /// - Parameter areWritten: Whether the records' values are in the store now.
+  /// - Parameters:
+  ///   - all: All keys, which a state file that was lost gets.
+  ///   - hadFile: Whether the store had a file before.
+  ///   - areWritten: Whether the records' values are in the store now.
   /// - Returns: The keys as saved, and whether the store has a file with all values.
   private static func save(
-    _ store: PreferencesStore, _ keys: [SyncedKey], at date: Date, by origin: String,
-    to stateFile: PreferencesStore, removing removed: Set<ByteKey> = [],
-    _ machine: StateFileMachine? = nil, areWritten: Bool = false
+    _ store: PreferencesStore, _ keys: [SyncedKey], of all: [ByteKey: SyncedKey],
+    _ machine: StateFileMachine?, hadFile: Bool, at date: Date, to stateFile: PreferencesStore,
+    removing removed: Set<ByteKey> = [], areWritten: Bool = false
   ) throws(SynchronizationError) -> ([SyncedKey], Bool) {
     let file = try store.saveOwnDomain()
     var saved = keys
     for index in saved.indices {
       if areWritten { saved[index].markLocalWriteSaved() }
-      saved[index].mergeRemoval(from: store, file, at: date, by: origin)
+      if !hadFile {
+        saved[index].mergeRemoval(from: store, file, at: date, by: machine?.origin ?? "")
+      }
     }
-    try stateFile.updateState(of: saved, removing: removed, machine)
+    try stateFile.updateState(of: saved, among: all, removing: removed, machine)
     return if case .saved = file { (saved, true) } else { (saved, false) }
   }
 }
@@ -229,12 +248,19 @@ extension PreferencesStore {
 
   /// Changes the entries of keys in this state file, and saves it.
   fileprivate func updateState(
-    of changed: [SyncedKey], removing removed: Set<ByteKey>, _ machine: StateFileMachine?
+    of changed: [SyncedKey], among all: [ByteKey: SyncedKey], removing removed: Set<ByteKey>,
+    _ machine: StateFileMachine?
   ) throws(SynchronizationError) {
     do throws(PreferencesError) {
       try update { values in
+        // A file that was removed has nothing.
+        let isLost = values[StateFileName.machine] == nil
         if let machine { values[StateFileName.machine] = machine.value }
         for key in removed { values[StateFileName.entry(ofKey: key.text)] = nil }
+        for synced in isLost ? Array(all.values) : [] {
+          guard let entry = synced.entry else { continue }
+          values[StateFileName.entry(ofKey: synced.key)] = entry.value
+        }
         for synced in changed {
           values[StateFileName.entry(ofKey: synced.key)] = synced.entry?.value
         }

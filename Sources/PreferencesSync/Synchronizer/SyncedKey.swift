@@ -17,7 +17,7 @@ struct SyncedKey: Sendable {
   /// The local value, as long as the record's value has to replace it; the date has no meaning.
   private(set) var replaced: SyncRecord?
   /// Whether the record's value has replaced it in memory, though perhaps not on disk.
-  private var isReplacedInMemory = false
+  private(set) var isReplacedInMemory = false
   /// The last known revision of the remote entry; 0 if there is none.
   private(set) var revision: Int64 = 0
   /// The time of the remote record; nil if there is none or it is unknown.

@@ -54,6 +54,19 @@ struct CollectionTests {
     try await first.wait()
   }
 
+  @Test("A machine keeps its mark, also if no key has changed")
+  func kept() async throws {
+    let machine = try machine()
+    try await machine.wait()
+    let marks = try await registry.entries().entries.filter { $0.key.hasPrefix("machine/") }
+    #expect(marks.count == 1)
+    try machine.restart()
+    try await machine.wait()
+    #expect(
+      try await registry.entries().entries.filter { $0.key.hasPrefix("machine/") } == marks)
+    expectNoFailures(of: machine)
+  }
+
   /// Two machines that have a value, of which the second one has stopped.
   private func machinesWithOneAway() async throws -> (Machine, Machine) {
     let (a, b) = (try machine(), try machine())

@@ -1,4 +1,5 @@
 import Foundation
+import Preferences
 import PreferencesSync
 import PreferencesSyncTesting
 import PropertyList
@@ -38,6 +39,41 @@ struct ManagedKillTests {
     }
     try await successor.wait()
     #expect(try successor.file("org.example.app") == ["k0": -199])
+  }
+
+  @Test("A file is known again whose state could not be saved after it was written")
+  func stateFile() async throws {
+    let remote = InMemoryRemoteStore()
+    try await remote.publish(["k": 1])
+    let machine = try ManagedMachine(remote)
+    try await machine.wait()
+    let (isLocked, isReleased) = (Recorder<Bool>(), Recorder<Bool>())
+    let path = machine.folder.path("managed/org.example.app.plist")
+    Thread {
+      // Keeps the lock of the file.
+      try? PreferencesStore(fileAt: path).update { _ in
+        isLocked.record(true)
+        _ = eventually { !isReleased.all.isEmpty }
+      }
+    }.start()
+    #expect(await eventually { !isLocked.all.isEmpty })
+    try await remote.publish(["k": 2])
+    let hashes = PlistKeyPath(components: ["domains", "org.example.app", "hashes"])
+    #expect(
+      try await eventually {
+        let state = try Plist.read(machine.folder.data("state/managed.plist")).value
+        guard case .array(let known)? = state[hashes] else { return false }
+        return known.count == 2
+      })
+    let saved = try machine.folder.data("state/managed.plist")
+    try machine.folder.write("<plist>", to: "state/managed.plist")
+    isReleased.record(true)
+    #expect(await eventually { !machine.failures.all.isEmpty })
+    #expect(try machine.file("org.example.app") == ["k": 2])
+    try machine.folder.write(saved, to: "state/managed.plist")
+    try await remote.publish(["k": 3])
+    try await machine.wait()
+    #expect(try machine.file("org.example.app") == ["k": 3])
   }
 
   /// Runs the test program, and kills it while it replaces the file.

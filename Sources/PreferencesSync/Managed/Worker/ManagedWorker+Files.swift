@@ -33,14 +33,16 @@ extension ManagedWorker {
     let files = unsaved.sorted { $0.text < $1.text }.map { domain in
       File(domain, entries, state.files[domain]?.isKept == true)
     }
-    let (new, outcomes) = try await BackgroundThread.run {
-      [state, stateFile, folder, events] () throws(ManagedPreferencesError) in
+    let (new, outcomes, failure) = try await BackgroundThread.run {
+      [state, stateFile, folder, events] () throws(ManagedPreferencesError)
+        -> (ManagedState, [Outcome], ManagedPreferencesError?) in
       // Retained until the writes have ended, so that no successor starts before.
-      guard let claim = events.stateFileClaim else { return (state, [Outcome]()) }
+      guard let claim = events.stateFileClaim else { return (state, [], nil) }
       defer { withExtendedLifetime(claim) {} }
       return try Self.write(files, state, to: folder, stateFile)
     }
     state = new
+    if let failure { throw failure }
     noteSaved()
     for outcome in outcomes { note(outcome) }
     publishDomains(revision: nil)
@@ -99,10 +101,12 @@ extension ManagedWorker {
 
   /// Writes files.
   ///
-  /// - Returns: The new state, and the outcome of each file.
+  /// - Returns: The state as in the state file, the outcome of each file, and why the state after the
+  ///   writes could not be saved.
+  /// - Throws: Why nothing was written.
   private static func write(
     _ files: [File], _ old: ManagedState, to folder: ManagedFolder, _ stateFile: PreferencesStore
-  ) throws(ManagedPreferencesError) -> (ManagedState, [Outcome]) {
+  ) throws(ManagedPreferencesError) -> (ManagedState, [Outcome], ManagedPreferencesError?) {
     var state = old
     for file in files {
       guard !file.isKept, case .success(let contents) = file.contents else { continue }
@@ -136,8 +140,12 @@ extension ManagedWorker {
       }
       outcomes.append(outcome)
     }
-    try save(state, unless: announced, to: stateFile)
-    return (state, outcomes)
+    do throws(ManagedPreferencesError) {
+      try save(state, unless: announced, to: stateFile)
+    } catch {
+      return (announced, [], error)
+    }
+    return (state, outcomes, nil)
   }
 
   private static func save(
