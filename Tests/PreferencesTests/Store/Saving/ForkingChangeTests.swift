@@ -17,8 +17,13 @@ struct ForkingChangeTests {
     waitpid(child, nil, 0)
   }
 
+  // In a process of its own, where no test holds up a fork.
   @Test("waits for a thread that starts to save what it has changed")
-  func scheduling() {
+  func scheduling() async {
+    await #expect(processExitsWith: .success) { Self.scheduleDuringFork() }
+  }
+
+  private static func scheduleDuringFork() {
     let (isForking, isChanging) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let (isForked, isSet) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     // The last handler of a fork before other threads are stopped, and that of one fork only.
@@ -41,12 +46,18 @@ struct ForkingChangeTests {
       Self.fork()
       isForked.signal()
     }
-    #expect(isForking.wait(timeout: .now() + 60) == .success)
+    wait(for: isForking)
     Thread.detachNewThread {
       file.set(1, forKey: "k")
       isSet.signal()
     }
-    #expect(isSet.wait(timeout: .now() + 60) == .success)
-    #expect(isForked.wait(timeout: .now() + 60) == .success)
+    wait(for: isSet)
+    wait(for: isForked)
+  }
+
+  /// Waits, and ends the process after a minute, which a thread that waits forever would keep from
+  /// ending.
+  private static func wait(for semaphore: DispatchSemaphore) {
+    if semaphore.wait(timeout: .now() + 60) == .timedOut { _exit(EXIT_FAILURE) }
   }
 }
