@@ -16,7 +16,7 @@ struct WatchState {
   private var sessions: [WatchSession] = []
   var watches = WatchTable()
   /// The files whose path must be resolved again.
-  private var unresolved: Set<Int> = []
+  private(set) var unresolved: Set<Int> = []
   /// The files whose path kept changing while it was resolved.
   private var unstable: Set<Int> = []
   /// The files whose handler is to be called.

@@ -172,7 +172,7 @@ struct FileWatcherLimitTests {
     let walksAgain = watcher.withState { state in
       _ = state.finishWalk(
         of: 1, result, isStable: true, adder.watches.keys, since: walk.start, nil)
-      return state.hasWork
+      return state.unresolved.contains(1)
     }
     #expect(walksAgain)
     try temporary.write("last", to: "file")
