@@ -50,10 +50,10 @@ struct Synchronizers {
   func updateRunning() {
     let keys = Dictionary(grouping: keys) { $0.reference.known.ownDomainIdentity }
     for (domain, (_, synchronizer)) in byDomain {
-      let wanted = (keys[domain] ?? []).map(\.name)
-      let known = synchronizer.keys
-      synchronizer.remove(known.filter { !wanted.contains($0) })
-      synchronizer.add(wanted.filter { !known.contains($0) }.sorted())
+      let wanted = Set((keys[domain] ?? []).map { ByteKey($0.name) })
+      let known = Set(synchronizer.keys.map { ByteKey($0) })
+      synchronizer.remove(known.subtracting(wanted).map(\.text))
+      synchronizer.add(wanted.subtracting(known).map(\.text).sorted())
     }
   }
 

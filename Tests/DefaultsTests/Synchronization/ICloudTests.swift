@@ -112,6 +112,27 @@ final class ICloudTests {
     #expect(Defaults.iCloud.keys == [])
   }
 
+  @Test("Names that differ in their bytes only are those of different keys")
+  func normalization() async throws {
+    let composed = Defaults.Key("caf\u{E9}", default: 0, suite: store)
+    let decomposed = Defaults.Key("cafe\u{301}", default: 0, suite: store)
+    connect()
+    Defaults.iCloud.add(composed, decomposed)
+    Defaults[composed] = 1
+    Defaults[decomposed] = 2
+    #expect(await Defaults.iCloud.waitForSyncCompletion())
+    let first = try await remote.entries()
+    #expect(
+      Set(first.entries.map { Array($0.key.utf8) })
+        == [Array(composed.name.utf8), Array(decomposed.name.utf8)])
+    Defaults.iCloud.remove(composed)
+    Defaults[composed] = 3
+    Defaults[decomposed] = 4
+    #expect(await Defaults.iCloud.waitForSyncCompletion())
+    let changed = try await remote.entries().entries.filter { $0.revision > first.revision }
+    #expect(changed.map { Array($0.key.utf8) } == [Array(decomposed.name.utf8)])
+  }
+
   @Test("Values and removals are synchronized both ways, defaults are not uploaded")
   func values() async throws {
     connect()
