@@ -10,6 +10,11 @@ struct WorkerPoolTests {
     WorkerPool("pool", width: width, limit: limit, patience: .milliseconds(20))
   }
 
+  /// Waits within a closure, as those of the library do, which hold up no fork.
+  private static func wait(for latch: Latch) {
+    ForkGate.shared.allowingForks { _ = latch.wait() }
+  }
+
   @Test("runs every closure, and no more of them at once than its width")
   func width() {
     let pool = WorkerPool("pool", width: 2, limit: 8, patience: .seconds(600))
@@ -40,7 +45,7 @@ struct WorkerPoolTests {
       #expect(
         pool.run {
           begun.withLock { $0 += 1 }
-          mayEnd.wait()
+          Self.wait(for: mayEnd)
           done.withLock { $0 += 1 }
         })
     }
@@ -61,7 +66,7 @@ struct WorkerPoolTests {
     #expect(
       pool.run {
         WorkerPool.noteWait()
-        mayEnd.wait()
+        Self.wait(for: mayEnd)
         isDone.open()
       })
     let others = Recorder<Int>()
@@ -82,7 +87,7 @@ struct WorkerPoolTests {
     for number in 0..<20 {
       #expect(
         pool.run(for: ObjectIdentifier(key)) {
-          if number == 0 { mayEnd.wait() }
+          if number == 0 { Self.wait(for: mayEnd) }
           order.record(number)
         })
     }
@@ -99,7 +104,7 @@ struct WorkerPoolTests {
   func priority() {
     let pool = WorkerPool("pool", width: 1, limit: 1, patience: .seconds(600))
     let (order, mayEnd) = (Recorder<Int>(), Latch())
-    #expect(pool.run { mayEnd.wait() })
+    #expect(pool.run { Self.wait(for: mayEnd) })
     for (number, priority) in [(1, 0), (2, 9), (3, 0), (4, 9), (5, 200)] {
       #expect(pool.run(priority: UInt8(priority)) { order.record(number) })
     }
