@@ -135,6 +135,11 @@ extension SyncWorker {
           && store.replaceOwnValue(
             synced.replaced?.value, with: synced.record?.value, forKey: synced.key)
         if isStored { events.note(.storedLocally(key: synced.key)) }
+        // It stays where the file could not be read; the next attempt writes it.
+        let isUnwritten =
+          !isStored && !synced.isReplacedInMemory
+          && store.ownValue(forKey: synced.key) == synced.replaced?.value
+        if isUnwritten { continue }
         synced.markLocalWrite()
         written.append(synced)
       }

@@ -3,7 +3,6 @@ import PreferencesSyncTesting
 import PropertyList
 import TestSupport
 import Testing
-import Threading
 
 @testable import Preferences
 @testable import PreferencesSync
@@ -149,31 +148,6 @@ struct DamageTests {
     try await b.wait()
     #expect(b.value == 1)
     #expect(remote.counts.puts == 1)
-  }
-
-  @Test("A value that arrives while the store's file is damaged is stored once that is repaired")
-  func damagedMeanwhile() async throws {
-    let machine = try Machine(remote, starts: false)
-    machine.start(retryDelays: .milliseconds(20)...Duration.milliseconds(20))
-    machine.store.set(1, forKey: "k")
-    try await machine.wait()
-    try await remote.put(2, at: 900, forKey: "l")
-    let saved = try machine.folder.data("store.plist")
-    let isFirst = Lock(true)
-    remote.intercept { [store = machine.store, folder = machine.folder] point in
-      guard point == .beforeSnapshot, isFirst.withLock({ exchange(&$0, with: false) }) else {
-        return
-      }
-      try folder.write("<plist>", to: "store.plist")
-      await store.synchronize()
-    }
-    machine.synchronizer.add(["l"])
-    #expect(await eventually { !machine.takeFailures().isEmpty })
-    remote.intercept(nil)
-    try machine.folder.write(saved, to: "store.plist")
-    await machine.store.synchronize()
-    #expect(await eventually { machine.store.plistValue(forKey: "l") == 2 })
-    #expect(machine.value == 1)
   }
 
   @Test("A missing file of the store is restored from the known records", arguments: [true, false])
