@@ -1,26 +1,18 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import Threading
 
 @Suite("A fork", .serialized)
 struct ForkTests {
-  /// Forks, ends the child at once, and waits for it.
-  private static func fork() {
-    // Swift marks fork as unavailable.
-    let function = dlsym(nil, "fork")
-    let child = unsafeBitCast(function, to: (@convention(c) () -> pid_t).self)()
-    if child == 0 { _exit(0) }
-    waitpid(child, nil, 0)
-  }
-
   /// Forks on another thread.
   ///
   /// - Returns: What is signaled when the fork has been made.
   private static func forkElsewhere() -> DispatchSemaphore {
     let isDone = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
-      fork()
+      TestFork.make()
       isDone.signal()
     }
     return isDone
@@ -52,8 +44,8 @@ struct ForkTests {
   @Test("is made by a thread that is within the gate itself")
   func inside() {
     ForkGate.shared.delayingForks {
-      Self.fork()
-      ForkGate.shared.allowingForks { Self.fork() }
+      TestFork.make()
+      ForkGate.shared.allowingForks { TestFork.make() }
     }
   }
 
@@ -73,7 +65,7 @@ struct ForkTests {
       }
       #expect(isStarted)
     }
-    for _ in 0..<200 { Self.fork() }
+    for _ in 0..<200 { TestFork.make() }
     isDone.store(true, ordering: .relaxed)
     #expect(ended.wait(timeout: .now() + 60) == .success)
   }
@@ -92,7 +84,7 @@ struct ForkTests {
       calls.withLock { $0.append("after 2 \(isChild)") }
     }
     let (count, made) = (Fork.count, Fork.made)
-    Self.fork()
+    TestFork.make()
     #expect(
       calls.withLock { $0 } == ["before 1", "before 2", "after 2 false", "after 1 false"])
     #expect(Fork.count == count)

@@ -111,11 +111,7 @@ struct HTTPExchangeTests {
       isSending.wait()
       // Longer than the sender takes to wait.
       usleep(100_000)
-      // Swift marks fork as unavailable.
-      let function = dlsym(nil, "fork")
-      let child = unsafeBitCast(function, to: (@convention(c) () -> pid_t).self)()
-      if child == 0 { _exit(0) }
-      waitpid(child, nil, 0)
+      TestFork.make()
       isForked.signal()
       hasForked.withLock { $0 = true }
     }

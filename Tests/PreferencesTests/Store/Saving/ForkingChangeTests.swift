@@ -1,6 +1,7 @@
 import Foundation
 import PropertyList
 import Synchronization
+import TestSupport
 import Testing
 import Threading
 
@@ -8,15 +9,6 @@ import Threading
 
 @Suite("A fork beside a change", .serialized, .timeLimit(.minutes(5)))
 struct ForkingChangeTests {
-  /// Forks, ends the child at once, and waits for it.
-  private static func fork() {
-    // Swift marks fork as unavailable.
-    let function = dlsym(nil, "fork")
-    let child = unsafeBitCast(function, to: (@convention(c) () -> pid_t).self)()
-    if child == 0 { _exit(0) }
-    waitpid(child, nil, 0)
-  }
-
   // In a process of its own, where no test holds up a fork.
   @Test("waits for a thread that starts to save what it has changed")
   func scheduling() async {
@@ -43,7 +35,7 @@ struct ForkingChangeTests {
       Lock(0).withLock { _ in }
     }
     Thread.detachNewThread {
-      Self.fork()
+      TestFork.make()
       isForked.signal()
     }
     wait(for: isForking)
