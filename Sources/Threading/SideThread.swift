@@ -32,12 +32,21 @@ package final class SideThread: Sendable {
   /// The number of threads that are left behind at most; then closures are waited for.
   private static let leftLimit = 32
 
-  private let name: String
+  /// Where closures run.
+  package enum Place: Sendable, ExpressibleByStringLiteral {
+    /// On threads with a name, of at most 15 bytes.
+    case threads(String)
+    /// On the thread that calls ``SideThread/run(waiting:_:)``, however long they take.
+    case caller
+
+    package init(stringLiteral name: String) { self = .threads(name) }
+  }
+
+  private let place: Place
   private let state = Lock(State())
 
-  /// - Parameter name: The name of the threads, of at most 15 bytes.
-  package init(_ name: String) {
-    self.name = name
+  package init(_ place: Place) {
+    self.place = place
   }
 
   /// Runs a closure, and waits for its end no longer than a time.
@@ -79,6 +88,7 @@ package final class SideThread: Sendable {
 
   /// Starts a closure on the thread, or on a new one; nil if the system has no more threads.
   private func begin(_ body: @escaping @Sendable () -> Void) -> Helper? {
+    guard case .threads(let name) = place else { return nil }
     if let helper = state.withLock({ $0.helper }), helper.forks == Fork.count {
       let isBegun = helper.state.withLock { state in
         guard state.stage == .idle else { return false }

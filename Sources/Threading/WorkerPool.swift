@@ -1,31 +1,18 @@
-internal import Glibc
-
-/// Runs closures on a few threads, of which each takes the next one that has been waiting longest.
+/// Runs closures on a few threads, by priority and then in the order in which they were added.
 ///
 /// A closure that waits for a lock (``noteWait()``), or takes long because a file system does not
 /// answer, takes no thread from the others: it is no longer counted, and another thread goes on.
-/// Closures with the same key run one after another, so that a file that does not answer takes one
-/// thread at most.
 ///
 /// Threads are started when they are needed and end when there is nothing to do. A forked child has
 /// neither the threads nor the closures of its parent.
 package final class WorkerPool: Sendable {
-  /// The importance of a closure: one of more importance runs before those that wait.
-  package typealias Priority = UInt8
-
-  private struct Job {
-    var number: Int
-    var key: ObjectIdentifier?
-    var priority: Priority
-    var body: @Sendable () -> Void
-  }
+  package typealias Priority = PriorityQueue<Body>.Priority
+  package typealias Body = @Sendable () -> Void
 
   private struct State {
-    /// The closures that wait, in the order in which they are to run.
-    var queue: [Job] = []
-    /// The time at which each closure that runs has begun, and its key, by number.
-    var running: [Int: (start: ContinuousClock.Instant, key: ObjectIdentifier?)] = [:]
-    var lastNumber = 0
+    var queue = PriorityQueue<Body>()
+    /// The time at which each closure that runs has begun, by the thread.
+    var running: [ObjectIdentifier: ContinuousClock.Instant] = [:]
     /// The events for which idle threads wait.
     var idle: [AutoResetEvent] = []
     /// The number of threads that run.
@@ -38,7 +25,7 @@ package final class WorkerPool: Sendable {
 
   /// The next step of a thread.
   private enum Step {
-    case run(Job)
+    case run(Body)
     /// Waits for a closure that is added, or for the time at which one that runs takes long.
     case wait(Duration)
     case end
@@ -83,35 +70,28 @@ package final class WorkerPool: Sendable {
 
   /// Runs a closure on one of the threads.
   ///
-  /// - Parameters:
-  ///   - key: What the closure works with; closures with the same key run one after another.
-  ///   - priority: Closures of higher priority run first.
+  /// - Parameter priority: Closures of higher priority run first.
   /// - Returns: False if there is no thread and the system cannot create one; the closure is then
   ///   not run.
-  package func run(
-    for key: ObjectIdentifier? = nil, priority: Priority = 0, _ body: @escaping @Sendable () -> Void
-  ) -> Bool {
-    let (isTaken, others) = ForkGate.shared.delayingForks { () -> (Bool, [Job]) in
-      let (number, waiter, needsThread) = withState { state -> (Int, AutoResetEvent?, Bool) in
-        state.lastNumber += 1
-        let job = Job(number: state.lastNumber, key: key, priority: priority, body: body)
-        let index = state.queue.firstIndex { $0.priority < priority } ?? state.queue.endIndex
-        state.queue.insert(job, at: index)
+  package func run(priority: Priority = 0, _ body: @escaping Body) -> Bool {
+    let (isTaken, others) = ForkGate.shared.delayingForks { () -> (Bool, [Body]) in
+      let (ticket, waiter, needsThread) = withState { state in
+        let ticket = state.queue.append(body, priority: priority)
         let waiter = state.idle.popLast()
-        return (job.number, waiter, waiter == nil && reserveThread(&state))
+        return (ticket, waiter, waiter == nil && reserveThread(&state))
       }
       waiter?.signal()
       if !needsThread || startThread() { return (true, []) }
       return withState { state in
         if state.threadCount > 0 { return (true, []) }
-        let index = state.queue.firstIndex { $0.number == number }
-        if let index { state.queue.remove(at: index) }
+        let isTaken = state.queue.remove(ticket) == nil
         // Others relied on the threads that were being started.
-        let others = state.startingCount == 0 ? exchange(&state.queue, with: []) : []
-        return (index == nil, others)
+        var others: [Body] = []
+        while state.startingCount == 0, let other = state.queue.popFirst() { others.append(other) }
+        return (isTaken, others)
       }
     }
-    for job in others { job.body() }
+    for other in others { other() }
     return isTaken
   }
 
@@ -139,7 +119,7 @@ package final class WorkerPool: Sendable {
   /// The number of closures that take long.
   private func longCount(in state: State) -> Int {
     let now = ContinuousClock.now
-    return state.running.values.count { now - $0.start >= patience }
+    return state.running.values.count { now - $0 >= patience }
   }
 
   private func work() {
@@ -160,11 +140,11 @@ package final class WorkerPool: Sendable {
       }
       if needsThread { _ = startThread() }
       switch step {
-      case .run(let job):
-        RunningJob(pool: self, number: job.number).run(job.body)
+      case .run(let body):
+        Self.current.withValue(Place(pool: self, thread: ObjectIdentifier(event))) { body() }
         // The closure may have forked.
         if Fork.count != forks { return }
-        withState { $0.running[job.number] = nil }
+        withState { $0.running[ObjectIdentifier(event)] = nil }
         waited = .zero
       case .wait(let limit):
         ForkGate.shared.allowingForks { event.wait(for: limit) }
@@ -177,44 +157,29 @@ package final class WorkerPool: Sendable {
 
   // MARK: Waiting
 
-  /// The closure that a thread runs.
-  private final class RunningJob {
+  /// A thread of a pool that runs a closure.
+  private final class Place {
     let pool: WorkerPool
-    let number: Int
+    let thread: ObjectIdentifier
 
-    private static let key: pthread_key_t = {
-      var key = pthread_key_t()
-      pthread_key_create(&key, nil)
-      return key
-    }()
-
-    init(pool: WorkerPool, number: Int) {
+    init(pool: WorkerPool, thread: ObjectIdentifier) {
       self.pool = pool
-      self.number = number
-    }
-
-    /// That of the calling thread; nil if it belongs to no pool.
-    static var current: RunningJob? {
-      pthread_getspecific(key).map { Unmanaged<RunningJob>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    func run(_ body: () -> Void) {
-      pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
-      defer { pthread_setspecific(Self.key, nil) }
-      withExtendedLifetime(self, body)
+      self.thread = thread
     }
   }
+
+  private static let current = ThreadLocal<Place>()
 
   /// Notes that the closure that the calling thread runs waits for others, and is not to be counted
   /// any more. On a thread of no pool this does nothing.
   package static func noteWait() {
-    guard let job = RunningJob.current else { return }
-    job.pool.noteWait(of: job.number)
+    guard let place = current.value else { return }
+    place.pool.noteWait(on: place.thread)
   }
 
-  private func noteWait(of number: Int) {
+  private func noteWait(on thread: ObjectIdentifier) {
     let (waiter, needsThread) = withState { state -> (AutoResetEvent?, Bool) in
-      state.running[number]?.start -= patience
+      state.running[thread]? -= patience
       if state.queue.isEmpty { return (nil, false) }
       let waiter = state.idle.popLast()
       return (waiter, waiter == nil && reserveThread(&state))
@@ -229,10 +194,7 @@ package final class WorkerPool: Sendable {
   private func next(_ state: inout State, _ event: AutoResetEvent, isExpired: Bool) -> Step {
     let wasIdle = state.idle.contains { $0 === event }
     state.idle.removeAll { $0 === event }
-    let now = ContinuousClock.now
-    let keys = state.running.values.compactMap(\.key)
-    let index = state.queue.firstIndex { job in job.key.map { !keys.contains($0) } ?? true }
-    guard let index else {
+    if state.queue.isEmpty {
       // Not if a closure was added that another thread has taken since.
       if isExpired, wasIdle {
         state.threadCount -= 1
@@ -241,11 +203,11 @@ package final class WorkerPool: Sendable {
       state.idle.append(event)
       return .wait(Self.idleLimit)
     }
-    let counted = state.running.values.map(\.start).filter { now - $0 < patience }
-    if counted.count < width {
-      let job = state.queue.remove(at: index)
-      state.running[job.number] = (now, job.key)
-      return .run(job)
+    let now = ContinuousClock.now
+    let counted = state.running.values.filter { now - $0 < patience }
+    if counted.count < width, let body = state.queue.popFirst() {
+      state.running[ObjectIdentifier(event)] = now
+      return .run(body)
     }
     state.idle.append(event)
     return .wait((counted.min() ?? now) + patience - now)

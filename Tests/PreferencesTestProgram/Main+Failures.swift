@@ -35,7 +35,7 @@ extension Main {
       }
     }
     for number in (1...30).flatMap({ [$0, $0] }) {
-      PreferencesEvent.valueFailure(domain: "d", key: "k\(number)", reason: "cannot be read").post()
+      PreferencesEngine.process.post(.valueFailure(domain: "d", key: "k\(number)", reason: "cannot be read"))
     }
     say("done")
   }

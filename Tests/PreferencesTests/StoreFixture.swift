@@ -91,7 +91,7 @@ extension SearchList.Entry {
 extension DomainFile {
   /// A domain on a file by itself, as another process has it.
   convenience init(path: String?) {
-    self.init(path: path, onDirty: CommitScheduler.onDirty)
+    self.init(path: path, engine: .process)
   }
 
   /// Commits unsaved changes and notifies observers.

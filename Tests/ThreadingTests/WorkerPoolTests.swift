@@ -4,8 +4,6 @@ import Threading
 
 @Suite("A pool of workers", .timeLimit(.minutes(5)))
 struct WorkerPoolTests {
-  private final class Key {}
-
   private func pool(width: Int = 2, limit: Int = 8) -> WorkerPool {
     WorkerPool("pool", width: width, limit: limit, patience: .milliseconds(20))
   }
@@ -77,27 +75,6 @@ struct WorkerPoolTests {
     isDone.wait()
     // On a thread of no pool it does nothing.
     WorkerPool.noteWait()
-  }
-
-  @Test("runs closures with the same key one after another, in order")
-  func key() {
-    let pool = pool(width: 4)
-    let (order, mayEnd) = (Recorder<Int>(), Latch())
-    let key = Key()
-    for number in 0..<20 {
-      #expect(
-        pool.run(for: ObjectIdentifier(key)) {
-          if number == 0 { Self.wait(for: mayEnd) }
-          order.record(number)
-        })
-    }
-    let others = Recorder<Int>()
-    for number in 0..<20 { #expect(pool.run { others.record(number) }) }
-    #expect(eventually { others.all.count == 20 })
-    #expect(order.all == [])
-    mayEnd.open()
-    #expect(eventually { order.all.count == 20 })
-    #expect(order.all == Array(0..<20))
   }
 
   @Test("runs closures of higher priority first")

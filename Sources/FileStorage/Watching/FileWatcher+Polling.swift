@@ -23,10 +23,11 @@ extension FileWatcher {
       processorTime += time
     }
     processorTime += addLackingWatches(session, side)
-    let end = ContinuousClock.now
-    let pause = max(end - start, processorTime * Self.ratio)
+    // Without a thread, as often as its owner wants.
+    let pause =
+      drive == .owner ? .zero : max(ContinuousClock.now - start, processorTime * Self.ratio)
     withSession(session, else: ()) { state in
-      state.pollingTime = end + max(state.options.pollingInterval, pause)
+      state.pollingTime = state.now + max(state.options.pollingInterval, pause)
     }
   }
 

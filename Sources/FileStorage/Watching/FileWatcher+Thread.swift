@@ -39,11 +39,11 @@ extension FileWatcher {
   /// - Parameter newFile: A file that has just been added, whose handler need not be called.
   func startThread(_ state: inout WatchState, newFile: Int? = nil) {
     lacksThread.store(false, ordering: .releasing)
-    guard let session = state.beginSession(newFile: newFile) else { return }
+    guard let session = state.beginSession(newFile: newFile), drive == .thread else { return }
     if !BackgroundThread.start("larder-watcher", { self.run(session) }) {
       state.endSession()
       state.close(session)
-      state.startingTime = .now + Self.pauseBetweenStarts
+      state.startingTime = state.now + Self.pauseBetweenStarts
       lacksThread.store(true, ordering: .releasing)
     }
   }
@@ -55,12 +55,7 @@ extension FileWatcher {
     while let wait = nextWait(session) {
       wait()
       let start = ContinuousClock.now
-      let hasEvents = withSession(session, else: false) { $0.takeEvents(into: buffer) }
-      pollFiles(session, side)
-      while let file = withSession(session, else: nil, { $0.takeUnresolved() }) {
-        work(on: file, session, side) { self.resolve(file, session) }
-      }
-      let hasCalled = callHandlers(session, side)
+      let (hasEvents, hasCalled) = doWhatIsDue(session, side, buffer)
       guard hasEvents || hasCalled else { continue }
       reduceWatches(session, side)
       // During a flood of changes, at most half of the time is spent on them.
@@ -68,6 +63,35 @@ extension FileWatcher {
       let pause = hasCalled ? work : max(work, Self.pauseAfterForeignEvents)
       pause.sleep()
     }
+  }
+
+  /// Takes events, polls, resolves paths and calls handlers, as far as it is time.
+  private func doWhatIsDue(
+    _ session: WatchSession, _ side: SideThread, _ buffer: UnsafeMutableRawBufferPointer
+  ) -> (hasEvents: Bool, hasCalled: Bool) {
+    let hasEvents = withSession(session, else: false) { $0.takeEvents(into: buffer) }
+    pollFiles(session, side)
+    while let file = withSession(session, else: nil, { $0.takeUnresolved() }) {
+      work(on: file, session, side) { self.resolve(file, session) }
+    }
+    return (hasEvents, callHandlers(session, side))
+  }
+
+  // MARK: Without a thread
+
+  /// The time at which a watcher without a thread has something to do; nil if nothing is planned.
+  package var nextTime: ContinuousClock.Instant? {
+    withState { state in state.session == nil ? nil : state.sleepLimit.map { state.now + $0 } }
+  }
+
+  /// Makes a watcher without a thread poll all files at the next call of ``doWhatIsDue()``.
+  package func pollSoon() { withState { $0.pollingTime = $0.now } }
+
+  /// Does what a watcher without a thread has to do now, on this thread.
+  package func doWhatIsDue() {
+    guard let session = withState({ $0.session }) else { return }
+    let none = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    _ = doWhatIsDue(session, SideThread(.caller), none)
   }
 
   /// Returns what the thread waits for next, or closes its descriptors and returns nil if it is to

@@ -48,13 +48,36 @@ package final class FileWatcher: Sendable {
     package var threadCount: Int
   }
 
+  /// How the watcher does its work.
+  enum Drive: Sendable {
+    /// A thread waits for changes and for the next poll.
+    case thread
+    /// The owner calls ``FileWatcher/doWhatIsDue()``.
+    case owner
+  }
+
   private let state: Lock<WatchState>
+  let drive: Drive
   /// Whether there may be files to watch but no thread.
   let lacksThread = Atomic(false)
 
   /// Creates a watcher without files, which has no thread and no open descriptors.
-  package init(options: Options = Options()) {
-    state = Lock(WatchState(options: options))
+  package convenience init(options: Options = Options()) {
+    self.init(.thread, WatchState(options: options) { .now })
+  }
+
+  /// Creates a watcher without files that never has a thread. Its owner calls ``doWhatIsDue()``.
+  ///
+  /// - Parameter clock: Returns the time.
+  package convenience init(
+    options: Options = Options(), clock: @escaping @Sendable () -> ContinuousClock.Instant
+  ) {
+    self.init(.owner, WatchState(options: options, clock: clock))
+  }
+
+  private init(_ drive: Drive, _ state: WatchState) {
+    self.drive = drive
+    self.state = Lock(state)
     Fork.register(.running) { [weak self] isChild in
       // At once: the program may close all descriptors, and reuse their numbers.
       if isChild { self?.dropThread() }
@@ -101,7 +124,7 @@ package final class FileWatcher: Sendable {
   /// Schedules a call of a file's handler.
   func scheduleCall(_ file: Int, after delay: Duration) {
     withState { state in
-      state.scheduleCall(file, at: .now + delay)
+      state.scheduleCall(file, at: state.now + delay)
       state.session?.event?.signal()
     }
   }
@@ -144,7 +167,7 @@ package final class FileWatcher: Sendable {
   package func update(options: Options) {
     withState { state in
       state.options = options
-      state.pollingTime = .now + options.pollingInterval
+      state.pollingTime = state.now + options.pollingInterval
       state.session?.event?.signal()
     }
   }

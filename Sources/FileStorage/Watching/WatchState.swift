@@ -3,6 +3,7 @@ internal import Threading
 /// The state of a watcher, guarded by its lock.
 struct WatchState {
   var options: FileWatcher.Options
+  private let clock: @Sendable () -> ContinuousClock.Instant
   /// Whether watching is turned on.
   var isOn = true
   /// The time of the next attempt to start a thread, after the system had no more; nil before.
@@ -29,7 +30,7 @@ struct WatchState {
   /// again. Some may have become watched since.
   private var lacking: [Int] = []
   /// The time of the next poll.
-  var pollingTime = ContinuousClock.now
+  var pollingTime: ContinuousClock.Instant
   /// The files at which a thread is looking, or on which its handler is working. Others wait with
   /// that, since the file system may not answer.
   private var busy: Set<Int> = []
@@ -43,9 +44,13 @@ struct WatchState {
   /// The number of events before these.
   private var earlierEventCount = 0
 
-  init(options: FileWatcher.Options) {
+  init(options: FileWatcher.Options, clock: @escaping @Sendable () -> ContinuousClock.Instant) {
     self.options = options
+    self.clock = clock
+    pollingTime = clock()
   }
+
+  var now: ContinuousClock.Instant { clock() }
 
   var statistics: FileWatcher.Statistics {
     FileWatcher.Statistics(
@@ -55,7 +60,7 @@ struct WatchState {
   }
 
   /// Whether it is time to start a thread.
-  var mayStart: Bool { startingTime.map { $0 <= .now } ?? true }
+  var mayStart: Bool { startingTime.map { $0 <= now } ?? true }
 
   /// Whether there is work that does not wait for an event.
   var hasWork: Bool { !ready(unresolved).isEmpty || !ready(changed).isEmpty }
@@ -64,9 +69,9 @@ struct WatchState {
   var sleepLimit: Duration? {
     if hasWork { return .zero }
     let limits: [Duration?] = [
-      polled.isEmpty ? nil : max(.zero, pollingTime - .now),
+      polled.isEmpty ? nil : max(.zero, pollingTime - now),
       unstable.isEmpty ? nil : .milliseconds(10),
-      scheduledCalls.values.min().map { max(.zero, $0 - .now) },
+      scheduledCalls.values.min().map { max(.zero, $0 - now) },
       session?.event == nil ? options.pollingInterval : nil,
     ]
     return limits.compactMap(\.self).min()
@@ -197,7 +202,7 @@ struct WatchState {
     record.lacksWatches = walk.lacksWatches
     if !isStable { unstable.insert(file) }
     if walk.needsPolling {
-      if polled.isEmpty { pollingTime = .now + options.pollingInterval }
+      if polled.isEmpty { pollingTime = now + options.pollingInterval }
       beginsPolling = polled.insert(file).inserted
       if beginsPolling { record.snapshot = snapshot }
     } else {
@@ -310,7 +315,7 @@ struct WatchState {
     unresolved.formUnion(unstable)
     changed.formUnion(unstable)
     unstable = []
-    let now = ContinuousClock.now
+    let now = now
     for (file, time) in scheduledCalls where time <= now {
       scheduledCalls[file] = nil
       changed.insert(file)
@@ -347,8 +352,8 @@ struct WatchState {
   /// Returns the files to poll, if it is time, and opens an inotify instance if that has become
   /// possible.
   mutating func startPolling() -> [Int] {
-    guard !polled.isEmpty, pollingTime <= .now else { return [] }
-    pollingTime = .now + options.pollingInterval
+    guard !polled.isEmpty, pollingTime <= now else { return [] }
+    pollingTime = now + options.pollingInterval
     openInotifyIfNeeded()
     return Array(ready(polled))
   }

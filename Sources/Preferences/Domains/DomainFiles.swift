@@ -4,22 +4,28 @@ internal import Threading
 /// The domains of the layers of a store: in files, or in memory for a store that saves nothing.
 struct DomainFiles: Sendable {
   private let locations: DomainLocations
+  private let engine: PreferencesEngine
   /// The domains of a store that saves nothing, by the paths that their files would have; nil for
   /// files.
   private let memory: Lock<[ByteKey: DomainFile]>?
 
-  /// Domains in the files of these folders, shared by the process.
-  init(locations: DomainLocations) {
-    self.locations = locations
-    memory = nil
+  /// Domains in the files of these folders, shared by the stores of an engine.
+  init(locations: DomainLocations, engine: PreferencesEngine) {
+    self.init(locations, engine, memory: nil)
   }
 
   /// Domains in memory, shared with no other store.
-  static func inMemory() -> DomainFiles { DomainFiles() }
+  static func inMemory(engine: PreferencesEngine) -> DomainFiles {
+    DomainFiles(DomainLocations(within: ""), engine, memory: Lock([:]))
+  }
 
-  private init() {
-    locations = DomainLocations(within: "")
-    memory = Lock([:])
+  private init(
+    _ locations: DomainLocations, _ engine: PreferencesEngine,
+    memory: Lock<[ByteKey: DomainFile]>?
+  ) {
+    self.locations = locations
+    self.engine = engine
+    self.memory = memory
   }
 
   /// Looks at the folders of all files.
@@ -77,13 +83,13 @@ struct DomainFiles: Sendable {
     at path: String, format: PlistFormat? = nil, isManaged: Bool = false, looks: FolderLooks?
   ) -> DomainFile {
     guard let memory else {
-      return DomainRegistry.shared.file(
-        path, format: format, isManaged: isManaged, looks: looks)
+      return engine.registry.file(
+        path, format: format, isManaged: isManaged, looks: looks, engine: engine)
     }
     return memory.withLock { domains in
       let key = ByteKey(path)
       if let domain = domains[key] { return domain }
-      let domain = DomainFile(path: nil, onDirty: CommitScheduler.onDirty)
+      let domain = DomainFile(path: nil, engine: engine)
       domains[key] = domain
       return domain
     }

@@ -2,10 +2,8 @@ internal import FileStorage
 internal import PropertyList
 internal import Threading
 
-/// The domains that are in use in the process: stores that name the same file share one domain.
+/// The domains of an engine that are in use: its stores that name the same file share one domain.
 final class DomainRegistry: Sendable {
-  static let shared = DomainRegistry()
-
   /// The identity of a file. Paths and names are compared by their bytes, as the kernel does:
   /// strings that only look the same name different files.
   private enum Key: Hashable {
@@ -34,11 +32,13 @@ final class DomainRegistry: Sendable {
   ///   - format: The format that the file is held to from now on; nil to leave that as it is.
   ///   - isManaged: Whether the file counts only if nobody but root can have written it.
   ///   - looks: What was found of the file's folder; nil to look at it.
+  ///   - engine: The engine to which the domains belong.
   func file(
-    _ path: String, format: PlistFormat? = nil, isManaged: Bool = false, looks: FolderLooks? = nil
+    _ path: String, format: PlistFormat? = nil, isManaged: Bool = false, looks: FolderLooks? = nil,
+    engine: PreferencesEngine
   ) -> DomainFile {
     ForkGate.shared.delayingForks {
-      find(FilePath.absolute(path), format, isManaged, looks)
+      find(FilePath.absolute(path), format, isManaged, looks, engine)
     }
   }
 
@@ -50,7 +50,8 @@ final class DomainRegistry: Sendable {
   }
 
   private func find(
-    _ path: String, _ format: PlistFormat?, _ isManaged: Bool, _ looks: FolderLooks?
+    _ path: String, _ format: PlistFormat?, _ isManaged: Bool, _ looks: FolderLooks?,
+    _ engine: PreferencesEngine
   ) -> DomainFile {
     let looks = looks ?? Self.look(atFoldersOf: [path])
     let keys = Self.keys(path, isManaged: isManaged, looks)
@@ -71,7 +72,7 @@ final class DomainRegistry: Sendable {
           known
           ?? DomainFile(
             path: path, isManaged: isManaged, isFolderMissing: looks.isFolderMissing(of: path),
-            onDirty: CommitScheduler.onDirty)
+            engine: engine)
         for key in keys { state.references[key] = Reference(file: file) }
         if state.references.count > state.limit {
           state.references = state.references.filter { entry in

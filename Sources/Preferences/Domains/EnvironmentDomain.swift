@@ -12,6 +12,7 @@ final class EnvironmentDomain: Sendable {
   /// The domain of the store, for events.
   private let domain: String
   private let registration: VolatileDomain
+  private let engine: PreferencesEngine
   private let state = Guarded(State())
 
   private struct State {
@@ -34,8 +35,12 @@ final class EnvironmentDomain: Sendable {
   /// The number of keys without variables that are remembered.
   private static let unsetLimit = 10_000
 
-  init(_ options: EnvironmentOptions, domain: String, registration: VolatileDomain) {
+  init(
+    _ options: EnvironmentOptions, domain: String, registration: VolatileDomain,
+    engine: PreferencesEngine
+  ) {
     self.options = options
+    self.engine = engine
     self.domain = domain
     self.registration = registration
     registration.add(self)
@@ -109,7 +114,8 @@ final class EnvironmentDomain: Sendable {
     delivery.add(
       .valueFailure(
         domain: domain, key: reading.key,
-        reason: "the environment variable \(name) is not \(kind.withArticle) and is ignored"))
+        reason: "the environment variable \(name) is not \(kind.withArticle) and is ignored"),
+      on: engine)
   }
 
   /// Removes the entries without values if there are many: a program may ask for any number of keys.

@@ -27,7 +27,7 @@ package struct UserDomains: Sendable {
   package func allStores(_ name: String) throws(PreferencesError) -> [PreferencesStore] {
     try DomainName.check(name)
     try locations.checkUserFolder()
-    let files = DomainFiles(locations: locations)
+    let files = DomainFiles(locations: locations, engine: .process)
     let looks = files.lookAtFolders()
     var all = [files.user(name, looks: looks)] + files.userHost(name, looks: looks)
     if name == DomainName.global { all.append(files.misplacedGlobal(looks: looks)) }
@@ -58,7 +58,7 @@ package struct UserDomains: Sendable {
 
   /// The problems of a domain's managed files.
   package func managedProblems(of name: String) -> [PreferencesError] {
-    DomainFiles(locations: locations).managed(name).compactMap(\.problem)
+    DomainFiles(locations: locations, engine: .process).managed(name).compactMap(\.problem)
   }
 
   private var folder: String {

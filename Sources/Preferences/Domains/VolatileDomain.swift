@@ -3,9 +3,6 @@ internal import Threading
 
 /// A domain that lives in memory and ends with the process.
 final class VolatileDomain: Sendable {
-  /// The registration domain that all stores of the process share.
-  static let registration = VolatileDomain()
-
   let values: DomainValues
   private let followers = Lock<[Reference]>([])
 

@@ -123,6 +123,7 @@ extension PreferencesError {
   var isTimeout: Bool {
     switch self {
     case .lockTimeout, .saveTimeout, .withinUpdate: true
+    case .unsaved(_, _, let error): error.isTimeout
     default: false
     }
   }

@@ -40,12 +40,17 @@ final class HandlerList<Value: Sendable>: Sendable {
   ///
   /// - Returns: Whether there were any.
   @discardableResult
-  func call(with value: Value) -> Bool {
+  func call(with value: Value) -> Bool { call(with: value) { _ in true } }
+
+  /// Calls those handlers of a value that are not called with all values.
+  func callFiltered(with value: Value) { _ = call(with: value) { $0.filter != nil } }
+
+  private func call(with value: Value, where isIncluded: (Handler) -> Bool) -> Bool {
     let numbers = StateLock.change { $0[state].handlers.keys.sorted() }
     var isHandled = false
     for number in numbers {
       // It may have been removed by now.
-      guard let handler = StateLock.change({ $0[state].handlers[number] }),
+      guard let handler = StateLock.change({ $0[state].handlers[number] }), isIncluded(handler),
         handler.filter?(value) ?? true
       else { continue }
       handler.body(value)

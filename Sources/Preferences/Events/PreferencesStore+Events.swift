@@ -8,10 +8,7 @@ extension PreferencesStore {
   public static func onEvent(
     _ handler: @escaping @Sendable (PreferencesEvent) -> Void
   ) -> PreferencesObservation {
-    let observation = PreferencesEvent.addHandler(handler)
-    FileWatching.begin()
-    for file in DomainRegistry.shared.files { file.watchIfDue() }
-    return observation
+    PreferencesEngine.current.onEvent(handler)
   }
 
   /// The events of all stores of the process from now on.
@@ -25,10 +22,6 @@ extension PreferencesStore {
   /// - Parameter limit: The number of events that are kept for a task that is behind; the oldest
   ///   ones beyond that are lost.
   public static func events(buffering limit: Int = 1_000) -> AsyncStream<PreferencesEvent> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: PreferencesEvent.self, bufferingPolicy: .bufferingNewest(limit))
-    let observation = onEvent { continuation.yield($0) }
-    continuation.onTermination = { _ in observation.cancel() }
-    return stream
+    PreferencesEngine.current.events(buffering: limit)
   }
 }

@@ -1,6 +1,5 @@
 internal import FileStorage
 internal import FoundationEssentials
-internal import Glibc
 internal import PropertyList
 internal import Threading
 
@@ -43,15 +42,13 @@ extension DomainFile {
   }
 
   /// Refuses contents that a check does not accept. A file that does not exist has nothing to check.
-  func check(_ contents: DomainContents, _ io: borrowing IOAccess) throws(PreferencesError) {
+  func check(_ contents: DomainContents, _ turn: borrowing Turn) throws(PreferencesError) {
     guard let path, contents.version != nil else { return }
     let checks = StateLock.change { $0[state].checks }
     for (_, check) in checks.sorted(by: { $0.key < $1.key }) {
       do {
         // A fork need not wait for code from outside of the library.
-        try ForkGate.shared.allowingForks {
-          try RunningCheck.run(on: self) { try check(contents.values) }
-        }
+        try ForkGate.shared.allowingForks { try check(contents.values) }
       } catch {
         throw .refused(path: path, reason: "\(error)")
       }
@@ -63,7 +60,7 @@ extension DomainFile {
   /// Takes the values of the copy, in the place of contents that cannot be used, unless there are
   /// values already.
   func useCopy(
-    insteadOf problem: PreferencesError, _ io: borrowing IOAccess, _ delivery: inout Delivery
+    insteadOf problem: PreferencesError, _ turn: borrowing Turn, _ delivery: inout Delivery
   ) {
     let copyPath = StateLock.change { $0[state].isKnown ? nil : $0[state].copyPath }
     guard let copyPath, problem.isAboutContents else { return }
@@ -71,10 +68,10 @@ extension DomainFile {
       let copy = try DomainContents.read(
         copyPath, unless: nil, attempts: 1, until: nil, allowsLazy: false)
       guard let contents = copy.contents, contents.version != nil else { return }
-      try check(contents, io)
+      try check(contents, turn)
       // The version is that of another file.
       install(
-        DomainContents(values: contents.values, format: nil, version: nil), io, &delivery,
+        DomainContents(values: contents.values, format: nil, version: nil), turn, &delivery,
         isReadable: false)
       StateLock.change { $0[state].usesCopy = true }
     } catch {
@@ -84,11 +81,11 @@ extension DomainFile {
 
   /// Writes a copy of contents that were read or saved, unless it holds them already.
   func keepCopy(
-    of contents: DomainContents, _ io: borrowing IOAccess, _ delivery: inout Delivery
+    of contents: DomainContents, _ turn: borrowing Turn, _ delivery: inout Delivery
   ) {
     guard let copyPath = StateLock.change({ $0[state].copyPath }), contents.version != nil,
       contents.lazy == nil, StateLock.change({ $0[state].copied }) != contents.values,
-      (try? check(contents, io)) != nil
+      (try? check(contents, turn)) != nil
     else { return }
     do throws(PreferencesError) {
       let data: Data
@@ -122,37 +119,6 @@ extension DomainFile {
     let isNew = StateLock.change { change in
       exchange(&change[state].reportedCopyFailure, with: error) != error
     }
-    if isNew { delivery.add(.copyFailure(error)) }
-  }
-}
-
-/// The check that a thread runs.
-private enum RunningCheck {
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    pthread_key_create(&key, nil)
-    return key
-  }()
-
-  /// Runs a check of a file.
-  static func run(on file: DomainFile, _ body: () throws -> Void) rethrows {
-    let outer = pthread_getspecific(key)
-    pthread_setspecific(key, Unmanaged.passUnretained(file).toOpaque())
-    defer { pthread_setspecific(key, outer) }
-    try body()
-  }
-
-  /// Whether this thread runs a check of a file.
-  static func isRunning(on file: DomainFile) -> Bool {
-    pthread_getspecific(key) == Unmanaged.passUnretained(file).toOpaque()
-  }
-}
-
-extension DomainFile {
-  /// Stops a program whose check, before there are values, waits for the file that it checks.
-  func failIfChecking() {
-    if RunningCheck.isRunning(on: self) {
-      fatalError("a check of \(path ?? "a domain") reads the preferences that it checks")
-    }
+    if isNew { delivery.add(.copyFailure(error), on: engine) }
   }
 }

@@ -17,8 +17,13 @@ extension DomainFile {
     }
   }
 
-  /// Leaves all uncommitted changes to the parent of this process.
+  /// Leaves all uncommitted changes to the parent of this process, except those of a domain in memory,
+  /// which is not shared.
   func inheritChanges(from process: ProcessIdentity, in change: borrowing StateChange) {
+    guard path != nil else {
+      return reschedule(in: change) { schedule, now, _ in schedule.restart(at: now) }
+    }
+    reschedule(in: change) { schedule, now, _ in schedule.inherit(at: now) }
     var delivery = Delivery()
     let mark = exchange(&change[state].mark, with: nil)
     let number = change[state].commitNumber

@@ -36,15 +36,16 @@ extension DomainFile {
   }
 
   private func advance(to wanted: Stage, _ looks: FolderLooks) {
-    FileWatching.restartIfNeeded()
+    engine.watching.restartIfNeeded()
     if hasReached(wanted) { return }
-    // Another thread may hold the I/O lock for long after it has loaded the file.
-    failIfChecking()
+    if lane.isHeldHere {
+      fatalError("a check of \(path ?? "a domain") reads the preferences that it checks")
+    }
     var delivery = Delivery()
     while !hasReached(wanted) {
-      withIOLock(until: .now + .milliseconds(10)) { io in
-        open(io, looks: looks, &delivery)
-        if wanted == .loaded { load(io, &delivery) }
+      lane.withTurnToRead { turn in
+        open(turn, looks: looks, &delivery)
+        if wanted == .loaded { load(turn, &delivery) }
       }
     }
     delivery.deliver()
@@ -58,10 +59,10 @@ extension DomainFile {
   ///
   /// - Parameter deadline: The time until which a file that does not parse is looked at again.
   func load(
-    _ io: borrowing IOAccess, until deadline: ContinuousClock.Instant? = nil,
+    _ turn: borrowing Turn, until deadline: ContinuousClock.Instant? = nil,
     _ delivery: inout Delivery
   ) {
-    open(io, until: deadline, &delivery)
+    open(turn, until: deadline, &delivery)
     guard let path, !hasReached(.loaded) else { return }
     if let lazy = StateLock.change({ values.lazy(in: $0) }) {
       do throws(PlistError) {
@@ -75,28 +76,34 @@ extension DomainFile {
         note(.corrupt(path: path, error), nil, isWatched: false, &delivery)
       }
     }
-    stage.store(.loaded, ordering: .releasing)
+    noteStage(.loaded)
+  }
+
+  /// Notes how far the file has been read, and lets threads go on that wait for that.
+  private func noteStage(_ new: Stage) {
+    stage.store(new, ordering: .releasing)
+    lane.noteRead()
   }
 
   private func open(
-    _ io: borrowing IOAccess, looks: FolderLooks = FolderLooks(),
+    _ turn: borrowing Turn, looks: FolderLooks = FolderLooks(),
     until deadline: ContinuousClock.Instant? = nil, _ delivery: inout Delivery
   ) {
     if hasReached(.opened) { return }
-    if FileWatching.isDue { watch() }
+    if engine.watching.isDue { watch() }
     if let path, looks.isFolderMissing(of: path), !isWatched.load(ordering: .relaxed) {
-      install(DomainContents(), io, &delivery)
+      install(DomainContents(), turn, &delivery)
     } else {
-      read(io, until: deadline, &delivery)
+      read(turn, until: deadline, &delivery)
     }
     let isLazy = StateLock.change { values.lazy(in: $0) != nil }
-    stage.store(isLazy ? .opened : .loaded, ordering: .releasing)
+    noteStage(isLazy ? .opened : .loaded)
   }
 
   /// Watches the file, if the configuration says so.
   private func watch() {
     guard let path else { return }
-    let watch = FileWatching.watch(path) { [weak self] in
+    let watch = engine.watching.watch(path) { [weak self] in
       self?.handleFileEvent()
     } polling: { [weak self] reason in
       self?.reportPolling(PreferencesEvent.PollingReason(reason))
@@ -112,62 +119,57 @@ extension DomainFile {
   /// Reports that changes of the file are found by polling, unless that has been done. The calling
   /// thread may work with the file.
   private func reportPolling(_ reason: PreferencesEvent.PollingReason) {
-    guard let path else { return }
-    if StateLock.change({ exchange(&$0[state].hasReportedPolling, with: true) }) { return }
-    Delivery.deliverAsynchronously(.polling(path: path, reason: reason))
+    guard let path, !engine.watching.onlyPolls,
+      !StateLock.change({ exchange(&$0[state].hasReportedPolling, with: true) })
+    else { return }
+    var delivery = Delivery()
+    delivery.add(.polling(path: path, reason: reason), on: engine)
+    delivery.deliverAsynchronously(by: engine)
   }
 
   /// Watches the file if it has been read and is to be watched by now. What has changed until then
   /// is read, which may be a long time ago, so that this waits for a moment for a thread that works
   /// with the file.
   func watchIfDue() {
-    if isWatched.load(ordering: .acquiring) || !FileWatching.isDue || !hasReached(.opened) {
+    if isWatched.load(ordering: .acquiring) || !engine.watching.isDue || !hasReached(.opened) {
       return
     }
     if isWatched.exchange(true, ordering: .acquiringAndReleasing) { return }
-    StateLock.change { $0[state].needsWatch = true }
     var delivery = Delivery()
-    watchIfNeeded(until: .now + Self.patience, &delivery)
+    watchNow(waiting: Self.patience, &delivery)
     delivery.deliver()
   }
 
   /// The longest time for which a getter waits for a thread that works with the file.
   private static let patience = Duration.milliseconds(100)
 
-  /// Watches the file, if that has been asked for, and reads what has changed; or leaves that to the
-  /// thread that holds the I/O lock, if that takes longer than until a deadline.
-  func watchIfNeeded(until deadline: ContinuousClock.Instant, _ delivery: inout Delivery) {
-    ForkGate.shared.delayingForks {
-      _ = ioLock.withLock(until: deadline) { io in
-        guard StateLock.change({ exchange(&$0[state].needsWatch, with: false) }) else { return }
-        watch()
-        read(io, &delivery)
-      }
+  /// Watches the file and reads what has changed, or leaves that to a later turn.
+  func watchNow(waiting patience: Duration, _ delivery: inout Delivery) {
+    let isDone: Void? = withTurn(until: .now + patience) { turn in
+      watch()
+      read(turn, &delivery)
     }
-    reloadIfNeeded()
+    if isDone == nil { request(.watch) }
   }
 
-  /// Reads the file again if it has changed. A thread that works with the file for too long does
-  /// so later.
+  /// Reads the file again if it has changed. If a thread works with the file for too long, it is read
+  /// later.
   func reload(_ delivery: inout Delivery) {
-    let isDone: Void? = withIOLock(until: .now + .seconds(10)) { io in
-      if hasReached(.opened) { read(io, &delivery) } else { open(io, &delivery) }
+    let isDone: Void? = withTurn(until: .now + .seconds(10)) { turn in
+      if hasReached(.opened) { read(turn, &delivery) } else { open(turn, &delivery) }
     }
-    if isDone == nil { StateLock.change { $0[state].needsReload = true } }
+    if isDone == nil { request(.read) }
   }
 
-  /// Reads a file that has changed, or leaves that to the thread that holds the I/O lock: the
-  /// watcher's thread must not wait for one file.
+  /// Reads a file that has changed, now or, so that the watcher's thread does not wait for one file, in
+  /// a later turn.
   private func handleFileEvent() {
-    if stopWatchingIfUnused() { return }
-    StateLock.change { $0[state].needsReload = true }
-    var delivery = Delivery()
-    // Not `withIOLock`, after which the watcher would be asked to call again at once.
-    _ = ioLock.withLock(until: .now) { io in
-      StateLock.change { $0[state].needsReload = false }
-      read(io, &delivery, isWatched: true)
-    }
-    delivery.deliverAsynchronously()
+    if !stopWatchingIfUnused() { request(.read) }
+  }
+
+  /// Reads a file of which the watcher has reported that it may have changed.
+  func readChangedFile(_ delivery: inout Delivery) {
+    _ = withTurn(until: .now) { turn in read(turn, &delivery, isWatched: true) }
     // Searches, which note no use, find out whether the values are still asked for.
     StateLock.change { change in
       if !isFollowed(in: change) { change.publish { $0.beginEpoch() } }
@@ -176,7 +178,7 @@ extension DomainFile {
 
   /// Whether somebody is to be told what changes.
   private func isFollowed(in change: borrowing StateChange) -> Bool {
-    values.hasSubscribers(in: change) || PreferencesEvent.hasHandlers(in: change)
+    values.hasSubscribers(in: change) || engine.handlers.hasGeneralHandlers(in: change)
   }
 
   /// Stops watching a file that has changed, if nobody is to be told what changes, and nobody has
@@ -195,7 +197,6 @@ extension DomainFile {
         return (false, nil)
       }
       change[state].isOutdated = true
-      change[state].needsReload = false
       isWatched.store(false, ordering: .releasing)
       change.publish { $0.beginEpoch() }
       return (true, exchange(&change[state].watch, with: nil))
@@ -207,9 +208,9 @@ extension DomainFile {
   /// Reads a file that could not be read, if it is time, and no other thread is about to.
   private func lookAgainIfDue() {
     let next = StateLock.change { $0[state].failedLooks.next }
-    guard let next, next <= .now else { return }
+    guard let next, next <= engine.clock.now else { return }
     var delivery = Delivery()
-    _ = withIOLock(until: .now) { read($0, &delivery) }
+    _ = withTurn(until: .now) { turn in read(turn, &delivery) }
     delivery.deliver()
   }
 
@@ -220,7 +221,7 @@ extension DomainFile {
   ///   - isWatched: Whether the watcher reports further changes. A file in the middle of being
   ///     written is then not waited for, and a file that this process has just written not read.
   func read(
-    _ io: borrowing IOAccess, until deadline: ContinuousClock.Instant? = nil,
+    _ turn: borrowing Turn, until deadline: ContinuousClock.Instant? = nil,
     _ delivery: inout Delivery, isWatched: Bool = false
   ) {
     guard let path else { return }
@@ -242,23 +243,23 @@ extension DomainFile {
         let problem = PreferencesError.untrustedManagedFile(path: path)
         // Installed once: that takes the problem away until it is noted again.
         if StateLock.change({ $0[state].problem }) != problem {
-          install(DomainContents(), io, &delivery, isReadable: false)
+          install(DomainContents(), turn, &delivery, isReadable: false)
         }
         throw problem
       }
       if let contents {
-        try check(contents, io)
-        install(contents, io, &delivery)
-        keepCopy(of: contents, io, &delivery)
-        ActivityCounter.reads.note(since: start)
+        try check(contents, turn)
+        install(contents, turn, &delivery)
+        keepCopy(of: contents, turn, &delivery)
+        engine.reads.note(since: start)
       } else {
         StateLock.change { $0[state].version = present.version }
       }
       isUnreadable.store(false, ordering: .relaxed)
       if isWatched, let identity = present.identity { scheduleLook(after: identity, watch) }
     } catch {
-      ActivityCounter.reads.noteFailure()
-      useCopy(insteadOf: error, io, &delivery)
+      engine.reads.noteFailure()
+      useCopy(insteadOf: error, turn, &delivery)
       // The values that were read while the file was valid stay.
       note(error, watch, isWatched: isWatched, &delivery)
     }
@@ -272,9 +273,9 @@ extension DomainFile {
     _ problem: PreferencesError, _ watch: WatchedFile?, isWatched: Bool, _ delivery: inout Delivery
   ) {
     let pause = StateLock.change { change -> Duration? in
-      change[state].problem = problem
-      let now = ContinuousClock.now
-      let wait = Self.timeToWrite - (now - change[state].problemTime)
+      let now = engine.clock.now
+      change[state].note(problem, at: now)
+      let wait = Self.timeToWrite - (now - (change[state].problemTime ?? now))
       let waits = isWatched && problem.mayBeTransient && wait > .zero
       if !waits { report(problem, in: change, &delivery) }
       guard problem.leavesContentsUnknown else {
@@ -296,9 +297,9 @@ extension DomainFile {
   ) {
     guard exchange(&change[state].reportedProblem, with: problem) != problem else { return }
     if let path, change[state].keepsGoodValues {
-      delivery.add(.lastGoodContents(path: path, reason: problem))
+      delivery.add(.lastGoodContents(path: path, reason: problem), on: engine)
     } else {
-      delivery.add(.readFailure(problem))
+      delivery.add(.readFailure(problem), on: engine)
     }
   }
 
@@ -308,13 +309,13 @@ extension DomainFile {
     guard version.identity.isRacy, let present = try? AtomicFile.identity(of: path),
       present == version.identity, present.isRacy
     else { return nil }
-    return StateLock.change { $0[state].racyLooks.pause(before: present, now: .now) }
+    return StateLock.change { $0[state].racyLooks.pause(before: present, now: engine.clock.now) }
   }
 
   /// Schedules another look at a file that has just been looked at, if its timestamps do not tell
   /// whether it was changed again.
   private func scheduleLook(after identity: FileIdentity, _ watch: WatchedFile?) {
-    let pause = StateLock.change { $0[state].racyLooks.pause(after: identity, now: .now) }
+    let pause = StateLock.change { $0[state].racyLooks.pause(after: identity, now: engine.clock.now) }
     if let pause { watch?.scheduleCall(after: pause) }
   }
 
@@ -325,14 +326,14 @@ extension DomainFile {
     isReadable: Bool = true
   ) {
     let wasReported = change[state].update(with: contents)
-    if wasReported, isReadable, let path { delivery.add(.readRecovery(path: path)) }
+    if wasReported, isReadable, let path { delivery.add(.readRecovery(path: path), on: engine) }
   }
 
   /// Takes over the contents of the file.
   ///
   /// - Parameter isReadable: Whether they are those of the file, and not taken for it.
   func install(
-    _ contents: DomainContents, _ io: borrowing IOAccess, _ delivery: inout Delivery,
+    _ contents: DomainContents, _ turn: borrowing Turn, _ delivery: inout Delivery,
     isReadable: Bool = true
   ) {
     if let lazy = contents.lazy {
@@ -341,7 +342,7 @@ extension DomainFile {
         values.install(lazy: lazy, in: change)
       }
     }
-    // Only the holder of the I/O lock changes the committed values.
+    // Only the thread that has the turn changes the committed values.
     let (old, isLazy) = StateLock.change { (values.dictionary(in: $0), values.lazy(in: $0) != nil) }
     let changed = old.isEmpty ? nil : old.keysChanged(to: contents.values)
     StateLock.change { change in

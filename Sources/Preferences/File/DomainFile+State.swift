@@ -29,12 +29,8 @@ extension DomainFile {
     var hasReportedPolling = false
     /// Whether a commit leaves the lock file beside the file, for the next one.
     var keepsLockFile = true
-    /// Whether a commit is scheduled.
-    var isScheduled = false
-    /// Whether to check the file again as soon as no thread holds the I/O lock.
-    var needsReload = false
-    /// Whether to watch the file as soon as no thread holds the I/O lock.
-    var needsWatch = false
+    /// When the changes are saved.
+    var schedule = SaveSchedule.clean
     /// Whether the file was watched and is not until values are asked for, so that what is known of
     /// it may be out of date.
     var isOutdated = false
@@ -55,7 +51,7 @@ extension DomainFile {
   /// The state of a file that cannot be read, or that other processes change repeatedly.
   private struct Trouble {
     var problem: PreferencesError?
-    var problemTime = ContinuousClock.now
+    var problemTime: ContinuousClock.Instant?
     var reportedProblem: PreferencesError?
     var racyLooks = RacyLooks()
     var failedLooks = FailedLooks()
@@ -100,19 +96,19 @@ extension DomainFile {
 
 extension DomainFile.State {
   /// Why the file could not be read; it is not overwritten then.
-  var problem: PreferencesError? {
-    get { trouble.value?.problem }
-    set {
-      if newValue == problem { return }
-      trouble.change(from: DomainFile.Trouble()) { trouble in
-        trouble.problem = newValue
-        trouble.problemTime = .now
-      }
+  var problem: PreferencesError? { trouble.value?.problem }
+
+  /// The time at which the problem was first seen; nil if there has been none.
+  var problemTime: ContinuousClock.Instant? { trouble.value?.problemTime }
+
+  /// Notes why the file could not be read.
+  mutating func note(_ problem: PreferencesError, at now: ContinuousClock.Instant) {
+    if problem == self.problem { return }
+    trouble.change(from: DomainFile.Trouble()) { trouble in
+      trouble.problem = problem
+      trouble.problemTime = now
     }
   }
-
-  /// The time at which the problem was first seen.
-  var problemTime: ContinuousClock.Instant { trouble.value?.problemTime ?? .now }
 
   /// The problem that an event has reported.
   var reportedProblem: PreferencesError? {
@@ -145,7 +141,7 @@ extension DomainFile.State {
     let wasUnreadable = reportedProblem != nil
     format = contents.format
     version = contents.version
-    problem = nil
+    if problem != nil { trouble.change(from: DomainFile.Trouble()) { $0.problem = nil } }
     reportedProblem = nil
     usesCopy = false
     isKnown = true

@@ -16,6 +16,8 @@ final class DomainFile: Sendable {
   /// The values that readers see. They are complete once the file has been loaded.
   let values = DomainValues()
   let state = Guarded(State())
+  let lane = Lane()
+  let engine: PreferencesEngine
   let stage: Atomic<Stage>
   /// Whether the watcher reports changes of the file, unless it is turned off, or is about to.
   let isWatched: Atomic<Bool>
@@ -25,17 +27,6 @@ final class DomainFile: Sendable {
   private let wasFolderMissing: Bool
   /// Whether the system failed to read the file, which is then looked at again.
   let isUnreadable = Atomic(false)
-  let ioLock = IOLock()
-  /// Called when a change is made and no commit is scheduled, to schedule one.
-  private let onDirty: OnDirty
-
-  private static let fileCount = Atomic(0)
-
-  /// The number of domains in files that are in use.
-  static var count: Int { fileCount.load(ordering: .relaxed) }
-
-  /// Schedules a commit of a domain.
-  typealias OnDirty = @Sendable (DomainFile, borrowing StateChange) -> Void
 
   /// The stages of reading the file.
   enum Stage: UInt8, AtomicRepresentable {
@@ -51,37 +42,29 @@ final class DomainFile: Sendable {
   ///   - path: The absolute path of the file; nil for a domain in memory only.
   ///   - isManaged: Whether the file counts only if nobody but root can have written it.
   ///   - isFolderMissing: Whether the file was found to have no folder.
-  ///   - onDirty: Called when a change is made and no commit is scheduled, to schedule one.
   init(
-    path: String?, isManaged: Bool = false, isFolderMissing: Bool = false,
-    onDirty: @escaping OnDirty
+    path: String?, isManaged: Bool = false, isFolderMissing: Bool = false, engine: PreferencesEngine
   ) {
     self.path = path
     self.isManaged = isManaged
+    self.engine = engine
     wasFolderMissing = isFolderMissing
     isWatched = Atomic(path == nil)
-    self.onDirty = onDirty
     stage = Atomic(path == nil ? .loaded : .unopened)
     if path == nil {
       StateLock.change { $0[state].isKnown = true }
     } else {
-      Self.fileCount.wrappingAdd(1, ordering: .relaxed)
+      engine.fileCount.wrappingAdd(1, ordering: .relaxed)
     }
   }
 
   deinit {
-    if path != nil { Self.fileCount.wrappingSubtract(1, ordering: .relaxed) }
+    if path != nil { engine.fileCount.wrappingSubtract(1, ordering: .relaxed) }
   }
 
   /// Whether a look at the folder, which may serve several files, may save reading the file.
   var needsFolderLook: Bool {
     wasFolderMissing && stage.load(ordering: .relaxed) == .unopened
-  }
-
-  /// Reports a failure to save in the background. No lock may be held.
-  func reportSaveFailure(_ error: PreferencesError) {
-    StateLock.change { $0[state].hasReportedSaveFailure = true }
-    PreferencesEvent.saveFailure(error).post()
   }
 
   // MARK: Values
@@ -172,28 +155,31 @@ final class DomainFile: Sendable {
     var delivery = Delivery()
     // Mostly one is scheduled.
     let early = StateLock.change { change in
-      change[state].isScheduled ? body(change, &delivery) : nil
+      change[state].schedule.coversNextChange && engine.isRunning(in: change)
+        ? body(change, &delivery) : nil
     }
-    let result =
-      early
-      ?? ForkGate.shared.delayingForks {
-        StateLock.change { change in
-          let result = body(change, &delivery)
-          scheduleIfNeeded(in: change)
-          return result
-        }
-      }
+    let result = early ?? changeAndSchedule(body, &delivery)
     delivery.deliver()
     return result
   }
 
-  /// Schedules a commit if there are changes and none is scheduled.
+  /// Changes values and schedules a commit.
   ///
   /// That may start a thread, for which the calling thread enters the ``ForkGate``. It has to be
   /// within the gate before it takes the state lock: a fork that had closed the gate would wait for
   /// that lock, and the thread for the fork.
-  private func scheduleIfNeeded(in change: borrowing StateChange) {
-    if !change[state].isScheduled, values.hasChanges(in: change) { onDirty(self, change) }
+  private func changeAndSchedule<Result>(
+    _ body: (borrowing StateChange, inout Delivery) -> Result, _ delivery: inout Delivery
+  ) -> Result {
+    let (result, end) = ForkGate.shared.delayingForks {
+      StateLock.change { change in
+        let result = body(change, &delivery)
+        if values.hasChanges(in: change) { scheduleSaving(in: change) }
+        return (result, engine.end(in: change))
+      }
+    }
+    if let end { saveAfterEnd(until: end, &delivery) }
+    return result
   }
 
   /// The value as the domain stores it: with its dates in whole seconds if the file is held to XML.
@@ -232,39 +218,25 @@ final class DomainFile: Sendable {
     }
   }
 
-  /// Calls a closure while no other thread reads or commits the file, waiting no longer than until
-  /// a deadline for others.
+  /// Calls a closure in a turn at the file, for which this thread waits no longer than until a deadline.
   ///
-  /// - Returns: Nil if another thread held the lock for longer, or this thread holds it.
-  func withIOLock<Result, Failure: Error>(
+  /// - Returns: Nil if there was no turn in time, or this thread has it already.
+  func withTurn<Result, Failure: Error>(
     until deadline: ContinuousClock.Instant,
-    _ body: (borrowing IOAccess) throws(Failure) -> Result
+    _ body: (borrowing Turn) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    FileWatching.restartIfNeeded()
-    defer {
-      let needsWatch = ForkGate.shared.delayingForks {
-        StateLock.change { change in
-          // Where the system had no thread for it.
-          scheduleIfNeeded(in: change)
-          return change[state].needsWatch
-        }
-      }
-      if needsWatch {
-        var delivery = Delivery()
-        watchIfNeeded(until: .now, &delivery)
-        delivery.deliverAsynchronously()
-      }
-      reloadIfNeeded()
-    }
-    return try ForkGate.shared.delayingForks { () throws(Failure) in
-      try ioLock.withLock(until: deadline, body)
-    }
+    engine.watching.restartIfNeeded()
+    return try lane.withTurn(until: deadline, body)
   }
 
-  /// Schedules another check of the file if the watcher reported a change while the I/O lock was
-  /// held.
-  func reloadIfNeeded() {
-    let watch = StateLock.change { $0[state].needsReload ? $0[state].watch : nil }
-    watch?.scheduleCall(after: .zero)
+  /// Leaves work to the next turn in the background, or does it now if the file is free.
+  func request(_ work: Lane.Work) {
+    lane.request(work, on: engine.savers) { [self] work in
+      var delivery = Delivery()
+      if work.contains(.watch) { watchNow(waiting: .zero, &delivery) }
+      if work.contains(.read) { readChangedFile(&delivery) }
+      if work.contains(.save) { saveInBackground(&delivery) }
+      delivery.deliverAsynchronously(by: engine)
+    }
   }
 }

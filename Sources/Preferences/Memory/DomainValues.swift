@@ -313,16 +313,16 @@ final class DomainValues: Sendable {
     return true
   }
 
-  /// The values with the changes that are being committed. Only the thread that holds the domain's
-  /// I/O lock begins and ends saving, so it may read those changes without the state lock.
-  func applyingSavingChanges(to values: PlistDictionary, _ io: borrowing IOAccess)
+  /// The values with the changes that are being committed. Only the thread that has the turn begins
+  /// and ends saving, so it may read those changes without the state lock.
+  func applyingSavingChanges(to values: PlistDictionary, _ turn: borrowing Turn)
     -> PlistDictionary
   {
     generations.unsafePointer.pointee.saving.applied(to: values)
   }
 
   /// The keys of the changes that are being committed, and whether these remove all other keys.
-  func savingKeys(_ io: borrowing IOAccess) -> (keys: [String], replacesAll: Bool) {
+  func savingKeys(_ turn: borrowing Turn) -> (keys: [String], replacesAll: Bool) {
     let place = generations.unsafePointer
     return (place.pointee.saving.keys, place.pointee.saving.replacesAll)
   }

@@ -16,7 +16,7 @@ internal import Threading
 /// Holding the lock is expressed by types: ``read(_:)`` lends a ``StateRead``, ``change(_:)`` a
 /// ``StateChange``, and ``StateChange/publish(_:)`` a ``StatePublication``. State in a ``Guarded``
 /// or ``Published`` cell is reached through one of these only. The one exception is
-/// ``Published/unsafePointer``, for what the I/O lock of a domain protects from change.
+/// ``Published/unsafePointer``, for what the turn at a file protects from change.
 struct StateLock: @unchecked Sendable {
   // Sendable because the pointers lead to mutexes, which are made to be shared by threads.
 

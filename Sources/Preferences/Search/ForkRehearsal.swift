@@ -18,9 +18,11 @@ enum ForkRehearsal {
   }()
 
   private static let isDone: Bool = {
-    let file = DomainFile(path: nil) { _, _ in }
+    let engine = PreferencesEngine.manual()
+    let file = DomainFile(path: nil, engine: engine)
     let layer = PreferencesLayer(kind: .user, domain: "rehearsal", path: nil)
-    let list = SearchList([SearchList.Entry(layer: layer, source: .file(file))])
+    let list = SearchList(
+      [SearchList.Entry(layer: layer, source: .file(file))], engine: engine)
     let observer = Observer { _ in }
     let observation = list.register(observer, keys: ["key"], initial: true)
     let group = list.register(GroupObserver { _ in }, group: ["key", "other"], initial: true)
@@ -33,7 +35,7 @@ enum ForkRehearsal {
     file.set(nil, forKey: "key")
     var delivery = Delivery()
     try? file.commit(&delivery)
-    try? file.commit(&delivery) { values in values["key"] = true }
+    try? file.commit(within: TimeLimit(.seconds(10)), &delivery) { values in values["key"] = true }
     delivery.deliver()
     observation.cancel()
     group.cancel()

@@ -32,6 +32,7 @@ final class SearchList: Sendable {
 
   private let state: Guarded<State>
   private let search: Published<Search>
+  private let engine: PreferencesEngine
   // At hand for readers, without counting references to globals.
   private let lock = StateLock.shared
   private let seed = ByteHash.seed
@@ -58,7 +59,8 @@ final class SearchList: Sendable {
     var domains: [DomainValues] = []
   }
 
-  init(_ entries: [Entry]) {
+  init(_ entries: [Entry], engine: PreferencesEngine) {
+    self.engine = engine
     state = Guarded(State(entries: entries))
     environment =
       entries.lazy.compactMap { entry in
@@ -124,7 +126,7 @@ final class SearchList: Sendable {
       // As long as nothing has changed, this takes no more than a read.
       let known = lock.read { state -> CapturedLayers? in
         let search = state[currentSearch]
-        guard search.epoch == state[currentEpoch], search.isWatched || !FileWatching.isDue
+        guard search.epoch == state[currentEpoch], search.isWatched || !engine.watching.isDue
         else { return nil }
         var values: [CapturedValues] = []
         values.reserveCapacity(search.layers.count)
@@ -138,7 +140,7 @@ final class SearchList: Sendable {
       if let known { return known }
       let new = StateLock.change { change -> CapturedLayers? in
         let search = change[search]
-        guard search.epoch == change[lock.epoch], search.isWatched || !FileWatching.isDue
+        guard search.epoch == change[lock.epoch], search.isWatched || !engine.watching.isDue
         else { return nil }
         return CapturedLayers(
           layers: search.names, values: search.domains.map { $0.capture(in: change) },
@@ -154,7 +156,7 @@ final class SearchList: Sendable {
   private func isReady(
     for key: KeyBytes, isWatched: Bool, _ state: borrowing StateRead
   ) -> Bool {
-    guard isWatched || !FileWatching.isDue else { return false }
+    guard isWatched || !engine.watching.isDue else { return false }
     return environment.map { state[$0.values.generations.unretained].find(key) != nil } ?? true
   }
 
@@ -223,7 +225,7 @@ final class SearchList: Sendable {
 
   /// Loads all layers and finds out which of them searches have to look at.
   private func prepare() {
-    FileWatching.restartIfNeeded()
+    engine.watching.restartIfNeeded()
     changeWhenLoaded { setSearch(in: $0) }
   }
 
@@ -233,7 +235,7 @@ final class SearchList: Sendable {
       let entries = entries
       let isDone = StateLock.change { change in
         guard Self.areSame(entries, change[state].entries),
-          !FileWatching.isDue || entries.allSatisfy(\.isWatched)
+          !engine.watching.isDue || entries.allSatisfy(\.isWatched)
         else { return false }
         body(change)
         return true
@@ -359,8 +361,8 @@ final class SearchList: Sendable {
     removing remove: @escaping @Sendable (inout ObserverList) -> Void,
     current: (borrowing StateChange) -> [Change]
   ) -> PreferencesObservation {
-    FileWatching.begin()
-    FileWatching.restartIfNeeded()
+    engine.watching.begin()
+    engine.watching.restartIfNeeded()
     let isCalledHere = observer.isCalledHere
     changeWhenLoaded { change in
       add(&change[state].observers)

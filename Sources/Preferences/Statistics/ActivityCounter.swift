@@ -1,13 +1,8 @@
 internal import Synchronization
 
-/// Counts how often something was done in the process, and how long it took. Threads count without
+/// Counts how often something was done for the stores of an engine, and how long it took. Threads count without
 /// waiting for each other.
 final class ActivityCounter: Sendable {
-  /// Commits of changes to files.
-  static let commits = ActivityCounter()
-  /// Reads of files that had changed, or had not been read.
-  static let reads = ActivityCounter()
-
   private let count = Atomic(0)
   private let failureCount = Atomic(0)
   private let nanoseconds = Atomic<Int64>(0)

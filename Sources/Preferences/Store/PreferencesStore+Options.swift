@@ -3,9 +3,11 @@ public import PropertyList
 extension PreferencesStore {
   /// Options for opening a store.
   public struct Options: Sendable {
+    /// The engine that the store shares with others: that of the process, or one for a test.
+    public var engine: PreferencesEngine
     /// The folders that contain the files.
     public var locations: DomainLocations {
-      get { chosenLocations ?? .standard }
+      get { chosenLocations ?? engine.locations }
       set { chosenLocations = newValue }
     }
     // The standard ones are looked for only where they are needed.
@@ -64,8 +66,10 @@ extension PreferencesStore {
     /// counts.
     public var lastGoodFolder: String?
 
-    /// The default options.
-    public init() {}
+    /// The default options, for an engine.
+    public init(engine: PreferencesEngine = .process) {
+      self.engine = engine
+    }
   }
 }
 
@@ -81,14 +85,16 @@ extension PreferencesStore.Options {
 
   /// The domain of registered defaults.
   var registrationDomain: VolatileDomain {
-    usesPrivateRegistrationDomain ? VolatileDomain() : .registration
+    usesPrivateRegistrationDomain ? VolatileDomain() : engine.registration
   }
 
   /// The domain of variables of the environment, for a store of a domain.
   func environmentDomain(
     of domain: String, _ registration: VolatileDomain
   ) -> EnvironmentDomain? {
-    environment.map { EnvironmentDomain($0, domain: domain, registration: registration) }
+    environment.map {
+      EnvironmentDomain($0, domain: domain, registration: registration, engine: engine)
+    }
   }
 
   /// Applies the options of a file.

@@ -24,6 +24,9 @@ public final class PreferencesStore: Sendable {
   /// Whether the store changes nothing on disk.
   public let isReadOnly: Bool
 
+  /// The engine that the store shares with others.
+  public let engine: PreferencesEngine
+
   /// The user's file of the domain, the layer ``PreferencesLayer/Kind/user``.
   let user: DomainFile
   /// The files of other domains; nil for a store of one file, which has no others.
@@ -66,7 +69,9 @@ public final class PreferencesStore: Sendable {
   ) throws(PreferencesError) {
     try DomainName.check(domain)
     try options.locations.checkUserFolder()
-    self.init(domain: domain, files: DomainFiles(locations: options.locations), options: options)
+    self.init(
+      domain: domain, files: DomainFiles(locations: options.locations, engine: options.engine),
+      options: options)
   }
 
   private init(domain: String, files: DomainFiles, options: Options, lacksFolder: Bool = false) {
@@ -74,6 +79,7 @@ public final class PreferencesStore: Sendable {
     self.lacksFolder = lacksFolder
     self.domain = domain
     self.files = files
+    engine = options.engine
     argument = options.argumentDomain
     registration = options.registrationDomain
     environment = options.environmentDomain(of: domain, registration)
@@ -84,7 +90,7 @@ public final class PreferencesStore: Sendable {
     searchList = SearchList(
       [SearchList.Entry](
         domain: domain, user: user, suites: [], files: files, argument: argument,
-        environment: environment, registration: registration, looks: looks))
+        environment: environment, registration: registration, looks: looks), engine: engine)
   }
 
   /// Opens a store on one property list, with a private registration domain and no other layers.
@@ -92,8 +98,11 @@ public final class PreferencesStore: Sendable {
   /// - Parameters:
   ///   - path: The path of the file, which need not exist.
   ///   - format: The format that the file is held to; nil for one that stores every value exactly.
-  public convenience init(fileAt path: String, format: PlistFormat? = nil) {
-    var options = Options()
+  ///   - engine: The engine that the store shares with others.
+  public convenience init(
+    fileAt path: String, format: PlistFormat? = nil, engine: PreferencesEngine = .process
+  ) {
+    var options = Options(engine: engine)
     options.arguments = []
     options.usesPrivateRegistrationDomain = true
     options.format = format
@@ -109,7 +118,8 @@ public final class PreferencesStore: Sendable {
   public init(fileAt path: String, options: Options) {
     _ = ForkRehearsal.isRegistered
     lacksFolder = false
-    user = DomainRegistry.shared.file(path, format: options.format)
+    engine = options.engine
+    user = engine.registry.file(path, format: options.format, engine: engine)
     isReadOnly = options.isReadOnly
     check = options.apply(to: user)
     domain = user.path ?? path
@@ -120,16 +130,19 @@ public final class PreferencesStore: Sendable {
     searchList = SearchList(
       [SearchList.Entry](
         path: domain, user: user, argument: options.readsArguments ? argument : nil,
-        environment: environment, registration: registration))
+        environment: environment, registration: registration), engine: engine)
   }
 
   /// Creates a store that saves nothing and shares nothing: all its layers are in memory, and it
   /// reads no command line.
-  public static func inMemory() -> PreferencesStore {
-    var options = Options()
+  ///
+  /// - Parameter engine: The engine that receives its events.
+  public static func inMemory(engine: PreferencesEngine = .process) -> PreferencesStore {
+    var options = Options(engine: engine)
     options.arguments = []
     options.usesPrivateRegistrationDomain = true
-    return PreferencesStore(domain: "InMemory", files: .inMemory(), options: options)
+    return PreferencesStore(
+      domain: "InMemory", files: .inMemory(engine: engine), options: options)
   }
 
   /// Opens the domain of the application, whose name has been checked; in memory if there is no folder
@@ -139,20 +152,19 @@ public final class PreferencesStore: Sendable {
     let locations = options.locations
     let lacksFolder = !locations.hasUserFolder
     self.init(
-      domain: domain, files: lacksFolder ? .inMemory() : DomainFiles(locations: locations),
+      domain: domain,
+      files: lacksFolder
+        ? .inMemory(engine: .process) : DomainFiles(locations: locations, engine: .process),
       options: options, lacksFolder: lacksFolder)
   }
 
   // MARK: Configuration
 
-  /// The configuration of the library's work in the background. A new one takes effect at once,
-  /// including for existing stores.
+  /// The configuration of the library's work in the background; see
+  /// ``PreferencesEngine/configuration``.
   public static var runtimeConfiguration: RuntimeConfiguration {
-    get { RuntimeConfiguration.current }
-    set {
-      RuntimeConfiguration.current = newValue
-      FileWatching.apply(newValue)
-    }
+    get { PreferencesEngine.current.configuration }
+    set { PreferencesEngine.current.configuration = newValue }
   }
 
   // MARK: Layers

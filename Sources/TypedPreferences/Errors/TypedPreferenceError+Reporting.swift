@@ -14,10 +14,10 @@ extension TypedPreferenceError {
   }
 
   /// Calls the closures that were passed to ``onFailure(_:)``, and posts the event.
-  func report() {
+  func report(by engine: PreferencesEngine) {
     let handlers = Self.handlers.withLock { $0 }
     for handler in handlers { handler(self) }
-    PreferencesEvent.valueFailure(domain: domain, key: key, reason: summary)
-      .post(isHandled: !handlers.isEmpty)
+    engine.post(
+      .valueFailure(domain: domain, key: key, reason: summary), isHandled: !handlers.isEmpty)
   }
 }

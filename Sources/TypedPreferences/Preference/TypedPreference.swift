@@ -227,7 +227,7 @@ package final class TypedPreference<Value>: Sendable {
     do throws(TypedPreferenceError) {
       try save(value)
     } catch {
-      error.report()
+      error.report(by: reference.store.engine)
     }
   }
 
@@ -295,7 +295,8 @@ package final class TypedPreference<Value>: Sendable {
     _ operation: TypedPreferenceError.Operation, _ reason: ValueConversionError,
     of stored: PlistValue? = nil
   ) {
-    preferenceError(operation, reason, of: stored).report()
+    preferenceError(operation, reason, of: stored)
+      .report(by: reference.store.engine)
   }
 
   // MARK: Comparing

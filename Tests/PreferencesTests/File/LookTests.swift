@@ -89,7 +89,8 @@ struct LookTests {
     // As after a failure.
     file.isUnreadable.store(true, ordering: .relaxed)
     StateLock.change { change in
-      change[file.state].problem = .storage(path: "p", SystemError(.open, code: EMFILE))
+      change[file.state].note(
+        .storage(path: "p", SystemError(.open, code: EMFILE)), at: .now)
       change[file.state].isKnown = false
       _ = change[file.state].failedLooks.noteFailure(now: .now - .seconds(1))
     }

@@ -128,7 +128,7 @@ struct ValueLifetimeTests {
         weak let file = suite?.user
         suite = nil
         // The scheduler keeps the file for a moment.
-        #expect(eventually { !CommitScheduler.shared.dirtyFiles.contains { $0 === file } })
+        #expect(eventually { !PreferencesEngine.process.unsavedFiles.contains { $0 === file } })
         store.removeSuite(named: "suite")
       } catch {
         Issue.record(error)

@@ -15,43 +15,68 @@ enum CommitError<EditError: Error>: Error {
 extension DomainFile {
   /// Commits the changes made so far, if there are any.
   ///
-  /// - Parameter timeout: The longest time to wait for other threads and processes together.
+  /// - Parameters:
+  ///   - limit: How long to wait for other threads and processes together.
+  ///   - lockDeadline: The time until which they are waited for, if that is earlier.
   /// - Throws: Why nothing was committed; the changes stay and can be committed later.
   func commit(
-    timeout: Duration = .seconds(10), _ delivery: inout Delivery
+    within limit: TimeLimit = TimeLimit(.seconds(10)),
+    locksUntil lockDeadline: ContinuousClock.Instant? = nil, _ delivery: inout Delivery
   ) throws(PreferencesError) {
-    let deadline = ContinuousClock.now + timeout
-    let isDone: Void? = try withIOLock(until: deadline) { io throws(PreferencesError) in
-      try commitChanges(until: deadline, io, &delivery)
+    let deadline = min(limit.deadline, lockDeadline ?? limit.deadline)
+    let isDone: Void? = try withTurn(until: deadline) { turn throws(PreferencesError) in
+      if beginSaving(&delivery) {
+        try save(Attempt(within: limit, until: deadline), turn, &delivery)
+      }
+      // Then what is left to this process of what its parent had changed.
+      if hasInherited, hasDecidedInheritance {
+        try save(Attempt(within: limit, until: deadline), turn, &delivery)
+      }
     }
-    if isDone == nil { throw lockTimeout(until: deadline, after: timeout) }
+    if isDone == nil { throw turnRefusal(limit) }
   }
 
   /// Commits the changes made so far together with an edit.
   ///
   /// - Parameters:
-  ///   - timeout: The longest time to wait for other threads and processes together.
+  ///   - limit: How long to wait for other threads and processes together.
   ///   - edit: Changes the values on top of everything else. It is called again when another
   ///     program has changed the file in between.
   /// - Throws: What the edit throws, or why nothing was committed; the changes stay and can be
   ///   committed later.
   func commit<EditError>(
-    timeout: Duration = .seconds(10), _ delivery: inout Delivery,
+    within limit: TimeLimit, _ delivery: inout Delivery,
     _ edit: (inout PlistDictionary) throws(EditError) -> Void
   ) throws(CommitError<EditError>) {
-    let deadline = ContinuousClock.now + timeout
-    let isDone: Void? = try withIOLock(until: deadline) { io throws(CommitError<EditError>) in
-      try commitEdit(until: deadline, io, &delivery, edit)
+    let isDone: Void? = try withTurn(until: limit.deadline) { turn throws(CommitError<EditError>) in
+      try commitEdit(Attempt(within: limit, until: limit.deadline), turn, &delivery, edit)
     }
-    if isDone == nil { throw .preferences(lockTimeout(until: deadline, after: timeout)) }
+    if isDone == nil { throw .preferences(turnRefusal(limit)) }
   }
 
-  /// Commits the changes made so far, and then inherited ones that are left to this process.
-  private func commitChanges(
-    until deadline: ContinuousClock.Instant, _ io: borrowing IOAccess, _ delivery: inout Delivery
-  ) throws(PreferencesError) {
-    if beginSaving(&delivery) { try save(until: deadline, io, &delivery) }
-    if hasInherited, hasDecidedInheritance { try save(until: deadline, io, &delivery) }
+  /// Commits the changes made so far within an update that does not come to its end, since it ends the
+  /// process: under its lock, if it holds one.
+  func commitWithinUpdate(_ limit: TimeLimit) throws(PreferencesError) {
+    var delivery = Delivery()
+    var attempt = Attempt(within: limit, until: limit.deadline)
+    attempt.lockedFile = lane.lockedFile
+    try lane.withinTurn { turn throws(PreferencesError) in
+      if beginSaving(&delivery) { try save(attempt, turn, &delivery) }
+    }
+  }
+
+  /// How a commit is attempted.
+  private struct Attempt {
+    let limit: TimeLimit
+    /// The time until which locks are waited for.
+    let deadline: ContinuousClock.Instant
+    /// The file, if this thread has locked it already.
+    var lockedFile: UnsafeMutablePointer<LockedFile>?
+
+    init(within limit: TimeLimit, until deadline: ContinuousClock.Instant) {
+      self.limit = limit
+      self.deadline = deadline
+    }
   }
 
   /// Begins the next commit, of all changes made so far.
@@ -61,18 +86,20 @@ extension DomainFile {
   private func beginSaving(_ delivery: inout Delivery) -> Bool {
     StateLock.change { change in
       if values.beginSaving(in: change, &delivery) { change[state].commitNumber += 1 }
-      return values.isSaving(in: change)
+      let isSaving = values.isSaving(in: change)
+      if isSaving { change[state].schedule.begin() }
+      return isSaving
     }
   }
 
   private func commitEdit<EditError>(
-    until deadline: ContinuousClock.Instant, _ io: borrowing IOAccess,
+    _ attempt: Attempt, _ turn: borrowing Turn,
     _ delivery: inout Delivery, _ edit: (inout PlistDictionary) throws(EditError) -> Void
   ) throws(CommitError<EditError>) {
     // The edit may read values, for which the file must not be needed then.
-    load(io, until: deadline, &delivery)
+    load(turn, until: attempt.deadline, &delivery)
     beginSaving(&delivery)
-    try save(until: deadline, io, &delivery, hasEdit: true) {
+    try save(attempt, turn, &delivery, hasEdit: true) {
       (values) throws(CommitError<EditError>) in
       do throws(EditError) {
         // A fork need not wait for code from outside of the library.
@@ -87,10 +114,10 @@ extension DomainFile {
   }
 
   private func save(
-    until deadline: ContinuousClock.Instant, _ io: borrowing IOAccess, _ delivery: inout Delivery
+    _ attempt: Attempt, _ turn: borrowing Turn, _ delivery: inout Delivery
   ) throws(PreferencesError) {
     do throws(CommitError<Never>) {
-      try save(until: deadline, io, &delivery, hasEdit: false) {
+      try save(attempt, turn, &delivery, hasEdit: false) {
         (_: inout PlistDictionary) throws(CommitError<Never>) in
       }
     } catch {
@@ -104,44 +131,53 @@ extension DomainFile {
   ///
   /// - Parameter hasEdit: Whether the edit may change anything.
   private func save<EditError>(
-    until deadline: ContinuousClock.Instant, _ io: borrowing IOAccess,
-    _ delivery: inout Delivery, hasEdit: Bool,
+    _ attempt: Attempt, _ turn: borrowing Turn, _ delivery: inout Delivery, hasEdit: Bool,
     _ edit: (inout PlistDictionary) throws(CommitError<EditError>) -> Void
   ) throws(CommitError<EditError>) {
-    // Only the holder of the I/O lock changes these.
+    // Only the thread that has the turn changes these.
     let (before, old) = StateLock.change { ($0[state], values.dictionary(in: $0)) }
     let known = DomainContents(
       values: old, format: before.format, version: before.problem == nil ? before.version : nil)
-    let saved = values.savingKeys(io)
+    let saved = values.savingKeys(turn)
     /// The keys that are changed, if these are known.
     let ownKeys = !hasEdit && !saved.replacesAll ? saved.keys : nil
 
     let outcome: Outcome
-    if let path {
-      let start = ContinuousClock.now
-      do throws(CommitError<EditError>) {
+    do throws(CommitError<EditError>) {
+      if let path {
+        let start = ContinuousClock.now
         outcome = try write(
-          to: path, known: known, before, ownKeys: ownKeys, until: deadline, io, edit)
-        ActivityCounter.commits.note(since: start)
-      } catch .preferences(let error) {
-        ActivityCounter.commits.note(since: start, isFailure: true)
-        if error.isAboutContents {
-          StateLock.change { change in
-            change[state].problem = error
-            report(error, in: change, &delivery)
-          }
-        }
-        throw .preferences(error)
+          to: path, known: known, before, ownKeys: ownKeys, attempt, turn, edit)
+        engine.commits.note(since: start)
+      } else {
+        var contents = known
+        contents.values = values.applyingSavingChanges(to: old, turn)
+        try edit(&contents.values)
+        outcome = Outcome(
+          contents: contents, found: old, isUnchangedByOthers: true, inherited: [])
       }
-    } else {
-      var contents = known
-      contents.values = values.applyingSavingChanges(to: old, io)
-      try edit(&contents.values)
-      outcome = Outcome(contents: contents, found: old, isUnchangedByOthers: true, inherited: [])
+    } catch {
+      noteFailure(error, &delivery)
+      throw error
     }
-    for event in outcome.events { delivery.add(event) }
+    for event in outcome.events { delivery.add(event, on: engine) }
     publish(outcome, old: old, saved: saved.keys, ownKeys: ownKeys, &delivery)
-    keepCopy(of: outcome.contents, io, &delivery)
+    keepCopy(of: outcome.contents, turn, &delivery)
+  }
+
+  /// Notes that a commit has failed.
+  private func noteFailure<EditError>(
+    _ error: CommitError<EditError>, _ delivery: inout Delivery
+  ) {
+    StateLock.change { change in
+      reschedule(in: change) { schedule, now, delay in
+        schedule.noteFailure(at: now, delay: delay)
+      }
+      guard case .preferences(let error) = error, error.isAboutContents else { return }
+      change[state].note(error, at: engine.clock.now)
+      report(error, in: change, &delivery)
+    }
+    if case .preferences = error { engine.commits.noteFailure() }
   }
 
   /// The outcome for the file.
@@ -159,30 +195,47 @@ extension DomainFile {
     var events: [PreferencesEvent] = []
   }
 
-  /// Locks the file, reads it if it has changed, merges, and stores the result.
+  /// Locks the file and changes it.
   private func write<EditError>(
-    to path: String, known: DomainContents, _ before: State, ownKeys: [String]?,
-    until deadline: ContinuousClock.Instant, _ io: borrowing IOAccess,
+    to path: String, known: DomainContents, _ before: State, ownKeys: [String]?, _ attempt: Attempt,
+    _ turn: borrowing Turn,
     _ edit: (inout PlistDictionary) throws(CommitError<EditError>) -> Void
   ) throws(CommitError<EditError>) -> Outcome {
-    var file = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
-      try lock(path, keepsLockFile: before.keepsLockFile, until: deadline)
+    if let file = attempt.lockedFile {
+      return try replace(
+        &file.pointee, path: path, known: known, before, ownKeys: ownKeys, attempt, turn, edit)
     }
+    var file = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
+      try lock(path, keepsLockFile: before.keepsLockFile, attempt)
+    }
+    return try turn.withLock(&file) { (file) throws(CommitError<EditError>) in
+      try replace(
+        &file.pointee, path: path, known: known, before, ownKeys: ownKeys, attempt, turn, edit)
+    }
+  }
+
+  /// Reads a locked file if it has changed, merges, and stores the result.
+  private func replace<EditError>(
+    _ file: inout LockedFile, path: String, known: DomainContents, _ before: State,
+    ownKeys: [String]?, _ attempt: Attempt, _ turn: borrowing Turn,
+    _ edit: (inout PlistDictionary) throws(CommitError<EditError>) -> Void
+  ) throws(CommitError<EditError>) -> Outcome {
     // Decided under the lock, under which others save them.
     let inherited = StateLock.change { values.inherited(in: $0) }
       .map { changes in (changes, fate: changes.origin.fate) }
     // Again whenever a program that does not take the lock has changed the file in between.
-    for attempt in 0..<LockedFile.attempts {
+    for round in 0..<LockedFile.attempts {
       // Unless an edit depends on them, the bytes of a file that looks unchanged are compared once,
       // when it is replaced.
-      let isCertain = attempt > 0 || ownKeys == nil
+      let isCertain = round > 0 || ownKeys == nil
       let (present, changed) = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
         try Self.read(
-          &file, path: path, unless: known.version, comparesBytes: isCertain, until: deadline)
+          &file, path: path, unless: known.version, comparesBytes: isCertain,
+          until: attempt.deadline)
       }
       if let changed {
         try CommitError<EditError>.wrapping { () throws(PreferencesError) in
-          try check(changed, io)
+          try check(changed, turn)
         }
       }
       let contents = changed ?? known
@@ -195,7 +248,8 @@ extension DomainFile {
           after: inherited.prefix(index).map(\.0))
         outcome.isUnchangedByOthers = false
       }
-      outcome.contents.values = values.applyingSavingChanges(to: outcome.contents.values, io)
+      outcome.contents.values = values.applyingSavingChanges(
+        to: outcome.contents.values, turn)
       try edit(&outcome.contents.values)
       let isDone = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
         try store(
@@ -210,7 +264,7 @@ extension DomainFile {
         return outcome
       }
       do throws(FileSystemError) {
-        try file.renewLock(timeout: max(.zero, deadline - .now))
+        try file.renewLock(timeout: max(.zero, attempt.deadline - .now))
       } catch {
         throw .preferences(PreferencesError(error, path: path))
       }
@@ -288,15 +342,22 @@ extension DomainFile {
 
   /// Locks the file of a path.
   private func lock(
-    _ path: String, keepsLockFile: Bool, until deadline: ContinuousClock.Instant
+    _ path: String, keepsLockFile: Bool, _ attempt: Attempt
   ) throws(PreferencesError) -> LockedFile {
-    try PreferencesError.wrapping(path) { () throws(FileSystemError) in
-      try Self.makeFile(path).lock(
-        timeout: max(.zero, deadline - .now), keepsLockFile: keepsLockFile
+    do throws(FileSystemError) {
+      return try Self.makeFile(path).lock(
+        timeout: max(.zero, attempt.deadline - .now), keepsLockFile: keepsLockFile
       ) { lockFile in
         if StateLock.change({ exchange(&$0[state].hasReportedLock, with: true) }) { return }
-        Delivery.deliverAsynchronously(.lockWait(path: path, lockFile: lockFile))
+        var delivery = Delivery()
+        delivery.add(.lockWait(path: path, lockFile: lockFile), on: engine)
+        delivery.deliverAsynchronously(by: engine)
       }
+    } catch .lockTimeout(_, let lockFile) {
+      // With the time that was spent on waiting for the turn.
+      throw .lockTimeout(path: path, waited: attempt.limit.duration, lockFile: lockFile)
+    } catch {
+      throw PreferencesError(error, path: path)
     }
   }
 
@@ -348,16 +409,16 @@ extension DomainFile {
     let inherited = outcome.inherited.map { $0.without(own) }.filter { !$0.operations.isEmpty }
     StateLock.change { change in
       noteContents(outcome.contents, in: change, &delivery)
-      if exchange(&change[state].hasReportedSaveFailure, with: false), let path {
-        delivery.add(.saveRecovery(path: path))
-      }
       change[state].mustRewrite = false
       change[state].hasReportedLock = false
       values.install(
         outcome.contents.values, changed: changed, observed: saved, endsSaving: true,
         leaving: inherited, isSuppressed: isSuppressed, in: change, &delivery)
-      if !values.hasChanges(in: change) {
-        delivery.deferRelease(of: change[state].removeEndedChecks())
+      noteSaved(in: change)
+      if values.hasChanges(in: change) { return }
+      delivery.deferRelease(of: change[state].removeEndedChecks())
+      if exchange(&change[state].hasReportedSaveFailure, with: false), let path {
+        delivery.add(.saveRecovery(path: path), on: engine)
       }
     }
   }
@@ -394,42 +455,31 @@ extension DomainFile {
     suffix: String, _ delivery: inout Delivery
   ) throws(PreferencesError) -> String? {
     guard let path else { return nil }
-    let timeout = Duration.seconds(10)
-    let deadline = ContinuousClock.now + timeout
-    let result = try withIOLock(until: deadline) { io throws(PreferencesError) -> String? in
-      read(io, &delivery)
+    let limit = TimeLimit(.seconds(10))
+    let result = try withTurn(until: limit.deadline) { turn throws(PreferencesError) -> String? in
+      read(turn, &delivery)
       guard let problem = StateLock.change({ $0[state].problem }) else { return nil }
       guard problem.isOfTheFile else { throw problem }
       return try PreferencesError.wrapping(path) { () throws(FileSystemError) in
-        var file = try Self.makeFile(path).lock(keepsLockFile: true)
+        var file = try Self.makeFile(path).lock(timeout: limit.rest, keepsLockFile: true)
         // Another process may have recovered the file by now.
-        read(io, &delivery)
+        read(turn, &delivery)
         guard StateLock.change({ $0[state].problem })?.isOfTheFile == true else { return nil }
         let newPath = try file.moveAside(suffix: suffix)
-        if newPath != nil { install(DomainContents(), io, &delivery) }
-        read(io, &delivery)
+        if newPath != nil { install(DomainContents(), turn, &delivery) }
+        read(turn, &delivery)
         return newPath
       }
     }
-    guard let result else { throw lockTimeout(until: deadline, after: timeout) }
+    guard let result else { throw turnRefusal(limit) }
     return result
   }
 
-  /// The error of a commit that did not get the I/O lock: in time, or because this thread holds it.
-  private func lockTimeout(
-    until deadline: ContinuousClock.Instant, after timeout: Duration
-  ) -> PreferencesError {
-    .now < deadline ? .withinUpdate(path: path ?? "") : lockTimeout(waited: timeout)
-  }
-
-  /// The error of a commit that was not made in time, whatever it waited for.
-  func timeout(after waited: Duration) -> PreferencesError {
-    .saveTimeout(path: path ?? "", waited: waited)
-  }
-
-  /// The error of a commit that ran out of time.
-  func lockTimeout(waited: Duration) -> PreferencesError {
-    .lockTimeout(path: path ?? "", waited: waited, lockFile: nil)
+  /// The error of a call that got no turn: in time, or because this thread has it.
+  private func turnRefusal(_ limit: TimeLimit) -> PreferencesError {
+    lane.isHeldHere
+      ? .withinUpdate(path: path ?? "")
+      : .lockTimeout(path: path ?? "", waited: limit.duration, lockFile: nil)
   }
 }
 

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Threading
 
 /// The work to do after a change, once no lock is held: calling observers and handlers of events, and
@@ -11,8 +10,8 @@ struct Delivery {
     if calls.observers.last !== observer { calls.observers.append(observer) }
   }
 
-  mutating func add(_ event: PreferencesEvent) {
-    calls.events.append(event)
+  mutating func add(_ event: PreferencesEvent, on engine: PreferencesEngine) {
+    calls.events.append((event, engine))
   }
 
   /// Adds the work of another delivery.
@@ -30,18 +29,16 @@ struct Delivery {
   /// Calls the observers and the handlers on this thread. Within another delivery on it, the
   /// outermost one calls them.
   consuming func deliver() {
-    for thread in BackgroundThread.takeFailures() { add(.threadFailure(thread: thread)) }
-    if calls.isEmpty { return }
-    if let outer = Batch.current {
-      outer.calls.append(calls)
-      return
+    for thread in BackgroundThread.takeFailures() {
+      add(.threadFailure(thread: thread), on: .process)
     }
-    Self.batchingNotifications { Batch.current?.calls.append(calls) }
+    if calls.isEmpty { return }
+    Self.batchingNotifications { Batch.current.value?.calls.append(calls) }
   }
 
   /// Calls only the handlers of events.
   consuming func postEvents() {
-    for event in calls.events { event.post() }
+    for (event, engine) in calls.events { engine.post(event) }
   }
 
   /// Calls a closure, and then, on this thread, all observers and handlers that have to be notified
@@ -49,34 +46,29 @@ struct Delivery {
   static func batchingNotifications<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if Batch.current != nil { return try body() }
+    if Batch.current.value != nil { return try body() }
     let batch = Batch()
-    Batch.current = batch
-    defer {
-      while !batch.calls.isEmpty { exchange(&batch.calls, with: Calls()).perform() }
-      Batch.current = nil
+    return try Batch.current.withValue(batch) { () throws(Failure) in
+      defer {
+        // A fork need not wait for code from outside of the library.
+        while !batch.calls.isEmpty {
+          ForkGate.shared.allowingForks { exchange(&batch.calls, with: Calls()).perform() }
+        }
+      }
+      return try body()
     }
-    return try body()
   }
 
   /// Calls the observers and the handlers on a thread of the library, so that they do not delay the
-  /// caller.
-  consuming func deliverAsynchronously() {
-    if calls.isEmpty { return }
-    ExternalChangeDispatcher.shared.deliver(calls)
-  }
-
-  /// Calls the handlers of an event on a thread of the library: for threads that hold locks.
-  static func deliverAsynchronously(_ event: PreferencesEvent) {
-    var delivery = Delivery()
-    delivery.add(event)
-    delivery.deliverAsynchronously()
+  /// caller, or when an engine without threads does what is due.
+  consuming func deliverAsynchronously(by engine: PreferencesEngine) {
+    if !calls.isEmpty { engine.deliveries.add(calls, startsThread: !engine.isManual) }
   }
 
   /// The observers and the handlers of events to call.
   fileprivate struct Calls {
     var observers: [any QueuedObserver] = []
-    var events: [PreferencesEvent] = []
+    var events: [(event: PreferencesEvent, engine: PreferencesEngine)] = []
 
     var isEmpty: Bool { observers.isEmpty && events.isEmpty }
 
@@ -87,7 +79,7 @@ struct Delivery {
 
     func perform() {
       for observer in observers { observer.deliver() }
-      for event in events { event.post() }
+      for (event, engine) in events { engine.post(event) }
     }
   }
 
@@ -99,30 +91,15 @@ struct Delivery {
 
   /// The calls that a thread has to make.
   private final class Batch {
+    static let current = ThreadLocal<Batch>()
+
     var calls = Calls()
-
-    private static let key: pthread_key_t = {
-      var key = pthread_key_t()
-      pthread_key_create(&key, nil)
-      return key
-    }()
-
-    /// The batch of this thread.
-    static var current: Batch? {
-      get { pthread_getspecific(key).map { Unmanaged<Batch>.fromOpaque($0).takeUnretainedValue() } }
-      set {
-        if let current { Unmanaged.passUnretained(current).release() }
-        pthread_setspecific(key, newValue.map { Unmanaged.passRetained($0).toOpaque() })
-      }
-    }
   }
 }
 
 /// Calls observers of changes that come from other processes, and handlers of events, on a thread
 /// that lives as long as there are any.
-private final class ExternalChangeDispatcher: Sendable {
-  static let shared = ExternalChangeDispatcher()
-
+final class DeliveryQueue: Sendable {
   private struct State {
     var calls = Delivery.Calls()
     /// The fork count of the process in which the thread runs; nil if there is no thread.
@@ -131,27 +108,24 @@ private final class ExternalChangeDispatcher: Sendable {
 
   private let state = Lock(State())
 
-  func deliver(_ calls: Delivery.Calls) {
+  fileprivate func add(_ calls: Delivery.Calls, startsThread: Bool) {
     let needsThread = state.withLock { state in
       state.calls.append(calls)
-      if state.threadForks == Fork.count { return false }
+      guard startsThread, state.threadForks != Fork.count else { return false }
       state.threadForks = Fork.count
       return true
     }
-    if needsThread, !BackgroundThread.start("larder-observe", { Self.shared.run() }) {
-      // The system has no more threads.
-      while let calls = next() { Self.perform(calls) }
+    // If the system has no more threads, this one does it.
+    if needsThread, !BackgroundThread.start("larder-observe", { self.deliverHere() }) {
+      deliverHere()
     }
   }
 
-  private func run() {
+  /// Calls all observers and handlers on this thread.
+  func deliverHere() {
     while let calls = next() {
-      ForkGate.shared.allowingForks { Self.perform(calls) }
+      ForkGate.shared.allowingForks { Delivery.batchingNotifications { calls.perform() } }
     }
-  }
-
-  private static func perform(_ calls: Delivery.Calls) {
-    Delivery.batchingNotifications { calls.perform() }
   }
 
   private func next() -> Delivery.Calls? {

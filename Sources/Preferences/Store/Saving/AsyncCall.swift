@@ -1,96 +1,138 @@
 internal import Threading
 
-/// Makes calls that block on threads of the library, for tasks, which must not block theirs.
+/// A call that blocks, made on a thread of the library for a task, which must not block its own.
 ///
-/// The calls of one file are made one after another, those of tasks of higher priority first, and
-/// take one thread at most.
-enum AsyncCall {
-  /// Separate from the threads that save in the background, which the calls of a program must not
-  /// use up.
-  private static let pool = WorkerPool(
-    "larder-async", width: 8, limit: 64, patience: .seconds(1))
-
-  /// A call, from the time at which it waits for a thread to its end.
-  private final class Call<Result: Sendable>: Sendable {
-    private enum Stage {
-      case waiting(CheckedContinuation<Result, any Error>?)
-      case begun(CheckedContinuation<Result, any Error>)
-      case ended
-    }
-
-    private let stage = Lock(Stage.waiting(nil))
-    private let cancellation = Cancellation()
-
-    /// Notes who waits for the call.
-    ///
-    /// - Returns: False if it has been canceled.
-    func wait(_ continuation: CheckedContinuation<Result, any Error>) -> Bool {
-      stage.withLock { stage in
-        guard case .waiting = stage else { return false }
-        stage = .waiting(continuation)
-        return true
-      }
-    }
-
-    /// Makes the call, unless it has been canceled.
-    func make(_ body: () throws -> Result) {
-      let continuation = stage.withLock { stage -> CheckedContinuation<Result, any Error>? in
-        guard case .waiting(let continuation?) = stage else { return nil }
-        stage = .begun(continuation)
-        return continuation
-      }
-      guard let continuation else { return }
-      let result = Swift.Result<Result, any Error> {
-        try Cancellation.$current.withValue(cancellation) {
-          do {
-            return try body()
-          } catch let error as PreferencesError where error.isTimeout && cancellation.isRequested {
-            throw CancellationError()
-          }
-        }
-      }
-      stage.withLock { $0 = .ended }
-      continuation.resume(with: result)
-    }
-
-    /// Ends a call that waits for a thread, and lets one that waits for a lock give up.
-    func cancel() {
-      cancellation.request()
-      let continuation = stage.withLock { stage -> CheckedContinuation<Result, any Error>? in
-        guard case .waiting(let continuation) = stage else { return nil }
-        stage = .ended
-        return continuation
-      }
-      continuation?.resume(throwing: CancellationError())
-    }
+/// A call that works with a file is made when its turn has come, in the order of the priorities of the
+/// tasks. Until then it takes no thread, and it can be canceled and comes to its deadline.
+final class AsyncCall<Result: Sendable>: Sendable {
+  private enum Stage {
+    case waiting(CheckedContinuation<Result, any Error>?)
+    case running(CheckedContinuation<Result, any Error>)
+    case ended
   }
 
-  /// Makes a call that may block on a thread of the library.
+  private let stage = Lock(Stage.waiting(nil))
+  private let cancellation = Cancellation()
+  /// The error of a call that has not begun at its deadline.
+  private let timeout: PreferencesError
+
+  private init(timeout: PreferencesError) {
+    self.timeout = timeout
+  }
+
+  /// Makes a call on a thread of an engine, or on this one if there is none.
   ///
-  /// A task that is canceled does not wait for a thread or a lock any longer. What has begun to be
-  /// written is completed.
+  /// A task that is canceled does not wait for a thread, a turn or a lock any longer. What has begun to
+  /// be written is completed.
   ///
   /// - Parameters:
-  ///   - file: The file that the call works with; nil if it does not matter.
+  ///   - file: The file for whose turn the call waits; nil if it works with none, or with several.
+  ///   - limit: How long the call may wait for its turn.
   ///   - body: The call.
-  /// - Throws: What the call throws, or `CancellationError`.
-  static func run<Result: Sendable>(
-    for file: DomainFile?, _ body: @escaping @Sendable () throws -> Result
+  /// - Throws: What the call throws, ``PreferencesError/lockTimeout(path:waited:lockFile:)``, or
+  ///   `CancellationError`.
+  static func run(
+    on engine: PreferencesEngine, for file: DomainFile? = nil,
+    within limit: TimeLimit = TimeLimit(.seconds(10)),
+    _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    let call = Call<Result>()
+    let call = AsyncCall(
+      timeout: .lockTimeout(path: file?.path ?? "", waited: limit.duration, lockFile: nil))
     let priority = Task.currentPriority.rawValue
+    defer { engine.removeAlarm(call) }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         guard call.wait(continuation) else {
           return continuation.resume(throwing: CancellationError())
         }
-        let make: @Sendable () -> Void = { ForkGate.shared.allowingForks { call.make(body) } }
-        // The system has no more threads.
-        if !pool.run(for: file.map(ObjectIdentifier.init), priority: priority, make) { make() }
+        if file != nil { engine.setAlarm(call, at: limit.deadline) }
+        let make: @Sendable () -> Void = { call.make(for: file, priority: priority, body) }
+        if engine.callers?.run(priority: priority, make) != true { make() }
       }
     } onCancel: {
       call.cancel()
     }
   }
+
+  /// Notes who waits for the call.
+  ///
+  /// - Returns: False if it has been canceled.
+  private func wait(_ continuation: CheckedContinuation<Result, any Error>) -> Bool {
+    stage.withLock { stage in
+      guard case .waiting = stage else { return false }
+      stage = .waiting(continuation)
+      return true
+    }
+  }
+
+  /// Makes the call in its turn, unless it has ended by then.
+  private func make(
+    for file: DomainFile?, priority: WorkerPool.Priority,
+    _ body: @escaping @Sendable () throws -> Result
+  ) {
+    guard let file else {
+      let result = perform(body)
+      return end(with: result)
+    }
+    let result = Lock<Swift.Result<Result, any Error>?>(nil)
+    file.lane.run(
+      Lane.Job(on: file.engine.callers, priority: priority) {
+        let new = self.perform(body)
+        result.withLock { $0 = new }
+      } afterwards: {
+        self.end(with: result.withLock { $0 })
+      })
+  }
+
+  /// Begins the call; nil if it has ended.
+  private func perform(_ body: () throws -> Result) -> Swift.Result<Result, any Error>? {
+    let isBegun = stage.withLock { stage in
+      guard case .waiting(let continuation?) = stage else { return false }
+      stage = .running(continuation)
+      return true
+    }
+    guard isBegun else { return nil }
+    return Swift.Result {
+      try cancellation.whileRunning { () throws(any Error) in
+        do {
+          return try body()
+        } catch let error as PreferencesError where error.isTimeout && cancellation.isRequested {
+          throw CancellationError()
+        }
+      }
+    }
+  }
+
+  private func end(with result: Swift.Result<Result, any Error>?) {
+    guard let result else { return }
+    let continuation = stage.withLock { stage -> CheckedContinuation<Result, any Error>? in
+      guard case .running(let continuation) = stage else { return nil }
+      stage = .ended
+      return continuation
+    }
+    // Other tasks may run right here.
+    ForkGate.shared.allowingForks { continuation?.resume(with: result) }
+  }
+
+  /// Ends a call that has not begun, and lets one that waits for a lock give up.
+  private func cancel() {
+    cancellation.request()
+    giveUp(CancellationError())
+  }
+
+  /// Ends a call that has not begun.
+  private func giveUp(_ error: any Error) {
+    let continuation = stage.withLock { stage -> CheckedContinuation<Result, any Error>? in
+      guard case .waiting(let continuation) = stage else { return nil }
+      stage = .ended
+      return continuation
+    }
+    ForkGate.shared.allowingForks { continuation?.resume(throwing: error) }
+  }
+}
+
+extension AsyncCall: Alarm {
+  /// Ends a call that has not begun at its deadline.
+  func ring() { giveUp(timeout) }
 }

@@ -15,7 +15,7 @@ extension PreferencesStore {
   public static func open(
     domain: String, options: Options = Options()
   ) async throws -> PreferencesStore {
-    try await AsyncCall.run(for: nil) {
+    try await AsyncCall.run(on: options.engine) {
       let store = try PreferencesStore(domain: domain, options: options)
       store.load()
       return store
@@ -28,7 +28,7 @@ extension PreferencesStore {
   public static func open(
     fileAt path: String, format: PlistFormat? = nil
   ) async throws -> PreferencesStore {
-    try await AsyncCall.run(for: nil) {
+    try await AsyncCall.run(on: .process) {
       let store = PreferencesStore(fileAt: path, format: format)
       store.load()
       return store
@@ -39,7 +39,7 @@ extension PreferencesStore {
   ///
   /// - Throws: `CancellationError`.
   public static func open(fileAt path: String, options: Options) async throws -> PreferencesStore {
-    try await AsyncCall.run(for: nil) {
+    try await AsyncCall.run(on: options.engine) {
       let store = PreferencesStore(fileAt: path, options: options)
       store.load()
       return store
@@ -54,7 +54,8 @@ extension PreferencesStore {
   /// - Throws: A ``PreferencesError`` that says why something could not be saved, or
   ///   `CancellationError`; the values stay in memory, and saving them is tried again.
   public func flush() async throws {
-    try await AsyncCall.run(for: user) { try self.flush() }
+    let limit = TimeLimit(.seconds(10))
+    try await AsyncCall.run(on: engine, for: user, within: limit) { try self.flush(within: limit) }
   }
 
   /// Saves everything that any store of the process has set, as the blocking one does.
@@ -63,7 +64,7 @@ extension PreferencesStore {
   ///   milliseconds for each domain.
   /// - Throws: A ``PreferencesError`` that says why something was not saved, or `CancellationError`.
   public static func flushAll(timeout: Duration? = nil) async throws {
-    try await AsyncCall.run(for: nil) { try flushAll(timeout: timeout) }
+    try await PreferencesEngine.current.flushAll(timeout: timeout)
   }
 
   /// Saves everything that has been set, and reads what other processes have saved.
@@ -71,7 +72,7 @@ extension PreferencesStore {
   /// - Returns: Whether everything was saved; false if the task is canceled.
   @discardableResult
   public func synchronize() async -> Bool {
-    (try? await AsyncCall.run(for: user) { self.synchronize() }) ?? false
+    (try? await AsyncCall.run(on: engine, for: user) { self.synchronize() }) ?? false
   }
 
   /// Reads, changes and saves the store's own domain atomically, as the blocking one does.
@@ -95,13 +96,11 @@ extension PreferencesStore {
     timeout: Duration = .seconds(10),
     _ body: @escaping @Sendable (inout PlistDictionary) throws -> Result
   ) async throws -> Result {
-    let deadline = ContinuousClock.now + timeout
+    let limit = TimeLimit(timeout)
     let standIn = Self.standIn
-    return try await AsyncCall.run(for: user) {
+    return try await AsyncCall.run(on: engine, for: user, within: limit) {
       // The thread does not inherit what is local to the task.
-      try Self.withStandIn(standIn) {
-        try self.update(timeout: max(.zero, deadline - .now), body)
-      }
+      try Self.withStandIn(standIn) { try self.update(within: limit, body) }
     }
   }
 
@@ -111,7 +110,7 @@ extension PreferencesStore {
   /// - Throws: A ``PreferencesError`` that says why the file cannot be moved, or `CancellationError`.
   @discardableResult
   public func recover() async throws -> String? {
-    try await AsyncCall.run(for: user) { try self.recover() }
+    try await AsyncCall.run(on: engine, for: user) { try self.recover() }
   }
 
   /// Writes the values of the store's own domain to a property list, as the blocking one does.
@@ -119,14 +118,14 @@ extension PreferencesStore {
   /// - Throws: A ``PreferencesError`` that says why the domain cannot be read or the file not be
   ///   written, or `CancellationError`; an existing file is unchanged then.
   public func export(to path: String, as format: PlistFormat = .xml) async throws {
-    try await AsyncCall.run(for: user) { try self.export(to: path, as: format) }
+    try await AsyncCall.run(on: engine) { try self.export(to: path, as: format) }
   }
 
   /// Writes the values of the store's own domain to a property list, as the blocking one does.
   ///
   /// - Throws: What the function that takes a path throws.
   public func export(to url: URL, as format: PlistFormat = .xml) async throws {
-    try await AsyncCall.run(for: user) { try self.export(to: url, as: format) }
+    try await AsyncCall.run(on: engine) { try self.export(to: url, as: format) }
   }
 
   /// Reads a property list of any format into the store's own domain and saves it, as the blocking
@@ -135,13 +134,17 @@ extension PreferencesStore {
   /// - Throws: A ``PreferencesError`` that says why the file cannot be read or the domain not be
   ///   saved, or `CancellationError`; nothing has changed then.
   public func `import`(from path: String, replacesAll: Bool = false) async throws {
-    try await AsyncCall.run(for: user) { try self.import(from: path, replacesAll: replacesAll) }
+    try await AsyncCall.run(on: engine, for: user) {
+      try self.import(from: path, replacesAll: replacesAll)
+    }
   }
 
   /// Reads a property list into the store's own domain and saves it, as the blocking one does.
   ///
   /// - Throws: What the function that takes a path throws.
   public func `import`(from url: URL, replacesAll: Bool = false) async throws {
-    try await AsyncCall.run(for: user) { try self.import(from: url, replacesAll: replacesAll) }
+    try await AsyncCall.run(on: engine, for: user) {
+      try self.import(from: url, replacesAll: replacesAll)
+    }
   }
 }

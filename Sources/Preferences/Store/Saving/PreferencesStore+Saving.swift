@@ -10,12 +10,16 @@ extension PreferencesStore {
   /// - Throws: Why something could not be saved; the values stay in memory, and saving them is
   ///   tried again.
   public func flush() throws(PreferencesError) {
+    try flush(within: TimeLimit(.seconds(10)))
+  }
+
+  func flush(within limit: TimeLimit) throws(PreferencesError) {
     try checkNothingRefused()
     var failure: PreferencesError?
     var delivery = Delivery()
     for file in [user] + attachments.withLock({ Array($0.changedFiles.values) }) {
       do throws(PreferencesError) {
-        try file.commit(&delivery)
+        try file.commit(within: limit, &delivery)
         attachments.withLock { attachments in
           if !file.hasChanges { attachments.changedFiles[ObjectIdentifier(file)] = nil }
         }
@@ -23,7 +27,7 @@ extension PreferencesStore {
         failure = failure ?? error
       }
     }
-    CommitScheduler.shared.resume()
+    engine.startTimerIfNeeded()
     delivery.deliver()
     if let failure { throw failure }
   }
@@ -41,9 +45,7 @@ extension PreferencesStore {
   /// - Throws: Why a domain was not saved, after all others have been;
   ///   ``PreferencesError/unsaved(count:of:_:)`` if there are several.
   public static func flushAll(timeout: Duration? = nil) throws(PreferencesError) {
-    var delivery = Delivery()
-    defer { delivery.deliverAsynchronously() }
-    try CommitScheduler.shared.commitAll(within: timeout, &delivery)
+    try PreferencesEngine.current.flushAll(timeout: timeout)
   }
 
   /// Saves everything that has been set, and reads what other processes have saved.
@@ -67,7 +69,7 @@ extension PreferencesStore {
     _ handler: @escaping @Sendable (PreferencesError) -> Void
   ) -> PreferencesObservation {
     let path = user.path
-    return PreferencesEvent.addHandler { event in
+    return engine.handlers.add { event in
       if case .saveFailure(let error) = event { error.path == path } else { false }
     } _: { event in
       if let error = event.error { handler(error) }
@@ -99,8 +101,14 @@ extension PreferencesStore {
   public func update<Result>(
     timeout: Duration = .seconds(10), _ body: (inout PlistDictionary) throws -> Result
   ) throws -> Result {
+    try update(within: TimeLimit(timeout), body)
+  }
+
+  func update<Result>(
+    within limit: TimeLimit, _ body: (inout PlistDictionary) throws -> Result
+  ) throws -> Result {
     do {
-      return try commit(timeout: timeout, body)
+      return try commit(within: limit, body)
     } catch .preferences(let error) {
       throw error
     } catch .edit(let error) {
@@ -121,7 +129,7 @@ extension PreferencesStore {
     timeout: Duration = .seconds(10), _ body: (inout PlistDictionary) -> Result
   ) throws(PreferencesError) -> Result {
     do throws(CommitError<Never>) {
-      return try commit(timeout: timeout) { (values) throws(Never) in body(&values) }
+      return try commit(within: TimeLimit(timeout)) { (values) throws(Never) in body(&values) }
     } catch {
       switch error {
       case .preferences(let error): throw error
@@ -131,7 +139,7 @@ extension PreferencesStore {
 
   /// Updates the store's own domain with typed errors.
   func commit<Result, Failure>(
-    timeout: Duration = .seconds(10),
+    within limit: TimeLimit = TimeLimit(.seconds(10)),
     _ body: (inout PlistDictionary) throws(Failure) -> Result
   ) throws(CommitError<Failure>) -> Result {
     do throws(PreferencesError) { try checkSavable() } catch { throw .preferences(error) }
@@ -142,7 +150,7 @@ extension PreferencesStore {
     try Delivery.batchingNotifications { () throws(CommitError<Failure>) in
       var delivery = Delivery()
       defer { delivery.deliver() }
-      try user.commit(timeout: timeout, &delivery) { (values) throws(Failure) in
+      try user.commit(within: limit, &delivery) { (values) throws(Failure) in
         let old = values
         result = try body(&values)
         isChange = values != old

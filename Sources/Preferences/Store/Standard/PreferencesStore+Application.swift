@@ -43,7 +43,7 @@ extension PreferencesStore {
       }
       guard isCurrent else { continue }
       // The store exists by now: a handler may use it.
-      if store.lacksFolder { PreferencesEvent.saveFailure(.noUserFolder).post() }
+      if store.lacksFolder { store.engine.post(.saveFailure(.noUserFolder)) }
       return store
     }
   }
@@ -101,7 +101,7 @@ extension PreferencesStore {
   /// is no folder for it, as ``standard`` does.
   public convenience init() {
     self.init(application: Self.application.withLock { $0.identifier } ?? Self.processName)
-    if lacksFolder { PreferencesEvent.saveFailure(.noUserFolder).post() }
+    if lacksFolder { engine.post(.saveFailure(.noUserFolder)) }
   }
 
   /// The name of the process if it is a valid name of a domain.

@@ -9,7 +9,7 @@ extension PreferencesStore {
     // Read-only stores are rare, and this is on the way of every change.
     guard isReadOnly else { return false }
     attachments.withLock { $0.hasRefusedChange = true }
-    PreferencesEvent.refusedChange(domain: domain, key: key).post()
+    engine.post(.refusedChange(domain: domain, key: key))
     return true
   }
 

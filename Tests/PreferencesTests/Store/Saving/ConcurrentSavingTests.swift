@@ -49,9 +49,9 @@ struct ConcurrentSavingTests {
     for store in all { store.set(1, forKey: "k") }
     let files = all.map(\.user)
     var delivery = Delivery()
-    let failures = CommitGroup.commit(files, until: .now + .milliseconds(400), &delivery)
-    #expect(Set(failures.map { $0.0.path }) == Set(all.prefix(2).map(\.domain)))
-    #expect(failures.allSatisfy { $0.1.isTimeout })
+    let failures = SaveGroup.save(files, within: TimeLimit(.milliseconds(400)), &delivery)
+    #expect(Set(failures.map { $0.file.path }) == Set(all.prefix(2).map(\.domain)))
+    #expect(failures.allSatisfy { $0.error.isTimeout })
     for store in all.dropFirst(2) {
       #expect(try contents(of: store.domain) == ["k": 1])
     }

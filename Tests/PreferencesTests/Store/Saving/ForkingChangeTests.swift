@@ -18,8 +18,8 @@ struct ForkingChangeTests {
   private static func scheduleDuringFork() {
     let (isForking, isChanging) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let (isForked, isSet) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let file = DomainFile(path: nil, engine: .process)
     // The last handler of a fork before other threads are stopped, and that of one fork only.
-    _ = CommitScheduler.onDirty
     let isOver = Atomic(false)
     Fork.register(.running) {
       if isOver.exchange(true, ordering: .relaxed) { return }
@@ -27,20 +27,21 @@ struct ForkingChangeTests {
       isChanging.wait()
     } after: { _ in
     }
-    let file = DomainFile(path: nil) { _, _ in
-      isChanging.signal()
-      // For longer than the other thread takes to come to where it waits.
-      #expect(isForked.wait(timeout: .now() + .milliseconds(100)) == .timedOut)
-      // As whatever starts a thread does.
-      Lock(0).withLock { _ in }
-    }
     Thread.detachNewThread {
       TestFork.make()
       isForked.signal()
     }
     wait(for: isForking)
     Thread.detachNewThread {
-      file.set(1, forKey: "k")
+      // As whoever schedules the first change, which starts a thread under the state lock.
+      ForkGate.shared.delayingForks {
+        StateLock.change { change in
+          isChanging.signal()
+          // For longer than the other thread takes to come to where it waits.
+          #expect(isForked.wait(timeout: .now() + .milliseconds(100)) == .timedOut)
+          file.scheduleSaving(in: change)
+        }
+      }
       isSet.signal()
     }
     wait(for: isSet)

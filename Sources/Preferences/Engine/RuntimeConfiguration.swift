@@ -1,4 +1,4 @@
-/// The configuration of the library's work in the background of a process.
+/// The configuration of what an engine does in the background.
 public struct RuntimeConfiguration: Sendable, Hashable {
   /// Whether files are watched, so that what other processes save becomes visible without a call.
   ///
@@ -26,14 +26,4 @@ public struct RuntimeConfiguration: Sendable, Hashable {
 
   /// The default configuration.
   public init() {}
-
-  private static let shared = Guarded(RuntimeConfiguration())
-
-  /// The configuration of the process.
-  static var current: RuntimeConfiguration {
-    get { StateLock.change { current(in: $0) } }
-    set { StateLock.change { $0[shared] = newValue } }
-  }
-
-  static func current(in change: borrowing StateChange) -> RuntimeConfiguration { change[shared] }
 }

@@ -1,0 +1,87 @@
+/// An object that is woken at a time.
+protocol Alarm: AnyObject, Sendable {
+  /// Called when the time has come, on a thread of the engine, with no lock held.
+  func ring()
+}
+
+/// The times at which objects are to be woken. A value that decides and wakes nobody.
+///
+/// Setting a time and taking one that has come take logarithmic time, however many there are.
+struct Alarms {
+  private typealias Entry = (time: ContinuousClock.Instant, object: ObjectIdentifier)
+
+  /// The objects, each with its time; without one, it has been woken and is kept until its next time,
+  /// or until it is removed.
+  private var objects: [ObjectIdentifier: (alarm: any Alarm, time: ContinuousClock.Instant?)] = [:]
+  /// A heap of times. Those that have been replaced or removed count no more.
+  private var heap: [Entry] = []
+
+  var isEmpty: Bool { objects.isEmpty }
+
+  /// All objects that are kept.
+  var all: some Sequence<any Alarm> { objects.values.lazy.map(\.alarm) }
+
+  /// Sets the time of an object, and keeps the object.
+  mutating func set(_ alarm: any Alarm, at time: ContinuousClock.Instant) {
+    objects[ObjectIdentifier(alarm)] = (alarm, time)
+    if heap.count > 64, heap.count > objects.count * 2 { dropStaleTimes() }
+    push((time, ObjectIdentifier(alarm)))
+  }
+
+  /// Removes an object.
+  ///
+  /// - Returns: The object, to be released when no lock is held; nil if it was not kept.
+  mutating func remove(_ alarm: any Alarm) -> (any Alarm)? {
+    objects.removeValue(forKey: ObjectIdentifier(alarm))?.alarm
+  }
+
+  /// The earliest time; nil if there is none.
+  mutating func first() -> ContinuousClock.Instant? {
+    while let first = heap.first, objects[first.object]?.time != first.time { popFirst() }
+    return heap.first?.time
+  }
+
+  /// Takes the times that have come.
+  mutating func takeDue(at now: ContinuousClock.Instant) -> [any Alarm] {
+    var due: [any Alarm] = []
+    while let first = first(), first <= now, let entry = heap.first {
+      popFirst()
+      objects[entry.object]?.time = nil
+      if let alarm = objects[entry.object]?.alarm { due.append(alarm) }
+    }
+    return due
+  }
+
+  // MARK: The heap
+
+  private mutating func push(_ entry: Entry) {
+    heap.append(entry)
+    var child = heap.count - 1
+    while child > 0, heap[child].time < heap[(child - 1) / 2].time {
+      heap.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  private mutating func popFirst() {
+    heap.swapAt(0, heap.count - 1)
+    heap.removeLast()
+    sink(0)
+  }
+
+  private mutating func sink(_ position: Int) {
+    var parent = position
+    while true {
+      var child = parent * 2 + 1
+      if child + 1 < heap.count, heap[child + 1].time < heap[child].time { child += 1 }
+      guard child < heap.count, heap[child].time < heap[parent].time else { return }
+      heap.swapAt(parent, child)
+      parent = child
+    }
+  }
+
+  private mutating func dropStaleTimes() {
+    heap = objects.compactMap { object, entry in entry.time.map { ($0, object) } }
+    for position in (0..<heap.count / 2).reversed() { sink(position) }
+  }
+}

@@ -1,0 +1,83 @@
+internal import Threading
+
+/// Saving changes in the background, and after the end.
+extension DomainFile: Alarm {
+  /// The longest time for which the lock of the file may delay an attempt in the background.
+  private static let lockLimit = Duration.seconds(2)
+
+  /// Schedules a commit of the changes, unless one is scheduled that includes them. The thread is within
+  /// the ``ForkGate``.
+  func scheduleSaving(in change: borrowing StateChange) {
+    if change[state].mark == nil { change[state].mark = engine.nextMark(in: change) }
+    reschedule(in: change) { schedule, now, delay in schedule.noteChange(at: now, delay: delay) }
+  }
+
+  /// Changes when the domain is saved.
+  func reschedule(
+    in change: borrowing StateChange,
+    _ body: (inout SaveSchedule, _ now: ContinuousClock.Instant, _ delay: Duration) -> Void
+  ) {
+    let old = change[state].schedule.due
+    body(&change[state].schedule, engine.clock.now, engine.commitDelay(in: change))
+    switch change[state].schedule.due {
+    case let due? where due != old: engine.setAlarm(self, at: due, in: change)
+    case nil where change[state].schedule == .clean: engine.removeAlarm(self, in: change)
+    case _: break
+    }
+  }
+
+  /// Notes that a commit has succeeded.
+  func noteSaved(in change: borrowing StateChange) {
+    let (hasChanges, hasInherited) = (
+      values.hasChanges(in: change), values.hasInherited(in: change)
+    )
+    reschedule(in: change) { schedule, now, delay in
+      schedule.noteSuccess(
+        hasChanges: hasChanges, hasInherited: hasInherited, at: now, delay: delay)
+    }
+  }
+
+  /// Saves the changes on a thread of the engine.
+  func ring() {
+    // A fork that is waiting is made first.
+    ForkGate.shared.allowingForks {}
+    if engine.savers?.run({ self.request(.save) }) != true { request(.save) }
+  }
+
+  /// Saves the changes, or plans another attempt and reports why they were not saved.
+  func saveInBackground(_ delivery: inout Delivery) {
+    do throws(PreferencesError) {
+      try commit(within: TimeLimit(Self.lockLimit), &delivery)
+      ForkGate.shared.delayingForks { StateLock.change { noteSaved(in: $0) } }
+    } catch {
+      let isUnsaved = ForkGate.shared.delayingForks {
+        StateLock.change { change in
+          reschedule(in: change) { schedule, now, _ in schedule.backOff(at: now) }
+          return values.hasChanges(in: change)
+        }
+      }
+      // Another thread may have saved the changes by now.
+      if isUnsaved { report(error, &delivery) }
+    }
+  }
+
+  /// Saves a change that is made after the engine has saved everything at the end.
+  func saveAfterEnd(until end: ContinuousClock.Instant, _ delivery: inout Delivery) {
+    if lane.isHeldHere { return }
+    do throws(PreferencesError) {
+      try commit(within: TimeLimit(max(.zero, end - .now)), &delivery)
+    } catch {
+      report(error, &delivery)
+    }
+  }
+
+  private func report(_ failure: PreferencesError, _ delivery: inout Delivery) {
+    noteReportedFailure()
+    delivery.add(.saveFailure(failure), on: engine)
+  }
+
+  /// Notes that an event reports that the domain is not saved, so that another one reports when it is.
+  func noteReportedFailure() {
+    StateLock.change { $0[state].hasReportedSaveFailure = true }
+  }
+}
