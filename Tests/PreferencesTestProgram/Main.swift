@@ -83,6 +83,8 @@ struct Main {
     "poll-many": { $0.pollMany() },
     "fail": { $0.failSilently() },
     "report-many": { $0.reportMany() },
+    "flush-in-tasks": { $0.flushInTasks() },
+    "cancel-flush-all": { $0.cancelFlushAll() },
   ]
 
   /// The argument at an index as an integer.

@@ -93,10 +93,8 @@ extension ProcessTests {
     }
 
     @Test("Updates time out while the lock's holder is stopped, and succeed once it is killed")
-    func stoppedHolder() throws {
-      let holder = try TestProcess(folder.file, "hold-lock")
-      #expect(holder.readLine() == "held")
-      holder.send(SIGSTOP)
+    func updateTimeouts() throws {
+      let holder = try stoppedHolder()
       let store = PreferencesStore(fileAt: folder.file)
       #expect {
         try store.update(timeout: .milliseconds(300)) { $0["key"] = 1 }
@@ -116,6 +114,40 @@ extension ProcessTests {
       #expect(holder.wait() == 128 + SIGKILL)
       try store.update { $0["key"] = 2 }
       #expect(try folder.values() == ["key": 2])
+    }
+
+    /// Starts a process that holds the lock of the file and is stopped.
+    private func stoppedHolder() throws -> TestProcess {
+      let holder = try TestProcess(folder.file, "hold-lock")
+      #expect(holder.readLine() == "held")
+      holder.send(SIGSTOP)
+      return holder
+    }
+
+    @Test("Tasks that save at once while the lock's holder is stopped time out together")
+    func concurrentTimeouts() throws {
+      let holder = try stoppedHolder()
+      let process = try TestProcess(folder.file, "flush-in-tasks", "4")
+      let lines = process.readLines()
+      TestProcess.finish([process])
+      // The limit of each is 10 seconds, and the process waits for 20.
+      #expect(lines.count == 5 && lines.last == "end")
+      for line in lines.dropLast() {
+        #expect(line.hasPrefix("\(folder.file): the file was still locked after "))
+      }
+      holder.send(SIGKILL)
+      holder.wait()
+    }
+
+    @Test("Saving all stores ends soon after its task is canceled")
+    func canceledSave() throws {
+      let holder = try stoppedHolder()
+      let process = try TestProcess(folder.file, "cancel-flush-all")
+      #expect(process.readLine() == "CancellationError()")
+      #expect(try #require(Int(process.readLine() ?? "")) < 4000)
+      TestProcess.finish([process])
+      holder.send(SIGKILL)
+      holder.wait()
     }
 
     @Test("The number of open descriptors stays constant")

@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Calls that tasks wait for", .timeLimit(.minutes(5)))
 struct AsyncStoreTests {
-  private let folder: TemporaryFolder
-  private let path: String
+  let folder: TemporaryFolder
+  let path: String
 
   init() throws {
     folder = try TemporaryFolder()
