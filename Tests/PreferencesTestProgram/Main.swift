@@ -85,6 +85,8 @@ struct Main {
     "report-many": { $0.reportMany() },
     "flush-in-tasks": { $0.flushInTasks() },
     "cancel-flush-all": { $0.cancelFlushAll() },
+    "set-after-failures": { try $0.setAfterFailures() },
+    "lower-delay": { try $0.lowerDelay() },
   ]
 
   /// The argument at an index as an integer.
