@@ -87,6 +87,8 @@ struct Main {
     "cancel-flush-all": { $0.cancelFlushAll() },
     "set-after-failures": { try $0.setAfterFailures() },
     "lower-delay": { try $0.lowerDelay() },
+    "exit-in-update": { try $0.exitInUpdate() },
+    "flush-all-in-update": { try $0.flushAllInUpdate() },
   ]
 
   /// The argument at an index as an integer.

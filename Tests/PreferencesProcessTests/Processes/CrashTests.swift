@@ -37,5 +37,21 @@ extension ProcessTests {
       guard case .integer(let child)? = try folder.values()["daemon"] else { return }
       kill(pid_t(child), SIGKILL)
     }
+
+    @Test(
+      "An exit within an update ends soon, and saves what was set before the update",
+      arguments: ["blocking", "awaited"])
+    func withinUpdate(kind: String) throws {
+      let process = try TestProcess(folder.file, "exit-in-update", kind)
+      #expect(process.readLine() == "exiting")
+      try expectEnd(of: process, within: .seconds(5))
+      #expect(try folder.values() == ["before": true])
+    }
+
+    /// Expects a process to end by itself, and soon.
+    private func expectEnd(of process: TestProcess, within limit: Duration) throws {
+      let time = ContinuousClock().measure { #expect(process.wait() == 0) }
+      #expect(time < limit)
+    }
   }
 }

@@ -1,0 +1,33 @@
+import Foundation
+import Preferences
+import PropertyList
+
+/// Ends of the process at times that are hard for the library.
+extension Main {
+  /// Lets only the end of the process save, which may take longer than the tests allow.
+  private func leaveSavingToExit() {
+    PreferencesStore.runtimeConfiguration.commitDelay = .seconds(3600)
+    PreferencesStore.runtimeConfiguration.exitFlushTimeout = .seconds(10)
+  }
+
+  /// Updates the store by the call that blocks (`blocking`), or by the one that a task waits for
+  /// (`awaited`).
+  func update(
+    _ kind: String, _ body: @escaping @Sendable (inout PlistDictionary) throws -> Void
+  ) throws {
+    if kind == "blocking" { return try store.update(body) }
+    try result(within: .seconds(60)) { try await store.update(body) }?.get()
+  }
+
+  /// `exit-in-update <kind>` sets the key `before` and begins an update, in which it prints `exiting`
+  /// and ends the process.
+  func exitInUpdate() throws {
+    leaveSavingToExit()
+    store.set(true, forKey: "before")
+    try update(arguments[0]) { values in
+      values["edit"] = true
+      say("exiting")
+      exit(0)
+    }
+  }
+}
