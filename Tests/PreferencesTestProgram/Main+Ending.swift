@@ -30,4 +30,25 @@ extension Main {
       exit(0)
     }
   }
+
+  /// `exit-in-handler <kind>` sets the key `key` of a file that cannot be saved. The handler of the
+  /// failure replaces the file with an empty property list, prints `exiting` and ends the process.
+  func exitInHandler() {
+    PreferencesStore.runtimeConfiguration.exitFlushTimeout = .seconds(10)
+    let observation = onFirstFailure(arguments[0]) { _ in
+      do {
+        let empty = try Plist.write([:], as: .xml)
+        try empty.write(to: URL(fileURLWithPath: path), options: .atomic)
+      } catch {
+        Self.fail("\(error)")
+      }
+      say("exiting")
+      exit(0)
+    }
+    store.set(true, forKey: "key")
+    withExtendedLifetime(observation) { waitWithoutEnd() }
+  }
+
+  /// Waits for the process to end by another thread.
+  func waitWithoutEnd() -> Never { while true { sleep(3600) } }
 }

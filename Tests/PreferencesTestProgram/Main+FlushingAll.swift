@@ -1,6 +1,7 @@
 import Foundation
 import Preferences
 import PropertyList
+import Synchronization
 
 /// Calls that save all stores, at times at which one of them is being saved.
 extension Main {
@@ -27,6 +28,35 @@ extension Main {
       values["edit"] = true
       flushAllAndReport()
       say("\(FileManager.default.fileExists(atPath: path + "-other"))")
+    }
+  }
+
+  /// `flush-all-in-handler <kind>` sets a key of a file that cannot be saved. The handler of the
+  /// failure saves all stores, and prints the error and the time in milliseconds.
+  func flushAllInHandler() {
+    let observation = onFirstFailure(arguments[0]) { _ in
+      flushAllAndReport()
+      // An orderly exit would try again.
+      _exit(0)
+    }
+    store.set(true, forKey: "key")
+    withExtendedLifetime(observation) { waitWithoutEnd() }
+  }
+
+  /// Whether a save in the background has failed.
+  private static let hasFailed = Atomic(false)
+
+  /// Adds a handler of failures to save (`save-handler`), or of all events (`event-handler`), whose
+  /// body is called only once.
+  func onFirstFailure(
+    _ kind: String, _ body: @escaping @Sendable (PreferencesError) -> Void
+  ) -> PreferencesObservation {
+    let handler: @Sendable (PreferencesError) -> Void = { error in
+      if !Self.hasFailed.exchange(true, ordering: .relaxed) { body(error) }
+    }
+    if kind == "save-handler" { return store.onSaveFailure(handler) }
+    return PreferencesStore.onEvent { event in
+      if case .saveFailure(let error) = event { handler(error) }
     }
   }
 }

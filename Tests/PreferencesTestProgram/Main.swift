@@ -88,7 +88,9 @@ struct Main {
     "set-after-failures": { try $0.setAfterFailures() },
     "lower-delay": { try $0.lowerDelay() },
     "exit-in-update": { try $0.exitInUpdate() },
+    "exit-in-handler": { $0.exitInHandler() },
     "flush-all-in-update": { try $0.flushAllInUpdate() },
+    "flush-all-in-handler": { $0.flushAllInHandler() },
   ]
 
   /// The argument at an index as an integer.

@@ -48,6 +48,17 @@ extension ProcessTests {
       #expect(try folder.values() == ["before": true])
     }
 
+    @Test(
+      "An exit within a handler of failures ends soon, and saves what can be saved by then",
+      arguments: ["save-handler", "event-handler"])
+    func withinHandler(kind: String) throws {
+      try folder.write(Plist.write(["not preferences"], as: .xml), to: "test.plist")
+      let process = try TestProcess(folder.file, "exit-in-handler", kind)
+      #expect(process.readLine() == "exiting")
+      try expectEnd(of: process, within: .seconds(5))
+      #expect(try folder.values() == ["key": true])
+    }
+
     /// Expects a process to end by itself, and soon.
     private func expectEnd(of process: TestProcess, within limit: Duration) throws {
       let time = ContinuousClock().measure { #expect(process.wait() == 0) }

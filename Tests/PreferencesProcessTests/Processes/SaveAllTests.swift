@@ -21,5 +21,16 @@ extension ProcessTests {
       #expect(try folder.values() == ["before": true, "edit": true])
       #expect(try folder.values("test.plist-other") == ["key": true])
     }
+
+    @Test(
+      "A handler of failures that saves all stores gets the error at once",
+      arguments: ["save-handler", "event-handler"])
+    func withinHandler(kind: String) throws {
+      try folder.write(Plist.write(["not preferences"], as: .xml), to: "test.plist")
+      let process = try TestProcess(folder.file, "flush-all-in-handler", kind)
+      #expect(process.readLine() == "\(PreferencesError.notPreferences(path: folder.file))")
+      #expect(try #require(Int(process.readLine() ?? "")) < 4000)
+      TestProcess.finish([process])
+    }
   }
 }
