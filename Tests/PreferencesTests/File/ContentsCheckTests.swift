@@ -356,4 +356,53 @@ struct ContentsCheckTests {
     observation.cancel()
     check.cancel()
   }
+
+  /// The calls that read a file.
+  enum Reading: String, CaseIterable, Codable, Sendable {
+    case get, synchronize, flush, update
+  }
+
+  @Test(
+    "A check may set an observed value; its observers are called after the read, without a lock",
+    arguments: Reading.allCases)
+  func observedChange(reading: Reading) async throws {
+    try write(["k": 1])
+    await #expect(processExitsWith: .success) { [path = path as String, reading] in
+      try Self.setInCheck(path: path, reading)
+    }
+  }
+
+  /// Reads a file with a check that sets a value of another store, whose observer updates the file.
+  private static func setInCheck(path: String, _ reading: Reading) throws {
+    let other = PreferencesStore.inMemory()
+    var options = PreferencesStore.Options()
+    options.arguments = []
+    options.usesPrivateRegistrationDomain = true
+    options.check = { values in other.set(values["k"]!, forKey: "checked") }
+    let store = PreferencesStore(fileAt: path, options: options)
+    if reading != .get {
+      #expect(store.integer(forKey: "k") == 1)
+      try Plist.write(["k": 2], as: .xml).write(to: URL(filePath: path), options: .atomic)
+    }
+    let expected = reading == .get ? 1 : 2
+    let isCalled = Latch()
+    let observation = other.observe("checked") { _ in
+      if isCalled.isOpen { return }
+      #expect(store.integer(forKey: "k") == expected)
+      #expect(throws: Never.self) { try store.update { $0["observer"] = true } }
+      isCalled.open()
+    }
+    switch reading {
+    case .get: #expect(store.integer(forKey: "k") == 1)
+    case .synchronize: store.synchronize()
+    case .flush:
+      store.set(true, forKey: "set")
+      try store.flush()
+    case .update: try store.update { $0["set"] = true }
+    }
+    #expect(isCalled.wait())
+    observation.cancel()
+    #expect(store.integer(forKey: "k") == expected)
+    #expect(store.bool(forKey: "observer"))
+  }
 }
