@@ -49,6 +49,19 @@ extension Main {
     withExtendedLifetime(observation) { waitWithoutEnd() }
   }
 
+  /// `exit-with-many <count> <milliseconds>` sets a key in numbered files, prints `exiting`, and ends
+  /// the process, in which saving them may take that long.
+  func exitWithMany() {
+    PreferencesStore.runtimeConfiguration.commitDelay = .seconds(3600)
+    PreferencesStore.runtimeConfiguration.exitFlushTimeout = .milliseconds(number(1))
+    PreferencesStore.runtimeConfiguration.printsFailures = true
+    for index in 0..<number(0) {
+      PreferencesStore(fileAt: "\(path)-\(index)").set(index, forKey: "key")
+    }
+    say("exiting")
+    exit(0)
+  }
+
   /// Waits for the process to end by another thread.
   func waitWithoutEnd() -> Never { while true { sleep(3600) } }
 }

@@ -89,6 +89,7 @@ struct Main {
     "lower-delay": { try $0.lowerDelay() },
     "exit-in-update": { try $0.exitInUpdate() },
     "exit-in-handler": { $0.exitInHandler() },
+    "exit-with-many": { $0.exitWithMany() },
     "flush-all-in-update": { try $0.flushAllInUpdate() },
     "flush-all-in-handler": { $0.flushAllInHandler() },
   ]

@@ -64,5 +64,44 @@ extension ProcessTests {
       let time = ContinuousClock().measure { #expect(process.wait() == 0) }
       #expect(time < limit)
     }
+
+    /// The figures of an exit with many unsaved files.
+    private struct ManyFiles {
+      var count: Int
+      var limit: Duration
+      /// How much longer the end of the process may take.
+      var slack: Duration
+      /// How many files are saved even by a build that is not optimized.
+      var least: Int
+
+      static let current =
+        TestScale.isLong
+        ? Self(count: 50_000, limit: .seconds(3), slack: .seconds(1), least: 5_000)
+        : Self(count: 2_000, limit: .milliseconds(50), slack: .seconds(4), least: 0)
+    }
+
+    @Test("An exit with many unsaved files takes no longer than its limit, and says what is left")
+    func manyFiles() throws {
+      let files = ManyFiles.current
+      let process = try TestProcess(
+        folder.file, "exit-with-many", "\(files.count)",
+        "\(Int(files.limit / .milliseconds(1)))")
+      #expect(process.readLine() == "exiting")
+      try expectEnd(of: process, within: files.limit + files.slack)
+      let saved = try folder.names().count { $0.hasPrefix("test.plist-") }
+      print("saved \(saved) of \(files.count) files at the end of a process")
+      #expect(saved >= files.least)
+      let lines = process.errorText().split(separator: "\n")
+      if saved == files.count {
+        #expect(lines == [])
+        return
+      }
+      #expect(lines.count == 1)
+      let match = try #require(lines.first).firstMatch(of: /([0-9]+) of ([0-9]+) domains/)
+      let (_, left, total) = try #require(match).output
+      #expect(Int(total) == files.count)
+      // A few may be saved while the line is written.
+      #expect((0...100).contains(saved + Int(left)! - files.count))
+    }
   }
 }
