@@ -138,9 +138,10 @@ extension Main {
     func text(_ name: String) -> String {
       (try? String(contentsOfFile: "/proc/self/" + name, encoding: .utf8)) ?? ""
     }
-    /// The number of threads, without the one that saves, which stays for a while.
+    /// The number of threads, without those that end when they have been idle for a while.
     func threads() -> Int {
-      names("task").count { text("task/\($0)/comm") != "larder-save\n" }
+      let transient = ["larder-save", "larder-commit", "larder-files", "larder-observe"]
+      return names("task").count { !transient.contains("\(text("task/\($0)/comm").dropLast())") }
     }
     /// The number of inotify watches.
     func watches() -> Int {

@@ -18,6 +18,9 @@ struct Alarms {
 
   var isEmpty: Bool { objects.isEmpty }
 
+  /// The number of times in memory, of which some may have been replaced.
+  var timeCount: Int { heap.count }
+
   /// All objects that are kept.
   var all: some Sequence<any Alarm> { objects.values.lazy.map(\.alarm) }
 

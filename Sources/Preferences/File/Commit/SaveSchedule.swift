@@ -119,6 +119,8 @@ enum SaveSchedule: Equatable, Sendable {
 
   /// Lets changes in memory be saved by this process, in a forked child.
   mutating func restart(at now: ContinuousClock.Instant) {
-    if case .saving(let attempt, _) = self { self = .waiting(attempt) }
+    guard case .saving(var attempt, _) = self else { return }
+    attempt.due = now
+    self = .waiting(attempt)
   }
 }

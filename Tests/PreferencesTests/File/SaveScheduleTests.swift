@@ -1,0 +1,150 @@
+import Testing
+
+@testable import Preferences
+
+@Suite("The schedule of saving")
+struct SaveScheduleTests {
+  private typealias Attempt = SaveSchedule.Attempt
+
+  private let start = ContinuousClock.now
+  private let delay = Duration.milliseconds(50)
+
+  private func time(_ milliseconds: Int) -> ContinuousClock.Instant {
+    start + .milliseconds(milliseconds)
+  }
+
+  private func waiting(_ due: Int, since: Int, failures: Int = 0) -> SaveSchedule {
+    .waiting(Attempt(due: time(due), since: time(since), failures: failures))
+  }
+
+  private func saving(
+    _ due: Int, since: Int, failures: Int = 0, laterSince: Int? = nil
+  ) -> SaveSchedule {
+    .saving(
+      Attempt(due: time(due), since: time(since), failures: failures),
+      laterSince: laterSince.map(time))
+  }
+
+  private func inherited(_ due: Int, pause: Int) -> SaveSchedule {
+    .inherited(due: time(due), pause: .milliseconds(pause))
+  }
+
+  /// The states, each before a change at 1000 and after it.
+  @Test("has a row for a change in each state")
+  func change() {
+    for (before, after) in [
+      (.clean, waiting(1050, since: 1000)),
+      (waiting(20, since: 10), waiting(20, since: 10)),
+      (waiting(9000, since: 10, failures: 3), waiting(9000, since: 10, failures: 3)),
+      (saving(20, since: 10), saving(20, since: 10, laterSince: 1000)),
+      (saving(20, since: 10, laterSince: 30), saving(20, since: 10, laterSince: 30)),
+      (inherited(2000, pause: 400), waiting(1050, since: 1000)),
+    ] as [(SaveSchedule, SaveSchedule)] {
+      var schedule = before
+      schedule.noteChange(at: time(1000), delay: delay)
+      #expect(schedule == after)
+      #expect(schedule.coversNextChange)
+      #expect(before.coversNextChange == (before == after))
+    }
+  }
+
+  @Test("has a row for the beginning of a commit in each state")
+  func beginning() {
+    for (before, after) in [
+      (.clean, .clean),
+      (waiting(20, since: 10, failures: 2), saving(20, since: 10, failures: 2)),
+      (saving(20, since: 10), saving(20, since: 10)),
+      (inherited(2000, pause: 400), inherited(2000, pause: 400)),
+    ] as [(SaveSchedule, SaveSchedule)] {
+      var schedule = before
+      schedule.begin()
+      #expect(schedule == after)
+    }
+  }
+
+  @Test("has a row for a success in each state: it ends pauses after failures")
+  func success() {
+    for (before, hasChanges, hasInherited, after) in [
+      (.clean, false, false, .clean),
+      (waiting(9000, since: 10, failures: 4), false, false, .clean),
+      (saving(20, since: 10, failures: 4), false, false, .clean),
+      (saving(20, since: 10, failures: 4, laterSince: 900), true, false, waiting(1050, since: 900)),
+      (saving(20, since: 10), true, false, waiting(1050, since: 1000)),
+      // A change that another thread has made while an update without earlier changes was saved.
+      (waiting(1020, since: 970), true, false, waiting(1020, since: 970)),
+      (inherited(900, pause: 400), false, false, .clean),
+      (inherited(900, pause: 400), false, true, inherited(1400, pause: 800)),
+      (inherited(900, pause: 800), false, true, inherited(1800, pause: 1000)),
+      (saving(20, since: 10), false, true, inherited(1100, pause: 200)),
+      (inherited(900, pause: 400), true, true, waiting(1050, since: 1000)),
+    ] as [(SaveSchedule, Bool, Bool, SaveSchedule)] {
+      var schedule = before
+      schedule.noteSuccess(
+        hasChanges: hasChanges, hasInherited: hasInherited, at: time(1000), delay: delay)
+      #expect(schedule == after)
+    }
+  }
+
+  @Test("has a row for a failure in each state: the next attempt follows, but not before its time")
+  func failure() {
+    for (before, after) in [
+      (.clean, .clean),
+      (waiting(20, since: 10), waiting(20, since: 10)),
+      (saving(20, since: 10, laterSince: 900), waiting(1050, since: 10)),
+      (saving(9000, since: 10, failures: 3), waiting(9000, since: 10, failures: 3)),
+      (inherited(2000, pause: 400), inherited(2000, pause: 400)),
+    ] as [(SaveSchedule, SaveSchedule)] {
+      var schedule = before
+      schedule.noteFailure(at: time(1000), delay: delay)
+      #expect(schedule == after)
+    }
+  }
+
+  @Test("waits for 1, 2, 4, 8 and then 16 seconds after failures in the background")
+  func pauses() {
+    var schedule = waiting(0, since: 0)
+    let pauses = (1...7).map { failure -> Duration? in
+      schedule.begin()
+      schedule.noteFailure(at: time(0), delay: delay)
+      schedule.backOff(at: time(0))
+      #expect(schedule.unsavedSince == time(0))
+      return schedule.due.map { $0 - time(0) }
+    }
+    #expect(pauses == [1, 2, 4, 8, 16, 16, 16].map { .seconds($0) })
+    schedule.begin()
+    schedule.noteSuccess(hasChanges: false, hasInherited: false, at: time(0), delay: delay)
+    schedule.noteChange(at: time(100), delay: delay)
+    #expect(schedule == waiting(150, since: 100))
+  }
+
+  @Test("follows a lower delay at once, and no higher one")
+  func delays() {
+    for (before, delay, after) in [
+      (.clean, 10, .clean),
+      (waiting(60_000, since: 10), 50, waiting(1050, since: 10)),
+      (waiting(1020, since: 10), 50, waiting(1020, since: 10)),
+      // It comes after a failure, not after the delay.
+      (waiting(9000, since: 10, failures: 1), 50, waiting(9000, since: 10, failures: 1)),
+      (saving(60_000, since: 10), 50, saving(60_000, since: 10)),
+    ] as [(SaveSchedule, Int, SaveSchedule)] {
+      var schedule = before
+      schedule.applyDelay(.milliseconds(delay), at: time(1000))
+      #expect(schedule == after)
+    }
+  }
+
+  @Test("leaves changes to the parent in a forked child, unless they are in memory")
+  func forks() {
+    var schedule = saving(20, since: 10)
+    schedule.inherit(at: time(1000))
+    #expect(schedule == inherited(1100, pause: 200))
+    #expect(schedule.due == time(1100))
+    #expect(schedule.unsavedSince == nil)
+    schedule = saving(20, since: 10, laterSince: 30)
+    schedule.restart(at: time(1000))
+    #expect(schedule == waiting(1000, since: 10))
+    schedule = .clean
+    schedule.restart(at: time(1000))
+    #expect(schedule == .clean)
+  }
+}
