@@ -57,6 +57,21 @@ import Testing
     observation.cancel()
   }
 
+  @Test("A change that a handler makes is delivered after it returns, also after one of another thread")
+  func nested() async {
+    let first = store.observe("k") { change in
+      model.receive(change)
+      store.set(3, forKey: "l")
+      model.values.append(2)
+    }
+    let second = store.observe("l") { model.receive($0) }
+    setElsewhere(1...1)
+    await receive(3)
+    #expect(model.values == numbers(1...3))
+    first.cancel()
+    second.cancel()
+  }
+
   @Test("After canceling nothing is delivered, even if it was changed before")
   func cancellation() async {
     let canceled = Model()

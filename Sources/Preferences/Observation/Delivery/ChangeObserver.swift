@@ -51,7 +51,11 @@ final class ChangeObserver<Change: Sendable>: QueuedObserver {
   var isCalledHere: Bool { isolation.isCurrent }
 
   func deliver() {
-    if !isCalledHere { return isolation.enqueue { self.callUnlessCalled() } }
+    if !isCalledHere {
+      return isolation.enqueue {
+        Delivery.batchingNotifications { self.callUnlessCalled() }
+      }
+    }
     HeldLocks.assertNone("an observer is called with a lock held")
     callUnlessCalled()
   }
