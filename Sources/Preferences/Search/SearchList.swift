@@ -319,10 +319,8 @@ final class SearchList: Sendable {
     _ observer: Observer, keys: [String]?, initial: Bool = false
   ) -> PreferencesObservation {
     resolve(keys ?? [])
-    return register(observer, initial: initial) { list in
+    return register(observer, keys: keys, initial: initial) { list in
       list.add(observer, keys: keys)
-    } removing: { list in
-      list.remove(observer, keys: keys)
     } current: { change in
       (keys ?? []).map { key in
         let value = effectiveValue(forKey: key, in: change)
@@ -339,11 +337,8 @@ final class SearchList: Sendable {
     _ observer: GroupObserver, group keys: [String], initial: Bool
   ) -> PreferencesObservation {
     resolve(keys)
-    let group = ObserverList.Group(observer: observer, keys: keys)
-    return register(observer, initial: initial) { list in
-      list.add(group)
-    } removing: { list in
-      list.remove(group)
+    return register(observer, keys: keys, initial: initial) { list in
+      list.add(ObserverList.Group(observer: observer, keys: keys))
     } current: { change in
       let values = values(of: keys, in: change)
       return [PreferencesGroupChange(oldValues: values, newValues: values)]
@@ -353,19 +348,20 @@ final class SearchList: Sendable {
   /// Registers an observer.
   ///
   /// - Parameters:
-  ///   - add: Adds it to the list.
-  ///   - remove: Removes it from the list.
+  ///   - keys: The keys that it observes; nil for all keys.
+  ///   - add: Adds it to the list, and returns the number of the registration.
   ///   - current: Makes the changes with which it is first called.
   private func register<Change>(
-    _ observer: ChangeObserver<Change>, initial: Bool, adding add: (inout ObserverList) -> Void,
-    removing remove: @escaping @Sendable (inout ObserverList) -> Void,
+    _ observer: ChangeObserver<Change>, keys: [String]?, initial: Bool,
+    adding add: (inout ObserverList) -> Int,
     current: (borrowing StateChange) -> [Change]
   ) -> PreferencesObservation {
     engine.watching.begin()
     engine.watching.restartIfNeeded()
     let isCalledHere = observer.isCalledHere
+    var number = 0
     changeWhenLoaded { change in
-      add(&change[state].observers)
+      number = add(&change[state].observers)
       setSubscribed(true, in: change)
       guard initial else { return }
       // This thread makes the first calls, so that they have been made when this returns.
@@ -375,9 +371,9 @@ final class SearchList: Sendable {
     // Even within an update, which holds a lock: its body asks for these calls.
     if initial, isCalledHere { Delivery.batchingNotifications { observer.call() } }
     if initial, !isCalledHere { observer.deliver() }
-    return PreferencesObservation {
+    return PreferencesObservation { [number] in
       let released = StateLock.change { change in
-        remove(&change[self.state].observers)
+        change[self.state].observers.remove(number, keys: keys)
         if change[self.state].observers.isEmpty { self.setSubscribed(false, in: change) }
         return observer.cancel(in: change)
       }

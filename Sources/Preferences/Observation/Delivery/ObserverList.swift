@@ -2,9 +2,11 @@ internal import PropertyList
 
 /// The observers of a search list by the keys they observe, each kind in order of registration.
 struct ObserverList {
-  private var byKey: [ByteKey: [Observer]] = [:]
-  private var ofAllKeys: [Observer] = []
-  private var groupsByKey: [ByteKey: [Group]] = [:]
+  private var byKey: [ByteKey: NumberedList<Observer>] = [:]
+  private var ofAllKeys = NumberedList<Observer>()
+  private var groupsByKey: [ByteKey: NumberedList<Group>] = [:]
+  /// The number of the latest registration.
+  private var lastNumber = 0
 
   /// Keys that are observed together.
   struct Group {
@@ -18,30 +20,51 @@ struct ObserverList {
   var hasGroups: Bool { !groupsByKey.isEmpty }
 
   /// Adds an observer of keys, nil for all keys.
-  mutating func add(_ observer: Observer, keys: [String]?) {
-    guard let keys else { return ofAllKeys.append(observer) }
-    for key in keys { byKey[ByteKey(key), default: []].append(observer) }
-  }
-
-  /// Removes an observer of keys, nil for all keys.
-  mutating func remove(_ observer: Observer, keys: [String]?) {
-    guard let keys else { return ofAllKeys.removeAll { $0 === observer } }
-    for key in keys {
-      byKey[ByteKey(key)]?.removeAll { $0 === observer }
-      if byKey[ByteKey(key)]?.isEmpty == true { byKey[ByteKey(key)] = nil }
+  ///
+  /// - Returns: The number of the registration.
+  mutating func add(_ observer: Observer, keys: [String]?) -> Int {
+    lastNumber += 1
+    if let keys {
+      Self.add(observer, lastNumber, to: &byKey, keys)
+    } else {
+      ofAllKeys.append(observer, number: lastNumber)
     }
+    return lastNumber
   }
 
   /// Adds an observer of a group of keys.
-  mutating func add(_ group: Group) {
-    for key in group.keys { groupsByKey[ByteKey(key), default: []].append(group) }
+  ///
+  /// - Returns: The number of the registration.
+  mutating func add(_ group: Group) -> Int {
+    lastNumber += 1
+    Self.add(group, lastNumber, to: &groupsByKey, group.keys)
+    return lastNumber
   }
 
-  /// Removes an observer of a group of keys.
-  mutating func remove(_ group: Group) {
-    for key in group.keys {
-      groupsByKey[ByteKey(key)]?.removeAll { $0.observer === group.observer }
-      if groupsByKey[ByteKey(key)]?.isEmpty == true { groupsByKey[ByteKey(key)] = nil }
+  /// Removes an observer of keys or of a group of them, nil for all keys.
+  ///
+  /// - Parameter number: The number of its registration.
+  mutating func remove(_ number: Int, keys: [String]?) {
+    guard let keys else { return ofAllKeys.remove(number) }
+    Self.remove(number, from: &byKey, keys)
+    Self.remove(number, from: &groupsByKey, keys)
+  }
+
+  private static func add<Element>(
+    _ element: Element, _ number: Int, to lists: inout [ByteKey: NumberedList<Element>],
+    _ keys: [String]
+  ) {
+    for key in keys {
+      lists[ByteKey(key), default: NumberedList()].append(element, number: number)
+    }
+  }
+
+  private static func remove<Element>(
+    _ number: Int, from lists: inout [ByteKey: NumberedList<Element>], _ keys: [String]
+  ) {
+    for key in keys {
+      lists[ByteKey(key)]?.remove(number)
+      if lists[ByteKey(key)]?.isEmpty == true { lists[ByteKey(key)] = nil }
     }
   }
 
@@ -63,7 +86,7 @@ struct ObserverList {
   func groups(withAnyOf keys: some Sequence<String>) -> [Group] {
     if groupsByKey.isEmpty { return [] }
     var seen: Set<ObjectIdentifier> = []
-    return keys.flatMap { groupsByKey[ByteKey($0)] ?? [] }
+    return keys.flatMap { groupsByKey[ByteKey($0)]?.elements ?? [] }
       .filter { seen.insert(ObjectIdentifier($0.observer)).inserted }
   }
 }
