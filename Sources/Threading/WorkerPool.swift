@@ -95,6 +95,28 @@ package final class WorkerPool: Sendable {
     return isTaken
   }
 
+  /// Runs a closure that may never return, and waits for its end no longer than a time.
+  ///
+  /// - Returns: Whether it has ended; otherwise it goes on.
+  @discardableResult
+  package func run(waiting limit: Duration, _ body: @escaping Body) -> Bool {
+    let (isDone, end) = (Lock(false), AutoResetEvent())
+    let isTaken = run {
+      body()
+      isDone.withLock { $0 = true }
+      end.signal()
+    }
+    // The system has no more threads.
+    if !isTaken { body() }
+    let deadline = ContinuousClock.now + limit
+    while isTaken, !isDone.withLock({ $0 }) {
+      let rest = deadline - .now
+      if rest <= .zero { return false }
+      ForkGate.shared.allowingForks { end.wait(for: rest) }
+    }
+    return true
+  }
+
   /// The number of threads.
   package var threadCount: Int { withState { $0.threadCount } }
 

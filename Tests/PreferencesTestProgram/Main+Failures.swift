@@ -35,7 +35,8 @@ extension Main {
       }
     }
     for number in (1...30).flatMap({ [$0, $0] }) {
-      PreferencesEngine.process.post(.valueFailure(domain: "d", key: "k\(number)", reason: "cannot be read"))
+      PreferencesEngine.process.post(
+        .valueFailure(domain: "d", key: "k\(number)", reason: "cannot be read"))
     }
     say("done")
   }

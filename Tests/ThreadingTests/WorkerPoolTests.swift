@@ -77,6 +77,22 @@ struct WorkerPoolTests {
     WorkerPool.noteWait()
   }
 
+  @Test("waits for a closure no longer than a time, and runs others while it goes on")
+  func limitedWait() {
+    let pool = WorkerPool("pool", width: 1, limit: 2, patience: .milliseconds(1))
+    let (mayEnd, isDone) = (Latch(), Latch())
+    #expect(pool.run(waiting: .seconds(60)) {})
+    let hasEnded = pool.run(waiting: .milliseconds(1)) {
+      Self.wait(for: mayEnd)
+      isDone.open()
+    }
+    #expect(!hasEnded)
+    #expect(pool.run(waiting: .seconds(60)) {})
+    #expect(!isDone.isOpen)
+    mayEnd.open()
+    isDone.wait()
+  }
+
   @Test("runs closures of higher priority first")
   func priority() {
     let pool = WorkerPool("pool", width: 1, limit: 1, patience: .seconds(600))

@@ -6,13 +6,23 @@ extension FileWatcher {
   /// on with other files.
   static let patience = Duration.milliseconds(250)
 
+  /// Runs a closure on a thread beside the watcher's, or here without threads.
+  ///
+  /// - Returns: Whether it has ended; otherwise the file system does not answer, and it goes on.
+  @discardableResult
+  func run(_ body: @escaping @Sendable () -> Void) -> Bool {
+    if let workers { return workers.run(waiting: Self.patience, body) }
+    body()
+    return true
+  }
+
   /// Works on a file, on a thread beside the watcher's, unless another one does so.
   func work(
-    on file: Int, _ session: WatchSession, _ side: SideThread,
+    on file: Int, _ session: WatchSession,
     _ body: @escaping @Sendable () -> Void
   ) {
     guard withSession(session, else: false, { $0.beginWork(on: file) }) else { return }
-    let isDone = side.run(waiting: Self.patience) { [self] in
+    let isDone = run { [self] in
       body()
       withSession(session, else: ()) { state in
         if state.endWork(on: file) { session.event?.signal() }
@@ -46,9 +56,9 @@ extension FileWatcher {
   }
 
   /// Ends the reporting of events that no file needs any more.
-  func reduceWatches(_ session: WatchSession, _ side: SideThread) {
+  func reduceWatches(_ session: WatchSession) {
     while let reduction = withSession(session, else: nil, { $0.watches.beginReduction() }) {
-      side.run(waiting: Self.patience) { [self] in
+      run { [self] in
         let inotify = withSession(session, else: nil) { _ in session.inotify }
         let found = inotify?.set(reduction.mask, at: reduction.path)
         withSession(session, else: ()) { state in

@@ -11,21 +11,21 @@ extension FileWatcher {
   private static let sliceSize = 128
 
   /// Looks at all polled files, if it is time, and tries to add watches that are lacking.
-  func pollFiles(_ session: WatchSession, _ side: SideThread) {
+  func pollFiles(_ session: WatchSession) {
     let files = withSession(session, else: []) { $0.startPolling() }
     guard !files.isEmpty else { return }
     let start = ContinuousClock.now
     var processorTime = Duration.zero
     var rest = files[...]
     while !rest.isEmpty {
-      let (unfinished, time) = poll(rest.prefix(Self.sliceSize), session, side)
+      let (unfinished, time) = poll(rest.prefix(Self.sliceSize), session)
       rest = unfinished + rest.dropFirst(Self.sliceSize)
       processorTime += time
     }
-    processorTime += addLackingWatches(session, side)
+    processorTime += addLackingWatches(session)
     // Without a thread, as often as its owner wants.
     let pause =
-      drive == .owner ? .zero : max(ContinuousClock.now - start, processorTime * Self.ratio)
+      workers == nil ? .zero : max(ContinuousClock.now - start, processorTime * Self.ratio)
     withSession(session, else: ()) { state in
       state.pollingTime = state.now + max(state.options.pollingInterval, pause)
     }
@@ -35,12 +35,12 @@ extension FileWatcher {
   ///
   /// - Returns: The files that are still to be looked at, and the processor time that it took.
   private func poll(
-    _ files: ArraySlice<Int>, _ session: WatchSession, _ side: SideThread
+    _ files: ArraySlice<Int>, _ session: WatchSession
   ) -> (unfinished: ArraySlice<Int>, processorTime: Duration) {
     let begun = withSession(session, else: []) { $0.beginPolling(of: files) }
     guard !begun.isEmpty else { return ([], .zero) }
     let slice = PollingSlice(begun)
-    side.run(waiting: Self.patience) { [self] in
+    run { [self] in
       guard let late = slice.look() else { return }
       withSession(session, else: ()) { state in
         state.record(late.snapshot, of: late.number)
@@ -64,11 +64,11 @@ extension FileWatcher {
   /// what it lacks, those of others.
   ///
   /// - Returns: The processor time that it took.
-  private func addLackingWatches(_ session: WatchSession, _ side: SideThread) -> Duration {
+  private func addLackingWatches(_ session: WatchSession) -> Duration {
     let processorTime = Lock(Duration.zero)
     var file = withSession(session, else: nil) { $0.nextLackingWatches() }
     while let number = file {
-      work(on: number, session, side) {
+      work(on: number, session) {
         let start = Duration.threadProcessorTime
         self.resolve(number, session)
         let end = Duration.threadProcessorTime

@@ -39,7 +39,7 @@ extension FileWatcher {
   /// - Parameter newFile: A file that has just been added, whose handler need not be called.
   func startThread(_ state: inout WatchState, newFile: Int? = nil) {
     lacksThread.store(false, ordering: .releasing)
-    guard let session = state.beginSession(newFile: newFile), drive == .thread else { return }
+    guard let session = state.beginSession(newFile: newFile), workers != nil else { return }
     if !BackgroundThread.start("larder-watcher", { self.run(session) }) {
       state.endSession()
       state.close(session)
@@ -51,13 +51,12 @@ extension FileWatcher {
   private func run(_ session: WatchSession) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)
     defer { buffer.deallocate() }
-    let side = SideThread("larder-files")
     while let wait = nextWait(session) {
       wait()
       let start = ContinuousClock.now
-      let (hasEvents, hasCalled) = doWhatIsDue(session, side, buffer)
+      let (hasEvents, hasCalled) = doWhatIsDue(session, buffer)
       guard hasEvents || hasCalled else { continue }
-      reduceWatches(session, side)
+      reduceWatches(session)
       // During a flood of changes, at most half of the time is spent on them.
       let work = min(ContinuousClock.now - start, Self.longestPause)
       let pause = hasCalled ? work : max(work, Self.pauseAfterForeignEvents)
@@ -67,14 +66,14 @@ extension FileWatcher {
 
   /// Takes events, polls, resolves paths and calls handlers, as far as it is time.
   private func doWhatIsDue(
-    _ session: WatchSession, _ side: SideThread, _ buffer: UnsafeMutableRawBufferPointer
+    _ session: WatchSession, _ buffer: UnsafeMutableRawBufferPointer
   ) -> (hasEvents: Bool, hasCalled: Bool) {
     let hasEvents = withSession(session, else: false) { $0.takeEvents(into: buffer) }
-    pollFiles(session, side)
+    pollFiles(session)
     while let file = withSession(session, else: nil, { $0.takeUnresolved() }) {
-      work(on: file, session, side) { self.resolve(file, session) }
+      work(on: file, session) { self.resolve(file, session) }
     }
-    return (hasEvents, callHandlers(session, side))
+    return (hasEvents, callHandlers(session))
   }
 
   // MARK: Without a thread
@@ -91,7 +90,7 @@ extension FileWatcher {
   package func doWhatIsDue() {
     guard let session = withState({ $0.session }) else { return }
     let none = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    _ = doWhatIsDue(session, SideThread(.caller), none)
+    _ = doWhatIsDue(session, none)
   }
 
   /// Returns what the thread waits for next, or closes its descriptors and returns nil if it is to
@@ -111,10 +110,10 @@ extension FileWatcher {
   /// Calls the handlers of the files that have changed.
   ///
   /// - Returns: Whether there were any.
-  private func callHandlers(_ session: WatchSession, _ side: SideThread) -> Bool {
+  private func callHandlers(_ session: WatchSession) -> Bool {
     let files = withSession(session, else: []) { $0.takeChanged() }
     for file in files {
-      work(on: file, session, side) {
+      work(on: file, session) {
         let record = self.withSession(session, else: nil) { $0.files[file] }
         record?.handler()
       }

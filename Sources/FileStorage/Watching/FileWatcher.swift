@@ -48,22 +48,17 @@ package final class FileWatcher: Sendable {
     package var threadCount: Int
   }
 
-  /// How the watcher does its work.
-  enum Drive: Sendable {
-    /// A thread waits for changes and for the next poll.
-    case thread
-    /// The owner calls ``FileWatcher/doWhatIsDue()``.
-    case owner
-  }
-
   private let state: Lock<WatchState>
-  let drive: Drive
+  /// The threads beside the watcher's own that work on single files, one at a time if they answer; nil
+  /// for a watcher without threads.
+  let workers: WorkerPool?
   /// Whether there may be files to watch but no thread.
   let lacksThread = Atomic(false)
 
   /// Creates a watcher without files, which has no thread and no open descriptors.
   package convenience init(options: Options = Options()) {
-    self.init(.thread, WatchState(options: options) { .now })
+    let workers = WorkerPool("larder-files", width: 1, limit: 33, patience: Self.patience)
+    self.init(workers, WatchState(options: options) { .now })
   }
 
   /// Creates a watcher without files that never has a thread. Its owner calls ``doWhatIsDue()``.
@@ -72,11 +67,11 @@ package final class FileWatcher: Sendable {
   package convenience init(
     options: Options = Options(), clock: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
-    self.init(.owner, WatchState(options: options, clock: clock))
+    self.init(nil, WatchState(options: options, clock: clock))
   }
 
-  private init(_ drive: Drive, _ state: WatchState) {
-    self.drive = drive
+  private init(_ workers: WorkerPool?, _ state: WatchState) {
+    self.workers = workers
     self.state = Lock(state)
     Fork.register(.running) { [weak self] isChild in
       // At once: the program may close all descriptors, and reuse their numbers.

@@ -48,7 +48,9 @@ final class SaveGroup: Sendable {
       let new = SaveGroup().save(waiting, within: limit, locksUntil: lockDeadline, &delivery)
       let late = new.filter { $0.error.mayPass }
       failures += new.filter { !$0.error.mayPass }
-      if late.isEmpty || limit.deadline <= .now || Cancellation.isRequested { return failures + late }
+      if late.isEmpty || limit.deadline <= .now || Cancellation.isRequested {
+        return failures + late
+      }
       if late.count == waiting.count { min(pause, limit.rest).sleep() }
       waiting = late.map(\.file)
       lockDeadline = limit.deadline
@@ -66,7 +68,8 @@ final class SaveGroup: Sendable {
       let save: @Sendable () -> Void = {
         if self.isOver { return }
         file.lane.run(
-          Lane.Job(on: file.engine.savers, priority: 1) { self.save(file, within: limit, deadline) })
+          Lane.Job(on: file.engine.savers, priority: 1) { self.save(file, within: limit, deadline) }
+        )
       }
       if file.engine.savers?.run(priority: 1, save) != true { save() }
     }

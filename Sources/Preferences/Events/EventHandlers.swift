@@ -34,7 +34,8 @@ extension PreferencesEngine {
   /// - Parameter isHandled: Whether a handler that is not one of these has been called.
   package func post(_ event: PreferencesEvent, isHandled: Bool = false) {
     if handlers.call(with: event) || isHandled || !event.isWarning { return }
-    if configuration.printsFailures { FailureLog.shared.print(event.description, cause: event.cause) }
+    guard configuration.printsFailures else { return }
+    FailureLog.shared.print(event.description, cause: event.cause)
   }
 }
 

@@ -315,7 +315,9 @@ extension DomainFile {
   /// Schedules another look at a file that has just been looked at, if its timestamps do not tell
   /// whether it was changed again.
   private func scheduleLook(after identity: FileIdentity, _ watch: WatchedFile?) {
-    let pause = StateLock.change { $0[state].racyLooks.pause(after: identity, now: engine.clock.now) }
+    let pause = StateLock.change {
+      $0[state].racyLooks.pause(after: identity, now: engine.clock.now)
+    }
     if let pause { watch?.scheduleCall(after: pause) }
   }
 

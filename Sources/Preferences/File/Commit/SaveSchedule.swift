@@ -28,7 +28,9 @@ enum SaveSchedule: Equatable, Sendable {
   }
 
   private static let longestPauseAfterFailure = Duration.seconds(16)
-  private static let pausesForInherited = (first: Duration.milliseconds(100), longest: Duration.seconds(1))
+  private static let pausesForInherited = (
+    first: Duration.milliseconds(100), longest: Duration.seconds(1)
+  )
 
   /// The time of the next attempt; nil if there is none, or one has begun.
   var due: ContinuousClock.Instant? {
