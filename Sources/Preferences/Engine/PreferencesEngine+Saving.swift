@@ -90,17 +90,17 @@ extension PreferencesEngine {
     waitForParent(until: min(limit.deadline, .now + Self.inheritanceLimit), limit, &delivery)
   }
 
-  /// Reports the failures at the end: all together if they are many.
+  /// Reports the failures at the end. If they are many, handlers of single domains are called for each,
+  /// and all others once.
   private func report(_ failures: [SaveGroup.Failure], of count: Int) {
-    let isSummarized = failures.count > Self.reportLimit
-    for (file, error) in failures {
-      file.noteReportedFailure()
-      let event = PreferencesEvent.saveFailure(error)
-      if isSummarized { handlers.callFiltered(with: event) } else { post(event) }
+    guard let first = failures.first, failures.count > Self.reportLimit else {
+      for (_, error) in failures { post(.saveFailure(error)) }
+      return
     }
-    if isSummarized, let (_, error) = failures.first {
-      post(.saveFailure(.unsaved(count: failures.count, of: count, error)))
+    if handlers.hasFilteredHandlers {
+      for (_, error) in failures { handlers.callFiltered(with: .saveFailure(error)) }
     }
+    post(.saveFailure(.unsaved(count: failures.count, of: count, first.error)))
   }
 
   /// Waits for a moment for the parent of this process, which may be about to save inherited changes, or

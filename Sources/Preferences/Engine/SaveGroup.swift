@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import Threading
 
 /// Several domains that are saved at once, for a caller that waits for all of them no longer than until
@@ -14,11 +15,9 @@ final class SaveGroup: Sendable {
     var waiting: [ObjectIdentifier: DomainFile] = [:]
     var failures: [Failure] = []
     var delivery = Delivery()
-    /// Whether the caller no longer waits.
-    var isOver = false
   }
 
-  /// How much longer than its limit a commit may take before it is left to its thread.
+  /// The time that a commit has to end after it has waited in vain, before it is left to its thread.
   private static let patience = Duration.milliseconds(250)
   /// The pause after an attempt in which no domain was saved.
   private static let pause = Duration.milliseconds(20)
@@ -27,6 +26,8 @@ final class SaveGroup: Sendable {
 
   private let end = AutoResetEvent()
   private let state = Lock(State())
+  /// Whether the caller no longer waits. Set while the state is locked.
+  private let isOver = Atomic(false)
 
   private init() {}
 
@@ -41,19 +42,20 @@ final class SaveGroup: Sendable {
       Failure(file, .withinUpdate(path: file.path ?? ""))
     }
     var waiting = failures.isEmpty ? files : files.filter { !$0.lane.isHeldHere }
-    // A file that is locked, perhaps for a moment, is tried again with all of the remaining time when
-    // the others are done; so is one for which descriptors or memory were missing.
-    var lockDeadline = ContinuousClock.now + limit.rest / 4
+    // A file that is locked, perhaps for a moment, is tried again with the rest of the time when the
+    // others are done; so is one for which descriptors or memory were missing.
+    let lastDeadline = limit.deadline - min(Self.patience, limit.duration / 8)
+    var lockDeadline = min(.now + limit.rest / 4, lastDeadline)
     while true {
       let new = SaveGroup().save(waiting, within: limit, locksUntil: lockDeadline, &delivery)
       let late = new.filter { $0.error.mayPass }
       failures += new.filter { !$0.error.mayPass }
-      if late.isEmpty || limit.deadline <= .now || Cancellation.isRequested {
+      if late.isEmpty || lastDeadline <= .now || Cancellation.isRequested {
         return failures + late
       }
       if late.count == waiting.count { min(pause, limit.rest).sleep() }
       waiting = late.map(\.file)
-      lockDeadline = limit.deadline
+      lockDeadline = lastDeadline
     }
   }
 
@@ -66,23 +68,23 @@ final class SaveGroup: Sendable {
     }
     for file in files {
       let save: @Sendable () -> Void = {
-        if self.isOver { return }
+        if self.isOver.load(ordering: .relaxed) { return }
         file.lane.run(
           Lane.Job(on: file.engine.savers, priority: 1) { self.save(file, within: limit, deadline) }
         )
       }
       if file.engine.savers?.run(priority: 1, save) != true { save() }
     }
-    let last = deadline + Self.patience
     WorkerPool.noteWait()
-    while last > .now, !Cancellation.isRequested, state.withLock({ !$0.waiting.isEmpty }) {
-      let rest = last - .now
-      let slice = Cancellation.isPossible ? min(rest, Self.slice) : rest
+    while limit.rest > .zero, !Cancellation.isRequested,
+      state.withLock({ !$0.waiting.isEmpty })
+    {
+      let slice = Cancellation.isPossible ? min(limit.rest, Self.slice) : limit.rest
       ForkGate.shared.allowingForks { end.wait(for: slice) }
     }
     let result = state.withLock { state in
-      state.isOver = true
-      return exchange(&state, with: State(isOver: true))
+      isOver.store(true, ordering: .relaxed)
+      return exchange(&state, with: State())
     }
     delivery.add(result.delivery)
     return result.failures
@@ -91,13 +93,11 @@ final class SaveGroup: Sendable {
       }
   }
 
-  private var isOver: Bool { state.withLock { $0.isOver } }
-
   /// Saves a domain whose turn has come.
   private func save(
     _ file: DomainFile, within limit: TimeLimit, _ deadline: ContinuousClock.Instant
   ) {
-    if isOver { return }
+    if isOver.load(ordering: .relaxed) { return }
     var failure: PreferencesError?
     var delivery = Delivery()
     do throws(PreferencesError) {
@@ -106,7 +106,7 @@ final class SaveGroup: Sendable {
       failure = error
     }
     let (isLate, isLast) = state.withLock { [failure, delivery] state -> (Bool, Bool) in
-      if state.isOver { return (true, false) }
+      if isOver.load(ordering: .relaxed) { return (true, false) }
       state.waiting[ObjectIdentifier(file)] = nil
       if let failure { state.failures.append((file, failure)) }
       state.delivery.add(delivery)

@@ -36,6 +36,11 @@ final class HandlerList<Value: Sendable>: Sendable {
     change[state].handlers.values.contains { $0.filter == nil }
   }
 
+  /// Whether there are handlers that are not called with all values.
+  var hasFilteredHandlers: Bool {
+    StateLock.change { $0[state].handlers.values.contains { $0.filter != nil } }
+  }
+
   /// Calls the handlers of a value.
   ///
   /// - Returns: Whether there were any.

@@ -105,7 +105,7 @@ extension PreferencesEvent: CustomStringConvertible {
     case .saveFailure(let error):
       // The text of a timeout says so already.
       switch error {
-      case .lockTimeout, .saveTimeout: "\(error)"
+      case .lockTimeout, .saveTimeout, .unsaved: "\(error)"
       default: "\(error); changes are not saved"
       }
     case .saveRecovery(let path): "\(path): all changes are saved again"

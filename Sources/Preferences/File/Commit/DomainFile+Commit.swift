@@ -208,7 +208,7 @@ extension DomainFile {
     var file = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
       try lock(path, keepsLockFile: before.keepsLockFile, attempt)
     }
-    return try turn.withLock(&file) { (file) throws(CommitError<EditError>) in
+    return try lane.withLockedFile(&file, turn) { (file) throws(CommitError<EditError>) in
       try replace(
         &file.pointee, path: path, known: known, before, ownKeys: ownKeys, attempt, turn, edit)
     }

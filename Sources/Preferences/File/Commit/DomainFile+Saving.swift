@@ -72,12 +72,7 @@ extension DomainFile: Alarm {
   }
 
   private func report(_ failure: PreferencesError, _ delivery: inout Delivery) {
-    noteReportedFailure()
-    delivery.add(.saveFailure(failure), on: engine)
-  }
-
-  /// Notes that an event reports that the domain is not saved, so that another one reports when it is.
-  func noteReportedFailure() {
     StateLock.change { $0[state].hasReportedSaveFailure = true }
+    delivery.add(.saveFailure(failure), on: engine)
   }
 }

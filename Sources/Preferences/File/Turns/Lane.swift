@@ -83,8 +83,21 @@ final class Lane: Sendable {
   /// Whether the calling thread has the turn.
   var isHeldHere: Bool { Visit.current(of: self) != nil }
 
-  /// The lock of the file that the turn of the calling thread holds; nil if it holds none.
+  /// The file, if the calling thread has it locked in its turn.
   var lockedFile: UnsafeMutablePointer<LockedFile>? { Visit.current(of: self)?.lockedFile }
+
+  /// Calls a closure while ``lockedFile`` is the file that the calling thread has locked.
+  func withLockedFile<Result, Failure: Error>(
+    _ file: inout LockedFile, _ turn: borrowing Turn,
+    _ body: (UnsafeMutablePointer<LockedFile>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let visit = Visit.current(of: self)
+    return try withUnsafeMutablePointer(to: &file) { (pointer) throws(Failure) in
+      visit?.lockedFile = pointer
+      defer { visit?.lockedFile = nil }
+      return try body(pointer)
+    }
+  }
 
   /// Calls a closure in a turn on this thread, for which it waits no longer than until a deadline.
   ///
@@ -108,7 +121,7 @@ final class Lane: Sendable {
   func withinTurn<Failure: Error>(
     _ body: (borrowing Turn) throws(Failure) -> Void
   ) throws(Failure) {
-    if let visit = Visit.current(of: self) { try body(Turn(visit: visit)) }
+    if isHeldHere { try body(Turn()) }
   }
 
   /// Calls a closure that reads the file in a turn on this thread, unless another turn reads it before.
@@ -222,19 +235,7 @@ final class Lane: Sendable {
 
 /// Proof that the calling thread has the turn at a file, which alone loads, reloads and commits it.
 struct Turn: ~Copyable {
-  fileprivate let visit: Visit
-
-  /// Calls a closure while the turn holds the lock of the file.
-  func withLock<Result, Failure: Error>(
-    _ file: inout LockedFile, _ body: (UnsafeMutablePointer<LockedFile>) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let visit = visit
-    return try withUnsafeMutablePointer(to: &file) { (pointer) throws(Failure) in
-      visit.lockedFile = pointer
-      defer { visit.lockedFile = nil }
-      return try body(pointer)
-    }
-  }
+  fileprivate init() {}
 }
 
 /// A turn that a thread has. A turn that is kept for a closure is in use when the closure works with
@@ -278,6 +279,6 @@ private final class Visit {
       HeldLocks.willUnlock()
       isInUse = false
     }
-    return try body(Turn(visit: self))
+    return try body(Turn())
   }
 }
