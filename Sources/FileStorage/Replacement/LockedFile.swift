@@ -20,7 +20,7 @@ package struct LockedFile: ~Copyable {
   var folder: Folder { file.folder }
   var name: String { file.name }
   /// Whether the process is a forked child of the one that acquired the lock, and does not hold it.
-  var isLost: Bool { lock.isLost }
+  package var isLost: Bool { lock.isLost }
 
   /// The number of attempts at replacing a file that other programs keep changing.
   package static let attempts = AtomicFile.attempts

@@ -12,11 +12,12 @@ extension DomainFile {
   /// released and all changes are saved: contents that were refused must not be replaced by what was
   /// set while they were.
   func add(_ check: @escaping Check) -> PreferencesObservation {
-    let number = StateLock.change { $0[state].add(check) }
+    let number = StateLock.change { $0[state].madeConstraints().add(check) }
     return PreferencesObservation {
       // Released when the lock is not held: its captures may be a user's objects.
       let removed = StateLock.change { change in
-        change[self.state].removeCheck(number, hasChanges: self.values.hasChanges(in: change))
+        change[self.state].constraints?
+          .removeCheck(number, hasChanges: self.values.hasChanges(in: change))
       }
       withExtendedLifetime(removed) {}
     }
@@ -26,7 +27,7 @@ extension DomainFile {
   func keepCopy(in folder: String) {
     guard let path else { return }
     let copy = Self.copyPath(of: path, in: folder)
-    StateLock.change { $0[state].copyPath = copy }
+    StateLock.change { $0[state].madeConstraints().copyPath = copy }
   }
 
   /// The path of the copy of a file in a folder.
@@ -38,13 +39,16 @@ extension DomainFile {
 
   /// Whether values may be left to be decoded later: checks and copies need all of them.
   var allowsLazyValues: Bool {
-    StateLock.change { $0[state].checks.isEmpty && $0[state].copyPath == nil }
+    StateLock.change { change in
+      guard let constraints = change[state].constraints else { return true }
+      return constraints.checks.isEmpty && constraints.copyPath == nil
+    }
   }
 
   /// Refuses contents that a check does not accept. A file that does not exist has nothing to check.
   func check(_ contents: DomainContents, _ turn: borrowing Turn) throws(PreferencesError) {
     guard let path, contents.version != nil else { return }
-    let checks = StateLock.change { $0[state].checks }
+    let checks = StateLock.change { $0[state].constraints?.checks } ?? [:]
     for (_, check) in checks.sorted(by: { $0.key < $1.key }) {
       do {
         // A fork need not wait for code from outside of the library.
@@ -62,7 +66,7 @@ extension DomainFile {
   func useCopy(
     insteadOf problem: PreferencesError, _ turn: borrowing Turn, _ delivery: inout Delivery
   ) {
-    let copyPath = StateLock.change { $0[state].isKnown ? nil : $0[state].copyPath }
+    let copyPath = StateLock.change { $0[state].isKnown ? nil : $0[state].constraints?.copyPath }
     guard let copyPath, problem.isAboutContents else { return }
     do throws(PreferencesError) {
       let copy = try DomainContents.read(
@@ -83,8 +87,9 @@ extension DomainFile {
   func keepCopy(
     of contents: DomainContents, _ turn: borrowing Turn, _ delivery: inout Delivery
   ) {
-    guard let copyPath = StateLock.change({ $0[state].copyPath }), contents.version != nil,
-      contents.lazy == nil, StateLock.change({ $0[state].copied }) != contents.values,
+    guard let copyPath = StateLock.change({ $0[state].constraints?.copyPath }),
+      contents.version != nil,
+      contents.lazy == nil, StateLock.change({ $0[state].constraints?.copied }) != contents.values,
       (try? check(contents, turn)) != nil
     else { return }
     do throws(PreferencesError) {
@@ -106,8 +111,9 @@ extension DomainFile {
         }
       }
       let old = StateLock.change { change in
-        change[state].reportedCopyFailure = nil
-        return exchange(&change[state].copied, with: contents.values)
+        let constraints = change[state].madeConstraints()
+        constraints.reportedCopyFailure = nil
+        return exchange(&constraints.copied, with: contents.values)
       }
       delivery.deferRelease(of: old)
     } catch {
@@ -117,7 +123,7 @@ extension DomainFile {
 
   private func reportCopyFailure(_ error: PreferencesError, _ delivery: inout Delivery) {
     let isNew = StateLock.change { change in
-      exchange(&change[state].reportedCopyFailure, with: error) != error
+      exchange(&change[state].madeConstraints().reportedCopyFailure, with: error) != error
     }
     if isNew { delivery.add(.copyFailure(error), on: engine) }
   }

@@ -207,7 +207,7 @@ extension DomainFile {
 
   /// Reads a file that could not be read, if it is time, and no other thread is about to.
   private func lookAgainIfDue() {
-    let next = StateLock.change { $0[state].failedLooks.next }
+    let next = StateLock.change { $0[state].retries?.failedLooks.next }
     guard let next, next <= engine.clock.now else { return }
     var delivery = Delivery()
     _ = withTurn(until: .now) { turn in read(turn, &delivery) }
@@ -275,14 +275,14 @@ extension DomainFile {
     let pause = StateLock.change { change -> Duration? in
       let now = engine.clock.now
       change[state].note(problem, at: now)
-      let wait = Self.timeToWrite - (now - (change[state].problemTime ?? now))
+      let wait = Self.timeToWrite - (now - (change[state].retries?.problemTime ?? now))
       let waits = isWatched && problem.mayBeTransient && wait > .zero
       if !waits { report(problem, in: change, &delivery) }
       guard problem.leavesContentsUnknown else {
-        change[state].failedLooks.noteSuccess()
+        change[state].retries?.failedLooks.noteSuccess()
         return waits ? wait : nil
       }
-      return change[state].failedLooks.noteFailure(now: now)
+      return change[state].madeRetries().failedLooks.noteFailure(now: now)
     }
     isUnreadable.store(problem.leavesContentsUnknown, ordering: .relaxed)
     if let pause { watch?.scheduleCall(after: pause) }
@@ -295,7 +295,9 @@ extension DomainFile {
   func report(
     _ problem: PreferencesError, in change: borrowing StateChange, _ delivery: inout Delivery
   ) {
-    guard exchange(&change[state].reportedProblem, with: problem) != problem else { return }
+    guard exchange(&change[state].madeRetries().reportedProblem, with: problem) != problem else {
+      return
+    }
     if let path, change[state].keepsGoodValues {
       delivery.add(.lastGoodContents(path: path, reason: problem), on: engine)
     } else {
@@ -309,14 +311,16 @@ extension DomainFile {
     guard version.identity.isRacy, let present = try? AtomicFile.identity(of: path),
       present == version.identity, present.isRacy
     else { return nil }
-    return StateLock.change { $0[state].racyLooks.pause(before: present, now: engine.clock.now) }
+    return StateLock.change {
+      $0[state].madeRetries().racyLooks.pause(before: present, now: engine.clock.now)
+    }
   }
 
   /// Schedules another look at a file that has just been looked at, if its timestamps do not tell
   /// whether it was changed again.
   private func scheduleLook(after identity: FileIdentity, _ watch: WatchedFile?) {
     let pause = StateLock.change {
-      $0[state].racyLooks.pause(after: identity, now: engine.clock.now)
+      $0[state].madeRetries().racyLooks.pause(after: identity, now: engine.clock.now)
     }
     if let pause { watch?.scheduleCall(after: pause) }
   }

@@ -42,175 +42,107 @@ extension DomainFile {
     /// Shows children the number of the last commit that succeeded.
     var mark: CommitMark?
     var watch: WatchedFile?
-    private var trouble = OnDemand<Trouble>()
-    private var demands = OnDemand<Demands>()
+    private(set) var retries: Retries?
+    private(set) var constraints: Constraints?
 
-    init() {}
-  }
-
-  /// The state of a file that cannot be read, or that other processes change repeatedly.
-  private struct Trouble {
-    var problem: PreferencesError?
-    var problemTime: ContinuousClock.Instant?
-    var reportedProblem: PreferencesError?
-    var racyLooks = RacyLooks()
-    var failedLooks = FailedLooks()
-  }
-
-  /// The conditions that the program sets for the contents of the file.
-  private struct Demands {
-    var checks: [Int: Check] = [:]
-    var endedChecks: Set<Int> = []
-    var lastCheck = 0
-    var copyPath: String?
-    var copied: PlistDictionary?
-    var reportedCopyFailure: PreferencesError?
-  }
-
-  /// A value in memory of its own, which is allocated when the value is first changed.
-  private struct OnDemand<Value> {
-    private final class Box {
-      var value: Value
-
-      init(_ value: Value) { self.value = value }
+    /// The same as ``retries``, allocated if necessary.
+    mutating func madeRetries() -> Retries {
+      if retries == nil { retries = Retries() }
+      return retries!
     }
 
-    private var box: Box?
+    /// The same as ``constraints``, allocated if necessary.
+    mutating func madeConstraints() -> Constraints {
+      if constraints == nil { constraints = Constraints() }
+      return constraints!
+    }
 
-    /// The value; nil as long as it was not changed.
-    var value: Value? { box?.value }
+    /// Why the file could not be read; it is not overwritten then.
+    var problem: PreferencesError? { retries?.problem }
 
-    /// Changes the value.
+    mutating func note(_ problem: PreferencesError, at now: ContinuousClock.Instant) {
+      if problem == self.problem { return }
+      madeRetries().problem = problem
+      madeRetries().problemTime = now
+    }
+
+    /// Takes over what is known about the file from its contents.
     ///
-    /// - Parameter initial: The value that it has at first.
-    mutating func change<Result>(
-      from initial: @autoclosure () -> Value, _ body: (inout Value) -> Result
-    ) -> Result {
-      if !isKnownUniquelyReferenced(&box) { box = Box(box?.value ?? initial()) }
-      return body(&box!.value)
+    /// - Returns: Whether an event has reported that the file could not be read.
+    mutating func update(with contents: DomainContents) -> Bool {
+      let wasUnreadable = retries?.reportedProblem != nil
+      format = contents.format
+      version = contents.version
+      usesCopy = false
+      isKnown = true
+      retries?.noteSuccess()
+      return wasUnreadable
     }
-  }
-}
 
-// MARK: A file that cannot be read
-
-extension DomainFile.State {
-  /// Why the file could not be read; it is not overwritten then.
-  var problem: PreferencesError? { trouble.value?.problem }
-
-  /// The time at which the problem was first seen; nil if there has been none.
-  var problemTime: ContinuousClock.Instant? { trouble.value?.problemTime }
-
-  /// Notes why the file could not be read.
-  mutating func note(_ problem: PreferencesError, at now: ContinuousClock.Instant) {
-    if problem == self.problem { return }
-    trouble.change(from: DomainFile.Trouble()) { trouble in
-      trouble.problem = problem
-      trouble.problemTime = now
+    /// Whether the program relies on good values while the file is bad, and there are such.
+    var keepsGoodValues: Bool {
+      guard let constraints, version != nil || usesCopy else { return false }
+      return !constraints.checks.isEmpty || constraints.copyPath != nil
     }
   }
 
-  /// The problem that an event has reported.
-  var reportedProblem: PreferencesError? {
-    get { trouble.value?.reportedProblem }
-    set {
-      if newValue == reportedProblem { return }
-      trouble.change(from: DomainFile.Trouble()) { $0.reportedProblem = newValue }
+  /// What is known of a file that cannot be read, or that other processes change repeatedly. Guarded by
+  /// the state lock.
+  final class Retries {
+    fileprivate(set) var problem: PreferencesError?
+    /// The time at which the problem was first seen.
+    fileprivate(set) var problemTime: ContinuousClock.Instant?
+    /// The problem that an event has reported.
+    var reportedProblem: PreferencesError?
+    /// The re-reads of a file whose timestamps are racy.
+    var racyLooks = RacyLooks()
+    /// The re-reads of a file that the system has failed to read.
+    var failedLooks = FailedLooks()
+
+    fileprivate func noteSuccess() {
+      problem = nil
+      reportedProblem = nil
+      failedLooks.noteSuccess()
     }
   }
 
-  /// The looks at a file whose timestamps do not tell whether it was changed again.
-  var racyLooks: RacyLooks {
-    get { trouble.value?.racyLooks ?? RacyLooks() }
-    set { trouble.change(from: DomainFile.Trouble()) { $0.racyLooks = newValue } }
-  }
+  /// What the program demands of the contents of the file. Guarded by the state lock.
+  final class Constraints {
+    /// The checks by number, in the order in which they were added.
+    private(set) var checks: [Int: Check] = [:]
+    /// The checks to remove when all changes are saved.
+    private var endedChecks: Set<Int> = []
+    private var lastCheck = 0
+    /// The path of the copy of the last good contents; nil if none is kept.
+    var copyPath: String?
+    /// The values of the copy, if they are known.
+    var copied: PlistDictionary?
+    /// The failure of the copy that an event has reported.
+    var reportedCopyFailure: PreferencesError?
 
-  /// The looks at a file that the system has failed to read.
-  var failedLooks: FailedLooks {
-    get { trouble.value?.failedLooks ?? FailedLooks() }
-    set {
-      if trouble.value == nil, newValue.next == nil { return }
-      trouble.change(from: DomainFile.Trouble()) { $0.failedLooks = newValue }
+    /// Adds a check.
+    ///
+    /// - Returns: Its number.
+    func add(_ check: @escaping Check) -> Int {
+      lastCheck += 1
+      checks[lastCheck] = check
+      return lastCheck
     }
-  }
 
-  /// Takes over what is known about the file from its contents.
-  ///
-  /// - Returns: Whether an event has reported that the file could not be read.
-  mutating func update(with contents: DomainContents) -> Bool {
-    let wasUnreadable = reportedProblem != nil
-    format = contents.format
-    version = contents.version
-    if problem != nil { trouble.change(from: DomainFile.Trouble()) { $0.problem = nil } }
-    reportedProblem = nil
-    usesCopy = false
-    isKnown = true
-    failedLooks.noteSuccess()
-    return wasUnreadable
-  }
-}
-
-// MARK: What the program demands
-
-extension DomainFile.State {
-  /// The checks of the contents of the file, by number in the order in which they were added.
-  var checks: [Int: DomainFile.Check] { demands.value?.checks ?? [:] }
-
-  /// Adds a check.
-  ///
-  /// - Returns: Its number.
-  mutating func add(_ check: @escaping DomainFile.Check) -> Int {
-    demands.change(from: DomainFile.Demands()) { demands in
-      demands.lastCheck += 1
-      demands.checks[demands.lastCheck] = check
-      return demands.lastCheck
+    /// Removes a check, or notes that it is to be removed when all changes are saved.
+    ///
+    /// - Returns: The check, to be released when the lock is not held.
+    func removeCheck(_ number: Int, hasChanges: Bool) -> Check? {
+      if !hasChanges { return checks.removeValue(forKey: number) }
+      endedChecks.insert(number)
+      return nil
     }
-  }
 
-  /// Removes a check, or notes that it is to be removed when all changes are saved.
-  ///
-  /// - Returns: The check, to be released when the lock is not held.
-  mutating func removeCheck(_ number: Int, hasChanges: Bool) -> DomainFile.Check? {
-    demands.change(from: DomainFile.Demands()) { demands in
-      if hasChanges {
-        demands.endedChecks.insert(number)
-        return nil
-      }
-      return demands.checks.removeValue(forKey: number)
+    /// Removes the checks that were to be removed when all changes are saved.
+    ///
+    /// - Returns: The checks, to be released when the lock is not held.
+    func removeEndedChecks() -> [Check] {
+      exchange(&endedChecks, with: []).compactMap { checks.removeValue(forKey: $0) }
     }
-  }
-
-  /// Removes the checks that were to be removed when all changes are saved.
-  ///
-  /// - Returns: The checks, to be released when the lock is not held.
-  mutating func removeEndedChecks() -> [DomainFile.Check] {
-    guard demands.value?.endedChecks.isEmpty == false else { return [] }
-    return demands.change(from: DomainFile.Demands()) { demands in
-      let numbers = exchange(&demands.endedChecks, with: [])
-      return numbers.compactMap { demands.checks.removeValue(forKey: $0) }
-    }
-  }
-
-  /// The path of the copy of the last good contents; nil if none is kept.
-  var copyPath: String? {
-    get { demands.value?.copyPath }
-    set { demands.change(from: DomainFile.Demands()) { $0.copyPath = newValue } }
-  }
-
-  /// The values of the copy, if they are known.
-  var copied: PlistDictionary? {
-    get { demands.value?.copied }
-    set { demands.change(from: DomainFile.Demands()) { $0.copied = newValue } }
-  }
-
-  /// The failure of the copy that an event has reported.
-  var reportedCopyFailure: PreferencesError? {
-    get { demands.value?.reportedCopyFailure }
-    set { demands.change(from: DomainFile.Demands()) { $0.reportedCopyFailure = newValue } }
-  }
-
-  /// Whether the program relies on good values while the file is bad, and there are such.
-  var keepsGoodValues: Bool {
-    (!checks.isEmpty || copyPath != nil) && (version != nil || usesCopy)
   }
 }

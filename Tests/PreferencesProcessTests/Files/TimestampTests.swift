@@ -113,8 +113,9 @@ extension ProcessTests {
       usleep(50_000)
       #expect(try count("print-value", "theirs") == 1)
       // It is opened for its attributes when it is replaced, and compared when the clock has moved.
-      // A look that comes too early is repeated.
-      #expect([3, 4].contains(try count("set-and-wait", "ours", "x", "1")))
+      // A comparison that comes too early is repeated, more often on a busy machine.
+      let looks = try count("set-and-wait", "ours", "x", "1")
+      #expect((3...6).contains(looks))
     }
   }
 }

@@ -92,7 +92,7 @@ struct LookTests {
       change[file.state].note(
         .storage(path: "p", SystemError(.open, code: EMFILE)), at: .now)
       change[file.state].isKnown = false
-      _ = change[file.state].failedLooks.noteFailure(now: .now - .seconds(1))
+      _ = change[file.state].madeRetries().failedLooks.noteFailure(now: .now - .seconds(1))
     }
     #expect(file.problem == nil)
     #expect(file.replace(1, with: 2, forKey: "k"))

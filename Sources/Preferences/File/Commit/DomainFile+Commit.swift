@@ -59,7 +59,8 @@ extension DomainFile {
   func commitWithinUpdate(_ limit: TimeLimit) throws(PreferencesError) {
     var delivery = Delivery()
     var attempt = Attempt(within: limit, until: limit.deadline)
-    attempt.lockedFile = lane.lockedFile
+    // A forked child does not hold the lock of its parent.
+    if let file = lane.lockedFile, !file.pointee.isLost { attempt.lockedFile = file }
     try lane.withinTurn { turn throws(PreferencesError) in
       if beginSaving(&delivery) { try save(attempt, turn, &delivery) }
     }
@@ -416,7 +417,7 @@ extension DomainFile {
         leaving: inherited, isSuppressed: isSuppressed, in: change, &delivery)
       noteSaved(in: change)
       if values.hasChanges(in: change) { return }
-      delivery.deferRelease(of: change[state].removeEndedChecks())
+      delivery.deferRelease(of: change[state].constraints?.removeEndedChecks())
       if exchange(&change[state].hasReportedSaveFailure, with: false), let path {
         delivery.add(.saveRecovery(path: path), on: engine)
       }

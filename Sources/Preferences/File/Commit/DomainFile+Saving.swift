@@ -10,6 +10,8 @@ extension DomainFile: Alarm {
   func scheduleSaving(in change: borrowing StateChange) {
     if change[state].mark == nil { change[state].mark = engine.nextMark(in: change) }
     reschedule(in: change) { schedule, now, delay in schedule.noteChange(at: now, delay: delay) }
+    // Where the system had no more threads at an earlier change.
+    engine.startTimerIfNeeded(in: change)
   }
 
   /// Changes when the domain is saved.

@@ -1,33 +1,32 @@
 internal import FileStorage
 internal import Threading
 
-/// Gives out turns at the file of one domain: one thread at a time loads, reloads, commits or recovers it.
+/// Turns at the file of a domain: one thread at a time loads, reloads, commits or recovers it.
 ///
-/// A turn is taken on the thread that asks for it, which waits for it, so that the closure of an update
-/// runs where it was passed. Work for which no thread waits gets its turn on a thread of a pool. Whoever
-/// only needs the file to have been read waits for that, and not for the end of the turn in which it is.
+/// A thread that needs a turn waits for it and works on its own stack, so that the closure of an update
+/// runs where it was passed. A job gets its turn on a thread of a pool. A getter that needs the file to
+/// have been read waits only for that, not for the end of the turn.
 ///
-/// Observers and handlers of events are called after the turn: none of them can wait for itself. A turn
-/// within a turn at the same file, on the same thread, is refused at once. No fork waits for a turn; a
-/// forked child finds the file free.
+/// Observers and handlers of events are called after the turn, so that none of them waits for itself. A
+/// turn within a turn at the same file, on the same thread, is refused at once. No fork waits for a turn;
+/// a forked child finds the file free.
 final class Lane: Sendable {
   typealias Work = TurnQueue<Waiter>.Work
   fileprivate typealias Number = TurnQueue<Waiter>.Number
 
-  /// What waits for a turn.
   enum Waiter {
     case thread(Wait)
     case job(Job)
   }
 
-  /// Work for which no thread waits.
+  /// Work that no thread waits for.
   struct Job: Sendable {
-    /// The threads that do it if it has to wait; nil for the thread that ends the turn before.
+    /// The threads that do it if it has to wait; nil for the thread that ends the turn before it.
     let pool: WorkerPool?
     let priority: WorkerPool.Priority
-    /// Works with the file, for which the turn is kept.
+    /// Works with the file. The turn is kept for it.
     let body: @Sendable () -> Void
-    /// Called when the turn has ended and observers have been called.
+    /// Called after the turn and the calls of observers.
     let end: @Sendable () -> Void
 
     init(
@@ -41,7 +40,7 @@ final class Lane: Sendable {
     }
   }
 
-  /// A thread that waits.
+  /// The wait of a thread.
   final class Wait: @unchecked Sendable {
     // Sendable because the outcome is reached only while the state lock is held.
     fileprivate enum Outcome {
@@ -67,10 +66,14 @@ final class Lane: Sendable {
   /// The longest time after which a wait that may be canceled checks for that.
   private static let slice = Duration.milliseconds(20)
 
-  /// Calls a closure with the queue. That of the parent is forgotten in a forked child.
+  /// Calls a closure with the queue. A forked child drops its parent's.
   private func withQueue<Result>(_ body: (inout TurnQueue<Waiter>) -> Result) -> Result {
-    StateLock.change { change in
+    // Released when the lock is not held: jobs may own a user's objects.
+    var dropped: TurnQueue<Waiter>?
+    defer { withExtendedLifetime(dropped) {} }
+    return StateLock.change { change in
       if change[state].forks != Fork.count {
+        dropped = change[state].queue
         change[state].queue.reset()
         change[state].forks = Fork.count
       }
@@ -80,8 +83,8 @@ final class Lane: Sendable {
 
   // MARK: Turns of threads that wait
 
-  /// Whether the calling thread has the turn.
-  var isHeldHere: Bool { Visit.current(of: self) != nil }
+  /// Whether the calling thread is working with the file in its turn.
+  var isHeldHere: Bool { Visit.current(of: self)?.isInUse ?? false }
 
   /// The file, if the calling thread has it locked in its turn.
   var lockedFile: UnsafeMutablePointer<LockedFile>? { Visit.current(of: self)?.lockedFile }
@@ -99,43 +102,47 @@ final class Lane: Sendable {
     }
   }
 
-  /// Calls a closure in a turn on this thread, for which it waits no longer than until a deadline.
+  /// Waits for a turn and calls a closure in it.
   ///
-  /// - Returns: Nil if there was no turn in time, or the wait was canceled, or this thread already has
-  ///   the turn.
+  /// - Returns: Nil if there was no turn before the deadline, the wait was canceled, or the thread is
+  ///   already working with the file.
   func withTurn<Result, Failure: Error>(
     until deadline: ContinuousClock.Instant,
+    _ body: (borrowing Turn) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    try withTurn(until: deadline, isReader: false, body)
+  }
+
+  /// Calls a closure that reads the file in a turn, unless another turn reads it first.
+  func withTurnToRead(_ body: (borrowing Turn) -> Void) {
+    _ = withTurn(until: nil, isReader: true, body)
+  }
+
+  private func withTurn<Result, Failure: Error>(
+    until deadline: ContinuousClock.Instant?, isReader: Bool,
     _ body: (borrowing Turn) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     if let visit = Visit.current(of: self) {
       return visit.isInUse ? nil : try visit.use(body)
     }
+    var next: Next?
+    defer { run(next) }
     return try Self.delivering { () throws(Failure) -> Result? in
-      guard case .turn(let turn) = wait(until: deadline, isReader: false) else { return nil }
-      defer { end(turn) }
-      return try Visit(self, turn).run { (visit) throws(Failure) in try visit.use(body) }
+      guard case .turn(let turn) = wait(until: deadline, isReader: isReader) else { return nil }
+      defer { next = end(turn) }
+      return try Visit(self).run { (visit) throws(Failure) in try visit.use(body) }
     }
   }
 
-  /// Calls a closure in the turn that this thread has, although that is in use.
+  /// Calls a closure within the turn in which the calling thread is already working with the file.
   func withinTurn<Failure: Error>(
     _ body: (borrowing Turn) throws(Failure) -> Void
   ) throws(Failure) {
     if isHeldHere { try body(Turn()) }
   }
 
-  /// Calls a closure that reads the file in a turn on this thread, unless another turn reads it before.
-  /// The thread must not have the turn.
-  func withTurnToRead(_ body: (borrowing Turn) -> Void) {
-    Self.delivering {
-      guard case .turn(let turn) = wait(until: nil, isReader: true) else { return }
-      defer { end(turn) }
-      Visit(self, turn).run { visit in visit.use(body) }
-    }
-  }
-
-  /// Calls a closure that takes a turn, within the ``ForkGate``, and afterwards the observers and
-  /// handlers that have to be called.
+  /// Calls a closure that takes a turn, within the ``ForkGate``, and then observers and handlers of what
+  /// it has done.
   private static func delivering<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -144,7 +151,7 @@ final class Lane: Sendable {
     }
   }
 
-  /// Lets those go on that wait for the file to be read.
+  /// Resumes the getters that wait for the file to be read.
   func noteRead() {
     for case .thread(let wait) in withQueue({ queue in
       let readers = queue.takeReaders()
@@ -184,47 +191,53 @@ final class Lane: Sendable {
     }
   }
 
-  /// Ends a turn and lets the next one begin.
-  private func end(_ turn: Number) {
+  /// A job that the thread has to do that ended the turn before it.
+  private typealias Next = (job: Job, turn: Number)
+
+  /// Ends a turn and begins the next one.
+  private func end(_ turn: Number) -> Next? {
     let next = withQueue { queue in
       let next = queue.end(turn)
       if let next, case .thread(let wait) = next.waiter { wait.outcome = .turn(next.turn) }
       return next
     }
-    switch next?.waiter {
-    case .thread(let wait)?: wait.event.signal()
-    case .job(let job)?:
-      let turn = next!.turn
-      let run: @Sendable () -> Void = { self.run(job, in: turn) }
-      if job.pool?.run(priority: job.priority, run) != true { run() }
-    case nil: break
+    guard let (turn, waiter) = next else { return nil }
+    switch waiter {
+    case .thread(let wait): wait.event.signal()
+    case .job(let job):
+      let isTaken = job.pool?.run(priority: job.priority) { self.run((job, turn)) } ?? false
+      return isTaken ? nil : (job, turn)
     }
+    return nil
   }
 
   // MARK: Turns in the background
 
-  /// Does a job here and now if the file is free, and otherwise on a thread of its pool when its turn has
-  /// come.
+  /// Does a job on this thread if the file is free; otherwise on a thread of its pool, in its turn.
   func run(_ job: Job) {
     let turn = withQueue { queue -> Number? in
       if let turn = queue.begin() { return turn }
       _ = queue.append(.job(job), priority: job.priority)
       return nil
     }
-    if let turn { run(job, in: turn) }
+    if let turn { run((job, turn)) }
   }
 
-  private func run(_ job: Job, in turn: Number) {
-    Self.delivering {
-      defer { end(turn) }
-      Visit(self, turn).run { _ in job.body() }
+  /// Does a job in its turn, and those that are left to this thread.
+  private func run(_ first: Next?) {
+    var next = first
+    while let (job, turn) = next {
+      Self.delivering {
+        defer { next = end(turn) }
+        Visit(self).run { _ in job.body() }
+      }
+      job.end()
     }
-    job.end()
   }
 
-  /// Leaves work to a turn in the background, together with what was left before.
+  /// Adds work to the next turn in the background.
   ///
-  /// - Parameter perform: Does all of it.
+  /// - Parameter perform: Does all work that was added before that turn.
   func request(
     _ work: Work, on pool: WorkerPool?, _ perform: @escaping @Sendable (Work) -> Void
   ) {
@@ -238,24 +251,20 @@ struct Turn: ~Copyable {
   fileprivate init() {}
 }
 
-/// A turn that a thread has. A turn that is kept for a closure is in use when the closure works with
-/// the file.
+/// The turn of a thread, or one that is kept for it until it works with the file.
 private final class Visit {
   private static let innermost = ThreadLocal<Visit>()
 
   private let lane: Lane
-  private let turn: TurnQueue<Lane.Waiter>.Number
   private let outer: Visit?
   private(set) var isInUse = false
   var lockedFile: UnsafeMutablePointer<LockedFile>?
 
-  init(_ lane: Lane, _ turn: TurnQueue<Lane.Waiter>.Number) {
+  init(_ lane: Lane) {
     self.lane = lane
-    self.turn = turn
     outer = Self.innermost.value
   }
 
-  /// The turn of the calling thread at a file; nil if it has none.
   static func current(of lane: Lane) -> Visit? {
     var visit = innermost.value
     while let current = visit, current.lane !== lane { visit = current.outer }

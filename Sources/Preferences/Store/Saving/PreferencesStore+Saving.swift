@@ -70,7 +70,11 @@ extension PreferencesStore {
   ) -> PreferencesObservation {
     let path = user.path
     return engine.handlers.add { event in
-      if case .saveFailure(let error) = event { error.path == path } else { false }
+      switch event {
+      case .saveFailure(.unsaved): false
+      case .saveFailure(let error): error.path == path
+      default: false
+      }
     } _: { event in
       if let error = event.error { handler(error) }
     }
