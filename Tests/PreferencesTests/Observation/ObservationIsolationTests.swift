@@ -57,7 +57,8 @@ import Testing
     observation.cancel()
   }
 
-  @Test("A change that a handler makes is delivered after it returns, also after one of another thread")
+  @Test(
+    "A change that a handler makes is delivered after it returns, also after one of another thread")
   func nested() async {
     let first = store.observe("k") { change in
       model.receive(change)

@@ -48,7 +48,8 @@ struct ObserverCountTests {
     var observations: [Int: PreferencesObservation] = [:]
     for number in 0..<300 {
       observations[number] = store.observe("k") { _ in calls.record(number) }
-      if number % 3 == 0, let removed = observations.keys.sorted().randomElement(using: &generator) {
+      if number % 3 == 0, let removed = observations.keys.sorted().randomElement(using: &generator)
+      {
         observations.removeValue(forKey: removed)?.cancel()
       }
       store.set(number, forKey: "k")
