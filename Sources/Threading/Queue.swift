@@ -1,23 +1,24 @@
 /// Elements that are removed in the order in which they were added.
-struct Queue<Element> {
-  private var elements: [Element?] = []
-  /// The index of the first element.
-  private var head = 0
+package struct Queue<Element> {
+  private var added: [Element] = []
+  /// The elements to remove next, the first one last.
+  private var next: [Element] = []
 
-  var isEmpty: Bool { head == elements.count }
+  package init() {}
 
-  mutating func append(_ element: Element) {
-    elements.append(element)
+  package var isEmpty: Bool { added.isEmpty && next.isEmpty }
+
+  package mutating func append(_ element: Element) {
+    added.append(element)
   }
 
-  mutating func popFirst() -> Element? {
-    guard head < elements.count else { return nil }
-    let element = elements[head].take()
-    head += 1
-    if head == elements.count {
-      elements.removeAll(keepingCapacity: head <= 16)
-      head = 0
+  package mutating func popFirst() -> Element? {
+    if next.isEmpty {
+      next = exchange(&added, with: [])
+      next.reverse()
     }
-    return element
+    return next.popLast()
   }
 }
+
+extension Queue: Sendable where Element: Sendable {}

@@ -9,10 +9,8 @@ final class StoredValues: Sendable {
     var values: [PlistValue?]
     /// The positions of the keys whose values have not been reported yet.
     var unknown: Set<Int>
-    /// The combined values still to be sent.
-    var pending: [[PlistValue?]] = []
-    /// Whether a thread is sending.
-    var isSending = false
+    /// The calls that send the combined values.
+    var calls = SerialQueue()
   }
 
   private let keys: [Defaults._AnyKey.Observed]
@@ -50,29 +48,15 @@ final class StoredValues: Sendable {
       keys[$0].suite === store && keys[$0].name.hasSameBytes(as: change.key)
     }
     let isVisible = !isSuppressed && !keys.keepValues(change, of: store)
-    let mustSend = state.withLock { state in
+    let first = state.withLock { state -> SerialQueue.Call? in
       let wasKnown = state.unknown.isEmpty
       for position in positions { state.values[position] = change.newValue }
       state.unknown.subtract(positions)
-      guard wasKnown ? isVisible : initial && state.unknown.isEmpty else { return false }
-      state.pending.append(state.values)
-      defer { state.isSending = true }
-      return !state.isSending
+      guard wasKnown ? isVisible : initial && state.unknown.isEmpty else { return nil }
+      state.calls.append { [send, values = state.values] in send(values) }
+      return state.calls.begin()
     }
-    if mustSend { sendPending() }
-  }
-
-  private func sendPending() {
-    while let pending = takePending() { for values in pending { send(values) } }
-  }
-
-  /// Removes and returns what is to be sent; nil, which ends sending, if there is nothing.
-  private func takePending() -> [[PlistValue?]]? {
-    state.withLock { state in
-      state.isSending = !state.pending.isEmpty
-      defer { state.pending = [] }
-      return state.isSending ? state.pending : nil
-    }
+    SerialQueue.make(first) { state.withLock { $0.calls.next() } }
   }
 }
 

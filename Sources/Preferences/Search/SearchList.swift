@@ -1,5 +1,6 @@
 internal import PropertyList
 internal import Synchronization
+internal import Threading
 
 /// The layers that a store searches for a key, in order, and the observers of what a search finds.
 final class SearchList: Sendable {
@@ -359,17 +360,17 @@ final class SearchList: Sendable {
     engine.watching.begin()
     engine.watching.restartIfNeeded()
     let isCalledHere = observer.isCalledHere
-    var number = 0
+    var (number, first): (Int, SerialQueue.Call?) = (0, nil)
     changeWhenLoaded { change in
       number = add(&change[state].observers)
       setSubscribed(true, in: change)
       guard initial else { return }
-      // This thread makes the first calls, so that they have been made when this returns.
-      if isCalledHere { _ = observer.beginCalling(in: change) }
       for current in current(change) { observer.enqueue(current, in: change) }
+      // This thread makes the first calls, so that they have been made when this returns.
+      if isCalledHere { first = observer.begin(in: change) }
     }
     // Even within an update, which holds a lock: its body asks for these calls.
-    if initial, isCalledHere { Delivery.batchingNotifications { observer.call() } }
+    if initial, isCalledHere { Delivery.batchingNotifications { observer.make(first) } }
     if initial, !isCalledHere { observer.deliver() }
     return PreferencesObservation { [number] in
       let released = StateLock.change { change in

@@ -1,3 +1,5 @@
+internal import Threading
+
 extension Publishers {
   /// A publisher of pairs of the first values of two publishers, of their second ones, and so on.
   ///

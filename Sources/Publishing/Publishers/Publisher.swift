@@ -31,7 +31,7 @@ extension Publisher {
   /// - Parameter willStart: Receives the token before the subscription starts, which may deliver
   ///   values at once.
   func subscribe(
-    in context: CallQueue.Context = .isolation(.none),
+    in context: CallContext = .isolation(.none),
     receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @Sendable (Output) -> Void,
     willStart: (AnyCancellable) -> Void = { _ in }
@@ -48,7 +48,7 @@ extension Publisher {
   ///
   /// - Parameter makeReceiver: Returns the closure that receives the values of a new subscription.
   func relay<NewOutput>(
-    in context: CallQueue.Context = .isolation(.none),
+    in context: CallContext = .isolation(.none),
     _ makeReceiver:
       @escaping @Sendable (Subscriber<NewOutput, Failure>) -> @Sendable (Output) -> Void
   ) -> AnyPublisher<NewOutput, Failure> {

@@ -2,7 +2,7 @@ internal import Threading
 
 /// A closure that is called with events, one after another, whichever threads send them.
 ///
-/// An event that is sent during a call follows it. No lock is held meanwhile.
+/// An event that is sent during a call follows it. No lock is held during a call.
 final class SerialHandler<Event>: Sendable {
   /// Wraps the closure, because generic code would convert a bare function to and from its own form
   /// at each access.
@@ -10,37 +10,41 @@ final class SerialHandler<Event>: Sendable {
     var body: @Sendable (Event) -> Void
   }
 
-  /// Nil before the start and after the end.
-  private let closure: Lock<Closure?>
-  private let calls: CallQueue
+  private struct State {
+    /// Nil before the start and after the end.
+    var closure: Closure?
+    var calls = SerialQueue()
+  }
+
+  private let state: Lock<State>
+  private let context: CallContext
 
   init(
-    in context: CallQueue.Context = .isolation(.none),
-    _ closure: @escaping @Sendable (Event) -> Void
+    in context: CallContext = .isolation(.none), _ closure: @escaping @Sendable (Event) -> Void
   ) {
-    calls = CallQueue(in: context)
-    self.closure = Lock(Closure(body: closure))
+    self.context = context
+    state = Lock(State(closure: Closure(body: closure)))
   }
 
   /// Creates a handler whose closure ``start(_:)`` sets.
   init() {
-    calls = CallQueue(in: .isolation(.none))
-    closure = Lock(nil)
+    context = .isolation(.none)
+    state = Lock(State())
   }
 
   /// Sets the closure of a handler that was created without one, before any event is sent.
   func start(_ closure: @escaping @Sendable (Event) -> Void) {
-    self.closure.withLock { $0 = Closure(body: closure) }
+    state.withLock { $0.closure = Closure(body: closure) }
   }
 
   /// Whether the closure is still called.
-  var isActive: Bool { calls.isActive }
+  var isActive: Bool { state.withLock { $0.closure != nil } }
 
   /// Calls the closure with an event, now or once it has returned from another call.
   func send(_ event: Event) {
-    if calls.begin() {
-      handle(event)
-      calls.finish()
+    if context.isHere, let closure = begin() {
+      closure.body(event)
+      SerialQueue.make(next(), then: next)
     } else {
       enqueue(event)
       deliver()
@@ -51,36 +55,42 @@ final class SerialHandler<Event>: Sendable {
   func enqueue(_ event: Event) {
     // Handled on one thread at a time.
     nonisolated(unsafe) let event = event
-    calls.enqueue { self.handle(event) }
+    state.withLock { state in
+      if let closure = state.closure { state.calls.append { closure.body(event) } }
+    }
   }
 
   /// Adds a last call to the queue, after which the closure is not called. ``deliver()`` has to
   /// follow.
   func enqueueLast(_ body: @escaping @Sendable () -> Void) {
-    calls.enqueue(isLast: true) {
-      self.release()
-      body()
+    state.withLock { state in
+      guard state.closure != nil else { return }
+      state.calls.append {
+        self.end()
+        body()
+      }
     }
   }
 
   /// Calls the closure with the queued events, unless another thread does.
   func deliver() {
-    calls.deliver()
+    context.run { SerialQueue.make(self.state.withLock { $0.calls.begin() }, then: self.next) }
   }
 
   /// Calls the closure with no further events, and releases it.
   func end() {
-    calls.end()
-    release()
-  }
-
-  private func handle(_ event: Event) {
-    closure.withLock { $0 }?.body(event)
-  }
-
-  private func release() {
-    let released = closure.withLock { exchange(&$0, with: nil) }
+    let released = state.withLock { (exchange(&$0.closure, with: nil), $0.calls.removeAll()) }
     // Outside the lock.
     withExtendedLifetime(released) {}
   }
+
+  /// Returns the closure if this thread can call it without queueing the event. The calls that
+  /// follow have to be made then.
+  private func begin() -> Closure? {
+    state.withLock { state in
+      state.closure != nil && state.calls.beginWithoutCall() ? state.closure : nil
+    }
+  }
+
+  private func next() -> SerialQueue.Call? { state.withLock { $0.calls.next() } }
 }

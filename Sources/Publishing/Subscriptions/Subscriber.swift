@@ -39,7 +39,7 @@ public final class Subscriber<Input, Failure: Error>: Sendable {
   }
 
   init(
-    in context: CallQueue.Context = .isolation(.none),
+    in context: CallContext = .isolation(.none),
     receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @Sendable (Input) -> Void
   ) {

@@ -9,9 +9,8 @@ typealias GroupObserver = ChangeObserver<PreferencesGroupChange>
 
 /// A handler that is called with changes, one after another.
 ///
-/// Changes enter its queue in the order in which they are made. The thread that finds no other one
-/// calling the handler calls it with everything that is queued. Calls therefore never overlap, and
-/// each change begins with the value with which the previous one ended.
+/// Changes enter its queue in the order in which they are made. Calls never overlap, and each change
+/// begins with the value with which the previous one ended.
 final class ChangeObserver<Change: Sendable>: QueuedObserver {
   /// Receives a change, and whether it was made within ``Propagation/suppressNotifications(_:)``.
   typealias Handler = @Sendable (Change, _ isSuppressed: Bool) -> Void
@@ -22,9 +21,7 @@ final class ChangeObserver<Change: Sendable>: QueuedObserver {
   private struct State {
     /// Nil once the observer has been canceled.
     var handler: Handler?
-    var queue: [(change: Change, isSuppressed: Bool)] = []
-    /// The thread that calls the handler.
-    var caller: ThreadIdentity?
+    var calls = SerialQueue()
   }
 
   /// - Parameter isolation: The actor on which the handler is called.
@@ -43,8 +40,8 @@ final class ChangeObserver<Change: Sendable>: QueuedObserver {
   func enqueue(
     _ new: Change, isSuppressed: Bool = false, in change: borrowing StateChange
   ) {
-    guard change[state].handler != nil else { return }
-    change[state].queue.append((new, isSuppressed))
+    guard let handler = change[state].handler else { return }
+    change[state].calls.append { handler(new, isSuppressed) }
   }
 
   /// Whether the handler can be called right here, rather than later on its actor.
@@ -52,50 +49,30 @@ final class ChangeObserver<Change: Sendable>: QueuedObserver {
 
   func deliver() {
     if !isCalledHere {
-      return isolation.enqueue {
-        Delivery.batchingNotifications { self.callUnlessCalled() }
-      }
+      return isolation.enqueue { Delivery.batchingNotifications { self.deliverHere() } }
     }
     HeldLocks.assertNone("an observer is called with a lock held")
-    callUnlessCalled()
+    deliverHere()
   }
 
-  private func callUnlessCalled() {
-    if StateLock.change({ beginCalling(in: $0) }) { call() }
+  private func deliverHere() {
+    make(StateLock.change { begin(in: $0) })
   }
 
-  /// Makes this thread the one that calls the handler, unless another one is.
-  func beginCalling(in change: borrowing StateChange) -> Bool {
-    if let caller = change[state].caller, !caller.isGone { return false }
-    change[state].caller = .current
-    return true
+  /// Takes the first call, which this thread has to make; nil if there is none for it.
+  func begin(in change: borrowing StateChange) -> SerialQueue.Call? {
+    change[state].calls.begin()
   }
 
-  /// Calls the handler with the queued changes. This thread must be the one that calls it.
-  func call() {
-    while let (handler, changes) = StateLock.change({ dequeue(in: $0) }) {
-      for (change, isSuppressed) in changes {
-        // The observer may have been canceled by now.
-        guard StateLock.change({ $0[state].handler != nil }) else { break }
-        handler(change, isSuppressed)
-      }
-    }
-  }
-
-  private func dequeue(
-    in change: borrowing StateChange
-  ) -> (Handler, [(change: Change, isSuppressed: Bool)])? {
-    guard let handler = change[state].handler, !change[state].queue.isEmpty else {
-      change[state].caller = nil
-      return nil
-    }
-    return (handler, exchange(&change[state].queue, with: []))
+  /// Makes the first call, and those that follow it.
+  func make(_ first: consuming SerialQueue.Call?) {
+    SerialQueue.make(first) { StateLock.change { $0[state].calls.next() } }
   }
 
   /// Prevents further calls from beginning.
   ///
   /// - Returns: What to release once no lock is held.
   func cancel(in change: borrowing StateChange) -> Any {
-    (exchange(&change[state].handler, with: nil), exchange(&change[state].queue, with: [])) as Any
+    (exchange(&change[state].handler, with: nil), change[state].calls.removeAll()) as Any
   }
 }
