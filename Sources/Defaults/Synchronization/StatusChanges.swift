@@ -1,11 +1,11 @@
-internal import Observation
+internal import Preferences
 internal import PreferencesSync
 
 /// Notifies observers and streams of changes of the status of `Defaults.iCloud`.
-final class StatusChanges: Sendable, Observable {
+final class StatusChanges: Sendable {
   typealias Status = Defaults.iCloud.Status
 
-  private let registrar = ObservationRegistrar()
+  private let tracker = Tracker()
   private let streams = StatusStreams<Status>()
   private let current: @Sendable () -> Status
 
@@ -14,13 +14,13 @@ final class StatusChanges: Sendable, Observable {
 
   /// The status at this moment, whose changes are observed.
   var status: Status {
-    registrar.access(self, keyPath: \.status)
+    tracker.access()
     return current()
   }
 
   /// Delivers the status.
   func send() {
-    registrar.withMutation(of: self, keyPath: \.status) {}
+    tracker.notify()
     streams.send(current)
   }
 

@@ -15,7 +15,10 @@ extension PreferencesStore {
   /// ```
   public func observableValue(forKey key: String) -> PlistValue? {
     // Registered first, so that a change between the two steps is noticed.
-    trackedValues.access(key, of: searchList)
+    let tracker = companion(of: key) { Tracker() }
+    if tracker.access() {
+      tracker.keep(observe([key], initial: false) { [weak tracker] _, _ in tracker?.notify() })
+    }
     return plistValue(forKey: key)
   }
 }

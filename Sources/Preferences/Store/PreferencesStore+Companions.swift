@@ -1,6 +1,6 @@
 internal import Threading
 
-/// Objects that other modules attach to the keys of a store.
+/// Objects that are attached to the keys of a store.
 extension PreferencesStore {
   /// Identifies a companion by its key and type.
   struct CompanionKey: Hashable {

@@ -35,8 +35,6 @@ public final class PreferencesStore: Sendable {
   /// The variables of the environment; nil for a store that asks for none.
   private let environment: EnvironmentDomain?
   let registration: VolatileDomain
-  /// The keys that the Observation framework tracks.
-  let trackedValues = TrackedValues()
   let attachments = Lock(Attachments())
 
   /// The handle that keeps the store's check in effect; nil if it has none.
@@ -55,7 +53,7 @@ public final class PreferencesStore: Sendable {
     var volatileDomains: [ByteKey: PlistDictionary] = [:]
     /// Files of other domains that have been changed through this store since it was last flushed.
     var changedFiles: [ObjectIdentifier: DomainFile] = [:]
-    /// Objects that other modules attach to keys.
+    /// Objects that are attached to keys.
     var companions: [CompanionKey: any AnyObject & Sendable] = [:]
     /// Whether a change was refused since the store was last flushed.
     var hasRefusedChange = false

@@ -110,7 +110,19 @@ package final class TypedPreference<Value>: Sendable {
   /// Records that the current tracking scope, if there is one, depends on the preference.
   @inline(__always)
   private func track() {
-    state.tracking.access(in: store, unless: coder.areEquivalent == nil ? nil : coder.isSame)
+    if state.tracker.access() { observeForTracking() }
+  }
+
+  /// Notifies the scopes that depend on the preference of its changes from now on.
+  @inline(never)
+  private func observeForTracking() {
+    let (tracker, coder) = (state.tracker, coder)
+    let observation = store.observe([name], initial: false) { [weak tracker] change, _ in
+      if coder.areEquivalent == nil || !coder.isSame(change.oldValue, change.newValue) {
+        tracker?.notify()
+      }
+    }
+    tracker.keep(observation)
   }
 
   /// Returns the value of a stored one: decoded, merged with the default if that fails, or the

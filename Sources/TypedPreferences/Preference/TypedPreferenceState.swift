@@ -28,18 +28,16 @@ final class TypedPreferenceState<Value>: @unchecked Sendable {
   }
 
   private let cache = Lock(Cache())
-  let tracking: TrackedPreference
+  let tracker = Tracker()
 
   /// The number of values that are cached: an observer of a change needs two.
   private static var limit: Int { 2 }
 
-  private init(_ name: String) {
-    tracking = TrackedPreference(name)
-  }
+  private init() {}
 
   /// Returns the state of a key with this type in a store, and creates it if there is none yet.
   static func shared(_ name: String, in store: PreferencesStore) -> TypedPreferenceState {
-    store.companion(of: name) { TypedPreferenceState(name) }
+    store.companion(of: name) { TypedPreferenceState() }
   }
 
   /// Notes that a default is registered with a store that stands in for another one.

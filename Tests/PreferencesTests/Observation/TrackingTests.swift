@@ -164,3 +164,20 @@ struct TrackingTests {
     #expect(tracking.calls == 0)
   }
 }
+
+@Suite("A tracker")
+struct TrackerTests {
+  @Test("needs an observation once a tracking scope has read the value, and only one")
+  func access() {
+    let (tracker, canceled) = (Tracker(), Recorder<Int>())
+    #expect(!tracker.access())
+    withObservationTracking {
+      #expect(tracker.access())
+    } onChange: {
+    }
+    for number in 1...2 { tracker.keep(PreferencesObservation { canceled.record(number) }) }
+    // The first one may have received a change that the second one has not.
+    #expect(canceled.all == [2])
+    #expect(!tracker.access())
+  }
+}
