@@ -25,7 +25,7 @@ package final class ForkGate: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   /// The place of each thread.
-  private let key: pthread_key_t
+  private let word = ThreadLocalWord()
 
   /// The position of a thread.
   private struct Place: Equatable {
@@ -44,15 +44,12 @@ package final class ForkGate: @unchecked Sendable {
     condition = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(condition, nil)
-    var key = pthread_key_t()
-    pthread_key_create(&key, nil)
-    self.key = key
     Fork.start()
   }
 
   private var place: Place {
-    @inline(__always) get { Place(bits: Int(bitPattern: pthread_getspecific(key))) }
-    @inline(__always) set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue.bits)) }
+    @inline(__always) get { Place(bits: word.value) }
+    @inline(__always) set { word.value = newValue.bits }
   }
 
   /// Whether the calling thread holds a ``Lock``.

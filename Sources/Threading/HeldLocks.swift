@@ -1,26 +1,15 @@
-internal import Glibc
-
 /// The number of locks that the calling thread holds, counted in debug builds to verify that none
 /// is held while foreign code runs.
 package enum HeldLocks {
   #if DEBUG
-    private static let key: pthread_key_t = {
-      var key = pthread_key_t()
-      pthread_key_create(&key, nil)
-      return key
-    }()
-
-    private static var count: Int {
-      get { Int(bitPattern: pthread_getspecific(key)) }
-      set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
-    }
+    private static let count = ThreadLocalWord()
   #endif
 
   /// Counts a lock that was acquired.
   @inline(__always)
   package static func didLock() {
     #if DEBUG
-      count += 1
+      count.value += 1
     #endif
   }
 
@@ -28,7 +17,7 @@ package enum HeldLocks {
   @inline(__always)
   package static func willUnlock() {
     #if DEBUG
-      count -= 1
+      count.value -= 1
     #endif
   }
 
@@ -36,7 +25,7 @@ package enum HeldLocks {
   @inline(__always)
   package static func assertNone(_ text: @autoclosure () -> String) {
     #if DEBUG
-      precondition(count == 0, text())
+      precondition(count.value == 0, text())
     #endif
   }
 }
