@@ -16,36 +16,27 @@ public struct PreferencesChanges: AsyncSequence, Sendable {
     case newest(Int)
   }
 
-  private let stream: AsyncStream<PreferencesChange>
-
-  init(_ list: SearchList, keys: [String]?, initial: Bool, _ buffering: Buffering) {
-    stream = AsyncStream(bufferingPolicy: .init(buffering)) { continuation in
-      let observer = Observer { change in continuation.yield(change) }
-      let observation = list.register(observer, keys: keys, initial: initial)
-      continuation.onTermination = { _ in observation.cancel() }
-    }
-  }
-
   /// Iterates over the changes.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    fileprivate var iterator: AsyncStream<PreferencesChange>.Iterator
+  public typealias AsyncIterator = AsyncStream<PreferencesChange>.Iterator
 
-    /// The next change; nil when the task has been canceled.
-    public mutating func next() async -> PreferencesChange? {
-      await iterator.next()
-    }
-
-    /// The next change; nil when the task has been canceled.
-    public mutating func next(
-      isolation actor: isolated (any Actor)?
-    ) async -> PreferencesChange? {
-      await iterator.next(isolation: actor)
-    }
-  }
+  let stream: AsyncStream<PreferencesChange>
 
   /// Begins to go through the changes.
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(iterator: stream.makeAsyncIterator())
+  public func makeAsyncIterator() -> AsyncIterator { stream.makeAsyncIterator() }
+}
+
+extension AsyncStream where Element: Sendable {
+  /// The changes that an observer receives.
+  ///
+  /// - Parameter register: Registers the observer.
+  init(
+    _ buffering: PreferencesChanges.Buffering,
+    of register: (ChangeObserver<Element>) -> PreferencesObservation
+  ) {
+    self.init(bufferingPolicy: .init(buffering)) { continuation in
+      let observation = register(ChangeObserver { change in continuation.yield(change) })
+      continuation.onTermination = { _ in observation.cancel() }
+    }
   }
 }
 

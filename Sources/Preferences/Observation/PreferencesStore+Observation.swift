@@ -100,7 +100,7 @@ extension PreferencesStore {
     forKey key: String, initial: Bool = false,
     buffering: PreferencesChanges.Buffering = .unbounded
   ) -> PreferencesChanges {
-    PreferencesChanges(searchList, keys: [key], initial: initial, buffering)
+    changes(forKeys: [key], initial: initial, buffering: buffering)
   }
 
   /// The changes of several keys from this call on.
@@ -114,7 +114,10 @@ extension PreferencesStore {
     forKeys keys: [String], initial: Bool = false,
     buffering: PreferencesChanges.Buffering = .unbounded
   ) -> PreferencesChanges {
-    PreferencesChanges(searchList, keys: keys.uniqueByBytes, initial: initial, buffering)
+    PreferencesChanges(
+      stream: AsyncStream(buffering) {
+        searchList.register($0, keys: keys.uniqueByBytes, initial: initial)
+      })
   }
 
   /// The changes of all keys from this call on.
@@ -123,6 +126,6 @@ extension PreferencesStore {
   public func changes(
     buffering: PreferencesChanges.Buffering = .unbounded
   ) -> PreferencesChanges {
-    PreferencesChanges(searchList, keys: nil, initial: false, buffering)
+    PreferencesChanges(stream: AsyncStream(buffering) { searchList.register($0, keys: nil) })
   }
 }

@@ -8,37 +8,11 @@ public struct PreferencesGroupChanges: AsyncSequence, Sendable {
   /// Nothing fails.
   public typealias Failure = Never
 
-  private let stream: AsyncStream<PreferencesGroupChange>
-
-  init(
-    _ list: SearchList, keys: [String], initial: Bool, _ buffering: PreferencesChanges.Buffering
-  ) {
-    stream = AsyncStream(bufferingPolicy: .init(buffering)) { continuation in
-      let observer = GroupObserver { change in continuation.yield(change) }
-      let observation = list.register(observer, group: keys, initial: initial)
-      continuation.onTermination = { _ in observation.cancel() }
-    }
-  }
-
   /// Iterates over the changes.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    fileprivate var iterator: AsyncStream<PreferencesGroupChange>.Iterator
+  public typealias AsyncIterator = AsyncStream<PreferencesGroupChange>.Iterator
 
-    /// The next change; nil when the task has been canceled.
-    public mutating func next() async -> PreferencesGroupChange? {
-      await iterator.next()
-    }
-
-    /// The next change; nil when the task has been canceled.
-    public mutating func next(
-      isolation actor: isolated (any Actor)?
-    ) async -> PreferencesGroupChange? {
-      await iterator.next(isolation: actor)
-    }
-  }
+  let stream: AsyncStream<PreferencesGroupChange>
 
   /// Begins to go through the changes.
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(iterator: stream.makeAsyncIterator())
-  }
+  public func makeAsyncIterator() -> AsyncIterator { stream.makeAsyncIterator() }
 }

@@ -46,6 +46,9 @@ extension PreferencesStore {
     forGroup keys: [String], initial: Bool = false,
     buffering: PreferencesChanges.Buffering = .unbounded
   ) -> PreferencesGroupChanges {
-    PreferencesGroupChanges(searchList, keys: keys.uniqueByBytes, initial: initial, buffering)
+    PreferencesGroupChanges(
+      stream: AsyncStream(buffering) {
+        searchList.register($0, group: keys.uniqueByBytes, initial: initial)
+      })
   }
 }
