@@ -41,41 +41,24 @@ package struct Isolation: Sendable {
 
   // MARK: Closures
 
-  /// Returns a closure without its isolation, to which the caller then has to keep.
-  package static func erase<Result>(
-    _ closure: @escaping @isolated(any) @Sendable () -> Result
-  ) -> @Sendable () -> Result {
-    // The isolation is part of the type, and of how the compiler lets a closure be called, but not
-    // of the calling convention.
-    unsafeBitCast(closure, to: (@Sendable () -> Result).self)
+  /// Returns a closure without its isolation. The caller has to make sure that calls are isolated.
+  package static func erase<each Input, Result>(
+    _ closure: @escaping @isolated(any) @Sendable (repeat each Input) -> Result
+  ) -> @Sendable (repeat each Input) -> Result {
+    // Even on its actor, Swift lets such a closure be called with `await` only, and casts it to no
+    // other type. The isolation is part of the type but not of the calling convention. The structs
+    // are needed because function types with parameter packs cannot be generic arguments.
+    unsafeBitCast(
+      IsolatedClosure(body: closure), to: PlainClosure<Result, repeat each Input>.self
+    ).body
   }
 
-  /// Returns a closure without its isolation, to which the caller then has to keep.
-  package static func erase<Input, Result>(
-    _ closure: @escaping @isolated(any) @Sendable (Input) -> Result
-  ) -> @Sendable (Input) -> Result {
-    unsafeBitCast(closure, to: (@Sendable (Input) -> Result).self)
+  private struct IsolatedClosure<Result, each Input> {
+    var body: @isolated(any) @Sendable (repeat each Input) -> Result
   }
 
-  /// Returns a closure without its isolation, to which the caller then has to keep.
-  package static func erase<A, B, Result>(
-    _ closure: @escaping @isolated(any) @Sendable (A, B) -> Result
-  ) -> @Sendable (A, B) -> Result {
-    unsafeBitCast(closure, to: (@Sendable (A, B) -> Result).self)
-  }
-
-  /// Returns a closure without its isolation, to which the caller then has to keep.
-  package static func erase<A, B, C, Result>(
-    _ closure: @escaping @isolated(any) @Sendable (A, B, C) -> Result
-  ) -> @Sendable (A, B, C) -> Result {
-    unsafeBitCast(closure, to: (@Sendable (A, B, C) -> Result).self)
-  }
-
-  /// Returns a closure without its isolation, to which the caller then has to keep.
-  package static func erase<A, B, C, D, Result>(
-    _ closure: @escaping @isolated(any) @Sendable (A, B, C, D) -> Result
-  ) -> @Sendable (A, B, C, D) -> Result {
-    unsafeBitCast(closure, to: (@Sendable (A, B, C, D) -> Result).self)
+  private struct PlainClosure<Result, each Input> {
+    var body: @Sendable (repeat each Input) -> Result
   }
 }
 
