@@ -1,13 +1,12 @@
 internal import Glibc
 
-/// An event that one thread waits for and another signals; waiting resets it.
+/// An event that one thread waits for and another signals. Waiting resets it.
 package final class AutoResetEvent: @unchecked Sendable {
-  // Sendable because threads may share a condition variable, and the mutex guards `isSignaled`.
+  // Sendable because the mutex guards `isSignaled`.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var isSignaled = false
 
-  /// Creates an event that is not signaled.
   package init() {
     mutex = .allocate(capacity: 1)
     condition = .allocate(capacity: 1)
@@ -26,7 +25,7 @@ package final class AutoResetEvent: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Wakes the waiting thread, or lets the next wait return immediately.
+  /// Wakes the waiting thread, or makes the next wait return at once.
   package func signal() {
     pthread_mutex_lock(mutex)
     isSignaled = true
@@ -34,7 +33,6 @@ package final class AutoResetEvent: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Waits until the event is signaled or the timeout expires, and resets the event.
   package func wait(for timeout: Duration) {
     var deadline = timespec(timeout, fromNowOn: CLOCK_MONOTONIC)
     pthread_mutex_lock(mutex)

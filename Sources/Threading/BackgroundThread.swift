@@ -2,10 +2,10 @@ internal import CLinuxFile
 internal import Glibc
 internal import Synchronization
 
-/// Detached threads of the library.
+/// The library's detached threads.
 ///
-/// They are plain pthreads because the threads of Dispatch do not survive a fork, and a daemon that
-/// forks into the background has to go on.
+/// They are pthreads because Dispatch's threads do not survive a fork, and a daemon that forks into
+/// the background must go on.
 package enum BackgroundThread {
   private final class Start {
     let gate = ForkGate.shared
@@ -13,30 +13,25 @@ package enum BackgroundThread {
 
     init(_ body: @escaping () -> Void) { self.body = body }
 
-    // Within the gate before anything that might take a lock of the runtime.
+    // Inside the gate before anything that might take a lock of the runtime.
     func run() { gate.delayingForks(body) }
   }
 
-  /// The names of threads that could not be started.
   private struct Failures {
-    /// Those that have not been started since.
+    /// The names of threads that could not be started and have not been since.
     var current: [String] = []
-    /// Those that ``takeFailures()`` has not returned.
+    /// The names that ``takeFailures()`` has not returned yet.
     var unreported: [String] = []
   }
 
   private static let failures = Lock(Failures())
-  /// Whether there may be current failures.
+  /// Whether either list has names.
   private static let hasFailed = Atomic(false)
-  /// The number of running threads, and the fork count of the process that they belong to.
   private static let running = Lock((count: 0, forks: Fork.count))
 
-  /// The number of threads of the library that run in this process.
-  package static var count: Int {
-    running.withLock { $0.forks == Fork.count ? $0.count : 0 }
-  }
+  /// The number of threads that run in this process.
+  package static var count: Int { running.withLock { $0.forks == Fork.count ? $0.count : 0 } }
 
-  /// Counts a thread that starts or ends.
   private static func count(_ change: Int, since forks: UInt32) {
     running.withLock { running in
       if forks != Fork.count { return }
@@ -45,10 +40,10 @@ package enum BackgroundThread {
     }
   }
 
-  /// Starts a thread with all signals blocked. It runs within the ``ForkGate``.
+  /// Starts a thread with all signals blocked, inside the ``ForkGate``.
   ///
-  /// - Parameter name: The name that debuggers show, of at most 15 bytes.
-  /// - Returns: False when the system cannot create another thread, which may be possible later.
+  /// - Parameter name: The name that debuggers show, at most 15 bytes.
+  /// - Returns: False if the system cannot create another thread now.
   package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     var all = sigset_t()
     var previous = sigset_t()
@@ -67,7 +62,7 @@ package enum BackgroundThread {
       Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue().run()
       return nil
     }
-    // Before it can end.
+    // Counted before it can end.
     count(1, since: forks)
     let isStarted = pthread_create(&thread, nil, run, start.toOpaque()) == 0
     note(name, isStarted: isStarted)
@@ -79,8 +74,6 @@ package enum BackgroundThread {
     pthread_detach(thread)
     return true
   }
-
-  // MARK: Failures
 
   private static func note(_ name: String, isStarted: Bool) {
     if isStarted, !hasFailed.load(ordering: .relaxed) { return }
@@ -96,8 +89,8 @@ package enum BackgroundThread {
     }
   }
 
-  /// Returns the names of threads that could not be started since the last call, each once until
-  /// one of that name has been started.
+  /// Returns the names of threads that could not be started since the last call. A name is returned
+  /// again only after a thread of that name has been started.
   package static func takeFailures() -> [String] {
     guard hasFailed.load(ordering: .relaxed) else { return [] }
     return failures.withLock { exchange(&$0.unreported, with: []) }

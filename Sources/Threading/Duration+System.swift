@@ -1,13 +1,13 @@
 package import Glibc
 
 extension timespec {
-  /// Converts a duration, of at most 2³² seconds, for a system call.
+  /// Converts a duration for a system call; more than 2³² seconds become 2³².
   package init(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     self.init(tv_sec: Int(min(seconds, 1 << 32)), tv_nsec: Int(attoseconds / 1_000_000_000))
   }
 
-  /// Returns the time of the clock at which a duration from now has passed.
+  /// The time of a clock when a duration from now has passed.
   package init(_ duration: Duration, fromNowOn clock: clockid_t) {
     var now = timespec()
     clock_gettime(clock, &now)
@@ -22,11 +22,6 @@ extension timespec {
 }
 
 extension Duration {
-  /// The time of `CLOCK_MONOTONIC` at which the duration from now has passed.
-  package var endFromNow: (seconds: Int, nanoseconds: Int) {
-    let end = timespec(self, fromNowOn: CLOCK_MONOTONIC)
-    return (end.tv_sec, end.tv_nsec)
-  }
 
   /// Blocks the calling thread for this long, or until it handles a signal.
   package func sleep() {

@@ -1,17 +1,16 @@
 internal import Glibc
 internal import Synchronization
 
-/// Handlers around forks, and the count of forks.
+/// Fork handlers and counts of forks.
 ///
-/// A forked child has a single thread and a copy of all memory at that moment; what other
-/// threads had begun stays unfinished there. ``ForkGate`` keeps that from happening where it would
-/// matter.
+/// A child has a single thread and a copy of all memory. What other threads had begun stays
+/// unfinished there; ``ForkGate`` delays forks where that would matter.
 package enum Fork {
-  /// The time at which handlers run.
+  /// When handlers run.
   package enum Stage: Sendable {
-    /// While other threads run: before they are stopped, and after they go on.
+    /// While other threads run: before they are stopped and after they resume.
     case running
-    /// While the ``ForkGate`` is closed: takes locks that do not count there.
+    /// While the ``ForkGate`` is closed: for taking locks that the gate does not count.
     case stopped
   }
 
@@ -30,42 +29,38 @@ package enum Fork {
     return turn
   }()
 
-  /// Held while the list of handlers is used, within the gate or by the thread that forks.
+  /// Guards ``list``. Held inside the gate or by the thread that forks.
   private static let listAccess = Semaphore()
-  /// The handlers in the order in which they run before a fork; after it they run in reverse.
+  /// Handlers in the order in which they run before a fork; after it they run in reverse.
   nonisolated(unsafe) private static var list: [Handler] = []
-  /// The handlers of the fork that is being made. Guarded by ``turn``.
+  /// The handlers of the fork in progress. Guarded by ``turn``.
   nonisolated(unsafe) private static var current: [Handler] = []
 
   private static let forkCount = Atomic<UInt32>(0)
   private static let madeCount = Atomic<UInt32>(0)
 
-  /// The forking threads, in order of forks: each is the only thread of its process that its child
-  /// has, too. Written only while the child has no other thread.
+  /// The forking thread of each fork, the only thread that its child also has. Written only while
+  /// the child has no other thread.
   nonisolated(unsafe) private static var survivors: [pthread_t] = []
 
-  /// The number of forks between the first process and this one. A change means that this process
-  /// is a new child, without the threads but with the descriptors of its parent.
+  /// The number of forks between the first process and this one. It changes in a new child, which
+  /// has its parent's descriptors but not its threads.
   package static var count: UInt32 { forkCount.load(ordering: .relaxed) }
 
   /// The number of forks that this process and its ancestors have made or are about to make. It
   /// changes only while the ``ForkGate`` is closed.
   package static var made: UInt32 { madeCount.load(ordering: .relaxed) }
 
-  /// Returns whether a thread belongs to this process, even if an ancestor started it.
+  /// Whether a thread belongs to this process, even if an ancestor started it. The identifier alone
+  /// does not tell, because a child may reuse those of lost threads.
   ///
-  /// The identifier alone does not tell: a child may assign those of lost threads to new ones.
-  ///
-  /// - Parameter forks: ``count`` in the process in which the thread was seen running.
+  /// - Parameter forks: ``count`` in the process where the thread was seen running.
   package static func hasSurvived(_ thread: UInt, since forks: UInt32) -> Bool {
     survivors[Int(forks)...].allSatisfy { pthread_equal($0, thread) != 0 }
   }
 
-  /// Registers handlers that run around every later fork.
-  ///
-  /// - Parameters:
-  ///   - before: Called before the fork, on the forking thread.
-  ///   - after: Called on that thread in the parent, and on the only thread of the child.
+  /// Registers handlers that run around every later fork: `before` on the forking thread, `after`
+  /// on that thread in the parent and on the only thread of the child.
   package static func register(
     _ stage: Stage, before: @escaping @Sendable () -> Void = {},
     after: @escaping @Sendable (_ isChild: Bool) -> Void
@@ -77,7 +72,7 @@ package enum Fork {
     }
   }
 
-  /// Makes handlers run around forks from now on.
+  /// Installs the `pthread_atfork` handlers.
   static func start() { _ = turn }
 
   private static func runHandlersBefore() {

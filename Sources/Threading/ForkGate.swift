@@ -3,37 +3,33 @@ internal import Synchronization
 
 /// Delays forks while a thread is at work in the library.
 ///
-/// A child has only the thread that forked. Whatever another thread was in the middle of stays so
-/// in the child: a ``Lock`` would never be released, a lazily initialized global or type of the
-/// Swift runtime never be finished. Such work is therefore done within the gate, and a fork waits
-/// until no thread is inside. Whatever may take long is done outside: waiting, system calls that
-/// may block, and code from outside the library.
+/// A child has only the thread that forked. What another thread was doing stays unfinished there: a
+/// ``Lock`` is never released, a global or type of the Swift runtime is never initialized. Such
+/// work is done inside the gate, and a fork waits until no thread is inside. Anything that may take
+/// long is done outside: waiting, blocking system calls, and code from outside the library.
 ///
-/// While a fork waits, no thread enters, so that the wait ends when each thread inside has come to
-/// its next call of ``allowingForks(_:)``.
+/// While a fork waits, no thread enters. The wait ends when each thread inside reaches its next
+/// ``allowingForks(_:)``.
 package final class ForkGate: @unchecked Sendable {
   // Sendable because the mutex guards nothing but the condition.
 
-  /// The only instance.
   package static let shared = ForkGate()
 
-  /// The number of threads inside, and ``closed`` while a fork waits or is made.
+  /// The number of threads inside, plus ``closed`` while a fork waits or runs.
   private let state = Atomic<UInt32>(0)
   private static let closed: UInt32 = 1 << 31
 
-  /// Waited for by a fork until all threads have left, and by threads until it has been made.
+  /// Forks wait here until all threads have left, and threads until the fork has been made.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
-  /// The place of each thread.
   private let word = ThreadLocalWord()
 
-  /// The position of a thread.
   private struct Place: Equatable {
     var bits: Int
     static let outside = Place(bits: 0)
-    /// How deeply calls of ``delayingForks(_:)`` are nested.
+    /// Added by each nested ``delayingForks(_:)``.
     static let inside = 1
-    /// How many locks the thread holds.
+    /// Added by each lock that the thread holds.
     static let lock = 1 << 32
 
     var holdsLock: Bool { bits >= Self.lock }
@@ -52,12 +48,10 @@ package final class ForkGate: @unchecked Sendable {
     @inline(__always) set { word.value = newValue.bits }
   }
 
-  /// Whether the calling thread holds a ``Lock``.
   package var holdsLock: Bool { place.holdsLock }
 
   // MARK: Threads
 
-  /// Calls the closure within the gate.
   package func delayingForks<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -66,8 +60,8 @@ package final class ForkGate: @unchecked Sendable {
     return try body()
   }
 
-  /// Calls the closure, which may take long, outside of the gate. A thread that holds a ``Lock``
-  /// stays inside.
+  /// Calls a closure that may take long outside the gate. A thread that holds a ``Lock`` stays
+  /// inside.
   package func allowingForks<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -100,7 +94,7 @@ package final class ForkGate: @unchecked Sendable {
 
   private func enter() {
     while state.add(1, ordering: .acquiring).oldValue & Self.closed != 0 {
-      // The error number of the system call for which the thread had left the gate.
+      // Keep the error number of the system call that was made outside.
       let code = errno
       defer { errno = code }
       leave()
@@ -113,9 +107,11 @@ package final class ForkGate: @unchecked Sendable {
   }
 
   private func leave() {
-    guard state.subtract(1, ordering: .acquiringAndReleasing).newValue & Self.closed != 0 else {
-      return
-    }
+    let isClosed = state.subtract(1, ordering: .acquiringAndReleasing).newValue & Self.closed != 0
+    if isClosed { wakeAll() }
+  }
+
+  private func wakeAll() {
     pthread_mutex_lock(mutex)
     pthread_cond_broadcast(condition)
     pthread_mutex_unlock(mutex)
@@ -123,10 +119,10 @@ package final class ForkGate: @unchecked Sendable {
 
   // MARK: Forks
 
-  /// Takes the forking thread out, which may have been called from within the gate.
+  /// Takes the forking thread out, which may have forked inside the gate.
   func leaveToFork() { if place != .outside { leave() } }
 
-  /// Puts the forking thread where it was.
+  /// Returns the forking thread to where it was.
   func returnFromFork() { if place != .outside { enter() } }
 
   /// Waits until all threads have left, and keeps them out.
@@ -137,7 +133,6 @@ package final class ForkGate: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Lets threads in again.
   func open(isChild: Bool) {
     if isChild {
       // Their state counts waiting threads that the child does not have.
@@ -147,8 +142,6 @@ package final class ForkGate: @unchecked Sendable {
       return
     }
     state.bitwiseAnd(~Self.closed, ordering: .acquiringAndReleasing)
-    pthread_mutex_lock(mutex)
-    pthread_cond_broadcast(condition)
-    pthread_mutex_unlock(mutex)
+    wakeAll()
   }
 }

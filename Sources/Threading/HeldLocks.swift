@@ -1,11 +1,10 @@
-/// The number of locks that the calling thread holds, counted in debug builds to verify that none
-/// is held while foreign code runs.
+/// Counts the locks that the calling thread holds, in debug builds, to check that none is held
+/// while foreign code runs.
 package enum HeldLocks {
   #if DEBUG
     private static let count = ThreadLocalWord()
   #endif
 
-  /// Counts a lock that was acquired.
   @inline(__always)
   package static func didLock() {
     #if DEBUG
@@ -13,7 +12,6 @@ package enum HeldLocks {
     #endif
   }
 
-  /// Counts a lock that is about to be released.
   @inline(__always)
   package static func willUnlock() {
     #if DEBUG

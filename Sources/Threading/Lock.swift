@@ -1,26 +1,24 @@
 internal import Glibc
 
-/// A value guarded by a mutex, which is held for short.
+/// A value guarded by a mutex that is held briefly.
 ///
-/// A fork waits while any thread holds one (``ForkGate``), so that a child finds it released. No
-/// thread may therefore wait for a file, for other threads or for code from outside the library
-/// while it holds one.
+/// A fork waits while any thread holds one (``ForkGate``), so a child finds it released. A thread
+/// must therefore not wait for a file, another thread or code from outside the library while it
+/// holds one.
 ///
-/// A lock of a dictionary guards a structure that contains it. For a ``Lock`` of the bare dictionary
-/// the runtime searches all conformances of the program for that of the key's type, which takes a
-/// small tool longer than to read a file.
+/// Guard a dictionary inside a structure. To use a ``Lock`` of a bare dictionary, the runtime
+/// searches all conformances of the program for the key type's, which takes a small tool longer
+/// than reading a file.
 ///
-/// The mutex is a pthread mutex and not the standard library's `Mutex` because ThreadSanitizer
-/// understands it.
+/// The mutex is a pthread mutex because ThreadSanitizer does not understand the standard library's
+/// `Mutex`.
 package final class Lock<Value>: @unchecked Sendable {
   // Sendable because `value` is accessed only while `mutex` is held.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value
 
-  /// Creates a lock that guards a value.
   package init(_ value: Value) {
     mutex = .allocate(capacity: 1)
-    mutex.initialize(to: pthread_mutex_t())
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
     pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))

@@ -1,14 +1,11 @@
 internal import Glibc
 
-/// A binary semaphore, initially free.
-///
-/// Unlike a mutex it can be released by another thread than the one that acquired it, as happens in
-/// a forked child.
+/// A binary semaphore, initially free. Unlike a mutex it may be released by another thread than the
+/// one that acquired it, as happens in a forked child.
 package final class Semaphore: @unchecked Sendable {
   // Sendable because threads may share a semaphore.
   private let semaphore: UnsafeMutablePointer<sem_t>
 
-  /// Creates a free semaphore.
   package init() {
     semaphore = .allocate(capacity: 1)
     sem_init(semaphore, 0, 1)
@@ -19,13 +16,7 @@ package final class Semaphore: @unchecked Sendable {
     semaphore.deallocate()
   }
 
-  /// Acquires the semaphore, waiting until it is free.
-  package func wait() {
-    while sem_wait(semaphore) != 0 {}
-  }
+  package func wait() { while sem_wait(semaphore) != 0 {} }
 
-  /// Releases the semaphore.
-  package func post() {
-    sem_post(semaphore)
-  }
+  package func post() { sem_post(semaphore) }
 }

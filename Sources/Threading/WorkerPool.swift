@@ -1,37 +1,34 @@
 /// Runs closures on a few threads, by priority and then in the order in which they were added.
 ///
 /// A closure that waits for a lock (``noteWait()``), or takes long because a file system does not
-/// answer, takes no thread from the others: it is no longer counted, and another thread goes on.
+/// answer, does not occupy a thread: it is no longer counted, and another thread goes on.
 ///
-/// Threads are started when they are needed and end when there is nothing to do. A forked child has
-/// neither the threads nor the closures of its parent.
+/// Threads are started on demand and end when there is nothing to do. A forked child has neither
+/// the threads nor the closures of its parent.
 package final class WorkerPool: Sendable {
   package typealias Priority = PriorityQueue<Body>.Priority
   package typealias Body = @Sendable () -> Void
 
   private struct State {
     var queue = PriorityQueue<Body>()
-    /// The time at which each closure that runs has begun, by the thread.
+    /// When each running closure began, by thread.
     var running: [ObjectIdentifier: ContinuousClock.Instant] = [:]
-    /// The events for which idle threads wait.
+    /// The events of idle threads.
     var idle: [AutoResetEvent] = []
-    /// The number of threads that run.
     var threadCount = 0
-    /// The number of threads that are being started.
     var startingCount = 0
-    /// `Fork.count` in the process to which all this belongs.
+    /// `Fork.count` in the process that this state belongs to.
     var forks = Fork.count
   }
 
-  /// The next step of a thread.
   private enum Step {
     case run(Body)
-    /// Waits for a closure that is added, or for the time at which one that runs takes long.
+    /// Waits for a new closure, or until a running one takes long.
     case wait(Duration)
     case end
   }
 
-  /// The time for which threads stay when there is nothing to run.
+  /// How long a thread without work stays.
   private static let idleLimit = Duration.seconds(5)
 
   private let name: String
@@ -42,16 +39,15 @@ package final class WorkerPool: Sendable {
   private let state = Lock(State())
 
   /// - Parameters:
-  ///   - name: The name of the threads, of at most 15 bytes.
+  ///   - name: The name of the threads, at most 15 bytes.
   ///   - width: The number of closures that run at once.
   ///   - limit: The largest number of threads, including those whose closures take long.
-  ///   - patience: The time after which a closure is no longer counted.
-  ///   - start: Starts a thread with a name; returns false if the system cannot create one.
+  ///   - patience: How long a closure is counted.
+  ///   - start: Starts a named thread; returns false if the system cannot create one.
   package init(
     _ name: String, width: Int, limit: Int, patience: Duration,
-    startingThreads start: @escaping @Sendable (String, @escaping @Sendable () -> Void) -> Bool = {
-      BackgroundThread.start($0, $1)
-    }
+    startingThreads start: @escaping @Sendable (String, @escaping @Sendable () -> Void) -> Bool =
+      BackgroundThread.start
   ) {
     self.name = name
     self.width = width
@@ -60,7 +56,7 @@ package final class WorkerPool: Sendable {
     self.start = start
   }
 
-  /// Calls a closure with the state. That of the parent is forgotten in a forked child.
+  /// The state of the parent is discarded in a forked child.
   private func withState<Result>(_ body: (inout State) -> Result) -> Result {
     state.withLock { state in
       if state.forks != Fork.count { state = State() }
@@ -68,11 +64,10 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Runs a closure on one of the threads.
+  /// Runs a closure on one of the threads. Higher priorities run first.
   ///
-  /// - Parameter priority: Closures of higher priority run first.
-  /// - Returns: False if there is no thread and the system cannot create one; the closure is then
-  ///   not run.
+  /// - Returns: False if there is no thread and the system cannot create one; the closure does not
+  ///   run then.
   package func run(priority: Priority = 0, _ body: @escaping Body) -> Bool {
     let (isTaken, others) = ForkGate.shared.delayingForks { () -> (Bool, [Body]) in
       let (ticket, waiter, needsThread) = withState { state in
@@ -85,7 +80,7 @@ package final class WorkerPool: Sendable {
       return withState { state in
         if state.threadCount > 0 { return (true, []) }
         let isTaken = state.queue.remove(ticket) == nil
-        // Others relied on the threads that were being started.
+        // Closures added meanwhile relied on the threads that were being started.
         var others: [Body] = []
         while state.startingCount == 0, let other = state.queue.popFirst() { others.append(other) }
         return (isTaken, others)
@@ -117,13 +112,12 @@ package final class WorkerPool: Sendable {
     return true
   }
 
-  /// The number of threads.
   package var threadCount: Int { withState { $0.threadCount } }
 
   // MARK: Threads
 
-  /// Counts a thread that is about to be started, unless there are enough: those that run closures,
-  /// up to the width, those whose closures take long, and one that notices when they do.
+  /// Counts a thread to start, unless there are enough: those that run closures, up to the width,
+  /// those whose closures take long, and one that notices when they do.
   private func reserveThread(_ state: inout State) -> Bool {
     let count = state.threadCount + state.startingCount
     guard count < min(limit, width + longCount(in: state) + 1) else { return false }
@@ -131,14 +125,13 @@ package final class WorkerPool: Sendable {
     return true
   }
 
-  /// Starts a thread that has been counted.
+  /// Starts a thread that was reserved.
   private func startThread() -> Bool {
     if start(name, { self.work() }) { return true }
     withState { $0.startingCount -= 1 }
     return false
   }
 
-  /// The number of closures that take long.
   private func longCount(in state: State) -> Int {
     let now = ContinuousClock.now
     return state.running.values.count { now - $0 >= patience }
@@ -179,7 +172,6 @@ package final class WorkerPool: Sendable {
 
   // MARK: Waiting
 
-  /// A thread of a pool that runs a closure.
   private final class Place {
     let pool: WorkerPool
     let thread: ObjectIdentifier
@@ -192,8 +184,8 @@ package final class WorkerPool: Sendable {
 
   private static let current = ThreadLocal<Place>()
 
-  /// Notes that the closure that the calling thread runs waits for others, and is not to be counted
-  /// any more. On a thread of no pool this does nothing.
+  /// Stops counting the closure that the calling thread runs, because it waits for others. Does
+  /// nothing on a thread outside pools.
   package static func noteWait() {
     guard let place = current.value else { return }
     place.pool.noteWait(on: place.thread)
@@ -210,14 +202,16 @@ package final class WorkerPool: Sendable {
     if needsThread { _ = startThread() }
   }
 
+  /// Decides what a thread does next.
+  ///
   /// - Parameters:
-  ///   - event: The event for which the thread waits if there is nothing to run.
-  ///   - isExpired: Whether the thread ends then.
+  ///   - event: The thread's event, added to the idle ones if it waits.
+  ///   - isExpired: Whether the thread ends if there is nothing to run.
   private func next(_ state: inout State, _ event: AutoResetEvent, isExpired: Bool) -> Step {
     let wasIdle = state.idle.contains { $0 === event }
     state.idle.removeAll { $0 === event }
     if state.queue.isEmpty {
-      // Not if a closure was added that another thread has taken since.
+      // A woken thread stays, even if another one has taken the closure.
       if isExpired, wasIdle {
         state.threadCount -= 1
         return .end
