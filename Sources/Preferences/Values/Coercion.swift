@@ -1,13 +1,13 @@
 internal import FoundationEssentials
 internal import PropertyList
 
-/// The conversions of the getters of NSUserDefaults. Values of all kinds that are not mentioned,
-/// such as dates, data and containers, are false, 0 and no string.
+/// The conversions of NSUserDefaults' getters. Values of kinds that are not mentioned, such as
+/// dates, data and containers, become false, 0 and nil.
 extension PlistValue {
-  /// The value as a Boolean. A number is true if it is not zero, NaN included.
+  /// A number is true unless it is zero; NaN is true.
   ///
-  /// A string is true if it begins, after leading whitespace, with T or Y in either case, or with
-  /// an optional sign, zeros, and then a digit other than zero; `on` and `0.5` are false.
+  /// A string is true if it begins, after whitespace, with T or Y in either case, or with an
+  /// optional sign, zeros and a nonzero digit. `on` and `0.5` are false.
   var coercedBool: Bool {
     switch self {
     case .boolean(let boolean): boolean
@@ -20,8 +20,7 @@ extension PlistValue {
     }
   }
 
-  /// The value as an integer, clamped to the range of `Int`: a real without its fraction, a
-  /// string's leading decimal digits; 0 for NaN.
+  /// The whole part of a real or a string's leading decimal digits, clamped to `Int`; 0 for NaN.
   var coercedInteger: Int {
     switch self {
     case .boolean(let boolean): boolean ? 1 : 0
@@ -34,10 +33,10 @@ extension PlistValue {
     }
   }
 
-  /// The value as a double: a string's leading decimal number.
+  /// A number, or a string's leading decimal number.
   ///
-  /// As with C's `strtod`, a number out of range is infinity or zero. Unlike with it, hexadecimal
-  /// digits and the words `inf` and `nan` are not numbers.
+  /// As with C's `strtod`, a number out of range becomes infinity or zero. Unlike with `strtod`,
+  /// hexadecimal digits, `inf` and `nan` are not numbers.
   var coercedDouble: Double {
     switch self {
     case .boolean(let boolean): boolean ? 1 : 0
@@ -50,8 +49,7 @@ extension PlistValue {
     }
   }
 
-  /// The value as a float: the same as ``coercedDouble``, but rounded only once, from the exact
-  /// value.
+  /// Like ``coercedDouble``, but rounded only once, from the exact value.
   var coercedFloat: Float {
     switch self {
     case .boolean(let boolean): boolean ? 1 : 0
@@ -64,10 +62,9 @@ extension PlistValue {
     }
   }
 
-  /// The value as a string: the fewest digits that read back as the same number, and `1` or `0` for
-  /// a Boolean.
+  /// The fewest digits that read back as the same number, and `1` or `0` for a Boolean.
   ///
-  /// A whole real has no decimal point. Reals from 1e17 on and below 1e-4 have an exponent. NaN and
+  /// A whole real has no decimal point. Reals from 1e17 up and below 1e-4 have an exponent. NaN and
   /// the infinities are `nan`, `inf` and `-inf`.
   var coercedString: String? {
     switch self {
@@ -81,48 +78,35 @@ extension PlistValue {
     }
   }
 
-  /// The untyped elements of an array; nil for any other value.
   var untypedArray: [Any]? {
-    guard case .array = self else { return nil }
-    return anyValue as? [Any]
+    if case .array = self { anyValue as? [Any] } else { nil }
   }
 
-  /// The untyped entries of a dictionary; nil for any other value.
   var untypedDictionary: [String: Any]? {
-    guard case .dictionary(let values) = self else { return nil }
-    return values.anyValues
+    if case .dictionary(let values) = self { values.anyValues } else { nil }
   }
 
-  /// The bytes of data; nil for any other value.
   var dataValue: Data? {
-    guard case .data(let data) = self else { return nil }
-    return data
+    if case .data(let data) = self { data } else { nil }
   }
 
-  /// The elements of an array of strings; nil for any other value.
   var stringArray: [String]? {
     guard case .array(let elements) = self else { return nil }
-    var strings: [String] = []
-    for element in elements {
-      guard case .string(let string) = element else { return nil }
-      strings.append(string)
+    let strings = elements.compactMap { element in
+      if case .string(let string) = element { string } else { nil }
     }
-    return strings
+    return strings.count == elements.count ? strings : nil
   }
 }
 
 extension Int {
   fileprivate init(clampingWholePartOf real: Double) {
-    if real.isNaN {
-      self = 0
-    } else {
-      self = Int(exactly: real.rounded(.towardZero)) ?? (real < 0 ? .min : .max)
-    }
+    self = real.isNaN ? 0 : Int(exactly: real.rounded(.towardZero)) ?? (real < 0 ? .min : .max)
   }
 }
 
 extension String {
-  /// The text without leading whitespace as Unicode defines it.
+  /// Whitespace as Unicode defines it.
   fileprivate var withoutLeadingWhitespace: Substring {
     Substring(unicodeScalars.drop { $0.properties.isWhitespace })
   }
@@ -136,7 +120,7 @@ extension Substring {
     }
   }
 
-  /// The integer that the text begins with, clamped to the range of `Int`; 0 if there is none.
+  /// The leading integer, clamped to `Int`; 0 without one.
   fileprivate var integerPrefix: Int {
     let isNegative = utf8.first == UInt8(ascii: "-")
     var number = 0
@@ -151,7 +135,7 @@ extension Substring {
   }
 
   /// The longest prefix that is a decimal number: an optional sign, digits with or without a
-  /// decimal point, and an optional exponent. Empty if there is none.
+  /// decimal point, and an optional exponent. Empty without one.
   var decimalPrefix: Substring {
     var rest = utf8.withoutSign
     let whole = rest.prefix(while: \.isDigit)
@@ -172,14 +156,11 @@ extension Substring {
 }
 
 extension Substring.UTF8View {
-  /// The text without a leading sign.
   fileprivate var withoutSign: Substring.UTF8View {
     first == UInt8(ascii: "+") || first == UInt8(ascii: "-") ? dropFirst() : self
   }
 }
 
 extension UInt8 {
-  fileprivate var isDigit: Bool {
-    UInt8(ascii: "0")...UInt8(ascii: "9") ~= self
-  }
+  fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }

@@ -1,19 +1,19 @@
 package import FoundationEssentials
 package import PropertyList
 
-/// A keyed archive, the format of Foundation's `NSKeyedArchiver`: a binary property list of objects
-/// that refer to each other by UIDs, their positions in a list.
+/// The format of Foundation's `NSKeyedArchiver`: a binary property list of objects that refer to
+/// each other by UIDs, their positions in a list.
 package struct KeyedArchive {
-  /// The objects. References to nil lead to the first one.
+  /// References to nil lead to the first object.
   package let objects: [PlistValue]
-  /// The references to the top-level objects by name. There usually is one, with the name `root`.
+  /// References to the top-level objects by name, usually one named `root`.
   package var top: PlistDictionary
-  /// All entries of the property list, such as the version.
+  /// The whole property list, with entries such as the version.
   private var entries: PlistDictionary
 
   private static let archiver: PlistValue = "NSKeyedArchiver"
 
-  /// Reads an archive; returns nil if the data is none.
+  /// Returns nil if the data is not a keyed archive.
   package init?(_ data: Data) {
     guard PlistFormat(detecting: data) == .binary,
       case .dictionary(let entries)? = try? Plist.read(data, as: .binary).value,
@@ -25,22 +25,17 @@ package struct KeyedArchive {
     self.entries = entries
   }
 
-  /// Creates an archive of objects, with the position of its root object.
   init(objects: [PlistValue], root: UInt32) {
     self.objects = objects
     top = ["root": .uid(root)]
-    entries = [
-      "$version": 100_000, "$archiver": Self.archiver, "$objects": .array(objects),
-    ]
+    entries = ["$version": 100_000, "$archiver": Self.archiver, "$objects": .array(objects)]
   }
 
-  /// Returns the object that a reference leads to; nil if the value is no reference to an object.
   func object(_ reference: PlistValue?) -> PlistValue? {
     guard case .uid(let uid)? = reference, objects.indices.contains(Int(uid)) else { return nil }
     return objects[Int(uid)]
   }
 
-  /// Returns the archive as a binary property list.
   package func data() throws(PlistError) -> Data {
     var entries = entries
     entries["$top"] = .dictionary(top)

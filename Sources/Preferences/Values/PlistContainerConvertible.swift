@@ -1,17 +1,14 @@
-/// An array or a dictionary of untyped elements, which are converted one by one.
+/// A container of untyped elements, converted one by one.
 ///
 /// It takes precedence over ``PlistValueConvertible``, so that the conversion can limit the
 /// nesting.
 package protocol PlistContainerConvertible {
-  /// The elements; nil if a key is not a string.
+  /// Nil if a key is not a string.
   var untypedElements: UntypedElements? { get }
 }
 
-/// The untyped elements of an array or a dictionary.
 package enum UntypedElements {
-  /// The elements of an array.
   case array([Any])
-  /// The entries of a dictionary.
   case dictionary([String: Any])
 }
 

@@ -2,16 +2,16 @@ internal import FoundationEssentials
 public import PropertyList
 
 extension PlistValue {
-  /// Converts an untyped value to the one that is stored for it.
+  /// Converts an untyped value to the value stored for it.
   ///
   /// The exact type decides, then ``PlistValueConvertible``: Foundation's numbers can be cast to
-  /// Booleans, but that does not make them Booleans. The entries of a dictionary are sorted by key,
-  /// and an optional counts as its wrapped value.
+  /// Booleans, but are not Booleans. Dictionaries are sorted by key, and an optional counts as its
+  /// wrapped value.
   ///
   /// - Throws: ``PreferencesError/unsupportedType(_:at:)``,
   ///   ``PreferencesError/unsupportedKeys(_:at:)``, ``PreferencesError/nullValue(at:)``, also for
-  ///   nil, ``PreferencesError/dateIsNaN(at:)``, or ``PreferencesError/nestedTooDeeply(limit:at:)`` for
-  ///   containers nested too deep for a domain, which may have 512 levels itself.
+  ///   nil, ``PreferencesError/dateIsNaN(at:)``, or ``PreferencesError/nestedTooDeeply(limit:at:)``
+  ///   if the domain would have more than 512 levels.
   public init(storing value: Any) throws(PreferencesError) {
     try self.init(storing: value, depth: Self.depthLimit)
     try checkStorable()
@@ -56,22 +56,16 @@ extension PlistValue {
       }
       return .array(values)
     case .dictionary(let entries)?:
-      var dictionary = PlistDictionary()
-      dictionary.reserveCapacity(entries.count)
-      for (key, element) in entries.sorted(by: { $0.key < $1.key }) {
-        do throws(PreferencesError) {
-          dictionary[key] = try PlistValue(storing: element, depth: depth - 1)
-        } catch {
-          throw error.within(key)
-        }
-      }
-      return .dictionary(dictionary)
+      return .dictionary(
+        try PlistDictionary(entries) { (element) throws(PreferencesError) in
+          try PlistValue(storing: element, depth: depth - 1)
+        })
     case nil:
       throw .unsupportedKeys("\(type(of: container))", at: PlistKeyPath())
     }
   }
 
-  /// Converts a value whose exact type is known and not a container.
+  /// Converts a value of exactly one of these types.
   private static func leaf(_ value: Any) -> PlistValue? {
     // Called only for values of exactly this type, which a conditional cast would not check.
     func cast<Value>(_ type: Value.Type) -> Value { value as! Value }
@@ -93,7 +87,7 @@ extension PlistValue {
     case id(UInt16.self): return .integer(Int64(cast(UInt16.self)))
     case id(UInt32.self): return .integer(Int64(cast(UInt32.self)))
     case id(UInt64.self): return PlistValue(unsigned: cast(UInt64.self))
-    // As Foundation's numbers, which decimal numbers are bridged to.
+    // Like NSNumber, which Foundation bridges decimal numbers to.
     case id(Decimal.self): return .real(Double(cast(Decimal.self).description) ?? .nan)
     case id(UInt.self): return PlistValue(unsigned: UInt64(cast(UInt.self)))
     case id(Substring.self): return .string(String(cast(Substring.self)))
@@ -103,7 +97,7 @@ extension PlistValue {
     }
   }
 
-  /// Creates an integer in the case that readers use for it.
+  /// Uses the case that readers use: `unsignedInteger` only above `Int64.max`.
   package init(unsigned number: UInt64) {
     self = Int64(exactly: number).map { .integer($0) } ?? .unsignedInteger(number)
   }
@@ -111,8 +105,8 @@ extension PlistValue {
   /// The value as exactly an `Int`, `Double`, `Bool`, `String`, `Date`, `Data`, `[Any]` or
   /// `[String: Any]`; a `Float` if a float was stored, and a `UInt` above `Int.max`.
   ///
-  /// Of keys that are canonically equivalent, a `[String: Any]` has the last one; `PlistDictionary`
-  /// keeps them apart.
+  /// A `[String: Any]` has only the last of canonically equivalent keys; `PlistDictionary` keeps
+  /// them apart.
   public var anyValue: Any {
     switch self {
     case .dictionary, .array, .set:
@@ -122,7 +116,7 @@ extension PlistValue {
     }
   }
 
-  /// The untyped value of one that holds no others.
+  /// Containers and null are returned unchanged.
   fileprivate var anyLeaf: Any {
     switch self {
     case .string(let string): string
@@ -139,25 +133,21 @@ extension PlistValue {
   }
 }
 
-/// The conversion of values to untyped ones. Containers that a value shares are converted once and
-/// remain shared.
+/// Converts values to untyped ones. Containers that a value shares are converted once and remain
+/// shared.
 private struct AnyConversion {
   private var converted = ContainerMemo<Any>()
 
   mutating func any(_ value: PlistValue) -> Any {
+    if let known = converted.result(for: value) { return known }
+    let result: Any
     switch value {
-    case .dictionary(let dictionary):
-      if let known = converted.result(for: value) { return known }
-      let values = any(dictionary)
-      converted.insert(values, for: value)
-      return values
-    case .array(let elements), .set(let elements):
-      if let known = converted.result(for: value) { return known }
-      let values = elements.map { any($0) }
-      converted.insert(values, for: value)
-      return values
+    case .dictionary(let dictionary): result = any(dictionary)
+    case .array(let elements), .set(let elements): result = elements.map { any($0) }
     default: return value.anyLeaf
     }
+    converted.insert(result, for: value)
+    return result
   }
 
   mutating func any(_ dictionary: PlistDictionary) -> [String: Any] {
@@ -166,27 +156,29 @@ private struct AnyConversion {
 }
 
 extension PlistDictionary {
-  /// Converts untyped values, sorted by key.
   init(storing values: [String: Any]) throws(PreferencesError) {
+    try self.init(values) { (value) throws(PreferencesError) in try PlistValue(storing: value) }
+  }
+
+  /// Converts untyped values, sorted by key.
+  fileprivate init(
+    _ values: [String: Any], converting: (Any) throws(PreferencesError) -> PlistValue
+  ) throws(PreferencesError) {
     self.init()
     reserveCapacity(values.count)
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-      do throws(PreferencesError) {
-        self[key] = try PlistValue(storing: value)
-      } catch {
+      do throws(PreferencesError) { self[key] = try converting(value) } catch {
         throw error.within(key)
       }
     }
   }
 
-  /// The values as untyped ones.
   var anyValues: [String: Any] {
     var conversion = AnyConversion()
     return conversion.any(self)
   }
 }
 
-/// An optional of any type.
 private protocol UntypedOptional {
   var untypedWrapped: Any? { get }
 }

@@ -2,19 +2,19 @@ internal import FoundationEssentials
 internal import PropertyList
 
 extension PlistValue {
-  /// How deep containers may be nested in a value: the domain around them is one more.
+  /// The number of levels that a value may have; the domain around it adds one.
   static let depthLimit = PlistLimits().maximumDepth - 1
 
-  /// Refuses what would keep the whole domain from being saved or read: null, sets, dates that are
-  /// no number, and containers that are nested too deep.
+  /// Throws for what would keep the whole domain from being saved or read: null, sets, dates that
+  /// are not a number, and containers nested too deeply.
   package func checkStorable() throws(PreferencesError) {
     switch self {
-    // Most values are such, and need no list.
+    // Most values; they need no list.
     case .string, .integer, .unsignedInteger, .real, .float, .boolean, .data, .uid: return
     default: break
     }
     var remaining = [(value: self, depth: Self.depthLimit)]
-    /// The least depth that shared containers have been left.
+    /// The smallest remaining depth at which a shared container was checked.
     var checked = ContainerMemo<Int>()
     while let (value, depth) = remaining.popLast() {
       if let least = checked.result(for: value), least <= depth { continue }
@@ -33,8 +33,8 @@ extension PlistValue {
     }
   }
 
-  /// The error of the first value, in the order of the document, that cannot be stored; there must
-  /// be one that is not nested too deep.
+  /// The error of the first value, in document order, that cannot be stored for another reason than
+  /// its nesting.
   private var firstProblem: PreferencesError {
     var remaining = [(value: self, path: [String]())]
     var visited = ContainerMemo<Bool>()
@@ -63,7 +63,6 @@ extension PlistValue {
 }
 
 extension PlistDictionary {
-  /// Refuses what preferences cannot hold.
   func checkStorable() throws(PreferencesError) {
     for (key, value) in self {
       do throws(PreferencesError) { try value.checkStorable() } catch { throw error.within(key) }

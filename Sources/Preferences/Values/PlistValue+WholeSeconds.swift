@@ -17,40 +17,34 @@ extension PlistValue {
   }
 }
 
-/// The rounding of all dates of a value. Containers that the value shares are rounded once and
-/// remain shared.
+/// Rounds dates. Shared containers are rounded once and remain shared.
 private struct Rounding {
   private var rounded = ContainerMemo<PlistValue?>()
 
-  /// Returns the rounded value; nil if nothing in it is to be rounded.
+  /// Returns nil if nothing needs rounding.
   mutating func rounded(_ value: PlistValue) -> PlistValue? {
+    if let known = rounded.result(for: value) { return known }
+    let result: PlistValue?
     switch value {
     case .date(let date):
       let seconds = date.timeIntervalSinceReferenceDate
       let whole = seconds.rounded(.down)
       return whole == seconds ? nil : .date(Date(timeIntervalSinceReferenceDate: whole))
     case .array(let elements):
-      if let known = rounded.result(for: value) { return known }
       var new: [PlistValue]?
       for (index, element) in elements.enumerated() {
         guard let element = rounded(element) else { continue }
         if new == nil { new = elements }
         new?[index] = element
       }
-      let result = new.map { PlistValue.array($0) }
-      rounded.insert(result, for: value)
-      return result
-    case .dictionary(let dictionary):
-      if let known = rounded.result(for: value) { return known }
-      let result = rounded(dictionary).map { PlistValue.dictionary($0) }
-      rounded.insert(result, for: value)
-      return result
-    default:
-      return nil
+      result = new.map { .array($0) }
+    case .dictionary(let dictionary): result = rounded(dictionary).map { .dictionary($0) }
+    default: return nil
     }
+    rounded.insert(result, for: value)
+    return result
   }
 
-  /// Returns the rounded dictionary; nil if nothing in it is to be rounded.
   mutating func rounded(_ dictionary: PlistDictionary) -> PlistDictionary? {
     var new: PlistDictionary?
     for (key, value) in dictionary {

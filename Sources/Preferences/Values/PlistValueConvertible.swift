@@ -1,8 +1,7 @@
 public import PropertyList
 
-/// A type whose values the untyped setters of ``PreferencesStore`` accept.
-///
-/// Conform a type to it that they do not accept by themselves.
+/// A type that the untyped setters of ``PreferencesStore`` accept in addition to the types they
+/// know.
 public protocol PlistValueConvertible {
   /// The value to store; nil if this value cannot be stored.
   var plistValue: PlistValue? { get }

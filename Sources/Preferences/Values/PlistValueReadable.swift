@@ -1,31 +1,25 @@
 public import FoundationEssentials
 public import PropertyList
 
-/// A type that ``PreferencesStore/value(_:forKey:)`` reads.
+/// A type that ``PreferencesStore/value(_:forKey:)`` can read.
 ///
-/// These are the integer types, `Bool`, `Double`, `Float`, `String`, `Data`, `Date`, `URL`,
-/// `PlistValue`, `PlistDictionary`, and arrays and dictionaries of all of them. An enumeration with
-/// raw values conforms by a declaration alone:
+/// The integer types, `Bool`, `Double`, `Float`, `String`, `Data`, `Date`, `URL`, `PlistValue` and
+/// `PlistDictionary` conform, and so do arrays and dictionaries of them. An enumeration with raw
+/// values only needs to declare the conformance:
 ///
 /// ```swift
 /// enum Level: String, PlistValueReadable { case debug, info, warning }
 /// ```
 public protocol PlistValueReadable {
-  /// Reads a stored value.
-  ///
-  /// - Parameters:
-  ///   - value: The stored value.
-  ///   - isText: Whether a string may stand for a value of another type: on the command line and in
-  ///     the environment there is nothing but text.
-  /// - Returns: Nil if the value is not of this type.
+  /// Returns nil if the value is not of this type. If it is text, from the command line or the
+  /// environment, a string may represent another type.
   static func read(from value: PlistValue, isText: Bool) -> Self?
 
-  /// What is expected, with an article, as errors name it: `an integer`.
+  /// The expected type with its article, for errors: `an integer`.
   static var plistDescription: String { get }
 }
 
 extension PlistValueReadable {
-  /// Reads a stored value as one of a kind.
   fileprivate static func typed(
     _ value: PlistValue, as kind: PlistValue.Kind, isText: Bool
   ) -> PlistValue? {
@@ -62,15 +56,11 @@ extension UInt16: PlistValueReadable {}
 extension UInt32: PlistValueReadable {}
 extension UInt64: PlistValueReadable {}
 
-/// A Boolean; no number is one.
+/// A Boolean, not a number.
 extension Bool: PlistValueReadable {
   /// Reads a Boolean.
   public static func read(from value: PlistValue, isText: Bool) -> Bool? {
-    if case .boolean(let boolean)? = typed(value, as: .boolean, isText: isText) {
-      boolean
-    } else {
-      nil
-    }
+    if case .boolean(let flag)? = typed(value, as: .boolean, isText: isText) { flag } else { nil }
   }
 
   /// `a boolean`.
@@ -106,7 +96,7 @@ extension Float: PlistValueReadable {
   public static var plistDescription: String { "a number" }
 }
 
-/// A string; no number is one.
+/// A string, not a number.
 extension String: PlistValueReadable {
   /// Reads a string.
   public static func read(from value: PlistValue, isText: Bool) -> String? {
@@ -150,7 +140,6 @@ extension URL: PlistValueReadable {
   public static var plistDescription: String { "a URL" }
 }
 
-/// A value of any type.
 extension PlistValue: PlistValueReadable {
   /// Returns the value.
   public static func read(from value: PlistValue, isText: Bool) -> PlistValue? { value }
@@ -159,33 +148,23 @@ extension PlistValue: PlistValueReadable {
   public static var plistDescription: String { "a value" }
 }
 
-/// A dictionary in the order of the document.
 extension PlistDictionary: PlistValueReadable {
-  /// Reads a dictionary.
+  /// Reads a dictionary in document order.
   public static func read(from value: PlistValue, isText: Bool) -> PlistDictionary? {
-    if case .dictionary(let dictionary)? = typed(value, as: .dictionary, isText: isText) {
-      dictionary
-    } else {
-      nil
-    }
+    let value = typed(value, as: .dictionary, isText: isText)
+    return if case .dictionary(let dictionary)? = value { dictionary } else { nil }
   }
 
   /// `a dictionary`.
   public static var plistDescription: String { "a dictionary" }
 }
 
-/// An array whose elements are all of one type.
 extension Array: PlistValueReadable where Element: PlistValueReadable {
-  /// Reads an array.
+  /// Reads an array whose elements all have the type.
   public static func read(from value: PlistValue, isText: Bool) -> [Element]? {
     guard case .array(let elements)? = typed(value, as: .array, isText: isText) else { return nil }
-    var result: [Element] = []
-    result.reserveCapacity(elements.count)
-    for element in elements {
-      guard let element = Element.read(from: element, isText: isText) else { return nil }
-      result.append(element)
-    }
-    return result
+    let result = elements.compactMap { Element.read(from: $0, isText: isText) }
+    return result.count == elements.count ? result : nil
   }
 
   /// `an array in which each element is a string`, for example.
@@ -194,9 +173,8 @@ extension Array: PlistValueReadable where Element: PlistValueReadable {
   }
 }
 
-/// A dictionary whose values are all of one type.
 extension Dictionary: PlistValueReadable where Key == String, Value: PlistValueReadable {
-  /// Reads a dictionary.
+  /// Reads a dictionary whose values all have the type.
   public static func read(from value: PlistValue, isText: Bool) -> [String: Value]? {
     guard let entries = PlistDictionary.read(from: value, isText: isText) else { return nil }
     var result: [String: Value] = [:]
@@ -213,21 +191,19 @@ extension Dictionary: PlistValueReadable where Key == String, Value: PlistValueR
   }
 }
 
-/// A type with raw values that can be read.
 extension PlistValueReadable where Self: RawRepresentable, RawValue: PlistValueReadable {
   /// Reads a raw value.
   public static func read(from value: PlistValue, isText: Bool) -> Self? {
     RawValue.read(from: value, isText: isText).flatMap { Self(rawValue: $0) }
   }
 
-  /// `a raw value of Level`, for example; `a raw value of Level (low, high)` if the type is
-  /// `CaseIterable` and has at most 12 cases.
+  /// `a raw value of Level`, or for a `CaseIterable` type with at most 12 cases
+  /// `a raw value of Level (low, high)`.
   public static var plistDescription: String { rawValueDescription }
 }
 
 extension RawRepresentable {
-  /// The expected stored form of a value, as errors name it, with the raw values of a type that lists
-  /// its cases.
+  /// What errors call an expected value, with the raw values of a type that lists its cases.
   package static var rawValueDescription: String {
     let name = "a raw value of \(Self.self)"
     func rawValues<Cases: CaseIterable>(of type: Cases.Type) -> [String] {

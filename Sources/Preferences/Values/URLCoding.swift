@@ -1,22 +1,19 @@
 package import FoundationEssentials
 package import PropertyList
 
-/// The stored form of URLs.
-///
-/// Foundation's form: a file URL is stored as its path, and any other URL as data, a keyed archive.
-/// So is a file URL that is more than a path.
+/// The stored form of URLs, which is Foundation's: a file URL that is nothing but a path is stored
+/// as its path, and any other URL as data, a keyed archive.
 package enum URLCoding {
-  // MARK: Reading
 
-  /// Returns the URL that a value represents; nil if it represents none.
+  /// Returns the URL that a value represents.
   ///
-  /// - A string that is a valid absolute URL as it stands, with something after its scheme, is that
-  ///   URL, which Foundation takes for a path; `Report: final` is not.
-  /// - A JSON string, with its quotation marks, is the URL that it holds, as `Defaults` stores URLs.
-  /// - Any other string except the empty one is the path of a file. A leading `~` or `~user` is the
-  ///   home folder of the user in the system's database, and a relative path is resolved against
-  ///   the working directory of the process. Only a path with a trailing slash is a directory's:
-  ///   the file system is not consulted.
+  /// - A string that is a valid absolute URL, with something after its scheme, is that URL,
+  ///   although Foundation reads it as a path; `Report: final` is not one.
+  /// - A JSON string, with its quotation marks, contains a URL, as `Defaults` stores URLs.
+  /// - Any other nonempty string is the path of a file. A leading `~` or `~user` is the user's home
+  ///   folder in the system's database, and a relative path is resolved against the working
+  ///   directory. Only a path with a trailing slash is a directory's; the file system is not
+  ///   consulted.
   /// - Data is the keyed archive of a URL.
   package static func url(from value: PlistValue) -> URL? {
     switch value {
@@ -34,12 +31,10 @@ package enum URLCoding {
     }
   }
 
-  // MARK: Writing
-
   /// Returns the value that ``url(from:)`` reads as the URL.
   ///
-  /// A relative URL keeps its base, except that a relative file URL reads back as an absolute one.
-  /// The home folder is not abbreviated to `~`, nor is it by Foundation on Linux.
+  /// A relative URL keeps its base, but a relative file URL reads back as an absolute one. Like
+  /// Foundation on Linux, this does not abbreviate the home folder to `~`.
   package static func value(for url: URL) -> PlistValue {
     if url.isFileURL {
       let path = PlistValue.string(url.absoluteURL.path(percentEncoded: false))
@@ -48,14 +43,12 @@ package enum URLCoding {
     return archive(of: url)
   }
 
-  // MARK: Keyed archives
-
-  /// The most bases that the URL of an archive may have, each the base of the one before.
+  /// The largest number of nested base URLs that is read.
   private static let baseLimit = 8
 
   private static func url(fromArchive data: Data) -> URL? {
     guard let archive = KeyedArchive(data) else { return nil }
-    // The texts from the root to the last base, each to be resolved against the next one.
+    // From the root to the last base, each resolved against the next.
     var texts: [String] = []
     var next = archive.object(archive.top["root"])
     while case .dictionary(let members)? = next, texts.count <= baseLimit {
@@ -69,7 +62,7 @@ package enum URLCoding {
     guard next == "$null" else { return nil }
     var url: URL?
     for text in texts.reversed() {
-      // Foundation creates a URL of an empty text from components only.
+      // Foundation creates a URL from an empty text only through components.
       url = text.isEmpty ? URLComponents().url(relativeTo: url) : URL(string: text, relativeTo: url)
       if url == nil { return nil }
     }
@@ -97,13 +90,13 @@ package enum URLCoding {
 }
 
 extension String {
-  /// The contents of a JSON string; nil if the text is none.
+  /// The contents, if the text is a JSON string.
   fileprivate var unquoted: String? {
     guard utf8.first == UInt8(ascii: "\""), utf8.last == UInt8(ascii: "\"") else { return nil }
     return try? JSONDecoder().decode(String.self, from: Data(utf8))
   }
 
-  /// Whether the text begins with the scheme of a URL, and something follows it.
+  /// Whether the text begins with a URL scheme and has something after it.
   fileprivate var hasScheme: Bool {
     guard let colon = utf8.firstIndex(where: { !$0.isAllowedInScheme }),
       utf8[colon] == UInt8(ascii: ":"), utf8.first?.isLetter == true
@@ -113,9 +106,7 @@ extension String {
 }
 
 extension UInt8 {
-  fileprivate var isLetter: Bool {
-    UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20
-  }
+  fileprivate var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 
   fileprivate var isAllowedInScheme: Bool {
     switch self {

@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 internal import PropertyList
 
-/// Texts that stand for values of a type: of variables of the environment, and of the command line.
+/// Values as text, from environment variables and the command line.
 enum ValueText {
-  /// Returns the value of a kind that a text stands for; nil if it stands for none. Any text stands
-  /// for a string, and so do those of kinds that have no texts.
+  /// Returns nil if the text is not of the kind. Any text is a string, also for kinds without a
+  /// text form.
   static func value(_ text: String, as kind: PlistValue.Kind) -> PlistValue? {
     switch kind {
     case .integer: Int64(text).map { .integer($0) } ?? UInt64(text).map { .unsignedInteger($0) }
