@@ -2,10 +2,9 @@ package import PropertyList
 
 /// Errors of values that cannot be stored.
 extension PreferencesError {
-  /// Containers are nested deeper than property lists allow.
   static let tooDeep = PreferencesError.nestedTooDeeply(limit: PlistLimits().maximumDepth)
 
-  /// Returns the error of the container that holds the value under a key or at a position.
+  /// The same error for the container that holds the value at a key or index.
   package func within(_ component: String) -> PreferencesError {
     func outer(_ place: PlistKeyPath) -> PlistKeyPath {
       PlistKeyPath(components: [component] + place.components)
@@ -22,7 +21,7 @@ extension PreferencesError {
     }
   }
 
-  /// The place of a value that cannot be stored; nil for any other error.
+  /// Where the value that cannot be stored is; nil for other errors.
   package var place: PlistKeyPath? {
     switch self {
     case .unsupportedType(_, let place), .unsupportedKeys(_, let place), .nullValue(let place),
@@ -33,7 +32,7 @@ extension PreferencesError {
     }
   }
 
-  /// Why a value cannot be stored, and what to store instead, without its place.
+  /// Why a value cannot be stored and what to store instead, without its place.
   package var unstorableText: String {
     switch self {
     case .unsupportedType(let type, _):
@@ -48,7 +47,7 @@ extension PreferencesError {
     }
   }
 
-  /// Returns advice about a value of a type that cannot be stored.
+  /// What to do about a value of a type that cannot be stored.
   package static func remedy(for type: String) -> String {
     switch type {
     case "NSString", "NSNumber", "NSData", "NSDate", "NSURL", "NSArray", "NSDictionary",

@@ -2,82 +2,70 @@ package import FileStorage
 public import PropertyList
 
 /// Why preferences could not be read or saved.
+///
+/// A file with unusable contents (``corrupt(path:_:)``, ``notPreferences(path:)``,
+/// ``emptyFile(path:)``, ``refused(path:reason:)``) is not overwritten until it is recovered.
 public enum PreferencesError: Error, Sendable, Hashable {
-  /// A domain's name is empty, `.` or `..`, or holds a `/` or a NUL: it would name a file
+  /// A domain's name is empty, `.` or `..`, or contains `/` or NUL, and would lead to a file
   /// elsewhere.
   case invalidDomainName(String)
-  /// There is no folder for the user's files: neither `XDG_CONFIG_HOME` nor `HOME` names one, and the
-  /// user has no home folder in the system's database. See ``DomainLocations/hasUserFolder``.
+  /// There is no folder for the user's files: neither `XDG_CONFIG_HOME` nor `HOME` names one, and
+  /// the system's user database has no home folder for the user. See
+  /// ``DomainLocations/hasUserFolder``.
   case noUserFolder
   /// A file or its folder cannot be read, locked or written.
   case storage(path: String, SystemError)
   /// A file was not saved because another process or thread still held its lock after this time.
-  /// The changes stay and can be saved later.
+  /// The changes are kept and can be saved later.
   ///
-  /// - path: The path of the file.
-  /// - waited: How long the lock was waited for.
-  /// - lockFile: The name of the lock file that another process held, in the folder of the file; nil
-  ///   if another thread of this process was working with the file.
+  /// - lockFile: The name of the lock file that another process held, in the file's folder; nil if
+  ///   another thread of this process was working with the file.
   case lockTimeout(path: String, waited: Duration, lockFile: String?)
-  /// A file was not saved in time: its file system or too many other files took this long. The
-  /// changes stay and can be saved later.
+  /// A file was not saved in time because of its file system or too many other files. The changes
+  /// are kept and can be saved later.
   case saveTimeout(path: String, waited: Duration)
-  /// A file is not a property list. It is not written over until it is recovered.
+  /// A file is not a property list.
   case corrupt(path: String, PlistError)
-  /// A file is a property list, but not a dictionary of what preferences may hold. It is not
-  /// written over until it is recovered.
+  /// A property list is not a dictionary that preferences can hold.
   case notPreferences(path: String)
-  /// A file is empty, as other programs leave it while they write it or where they were
-  /// interrupted. It is not written over until it is recovered.
+  /// A file is empty, as other programs leave it while they write or after an interruption.
   case emptyFile(path: String)
-  /// A check of the program does not accept the contents of a file
-  /// (``PreferencesStore/Options/check``). It is not written over until it is recovered.
-  ///
-  /// - reason: The text of the error that the check has thrown.
+  /// A file failed the program's check (``PreferencesStore/Options/check``), which threw an error
+  /// with this text.
   case refused(path: String, reason: String)
-  /// A store that is read-only was to be changed, or was when it is flushed. It is named by its domain
-  /// or the path of its file.
+  /// A read-only store, named by its domain or the path of its file, cannot be changed or has
+  /// refused a change since its last flush.
   case readOnly(String)
-  /// A file of managed preferences, which users must not be able to change, belongs to somebody
-  /// other than root or can be written by others, as it is or through a folder on its way. It is
-  /// ignored.
+  /// A file of managed preferences is ignored because it does not belong to root, or because others
+  /// can write to it or to a folder above it.
   case untrustedManagedFile(path: String)
-  /// A value, at this path in what is stored, is of a type that property lists do not have.
+  /// Property lists do not have the type of the value at this path.
   case unsupportedType(String, at: PlistKeyPath)
-  /// A dictionary, of this type and at this path in what is stored, has keys other than strings.
+  /// The dictionary at this path, of this type, has keys other than strings.
   case unsupportedKeys(String, at: PlistKeyPath)
-  /// There is a null at this path in what is stored.
+  /// The value at this path is null.
   case nullValue(at: PlistKeyPath)
-  /// A value has containers nested so deeply that the domain around them would exceed this many
-  /// levels. The path is that of the key of the value, if it is known.
+  /// A value's containers are nested so deeply that its domain would exceed this many levels. The
+  /// path is the value's key, if it is known.
   case nestedTooDeeply(limit: Int, at: PlistKeyPath = PlistKeyPath())
-  /// A date, at this path in what is stored, is not a number.
+  /// The date at this path is not a number.
   case dateIsNaN(at: PlistKeyPath)
-  /// No layer has a value for the key that was asked for, among those of the store of a domain or of
-  /// the file of a path.
+  /// No layer has a value for the key. The domain is the name of a domain or the path of a file.
   case missingValue(key: String, domain: String)
-  /// The value of a key is not of the type that was asked for.
-  ///
-  /// - expected: What was asked for, such as `an integer`.
-  /// - layer: The layer that supplies the value.
+  /// The value of a key, supplied by this layer, is not of the expected type, such as `an integer`.
   case wrongType(key: String, expected: String, found: PlistValue.Kind, layer: PreferencesLayer)
-  /// A value cannot be stored in any format.
+  /// A value cannot be written in any format.
   case unwritable(path: String, PlistError)
-  /// Some domains were not saved in time; their changes stay.
-  ///
-  /// - count: The number of these domains.
-  /// - total: The number of domains that were to be saved.
-  /// - error: Why the first of them was not.
+  /// Some domains were not saved in time; their changes are kept. The error is the first one.
   indirect case unsaved(count: Int, of: Int, PreferencesError)
-  /// A domain, of the file at this path, is updated or saved by an update of the same domain, on the
-  /// same thread. The path is empty for a domain in memory.
+  /// An update of the domain at this path tried to update or save the same domain on the same
+  /// thread. The path is empty for a domain in memory.
   case withinUpdate(path: String)
-  /// The application's domain is given a name, while its preferences are used under another one.
+  /// The application's domain was named too late: its preferences are in use under another name.
   case lateApplication(String, used: String)
 }
 
 extension PreferencesError {
-  /// The error of a file, as one of the preferences at a path.
   package init(_ error: FileSystemError, path: String) {
     switch error {
     case .failed(let operation, let code):
@@ -86,10 +74,7 @@ extension PreferencesError {
       self = .lockTimeout(path: path, waited: waited, lockFile: lockFile)
     }
   }
-}
 
-extension PreferencesError {
-  /// Calls a closure and converts its error to one of preferences at a path.
   static func wrapping<Result: ~Copyable>(
     _ path: String, _ body: () throws(FileSystemError) -> Result
   ) throws(PreferencesError) -> Result {
@@ -98,13 +83,12 @@ extension PreferencesError {
     }
   }
 
-  /// The path of the file that the error is about; nil if it is about none.
+  /// The path of the file that the error is about, if any.
   public var path: String? {
     switch self {
     case .storage(let path, _), .lockTimeout(let path, _, _), .saveTimeout(let path, _),
-      .corrupt(let path, _),
-      .notPreferences(let path), .emptyFile(let path), .untrustedManagedFile(let path),
-      .unwritable(let path, _), .refused(let path, _):
+      .corrupt(let path, _), .notPreferences(let path), .emptyFile(let path),
+      .untrustedManagedFile(let path), .unwritable(let path, _), .refused(let path, _):
       path
     case .withinUpdate(let path): path.isEmpty ? nil : path
     case .unsaved(_, _, let error): error.path
@@ -114,12 +98,12 @@ extension PreferencesError {
     }
   }
 
-  /// The same refusal, of a copy of the file.
+  /// The same refusal for a copy of the file.
   func about(_ path: String) -> PreferencesError {
     if case .refused(_, let reason) = self { .refused(path: path, reason: reason) } else { self }
   }
 
-  /// Whether a lock could not be acquired in time.
+  /// Whether time ran out, or waiting would never have ended.
   var isTimeout: Bool {
     switch self {
     case .lockTimeout, .saveTimeout, .withinUpdate: true
@@ -128,8 +112,8 @@ extension PreferencesError {
     }
   }
 
-  /// Whether another attempt may succeed soon: there was not enough time, or the process lacked
-  /// descriptors or memory.
+  /// Whether another attempt may succeed soon: time ran out, or the process lacked descriptors or
+  /// memory.
   var mayPass: Bool {
     switch self {
     case .lockTimeout, .saveTimeout: true
@@ -138,7 +122,7 @@ extension PreferencesError {
     }
   }
 
-  /// Whether the file may be valid at the next look.
+  /// Whether the file may be valid at the next read.
   var mayBeTransient: Bool {
     switch self {
     case .emptyFile, .corrupt: true
@@ -147,12 +131,12 @@ extension PreferencesError {
     }
   }
 
-  /// Whether the system failed to read a file, which may hold anything.
+  /// Whether the file could not be read and may contain anything.
   var leavesContentsUnknown: Bool {
     if case .storage = self { true } else { false }
   }
 
-  /// Whether the file was read and its contents are not those of preferences.
+  /// Whether the file was read but does not contain valid preferences.
   var isAboutContents: Bool {
     switch self {
     case .emptyFile, .corrupt, .notPreferences, .refused: true
@@ -160,8 +144,7 @@ extension PreferencesError {
     }
   }
 
-  /// The path of a file that was read and whose contents are not those of preferences; nil for any
-  /// other error.
+  /// The path of a file that was read but does not contain preferences.
   package var pathOfBadContents: String? {
     switch self {
     case .emptyFile(let path), .corrupt(let path, _), .notPreferences(let path): path
@@ -169,8 +152,8 @@ extension PreferencesError {
     }
   }
 
-  /// Whether a file that could not be read will not be readable the next time either, because of
-  /// its contents, type, permissions or disk, and not because the process lacks resources.
+  /// Whether the next read will fail for the same reason: the file's contents, type, permissions or
+  /// disk, and not a lack of resources.
   var isOfTheFile: Bool {
     guard case .storage(_, let error) = self else { return isAboutContents }
     return error.isAboutFile
@@ -178,7 +161,7 @@ extension PreferencesError {
 }
 
 extension PreferencesError: CustomStringConvertible {
-  /// One line of text that begins with the file, where there is one.
+  /// One line that begins with the path of the file, if there is one.
   public var description: String {
     switch self {
     case .invalidDomainName(let name): "\"\(name)\" is not a valid domain name"
@@ -190,7 +173,7 @@ extension PreferencesError: CustomStringConvertible {
     case .lockTimeout(let path, let waited, nil):
       "\(path): \(FileSystemError.text(ofLockTimeout: waited)); nothing was saved"
     case .saveTimeout(let path, let waited):
-      "\(path): the file could not be saved within \(FileSystemError.text(of: waited)); its changes stay"
+      "\(path): the file could not be saved within \(FileSystemError.text(of: waited)); its changes are kept"
     case .corrupt(let path, let error): "\(path): \(error)"
     case .notPreferences(let path): "\(path): the property list is not a dictionary of preferences"
     case .emptyFile(let path): "\(path): the file is empty; expected a property list"
@@ -199,22 +182,20 @@ extension PreferencesError: CustomStringConvertible {
     case .untrustedManagedFile(let path):
       "\(path): ignored, because users other than root can change it or a folder above it"
     case .unsupportedType(_, let place), .unsupportedKeys(_, let place), .nullValue(let place),
-      .dateIsNaN(let place):
-      place.isRoot ? unstorableText : "\(place.excerpt): \(unstorableText)"
-    case .nestedTooDeeply(_, let place):
+      .dateIsNaN(let place), .nestedTooDeeply(_, let place):
       place.isRoot ? unstorableText : "\(place.excerpt): \(unstorableText)"
     case .missingValue(let key, let domain): "\(domain), \(key): there is no value"
     case .wrongType(let key, let expected, let found, let layer):
       "\(layer.place), \(key): expected \(expected), found \(found.withArticle)"
     case .unwritable(let path, let error): "\(path): \(error)"
     case .unsaved(let count, let total, let error):
-      "\(count) of \(total) domains are not saved; the first: \(error)"
+      "\(count) of \(total) domains were not saved; first error: \(error)"
     case .withinUpdate(let path):
       (path.isEmpty ? "" : "\(path): ")
-        + "an update cannot update or save the same preferences within itself; nothing was saved"
+        + "preferences cannot be updated or saved within their own update; nothing was saved"
     case .lateApplication(let name, let used):
-      "the application's domain cannot be named \"\(name)\" any more: its preferences are in use as "
-        + "\"\(used)\"; setApplication(identifier:) must be called before that"
+      "cannot name the application's domain \"\(name)\": its preferences are already in use as "
+        + "\"\(used)\"; call setApplication(identifier:) earlier"
     }
   }
 }

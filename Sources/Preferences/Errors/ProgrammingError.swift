@@ -1,9 +1,9 @@
 internal import PropertyList
 
-/// The end of the process by a call that no correct program makes.
+/// Ends the process at a call that no correct program makes.
 enum ProgrammingError {
-  /// Calls a closure that checks values, and ends the process if one of them cannot be stored, with a
-  /// message that names the key, the place in the value, and the Swift type.
+  /// Ends the process if a value cannot be stored, with a message that names the key, the place in
+  /// the value, and the Swift type.
   ///
   /// - Parameters:
   ///   - key: The key of the value; nil if the error names it.
@@ -20,7 +20,7 @@ enum ProgrammingError {
     }
   }
 
-  /// The type of the value in which an error is; empty if the error names it.
+  /// Names the type of the value, unless the error does.
   private static func context(of error: PreferencesError, _ valueOf: (String) -> Any?) -> String {
     let place = error.key
     guard let key = place?.components.first, let value = valueOf(key) else { return "" }
@@ -30,7 +30,7 @@ enum ProgrammingError {
 }
 
 extension PreferencesError {
-  /// The place of a value that cannot be stored, which begins with its key; nil for any other error.
+  /// The place of a value that cannot be stored, beginning with its key.
   fileprivate var key: PlistKeyPath? {
     if case .nestedTooDeeply(_, let place) = self { place } else { place }
   }

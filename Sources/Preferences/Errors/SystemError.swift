@@ -8,7 +8,7 @@ public struct SystemError: Error, Sendable, Hashable {
   /// The value of `errno`.
   public var code: Int32
 
-  /// A failure of this operation with this code.
+  /// Creates the error of a failed operation.
   public init(_ operation: Operation, code: Int32) {
     self.operation = operation
     self.code = code
@@ -20,11 +20,9 @@ extension SystemError {
   public struct Operation: Sendable {
     package let underlying: FileSystemError.Operation
 
-    init(_ underlying: FileSystemError.Operation) {
-      self.underlying = underlying
-    }
+    init(_ underlying: FileSystemError.Operation) { self.underlying = underlying }
 
-    /// The operation without the name of a lock file.
+    /// The operation without the name of a lock file, for comparisons.
     private var kind: FileSystemError.Operation {
       if case .openLockFile = underlying { .lock } else { underlying }
     }
@@ -35,13 +33,13 @@ extension SystemError {
     public static let read = Operation(.read)
     /// Writing a file.
     public static let write = Operation(.write)
-    /// Flushing a file or folder to the disk.
+    /// Flushing a file or folder to disk.
     public static let synchronize = Operation(.synchronize)
     /// Opening or locking the lock file.
     public static let lock = Operation(.lock)
-    /// Putting a new file in the place of another.
+    /// Replacing a file.
     public static let replace = Operation(.replace)
-    /// Creating the file that is to replace another.
+    /// Creating a file's replacement.
     public static let createTemporaryFile = Operation(.createTemporaryFile)
     /// Creating a missing folder.
     public static let createFolder = Operation(.createFolder)
@@ -51,20 +49,18 @@ extension SystemError {
 }
 
 extension SystemError.Operation: Hashable {
-  /// Returns whether both are of the same kind, whichever lock file they are about.
+  /// Compares the kind of operation, regardless of the lock file.
   public static func == (left: SystemError.Operation, right: SystemError.Operation) -> Bool {
     left.kind == right.kind
   }
 
-  /// Hashes the kind of the operation.
+  /// Hashes the kind of operation.
   public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 }
 
 extension SystemError: CustomStringConvertible {
-  /// One line of text, such as `cannot open: No such file or directory`.
-  public var description: String {
-    "\(FileSystemError(operation.underlying, code: code))"
-  }
+  /// One line, such as `cannot open: No such file or directory`.
+  public var description: String { "\(FileSystemError(operation.underlying, code: code))" }
 }
 
 extension SystemError.Operation: CustomStringConvertible {
@@ -73,8 +69,8 @@ extension SystemError.Operation: CustomStringConvertible {
 }
 
 extension SystemError {
-  /// Whether the next attempt may succeed, because the process or the system lacked something for a
-  /// moment, or a disk or server did not answer.
+  /// Whether the next attempt may succeed: resources were short, or a disk or server did not
+  /// answer.
   var mayBeTransient: Bool {
     [EMFILE, ENFILE, ENOMEM, EIO, EINTR, ESTALE, EAGAIN, ETIMEDOUT].contains(code)
   }
@@ -82,8 +78,6 @@ extension SystemError {
   /// Whether the process or the system lacks descriptors or memory.
   var isShortage: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
 
-  /// Whether the file itself is the cause, and not the process or the whole system.
-  var isAboutFile: Bool {
-    [EACCES, EIO, EISDIR, EINVAL, ELOOP, EFBIG, EOVERFLOW].contains(code)
-  }
+  /// Whether the file is the cause, and not the process or system.
+  var isAboutFile: Bool { [EACCES, EIO, EISDIR, EINVAL, ELOOP, EFBIG, EOVERFLOW].contains(code) }
 }

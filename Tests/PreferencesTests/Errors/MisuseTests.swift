@@ -185,7 +185,7 @@ struct MisuseTests {
     }
     #expect(
       Self.text(result.standardErrorContent).replacing(#/^.*: Fatal error: /#, with: "")
-        == "'try!' expression unexpectedly raised an error: the application's domain cannot be named \"org.example.late\" any more: its preferences are in use as \"org.example.first\"; setApplication(identifier:) must be called before that\n"
+        == "'try!' expression unexpectedly raised an error: cannot name the application's domain \"org.example.late\": its preferences are already in use as \"org.example.first\"; call setApplication(identifier:) earlier\n"
     )
   }
 
@@ -204,7 +204,7 @@ struct MisuseTests {
           #expect(
             error.map { "\($0)" }
               == place
-              + "an update cannot update or save the same preferences within itself; nothing was saved"
+              + "preferences cannot be updated or saved within their own update; nothing was saved"
           )
         }
       }

@@ -37,7 +37,7 @@ struct PreferencesEventTests {
     }
     #expect(
       "\(events[3])"
-        == "/a/b/app.plist: the file could not be saved within 2 seconds; its changes stay")
+        == "/a/b/app.plist: the file could not be saved within 2 seconds; its changes are kept")
     let value = PreferencesEvent.valueFailure(domain: "org.example", key: "k", reason: "r")
     #expect(value.path == nil)
     #expect(value.domain == "org.example")

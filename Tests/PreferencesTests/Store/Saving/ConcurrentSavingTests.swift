@@ -56,7 +56,7 @@ struct ConcurrentSavingTests {
       #expect(try contents(of: store.domain) == ["k": 1])
     }
     let error = PreferencesError.unsaved(count: 2, of: 5, failures[0].1)
-    #expect("\(error)" == "2 of 5 domains are not saved; the first: \(failures[0].1)")
+    #expect("\(error)" == "2 of 5 domains were not saved; first error: \(failures[0].1)")
     locks.release()
     for store in all { try store.flush() }
   }
