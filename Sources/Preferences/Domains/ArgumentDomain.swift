@@ -3,24 +3,23 @@ package import PropertyList
 
 /// Parses a command line into the argument domain.
 package enum ArgumentDomain {
-  /// The role of a single argument.
   private enum Role {
     case key(String)
-    /// A key together with its value.
+    /// A key and its value.
     case pair(String, String)
     case value
     case ignored
     case end
   }
 
-  /// The pairs `-key value` of a command line, of which the first argument is the program's name, and
-  /// by option `--key value` and `--key=value`.
+  /// Parses the pairs `-key value` of a command line, whose first argument is the program's name,
+  /// and by option `--key value` and `--key=value`.
   ///
-  /// A key without a value and a value without a key are ignored. Of pairs with the same key the
-  /// last one counts. `--` ends the pairs; a lone dash is a value.
+  /// A key without a value and a value without a key are ignored, and the last pair of a key wins.
+  /// `--` ends the pairs; a lone dash is a value.
   ///
-  /// A value that begins with one of `{ ( < "` and parses as a property list is that property
-  /// list; every other value is a string.
+  /// A value that begins with one of `{ ( < "` and parses as a property list is that property list;
+  /// every other value is a string.
   package static func parse(
     _ arguments: [String], options: ArgumentOptions = ArgumentOptions()
   ) -> PlistDictionary {
@@ -43,7 +42,7 @@ package enum ArgumentDomain {
   }
 
   private static func role(of argument: String, _ options: ArgumentOptions) -> Role {
-    // By scalars: a combining accent after the dash would make one character with it.
+    // By scalars: a combining accent after the dash would form one character with it.
     let scalars = argument.unicodeScalars
     guard scalars.first == "-", scalars.count > 1 else { return .value }
     if scalars.dropFirst().first == "-" {
@@ -57,7 +56,7 @@ package enum ArgumentDomain {
     return .key(String(scalars.dropFirst()))
   }
 
-  /// The role of an argument after its two dashes.
+  /// Reads an argument without its two dashes.
   private static func longOption(_ text: Substring.UnicodeScalarView) -> Role {
     guard let sign = text.firstIndex(of: "=") else { return .key(String(text)) }
     if sign == text.startIndex { return .ignored }
@@ -70,14 +69,11 @@ package enum ArgumentDomain {
     }
     // JSON stays text, as everywhere in the argument domain; `<` may begin OpenStep data or XML.
     let format: PlistFormat? = first == UInt8(ascii: "<") ? nil : .openStep
-    guard
-      let document = try? Plist.read(
-        Data(argument.utf8), as: format, options: readOptions)
-    else { return .string(argument) }
-    return document.value
+    return (try? Plist.read(Data(argument.utf8), as: format, options: readOptions))?.value
+      ?? .string(argument)
   }
 
-  /// The default options, less the level of nesting that the domain itself takes.
+  /// The domain itself takes one level of nesting.
   private static let readOptions: PlistReadOptions = {
     var options = PlistReadOptions()
     options.limits.maximumDepth -= 1

@@ -1,41 +1,34 @@
 internal import PropertyList
 internal import Threading
 
-/// The domains of the layers of a store: in files, or in memory for a store that saves nothing.
+/// The domains of a store's layers, in files or in memory.
 struct DomainFiles: Sendable {
   private let locations: DomainLocations
   private let engine: PreferencesEngine
-  /// The domains of a store that saves nothing, by the paths that their files would have; nil for
-  /// files.
+  /// For a store that saves nothing: its domains by the paths that their files would have.
   private let memory: Lock<[ByteKey: DomainFile]>?
 
-  /// Domains in the files of these folders, shared by the stores of an engine.
-  init(locations: DomainLocations, engine: PreferencesEngine) {
-    self.init(locations, engine, memory: nil)
-  }
-
-  /// Domains in memory, shared with no other store.
-  static func inMemory(engine: PreferencesEngine) -> DomainFiles {
-    DomainFiles(DomainLocations(within: ""), engine, memory: Lock([:]))
-  }
-
-  private init(
-    _ locations: DomainLocations, _ engine: PreferencesEngine,
-    memory: Lock<[ByteKey: DomainFile]>?
+  /// Domains in files are shared by the stores of an engine, domains in memory are not.
+  init(
+    locations: DomainLocations, engine: PreferencesEngine,
+    memory: Lock<[ByteKey: DomainFile]>? = nil
   ) {
     self.locations = locations
     self.engine = engine
     self.memory = memory
   }
 
-  /// Looks at the folders of all files.
-  func lookAtFolders() -> FolderLooks {
-    if memory != nil { return FolderLooks() }
-    return FolderLooks(
-      at: [locations.user, hostFolder] + locations.system + locations.managed)
+  static func inMemory(engine: PreferencesEngine) -> DomainFiles {
+    DomainFiles(locations: DomainLocations(within: ""), engine: engine, memory: Lock([:]))
   }
 
-  /// The user's file, to which values are set and from which they are removed.
+  /// Checks the folders of all files.
+  func lookAtFolders() -> FolderLooks {
+    if memory != nil { return FolderLooks() }
+    return FolderLooks(at: [locations.user, hostFolder] + locations.system + locations.managed)
+  }
+
+  /// The user's file, which changes are saved to.
   func user(
     _ domain: String, format: PlistFormat? = nil, looks: FolderLooks? = nil
   ) -> DomainFile {
@@ -50,20 +43,17 @@ struct DomainFiles: Sendable {
     }
   }
 
-  /// The folder of domains for single hosts.
-  var hostFolder: String { locations.user + "/ByHost" }
+  private var hostFolder: String { locations.user + "/ByHost" }
 
-  /// The file that Foundation uses for the global domain on Linux, by mistake.
+  /// The file that Foundation uses for the global domain on Linux by mistake.
   func misplacedGlobal(looks: FolderLooks? = nil) -> DomainFile {
     file(at: "\(locations.user)/\(DomainName.global).plist", looks: looks)
   }
 
-  /// The files of defaults for all users.
   func system(_ domain: String, looks: FolderLooks? = nil) -> [DomainFile] {
     locations.system.map { file(domain, in: $0, looks: looks) }
   }
 
-  /// The files of values that users cannot change.
   func managed(_ domain: String, looks: FolderLooks? = nil) -> [DomainFile] {
     locations.managed.map { folder in
       file(domain, in: folder, isManaged: locations.checksManagedOwnership, looks: looks)

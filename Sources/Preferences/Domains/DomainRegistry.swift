@@ -2,14 +2,14 @@ internal import FileStorage
 internal import PropertyList
 internal import Threading
 
-/// The domains of an engine that are in use: its stores that name the same file share one domain.
+/// An engine's domains in use. Stores of the same file share one domain.
 final class DomainRegistry: Sendable {
-  /// The identity of a file. Paths and names are compared by their bytes, as the kernel does:
-  /// strings that only look the same name different files.
+  /// The identity of a file. Like the kernel, it compares paths and names by their bytes:
+  /// equivalent strings may name different files.
   private enum Key: Hashable {
-    /// A file by its path, which stays the same when its folder is created or replaced later.
+    /// The path, which stays the same when the folder is created or replaced later.
     case path(ByteKey, isManaged: Bool)
-    /// A file by the identity of its folder, whichever path leads there, and its own name.
+    /// The identity of the folder, whatever path leads there, and the name.
     case file(device: UInt64, inode: UInt64, name: ByteKey, isManaged: Bool)
   }
 
@@ -19,20 +19,18 @@ final class DomainRegistry: Sendable {
 
   private struct State {
     var references: [Key: Reference] = [:]
-    /// The number of references at which those to released domains are removed.
+    /// The number of references above which those to released domains are removed.
     var limit = 64
   }
 
   private let state = Lock(State())
 
-  /// The domain that a file stores.
+  /// Returns the domain of a file. A relative path begins in the working directory.
   ///
   /// - Parameters:
-  ///   - path: The path of the file; a relative one begins in the current working directory.
-  ///   - format: The format that the file is held to from now on; nil to leave that as it is.
+  ///   - format: The format to hold the file to from now on; nil for no change.
   ///   - isManaged: Whether the file counts only if nobody but root can have written it.
-  ///   - looks: What was found of the file's folder; nil to look at it.
-  ///   - engine: The engine to which the domains belong.
+  ///   - looks: The state of the file's folder; nil to check it.
   func file(
     _ path: String, format: PlistFormat? = nil, isManaged: Bool = false, looks: FolderLooks? = nil,
     engine: PreferencesEngine
@@ -42,7 +40,7 @@ final class DomainRegistry: Sendable {
     }
   }
 
-  /// The domains of all files that are in use.
+  /// All domains in use, each once.
   var files: [DomainFile] {
     let files = state.withLock { $0.references.values.compactMap(\.file) }
     var seen: Set<ObjectIdentifier> = []
@@ -57,16 +55,17 @@ final class DomainRegistry: Sendable {
     let keys = Self.keys(path, isManaged: isManaged, looks)
     while true {
       let candidates = state.withLock { Self.candidates(for: keys, in: $0) }
-      // The inode of a folder that was removed may have been reused. This is found out without the
-      // lock: a file system that does not answer must not keep others from their files.
+      // A removed folder's inode may have been reused. This is checked without the lock: a file
+      // system that does not answer must not keep others from their files.
       let present = Self.look(atFoldersOf: candidates.compactMap(\.file.path))
       let known = candidates.first { Self.keys(of: $0.file, present).contains($0.key) }?.file
-      // Retains domains whose last reference must not be released under the lock.
+      // Keeps domains alive until the lock is released: their last reference must not be released
+      // under it.
       var retained: [DomainFile] = []
       let file = state.withLock { state -> DomainFile? in
         let current = Self.candidates(for: keys, in: state).map(\.file)
         retained = current
-        // Another thread may have opened the file meanwhile.
+        // Another thread may have opened the file since.
         guard current.elementsEqual(candidates, by: { $0 === $1.file }) else { return nil }
         let file =
           known
@@ -89,7 +88,7 @@ final class DomainRegistry: Sendable {
     }
   }
 
-  /// The domains that were last opened by any of the keys.
+  /// The domains last opened by any of the keys.
   private static func candidates(
     for keys: [Key], in state: State
   ) -> [(key: Key, file: DomainFile)] {

@@ -1,38 +1,35 @@
 internal import FileStorage
 internal import PropertyList
 
-/// The layer of values that variables of the environment supply.
+/// The layer of values from environment variables.
 ///
-/// A key whose variable has been looked up has an entry, without a value if there is none. Searches
-/// look a key up before they search for it.
+/// A key that has been looked up has an entry, without a value if its variable supplies none.
+/// Searches look a key up before they search for it.
 final class EnvironmentDomain: Sendable {
-  /// The values, and entries without values.
   let values = DomainValues()
   private let options: EnvironmentOptions
-  /// The domain of the store, for events.
+  /// The store's domain, for events.
   private let domain: String
   private let registration: VolatileDomain
   private let engine: PreferencesEngine
   private let state = Guarded(State())
 
   private struct State {
-    /// The number of entries without values.
     var unsetCount = 0
-    /// The kinds as which texts could not be read, by key.
+    /// The kinds that texts could not be read as, by key.
     var failures: [ByteKey: PlistValue.Kind] = [:]
   }
 
-  /// A key, and what its variable supplies.
   private struct Reading {
     var key: String
     /// The kind of the registered default.
     var kind: PlistValue.Kind?
     var value: PlistValue?
-    /// The name of a variable whose text is not of that kind.
+    /// The variable, if its text is not of that kind.
     var failure: String?
   }
 
-  /// The number of keys without variables that are remembered.
+  /// The number of remembered keys without variables.
   private static let unsetLimit = 10_000
 
   init(
@@ -50,18 +47,13 @@ final class EnvironmentDomain: Sendable {
     delivery.deliver()
   }
 
-  /// Whether a key has been looked up.
-  func isKnown(_ key: String) -> Bool {
-    StateLock.change { change in isKnown(key, in: change) }
-  }
-
   private func isKnown(_ key: String, in change: borrowing StateChange) -> Bool {
     key.withKeyBytes { change[values.generations].find($0) != nil }
   }
 
-  /// Looks up a key, unless that has been done.
+  /// Looks up a key once.
   func resolve(_ key: String) {
-    if isKnown(key) { return }
+    if StateLock.change({ isKnown(key, in: $0) }) { return }
     var isDone = false
     var delivery = Delivery()
     while !isDone {
@@ -76,7 +68,6 @@ final class EnvironmentDomain: Sendable {
     delivery.deliver()
   }
 
-  /// The value of a key; nil if its variable supplies none.
   func value(forKey key: String) -> PlistValue? {
     resolve(key)
     return StateLock.change { values.value(forKey: key, in: $0) }
@@ -91,15 +82,14 @@ final class EnvironmentDomain: Sendable {
   }
 
   private func text(of name: String) -> String? {
-    if let variables = options.variables { return variables[name] }
-    return Environment.value(of: name)
+    if let variables = options.variables { variables[name] } else { Environment.value(of: name) }
   }
 
   private func install(
     _ reading: Reading, in change: borrowing StateChange, _ delivery: inout Delivery
   ) {
     if isKnown(reading.key, in: change) {
-      // Usually one that is registered again.
+      // Usually a key that is registered again.
       if values.value(forKey: reading.key, in: change) == reading.value { return }
     } else if reading.value == nil {
       forgetUnsetIfMany(in: change, &delivery)
@@ -118,7 +108,8 @@ final class EnvironmentDomain: Sendable {
       on: engine)
   }
 
-  /// Removes the entries without values if there are many: a program may ask for any number of keys.
+  /// Removes the entries without values if there are many: a program may ask for any number of
+  /// keys.
   private func forgetUnsetIfMany(in change: borrowing StateChange, _ delivery: inout Delivery) {
     guard change[state].unsetCount >= Self.unsetLimit else { return }
     change[state].unsetCount = 0

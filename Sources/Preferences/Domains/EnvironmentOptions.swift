@@ -1,15 +1,15 @@
-/// The rules by which variables of the environment supply values.
+/// How environment variables supply values.
 ///
 /// ```swift
 /// var options = PreferencesStore.Options()
 /// options.environment = EnvironmentOptions(prefix: "APP_")
 /// let store = try PreferencesStore(domain: "org.example.app", options: options)
 /// store.register(defaults: ["listen.port": 8080])
-/// store.integer(forKey: "listen.port")     // that of APP_LISTEN_PORT, if it is set
+/// store.integer(forKey: "listen.port")     // from APP_LISTEN_PORT, if it is set
 /// ```
 ///
-/// The text of a variable is read as the type of the key's registered default, and as a string if
-/// there is none:
+/// The text of a variable is read as the type of the key's registered default, or as a string
+/// without one:
 ///
 /// - an integer or a real: a decimal number;
 /// - a Boolean: `true`, `false`, `yes`, `no`, `on`, `off`, `1` or `0`, in either case;
@@ -17,36 +17,33 @@
 /// - data: in Base64;
 /// - an array or a dictionary: a property list of any format, such as `(a, b)` or `["a", "b"]`.
 ///
-/// A text that is not of that type is ignored, and reported as a
+/// A text of another type is ignored and reported as a
 /// ``PreferencesEvent/valueFailure(domain:key:reason:)``.
 ///
-/// A variable is looked up when its key is first asked for, observed or registered; later changes of
-/// the environment do not count. A program that runs with more rights than its user, as a
-/// set-user-ID program does, has no variables.
+/// A variable is looked up when its key is first read, observed or registered; later changes of the
+/// environment have no effect. A program that runs with more privileges than its user, such as a
+/// set-user-ID program, reads no variables.
 public struct EnvironmentOptions: Sendable {
-  /// The beginning of the names of all variables, such as `APP_`; nothing is added to it.
+  /// The prefix of all variable names, such as `APP_`. Nothing is added to it.
   public var prefix: String
-  /// How the rest of a variable's name is made of the key.
+  /// How the rest of a variable's name is derived from the key.
   public var naming = Naming.upperSnakeCase
-  /// The variables by name; nil for those of the process.
+  /// The variables by name; nil for the process's environment.
   public var variables: [String: String]?
 
-  /// Rules with a prefix.
-  public init(prefix: String) {
-    self.prefix = prefix
-  }
+  /// Creates rules for variables with a prefix.
+  public init(prefix: String) { self.prefix = prefix }
 
-  /// How the name of a variable is made of a key.
+  /// How a variable's name is derived from a key.
   public enum Naming: Sendable {
-    /// Words in capital letters, joined by underscores: `listen.port`, `listen-port` and `listenPort`
-    /// are `LISTEN_PORT`, and `HTTPProxy` is `HTTP_PROXY`.
+    /// Words in capital letters, joined by underscores: `listen.port`, `listen-port` and
+    /// `listenPort` become `LISTEN_PORT`, and `HTTPProxy` becomes `HTTP_PROXY`.
     case upperSnakeCase
-    /// A rule of the program. It returns nil for a key that has no variable, and the same whenever it
-    /// is called with a key. It must not use preferences.
+    /// The program's own rule. It must return the same result for the same key, nil for a key
+    /// without a variable, and must not use preferences.
     case custom(@Sendable (_ key: String) -> String?)
   }
 
-  /// The name of the variable of a key; nil if it has none.
   func name(forKey key: String) -> String? {
     let name: String? =
       switch naming {
@@ -55,7 +52,7 @@ public struct EnvironmentOptions: Sendable {
       }
     guard let name else { return nil }
     let full = prefix + name
-    // Other names cannot be set, or end the text.
+    // The environment cannot have other names.
     return full.isEmpty || full.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "=") } ? nil : full
   }
 

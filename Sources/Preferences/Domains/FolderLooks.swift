@@ -2,29 +2,27 @@ internal import Glibc
 internal import PropertyList
 internal import Threading
 
-/// The results of one look at each of some folders, for all files in them.
+/// The states of some folders, each checked once for all files in them.
 struct FolderLooks: Sendable {
-  /// The result of a look at a folder.
   enum Folder {
     case present(device: UInt64, inode: UInt64)
     case missing
-    /// The system does not tell, or the folder was not looked at.
+    /// The system reports an error, or the folder was not checked.
     case unknown
   }
 
-  /// The folders that were looked at: a few, which are found sooner than hashed.
+  /// There are only a few, so a scan is faster than hashing.
   private var found: [(path: String, folder: Folder)] = []
 
-  /// Looks at folders, but not at those within a folder that is missing.
+  /// Checks folders, except those inside a missing folder.
   ///
-  /// - Parameter paths: Absolute paths without a slash at the end.
+  /// - Parameter paths: Absolute paths without a trailing slash.
   init(at paths: some Collection<String> = []) {
     for path in paths.sorted(by: { $0.utf8.count < $1.utf8.count }) where folder(at: path) == nil {
-      found.append((path, isWithinMissing(path) ? .missing : Self.look(at: path)))
+      found.append((path, isFolderMissing(of: path) ? .missing : Self.look(at: path)))
     }
   }
 
-  /// The folder of a file.
   func folder(of file: String) -> Folder {
     Self.path(ofFolderOf: file).flatMap(folder(at:)) ?? .unknown
   }
@@ -33,21 +31,14 @@ struct FolderLooks: Sendable {
     found.first { $0.path.hasSameBytes(as: path) }?.folder
   }
 
-  /// Whether a file is known to have no folder.
   func isFolderMissing(of file: String) -> Bool {
     if case .missing = folder(of: file) { true } else { false }
   }
 
-  /// Returns the path of the folder of a file; nil if the path has no slash.
+  /// Returns the path of a file's folder; nil if the path has no slash.
   static func path(ofFolderOf file: String) -> String? {
     guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
     return slash == file.startIndex ? "/" : String(file[..<slash])
-  }
-
-  private func isWithinMissing(_ path: String) -> Bool {
-    Self.path(ofFolderOf: path).map { path in
-      if case .missing = folder(at: path) { true } else { false }
-    } ?? false
   }
 
   private static func look(at path: String) -> Folder {

@@ -6,8 +6,8 @@ internal import Threading
 enum MachineIdentifier {
   private static let known = Lock<String?>(nil)
 
-  /// A hash of `/etc/machine-id`, which machine-id(5) asks not to expose, or of the host name if
-  /// there is none.
+  /// A hash of `/etc/machine-id`, which machine-id(5) asks not to expose, or of the host name
+  /// without that file.
   static var current: String {
     if let known = known.withLock({ $0 }) { return known }
     let (identifier, isCertain) = identifier()
@@ -16,8 +16,7 @@ enum MachineIdentifier {
     return hash
   }
 
-  /// Returns the contents of the file, or the host name, and whether the next attempt would find
-  /// the same.
+  /// Returns the file's contents or the host name, and whether the result is final.
   private static func identifier() -> (String, isCertain: Bool) {
     var isCertain = false
     for _ in 0..<10 where !isCertain {

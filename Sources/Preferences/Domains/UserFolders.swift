@@ -4,41 +4,31 @@ internal import Threading
 
 /// The user's folders, as the XDG Base Directory Specification names them.
 ///
-/// The user is the one with whose rights the process acts: a set-user-ID program has the folders of
-/// its owner.
+/// The user is the effective one: a set-user-ID program has its owner's folders.
 package struct UserFolders: Sendable {
-  /// The value of an environment variable; nil if there is none.
+  /// Returns the user's home folder in the system's user database.
+  var homeInDatabase: @Sendable () -> String? = { UserFolders.homeInDatabase() }
+  /// Returns the value of an environment variable.
   let variable: @Sendable (String) -> String?
-  /// Returns the user's home folder without regard to the environment; nil if there is none.
-  let homeInDatabase: @Sendable () -> String?
 
-  init(
-    homeInDatabase: @escaping @Sendable () -> String? = { Self.homeInDatabase() },
-    variable: @escaping @Sendable (String) -> String?
-  ) {
-    self.variable = variable
-    self.homeInDatabase = homeInDatabase
-  }
-
-  /// The folders according to the environment of the process.
+  /// The folders of the process and its environment.
   package static let standard = UserFolders { Environment.value(of: $0) }
 
-  /// The folder of a user who has none. Nobody can create it, since what is before it is no folder.
+  /// Used for a user who has no folder. It cannot be created, because `/dev/null` is not a folder.
   package static let missing = "/dev/null/no-user-folder"
 
-  /// The folder of configuration: `$XDG_CONFIG_HOME`, or `.config` in the home folder, or
-  /// ``missing``.
+  /// `$XDG_CONFIG_HOME`, or `.config` in the home folder, or ``missing``.
   package var configuration: String {
     path("XDG_CONFIG_HOME") ?? home.map { $0 + "/.config" } ?? Self.missing
   }
 
-  /// The folder of state: `$XDG_STATE_HOME`, or `.local/state` in the home folder, or ``missing``.
+  /// `$XDG_STATE_HOME`, or `.local/state` in the home folder, or ``missing``.
   package var state: String {
     path("XDG_STATE_HOME") ?? home.map { $0 + "/.local/state" } ?? Self.missing
   }
 
-  /// The home folder: `$HOME`, or the one in the system's user database. The root folder is none:
-  /// containers set it for users whom they do not know.
+  /// `$HOME`, or the home folder in the system's user database. The root folder does not count:
+  /// containers set it for users that they do not know.
   private var home: String? {
     if let home = path("HOME"), Self.isHome(home) { return home }
     return homeInDatabase()
@@ -53,7 +43,7 @@ package struct UserFolders: Sendable {
     variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
-  /// Returns the home folder of the user of the process in the system's user database.
+  /// The effective user's home folder in the system's user database.
   static func homeInDatabase() -> String? {
     if let known = knownHome.withLock({ $0 }) { return known.path }
     // A database that cannot be read now is read again the next time.
@@ -62,16 +52,16 @@ package struct UserFolders: Sendable {
     return home.path
   }
 
-  /// The entry of the user database for a home folder.
+  /// A user's entry in the database.
   private struct Home: Sendable {
-    /// The folder; nil if the user has none.
+    /// Nil if the user has none.
     var path: String?
   }
 
   private static let knownHome = Lock<Home?>(nil)
 
-  /// Returns the home folder of a user; nil if the database cannot be read. A user who is not in it
-  /// has none.
+  /// Returns nil if the database cannot be read, and an entry without a folder for a user who is
+  /// not in it.
   private static func home(of user: uid_t) -> Home? {
     var buffer = [CChar](repeating: 0, count: 1 << 10)
     for _ in 0..<10 {

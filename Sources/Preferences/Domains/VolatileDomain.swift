@@ -1,7 +1,7 @@
 internal import PropertyList
 internal import Threading
 
-/// A domain that lives in memory and ends with the process.
+/// A domain in memory.
 final class VolatileDomain: Sendable {
   let values: DomainValues
   private let followers = Lock<[Reference]>([])
@@ -10,14 +10,11 @@ final class VolatileDomain: Sendable {
     weak var follower: (any VolatileDomainFollower)?
   }
 
-  init(_ values: PlistDictionary = PlistDictionary()) {
-    self.values = DomainValues(values)
-  }
+  init(_ values: PlistDictionary = PlistDictionary()) { self.values = DomainValues(values) }
 
-  /// All values.
   var all: PlistDictionary { StateLock.change { values.dictionary(in: $0) } }
 
-  /// Makes changes known to a follower as long as that exists, before observers are notified of them.
+  /// Notifies a follower of changes before observers are notified, as long as the follower exists.
   func add(_ follower: any VolatileDomainFollower) {
     followers.withLock { followers in
       followers.removeAll { $0.follower == nil }
@@ -25,48 +22,40 @@ final class VolatileDomain: Sendable {
     }
   }
 
-  /// Lets the followers prepare for changes. The result is to be called with the change.
-  private func prepareFollowers(
-    _ changes: @autoclosure () -> [(key: String, value: PlistValue?)]
-  ) -> [VolatileDomainFollower.Preparation] {
-    let followers = followers.withLock { $0.compactMap(\.follower) }
-    if followers.isEmpty { return [] }
-    let changes = changes()
-    return followers.map { $0.prepare(for: changes) }
-  }
-
-  /// Replaces all values.
   func replaceAll(with new: PlistDictionary) {
-    var delivery = Delivery()
-    let preparations = prepareFollowers(
-      all.map { ($0.key, nil) } + new.map { ($0.key, $0.value) })
-    StateLock.change { change in
+    change(all.map { ($0.key, nil) } + new.map { ($0.key, $0.value) }) { change, delivery in
       let keys = values.dictionary(in: change).keysChanged(to: new)
-      for prepared in preparations { prepared(change, &delivery) }
       values.install(
         new, changed: keys, isSuppressed: Propagation.isSuppressed, in: change, &delivery)
     }
-    delivery.deliver()
   }
 
   /// Adds values, replacing those of the same keys.
   func merge(_ new: PlistDictionary) {
+    change(new.map { ($0.key, $0.value) }) { values.merge(new, in: $0, &$1) }
+  }
+
+  private func change(
+    _ changes: @autoclosure () -> [(key: String, value: PlistValue?)],
+    _ body: VolatileDomainFollower.Preparation
+  ) {
+    let followers = followers.withLock { $0.compactMap(\.follower) }
+    let changes = followers.isEmpty ? [] : changes()
+    let preparations = followers.map { $0.prepare(for: changes) }
     var delivery = Delivery()
-    let preparations = prepareFollowers(new.map { ($0.key, $0.value) })
     StateLock.change { change in
       for prepared in preparations { prepared(change, &delivery) }
-      values.merge(new, in: change, &delivery)
+      body(change, &delivery)
     }
     delivery.deliver()
   }
 }
 
-/// A domain whose values depend on those of one in memory.
+/// A domain whose values depend on those of a domain in memory.
 protocol VolatileDomainFollower: AnyObject, Sendable {
   typealias Preparation = (borrowing StateChange, inout Delivery) -> Void
 
-  /// Prepares for new values, nil for those that are removed, with no lock held.
-  ///
-  /// - Returns: What is to be done together with the change.
+  /// Prepares for new values, nil for removals, with no lock held. The result is called with the
+  /// change.
   func prepare(for values: [(key: String, value: PlistValue?)]) -> Preparation
 }
