@@ -1,12 +1,10 @@
 internal import PropertyList
 
-/// A key that is compared by its bytes, for dictionaries and sets: canonically equivalent strings
-/// of other bytes are other keys.
+/// A key of dictionaries and sets that is compared by its bytes: canonically equivalent strings
+/// with other bytes are other keys.
 package struct ByteKey: Hashable, Sendable {
-  /// The key.
   package let text: String
 
-  /// Wraps a key.
   package init(_ text: String) { self.text = text }
 
   package static func == (left: ByteKey, right: ByteKey) -> Bool {
@@ -20,7 +18,6 @@ package struct ByteKey: Hashable, Sendable {
 }
 
 extension [String] {
-  /// The strings without those whose bytes came before.
   var uniqueByBytes: [String] {
     var seen = Set<ByteKey>()
     return filter { seen.insert(ByteKey($0)).inserted }

@@ -1,8 +1,8 @@
 internal import PropertyList
 
-/// An object with observers, which may have to be notified when the values of a domain change.
+/// Has observers that may have to be notified when the values of a domain change.
 protocol ChangeSubscriber: AnyObject, Sendable {
-  /// The effective values, over all layers, of those keys that have observers.
+  /// The effective values, over all layers, of the keys that have observers.
   func observedValues(
     of keys: some Collection<String>, in change: borrowing StateChange
   ) -> [ObservedValue]
@@ -11,12 +11,11 @@ protocol ChangeSubscriber: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - old: The effective values before the change.
-  ///   - isSuppressed: Whether the change was made within
-  ///     ``Propagation/suppressNotifications(_:)``.
+  ///   - isSuppressed: Whether the change was made in ``Propagation/suppressNotifications(_:)``.
   func enqueueNotifications(
     since old: [ObservedValue], isSuppressed: Bool, in change: borrowing StateChange,
     _ delivery: inout Delivery)
 }
 
-/// A key and its effective value; nil if no layer has one.
+/// A key and its effective value, if any layer has one.
 typealias ObservedValue = (key: String, value: PlistValue?)

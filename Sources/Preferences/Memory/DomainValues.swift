@@ -1,27 +1,25 @@
 internal import PropertyList
 internal import Threading
 
-/// The values of a domain in memory: committed values, under the changes that are being committed,
-/// under the changes made since.
+/// A domain's values in memory: committed values, under the changes being committed, under the
+/// changes made since.
 final class DomainValues: Sendable {
-  /// The values that readers see.
+  /// What readers see.
   let generations: Published<Generations>
   private let contents: Guarded<Contents>
 
   private struct Contents {
-    /// The committed values as a dictionary, in the order of the document.
+    /// The committed values, in document order.
     var dictionary: PlistDictionary
-    /// A large file that holds the committed values, as long as not all of them have been decoded.
-    /// Until then `dictionary` is empty, and there are neither changes nor observers.
+    /// A large file with the committed values, until all of them have been decoded. Until then
+    /// `dictionary` is empty, and there are no changes or observers.
     var lazy: DomainContents.Lazy?
-    /// Changes inherited from a parent process, the earliest first. Readers see them as if they
-    /// were committed.
+    /// Changes inherited from a parent process, the earliest first. Readers see them as committed.
     var inherited: [InheritedChanges] = []
-    /// The number of values looked up in the lazy file.
     var lazyLookupCount = 0
-    /// Whether some search skips this domain because it was empty.
+    /// Whether a search skips this domain because it was empty.
     var isSkipped = false
-    /// The search lists whose observers may have to be notified of changes.
+    /// The search lists with observers to notify.
     var subscribers: [ObjectIdentifier: any ChangeSubscriber] = [:]
   }
 
@@ -34,12 +32,12 @@ final class DomainValues: Sendable {
 
   // MARK: Reading
 
-  /// The committed values, in the order of the document; empty while they are lazy.
+  /// The committed values, in document order; empty while they are lazy.
   func dictionary(in change: borrowing StateChange) -> PlistDictionary {
     change[contents].dictionary
   }
 
-  /// The large file whose values have not all been decoded; nil otherwise.
+  /// The large file, until all its values have been decoded.
   func lazy(in change: borrowing StateChange) -> DomainContents.Lazy? { change[contents].lazy }
 
   /// The value of a key, committed or not.
@@ -48,10 +46,10 @@ final class DomainValues: Sendable {
     return key.withKeyBytes { change[generations].find($0)?.pointee }
   }
 
-  /// Counts a look-up in the lazy file.
+  /// Counts a lookup in the lazy file.
   ///
   /// - Returns: False if there is none, or if so many values have been looked up that decoding all
-  ///   of them costs less than going on.
+  ///   of them is cheaper.
   func countLazyLookup(in change: borrowing StateChange) -> Bool {
     guard change[contents].lazy != nil, change[contents].lazyLookupCount < Self.lazyLookupLimit
     else { return false }
@@ -61,8 +59,7 @@ final class DomainValues: Sendable {
 
   private static let lazyLookupLimit = 4
 
-  /// Notes that searches may skip this domain, if it is empty: its next change then begins a new
-  /// epoch.
+  /// Lets searches skip this domain if it is empty; its next change then begins a new epoch.
   ///
   /// - Returns: Whether it is empty.
   func skipIfEmpty(in change: borrowing StateChange) -> Bool {
@@ -77,22 +74,22 @@ final class DomainValues: Sendable {
     return change[generations].pending.applied(to: saving)
   }
 
-  /// The committed values, and the inherited ones that replace them.
+  /// The committed values with the inherited changes.
   private func visibleDictionary(in change: borrowing StateChange) -> PlistDictionary {
     var values = change[contents].dictionary
     for inherited in change[contents].inherited { inherited.apply(to: &values) }
     return values
   }
 
-  /// Whether there are changes that have not been committed.
+  /// Whether there are uncommitted changes.
   func hasChanges(in change: borrowing StateChange) -> Bool {
     isSaving(in: change) || !change[generations].pending.isEmpty
   }
 
-  /// Whether there are changes that are being committed.
+  /// Whether changes are being committed.
   func isSaving(in change: borrowing StateChange) -> Bool { !change[generations].saving.isEmpty }
 
-  /// Captures all values, committed or not, for snapshots. Values that are not committed are copied.
+  /// Captures all values for snapshots. Only uncommitted values are copied.
   func capture(in change: borrowing StateChange) -> CapturedValues {
     if let known = change[generations].captured { return known }
     let new = CapturedValues(
@@ -104,20 +101,18 @@ final class DomainValues: Sendable {
 
   // MARK: Changing
 
-  /// Leaves the values of a file to be decoded when they are looked up. There must be nothing else
-  /// yet.
+  /// Decodes the values of a file only when they are looked up. The domain must have no values yet.
   func install(lazy: DomainContents.Lazy, in change: borrowing StateChange) {
     change[contents].lazy = lazy
   }
 
-  /// Makes a change visible and queues the notifications of what observers see of it.
+  /// Makes a change visible and queues the notifications for its observers.
   ///
-  /// - Parameters:
-  ///   - keys: The keys whose values may change.
-  ///   - isSuppressed: Whether the change is made within ``Propagation/suppressNotifications(_:)``.
+  /// - Parameter keys: The keys whose values may change.
   private func publish(
-    _ keys: some Collection<String>, isSuppressed: Bool, in change: borrowing StateChange,
-    _ delivery: inout Delivery, _ body: (borrowing StatePublication) -> Void
+    _ keys: some Collection<String>, isSuppressed: Bool = Propagation.isSuppressed,
+    in change: borrowing StateChange, _ delivery: inout Delivery,
+    _ body: (borrowing StatePublication) -> Void
   ) {
     let subscribers = Array(change[contents].subscribers.values)
     let old = subscribers.map { $0.observedValues(of: keys, in: change) }
@@ -129,23 +124,18 @@ final class DomainValues: Sendable {
     }
     if let captured { delivery.deferRelease(of: captured) }
     for (subscriber, old) in zip(subscribers, old) {
-      subscriber.enqueueNotifications(
-        since: old, isSuppressed: isSuppressed, in: change, &delivery)
+      subscriber.enqueueNotifications(since: old, isSuppressed: isSuppressed, in: change, &delivery)
     }
   }
 
-  /// Sets or removes a value.
-  ///
-  /// - Returns: The previous value of the domain.
+  /// Sets or removes a value and returns the domain's previous one.
   func set(
     _ value: PlistValue?, forKey key: String, in change: borrowing StateChange,
     _ delivery: inout Delivery
   ) -> PlistValue? {
     key.withKeyBytes { bytes in
       let old = change[generations].find(bytes)?.pointee
-      publish(
-        CollectionOfOne(key), isSuppressed: Propagation.isSuppressed, in: change, &delivery
-      ) { publication in
+      publish(CollectionOfOne(key), in: change, &delivery) { publication in
         // `old` retains a pending value that this replaces.
         _ = publication[generations].pending.operations.set(value, forKey: bytes)
       }
@@ -153,22 +143,16 @@ final class DomainValues: Sendable {
     }
   }
 
-  /// Sets and removes several values at one moment.
-  ///
-  /// - Returns: The previous values of the domain.
+  /// Sets and removes several values at one moment and returns the domain's previous ones.
   func set(
     _ new: [ObservedValue], in change: borrowing StateChange, _ delivery: inout Delivery
   ) -> [PlistValue?] {
-    let old = new.map { key, _ in
-      key.withKeyBytes { change[generations].find($0)?.pointee }
-    }
-    // Many are added to a copy, while readers go on.
+    let old = new.map { key, _ in key.withKeyBytes { change[generations].find($0)?.pointee } }
+    // Many values are added to a copy, so that readers go on.
     let isLarge = new.count > Self.inPlaceLimit
     var copy = isLarge ? Changes(change[generations].pending) : Changes()
     if isLarge { copy.set(new) }
-    publish(
-      new.map(\.key), isSuppressed: Propagation.isSuppressed, in: change, &delivery
-    ) { publication in
+    publish(new.map(\.key), in: change, &delivery) { publication in
       // `old` retains the pending values that these replace.
       if isLarge {
         swap(&publication[generations].pending, &copy)
@@ -180,7 +164,7 @@ final class DomainValues: Sendable {
     return old
   }
 
-  /// Replaces all values, including those that other processes add to the file until this is
+  /// Replaces all values, including those that other processes add to the file before this is
   /// committed.
   ///
   /// - Returns: Whether the values have changed.
@@ -192,7 +176,7 @@ final class DomainValues: Sendable {
     var new = Changes()
     new.replacesAll = true
     new.operations = KeyTable(values)
-    publish(keys, isSuppressed: Propagation.isSuppressed, in: change, &delivery) { publication in
+    publish(keys, in: change, &delivery) { publication in
       swap(&publication[generations].pending, &new)
     }
     delivery.deferRelease(of: new)
@@ -202,12 +186,10 @@ final class DomainValues: Sendable {
   /// Replaces the committed values.
   ///
   /// - Parameters:
-  ///   - new: The values.
   ///   - changed: The keys whose values differ from ``dictionary(in:)``; nil if that is empty.
   ///   - keys: Other keys whose effective values may change.
   ///   - endsSaving: Whether the values include the changes that were being committed.
-  ///   - inherited: The inherited changes that are left; nil for all.
-  ///   - isSuppressed: Whether they were set within ``Propagation/suppressNotifications(_:)``.
+  ///   - inherited: The inherited changes that remain; nil for all.
   func install(
     _ new: PlistDictionary, changed: [String]?, observed keys: [String] = [],
     endsSaving: Bool = false, leaving inherited: [InheritedChanges]? = nil,
@@ -242,22 +224,20 @@ final class DomainValues: Sendable {
     }
     if changed.isEmpty { return }
     delivery.deferRelease(of: old)
-    updateBase(
-      changed: changed, observed: changed, endsSaving: false,
-      isSuppressed: Propagation.isSuppressed, in: change, &delivery)
+    updateBase(changed: changed, observed: changed, in: change, &delivery)
   }
 
-  /// Publishes the committed values of the dictionary.
+  /// Publishes the dictionary's values.
   ///
   /// - Parameter changed: The keys whose values differ from the published ones; nil for all.
   private func updateBase(
-    changed: [String]?, observed: [String], endsSaving: Bool, isSuppressed: Bool,
-    in change: borrowing StateChange, _ delivery: inout Delivery
+    changed: [String]?, observed: [String], endsSaving: Bool = false,
+    isSuppressed: Bool = Propagation.isSuppressed, in change: borrowing StateChange,
+    _ delivery: inout Delivery
   ) {
     var saved = Changes()
     var table = KeyTable()
-    // A few keys are changed in place, while readers wait; many in a new table, while readers go
-    // on.
+    // A few keys are changed in place while readers wait, many in a new table while readers go on.
     var few: [ObservedValue]?
     if let changed, changed.count <= Self.inPlaceLimit,
       change[generations].base.hasRoom(for: changed.count)
@@ -267,8 +247,8 @@ final class DomainValues: Sendable {
     } else {
       table = KeyTable(visibleDictionary(in: change))
     }
-    // The values that are replaced are released later; an equal one in the old dictionary need not
-    // be the same object.
+    // Replaced values are released later: an equal value in the old dictionary need not be the same
+    // object.
     var replaced: [PlistValue?] = []
     replaced.reserveCapacity(few?.count ?? 0)
     publish(observed, isSuppressed: isSuppressed, in: change, &delivery) { publication in
@@ -292,10 +272,10 @@ final class DomainValues: Sendable {
 
   // MARK: Committing
 
-  /// Adds the pending changes to those that are being committed. There are some of the latter if an
-  /// earlier commit failed; a pending change of the same key takes the place of theirs.
+  /// Adds the pending changes to those being committed, of which some are left if an earlier commit
+  /// failed. A pending change replaces one of the same key.
   ///
-  /// - Returns: Whether there were any pending changes.
+  /// - Returns: Whether there were pending changes.
   func beginSaving(in change: borrowing StateChange, _ delivery: inout Delivery) -> Bool {
     if change[generations].pending.isEmpty { return false }
     var rest = Changes()
@@ -313,15 +293,15 @@ final class DomainValues: Sendable {
     return true
   }
 
-  /// The values with the changes that are being committed. Only the thread that has the turn begins
-  /// and ends saving, so it may read those changes without the state lock.
-  func applyingSavingChanges(to values: PlistDictionary, _ turn: borrowing Turn)
-    -> PlistDictionary
-  {
+  /// The values with the changes being committed. Only the thread that has the turn begins and ends
+  /// saving, so it may read those changes without the state lock.
+  func applyingSavingChanges(
+    to values: PlistDictionary, _ turn: borrowing Turn
+  ) -> PlistDictionary {
     generations.unsafePointer.pointee.saving.applied(to: values)
   }
 
-  /// The keys of the changes that are being committed, and whether these remove all other keys.
+  /// The keys being committed, and whether all other keys are removed.
   func savingKeys(_ turn: borrowing Turn) -> (keys: [String], replacesAll: Bool) {
     let place = generations.unsafePointer
     return (place.pointee.saving.keys, place.pointee.saving.replacesAll)
@@ -329,18 +309,16 @@ final class DomainValues: Sendable {
 
   // MARK: Forks
 
-  /// The changes inherited from a parent process.
   func inherited(in change: borrowing StateChange) -> [InheritedChanges] {
     change[contents].inherited
   }
 
-  /// Whether there are any.
   func hasInherited(in change: borrowing StateChange) -> Bool {
     !change[contents].inherited.isEmpty
   }
 
-  /// Makes all uncommitted changes inherited ones, in a forked child. Readers see the same values
-  /// as before.
+  /// Turns all uncommitted changes into inherited ones in a forked child. Readers see the same
+  /// values as before.
   ///
   /// - Parameters:
   ///   - saving: The origin of those that were being committed.
@@ -373,12 +351,10 @@ final class DomainValues: Sendable {
 
   // MARK: Observing
 
-  /// Whether there may be observers to notify of changes.
   func hasSubscribers(in change: borrowing StateChange) -> Bool {
     !change[contents].subscribers.isEmpty
   }
 
-  /// Adds or removes a search list whose observers may have to be notified of changes.
   func setSubscribed(
     _ subscriber: any ChangeSubscriber, _ isSubscribed: Bool, in change: borrowing StateChange
   ) {

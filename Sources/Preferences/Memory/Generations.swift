@@ -1,18 +1,17 @@
 internal import PropertyList
 
-/// The values of a domain in three generations, as searches see them: a later one hides those
-/// before it.
+/// A domain's values in three generations; a later one hides earlier ones.
 struct Generations: ~Copyable {
-  /// The contents of the file. An entry without a value is a key that was removed.
+  /// Committed values. An entry without a value is a removed key.
   var base = KeyTable()
-  /// Changes that are being committed.
+  /// Changes being committed.
   var saving = Changes()
-  /// Changes that were made since.
+  /// Changes made since.
   var pending = Changes()
-  /// All of that as a snapshot last captured it; nil after a change.
+  /// The latest snapshot; nil after a change.
   var captured: CapturedValues?
 
-  /// Finds the value of a key. The pointer is valid until something changes.
+  /// Finds a value. The pointer is valid until the next change.
   @inline(__always)
   func find(_ key: KeyBytes) -> UnsafePointer<PlistValue?>? {
     if let place = pending.operations.find(key) { return place }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PropertyList
 
-/// The bytes of a key and their hash, for the duration of a look-up.
+/// The bytes of a key and their hash, for the duration of a lookup.
 struct KeyBytes {
   let bytes: UnsafeRawBufferPointer
   let hash: UInt64
@@ -14,8 +14,6 @@ struct KeyBytes {
 }
 
 extension String {
-  /// Calls the closure with the bytes of the string.
-  ///
   /// - Parameter seed: The seed of the process, for callers that have it at hand.
   @inline(__always)
   func withKeyBytes<Result>(
@@ -28,15 +26,14 @@ extension String {
   }
 }
 
-/// A hash table of values by key with open addressing, made for look-ups: they compare bytes and
-/// count no references, over whose cache lines threads that read the same table would contend.
+/// A hash table of values by key with open addressing. Lookups compare bytes and count no
+/// references, whose cache lines threads that read the same table would contend for.
 ///
-/// Keys are equal if their bytes are. An entry without a value says that the key was removed.
-/// Entries keep the order in which they were added.
+/// Keys are equal if their bytes are. An entry without a value is a removed key. Entries keep the
+/// order in which they were added.
 struct KeyTable: ~Copyable {
   private struct Entry {
     var hash: UInt64
-    /// The offset of the key's bytes.
     var offset: Int
     var length: Int
     var value: PlistValue?
@@ -45,19 +42,16 @@ struct KeyTable: ~Copyable {
   private var entries: UnsafeMutablePointer<Entry>
   /// The number of entries, including those without a value.
   private(set) var count = 0
-  /// The number of entries for which there is room.
   private var capacity: Int
-  /// The positions of entries plus one, by hash; zero is a free slot. At most half of them are
-  /// used.
+  /// Positions of entries plus one, by hash; zero is a free slot. At most half of them are used.
   private var slots: UnsafeMutablePointer<UInt32>
-  /// The number of slots, a power of two, less one.
+  /// The number of slots, a power of two, minus one.
   private var mask: Int
-  /// The bytes of all keys, one after another.
+  /// The bytes of all keys, concatenated.
   private var bytes: UnsafeMutableRawPointer
   private var byteCount = 0
   private var byteCapacity: Int
 
-  /// Creates an empty table with room for a number of entries and bytes of keys.
   init(capacity: Int = 0, keyBytes: Int = 0) {
     self.capacity = capacity
     byteCapacity = keyBytes
@@ -69,10 +63,10 @@ struct KeyTable: ~Copyable {
     if capacity > 0 { slots.initialize(repeating: 0, count: slotCount) }
   }
 
-  /// The memory of all tables without entries, most of which never get any: nothing, and one free
-  /// slot, which is never written.
+  /// Memory shared by all tables without entries, most of which stay empty: nothing, and one free
+  /// slot.
   private struct NoEntries: @unchecked Sendable {
-    // Sendable because nothing is ever written to this memory after it was initialized.
+    // Sendable because it is never written after initialization.
     let entries = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
     let bytes = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
     let slots = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
@@ -82,7 +76,7 @@ struct KeyTable: ~Copyable {
 
   private static let none = NoEntries()
 
-  /// Creates a table of the entries of a dictionary, with room for a few more.
+  /// Leaves room for a few more entries.
   init(_ values: PlistDictionary) {
     let keyBytes = values.keys.reduce(0) { $0 + $1.utf8.count }
     let room = 4 + values.count / 8
@@ -92,7 +86,7 @@ struct KeyTable: ~Copyable {
     let seed = ByteHash.seed
     for (key, value) in values {
       key.withKeyBytes(seed: seed) { key in
-        // The keys of a dictionary differ from each other.
+        // The keys of a dictionary are distinct.
         append(value, forKey: key, at: freeSlot(key.hash))
       }
     }
@@ -107,8 +101,7 @@ struct KeyTable: ~Copyable {
     if byteCapacity > 0 { bytes.deallocate() }
   }
 
-  /// A pointer to the value of a key's entry; nil if there is no entry. It is valid until the table
-  /// changes.
+  /// Finds the value of a key's entry. The pointer is valid until the table changes.
   @inline(__always)
   func find(_ key: KeyBytes) -> UnsafePointer<PlistValue?>? {
     guard count > 0 else { return nil }
@@ -121,9 +114,7 @@ struct KeyTable: ~Copyable {
 
   private static var valueOffset: Int { MemoryLayout<Entry>.offset(of: \.value)! }
 
-  /// Sets the value of a key, nil for a removal.
-  ///
-  /// - Returns: The previous value.
+  /// Sets a value, nil for a removal, and returns the previous one.
   @discardableResult
   mutating func set(_ value: PlistValue?, forKey key: KeyBytes) -> PlistValue? {
     let slot = slot(of: key)
@@ -134,13 +125,12 @@ struct KeyTable: ~Copyable {
     return exchange(&entries[Int(slots[slot]) - 1].value, with: value)
   }
 
-  /// Calls the closure with all entries in order.
+  /// Visits all entries in order.
   func forEach(_ body: (_ key: String, _ value: PlistValue?) -> Void) {
     for position in 0..<count { body(key(at: position), entries[position].value) }
   }
 
-  /// Whether a number of entries, with keys of 32 bytes on average, can be added without growing
-  /// the table.
+  /// Whether a number of entries, with keys of 32 bytes on average, fit without growing.
   func hasRoom(for more: Int) -> Bool {
     count + more <= capacity && byteCount + more * 32 <= byteCapacity
   }
@@ -152,7 +142,7 @@ struct KeyTable: ~Copyable {
       as: UTF8.self)
   }
 
-  /// The slot of a key, or the free slot in which it belongs.
+  /// The key's slot, or the free slot where it belongs.
   @inline(__always)
   private func slot(of key: KeyBytes) -> Int {
     var slot = Int(truncatingIfNeeded: key.hash) & mask
@@ -175,7 +165,6 @@ struct KeyTable: ~Copyable {
     return slot
   }
 
-  /// Adds an entry for a new key, in its slot.
   private mutating func append(_ value: PlistValue?, forKey key: KeyBytes, at slot: Int) {
     var slot = slot
     if count == capacity {

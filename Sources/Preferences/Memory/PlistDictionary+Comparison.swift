@@ -1,12 +1,12 @@
 internal import PropertyList
 
 extension PlistDictionary {
-  /// The keys whose values differ in another dictionary, or that only one of both has.
+  /// The keys whose values differ, or that only one of the dictionaries has.
   func keysChanged(to other: PlistDictionary) -> [String] {
     var keys: [String] = []
     var isSameOrder = true
     for (position, (key, value)) in enumerated() {
-      // Usually both have the same keys in the same order, and nothing has to be looked up.
+      // Usually both have the same keys in the same order, and no lookup is needed.
       if isSameOrder, position < other.count, other[position].key.hasSameBytes(as: key) {
         if other[position].value != value { keys.append(key) }
       } else {
@@ -21,13 +21,12 @@ extension PlistDictionary {
     return keys
   }
 
-  /// Whether a file with other values need not be written to store these.
+  /// Whether a file with the other values already stores these.
   ///
   /// - Parameter changed: The only keys whose values may differ; nil for any.
   func isStoredLike(_ other: PlistDictionary, changed: [String]?) -> Bool {
     guard count == other.count else { return false }
-    let keys = changed ?? Array(self.keys)
-    return keys.allSatisfy { key in
+    return (changed ?? Array(self.keys)).allSatisfy { key in
       switch (self[key], other[key]) {
       case (nil, nil): true
       case (let value?, let old?): value.isStoredLike(old)
@@ -38,7 +37,7 @@ extension PlistDictionary {
 }
 
 extension PlistValue {
-  /// Whether both values have the same binary encoding: `==` ignores the width of reals and the
+  /// Whether both values have the same binary encoding; `==` ignores the width of reals and the
   /// sign of zeros.
   fileprivate func isStoredLike(_ other: PlistValue) -> Bool {
     switch (self, other) {

@@ -4,12 +4,10 @@ internal import PropertyList
 package final class PreparedKey: @unchecked Sendable {
   // Sendable because it is immutable, including the memory that its bytes point to.
 
-  /// The key.
   package let name: String
-  /// The bytes and their hash, valid as long as the object.
+  /// Valid as long as the object.
   let bytes: KeyBytes
 
-  /// Prepares a key.
   package init(_ name: String) {
     self.name = name
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: name.utf8.count, alignment: 8)
@@ -17,7 +15,5 @@ package final class PreparedKey: @unchecked Sendable {
     bytes = KeyBytes(UnsafeRawBufferPointer(copy), seed: ByteHash.seed)
   }
 
-  deinit {
-    bytes.bytes.deallocate()
-  }
+  deinit { bytes.bytes.deallocate() }
 }

@@ -2,38 +2,34 @@ internal import CLinuxFile
 internal import Glibc
 internal import Threading
 
-/// The lock of everything that the stores of the process hold in memory.
+/// The lock of everything that the process's stores hold in memory.
 ///
 /// There is one for all stores, so that a search over many layers takes one lock and sees all
-/// layers at the same moment, and so that the changes of all domains have one order, in which
-/// observers see them.
+/// layers at the same moment, and so that observers see the changes of all domains in one order.
 ///
-/// A read takes one of up to 64 mutexes, chosen by the processor that the thread runs on, so that
-/// readers on different processors share no cache line. Changes are made by one thread at a time;
-/// only the short step that makes a change visible, ``StateChange/publish(_:)``, takes all of those
-/// mutexes. Readers therefore wait neither for the preparation of a change nor for each other.
+/// A read takes one of up to 64 mutexes, chosen by the thread's processor, so that readers on
+/// different processors share no cache line. One thread at a time makes changes; only the short
+/// step that makes a change visible, ``StateChange/publish(_:)``, takes all of those mutexes.
+/// Readers therefore wait neither for the preparation of a change nor for each other.
 ///
-/// Holding the lock is expressed by types: ``read(_:)`` lends a ``StateRead``, ``change(_:)`` a
-/// ``StateChange``, and ``StateChange/publish(_:)`` a ``StatePublication``. State in a ``Guarded``
-/// or ``Published`` cell is reached through one of these only. The one exception is
-/// ``Published/unsafePointer``, for what the turn at a file protects from change.
+/// Types prove that the lock is held: ``read(_:)`` lends a ``StateRead``, ``change(_:)`` a
+/// ``StateChange``, and ``StateChange/publish(_:)`` a ``StatePublication``. Only these give access
+/// to ``Guarded`` and ``Published`` cells. The one exception is ``Published/unsafePointer``, for
+/// what the turn at a file protects from change.
 struct StateLock: @unchecked Sendable {
-  // Sendable because the pointers lead to mutexes, which are made to be shared by threads.
+  // Sendable because the pointers lead to mutexes, which threads share.
 
   static let shared = StateLock()
 
-  /// The mutex of changes.
   private let changeMutex: UnsafeMutablePointer<pthread_mutex_t>
-  /// The mutexes of readers, each on cache lines of its own.
+  /// The mutexes of readers, each on its own cache lines.
   private let stripes: UnsafeMutableRawPointer
-  /// The number of stripes, a power of two, less one.
+  /// The number of stripes, a power of two, minus one.
   private let mask: UInt32
-  /// The number of the current epoch. A search that was prepared in an earlier one has to be
-  /// prepared again.
+  /// The current epoch. A search prepared in an earlier one has to be prepared again.
   let epoch = Published<UInt64>(1)
 
-  /// The bytes from one stripe to the next: two cache lines, because processors prefetch them in
-  /// pairs.
+  /// The distance of stripes in bytes: two cache lines, because processors prefetch them in pairs.
   private static let stride = 128
 
   private init() {
@@ -51,8 +47,8 @@ struct StateLock: @unchecked Sendable {
       if isChild {
         // The child's thread has another number and cannot unlock what its parent locked.
         initializeMutexes()
-        // Nothing else runs yet in the child. Not through the shared lock, which may be in the
-        // middle of being created.
+        // Nothing else runs in the child yet. The shared lock may be in the middle of its
+        // initialization and is not used.
         StatePublication()[epoch] += 1
       } else {
         unlockStripes()
@@ -63,8 +59,7 @@ struct StateLock: @unchecked Sendable {
 
   /// Initializes all mutexes as unlocked.
   private func initializeMutexes() {
-    // The mutex of changes detects a thread that locks it twice, which is always a programming
-    // error.
+    // A thread that locks the mutex of changes twice is detected: it is always a programming error.
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
     pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
@@ -104,11 +99,10 @@ struct StateLock: @unchecked Sendable {
     return body(StateRead())
   }
 
-  /// Prepares a change, or reads a consistent view of all state. Readers go on meanwhile; other
-  /// changes wait.
+  /// Prepares a change, or reads a consistent view of all state. Readers go on, other changes wait.
   ///
-  /// The closure must not call or release anything that a user of the library has made. Nesting is
-  /// a programming error.
+  /// The closure must not call or release anything made by a user of the library. Nesting is a
+  /// programming error.
   @inline(__always)
   static func change<Result, Failure: Error>(
     _ body: (borrowing StateChange) throws(Failure) -> Result
@@ -128,7 +122,7 @@ struct StateLock: @unchecked Sendable {
     return try body(StateChange())
   }
 
-  /// Ends the process, with words in a release build, too.
+  /// Also prints its message in a release build.
   @inline(never)
   private static func failNested() -> Never { fatalError("a change is made within another one") }
 }
@@ -177,15 +171,13 @@ struct StatePublication: ~Copyable {
   }
 
   /// Invalidates the search of every store: a layer that was skipped as empty may have values now.
-  func beginEpoch() {
-    self[StateLock.shared.epoch] += 1
-  }
+  func beginEpoch() { self[StateLock.shared.epoch] += 1 }
 }
 
-/// A cell for a value that is reached through a ``StateChange`` only, by one thread at a time.
+/// A value that one thread at a time reaches, through a ``StateChange``.
 final class Guarded<Value: ~Copyable>: @unchecked Sendable {
-  // Sendable because the value is reached only with proof that the state lock is held. It lies
-  // behind a pointer so that accesses need no exclusivity checks.
+  // Sendable because the value is reached only with proof that the state lock is held. A pointer
+  // avoids exclusivity checks.
   fileprivate let place: UnsafeMutablePointer<Value>
 
   init(_ value: consuming sending Value) {
@@ -204,12 +196,9 @@ final class Guarded<Value: ~Copyable>: @unchecked Sendable {
 struct Published<Value: ~Copyable>: Sendable {
   fileprivate let storage: Guarded<Value>
 
-  init(_ value: consuming sending Value) {
-    storage = Guarded(value)
-  }
+  init(_ value: consuming sending Value) { storage = Guarded(value) }
 
-  /// A reference that is not counted, for look-ups that many threads make at a time. Valid as long
-  /// as the cell.
+  /// An uncounted reference, for lookups by many threads at a time. Valid as long as the cell.
   struct Unretained: @unchecked Sendable {
     // Sendable because the value is reached only with proof that the state lock is held.
     fileprivate let place: UnsafePointer<Value>
@@ -217,7 +206,7 @@ struct Published<Value: ~Copyable>: Sendable {
 
   var unretained: Unretained { Unretained(place: unsafePointer) }
 
-  /// The value without proof that the state lock is held, for parts of it that another lock
-  /// protects from change, and for deinitializers.
+  /// The value without proof that the state lock is held, for deinitializers and for parts of it
+  /// that another lock protects from change.
   var unsafePointer: UnsafePointer<Value> { UnsafePointer(storage.place) }
 }
