@@ -3,26 +3,19 @@ internal import Threading
 
 /// Uses a domain in memory once before the first fork.
 ///
-/// The first use of anything makes the Swift runtime initialize globals and types. A child that is
-/// forked in the middle of that, on another thread, could not use them: it would wait for a thread
-/// that it does not have. Using the same things before the fork waits for the thread, which the
-/// parent has. What reads files needs no rehearsal, because it is done within the ``ForkGate``.
+/// The first use of anything makes the Swift runtime initialize globals and types. A child forked
+/// while another thread is doing that could not use them: it would wait for a thread that it does
+/// not have. Using the same things before the fork waits for that thread in the parent. Reading
+/// files needs no rehearsal, because it is done inside the ``ForkGate``.
 enum ForkRehearsal {
-  /// Registers the rehearsal, when first used.
-  static let isRegistered: Bool = {
-    Fork.register(.running) {
-      _ = isDone
-    } after: { _ in
-    }
-    return true
-  }()
+  /// Registers the rehearsal when it is first read.
+  static let isRegistered: Void = Fork.register(.running, before: { _ = isDone }, after: { _ in })
 
   private static let isDone: Bool = {
     let engine = PreferencesEngine.manual()
     let file = DomainFile(path: nil, engine: engine)
     let layer = PreferencesLayer(kind: .user, domain: "rehearsal", path: nil)
-    let list = SearchList(
-      [SearchList.Entry(layer: layer, source: .file(file))], engine: engine)
+    let list = SearchList([SearchList.Entry(layer: layer, source: .file(file))], engine: engine)
     let observer = Observer { _ in }
     let observation = list.register(observer, keys: ["key"], initial: true)
     let group = list.register(GroupObserver { _ in }, group: ["key", "other"], initial: true)

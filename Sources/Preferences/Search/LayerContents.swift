@@ -1,31 +1,28 @@
 package import PropertyList
 
-/// The contents of a layer, with the state of its file.
+/// A layer's values and the state of its file.
 package struct LayerContents: Sendable {
   package let layer: PreferencesLayer
-  /// The values. A file that cannot be read has none.
+  /// Empty for a file that cannot be read.
   package let values: PlistDictionary
-  /// The format of the file; nil if there is none, or it cannot be read.
+  /// Nil without a file that can be read.
   package let format: PlistFormat?
-  /// Why the file cannot be read, or is ignored.
+  /// Why the file cannot be read or is ignored.
   package let problem: PreferencesError?
 }
 
 extension PreferencesStore {
-  /// The contents of all layers, in search order.
+  /// All layers, in search order.
   package var layerContents: [LayerContents] {
     searchList.entries.map { entry in
-      let values = entry.allValues
-      guard case .file(let file) = entry.source else {
-        return LayerContents(layer: entry.layer, values: values, format: nil, problem: nil)
-      }
-      return LayerContents(
-        layer: entry.layer, values: values, format: file.format, problem: file.problem)
+      // The values first, which loads the file.
+      LayerContents(
+        layer: entry.layer, values: entry.allValues, format: entry.file?.format,
+        problem: entry.file?.problem)
     }
   }
 
-  /// The path at which a store that keeps copies of the last good contents in a folder keeps the one
-  /// of a file (``Options/lastGoodFolder``).
+  /// The path of a file's last good copy in a folder (``Options/lastGoodFolder``).
   package static func lastGoodCopy(of path: String, in folder: String) -> String {
     DomainFile.copyPath(of: path, in: folder)
   }

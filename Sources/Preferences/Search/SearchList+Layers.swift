@@ -3,9 +3,8 @@ extension [SearchList.Entry] {
   /// The layers of a named domain.
   ///
   /// - Parameters:
-  ///   - user: The user's file of the domain, to which values are set.
-  ///   - suites: The names of the suites that were added, the latest first.
-  ///   - looks: What was found of the folders; nil to look at them.
+  ///   - suites: The latest first.
+  ///   - looks: The states of the folders; nil to check them.
   init(
     domain: String, user: DomainFile, suites: [String], files: DomainFiles,
     argument: VolatileDomain, environment: EnvironmentDomain?, registration: VolatileDomain,
@@ -38,8 +37,6 @@ extension [SearchList.Entry] {
   }
 
   /// The layers of a store of one file.
-  ///
-  /// - Parameter argument: The domain of the command line; nil for a store that reads none.
   init(
     path: String, user: DomainFile, argument: VolatileDomain?, environment: EnvironmentDomain?,
     registration: VolatileDomain

@@ -2,9 +2,9 @@ internal import PropertyList
 internal import Synchronization
 internal import Threading
 
-/// The layers that a store searches for a key, in order, and the observers of what a search finds.
+/// The layers that a store searches for a key, in order, and the observers of the effective values.
 final class SearchList: Sendable {
-  /// A layer and the domain that holds its values.
+  /// A layer and its domain.
   struct Entry: Sendable {
     var layer: PreferencesLayer
     var source: Source
@@ -15,7 +15,9 @@ final class SearchList: Sendable {
       case environment(EnvironmentDomain)
     }
 
-    /// The values. A file has to be loaded first.
+    var file: DomainFile? { if case .file(let file) = source { file } else { nil } }
+
+    /// A file has to be loaded first.
     var values: DomainValues {
       switch source {
       case .file(let file): file.values
@@ -34,28 +36,26 @@ final class SearchList: Sendable {
   private let state: Guarded<State>
   private let search: Published<Search>
   private let engine: PreferencesEngine
-  // At hand for readers, without counting references to globals.
+  // At hand for readers, which avoids reference counts of globals.
   private let lock = StateLock.shared
   private let seed = ByteHash.seed
   private let currentEpoch = StateLock.shared.epoch.unretained
   private let currentSearch: Published<Search>.Unretained
-  /// The layer in which a key has to be looked up before it is searched for; nil if there is none.
+  /// The layer where a key has to be looked up before a search.
   private let environment: EnvironmentDomain?
 
-  /// The place in which a search looks.
+  /// What a search goes through.
   private struct Search {
-    /// The epoch for which the layers are right.
+    /// The epoch in which the layers are valid.
     var epoch: UInt64 = 0
-    /// Whether the files of all layers are watched, or need not be.
+    /// Whether the files of all layers are watched or need not be.
     var isWatched = true
-    /// Whether any key can be searched for without asking for more: ``isWatched``, and there are no
-    /// variables of the environment.
+    /// Whether any key can be searched for at once: all files are watched, and there are no
+    /// environment variables.
     var isPlain = true
-    /// The layers that are not empty, the first to be searched first. The entries of the list
-    /// retain them.
+    /// The layers that are not empty, in search order, retained by the entries of the list.
     var layers = UnsafeMutableBufferPointer<Published<Generations>.Unretained>(
       start: nil, count: 0)
-    /// The descriptions of these layers, and their domains.
     var names: [PreferencesLayer] = []
     var domains: [DomainValues] = []
   }
@@ -71,23 +71,19 @@ final class SearchList: Sendable {
     currentSearch = search.unretained
   }
 
-  deinit {
-    search.unsafePointer.pointee.layers.deallocate()
-  }
+  deinit { search.unsafePointer.pointee.layers.deallocate() }
 
   // MARK: Searching
 
-  /// Searches for a key and converts its value.
+  /// Searches all layers for a key.
   ///
   /// - Parameter body: Converts the value. It must be short and must not call code from outside the
   ///   library.
-  /// - Returns: Nil if no layer has a value.
   @inline(__always)
   func read<Result>(_ key: String, _ body: (PlistValue) -> Result) -> Result? {
     key.withKeyBytes(seed: seed) { bytes in read(bytes, key, body) }
   }
 
-  /// Searches for a key whose hash is known.
   @inline(__always)
   func read<Result>(_ key: PreparedKey, _ body: (PlistValue) -> Result) -> Result? {
     withExtendedLifetime(key) { read(key.bytes, key.name, body) }
@@ -105,11 +101,9 @@ final class SearchList: Sendable {
           search.isPlain || isReady(for: key, isWatched: search.isWatched, state)
         else { return false }
         for layer in search.layers {
-          if let place = state[layer].find(key) {
-            if let value = place.pointee {
-              result = body(value)
-              return true
-            }
+          if let value = state[layer].find(key)?.pointee {
+            result = body(value)
+            return true
           }
         }
         return true
@@ -121,10 +115,10 @@ final class SearchList: Sendable {
     }
   }
 
-  /// Captures what all layers hold at one moment.
+  /// Captures the values of all layers at one moment.
   func capture() -> CapturedLayers {
     while true {
-      // As long as nothing has changed, this takes no more than a read.
+      // If nothing has changed, a read suffices.
       let known = lock.read { state -> CapturedLayers? in
         let search = state[currentSearch]
         guard search.epoch == state[currentEpoch], search.isWatched || !engine.watching.isDue
@@ -135,8 +129,7 @@ final class SearchList: Sendable {
           guard let captured = state[layer].captured else { return nil }
           values.append(captured)
         }
-        return CapturedLayers(
-          layers: search.names, values: values, environment: environment)
+        return CapturedLayers(layers: search.names, values: values, environment: environment)
       }
       if let known { return known }
       let new = StateLock.change { change -> CapturedLayers? in
@@ -152,85 +145,75 @@ final class SearchList: Sendable {
     }
   }
 
-  /// Whether a key can be searched for where not every key can.
+  /// Whether a search for a key is possible where not every search is.
   @inline(never)
-  private func isReady(
-    for key: KeyBytes, isWatched: Bool, _ state: borrowing StateRead
-  ) -> Bool {
+  private func isReady(for key: KeyBytes, isWatched: Bool, _ state: borrowing StateRead) -> Bool {
     guard isWatched || !engine.watching.isDue else { return false }
     return environment.map { state[$0.values.generations.unretained].find(key) != nil } ?? true
   }
 
-  /// Looks up keys that have to be before their values are asked for.
+  /// Looks up the keys in the environment.
   func resolve(_ keys: some Sequence<String>) {
     guard let environment else { return }
     for key in keys { environment.resolve(key) }
   }
 
-  /// The layers in order, all of them loaded.
+  /// The layers in order, loaded.
   var entries: [Entry] {
     let entries = StateLock.change { $0[state].entries }
     Self.load(entries)
     return entries
   }
 
-  /// Reads the files of layers unless that has been done.
   private static func load(_ entries: [Entry]) {
     let looks = lookAtFolders(of: entries)
     for entry in entries { entry.load(looks) }
   }
 
-  /// Looks at the folders of files that have to be read and had none.
+  /// Checks the folders of files that have to be read and had none.
   private static func lookAtFolders(of entries: [Entry]) -> FolderLooks {
     FolderLooks(at: entries.compactMap(\.folderToLookAt))
   }
 
-  /// The files among the layers, loaded or not.
+  /// The files, loaded or not.
   var files: [DomainFile] {
-    StateLock.change { $0[state].entries }.compactMap { entry in
-      if case .file(let file) = entry.source { file } else { nil }
-    }
+    StateLock.change { $0[state].entries }.compactMap(\.file)
   }
 
-  /// Searches for a key while some layer is a large file in which a single look-up costs less than
+  /// Searches for a key while some layer is a large file where single lookups cost less than
   /// decoding all values.
   ///
-  /// - Returns: Nil if there is no such layer.
+  /// - Returns: Nil without such a layer.
   private func findLazily(_ key: String) -> PlistValue?? {
     let entries = StateLock.change { $0[state].entries }
     let looks = Self.lookAtFolders(of: entries)
     for entry in entries { entry.open(looks) }
-    // All layers are captured at one moment; looking into files takes longer and holds no lock.
+    // All layers are captured at one moment; reading large files takes longer and holds no lock.
     let lookups = StateLock.change { change -> [() -> PlistValue?]? in
       guard Self.areSame(entries, change[state].entries) else { return nil }
       var isLazy = false
       for entry in entries where entry.values.countLazyLookup(in: change) { isLazy = true }
       guard isLazy else { return nil }
-      var lookups: [() -> PlistValue?] = []
-      for entry in entries {
+      return entries.map { entry in
         if let lazy = entry.values.lazy(in: change) {
-          lookups.append { lazy.dictionary.value(forKey: key) }
-        } else {
-          let value = entry.values.value(forKey: key, in: change)
-          lookups.append { value }
+          return { lazy.dictionary.value(forKey: key) }
         }
+        let value = entry.values.value(forKey: key, in: change)
+        return { value }
       }
-      return lookups
     }
     guard let lookups else { return nil }
-    for lookup in lookups {
-      if let value = lookup() { return .some(value) }
-    }
+    for lookup in lookups { if let value = lookup() { return .some(value) } }
     return .some(nil)
   }
 
-  /// Loads all layers and finds out which of them searches have to look at.
+  /// Loads all layers and determines which of them searches go through.
   private func prepare() {
     engine.watching.restartIfNeeded()
     changeWhenLoaded { setSearch(in: $0) }
   }
 
-  /// Makes a change when all layers are loaded, and watched if it is time.
+  /// Makes a change when all layers are loaded, and watched if that is due.
   private func changeWhenLoaded(_ body: (borrowing StateChange) -> Void) {
     while true {
       let entries = entries
@@ -245,27 +228,20 @@ final class SearchList: Sendable {
     }
   }
 
-  /// Sets which layers searches look at. All layers must be loaded.
+  /// Sets the layers that searches go through. All layers must be loaded.
   private func setSearch(in change: borrowing StateChange) {
-    var found: [Published<Generations>.Unretained] = []
-    var names: [PreferencesLayer] = []
-    var domains: [DomainValues] = []
-    for entry in change[state].entries where !entry.values.skipIfEmpty(in: change) {
-      found.append(entry.values.generations.unretained)
-      names.append(entry.layer)
-      domains.append(entry.values)
-    }
+    let found = change[state].entries.filter { !$0.values.skipIfEmpty(in: change) }
     let layers = UnsafeMutableBufferPointer<Published<Generations>.Unretained>.allocate(
       capacity: found.count)
-    _ = layers.initialize(from: found)
+    _ = layers.initialize(from: found.map(\.values.generations.unretained))
     let isWatched = change[state].entries.allSatisfy(\.isWatched)
     let old = change.publish { publication in
       exchange(
         &publication[search],
         with: Search(
           epoch: publication[lock.epoch], isWatched: isWatched,
-          isPlain: isWatched && environment == nil, layers: layers, names: names,
-          domains: domains))
+          isPlain: isWatched && environment == nil, layers: layers, names: found.map(\.layer),
+          domains: found.map(\.values)))
     }
     old.layers.deallocate()
   }
@@ -276,9 +252,9 @@ final class SearchList: Sendable {
 
   // MARK: Changing
 
-  /// Replaces the layers and queues the notifications of what that changes.
+  /// Replaces the layers and queues the resulting notifications.
   ///
-  /// - Parameter isValid: Whether the layers are still right, at the moment of the change.
+  /// - Parameter isValid: Whether the layers are still valid at the moment of the change.
   /// - Returns: Whether they were.
   func replace(
     with entries: [Entry], _ delivery: inout Delivery,
@@ -305,7 +281,7 @@ final class SearchList: Sendable {
           since: old, isSuppressed: Propagation.isSuppressed, in: change, &delivery)
       }
     }
-    // A file may have been found to be unused before it was subscribed to.
+    // A file may have been found unused before observers subscribed to it.
     if isDone, hasObservers { Self.load(entries) }
     return isDone
   }
@@ -382,7 +358,6 @@ final class SearchList: Sendable {
     }
   }
 
-  /// Whether any observer is registered.
   var hasObservers: Bool { StateLock.change { !$0[state].observers.isEmpty } }
 
   private func setSubscribed(_ isSubscribed: Bool, in change: borrowing StateChange) {
@@ -391,16 +366,13 @@ final class SearchList: Sendable {
     }
   }
 
-  /// The values of a group of keys over all layers, which must be loaded.
+  /// The effective values of a group of keys. All layers must be loaded.
   private func values(of keys: [String], in change: borrowing StateChange) -> PreferencesGroup {
-    PreferencesGroup(
-      keys: keys, values: keys.map { effectiveValue(forKey: $0, in: change) })
+    PreferencesGroup(keys: keys, values: keys.map { effectiveValue(forKey: $0, in: change) })
   }
 
-  /// The value of a key over all layers, which must be loaded.
-  private func effectiveValue(
-    forKey key: String, in change: borrowing StateChange
-  ) -> PlistValue? {
+  /// The effective value of a key. All layers must be loaded.
+  private func effectiveValue(forKey key: String, in change: borrowing StateChange) -> PlistValue? {
     key.withKeyBytes { key in
       for entry in change[state].entries {
         if let value = change[entry.values.generations].find(key)?.pointee { return value }
@@ -414,11 +386,9 @@ extension SearchList: ChangeSubscriber {
   func observedValues(
     of keys: some Collection<String>, in change: borrowing StateChange
   ) -> [ObservedValue] {
-    var values: [ObservedValue] = []
-    for key in change[state].observers.observed(among: keys) {
-      values.append((key, effectiveValue(forKey: key, in: change)))
+    change[state].observers.observed(among: keys).map { key in
+      (key, effectiveValue(forKey: key, in: change))
     }
-    return values
   }
 
   func enqueueNotifications(
@@ -449,34 +419,26 @@ extension SearchList: ChangeSubscriber {
 }
 
 extension SearchList.Entry {
-  /// Whether the watcher reports changes of the layer, if it is a file.
+  /// Whether the watcher reports changes of the layer, or it is not a file.
   var isWatched: Bool {
-    if case .file(let file) = source { file.isWatched.load(ordering: .relaxed) } else { true }
+    file.map { $0.isWatched.load(ordering: .relaxed) } ?? true
   }
 
-  /// The folder to look at before the file is read; nil if that has been done, or it had one.
+  /// The folder to check before the file is read; nil if it was checked or existed.
   var folderToLookAt: String? {
-    guard case .file(let file) = source, let path = file.path, file.needsFolderLook else {
-      return nil
-    }
+    guard let file, let path = file.path, file.needsFolderLook else { return nil }
     return FolderLooks.path(ofFolderOf: path)
   }
 
-  func load(_ looks: FolderLooks = FolderLooks()) {
-    if case .file(let file) = source { file.load(looks) }
-  }
+  func load(_ looks: FolderLooks = FolderLooks()) { file?.load(looks) }
 
-  func open(_ looks: FolderLooks) {
-    if case .file(let file) = source { file.open(looks) }
-  }
+  func open(_ looks: FolderLooks) { file?.open(looks) }
 
-  /// The value of a key.
   func value(forKey key: String) -> PlistValue? {
     load()
     return StateLock.change { values.value(forKey: key, in: $0) }
   }
 
-  /// All values.
   var allValues: PlistDictionary {
     switch source {
     case .file(let file): file.allValues
