@@ -1,16 +1,14 @@
 internal import Synchronization
 
-/// Counts how often something was done for the stores of an engine, and how long it took. Threads count without
-/// waiting for each other.
+/// Counts how often the stores of an engine did something and how long it took. Threads count
+/// without waiting for each other.
 final class ActivityCounter: Sendable {
   private let count = Atomic(0)
   private let failureCount = Atomic(0)
   private let nanoseconds = Atomic<Int64>(0)
   private let longest = Atomic<Int64>(0)
 
-  /// Counts one activity that has ended.
-  ///
-  /// - Parameter start: The time at which it began.
+  /// Counts an activity that began at `start` and has ended.
   func note(since start: ContinuousClock.Instant, isFailure: Bool = false) {
     if isFailure { return noteFailure() }
     let duration = Int64((ContinuousClock.now - start) / .nanoseconds(1))
@@ -19,10 +17,8 @@ final class ActivityCounter: Sendable {
     longest.max(duration, ordering: .relaxed)
   }
 
-  /// Counts one activity that has failed.
   func noteFailure() { failureCount.wrappingAdd(1, ordering: .relaxed) }
 
-  /// The counts so far.
   var activity: PreferencesStatistics.Activity {
     PreferencesStatistics.Activity(
       count: count.load(ordering: .relaxed),

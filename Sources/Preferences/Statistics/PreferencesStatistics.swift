@@ -1,17 +1,17 @@
-/// Figures about the library's work in this process, for a metrics endpoint.
+/// Metrics of the library's work in this process.
 ///
-/// The counters only grow, from the start of the process; a forked child goes on with those of its
-/// parent. All others are as they were at one time, which need not be the same for all of them.
+/// Counters only grow from the start of the process; a forked child continues its parent's. The
+/// other values are current, but not all from the same moment.
 public struct PreferencesStatistics: Sendable, Hashable {
-  /// How often something was done, and how long it took.
+  /// How often something was done and how long it took.
   public struct Activity: Sendable, Hashable {
-    /// The number of times that it succeeded.
+    /// The number of successes.
     public var count: Int
-    /// The number of times that it failed.
+    /// The number of failures.
     public var failureCount: Int
-    /// The time that it took altogether, where it succeeded.
+    /// The total time of successes.
     public var totalTime: Duration
-    /// The longest time that it took, where it succeeded.
+    /// The longest time of a success.
     public var longestTime: Duration
   }
 
@@ -20,29 +20,28 @@ public struct PreferencesStatistics: Sendable, Hashable {
   public var domainCount: Int
   /// The number of domains with changes that are not on disk.
   public var unsavedCount: Int
-  /// The age of the oldest change that is not on disk; nil if there is none. Beyond a few seconds,
-  /// something prevents saving.
+  /// The age of the oldest change that is not on disk; nil if there is none. More than a few
+  /// seconds mean that something prevents saving.
   public var oldestUnsavedAge: Duration?
-  /// Commits: changes of a domain that were saved, which includes waiting for the lock and the disk.
+  /// Saved changes of domains, including the wait for the lock and the disk.
   public var commits: Activity
-  /// Reads of files that had changed, or had not been read. A failure is one of a file that cannot
-  /// be read.
+  /// Reads of files that were new or had changed. A failure is a file that cannot be read.
   public var reads: Activity
-  /// The number of files that are watched.
+  /// The number of watched files.
   public var watchedCount: Int
-  /// The number of these that are polled, since the system does not report their changes.
+  /// The number of watched files that are polled, because the system does not report their changes.
   public var polledCount: Int
-  /// The number of inotify watches, of which the system allows each user some.
+  /// The number of inotify watches, which the system limits for each user.
   public var watchCount: Int
-  /// The number of threads of the library.
+  /// The number of the library's threads.
   public var threadCount: Int
-  /// The number of descriptors that stay open: those for watching. Files and locks are open while a
+  /// The number of descriptors that stay open for watching. Files and locks are open only while a
   /// domain is read or saved.
   public var descriptorCount: Int
 }
 
 extension PreferencesStatistics: CustomStringConvertible {
-  /// One line of text.
+  /// All values in one line.
   public var description: String {
     let age = oldestUnsavedAge.map { " for \($0)" } ?? ""
     return "\(domainCount) domains, \(unsavedCount) unsaved\(age), commits \(commits), "
@@ -52,7 +51,7 @@ extension PreferencesStatistics: CustomStringConvertible {
 }
 
 extension PreferencesStatistics.Activity: CustomStringConvertible {
-  /// The counts and the times: `12 in 31 ms (0 failed, at most 4 ms)`.
+  /// The counts and times: `12 in 31 ms (0 failed, at most 4 ms)`.
   public var description: String {
     func milliseconds(_ time: Duration) -> Int64 { Int64(time / .milliseconds(1)) }
     return "\(count) in \(milliseconds(totalTime)) ms (\(failureCount) failed, at most "
