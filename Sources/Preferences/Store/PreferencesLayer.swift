@@ -1,42 +1,41 @@
-/// One of the places that are searched for a key.
+/// A place that is searched for keys.
 public struct PreferencesLayer: Sendable, Hashable {
   /// The kind of place.
   public var kind: Kind
-  /// The name of the domain that the layer belongs to.
+  /// The domain of the layer.
   public var domain: String
-  /// The path of the file that stores the layer; nil for a layer in memory.
+  /// The path of the layer's file; nil for a layer in memory.
   public var path: String?
 
-  /// The kinds of layers, in search order, except that the layers of suites take turns: for each
-  /// suite first those of this host.
+  /// Kinds of layers, in search order. For each suite, its layer for this host precedes its layer
+  /// for all hosts.
   public enum Kind: String, Sendable, Hashable, CaseIterable, Comparable {
-    /// Values that the machine's administrator manages, for this user and then for all.
+    /// Values that the administrator manages, for this user and then for all users.
     case managed
     /// Values from the command line.
     case argument
-    /// Values from variables of the environment, for a store that is opened with
-    /// ``PreferencesStore/Options/environment``.
+    /// Environment variables, for a store with ``PreferencesStore/Options/environment``.
     case environment
     /// The user's domain on this host.
     case userHost
-    /// The user's domain, to which values are set.
+    /// The user's domain, where values are saved.
     case user
-    /// A suite that was added: the user's, on this host.
+    /// The user's domain of an added suite, on this host.
     case suiteHost
-    /// A suite that was added: the user's.
+    /// The user's domain of an added suite.
     case suite
     /// The user's global domain, shared by all applications, on this host.
     case globalHost
     /// The user's global domain, shared by all applications.
     case global
-    /// The domain's system-wide defaults for all users, then those of the suites.
+    /// System-wide defaults of the domain for all users, then those of the suites.
     case system
-    /// The global domain's system-wide defaults for all users.
+    /// System-wide defaults of the global domain for all users.
     case systemGlobal
     /// Registered defaults.
     case registration
 
-    /// Whether one kind comes before another in the list of all kinds.
+    /// Compares the search order.
     public static func < (left: Kind, right: Kind) -> Bool {
       allCases.firstIndex(of: left)! < allCases.firstIndex(of: right)!
     }
@@ -44,7 +43,7 @@ public struct PreferencesLayer: Sendable, Hashable {
 }
 
 extension PreferencesLayer {
-  /// Where the values of the layer come from, for messages.
+  /// Where values come from, for messages.
   package var place: String {
     switch kind {
     case .argument: "the command line"

@@ -1,9 +1,9 @@
 public import PropertyList
 
-/// A value and the layer that it comes from.
+/// A value and its layer.
 public struct PreferencesOrigin: Sendable, Hashable {
   /// The layer.
   public var layer: PreferencesLayer
-  /// The layer's value for the key.
+  /// The value in this layer.
   public var value: PlistValue
 }

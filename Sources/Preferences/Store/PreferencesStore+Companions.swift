@@ -2,19 +2,17 @@ internal import Threading
 
 /// Objects that are attached to the keys of a store.
 extension PreferencesStore {
-  /// Identifies a companion by its key and type.
   struct CompanionKey: Hashable {
     var name: ByteKey
     var type: ObjectIdentifier
   }
 
-  /// The object of a type that is attached to a key of this store, created on first use. It lives
-  /// as long as the store.
+  /// The object of a type attached to a key, created on first use. It lives as long as the store.
   package func companion<Companion: AnyObject & Sendable>(
     of name: String, make: () -> Companion
   ) -> Companion {
     let key = CompanionKey(name: ByteKey(name), type: ObjectIdentifier(Companion.self))
-    // Created with no lock held; of two created at the same time the first one stays.
+    // Created with no lock held; the first of two created at the same time stays.
     if let known = attachments.withLock({ $0.companions[key] }) as? Companion { return known }
     let new = make()
     return attachments.withLock { attachments in

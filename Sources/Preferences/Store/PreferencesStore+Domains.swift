@@ -7,22 +7,22 @@ extension PreferencesStore {
   public static let globalDomain = DomainName.global
   /// The name of the domain of command-line arguments.
   public static let argumentDomain = DomainName.argument
-  /// The name under which ``PreferencesOrigin/layer`` lists variables of the environment, which are no
-  /// domain in memory that could be replaced.
+  /// The name of the environment's layer in ``PreferencesOrigin/layer``. Unlike a domain in memory,
+  /// it cannot be replaced.
   public static let environmentDomain = DomainName.environment
   /// The name of the domain of registered defaults.
   public static let registrationDomain = DomainName.registration
 
   // MARK: In memory
 
-  /// The names of the domains in memory: ``argumentDomain`` and ``registrationDomain``, which are
-  /// the only ones that are searched, and others that were set, sorted.
+  /// The domains in memory: ``argumentDomain`` and ``registrationDomain``, which are searched, and
+  /// the others that were set, sorted.
   public var volatileDomainNames: [String] {
     [DomainName.argument, DomainName.registration]
       + attachments.withLock { $0.volatileDomains.keys.map(\.text).sorted() }
   }
 
-  /// The values of a domain in memory; empty if there is no such domain.
+  /// The values of a domain in memory; empty if it does not exist.
   public func volatileDomain(forName name: String) -> [String: Any] {
     let values = searched(name)?.all ?? attachments.withLock { $0.volatileDomains[ByteKey(name)] }
     return values?.anyValues ?? [:]
@@ -30,8 +30,8 @@ extension PreferencesStore {
 
   /// Replaces all values of a domain in memory.
   ///
-  /// A value of a type that preferences cannot hold is a programming error, as for
-  /// ``set(_:forKey:)-(Any?,_)``; ``setAnyVolatileDomain(_:forName:)`` throws instead.
+  /// A value that cannot be stored is a programming error, as for ``set(_:forKey:)-(Any?,_)``;
+  /// ``setAnyVolatileDomain(_:forName:)`` throws instead.
   public func setVolatileDomain(_ domain: [String: Any], forName name: String) {
     put(Self.contents(domain), inVolatileDomain: name)
   }
@@ -45,22 +45,16 @@ extension PreferencesStore {
     put(try PlistDictionary(storing: domain), inVolatileDomain: name)
   }
 
-  private func put(_ values: PlistDictionary, inVolatileDomain name: String) {
+  private func put(_ values: PlistDictionary?, inVolatileDomain name: String) {
     if let searched = searched(name) {
-      searched.replaceAll(with: values)
+      searched.replaceAll(with: values ?? PlistDictionary())
     } else {
       attachments.withLock { $0.volatileDomains[ByteKey(name)] = values }
     }
   }
 
-  /// Removes a domain in memory; a domain that is searched is emptied.
-  public func removeVolatileDomain(forName name: String) {
-    if let searched = searched(name) {
-      searched.replaceAll(with: PlistDictionary())
-    } else {
-      attachments.withLock { $0.volatileDomains[ByteKey(name)] = nil }
-    }
-  }
+  /// Removes a domain in memory. One that is searched is emptied.
+  public func removeVolatileDomain(forName name: String) { put(nil, inVolatileDomain: name) }
 
   private func searched(_ name: String) -> VolatileDomain? {
     switch name {
@@ -72,25 +66,23 @@ extension PreferencesStore {
 
   // MARK: In files
 
-  /// The values of the user's file of a domain, without other layers; nil if there are none.
-  ///
-  /// A store of one file has no other domains.
+  /// The values in the user's file of a domain, nil if there are none. A store of one file has no
+  /// other domains.
   public func persistentDomain(forName name: String) -> [String: Any]? {
     guard let values = persistent(name)?.allValues, !values.isEmpty else { return nil }
     return values.anyValues
   }
 
-  /// Replaces all values of the user's file of a domain.
+  /// Replaces all values in the user's file of a domain.
   ///
-  /// A value of a type that preferences cannot hold is a programming error, as for
-  /// ``set(_:forKey:)-(Any?,_)``, and a name that is not valid is ignored;
-  /// ``setAnyPersistentDomain(_:forName:)`` throws instead.
+  /// A value that cannot be stored is a programming error, as for ``set(_:forKey:)-(Any?,_)``, and
+  /// an invalid name is ignored; ``setAnyPersistentDomain(_:forName:)`` throws instead.
   public func setPersistentDomain(_ domain: [String: Any], forName name: String) {
     if let file = persistent(name) { put(Self.contents(domain), in: file) }
   }
 
-  /// Replaces all values of the user's file of a domain. A store of one file, which has no other
-  /// domains, ignores every other name.
+  /// Replaces all values in the user's file of a domain. A store of one file has no other domains
+  /// and ignores their names.
   ///
   /// - Throws: ``PreferencesError/invalidDomainName(_:)``, or the errors of ``setAny(_:forKey:)``;
   ///   nothing has changed then.
@@ -123,13 +115,13 @@ extension PreferencesStore {
     return files?.user(name)
   }
 
-  /// Whether the machine's administrator manages a key of a domain.
+  /// Whether the administrator manages a key of a domain.
   public func objectIsForced(forKey key: String, inDomain name: String) -> Bool {
     guard let files, (try? DomainName.check(name)) != nil else { return false }
     return files.managed(name).contains { $0.value(forKey: key) != nil }
   }
 
-  /// The values of a domain. A value that cannot be stored is a programming error.
+  /// A value that cannot be stored is a programming error.
   static func contents(_ untyped: [String: Any]) -> PlistDictionary {
     ProgrammingError.stopping(typeOf: { untyped[$0] }) { () throws(PreferencesError) in
       try PlistDictionary(storing: untyped)

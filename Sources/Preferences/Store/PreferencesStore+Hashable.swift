@@ -1,11 +1,7 @@
 extension PreferencesStore: Hashable {
-  /// Returns whether two stores are the same object.
-  public static func == (left: PreferencesStore, right: PreferencesStore) -> Bool {
-    left === right
-  }
+  /// Compares the identity of the objects.
+  public static func == (left: PreferencesStore, right: PreferencesStore) -> Bool { left === right }
 
   /// Hashes the object's identity.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(self))
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -2,25 +2,21 @@ package import FileStorage
 package import FoundationEssentials
 package import PropertyList
 
-/// The store's own domain by itself, regardless of other layers, for synchronization with other
-/// machines.
+/// The store's own domain without other layers, for synchronization with other machines.
 extension PreferencesStore {
-  /// Identifies the store's own domain: it is the same for all stores of one domain.
+  /// The same for all stores of one domain.
   package var ownDomainIdentity: ObjectIdentifier { ObjectIdentifier(user) }
 
-  /// The state of the file of the store's own domain.
   package enum OwnFile: Sendable, Hashable {
-    /// The file lacks some changes, or the domain lives in memory.
+    /// Some changes are not in the file, or the domain is in memory.
     case unsaved
-    /// The file holds everything and was last modified at this time.
+    /// Everything is in the file, which was last modified at this time.
     case saved(Date)
-    /// There is no file, and there is nothing to save.
+    /// There is no file and nothing to save.
     case missing
   }
 
-  /// The state of the file of the store's own domain.
-  ///
-  /// - Throws: Why the file cannot be read: the values of the domain are not known then.
+  /// - Throws: Why the file cannot be read; the domain's values are not known then.
   package func ownFile() throws(PreferencesError) -> OwnFile {
     if let problem = user.problem { throw problem }
     let (hasChanges, version) = user.fileStatus
@@ -30,43 +26,34 @@ extension PreferencesStore {
       Date(timeIntervalSince1970: Double(version.identity.modified) / 1_000_000_000))
   }
 
-  /// Reads the file of the store's own domain if another process has saved it.
+  /// Reads the domain's file if another process has saved it.
   package func reloadOwnDomain() {
     var delivery = Delivery()
     user.reload(&delivery)
     delivery.deliver()
   }
 
-  /// Claims the file of the store's own domain for the calling object, creating its folder if
-  /// necessary.
+  /// Claims the domain's file for the calling object, creating its folder if necessary.
   ///
-  /// - Returns: Nil if another process or object has claimed it, or the domain lives in memory.
+  /// - Returns: Nil if another process or object has claimed it, or the domain is in memory.
   package func claimOwnFile() throws(PreferencesError) -> OwnershipLock? {
     try checkWritable()
     return try user.claimFile()
   }
 
-  /// The value of a key in the store's own domain.
-  package func ownValue(forKey key: String) -> PlistValue? {
-    user.value(forKey: key)
-  }
+  package func ownValue(forKey key: String) -> PlistValue? { user.value(forKey: key) }
 
-  /// The form in which the store's own domain holds a value: with dates in whole seconds if its
-  /// file is held to XML.
-  package func ownForm(of value: PlistValue) -> PlistValue {
-    user.storedForm(of: value)
-  }
+  /// How the domain stores a value: with dates in whole seconds if its file is held to XML.
+  package func ownForm(of value: PlistValue) -> PlistValue { user.storedForm(of: value) }
 
-  /// Whether the file of the store's own domain can hold a value in the format that it is held to.
+  /// Whether the domain's file can hold a value in the format that it is held to.
   package func canHold(_ value: PlistValue, forKey key: String) -> Bool {
     guard let format = user.pinnedFormat, format != .binary else { return true }
     return (try? Plist.write([key: value], as: format)) != nil
   }
 
-  /// Observes all keys of the store's own domain, including those that other layers hide.
-  ///
-  /// - Parameter handler: Called with the key of each change, as long as the observation is kept
-  ///   and not canceled.
+  /// Observes all keys of the store's own domain, including those that other layers hide, until the
+  /// result is canceled or released.
   package func observeOwnDomain(
     _ handler: @escaping @Sendable (String) -> Void
   ) -> PreferencesObservation {
@@ -75,10 +62,10 @@ extension PreferencesStore {
     return list.register(Observer { handler($0.key) }, keys: nil)
   }
 
-  /// Sets or removes a value in the store's own domain if the key still has an expected one there,
-  /// atomically.
+  /// Sets or removes a value in the store's own domain atomically, if the key still has an expected
+  /// value there.
   ///
-  /// - Parameter new: A value that preferences can hold, or nil to remove the key.
+  /// - Parameter new: A value that preferences can hold.
   /// - Returns: Whether the key had the expected value.
   package func replaceOwnValue(
     _ expected: PlistValue?, with new: PlistValue?, forKey key: String
@@ -91,6 +78,5 @@ extension PreferencesStore {
 }
 
 extension PlistValue {
-  /// Whether preferences can hold the value.
   package var isStorable: Bool { (try? checkStorable()) != nil }
 }

@@ -1,13 +1,13 @@
 public import PropertyList
 internal import Threading
 
-/// Preferences as an application sees them: one domain to which it writes, and all the layers that
-/// are searched for a key.
+/// An application's preferences: one domain that it writes, and all the layers that are searched
+/// for a key.
 ///
 /// The store has the shape of Foundation's `UserDefaults`. A value that is set is visible at once
-/// everywhere in the process and is committed to its file in the background soon after, at the
-/// latest when the process ends normally; ``flush()-8fwik`` commits it now. Processes that use
-/// Larder lose none of one another's keys.
+/// everywhere in the process. It is saved in the background soon after, at the latest when the
+/// process ends normally; ``flush()-8fwik`` saves it now. Processes that use Larder do not lose
+/// each other's keys.
 ///
 /// ```swift
 /// let store = PreferencesStore.standard
@@ -18,7 +18,7 @@ internal import Threading
 ///
 /// A store can be used from any thread.
 public final class PreferencesStore: Sendable {
-  /// The name of the domain to which values are set; for a store of one file, its path.
+  /// The domain where values are set; for a store of one file, its path.
   public let domain: String
 
   /// Whether the store changes nothing on disk.
@@ -27,35 +27,31 @@ public final class PreferencesStore: Sendable {
   /// The engine that the store shares with others.
   public let engine: PreferencesEngine
 
-  /// The user's file of the domain, the layer ``PreferencesLayer/Kind/user``.
+  /// The layer ``PreferencesLayer/Kind/user``.
   let user: DomainFile
-  /// The files of other domains; nil for a store of one file, which has no others.
+  /// Nil for a store of one file, which has no other domains.
   let files: DomainFiles?
   let argument: VolatileDomain
-  /// The variables of the environment; nil for a store that asks for none.
   private let environment: EnvironmentDomain?
   let registration: VolatileDomain
   let attachments = Lock(Attachments())
 
-  /// The handle that keeps the store's check in effect; nil if it has none.
+  /// Keeps the store's check in effect.
   private let check: PreferencesObservation?
   /// Whether the store is in memory because there is no folder for its files.
   let lacksFolder: Bool
-  /// All layers, in search order.
   let searchList: SearchList
-  /// The names of the suites that were added, the latest first. They change together with the search
-  /// list.
+  /// The added suites, the latest first. They change together with the search list.
   private let suites = Guarded<[String]>([])
 
-  /// Domains and objects beside those that are searched.
   struct Attachments {
-    /// Domains in memory that are not searched, by name.
+    /// Domains in memory that are not searched.
     var volatileDomains: [ByteKey: PlistDictionary] = [:]
-    /// Files of other domains that have been changed through this store since it was last flushed.
+    /// Files of other domains that were changed through this store since its last flush.
     var changedFiles: [ObjectIdentifier: DomainFile] = [:]
     /// Objects that are attached to keys.
     var companions: [CompanionKey: any AnyObject & Sendable] = [:]
-    /// Whether a change was refused since the store was last flushed.
+    /// Whether a change was refused since the last flush.
     var hasRefusedChange = false
   }
 
@@ -95,7 +91,7 @@ public final class PreferencesStore: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file, which need not exist.
-  ///   - format: The format that the file is held to; nil for one that stores every value exactly.
+  ///   - format: The format to hold the file to; nil for one that stores every value exactly.
   ///   - engine: The engine that the store shares with others.
   public convenience init(
     fileAt path: String, format: PlistFormat? = nil, engine: PreferencesEngine = .process
@@ -107,12 +103,13 @@ public final class PreferencesStore: Sendable {
     self.init(fileAt: path, options: options)
   }
 
-  /// Opens a store on one property list, for example the configuration of a server: with the command
-  /// line and, by option, the environment before it, and registered defaults after it.
+  /// Opens a store on one property list, for example the configuration of a server. It is searched
+  /// after the command line and the environment, if the options have one, and before registered
+  /// defaults.
   ///
   /// - Parameters:
   ///   - path: The path of the file, which need not exist.
-  ///   - options: The options; ``Options/locations`` have no meaning for one file.
+  ///   - options: ``Options/locations`` have no effect.
   public init(fileAt path: String, options: Options) {
     _ = ForkRehearsal.isRegistered
     lacksFolder = false
@@ -131,8 +128,8 @@ public final class PreferencesStore: Sendable {
         environment: environment, registration: registration), engine: engine)
   }
 
-  /// Creates a store that saves nothing and shares nothing: all its layers are in memory, and it
-  /// reads no command line.
+  /// Creates a store that saves and shares nothing: all its layers are in memory, and it reads no
+  /// command line.
   ///
   /// - Parameter engine: The engine that receives its events.
   public static func inMemory(engine: PreferencesEngine = .process) -> PreferencesStore {
@@ -143,7 +140,7 @@ public final class PreferencesStore: Sendable {
       domain: "InMemory", files: .inMemory(engine: engine), options: options)
   }
 
-  /// Opens the domain of the application, whose name has been checked; in memory if there is no folder
+  /// Opens the application's domain, whose name has been checked; in memory if there is no folder
   /// for it.
   convenience init(application domain: String) {
     let options = Options()
@@ -156,10 +153,7 @@ public final class PreferencesStore: Sendable {
       options: options, lacksFolder: lacksFolder)
   }
 
-  // MARK: Configuration
-
-  /// The configuration of the library's work in the background; see
-  /// ``PreferencesEngine/configuration``.
+  /// How the library works in the background; see ``PreferencesEngine/configuration``.
   public static var runtimeConfiguration: RuntimeConfiguration {
     get { PreferencesEngine.current.configuration }
     set { PreferencesEngine.current.configuration = newValue }
@@ -169,8 +163,8 @@ public final class PreferencesStore: Sendable {
 
   /// Adds a suite to the search list, before those that were added earlier.
   ///
-  /// A name that is not valid, or is in the list already as the store's own domain or the global
-  /// domain, is ignored. A store of one file ignores every name.
+  /// An invalid name is ignored, and so are the store's own domain and the global domain, which are
+  /// already in the list. A store of one file ignores every name.
   public func addSuite(named name: String) {
     guard (try? DomainName.check(name)) != nil, !name.hasSameBytes(as: domain),
       name != DomainName.global
@@ -194,15 +188,14 @@ public final class PreferencesStore: Sendable {
       let old = StateLock.change { $0[suites] }
       var new = old
       body(&new)
-      // Files are read before anything is locked, so another thread may change the names meanwhile.
+      // Files are read before anything is locked, so another thread may have changed the names.
       isDone = searchList.replace(
         with: [SearchList.Entry](
           domain: domain, user: user, suites: new, files: files, argument: argument,
           environment: environment, registration: registration), &delivery
       ) { change in
-        guard change[suites].elementsEqual(old, by: { $0.hasSameBytes(as: $1) }) else {
-          return false
-        }
+        guard change[suites].elementsEqual(old, by: { $0.hasSameBytes(as: $1) })
+        else { return false }
         change[suites] = new
         return true
       }
@@ -210,8 +203,7 @@ public final class PreferencesStore: Sendable {
     delivery.deliver()
   }
 
-  /// The layers that have a value for a key, in search order: the first one supplies the value and
-  /// shadows the others.
+  /// The layers that have a value for a key, in search order. The first one supplies the value.
   public func origins(forKey key: String) -> [PreferencesOrigin] {
     searchList.resolve(CollectionOfOne(key))
     return searchList.entries.compactMap { entry in
@@ -219,31 +211,27 @@ public final class PreferencesStore: Sendable {
     }
   }
 
-  /// The layer that supplies the value of a key; nil if none does.
+  /// The layer that supplies the value of a key.
   public func origin(forKey key: String) -> PreferencesOrigin? {
     searchList.resolve(CollectionOfOne(key))
     for entry in searchList.entries {
-      if let value = entry.value(forKey: key) {
-        return PreferencesOrigin(layer: entry.layer, value: value)
-      }
+      guard let value = entry.value(forKey: key) else { continue }
+      return PreferencesOrigin(layer: entry.layer, value: value)
     }
     return nil
   }
 
-  /// The problems of the files of the layers. A file that cannot be read counts as empty, or has the
-  /// values that it had when it was last read.
+  /// The problems of the layers' files. A file that cannot be read counts as empty, or keeps the
+  /// values of the last read.
   ///
-  /// A file that is saved in another format than before has no problem: it holds every value exactly.
-  /// An XML file becomes binary when a value is set that XML does not hold, such as a date with a
-  /// fraction of a second or a text with a character that XML excludes, which
-  /// ``PreferencesEvent/formatChange(path:from:to:reason:)`` reports. A domain that is held to a
-  /// format, by ``Options/format``, never changes it.
-  public var problems: [PreferencesError] {
-    searchList.files.compactMap(\.problem)
-  }
+  /// A changed format is not a problem. A file becomes binary when XML cannot hold a value, such as
+  /// a date with a fraction of a second or a text with a character that XML excludes; this is
+  /// reported as ``PreferencesEvent/formatChange(path:from:to:reason:)``. A domain that is held to
+  /// a format (``Options/format``) never changes it.
+  public var problems: [PreferencesError] { searchList.files.compactMap(\.problem) }
 
-  /// Whether the machine's administrator manages a key: a value that is set is stored, but hidden
-  /// by the managed one.
+  /// Whether the administrator manages a key. A value that is set is stored, but hidden by the
+  /// managed one.
   public func objectIsForced(forKey key: String) -> Bool {
     origin(forKey: key)?.layer.kind == .managed
   }
@@ -251,14 +239,9 @@ public final class PreferencesStore: Sendable {
   // MARK: Values
 
   /// The value of a key in the first layer that has one.
-  public func plistValue(forKey key: String) -> PlistValue? {
-    searchList.read(key) { $0 }
-  }
+  public func plistValue(forKey key: String) -> PlistValue? { searchList.read(key) { $0 } }
 
-  /// The value of a key that is looked up often.
-  package func plistValue(for key: PreparedKey) -> PlistValue? {
-    searchList.read(key) { $0 }
-  }
+  package func plistValue(for key: PreparedKey) -> PlistValue? { searchList.read(key) { $0 } }
 
   /// Whether any layer has a value for a key.
   public func containsValue(forKey key: String) -> Bool {
@@ -268,8 +251,8 @@ public final class PreferencesStore: Sendable {
   /// Sets a value in the store's own domain.
   ///
   /// A value that preferences cannot hold is a programming error: null, a set, a date that is not a
-  /// number, or more than 512 levels of containers including the domain itself. It stops the program
-  /// with a message that names the key, the place and the type; ``setAny(_:forKey:)`` throws instead.
+  /// number, or more than 512 levels of containers including the domain. It stops the program with
+  /// a message that names the key, the place and the type; ``setAny(_:forKey:)`` throws instead.
   public func set(_ value: PlistValue, forKey key: String) {
     ProgrammingError.stopping(at: key, typeOf: { _ in value }) { () throws(PreferencesError) in
       try value.checkStorable()
@@ -278,11 +261,9 @@ public final class PreferencesStore: Sendable {
   }
 
   /// Removes a value from the store's own domain. A value of another layer may become visible.
-  public func removeObject(forKey key: String) {
-    put(nil, forKey: key)
-  }
+  public func removeObject(forKey key: String) { put(nil, forKey: key) }
 
-  /// Sets a value that preferences can hold, or removes it, and calls the change hook.
+  /// Sets a checked value, or removes it, and calls the change hook.
   package func put(_ value: PlistValue?, forKey key: String) {
     if refusesChange(ofKey: key) { return }
     if user.set(value, forKey: key) { ChangeHook.shared.call(self) }
@@ -294,7 +275,7 @@ public final class PreferencesStore: Sendable {
     if user.replaceAll(with: PlistDictionary()) { ChangeHook.shared.call(self) }
   }
 
-  /// The values of all layers: for each key the one that ``plistValue(forKey:)`` returns.
+  /// The effective values: for each key, what ``plistValue(forKey:)`` returns.
   public var plistRepresentation: PlistDictionary {
     var result = PlistDictionary()
     if environment != nil {
@@ -307,7 +288,7 @@ public final class PreferencesStore: Sendable {
   }
 
   /// Adds values to the registration domain, which is searched last and never saved. A later
-  /// registration of a key replaces an earlier one.
+  /// registration replaces an earlier one of the same key.
   ///
   /// A value that preferences cannot hold is a programming error, as for
   /// ``set(_:forKey:)-(PlistValue,_)``; ``registerAny(defaults:)`` throws instead.

@@ -1,9 +1,10 @@
 internal import Threading
 
-/// A call that blocks, made on a thread of the library for a task, which must not block its own.
+/// A blocking call, made on a thread of the library for a task, which must not block its own
+/// thread.
 ///
-/// A call that works with a file is made when its turn has come, in the order of the priorities of the
-/// tasks. Until then it takes no thread, and it can be canceled and comes to its deadline.
+/// A call that works with a file waits for its turn, by the tasks' priorities. Until then it takes
+/// no thread, can be canceled, and ends at its deadline.
 final class AsyncCall<Result: Sendable>: Sendable {
   private enum Stage {
     case waiting(CheckedContinuation<Result, any Error>?)
@@ -16,19 +17,16 @@ final class AsyncCall<Result: Sendable>: Sendable {
   /// The error of a call that has not begun at its deadline.
   private let timeout: PreferencesError
 
-  private init(timeout: PreferencesError) {
-    self.timeout = timeout
-  }
+  private init(timeout: PreferencesError) { self.timeout = timeout }
 
-  /// Makes a call on a thread of an engine, or on this one if there is none.
+  /// Makes a call on a thread of an engine, or on this one without an engine thread.
   ///
-  /// A task that is canceled does not wait for a thread, a turn or a lock any longer. What has begun to
-  /// be written is completed.
+  /// A canceled task stops waiting for a thread, a turn or a lock. A write that has begun is
+  /// completed.
   ///
   /// - Parameters:
-  ///   - file: The file for whose turn the call waits; nil if it works with none, or with several.
+  ///   - file: The file whose turn the call waits for; nil if it works with none, or with several.
   ///   - limit: How long the call may wait for its turn.
-  ///   - body: The call.
   /// - Throws: What the call throws, ``PreferencesError/lockTimeout(path:waited:lockFile:)``, or
   ///   `CancellationError`.
   static func run(
@@ -55,9 +53,9 @@ final class AsyncCall<Result: Sendable>: Sendable {
     }
   }
 
-  /// Notes who waits for the call.
+  /// Stores the continuation.
   ///
-  /// - Returns: False if it has been canceled.
+  /// - Returns: False if the call has been canceled.
   private func wait(_ continuation: CheckedContinuation<Result, any Error>) -> Bool {
     stage.withLock { stage in
       guard case .waiting = stage else { return false }
@@ -66,14 +64,13 @@ final class AsyncCall<Result: Sendable>: Sendable {
     }
   }
 
-  /// Makes the call in its turn, unless it has ended by then.
+  /// Makes the call in its turn, unless it has ended before.
   private func make(
     for file: DomainFile?, priority: WorkerPool.Priority,
     _ body: @escaping @Sendable () throws -> Result
   ) {
     guard let file else {
-      let result = perform(body)
-      return end(with: result)
+      return end(with: perform(body))
     }
     let result = Lock<Swift.Result<Result, any Error>?>(nil)
     file.lane.run(
@@ -85,7 +82,7 @@ final class AsyncCall<Result: Sendable>: Sendable {
       })
   }
 
-  /// Begins the call; nil if it has ended.
+  /// Makes the call; returns nil if it has ended.
   private func perform(_ body: () throws -> Result) -> Swift.Result<Result, any Error>? {
     let isBegun = stage.withLock { stage in
       guard case .waiting(let continuation?) = stage else { return false }
@@ -111,11 +108,11 @@ final class AsyncCall<Result: Sendable>: Sendable {
       stage = .ended
       return continuation
     }
-    // Other tasks may run right here.
+    // Resuming may run other tasks here.
     ForkGate.shared.allowingForks { continuation?.resume(with: result) }
   }
 
-  /// Ends a call that has not begun, and lets one that waits for a lock give up.
+  /// Ends a call that has not begun. One that waits for a lock gives up.
   private func cancel() {
     cancellation.request()
     giveUp(CancellationError())
@@ -133,6 +130,5 @@ final class AsyncCall<Result: Sendable>: Sendable {
 }
 
 extension AsyncCall: Alarm {
-  /// Ends a call that has not begun at its deadline.
   func ring() { giveUp(timeout) }
 }

@@ -1,12 +1,11 @@
 public import FoundationEssentials
 public import PropertyList
 
-/// The calls that block a thread, for tasks: they are made on threads of the library, so that no
-/// other task of the process waits.
+/// Blocking calls for tasks, made on threads of the library so that no other task waits.
 ///
-/// A task that is canceled stops waiting for a thread or a lock, and `CancellationError` is thrown;
-/// what has begun to be written is completed. Calls of tasks of higher priority are made first.
-/// Observers of what a call changes are called on the thread of the library.
+/// A canceled task stops waiting for a thread or a lock, and `CancellationError` is thrown; a write
+/// that has begun is completed. Calls of tasks with higher priority are made first. Observers of
+/// the changes are called on the thread of the library.
 extension PreferencesStore {
   /// Opens the preferences of a domain and reads their files.
   ///
@@ -16,22 +15,18 @@ extension PreferencesStore {
     domain: String, options: Options = Options()
   ) async throws -> PreferencesStore {
     try await AsyncCall.run(on: options.engine) {
-      let store = try PreferencesStore(domain: domain, options: options)
-      store.load()
-      return store
+      try PreferencesStore(domain: domain, options: options).loaded()
     }
   }
 
-  /// Opens a store on one property list and reads it, as ``init(fileAt:format:)`` does.
+  /// Opens a store on one property list and reads it, as ``init(fileAt:format:engine:)`` does.
   ///
   /// - Throws: `CancellationError`.
   public static func open(
     fileAt path: String, format: PlistFormat? = nil
   ) async throws -> PreferencesStore {
     try await AsyncCall.run(on: .process) {
-      let store = PreferencesStore(fileAt: path, format: format)
-      store.load()
-      return store
+      PreferencesStore(fileAt: path, format: format).loaded()
     }
   }
 
@@ -40,34 +35,34 @@ extension PreferencesStore {
   /// - Throws: `CancellationError`.
   public static func open(fileAt path: String, options: Options) async throws -> PreferencesStore {
     try await AsyncCall.run(on: options.engine) {
-      let store = PreferencesStore(fileAt: path, options: options)
-      store.load()
-      return store
+      PreferencesStore(fileAt: path, options: options).loaded()
     }
   }
 
-  /// Reads the files of all layers.
-  private func load() { for file in searchList.files { file.load() } }
+  private func loaded() -> PreferencesStore {
+    for file in searchList.files { file.load() }
+    return self
+  }
 
   /// Saves everything that has been set, as the blocking ``flush()-8fwik`` does.
   ///
-  /// - Throws: A ``PreferencesError`` that says why something could not be saved, or
-  ///   `CancellationError`; the values stay in memory, and saving them is tried again.
+  /// - Throws: The same errors, or `CancellationError`; the values stay in memory, and saving is
+  ///   retried.
   public func flush() async throws {
     let limit = TimeLimit(.seconds(10))
     try await AsyncCall.run(on: engine, for: user, within: limit) { try self.flush(within: limit) }
   }
 
-  /// Saves everything that any store of the process has set, as the blocking one does.
+  /// Saves the changes of all stores of the process, as the blocking function does.
   ///
-  /// - Parameter timeout: The longest time for all domains together; nil for 10 seconds and 10
-  ///   milliseconds for each domain.
-  /// - Throws: A ``PreferencesError`` that says why something was not saved, or `CancellationError`.
+  /// - Parameter timeout: For all domains together; nil for 10 seconds plus 10 milliseconds per
+  ///   domain.
+  /// - Throws: The same errors, or `CancellationError`.
   public static func flushAll(timeout: Duration? = nil) async throws {
     try await PreferencesEngine.current.flushAll(timeout: timeout)
   }
 
-  /// Saves everything that has been set, and reads what other processes have saved.
+  /// Saves everything that has been set and reads what other processes have saved.
   ///
   /// - Returns: Whether everything was saved; false if the task is canceled.
   @discardableResult
@@ -75,7 +70,7 @@ extension PreferencesStore {
     (try? await AsyncCall.run(on: engine, for: user) { self.synchronize() }) ?? false
   }
 
-  /// Reads, changes and saves the store's own domain atomically, as the blocking one does.
+  /// Reads, changes and saves the store's own domain atomically, as the blocking function does.
   ///
   /// ```swift
   /// let visits = try await store.update { values in
@@ -86,12 +81,11 @@ extension PreferencesStore {
   /// ```
   ///
   /// - Parameters:
-  ///   - timeout: The longest time to wait for other tasks, threads and processes together.
-  ///   - body: Changes the values, on a thread of the library. It may be called again when a program
-  ///     that does not take the lock has written the file meanwhile.
-  /// - Returns: The result of the closure.
-  /// - Throws: The error of the closure, a ``PreferencesError``, or `CancellationError`; nothing has
-  ///   changed then.
+  ///   - timeout: The longest wait for other tasks, threads and processes together.
+  ///   - body: Called on a thread of the library; again if a program that does not take the lock
+  ///     has written the file in between.
+  /// - Throws: The error of the closure, a ``PreferencesError``, or `CancellationError`; nothing
+  ///   has changed then.
   public func update<Result: Sendable>(
     timeout: Duration = .seconds(10),
     _ body: @escaping @Sendable (inout PlistDictionary) throws -> Result
@@ -99,49 +93,46 @@ extension PreferencesStore {
     let limit = TimeLimit(timeout)
     let standIn = Self.standIn
     return try await AsyncCall.run(on: engine, for: user, within: limit) {
-      // The thread does not inherit what is local to the task.
+      // The thread does not inherit task-local values.
       try Self.withStandIn(standIn) { try self.update(within: limit, body) }
     }
   }
 
-  /// Moves a file of the store's own domain that cannot be read aside, as the blocking one does.
+  /// Moves an unreadable file of the store's own domain aside, as the blocking function does.
   ///
-  /// - Returns: The new path of the old file; nil if the file can be read or there is none.
-  /// - Throws: A ``PreferencesError`` that says why the file cannot be moved, or `CancellationError`.
+  /// - Throws: The same errors, or `CancellationError`.
   @discardableResult
   public func recover() async throws -> String? {
     try await AsyncCall.run(on: engine, for: user) { try self.recover() }
   }
 
-  /// Writes the values of the store's own domain to a property list, as the blocking one does.
+  /// Exports the store's own domain to a property list, as the blocking function does.
   ///
-  /// - Throws: A ``PreferencesError`` that says why the domain cannot be read or the file not be
-  ///   written, or `CancellationError`; an existing file is unchanged then.
+  /// - Throws: The same errors, or `CancellationError`; an existing file is unchanged then.
   public func export(to path: String, as format: PlistFormat = .xml) async throws {
     try await AsyncCall.run(on: engine) { try self.export(to: path, as: format) }
   }
 
-  /// Writes the values of the store's own domain to a property list, as the blocking one does.
+  /// Exports the store's own domain to a property list.
   ///
-  /// - Throws: What the function that takes a path throws.
+  /// - Throws: The errors of the function that takes a path.
   public func export(to url: URL, as format: PlistFormat = .xml) async throws {
     try await AsyncCall.run(on: engine) { try self.export(to: url, as: format) }
   }
 
-  /// Reads a property list of any format into the store's own domain and saves it, as the blocking
-  /// one does.
+  /// Imports a property list of any format into the store's own domain and saves it, as the
+  /// blocking function does.
   ///
-  /// - Throws: A ``PreferencesError`` that says why the file cannot be read or the domain not be
-  ///   saved, or `CancellationError`; nothing has changed then.
+  /// - Throws: The same errors, or `CancellationError`; nothing has changed then.
   public func `import`(from path: String, replacesAll: Bool = false) async throws {
     try await AsyncCall.run(on: engine, for: user) {
       try self.import(from: path, replacesAll: replacesAll)
     }
   }
 
-  /// Reads a property list into the store's own domain and saves it, as the blocking one does.
+  /// Imports a property list into the store's own domain and saves it.
   ///
-  /// - Throws: What the function that takes a path throws.
+  /// - Throws: The errors of the function that takes a path.
   public func `import`(from url: URL, replacesAll: Bool = false) async throws {
     try await AsyncCall.run(on: engine, for: user) {
       try self.import(from: url, replacesAll: replacesAll)

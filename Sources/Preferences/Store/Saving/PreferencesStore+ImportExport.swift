@@ -3,23 +3,20 @@ public import FoundationEssentials
 internal import Glibc
 public import PropertyList
 
-/// Exporting and importing the store's own domain.
+/// Import and export of the store's own domain.
 extension PreferencesStore {
-  /// Writes the values of the store's own domain, saved or not, to a property list, replacing an
-  /// existing file.
+  /// Exports the store's own domain, saved or not, to a property list, replacing an existing file.
   ///
   /// - Parameters:
   ///   - path: The path of the file, whose folder must exist.
-  ///   - format: The format of the file. XML rounds dates down to whole seconds.
+  ///   - format: XML rounds dates down to whole seconds.
   /// - Throws: Why the domain cannot be read or the file not be written; an existing file is
   ///   unchanged then.
   public func export(to path: String, as format: PlistFormat = .xml) throws(PreferencesError) {
     let values = user.allValues
     if let problem = user.problem { throw problem }
     let data: Data
-    do throws(PlistError) {
-      data = try Plist.write(.dictionary(values), as: format)
-    } catch {
+    do throws(PlistError) { data = try Plist.write(.dictionary(values), as: format) } catch {
       throw .unwritable(path: path, error)
     }
     try PreferencesError.wrapping(path) { () throws(FileSystemError) in
@@ -27,24 +24,21 @@ extension PreferencesStore {
     }
   }
 
-  /// Writes the values of the store's own domain to a property list, as the function that takes a
-  /// path does.
+  /// Exports the store's own domain to a property list.
   ///
-  /// - Throws: What that function throws.
+  /// - Throws: The errors of the function that takes a path.
   public func export(to url: URL, as format: PlistFormat = .xml) throws(PreferencesError) {
     try export(to: Self.path(of: url), as: format)
   }
 
-  /// Reads a property list of any format into the store's own domain and saves it, atomically.
+  /// Imports a property list of any format into the store's own domain and saves it, atomically.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - replacesAll: Whether keys that are not in the file are removed.
   /// - Throws: Why the file cannot be read, is not a dictionary of what preferences can hold, or
   ///   the domain cannot be saved; nothing has changed then.
-  public func `import`(
-    from path: String, replacesAll: Bool = false
-  ) throws(PreferencesError) {
+  public func `import`(from path: String, replacesAll: Bool = false) throws(PreferencesError) {
     let read = try DomainContents.read(
       path, unless: nil, attempts: 10, until: nil, allowsLazy: false)
     guard let contents = read.contents, contents.version != nil else {
@@ -56,10 +50,9 @@ extension PreferencesStore {
     }
   }
 
-  /// Reads a property list into the store's own domain and saves it, as the function that takes a
-  /// path does.
+  /// Imports a property list into the store's own domain and saves it.
   ///
-  /// - Throws: What that function throws.
+  /// - Throws: The errors of the function that takes a path.
   public func `import`(from url: URL, replacesAll: Bool = false) throws(PreferencesError) {
     try `import`(from: Self.path(of: url), replacesAll: replacesAll)
   }

@@ -2,16 +2,12 @@ internal import FoundationEssentials
 public import PropertyList
 internal import Threading
 
-/// Saving values to disk.
 extension PreferencesStore {
-  /// Saves everything that has been set in the store's own domain, and in domains that were
-  /// replaced by name through this store, and waits until it is on disk.
+  /// Saves the changes of the store's own domain, and of domains that were replaced by name through
+  /// this store, and waits until they are on disk.
   ///
-  /// - Throws: Why something could not be saved; the values stay in memory, and saving them is
-  ///   tried again.
-  public func flush() throws(PreferencesError) {
-    try flush(within: TimeLimit(.seconds(10)))
-  }
+  /// - Throws: Why something was not saved; the values stay in memory, and saving is retried.
+  public func flush() throws(PreferencesError) { try flush(within: TimeLimit(.seconds(10))) }
 
   func flush(within limit: TimeLimit) throws(PreferencesError) {
     try checkNothingRefused()
@@ -32,23 +28,22 @@ extension PreferencesStore {
     if let failure { throw failure }
   }
 
-  /// Saves everything that any store of the process has set, several files at once, and blocks the
-  /// thread until it is on disk: for the moment at which a server is told to stop. Observers that
-  /// have to be notified are called on another thread.
+  /// Saves the changes of all stores of the process, several files at once, and blocks the thread
+  /// until they are on disk. A server calls this when it is told to stop. Observers are called on
+  /// another thread.
   ///
-  /// The library installs no signal handlers: the host calls this, from a thread and not from
-  /// within a handler. At the normal end of the process the same happens without a call, within
-  /// ``RuntimeConfiguration/exitFlushTimeout``.
+  /// The library installs no signal handlers: call this from a thread, not from a signal handler.
+  /// The normal end of the process does the same within ``RuntimeConfiguration/exitFlushTimeout``.
   ///
-  /// - Parameter timeout: The longest time for all domains together; nil for 10 seconds and 10
-  ///   milliseconds for each domain.
+  /// - Parameter timeout: For all domains together; nil for 10 seconds plus 10 milliseconds per
+  ///   domain.
   /// - Throws: Why a domain was not saved, after all others have been;
-  ///   ``PreferencesError/unsaved(count:of:_:)`` if there are several.
+  ///   ``PreferencesError/unsaved(count:of:_:)`` for several.
   public static func flushAll(timeout: Duration? = nil) throws(PreferencesError) {
     try PreferencesEngine.current.flushAll(timeout: timeout)
   }
 
-  /// Saves everything that has been set, and reads what other processes have saved.
+  /// Saves everything that has been set and reads what other processes have saved.
   ///
   /// - Returns: Whether everything was saved.
   @discardableResult
@@ -60,11 +55,11 @@ extension PreferencesStore {
     return isSaved
   }
 
-  /// Registers a handler of failures to save the store's own domain in the background, which are
-  /// then not printed. ``onEvent(_:)`` has those of all domains.
+  /// Handles failures to save the store's own domain in the background, which are then not printed.
+  /// ``onEvent(_:)`` reports those of all domains.
   ///
-  /// - Parameter handler: Called on a thread of the library, and at the end of the process on the
-  ///   thread that ends it, as long as the result is kept and not canceled.
+  /// - Parameter handler: Called on a thread of the library, or at the end of the process on the
+  ///   thread that ends it, until the result is canceled or released.
   public func onSaveFailure(
     _ handler: @escaping @Sendable (PreferencesError) -> Void
   ) -> PreferencesObservation {
@@ -81,12 +76,14 @@ extension PreferencesStore {
   }
 
   /// Reads, changes and saves the store's own domain atomically: no other process can change it in
-  /// between.
+  /// between. When this returns, the result is on disk.
   ///
-  /// The closure receives the values on disk with this process's own changes applied. It may be
-  /// called again when a program that does not take the lock has written the file meanwhile. It
-  /// must not change or save the same domain in other ways. When this returns, the result is on
-  /// disk.
+  /// The closure receives the values on disk with this process's own changes applied. It is called
+  /// again if a program that does not take the lock has written the file in between. It must not
+  /// change or save the same domain in other ways.
+  ///
+  /// The timeout is the longest wait for other processes and threads together. An update within
+  /// another one of the same domain, on the same thread, fails at once.
   ///
   /// ```swift
   /// let launches = try store.update { values in
@@ -96,11 +93,6 @@ extension PreferencesStore {
   /// }
   /// ```
   ///
-  /// - Parameters:
-  ///   - timeout: The longest time to wait for other processes and other threads together. An
-  ///     update within another one of the same domain, on the same thread, fails at once.
-  ///   - body: Changes the values.
-  /// - Returns: The result of the closure.
   /// - Throws: The error of the closure, or a ``PreferencesError``; nothing has changed then.
   public func update<Result>(
     timeout: Duration = .seconds(10), _ body: (inout PlistDictionary) throws -> Result
@@ -121,14 +113,9 @@ extension PreferencesStore {
   }
 
   /// Reads, changes and saves the store's own domain atomically, with a closure that does not
-  /// throw.
+  /// throw; see ``update(timeout:_:)-45voj``.
   ///
-  /// - Parameters:
-  ///   - timeout: The longest time to wait for other processes and other threads together. An
-  ///     update within another one of the same domain, on the same thread, fails at once.
-  ///   - body: Changes the values; see ``update(timeout:_:)-45voj``.
-  /// - Returns: The result of the closure.
-  /// - Throws: Why the domain could not be saved; nothing has changed then.
+  /// - Throws: Why the domain was not saved; nothing has changed then.
   public func update<Result>(
     timeout: Duration = .seconds(10), _ body: (inout PlistDictionary) -> Result
   ) throws(PreferencesError) -> Result {
@@ -141,7 +128,7 @@ extension PreferencesStore {
     }
   }
 
-  /// Updates the store's own domain with typed errors.
+  /// An update with typed errors.
   func commit<Result, Failure>(
     within limit: TimeLimit = TimeLimit(.seconds(10)),
     _ body: (inout PlistDictionary) throws(Failure) -> Result
@@ -149,7 +136,7 @@ extension PreferencesStore {
     do throws(PreferencesError) { try checkSavable() } catch { throw .preferences(error) }
     var result: Result?
     var isChange = false
-    // Observers of what the closure does to other domains are called when this one's file is
+    // Observers of the closure's changes to other domains are called after this domain's file is
     // unlocked.
     try Delivery.batchingNotifications { () throws(CommitError<Failure>) in
       var delivery = Delivery()
@@ -164,19 +151,17 @@ extension PreferencesStore {
     return result!
   }
 
-  /// Makes saves of the store's own domain remove the lock file, as for a file that is edited now
-  /// and then.
+  /// Makes saves of the store's own domain remove the lock file, for a file that is rarely edited.
   package func removeLockFileAfterSaving() {
     StateLock.change { $0[user.state].keepsLockFile = false }
   }
 
-  /// Moves a file of the store's own domain that cannot be read aside, so that it can be written
-  /// anew.
+  /// Moves an unreadable file of the store's own domain aside, so that the domain can be saved
+  /// again.
   ///
   /// - Returns: The new path of the old file, its own with `.corrupt-` and the time in seconds
-  ///   since 1970; nil if the file can be read or there is none.
-  /// - Throws: Why the file cannot be moved; also if it cannot be read for a reason that does not
-  ///   lie in the file.
+  ///   since 1970; nil if the file can be read or does not exist.
+  /// - Throws: Why the file cannot be moved, or cannot be read for a reason outside the file.
   @discardableResult
   public func recover() throws(PreferencesError) -> String? {
     try checkWritable()

@@ -1,20 +1,18 @@
-/// A store that is kept to be used later, or the standard one, whichever store that is then.
+/// A store to use later: a fixed one, or the one that is standard then.
 package struct StoreReference: Sendable {
   /// The store when the reference was made.
   package let known: PreferencesStore
   private let kind: Kind
 
   private enum Kind {
-    /// This one store.
     case fixed
     /// The standard store, which was the application's when the reference was made.
     case application
-    /// The standard store, for which another one stood in then.
+    /// The standard store, which was a replacement when the reference was made.
     case standIn
   }
 
-  /// Refers to the standard store if this store is what is standard now, and to this store
-  /// otherwise.
+  /// Refers to the standard store if this store is standard now, and to this store otherwise.
   package init(_ store: PreferencesStore) {
     known = store
     kind =
@@ -22,19 +20,18 @@ package struct StoreReference: Sendable {
       ? .standIn : PreferencesStore.isApplicationStore(store) ? .application : .fixed
   }
 
-  /// Refers to one store, even if it is the standard one.
+  /// Refers to this store, even if it is standard.
   package init(fixed store: PreferencesStore) {
     known = store
     kind = .fixed
   }
 
-  /// The store.
   package var store: PreferencesStore { other ?? known }
 
-  /// Whether it may be another store elsewhere or later.
+  /// Whether the store may differ elsewhere or later.
   package var canChange: Bool { kind != .fixed && PreferencesStore.hasStandIns }
 
-  /// The store to use here, if it is another one than the known one.
+  /// The store to use here, if it is not the known one.
   package var other: PreferencesStore? { canChange ? findOther() : nil }
 
   private func findOther() -> PreferencesStore? {
@@ -44,7 +41,7 @@ package struct StoreReference: Sendable {
 }
 
 extension StoreReference: Hashable {
-  /// Returns whether both refer to the same store, or both to the standard one.
+  /// Whether both refer to the same store, or both to the standard one.
   package static func == (left: StoreReference, right: StoreReference) -> Bool {
     left.kind == .fixed && right.kind == .fixed
       ? left.known === right.known : left.kind != .fixed && right.kind != .fixed

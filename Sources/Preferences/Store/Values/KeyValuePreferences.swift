@@ -3,10 +3,10 @@ internal import PropertyList
 
 /// Preferences as values under keys, for code whose tests replace the store.
 ///
-/// ``PreferencesStore`` conforms to it, and Foundation's `UserDefaults` does with one line:
+/// ``PreferencesStore`` conforms, and so does Foundation's `UserDefaults` with one line:
 /// `extension Foundation.UserDefaults: @retroactive KeyValuePreferences {}`. A mock implements the
-/// first three requirements; the others are made of these, with the conversions of
-/// ``PreferencesStore``.
+/// first three requirements; the others have default implementations that convert as
+/// ``PreferencesStore`` does.
 ///
 /// ```swift
 /// final class Mock: KeyValuePreferences {
@@ -66,14 +66,10 @@ extension KeyValuePreferences {
   }
 
   /// The string of a key, or the text of its number.
-  public func string(forKey key: String) -> String? {
-    plistValue(forKey: key)?.coercedString
-  }
+  public func string(forKey key: String) -> String? { plistValue(forKey: key)?.coercedString }
 
   /// The array of a key.
-  public func array(forKey key: String) -> [Any]? {
-    plistValue(forKey: key)?.untypedArray
-  }
+  public func array(forKey key: String) -> [Any]? { plistValue(forKey: key)?.untypedArray }
 
   /// The dictionary of a key.
   public func dictionary(forKey key: String) -> [String: Any]? {
@@ -81,39 +77,25 @@ extension KeyValuePreferences {
   }
 
   /// The data of a key.
-  public func data(forKey key: String) -> Data? {
-    plistValue(forKey: key)?.dataValue
-  }
+  public func data(forKey key: String) -> Data? { plistValue(forKey: key)?.dataValue }
 
   /// The array of a key if all its elements are strings.
-  public func stringArray(forKey key: String) -> [String]? {
-    plistValue(forKey: key)?.stringArray
-  }
+  public func stringArray(forKey key: String) -> [String]? { plistValue(forKey: key)?.stringArray }
 
   /// The URL of a key.
-  public func url(forKey key: String) -> URL? {
-    plistValue(forKey: key).flatMap(URLCoding.url)
-  }
+  public func url(forKey key: String) -> URL? { plistValue(forKey: key).flatMap(URLCoding.url) }
 
   /// The integer of a key; 0 if there is none.
-  public func integer(forKey key: String) -> Int {
-    plistValue(forKey: key)?.coercedInteger ?? 0
-  }
+  public func integer(forKey key: String) -> Int { plistValue(forKey: key)?.coercedInteger ?? 0 }
 
   /// The number of a key; 0 if there is none.
-  public func float(forKey key: String) -> Float {
-    plistValue(forKey: key)?.coercedFloat ?? 0
-  }
+  public func float(forKey key: String) -> Float { plistValue(forKey: key)?.coercedFloat ?? 0 }
 
   /// The number of a key; 0 if there is none.
-  public func double(forKey key: String) -> Double {
-    plistValue(forKey: key)?.coercedDouble ?? 0
-  }
+  public func double(forKey key: String) -> Double { plistValue(forKey: key)?.coercedDouble ?? 0 }
 
   /// The Boolean of a key; false if there is none.
-  public func bool(forKey key: String) -> Bool {
-    plistValue(forKey: key)?.coercedBool ?? false
-  }
+  public func bool(forKey key: String) -> Bool { plistValue(forKey: key)?.coercedBool ?? false }
 
   /// Sets an integer.
   public func set(_ value: Int, forKey key: String) { set(value as Any?, forKey: key) }

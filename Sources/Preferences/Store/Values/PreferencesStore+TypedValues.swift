@@ -1,10 +1,10 @@
 internal import PropertyList
 
-/// Values of one type, where a missing value and one of another type are errors.
+/// Typed values, where a missing value and one of another type are errors.
 ///
-/// Unlike ``PreferencesStore/integer(forKey:)`` and the other getters of NSUserDefaults, these convert
-/// nothing: a string is no number. Only the command line and the environment, which consist of text,
-/// are read as the type that is asked for.
+/// Unlike ``PreferencesStore/integer(forKey:)`` and the other getters of NSUserDefaults, these
+/// convert nothing: a string is not a number. Only the command line and the environment, which are
+/// text, are read as the requested type.
 extension PreferencesStore {
   /// Returns the value of a key.
   ///
@@ -31,7 +31,7 @@ extension PreferencesStore {
   ) throws(PreferencesError) -> Value? {
     guard let found = plistValue(forKey: key) else { return nil }
     if let value = Value.read(from: found, isText: false) { return value }
-    // Whether it is text depends on the layer, which is the same value's unless that has just changed.
+    // Only its layer tells whether the value is text. Another layer may supply it by now.
     guard let origin = origin(forKey: key) else { return nil }
     let isText = origin.layer.kind == .argument || origin.layer.kind == .environment
     if let value = Value.read(from: origin.value, isText: isText) { return value }

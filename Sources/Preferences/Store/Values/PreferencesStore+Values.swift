@@ -5,14 +5,10 @@ internal import PropertyList
 extension PreferencesStore {
   /// The value of a key as exactly an `Int`, `Double`, `Bool`, `String`, `Date`, `Data`, `[Any]` or
   /// `[String: Any]`; nil if no layer has one.
-  public func object(forKey key: String) -> Any? {
-    plistValue(forKey: key)?.anyValue
-  }
+  public func object(forKey key: String) -> Any? { plistValue(forKey: key)?.anyValue }
 
-  /// Returns the same as ``object(forKey:)``.
-  public func value(forKey key: String) -> Any? {
-    object(forKey: key)
-  }
+  /// The same as ``object(forKey:)``.
+  public func value(forKey key: String) -> Any? { object(forKey: key) }
 
   /// The string of a key, or the text of its number; nil for anything else.
   public func string(forKey key: String) -> String? {
@@ -20,9 +16,7 @@ extension PreferencesStore {
   }
 
   /// The array of a key; nil for anything else.
-  public func array(forKey key: String) -> [Any]? {
-    plistValue(forKey: key)?.untypedArray
-  }
+  public func array(forKey key: String) -> [Any]? { plistValue(forKey: key)?.untypedArray }
 
   /// The dictionary of a key; nil for anything else.
   public func dictionary(forKey key: String) -> [String: Any]? {
@@ -30,44 +24,29 @@ extension PreferencesStore {
   }
 
   /// The data of a key; nil for anything else.
-  public func data(forKey key: String) -> Data? {
-    plistValue(forKey: key)?.dataValue
-  }
+  public func data(forKey key: String) -> Data? { plistValue(forKey: key)?.dataValue }
 
   /// The array of a key if all its elements are strings; nil for anything else.
-  public func stringArray(forKey key: String) -> [String]? {
-    plistValue(forKey: key)?.stringArray
-  }
+  public func stringArray(forKey key: String) -> [String]? { plistValue(forKey: key)?.stringArray }
 
-  /// The integer of a key, the whole part of its real, the number with which its string begins, or
-  /// 1 for true; 0 for anything else.
-  public func integer(forKey key: String) -> Int {
-    searchList.read(key) { $0.coercedInteger } ?? 0
-  }
+  /// The integer, the whole part of a real, the number that a string begins with, or 1 for true; 0
+  /// for anything else.
+  public func integer(forKey key: String) -> Int { searchList.read(key) { $0.coercedInteger } ?? 0 }
 
-  /// The number of a key, the number with which its string begins, or 1 for true; 0 for anything
-  /// else.
-  public func float(forKey key: String) -> Float {
-    searchList.read(key) { $0.coercedFloat } ?? 0
-  }
+  /// The number, the number that a string begins with, or 1 for true; 0 for anything else.
+  public func float(forKey key: String) -> Float { searchList.read(key) { $0.coercedFloat } ?? 0 }
 
-  /// The number of a key, the number with which its string begins, or 1 for true; 0 for anything
-  /// else.
+  /// The number, the number that a string begins with, or 1 for true; 0 for anything else.
   public func double(forKey key: String) -> Double {
     searchList.read(key) { $0.coercedDouble } ?? 0
   }
 
-  /// The Boolean of a key, whether its number is not 0, or whether its string begins with Y, T or a
-  /// number other than 0; false for anything else.
-  public func bool(forKey key: String) -> Bool {
-    searchList.read(key) { $0.coercedBool } ?? false
-  }
+  /// The Boolean, whether a number is not 0, or whether a string begins with Y, T or a nonzero
+  /// number; false for anything else.
+  public func bool(forKey key: String) -> Bool { searchList.read(key) { $0.coercedBool } ?? false }
 
-  /// The URL of a key if it was set as one, or the file URL of a string that is a path; nil for
-  /// anything else.
-  public func url(forKey key: String) -> URL? {
-    plistValue(forKey: key).flatMap(URLCoding.url)
-  }
+  /// The URL that was set, or the file URL of a path; nil for anything else.
+  public func url(forKey key: String) -> URL? { plistValue(forKey: key).flatMap(URLCoding.url) }
 
   // MARK: Setting
 
@@ -84,80 +63,61 @@ extension PreferencesStore {
     }
   }
 
-  /// Does the same as ``set(_:forKey:)-(Any?,_)``.
-  public func setValue(_ value: Any?, forKey key: String) {
-    set(value, forKey: key)
-  }
+  /// The same as ``set(_:forKey:)-(Any?,_)``.
+  public func setValue(_ value: Any?, forKey key: String) { set(value, forKey: key) }
 
   /// Sets a value of any type that preferences can hold; nil removes it.
   ///
   /// - Throws: ``PreferencesError/unsupportedType(_:at:)``,
-  ///   ``PreferencesError/unsupportedKeys(_:at:)``, ``PreferencesError/nullValue(at:)``,
-  ///   ``PreferencesError/dateIsNaN(at:)``, each with the place, which begins with the key, or
-  ///   ``PreferencesError/nestedTooDeeply(limit:at:)``, or ``PreferencesError/readOnly(_:)``; nothing
-  ///   has changed then.
+  ///   ``PreferencesError/unsupportedKeys(_:at:)``, ``PreferencesError/nullValue(at:)`` or
+  ///   ``PreferencesError/dateIsNaN(at:)``, each with a path that begins with the key,
+  ///   ``PreferencesError/nestedTooDeeply(limit:at:)``, or ``PreferencesError/readOnly(_:)``;
+  ///   nothing has changed then.
   public func setAny(_ value: Any?, forKey key: String) throws(PreferencesError) {
     let value = try Self.storedValue(of: value, forKey: key)
     try checkWritable()
     put(value, forKey: key)
   }
 
-  /// Returns the form in which an untyped value is stored; nil for nil.
   private static func storedValue(
     of value: Any?, forKey key: String
   ) throws(PreferencesError) -> PlistValue? {
-    do throws(PreferencesError) {
-      return try value.map { (value) throws(PreferencesError) in try PlistValue(storing: value) }
-    } catch {
+    guard let value else { return nil }
+    do throws(PreferencesError) { return try PlistValue(storing: value) } catch {
       throw error.within(key)
     }
   }
 
   /// Sets an integer.
-  public func set(_ value: Int, forKey key: String) {
-    put(.integer(Int64(value)), forKey: key)
-  }
+  public func set(_ value: Int, forKey key: String) { put(.integer(Int64(value)), forKey: key) }
 
-  /// Sets a number, which keeps its width in memory and in a binary file.
-  public func set(_ value: Float, forKey key: String) {
-    put(.float(value), forKey: key)
-  }
+  /// Sets a number that keeps its width in memory and in a binary file.
+  public func set(_ value: Float, forKey key: String) { put(.float(value), forKey: key) }
 
   /// Sets a number.
-  public func set(_ value: Double, forKey key: String) {
-    put(.real(value), forKey: key)
-  }
+  public func set(_ value: Double, forKey key: String) { put(.real(value), forKey: key) }
 
   /// Sets a Boolean.
-  public func set(_ value: Bool, forKey key: String) {
-    put(.boolean(value), forKey: key)
-  }
+  public func set(_ value: Bool, forKey key: String) { put(.boolean(value), forKey: key) }
 
-  /// Sets a URL in a form from which ``url(forKey:)`` restores it; nil removes it.
-  public func set(_ url: URL?, forKey key: String) {
-    put(url.map(URLCoding.value), forKey: key)
-  }
+  /// Sets a URL that ``url(forKey:)`` returns unchanged; nil removes it.
+  public func set(_ url: URL?, forKey key: String) { put(url.map(URLCoding.value), forKey: key) }
 
   /// Adds values to the registration domain, which is searched last and never saved. A later
-  /// registration of a key replaces an earlier one.
+  /// registration replaces an earlier one of the same key.
   ///
   /// A value of a type that preferences cannot hold is a programming error, which stops the program
   /// with a message that names the key, the place and the type; ``registerAny(defaults:)`` throws
   /// instead.
-  public func register(defaults: [String: Any]) {
-    registration.merge(Self.contents(defaults))
-  }
+  public func register(defaults: [String: Any]) { registration.merge(Self.contents(defaults)) }
 
-  /// Adds values of types that preferences can hold to the registration domain, as
-  /// ``register(defaults:)-([String:Any])`` does.
+  /// Adds values of types that preferences can hold to the registration domain.
   ///
   /// - Throws: The errors of ``setAny(_:forKey:)``; nothing has changed then.
   public func registerAny(defaults: [String: Any]) throws(PreferencesError) {
     registration.merge(try PlistDictionary(storing: defaults))
   }
 
-  /// The values of all layers: for each key the one that ``object(forKey:)`` returns.
-  public func dictionaryRepresentation() -> [String: Any] {
-    plistRepresentation.anyValues
-  }
+  /// The effective values: for each key, what ``object(forKey:)`` returns.
+  public func dictionaryRepresentation() -> [String: Any] { plistRepresentation.anyValues }
 }

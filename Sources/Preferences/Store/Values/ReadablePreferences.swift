@@ -1,9 +1,9 @@
 public import FoundationEssentials
 public import PropertyList
 
-/// Values under keys that can be read, converted as NSUserDefaults converts them.
+/// Values that can be read by key, converted as NSUserDefaults converts them.
 ///
-/// ``PreferencesStore`` conforms to it, ``PreferencesSnapshot`` and ``PreferencesGroup``, so that one
+/// ``PreferencesStore``, ``PreferencesSnapshot`` and ``PreferencesGroup`` conform, so that one
 /// function reads its settings from any of them:
 ///
 /// ```swift
@@ -12,7 +12,7 @@ public import PropertyList
 /// }
 /// ```
 ///
-/// A type that conforms implements ``plistValue(forKey:)``.
+/// A conforming type implements ``plistValue(forKey:)``.
 public protocol ReadablePreferences {
   /// The value of a key; nil if there is none.
   func plistValue(forKey key: String) -> PlistValue?
@@ -20,25 +20,17 @@ public protocol ReadablePreferences {
 
 extension ReadablePreferences {
   /// Whether there is a value for a key.
-  public func containsValue(forKey key: String) -> Bool {
-    plistValue(forKey: key) != nil
-  }
+  public func containsValue(forKey key: String) -> Bool { plistValue(forKey: key) != nil }
 
   /// The value of a key as exactly an `Int`, `Double`, `Bool`, `String`, `Date`, `Data`, `[Any]` or
   /// `[String: Any]`; nil if there is none.
-  public func object(forKey key: String) -> Any? {
-    plistValue(forKey: key)?.anyValue
-  }
+  public func object(forKey key: String) -> Any? { plistValue(forKey: key)?.anyValue }
 
   /// The string of a key, or the text of its number; nil for anything else.
-  public func string(forKey key: String) -> String? {
-    plistValue(forKey: key)?.coercedString
-  }
+  public func string(forKey key: String) -> String? { plistValue(forKey: key)?.coercedString }
 
   /// The array of a key; nil for anything else.
-  public func array(forKey key: String) -> [Any]? {
-    plistValue(forKey: key)?.untypedArray
-  }
+  public func array(forKey key: String) -> [Any]? { plistValue(forKey: key)?.untypedArray }
 
   /// The dictionary of a key; nil for anything else.
   public func dictionary(forKey key: String) -> [String: Any]? {
@@ -46,42 +38,25 @@ extension ReadablePreferences {
   }
 
   /// The data of a key; nil for anything else.
-  public func data(forKey key: String) -> Data? {
-    plistValue(forKey: key)?.dataValue
-  }
+  public func data(forKey key: String) -> Data? { plistValue(forKey: key)?.dataValue }
 
   /// The array of a key if all its elements are strings; nil for anything else.
-  public func stringArray(forKey key: String) -> [String]? {
-    plistValue(forKey: key)?.stringArray
-  }
+  public func stringArray(forKey key: String) -> [String]? { plistValue(forKey: key)?.stringArray }
 
-  /// The integer of a key, the whole part of its real, the number with which its string begins, or
-  /// 1 for true; 0 for anything else.
-  public func integer(forKey key: String) -> Int {
-    plistValue(forKey: key)?.coercedInteger ?? 0
-  }
+  /// The integer, the whole part of a real, the number that a string begins with, or 1 for true; 0
+  /// for anything else.
+  public func integer(forKey key: String) -> Int { plistValue(forKey: key)?.coercedInteger ?? 0 }
 
-  /// The number of a key, the number with which its string begins, or 1 for true; 0 for anything
-  /// else.
-  public func float(forKey key: String) -> Float {
-    plistValue(forKey: key)?.coercedFloat ?? 0
-  }
+  /// The number, the number that a string begins with, or 1 for true; 0 for anything else.
+  public func float(forKey key: String) -> Float { plistValue(forKey: key)?.coercedFloat ?? 0 }
 
-  /// The number of a key, the number with which its string begins, or 1 for true; 0 for anything
-  /// else.
-  public func double(forKey key: String) -> Double {
-    plistValue(forKey: key)?.coercedDouble ?? 0
-  }
+  /// The number, the number that a string begins with, or 1 for true; 0 for anything else.
+  public func double(forKey key: String) -> Double { plistValue(forKey: key)?.coercedDouble ?? 0 }
 
-  /// The Boolean of a key, whether its number is not 0, or whether its string begins with Y, T or a
-  /// number other than 0; false for anything else.
-  public func bool(forKey key: String) -> Bool {
-    plistValue(forKey: key)?.coercedBool ?? false
-  }
+  /// The Boolean, whether a number is not 0, or whether a string begins with Y, T or a nonzero
+  /// number; false for anything else.
+  public func bool(forKey key: String) -> Bool { plistValue(forKey: key)?.coercedBool ?? false }
 
-  /// The URL of a key if it was set as one, or the file URL of a string that is a path; nil for
-  /// anything else.
-  public func url(forKey key: String) -> URL? {
-    plistValue(forKey: key).flatMap(URLCoding.url)
-  }
+  /// The URL that was set, or the file URL of a path; nil for anything else.
+  public func url(forKey key: String) -> URL? { plistValue(forKey: key).flatMap(URLCoding.url) }
 }
