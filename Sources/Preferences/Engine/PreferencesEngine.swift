@@ -147,7 +147,7 @@ public final class PreferencesEngine: Sendable {
   /// little more for each domain with changes that are not saved.
   public var statistics: PreferencesStatistics {
     let (count, since) = unsaved
-    let watching = watching.statistics
+    let watching = watching.watcher.statistics
     let now = clock.now
     return PreferencesStatistics(
       domainCount: fileCount.load(ordering: .relaxed), unsavedCount: count,
@@ -181,19 +181,19 @@ public final class PreferencesEngine: Sendable {
   /// Only an engine that ``manual()`` has made needs that; for ``process`` it is a programming error.
   public func settle() {
     precondition(isManual, "the engine of the process does what is due by itself")
-    watching.pollSoon()
+    watching.watcher.pollSoon()
     doWhatIsDue()
   }
 
   /// The time at which something is due next; nil if nothing is planned.
   private var nextTime: ContinuousClock.Instant? {
     let alarm = StateLock.change { $0[state].alarms.first() }
-    return [alarm, watching.nextTime].compactMap(\.self).min()
+    return [alarm, watching.watcher.nextTime].compactMap(\.self).min()
   }
 
   private func doWhatIsDue() {
     repeat {
-      watching.doWhatIsDue()
+      watching.watcher.doWhatIsDue()
       ringAlarms()
       deliveries.deliverHere()
     } while nextTime.map { $0 <= clock.now } ?? false
@@ -216,7 +216,7 @@ public final class PreferencesEngine: Sendable {
   /// of an engine for tests. From then on a change is saved when it is made.
   public func shutDown() {
     saveAtEnd()
-    watching.stop()
+    watching.watcher.stop()
     if isManual { deliveries.deliverHere() }
     removeFolder()
   }

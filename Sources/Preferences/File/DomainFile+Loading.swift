@@ -36,7 +36,7 @@ extension DomainFile {
   }
 
   private func advance(to wanted: Stage, _ looks: FolderLooks) {
-    engine.watching.restartIfNeeded()
+    engine.watching.watcher.restartIfNeeded()
     if hasReached(wanted) { return }
     if lane.isHeldHere {
       fatalError("a check of \(path ?? "a domain") reads the preferences that it checks")
@@ -103,7 +103,7 @@ extension DomainFile {
   /// Watches the file, if the configuration says so.
   private func watch() {
     guard let path else { return }
-    let watch = engine.watching.watch(path) { [weak self] in
+    let watch = engine.watching.watcher.watch(path) { [weak self] in
       self?.handleFileEvent()
     } polling: { [weak self] reason in
       self?.reportPolling(PreferencesEvent.PollingReason(reason))
