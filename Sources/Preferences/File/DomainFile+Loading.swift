@@ -36,7 +36,7 @@ extension DomainFile {
   }
 
   private func advance(to wanted: Stage, _ looks: FolderLooks) {
-    engine.watching.watcher.restartIfNeeded()
+    engine.watching.restartIfNeeded()
     if hasReached(wanted) { return }
     if lane.isHeldHere {
       fatalError("a check of \(path ?? "a domain") reads the preferences that it checks")

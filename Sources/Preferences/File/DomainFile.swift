@@ -225,7 +225,7 @@ final class DomainFile: Sendable {
     until deadline: ContinuousClock.Instant,
     _ body: (borrowing Turn) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    engine.watching.watcher.restartIfNeeded()
+    engine.watching.restartIfNeeded()
     return try lane.withTurn(until: deadline, body)
   }
 

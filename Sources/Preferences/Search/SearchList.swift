@@ -209,7 +209,7 @@ final class SearchList: Sendable {
 
   /// Loads all layers and determines which of them searches go through.
   private func prepare() {
-    engine.watching.watcher.restartIfNeeded()
+    engine.watching.restartIfNeeded()
     changeWhenLoaded { setSearch(in: $0) }
   }
 
@@ -334,7 +334,7 @@ final class SearchList: Sendable {
     current: (borrowing StateChange) -> [Change]
   ) -> PreferencesObservation {
     engine.watching.begin()
-    engine.watching.watcher.restartIfNeeded()
+    engine.watching.restartIfNeeded()
     let isCalledHere = observer.isCalledHere
     var (number, first): (Int, SerialQueue.Call?) = (0, nil)
     changeWhenLoaded { change in

@@ -42,6 +42,10 @@ final class FileWatching: Sendable {
   /// Makes files watched from now on.
   func begin() { start.store(0, ordering: .relaxed) }
 
+  /// Restarts the watcher in a child process, which inherits neither threads nor watches, and where
+  /// the system had no more threads.
+  func restartIfNeeded() { watcher.restartIfNeeded() }
+
   /// The time of the monotonic clock in nanoseconds, as exact as its ticks.
   private static var now: UInt64 {
     var time = timespec()
