@@ -295,10 +295,7 @@ final class SearchList: Sendable {
   func register(
     _ observer: Observer, keys: [String]?, initial: Bool = false
   ) -> PreferencesObservation {
-    resolve(keys ?? [])
-    return register(observer, keys: keys, initial: initial) { list in
-      list.add(observer, keys: keys)
-    } current: { change in
+    register(observer, as: .single(observer), keys, initial: initial) { change in
       (keys ?? []).map { key in
         let value = effectiveValue(forKey: key, in: change)
         return PreferencesChange(key: key, oldValue: value, newValue: value)
@@ -313,10 +310,7 @@ final class SearchList: Sendable {
   func register(
     _ observer: GroupObserver, group keys: [String], initial: Bool
   ) -> PreferencesObservation {
-    resolve(keys)
-    return register(observer, keys: keys, initial: initial) { list in
-      list.add(ObserverList.Group(observer: observer, keys: keys))
-    } current: { change in
+    register(observer, as: .group(observer, keys: keys), keys, initial: initial) { change in
       let values = values(of: keys, in: change)
       return [PreferencesGroupChange(oldValues: values, newValues: values)]
     }
@@ -326,19 +320,18 @@ final class SearchList: Sendable {
   ///
   /// - Parameters:
   ///   - keys: The keys that it observes; nil for all keys.
-  ///   - add: Adds it to the list, and returns the number of the registration.
   ///   - current: Makes the changes with which it is first called.
   private func register<Change>(
-    _ observer: ChangeObserver<Change>, keys: [String]?, initial: Bool,
-    adding add: (inout ObserverList) -> Int,
-    current: (borrowing StateChange) -> [Change]
+    _ observer: ChangeObserver<Change>, as entry: ObserverList.Entry, _ keys: [String]?,
+    initial: Bool, current: (borrowing StateChange) -> [Change]
   ) -> PreferencesObservation {
+    resolve(keys ?? [])
     engine.watching.begin()
     engine.watching.restartIfNeeded()
     let isCalledHere = observer.isCalledHere
     var (number, first): (Int, SerialQueue.Call?) = (0, nil)
     changeWhenLoaded { change in
-      number = add(&change[state].observers)
+      number = change[state].observers.add(entry, keys: keys)
       setSubscribed(true, in: change)
       guard initial else { return }
       for current in current(change) { observer.enqueue(current, in: change) }
@@ -395,20 +388,25 @@ extension SearchList: ChangeSubscriber {
     since old: [ObservedValue], isSuppressed: Bool, in change: borrowing StateChange,
     _ delivery: inout Delivery
   ) {
-    let hasGroups = change[state].observers.hasGroups
-    var changed: [ObservedValue] = []
+    var groups: [(observer: GroupObserver, keys: [String])] = []
     for (key, old) in old {
       let new = effectiveValue(forKey: key, in: change)
       if new == old { continue }
-      if hasGroups { changed.append((key, old)) }
-      change[state].observers.forEach(of: key) { observer in
-        observer.enqueue(
-          PreferencesChange(key: key, oldValue: old, newValue: new), isSuppressed: isSuppressed,
-          in: change)
-        delivery.add(observer)
+      change[state].observers.forEach(of: key) { entry in
+        switch entry {
+        case .single(let observer):
+          observer.enqueue(
+            PreferencesChange(key: key, oldValue: old, newValue: new), isSuppressed: isSuppressed,
+            in: change)
+          delivery.add(observer)
+        case .group(let observer, let keys): groups.append((observer, keys))
+        }
       }
     }
-    for group in change[state].observers.groups(withAnyOf: changed.lazy.map(\.key)) {
+    if groups.isEmpty { return }
+    let changed = old.filter { effectiveValue(forKey: $0.key, in: change) != $0.value }
+    var seen: Set<ObjectIdentifier> = []
+    for group in groups where seen.insert(ObjectIdentifier(group.observer)).inserted {
       let new = values(of: group.keys, in: change)
       group.observer.enqueue(
         PreferencesGroupChange(oldValues: new.replacing(changed), newValues: new),

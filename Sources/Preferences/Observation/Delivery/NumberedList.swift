@@ -8,9 +8,6 @@ struct NumberedList<Element> {
 
   var isEmpty: Bool { places.isEmpty }
 
-  /// The elements in order.
-  var elements: [Element] { places.compactMap(\.element) }
-
   /// Calls a closure with each element, in order.
   func forEach(_ body: (Element) -> Void) {
     for place in places { if let element = place.element { body(element) } }
