@@ -22,18 +22,10 @@ package final class ForkGate: @unchecked Sendable {
   /// Forks wait here until all threads have left, and threads until the fork has been made.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
-  private let word = ThreadLocalWord()
-
-  private struct Place: Equatable {
-    var bits: Int
-    static let outside = Place(bits: 0)
-    /// Added by each nested ``delayingForks(_:)``.
-    static let inside = 1
-    /// Added by each lock that the thread holds.
-    static let lock = 1 << 32
-
-    var holdsLock: Bool { bits >= Self.lock }
-  }
+  /// How deeply a thread's calls of ``delayingForks(_:)`` are nested, and ``lock`` for each lock that
+  /// it holds. Zero for a thread that is outside.
+  private let depth = ThreadLocalWord()
+  private static let lock = 1 << 32
 
   private init() {
     mutex = .allocate(capacity: 1)
@@ -43,20 +35,16 @@ package final class ForkGate: @unchecked Sendable {
     Fork.start()
   }
 
-  private var place: Place {
-    @inline(__always) get { Place(bits: word.value) }
-    @inline(__always) set { word.value = newValue.bits }
-  }
-
-  package var holdsLock: Bool { place.holdsLock }
+  /// Whether the calling thread holds a ``Lock``.
+  package var holdsLock: Bool { depth.value >= Self.lock }
 
   // MARK: Threads
 
   package func delayingForks<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    advance(by: Place.inside)
-    defer { advance(by: -Place.inside) }
+    advance(by: 1)
+    defer { advance(by: -1) }
     return try body()
   }
 
@@ -65,31 +53,31 @@ package final class ForkGate: @unchecked Sendable {
   package func allowingForks<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let place = place
-    if place == .outside || place.holdsLock { return try body() }
-    self.place = .outside
+    let outer = depth.value
+    if outer == 0 || outer >= Self.lock { return try body() }
+    depth.value = 0
     leave()
     defer {
       enter()
-      self.place = place
+      depth.value = outer
     }
     return try body()
   }
 
   /// Enters the gate to acquire a lock.
   @inline(__always)
-  func willLock() { advance(by: Place.lock) }
+  func willLock() { advance(by: Self.lock) }
 
   /// Leaves the gate after a lock was released.
   @inline(__always)
-  func didUnlock() { advance(by: -Place.lock) }
+  func didUnlock() { advance(by: -Self.lock) }
 
   @inline(__always)
-  private func advance(by bits: Int) {
-    let (old, new) = (place, Place(bits: place.bits + bits))
-    if old == .outside { enter() }
-    place = new
-    if new == .outside { leave() }
+  private func advance(by change: Int) {
+    let old = depth.value
+    if old == 0 { enter() }
+    depth.value = old + change
+    if old + change == 0 { leave() }
   }
 
   private func enter() {
@@ -119,11 +107,11 @@ package final class ForkGate: @unchecked Sendable {
 
   // MARK: Forks
 
-  /// Takes the forking thread out, which may have forked inside the gate.
-  func leaveToFork() { if place != .outside { leave() } }
+  /// Takes the forking thread out, which may have been called from within the gate.
+  func leaveToFork() { if depth.value != 0 { leave() } }
 
-  /// Returns the forking thread to where it was.
-  func returnFromFork() { if place != .outside { enter() } }
+  /// Puts the forking thread where it was.
+  func returnFromFork() { if depth.value != 0 { enter() } }
 
   /// Waits until all threads have left, and keeps them out.
   func close() {
