@@ -39,8 +39,6 @@ package struct Isolation: Sendable {
     body()
   }
 
-  // MARK: Closures
-
   /// Returns a closure without its isolation. The caller has to make sure that calls are isolated.
   package static func erase<each Input, Result>(
     _ closure: @escaping @isolated(any) @Sendable (repeat each Input) -> Result

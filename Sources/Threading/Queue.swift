@@ -20,5 +20,3 @@ package struct Queue<Element> {
     return next.popLast()
   }
 }
-
-extension Queue: Sendable where Element: Sendable {}

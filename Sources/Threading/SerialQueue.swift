@@ -1,11 +1,11 @@
 /// Calls that are made one after another, whichever threads ask for them.
 ///
-/// The thread that adds a call makes it and all that are added in the meantime, unless another
+/// The thread that adds a call makes it and all that are added until it has returned, unless another
 /// thread is making calls, which then makes this one as well. The queue only decides; its owner
 /// guards it with a lock, and makes calls and releases them while no lock is held.
 ///
 /// It is not generic, since generic code that is not specialized takes several times as long.
-package struct SerialQueue: Sendable {
+package struct SerialQueue {
   /// A call. It wraps the closure, because generic code would convert a bare function to and from
   /// its own form at each access.
   package struct Call: Sendable {
@@ -26,13 +26,9 @@ package struct SerialQueue: Sendable {
   /// Takes the first call; nil if there is none, or if another thread makes calls. This thread has to
   /// make it, and those that follow it.
   package mutating func begin() -> Call? {
-    becomeCaller() ? next() : nil
-  }
-
-  /// Returns whether this thread can make a call that it has not added, because there are no others.
-  /// It has to make those that follow it.
-  package mutating func beginWithoutCall() -> Bool {
-    calls.isEmpty && becomeCaller()
+    if let caller, !caller.isGone { return nil }
+    caller = .current
+    return next()
   }
 
   /// Takes the next call on the thread that makes calls; nil if there is none, which ends this.
@@ -52,12 +48,5 @@ package struct SerialQueue: Sendable {
       current.body()
       call = next()
     }
-  }
-
-  /// Makes this thread the one that makes calls, unless another one is.
-  private mutating func becomeCaller() -> Bool {
-    if let caller, !caller.isGone { return false }
-    caller = .current
-    return true
   }
 }

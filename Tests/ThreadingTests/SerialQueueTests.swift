@@ -16,8 +16,6 @@ struct SerialQueueTests {
 
     func begin() -> SerialQueue.Call? { queue.begin() }
 
-    func beginWithoutCall() -> Bool { queue.beginWithoutCall() }
-
     /// Removes all calls, and returns whether there were any.
     func removeAll() -> Bool { !queue.removeAll().isEmpty }
 
@@ -45,18 +43,9 @@ struct SerialQueueTests {
     let first = queue.begin()
     #expect(first != nil)
     #expect(queue.begin() == nil)
-    #expect(!queue.beginWithoutCall())
     #expect(queue.make(first) == [1, 2])
-    #expect(queue.beginWithoutCall())
-    #expect(!queue.beginWithoutCall())
-  }
-
-  @Test("lets a call go first only if none is queued")
-  func callWithoutQueueing() {
-    queue.append(1)
-    #expect(!queue.beginWithoutCall())
-    #expect(queue.make(queue.begin()) == [1])
-    #expect(queue.beginWithoutCall())
+    queue.append(3)
+    #expect(queue.make(queue.begin()) == [3])
   }
 
   @Test("returns the calls that are removed, and makes none of them")
@@ -66,6 +55,5 @@ struct SerialQueueTests {
     #expect(queue.removeAll())
     #expect(queue.make(first) == [1])
     #expect(!queue.removeAll())
-    #expect(queue.beginWithoutCall())
   }
 }

@@ -7,11 +7,6 @@ enum CallContext: Sendable {
   /// Where a function that receives the calls makes them, now or later.
   case function(@Sendable (_ calls: @escaping @Sendable () -> Void) -> Void)
 
-  /// Whether calls are made on the thread that asks for them.
-  var isHere: Bool {
-    if case .isolation(let isolation) = self { isolation.isCurrent } else { false }
-  }
-
   /// Makes calls, now or later.
   func run(_ calls: @escaping @Sendable () -> Void) {
     switch self {

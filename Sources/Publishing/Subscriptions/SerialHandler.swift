@@ -42,13 +42,8 @@ final class SerialHandler<Event>: Sendable {
 
   /// Calls the closure with an event, now or once it has returned from another call.
   func send(_ event: Event) {
-    if context.isHere, let closure = begin() {
-      closure.body(event)
-      SerialQueue.make(next(), then: next)
-    } else {
-      enqueue(event)
-      deliver()
-    }
+    enqueue(event)
+    deliver()
   }
 
   /// Adds an event to the queue. ``deliver()`` has to follow.
@@ -74,7 +69,11 @@ final class SerialHandler<Event>: Sendable {
 
   /// Calls the closure with the queued events, unless another thread does.
   func deliver() {
-    context.run { SerialQueue.make(self.state.withLock { $0.calls.begin() }, then: self.next) }
+    context.run {
+      SerialQueue.make(self.state.withLock { $0.calls.begin() }) {
+        self.state.withLock { $0.calls.next() }
+      }
+    }
   }
 
   /// Calls the closure with no further events, and releases it.
@@ -83,14 +82,4 @@ final class SerialHandler<Event>: Sendable {
     // Outside the lock.
     withExtendedLifetime(released) {}
   }
-
-  /// Returns the closure if this thread can call it without queueing the event. The calls that
-  /// follow have to be made then.
-  private func begin() -> Closure? {
-    state.withLock { state in
-      state.closure != nil && state.calls.beginWithoutCall() ? state.closure : nil
-    }
-  }
-
-  private func next() -> SerialQueue.Call? { state.withLock { $0.calls.next() } }
 }
