@@ -1,50 +1,45 @@
-/// An object that is woken at a time.
+/// An object that an engine wakes at a set time.
 protocol Alarm: AnyObject, Sendable {
-  /// Called when the time has come, on a thread of the engine, with no lock held.
+  /// Called at the time, on a thread of the engine, without locks.
   func ring()
 }
 
-/// The times at which objects are to be woken. A value that decides and wakes nobody.
+/// The times at which objects are woken. This value only decides; it wakes nothing.
 ///
-/// Setting a time and taking one that has come take logarithmic time, however many there are.
+/// Setting a time and taking a due one take logarithmic time.
 struct Alarms {
   private typealias Entry = (time: ContinuousClock.Instant, object: ObjectIdentifier)
 
-  /// The objects, each with its time; without one, it has been woken and is kept until its next time,
-  /// or until it is removed.
+  /// An object without a time has been woken and is kept until its next time or its removal.
   private var objects: [ObjectIdentifier: (alarm: any Alarm, time: ContinuousClock.Instant?)] = [:]
-  /// A heap of times. Those that have been replaced or removed count no more.
+  /// A heap of times, including replaced and removed ones, which are skipped.
   private var heap: [Entry] = []
 
   var isEmpty: Bool { objects.isEmpty }
 
-  /// The number of times in memory, of which some may have been replaced.
+  /// The size of the heap.
   var timeCount: Int { heap.count }
 
-  /// All objects that are kept.
   var all: some Sequence<any Alarm> { objects.values.lazy.map(\.alarm) }
 
-  /// Sets the time of an object, and keeps the object.
+  /// Keeps an object and sets its time, replacing an earlier one.
   mutating func set(_ alarm: any Alarm, at time: ContinuousClock.Instant) {
     objects[ObjectIdentifier(alarm)] = (alarm, time)
     if heap.count > 64, heap.count > objects.count * 2 { dropStaleTimes() }
     push((time, ObjectIdentifier(alarm)))
   }
 
-  /// Removes an object.
-  ///
-  /// - Returns: The object, to be released when no lock is held; nil if it was not kept.
+  /// Removes and returns an object, to be released without locks.
   mutating func remove(_ alarm: any Alarm) -> (any Alarm)? {
     objects.removeValue(forKey: ObjectIdentifier(alarm))?.alarm
   }
 
-  /// The earliest time; nil if there is none.
   mutating func first() -> ContinuousClock.Instant? {
     while let first = heap.first, objects[first.object]?.time != first.time { popFirst() }
     return heap.first?.time
   }
 
-  /// Takes the times that have come.
+  /// Takes the times that are due and returns their objects.
   mutating func takeDue(at now: ContinuousClock.Instant) -> [any Alarm] {
     var due: [any Alarm] = []
     while let first = first(), first <= now, let entry = heap.first {

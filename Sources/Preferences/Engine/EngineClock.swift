@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// The time by which an engine plans what it does later.
+/// The clock that an engine plans by.
 final class EngineClock: Sendable {
-  /// The clock of the system, or one that stands still until it is set.
+  /// A manual clock stands still until it is set.
   enum Kind { case system, manual }
 
   private let kind: Kind
   private let start = ContinuousClock.now
-  /// The time of a manual clock in nanoseconds since its start.
+  /// The nanoseconds since `start` of a manual clock.
   private let elapsed = Atomic<Int64>(0)
 
   init(_ kind: Kind) { self.kind = kind }
@@ -19,7 +19,7 @@ final class EngineClock: Sendable {
     }
   }
 
-  /// Sets a manual clock to a time that is not earlier than its own.
+  /// Moves a manual clock forward.
   func set(_ time: ContinuousClock.Instant) {
     elapsed.max(Int64((time - start) / .nanoseconds(1)), ordering: .relaxed)
   }

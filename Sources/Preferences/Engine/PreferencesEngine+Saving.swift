@@ -1,37 +1,30 @@
 internal import Threading
 
-/// Saving the changes of all domains.
 extension PreferencesEngine {
-  /// The time that saving everything may take: for any number of domains, and for each of them.
+  /// The default time limit for saving everything: a base, and more for each domain.
   private static let flushLimit = (base: Duration.seconds(10), each: Duration.milliseconds(10))
-  /// The longest time for which the end of a forked child waits for what its parent saves.
+  /// How long the end of a forked child waits for its parent to save.
   private static let inheritanceLimit = Duration.seconds(1)
-  /// The number of failures at the end that are reported one by one.
+  /// The most failures at the end that are reported one by one.
   private static let reportLimit = 10
 
-  /// The domains with changes that are not saved.
-  var unsavedFiles: [DomainFile] {
-    StateLock.change { $0[state].alarms.all.compactMap { $0 as? DomainFile } }
+  /// The domains with unsaved changes, inherited ones included.
+  var unsavedFiles: [DomainFile] { StateLock.change { unsavedFiles(in: $0) } }
+
+  func unsavedFiles(in change: borrowing StateChange) -> [DomainFile] {
+    change[state].alarms.all.compactMap { $0 as? DomainFile }
   }
 
-  /// The number of domains with changes of this process that are not saved, and the time of the oldest
-  /// of these changes; nil if there are none.
+  /// The number of domains with unsaved changes of this process, and the time of the oldest one.
   var unsaved: (count: Int, since: ContinuousClock.Instant?) {
     StateLock.change { change in
-      let times = change[state].alarms.all.compactMap { alarm in
-        (alarm as? DomainFile).flatMap { change[$0.state].schedule.unsavedSince }
-      }
+      let times = unsavedFiles(in: change).compactMap { change[$0.state].schedule.unsavedSince }
       return (times.count, times.min())
     }
   }
 
-  /// Saves everything that stores of this engine have set, as ``PreferencesStore/flushAll(timeout:)-(_)``
-  /// does for those of the process.
-  ///
-  /// - Parameter timeout: The longest time for all domains together; nil for 10 seconds and 10
-  ///   milliseconds for each domain.
-  /// - Throws: Why a domain was not saved, after all others have been;
-  ///   ``PreferencesError/unsaved(count:of:_:)`` if there are several.
+  /// Saves the changes of all stores of this engine; see
+  /// ``PreferencesStore/flushAll(timeout:)-(_)``.
   public func flushAll(timeout: Duration? = nil) throws(PreferencesError) {
     startTimerIfNeeded()
     let files = unsavedFiles
@@ -44,21 +37,14 @@ extension PreferencesEngine {
       ? error : .unsaved(count: failures.count, of: files.count, error)
   }
 
-  /// Saves everything that stores of this engine have set, as the blocking function does.
+  /// Saves the changes of all stores of this engine without blocking the task's thread.
   ///
-  /// - Parameter timeout: The longest time for all domains together; nil for 10 seconds and 10
-  ///   milliseconds for each domain.
-  /// - Throws: A ``PreferencesError`` that says why something was not saved, or `CancellationError`.
+  /// - Throws: What the blocking function throws, or `CancellationError`.
   public func flushAll(timeout: Duration? = nil) async throws {
     try await AsyncCall.run(on: self) { try self.flushAll(timeout: timeout) }
   }
 
-  /// The time for which changes are gathered before they are saved.
-  func commitDelay(in change: borrowing StateChange) -> Duration {
-    change[state].configuration.commitDelay
-  }
-
-  /// A mark that no other domain has; nil if there are no more.
+  /// A mark that no other domain has; nil if all are used.
   func nextMark(in change: borrowing StateChange) -> CommitMark? {
     if change[state].marks == nil { change[state].marks = CommitMark.SharedMemory() }
     return change[state].marks?.next(in: change)
@@ -66,23 +52,20 @@ extension PreferencesEngine {
 
   // MARK: The end
 
-  /// The time until which a change is saved when it is made; nil as long as it is saved later.
-  func end(in change: borrowing StateChange) -> ContinuousClock.Instant? { change[state].end }
-
-  /// Saves everything at the end of the process, within the time that the configuration allows. A change
-  /// that is made later is saved when it is made.
+  /// Saves everything at the end of the process, within the configured time. Later changes are
+  /// saved when they are made.
   func saveAtEnd() {
     let limit = TimeLimit(configuration.exitFlushTimeout)
     StateLock.change { $0[state].end = limit.deadline }
     let files = unsavedFiles
-    // An update that ends the process does not come to its own end.
+    // An update that ends the process does not return, so its domain is saved within it.
     var failures: [SaveGroup.Failure] = []
     for file in files where file.lane.isHeldHere {
       do throws(PreferencesError) { try file.commitWithinUpdate(limit) } catch {
         failures.append((file, error))
       }
     }
-    // Observers are not called any more.
+    // Observers are no longer called.
     var delivery = Delivery()
     failures += SaveGroup.save(files.filter { !$0.lane.isHeldHere }, within: limit, &delivery)
     report(failures, of: files.count)
@@ -90,8 +73,8 @@ extension PreferencesEngine {
     waitForParent(until: min(limit.deadline, .now + Self.inheritanceLimit), limit, &delivery)
   }
 
-  /// Reports the failures at the end. If they are many, handlers of single domains are called for each,
-  /// and all others once.
+  /// Reports the failures at the end. If there are many, handlers of single domains are called for
+  /// each failure and all others once.
   private func report(_ failures: [SaveGroup.Failure], of count: Int) {
     guard let first = failures.first, failures.count > Self.reportLimit else {
       for (_, error) in failures { post(.saveFailure(error)) }
@@ -103,8 +86,8 @@ extension PreferencesEngine {
     post(.saveFailure(.unsaved(count: failures.count, of: count, first.error)))
   }
 
-  /// Waits for a moment for the parent of this process, which may be about to save inherited changes, or
-  /// to end without that.
+  /// Waits briefly for the parent of this process, which may be about to save inherited changes or
+  /// to end without saving them.
   private func waitForParent(
     until deadline: ContinuousClock.Instant, _ limit: TimeLimit, _ delivery: inout Delivery
   ) {
@@ -124,7 +107,7 @@ extension PreferencesEngine {
 
   private struct Family {
     var engines: [Reference] = []
-    /// This process, if it is forking.
+    /// This process while it forks.
     var process: ProcessIdentity?
   }
 
@@ -141,9 +124,9 @@ extension PreferencesEngine {
     return family
   }()
 
-  /// Makes forked children know of an engine.
+  /// Makes an engine known to forked children.
   static func follow(_ engine: PreferencesEngine) {
-    // The last reference to another one is not released under the lock.
+    // References to other engines, possibly the last ones, are released without the lock.
     let others = family.withLock { family in
       let others = family.engines.compactMap(\.engine)
       family.engines = (others + [engine]).map(Reference.init)
@@ -152,8 +135,8 @@ extension PreferencesEngine {
     withExtendedLifetime(others) {}
   }
 
-  /// Leaves what is not saved to the parent, in a forked child, and starts a thread that saves it if the
-  /// parent does not.
+  /// In a forked child, leaves unsaved changes to the parent and starts a thread that saves them if
+  /// the parent does not.
   private func inherit(from parent: ProcessIdentity, in change: borrowing StateChange) {
     change[state].timer = .none
     change[state].marks = nil
@@ -161,7 +144,7 @@ extension PreferencesEngine {
       if let file = alarm as? DomainFile {
         file.inheritChanges(from: parent, in: change)
       } else {
-        // The task that waits is the parent's.
+        // The waiting task is the parent's.
         _ = change[state].alarms.remove(alarm)
       }
     }

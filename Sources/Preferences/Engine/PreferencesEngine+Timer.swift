@@ -1,26 +1,25 @@
 internal import Threading
 
-/// Waking objects at their times.
 extension PreferencesEngine {
-  /// The thread that waits for the earliest time.
+  /// The thread that waits for the earliest alarm.
   ///
-  /// It lives as long as anything is planned, and a few seconds longer, so that a program that sets
-  /// values again and again does not start one each time.
+  /// It lives a few seconds longer than the last alarm, so that a program that sets values
+  /// repeatedly does not start a thread each time.
   enum Timer {
     case none
-    /// It wakes at a time, or when the event is signaled.
+    /// It wakes at a time or when the event is signaled.
     case running(AutoResetEvent, wakes: ContinuousClock.Instant)
-    /// The system had no more threads. The next attempt to start one is made at a time.
+    /// The system could not start a thread; the next attempt is made at a time.
     case failed(next: ContinuousClock.Instant)
   }
 
-  /// The time for which the thread stays when nothing is planned.
+  /// How long the thread stays without alarms.
   private static let idleLimit = Duration.seconds(5)
   /// The minimum time between attempts to start the thread.
   private static let pauseBetweenStarts = Duration.milliseconds(10)
 
-  /// Wakes an object at a time, instead of any other. The thread is within the ``ForkGate``, unless the
-  /// timer is running.
+  /// Wakes an object at a time, which replaces an earlier one. The calling thread is inside the
+  /// ``ForkGate``, unless the timer is running.
   func setAlarm(
     _ alarm: any Alarm, at time: ContinuousClock.Instant, in change: borrowing StateChange
   ) {
@@ -29,28 +28,23 @@ extension PreferencesEngine {
     startTimerIfNeeded(in: change)
   }
 
-  /// Wakes an object at a time, unless the engine has no thread.
+  /// Wakes an object at a time if the engine has a thread.
   func setAlarm(_ alarm: any Alarm, at time: ContinuousClock.Instant) {
     if isManual { return }
     ForkGate.shared.delayingForks { StateLock.change { setAlarm(alarm, at: time, in: $0) } }
   }
 
-  /// Forgets the time of an object, which the caller retains.
-  func removeAlarm(_ alarm: any Alarm) { StateLock.change { removeAlarm(alarm, in: $0) } }
+  /// Removes the alarm of an object that the caller retains.
+  func removeAlarm(_ alarm: any Alarm) { StateLock.change { _ = $0[state].alarms.remove(alarm) } }
 
-  /// Forgets the time of an object, which the caller retains.
-  func removeAlarm(_ alarm: any Alarm, in change: borrowing StateChange) {
-    _ = change[state].alarms.remove(alarm)
-  }
-
-  /// Whether what has an alarm is woken: the thread runs, and the engine has not ended.
+  /// Whether objects are woken: the thread runs, and the engine has not ended.
   func isRunning(in change: borrowing StateChange) -> Bool {
     guard change[state].end == nil else { return false }
     if case .running = change[state].timer { return true }
     return isManual
   }
 
-  /// Starts the thread if it is missing, as after the system had no more.
+  /// Starts the thread if it is not running, also after an earlier failure to start it.
   func startTimerIfNeeded(in change: borrowing StateChange) {
     if isManual || change[state].alarms.isEmpty { return }
     switch change[state].timer {
@@ -64,7 +58,6 @@ extension PreferencesEngine {
       isStarted ? .running(event, wakes: .now) : .failed(next: .now + Self.pauseBetweenStarts)
   }
 
-  /// Starts the thread if it is missing.
   func startTimerIfNeeded() {
     ForkGate.shared.delayingForks { StateLock.change { startTimerIfNeeded(in: $0) } }
   }
@@ -78,7 +71,7 @@ extension PreferencesEngine {
     }
   }
 
-  /// Notes the time at which the thread wakes; nil if it ends.
+  /// Sets the time at which the thread wakes; nil if the thread ends.
   private func planWake(
     _ event: AutoResetEvent, idleUntil end: ContinuousClock.Instant,
     in change: borrowing StateChange

@@ -4,13 +4,13 @@ internal import Glibc
 internal import Synchronization
 internal import Threading
 
-/// What stores share: the domains that are in use, and what is done for them in the background.
+/// What stores share: the domains in use and the work in the background.
 ///
-/// The stores of a program use ``process``, unless ``PreferencesStore/Options/engine`` names another
-/// one. Two engines with stores on the same file are to each other like two processes.
+/// Stores use ``process`` unless ``PreferencesStore/Options/engine`` names another engine. Two
+/// engines with stores of the same file interact like two processes.
 ///
-/// An engine for tests, made by ``manual()``, has a clock that the test advances, a folder of its own,
-/// and no thread. What the library does after some time is then tested without waiting:
+/// For tests, ``manual()`` creates an engine with a clock that the test advances, its own folder
+/// and no thread. Delayed work can then be tested without waiting:
 ///
 /// ```swift
 /// let engine = PreferencesEngine.manual()
@@ -21,50 +21,48 @@ internal import Threading
 /// #expect(engine.statistics.unsavedCount == 0)
 /// ```
 public final class PreferencesEngine: Sendable {
-  /// The engine of the process. What its stores have not saved is saved when the process ends normally,
-  /// within ``RuntimeConfiguration/exitFlushTimeout``.
+  /// The engine of the process. It saves unsaved changes when the process ends normally, within
+  /// ``RuntimeConfiguration/exitFlushTimeout``.
   public static let process: PreferencesEngine = {
     let engine = PreferencesEngine(.system)
     atexit { PreferencesEngine.process.saveAtEnd() }
     return engine
   }()
 
-  /// The engine of the store that stands in for the application's, or else the one of the process.
+  /// The engine of the application's stand-in store, or else the engine of the process.
   static var current: PreferencesEngine { PreferencesStore.standIn?.engine ?? .process }
 
   struct State {
     var configuration = RuntimeConfiguration()
-    /// The domains with changes that are not saved, and calls that are given up at a time.
+    /// Domains with unsaved changes, and calls with a deadline.
     var alarms = Alarms()
     var timer = Timer.none
-    /// The time until which a change is saved when it is made; nil until the engine ends.
+    /// After the engine has ended, how long changes are still saved, as they are made.
     var end: ContinuousClock.Instant?
-    /// Memory for the marks of this process; nil as long as it has changed nothing.
+    /// Allocated at the first change of this process.
     var marks: CommitMark.SharedMemory?
   }
 
   let state = Guarded(State())
   let clock: EngineClock
-  /// Whether the program says when time passes.
+  /// Whether the program advances the clock.
   let isManual: Bool
-  /// The folder of an engine for tests, which is created when it is first needed.
+  /// The folder of a manual engine, created when it is first needed.
   private let folder = Lock<String?>(nil)
 
   let registry = DomainRegistry()
-  /// The registration domain that the stores share.
   let registration = VolatileDomain()
   let watching: FileWatching
   let handlers = HandlerList<PreferencesEvent>()
   let deliveries = DeliveryQueue()
-  /// The threads that save domains in the background and at the end; nil for an engine without threads.
+  /// Saves domains in the background and at the end; nil without threads.
   let savers: WorkerPool?
-  /// The threads that make the calls of tasks, which must not use up those that save.
+  /// Makes the calls of tasks, which must not occupy the threads that save.
   let callers: WorkerPool?
-  /// Commits of changes to files.
   let commits = ActivityCounter()
-  /// Reads of files that had changed, or had not been read.
+  /// Reads of new and changed contents.
   let reads = ActivityCounter()
-  /// The number of domains in files that are in use.
+  /// The number of file-backed domains in use.
   let fileCount = Atomic(0)
 
   private init(_ kind: EngineClock.Kind) {
@@ -86,20 +84,20 @@ public final class PreferencesEngine: Sendable {
 
   deinit { removeFolder() }
 
-  /// The number of domains that are saved at once: enough to have the disk flush several files
-  /// together, but with at most five descriptors each no more than the process can open beside others.
+  /// The number of domains saved at once: enough for the disk to flush several files together, but
+  /// at up to five descriptors each within the limit of the process.
   private static let saverCount = min(16, max(2, sysconf(Int32(_SC_OPEN_MAX)) / 8))
 
-  /// Creates an engine for a test, with a clock that stands still until ``advance(by:)``, and with a
-  /// folder of its own, where ``locations`` lie.
+  /// Creates an engine for tests. Its clock stands still until ``advance(by:)``, and its
+  /// ``locations`` are in its own folder.
   ///
-  /// It starts no thread. It finds what other processes save by polling, each
-  /// ``RuntimeConfiguration/pollingInterval`` of its time, and in ``settle()``. How long a call waits for
-  /// a lock is real time.
+  /// It starts no thread. It polls for changes by other processes, at each
+  /// ``RuntimeConfiguration/pollingInterval`` of its clock and in ``settle()``. Calls wait for
+  /// locks in real time.
   public static func manual() -> PreferencesEngine { PreferencesEngine(.manual) }
 
-  /// Where the domains of stores are, if the options of a store do not say so: the user's folders, and
-  /// for an engine for tests its own folder.
+  /// Where stores keep domains unless their options say otherwise: the standard folders, or the
+  /// folder of a manual engine.
   public var locations: DomainLocations {
     isManual ? DomainLocations(within: ownFolder) : .standard
   }
@@ -123,8 +121,8 @@ public final class PreferencesEngine: Sendable {
 
   // MARK: Configuration
 
-  /// The configuration of what is done in the background. A new one takes effect at once, including for
-  /// existing stores: changes that wait to be saved are saved within the new
+  /// The configuration of the work in the background. A new one takes effect at once, also for
+  /// existing stores: waiting changes are saved within the new
   /// ``RuntimeConfiguration/commitDelay``.
   public var configuration: RuntimeConfiguration {
     get { StateLock.change { $0[state].configuration } }
@@ -132,7 +130,7 @@ public final class PreferencesEngine: Sendable {
       ForkGate.shared.delayingForks {
         StateLock.change { change in
           change[state].configuration = newValue
-          for file in change[state].alarms.all.compactMap({ $0 as? DomainFile }) {
+          for file in unsavedFiles(in: change) {
             file.reschedule(in: change) { schedule, now, delay in
               schedule.applyDelay(delay, at: now)
             }
@@ -143,8 +141,8 @@ public final class PreferencesEngine: Sendable {
     }
   }
 
-  /// Figures about what is done for the stores of this engine. Reading them takes microseconds, and a
-  /// little more for each domain with changes that are not saved.
+  /// Figures about this engine. Reading them takes microseconds, and a little more for each unsaved
+  /// domain.
   public var statistics: PreferencesStatistics {
     let (count, since) = unsaved
     let watching = watching.watcher.statistics
@@ -159,11 +157,10 @@ public final class PreferencesEngine: Sendable {
 
   // MARK: A manual clock
 
-  /// Lets time pass, and does what is due in it, on this thread and each at its time: saving, trying
-  /// again, polling, and calling observers and handlers of events.
+  /// Advances the clock of a manual engine, and does the work that becomes due, on this thread and
+  /// at its time: saving, retrying, polling, and calling observers and event handlers.
   ///
-  /// Only an engine that ``manual()`` has made has such a clock; for ``process`` it is a programming
-  /// error.
+  /// Calling this on another engine is a programming error.
   public func advance(by duration: Duration) {
     precondition(isManual, "the clock of the process cannot be advanced")
     let end = clock.now + duration
@@ -175,17 +172,17 @@ public final class PreferencesEngine: Sendable {
     clock.set(end)
   }
 
-  /// Does what is due now, on this thread, and reads what other processes have saved, without letting
-  /// time pass.
+  /// Does a manual engine's due work on this thread and reads what other processes have saved,
+  /// without advancing the clock.
   ///
-  /// Only an engine that ``manual()`` has made needs that; for ``process`` it is a programming error.
+  /// Calling this on another engine is a programming error.
   public func settle() {
     precondition(isManual, "the engine of the process does what is due by itself")
     watching.watcher.pollSoon()
     doWhatIsDue()
   }
 
-  /// The time at which something is due next; nil if nothing is planned.
+  /// When work is due next.
   private var nextTime: ContinuousClock.Instant? {
     let alarm = StateLock.change { $0[state].alarms.first() }
     return [alarm, watching.watcher.nextTime].compactMap(\.self).min()
@@ -199,9 +196,7 @@ public final class PreferencesEngine: Sendable {
     } while nextTime.map { $0 <= clock.now } ?? false
   }
 
-  /// Wakes the objects whose time has come.
-  ///
-  /// - Returns: Whether there were any.
+  /// Wakes the objects whose alarms are due, and returns whether there were any.
   @discardableResult
   func ringAlarms() -> Bool {
     let now = clock.now
@@ -212,8 +207,8 @@ public final class PreferencesEngine: Sendable {
 
   // MARK: The end
 
-  /// Saves what is not saved, as the end of a process does, stops watching files, and removes the folder
-  /// of an engine for tests. From then on a change is saved when it is made.
+  /// Saves unsaved changes, as at the end of the process, stops watching files, and removes a
+  /// manual engine's folder. Later changes are saved when they are made.
   public func shutDown() {
     saveAtEnd()
     watching.watcher.stop()

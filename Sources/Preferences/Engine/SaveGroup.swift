@@ -1,40 +1,36 @@
 internal import Synchronization
 internal import Threading
 
-/// Several domains that are saved at once, for a caller that waits for all of them no longer than until
-/// a limit.
+/// Saves several domains at once while the caller waits, up to a time limit.
 ///
-/// Each is saved on a thread of the engine in its turn. What is not done at the limit is left to its
-/// thread, or not begun.
+/// Each is saved in its turn on a thread of the engine. At the limit, a save in progress is left to
+/// its thread, and the others do not begin.
 final class SaveGroup: Sendable {
-  /// A domain that was not saved, and why.
   typealias Failure = (file: DomainFile, error: PreferencesError)
 
   private struct State {
-    /// The domains of which it is not known whether they were saved.
+    /// The domains without a result yet.
     var waiting: [ObjectIdentifier: DomainFile] = [:]
     var failures: [Failure] = []
     var delivery = Delivery()
   }
 
-  /// The time that a commit has to end after it has waited in vain, before it is left to its thread.
+  /// The time a commit has to end after a lock timeout before it is left to its thread.
   private static let patience = Duration.milliseconds(250)
-  /// The pause after an attempt in which no domain was saved.
+  /// The pause after an attempt that saved no domain.
   private static let pause = Duration.milliseconds(20)
-  /// The longest time after which a caller that may be canceled checks for that.
+  /// How often a caller that may be canceled checks for cancellation.
   private static let slice = Duration.milliseconds(20)
 
   private let end = AutoResetEvent()
   private let state = Lock(State())
-  /// Whether the caller no longer waits. Set while the state is locked.
+  /// Whether the caller has stopped waiting. Set while the state is locked.
   private let isOver = Atomic(false)
 
   private init() {}
 
-  /// Saves domains.
-  ///
-  /// - Returns: The domains that were not saved. Those whose turn the calling thread has are among them:
-  ///   an update cannot save within itself.
+  /// Saves domains and returns the failures. A domain whose turn the calling thread has fails: an
+  /// update cannot save within itself.
   static func save(
     _ files: [DomainFile], within limit: TimeLimit, _ delivery: inout Delivery
   ) -> [Failure] {
@@ -42,8 +38,8 @@ final class SaveGroup: Sendable {
       Failure(file, .withinUpdate(path: file.path ?? ""))
     }
     var waiting = failures.isEmpty ? files : files.filter { !$0.lane.isHeldHere }
-    // A file that is locked, perhaps for a moment, is tried again with the rest of the time when the
-    // others are done; so is one for which descriptors or memory were missing.
+    // Locked files, and files that lacked descriptors or memory, are retried in the remaining time
+    // when the others are done.
     let lastDeadline = limit.deadline - min(Self.patience, limit.duration / 8)
     var lockDeadline = min(.now + limit.rest / 4, lastDeadline)
     while true {
@@ -93,7 +89,6 @@ final class SaveGroup: Sendable {
       }
   }
 
-  /// Saves a domain whose turn has come.
   private func save(
     _ file: DomainFile, within limit: TimeLimit, _ deadline: ContinuousClock.Instant
   ) {
@@ -101,7 +96,7 @@ final class SaveGroup: Sendable {
     var failure: PreferencesError?
     var delivery = Delivery()
     do throws(PreferencesError) {
-      try file.commit(within: limit, locksUntil: deadline, &delivery)
+      try file.commit(within: limit.ending(by: deadline), &delivery)
     } catch {
       failure = error
     }

@@ -1,7 +1,7 @@
-/// Handlers that are called in the order in which they were added.
+/// Handlers that are called in the order they were added.
 final class HandlerList<Value: Sendable>: Sendable {
   private struct Handler {
-    /// The values with which it is called; nil for all.
+    /// Selects values; nil for all.
     var filter: (@Sendable (Value) -> Bool)?
     var body: @Sendable (Value) -> Void
   }
@@ -14,8 +14,6 @@ final class HandlerList<Value: Sendable>: Sendable {
   private let state = Guarded(State())
 
   /// Adds a handler until the observation is canceled or released.
-  ///
-  /// - Parameter filter: Returns whether the handler is called with a value; nil for all values.
   func add(
     where filter: (@Sendable (Value) -> Bool)? = nil, _ handler: @escaping @Sendable (Value) -> Void
   ) -> PreferencesObservation {
@@ -25,36 +23,34 @@ final class HandlerList<Value: Sendable>: Sendable {
       return change[state].lastNumber
     }
     return PreferencesObservation {
-      // Released when the lock is not held: its captures may be a user's objects.
+      // Released without the lock: its captures may be a user's objects.
       let removed = StateLock.change { $0[self.state].handlers.removeValue(forKey: number) }
       withExtendedLifetime(removed) {}
     }
   }
 
-  /// Whether there are handlers of all values.
+  /// Whether a handler receives all values.
   func hasGeneralHandlers(in change: borrowing StateChange) -> Bool {
     change[state].handlers.values.contains { $0.filter == nil }
   }
 
-  /// Whether there are handlers that are not called with all values.
+  /// Whether a handler has a filter.
   var hasFilteredHandlers: Bool {
     StateLock.change { $0[state].handlers.values.contains { $0.filter != nil } }
   }
 
-  /// Calls the handlers of a value.
-  ///
-  /// - Returns: Whether there were any.
+  /// Calls the handlers of a value and returns whether there were any.
   @discardableResult
   func call(with value: Value) -> Bool { call(with: value) { _ in true } }
 
-  /// Calls those handlers of a value that are not called with all values.
+  /// Calls only handlers with filters.
   func callFiltered(with value: Value) { _ = call(with: value) { $0.filter != nil } }
 
   private func call(with value: Value, where isIncluded: (Handler) -> Bool) -> Bool {
     let numbers = StateLock.change { $0[state].handlers.keys.sorted() }
     var isHandled = false
     for number in numbers {
-      // It may have been removed by now.
+      // It may have been removed since.
       guard let handler = StateLock.change({ $0[state].handlers[number] }), isIncluded(handler),
         handler.filter?(value) ?? true
       else { continue }

@@ -1,6 +1,6 @@
-/// The parts of events that logs and metrics are labeled with.
+/// Labels for logs and metrics.
 extension PreferencesEvent {
-  /// The name of the kind of event, for the label of a counter: `saveFailure`.
+  /// The name of the kind of event, such as `saveFailure`.
   public var name: String {
     switch self {
     case .readFailure: "readFailure"
@@ -19,8 +19,7 @@ extension PreferencesEvent {
     }
   }
 
-  /// Whether something is not as a user expects it; otherwise the event reports a change, or that
-  /// all is well again.
+  /// Whether something is wrong; otherwise the event reports a change or a recovery.
   public var isWarning: Bool {
     switch self {
     case .readRecovery, .saveRecovery, .formatChange: false
@@ -28,7 +27,7 @@ extension PreferencesEvent {
     }
   }
 
-  /// The path of the file that the event is about; nil if it is about none.
+  /// The path of the file that the event is about, if any.
   public var path: String? {
     switch self {
     case .readFailure(let error), .saveFailure(let error), .copyFailure(let error): error.path
@@ -43,8 +42,8 @@ extension PreferencesEvent {
     }
   }
 
-  /// The name of the domain that the event is about: that of its file without the extension, or that
-  /// of the store of a value; nil if it is about none.
+  /// The domain that the event is about, if any: the name of its file without the extension, or the
+  /// domain of the store.
   public var domain: String? {
     switch self {
     case .valueFailure(let domain, _, _) where path == nil: return domain
@@ -55,7 +54,7 @@ extension PreferencesEvent {
     return String(name.hasSuffix(".plist") ? name.dropLast(6) : name)
   }
 
-  /// The key that the event is about; nil if it is about a whole domain or none.
+  /// The key that the event is about, if it is about a single one.
   public var key: String? {
     switch self {
     case .valueFailure(_, let key, _): key
@@ -64,7 +63,7 @@ extension PreferencesEvent {
     }
   }
 
-  /// The error that the event reports; nil if it reports none.
+  /// The error that the event reports, if any.
   public var error: PreferencesError? {
     switch self {
     case .readFailure(let error), .saveFailure(let error), .copyFailure(let error),

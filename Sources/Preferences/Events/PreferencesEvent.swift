@@ -1,91 +1,73 @@
 internal import FileStorage
 public import PropertyList
 
-/// An event that no call of a program returns or throws, such as a failure to save in the background.
+/// An event that a program's calls do not return or throw, such as a failure to save in the
+/// background.
 ///
 /// ```swift
 /// let events = PreferencesStore.onEvent { event in logger.warning("\(event)") }
 /// ```
 ///
-/// Warnings (``isWarning``) for which there is no handler are printed on standard error, each once
-/// in a process; see ``RuntimeConfiguration/printsFailures``. No event contains a stored value.
+/// Warnings (``isWarning``) without a handler are printed on standard error, each once per process;
+/// see ``RuntimeConfiguration/printsFailures``. Events do not contain stored values.
 public enum PreferencesEvent: Sendable, Hashable {
-  /// A file cannot be read. It counts as empty, or the values that were read before stay, and it is
-  /// not written over.
+  /// A file cannot be read. It is not overwritten, and the values read before stay; without any,
+  /// the domain is empty.
   case readFailure(PreferencesError)
-  /// A file that was reported as one that cannot be read has been read, or is gone.
-  ///
-  /// - path: The path of the file.
+  /// A file that was reported as unreadable has been read or is gone.
   case readRecovery(path: String)
-  /// A file cannot be read, or a check refuses its contents (``PreferencesStore/Options/check``), and
-  /// the last good values stay: those that it had before, or those of a copy
-  /// (``PreferencesStore/Options/lastGoodFolder``). The file is not written over. It is reported once
-  /// for each cause, and ``readRecovery(path:)`` reports that the file is good again.
-  ///
-  /// - path: The path of the file.
-  /// - reason: Why its contents are not used.
+  /// A file cannot be read or fails a check (``PreferencesStore/Options/check``), and the last good
+  /// values stay: the ones it had before, or those in a copy
+  /// (``PreferencesStore/Options/lastGoodFolder``). The file is not overwritten. The event is
+  /// posted once per cause; ``readRecovery(path:)`` reports that the file is good again.
   case lastGoodContents(path: String, reason: PreferencesError)
-  /// The copy of a file's last good contents could not be written or read. It is reported once for
-  /// each cause.
+  /// The copy of a file's last good contents could not be written or read. The event is posted once
+  /// per cause.
   case copyFailure(PreferencesError)
-  /// A value was set or removed in a store that is read-only. Nothing has changed.
+  /// A value was set or removed in a read-only store. Nothing has changed.
   ///
-  /// - key: The key; nil for several keys, or all values of the domain.
+  /// - key: Nil for several keys or all values of the domain.
   case refusedChange(domain: String, key: String?)
-  /// A domain could not be saved in the background. Its changes stay in memory, and saving them is
-  /// tried again, unless the process ends.
+  /// A domain could not be saved in the background. Its changes stay in memory, and saving is
+  /// retried unless the process ends.
   case saveFailure(PreferencesError)
-  /// A domain that was reported as one that could not be saved has been saved.
-  ///
-  /// - path: The path of its file.
+  /// A domain has been saved after a ``saveFailure(_:)``.
   case saveRecovery(path: String)
-  /// A value could not be read as the type of a typed preference, or not be stored. The default is
+  /// A typed preference's value could not be read as its type, or not be stored. The default is
   /// read, or the old value stays.
   case valueFailure(domain: String, key: String, reason: String)
-  /// A file has been written in another format than before, or than the one of new files.
+  /// A file has been written in a format other than its old one, or other than XML for a new file.
   ///
-  /// - path: The path of the file.
-  /// - old: The format before; XML for a new file.
-  /// - new: The format now.
-  /// - reason: The first value, with its place, that the format before cannot hold exactly, such as
-  ///   a date with a fraction of a second; nil if it is one in which no preferences are written.
+  /// - reason: The first value, with its place, that the old format cannot represent exactly, such
+  ///   as a date with fractional seconds; nil if preferences are not written in that format.
   case formatChange(path: String, from: PlistFormat, to: PlistFormat, reason: PlistError?)
-  /// Saving a file has changed its owner, since the process may write the file but not give files
-  /// away. It is reported once for each domain.
+  /// Saving has changed the owner of a file, because the process may write the file but not give
+  /// files away. The event is posted once per domain.
   ///
-  /// - path: The path of the file.
-  /// - old: The owner before.
-  /// - new: The owner now: the user of the process, and its group if it is no member of the file's.
+  /// - to: The process's user, and its group unless it is a member of the file's group.
   case ownerChange(path: String, from: Owner, to: Owner)
-  /// Changes that other processes make to a file are found by looking at it again and again, each
-  /// ``RuntimeConfiguration/pollingInterval``, since the system does not report them. It is reported
-  /// once for each domain.
-  ///
-  /// - path: The path of the file.
+  /// A file is polled at each ``RuntimeConfiguration/pollingInterval``, because the system does not
+  /// report the changes that other processes make. The event is posted once per domain.
   case polling(path: String, reason: PollingReason)
-  /// Saving a file has waited for longer than a second for another process, and goes on waiting.
+  /// Saving has waited for another process for more than a second and continues to wait.
   ///
-  /// - path: The path of the file.
-  /// - lockFile: The name of the lock file that the other process holds, in the folder of the file.
+  /// - lockFile: The name of the lock file that the other process holds, in the file's folder.
   case lockWait(path: String, lockFile: String)
-  /// The system has no more threads. What the thread does is done later, or by the thread that asks
-  /// for it. It is reported once until a thread of that name has been started.
-  ///
-  /// - thread: The name of the thread.
+  /// The system could not start the thread of this name. Its work is done later or by the calling
+  /// thread. The event is posted once until such a thread has been started.
   case threadFailure(thread: String)
 
-  /// The user and the group to whom a file belongs.
+  /// The user and group that own a file.
   public struct Owner: Sendable, Hashable {
-    /// The number of the user.
+    /// The user ID.
     public var user: UInt32
-    /// The number of the group.
+    /// The group ID.
     public var group: UInt32
   }
 
   /// Why the system does not report the changes of a file.
   public enum PollingReason: Sendable, Hashable {
-    /// The file is on a file system that other machines can change, or the way to it leads through
-    /// one.
+    /// The file, or a folder on the way to it, is on a file system that other machines can change.
     case networkFileSystem
     /// The system does not allow another watch: too many are in use, or a folder cannot be read.
     case noWatch
@@ -93,7 +75,7 @@ public enum PreferencesEvent: Sendable, Hashable {
 }
 
 extension PreferencesEvent: CustomStringConvertible {
-  /// One line of text that begins with the file or the domain, where there is one.
+  /// One line that begins with the file or domain, if there is one.
   public var description: String {
     switch self {
     case .readFailure(let error): "\(error)"
@@ -103,7 +85,7 @@ extension PreferencesEvent: CustomStringConvertible {
     case .refusedChange(let domain, nil): "\(domain): the store is read-only"
     case .readRecovery(let path): "\(path): the file can be read again"
     case .saveFailure(let error):
-      // The text of a timeout says so already.
+      // These texts say so already.
       switch error {
       case .lockTimeout, .saveTimeout, .unsaved: "\(error)"
       default: "\(error); changes are not saved"
@@ -132,7 +114,7 @@ extension PreferencesEvent.PollingReason: CustomStringConvertible {
     }
   }
 
-  /// The reason as the end of a sentence.
+  /// The end of a sentence.
   public var description: String {
     switch self {
     case .networkFileSystem: "other machines can change it"
@@ -146,6 +128,6 @@ extension PreferencesEvent.Owner: CustomStringConvertible {
     self.init(user: owner.user, group: owner.group)
   }
 
-  /// The numbers as chown(1) takes them: `1000:100`.
+  /// The IDs as chown(1) takes them: `1000:100`.
   public var description: String { "\(user):\(group)" }
 }

@@ -1,10 +1,9 @@
 extension PreferencesStore {
-  /// Adds a handler of events of all stores of the process.
+  /// Handles the events of all stores of the process. Files are watched from then on, so that
+  /// events do not depend on calls.
   ///
-  /// Adding it makes files watched, so that what happens to them is known without a call.
-  ///
-  /// - Parameter handler: Called on the thread that causes the event, or on one of the library, as
-  ///   long as the result is kept and not canceled. No lock is held meanwhile.
+  /// - Parameter handler: Called without locks, on the thread that causes the event or on one of
+  ///   the library, until the result is canceled or released.
   public static func onEvent(
     _ handler: @escaping @Sendable (PreferencesEvent) -> Void
   ) -> PreferencesObservation {
@@ -19,8 +18,7 @@ extension PreferencesStore {
   /// }
   /// ```
   ///
-  /// - Parameter limit: The number of events that are kept for a task that is behind; the oldest
-  ///   ones beyond that are lost.
+  /// - Parameter limit: The number of events kept for a slow task; older ones are dropped.
   public static func events(buffering limit: Int = 1_000) -> AsyncStream<PreferencesEvent> {
     PreferencesEngine.current.events(buffering: limit)
   }

@@ -1,9 +1,8 @@
 internal import Glibc
 
-/// The standard error stream of a process to which the library does not belong.
 package enum StandardError {
-  /// Writes to standard error what fits at once. A reader that has gone or is behind must not end
-  /// or stop the process.
+  /// Writes what fits at once to the program's standard error. A reader that has gone or is slow
+  /// must not end or block the program.
   package static func write(_ line: String) {
     var descriptor = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
     guard poll(&descriptor, 1, 0) == 1, descriptor.revents & Int16(POLLOUT) != 0 else { return }

@@ -3,33 +3,24 @@ internal import FoundationEssentials
 internal import PropertyList
 internal import Threading
 
-/// The contents of the file of a domain.
+/// The contents of a domain's file. By default there is no file.
 struct DomainContents: Sendable {
-  /// The values, unless they are ``lazy``.
+  /// Empty if the values are ``lazy``.
   var values = PlistDictionary()
-  /// A large document whose values have not been decoded yet.
   private(set) var lazy: Lazy?
   var format: PlistFormat?
-  /// Identifies the contents of the file in later looks; nil if there is no file.
+  /// Identifies the contents in later reads; nil without a file.
   var version: FileVersion?
 
   /// A large binary document whose values are decoded when they are looked up.
   struct Lazy: Sendable {
     var dictionary: BinaryDictionary
-    /// The contents of the file. Its version takes a pass over all bytes, which can wait, too.
+    /// Computing its version takes a pass over all bytes, which is also deferred.
     var contents: FileContents
   }
+}
 
-  /// No file.
-  init() {}
-
-  /// Contents known from an earlier look.
-  init(values: PlistDictionary, format: PlistFormat?, version: FileVersion?) {
-    self.values = values
-    self.format = format
-    self.version = version
-  }
-
+extension DomainContents {
   // MARK: Reading
 
   /// The largest size of a file that is read.
@@ -37,10 +28,11 @@ struct DomainContents: Sendable {
 
   /// Parses the contents of a file.
   ///
-  /// - Parameter allowsLazy: Whether the values of a large one may be left in ``lazy``.
-  init(
-    _ contents: FileContents, path: String, allowsLazy: Bool = false
+  /// - Parameter allowsLazy: Whether the values of a large file may be left in ``lazy``.
+  private init(
+    _ contents: FileContents, path: String, allowsLazy: Bool
   ) throws(PreferencesError) {
+    self.init()
     guard !contents.data.isEmpty else { throw .emptyFile(path: path) }
     do throws(PlistError) {
       if allowsLazy, contents.data.count >= Self.lazySize,
@@ -66,14 +58,14 @@ struct DomainContents: Sendable {
     throw .notPreferences(path: path)
   }
 
-  /// The size in bytes from which looking up a few values costs less than decoding all of them.
+  /// The size in bytes above which a few lookups cost less than decoding all values.
   private static let lazySize = 256 << 10
 
-  /// Whether the document holds nothing but what preferences may hold. Null occurs in binary files
-  /// and JSON, sets in binary files; XML could keep neither.
+  /// Whether preferences may hold all values of the document. Binary files and JSON can contain
+  /// null, and binary files sets, which XML cannot represent.
   private static func mayBePreferences(_ document: PlistDocument) -> Bool {
     guard document.format == .binary || document.format == .json else { return true }
-    // Most values hold no others and are not put on the list.
+    // Most values are not containers, and are checked without being added to the list.
     var containers = [document.value]
     func mayBe(_ value: PlistValue) -> Bool {
       switch value {
@@ -98,43 +90,43 @@ struct DomainContents: Sendable {
     return true
   }
 
-  /// Parses what a look at a file found; nil if it holds what is known already.
-  init?(
-    _ present: ConditionalRead, path: String, allowsLazy: Bool = false
-  ) throws(PreferencesError) {
-    switch present {
-    case .unchanged: return nil
-    case .missing: self.init()
-    case .contents(let contents):
-      try self.init(contents, path: path, allowsLazy: allowsLazy)
+  /// Reads a file.
+  ///
+  /// - Returns: The state of the file, and its contents unless they are the known version.
+  static func read(
+    _ path: String, unless known: FileVersion? = nil, attempts: Int,
+    until deadline: ContinuousClock.Instant? = nil, allowsLazy: Bool = false
+  ) throws(PreferencesError) -> (present: ConditionalRead, contents: DomainContents?) {
+    try read(
+      path, attempts: attempts, systemAttempts: min(attempts, 3), until: deadline,
+      allowsLazy: allowsLazy
+    ) { () throws(FileSystemError) in
+      try AtomicFile.readIfChanged(path, since: known, limit: sizeLimit)
     }
   }
 
-  /// Looks at a file.
+  /// Reads a file with a closure.
   ///
-  /// A file that does not parse may be in the middle of being written by a program that truncates
-  /// it first: it is looked at again until it parses or the attempts are used up. So is, but fewer
-  /// times, a file that the system fails to read.
+  /// A program that truncates a file and then writes it may be in the middle of that: a file that
+  /// does not parse is read again until it does, the attempts are used up, or time runs out.
   ///
-  /// - Parameters:
-  ///   - known: The version that is known already.
-  ///   - attempts: The number of looks at a file that does not parse.
-  ///   - deadline: The time of the last of them; nil for no limit.
-  ///   - allowsLazy: Whether the values of a large one may be left in ``lazy``.
-  /// - Returns: What was found, and its contents; nil for these if they are known already.
+  /// - Parameter systemAttempts: The number of attempts while the system fails to read the file.
   static func read(
-    _ path: String, unless known: FileVersion?, attempts: Int,
-    until deadline: ContinuousClock.Instant?, allowsLazy: Bool
+    _ path: String, attempts: Int, systemAttempts: Int, until deadline: ContinuousClock.Instant?,
+    allowsLazy: Bool = false, _ body: () throws(FileSystemError) -> ConditionalRead
   ) throws(PreferencesError) -> (present: ConditionalRead, contents: DomainContents?) {
     var attempt = 1
     while true {
       do throws(PreferencesError) {
-        let present = try PreferencesError.wrapping(path) { () throws(FileSystemError) in
-          try AtomicFile.readIfChanged(path, since: known, limit: sizeLimit)
+        let present = try PreferencesError.wrapping(path, body)
+        switch present {
+        case .unchanged: return (present, nil)
+        case .missing: return (present, DomainContents())
+        case .contents(let contents):
+          return (present, try DomainContents(contents, path: path, allowsLazy: allowsLazy))
         }
-        return (present, try DomainContents(present, path: path, allowsLazy: allowsLazy))
       } catch {
-        let limit = error.leavesContentsUnknown ? min(attempts, systemAttempts) : attempts
+        let limit = error.leavesContentsUnknown ? systemAttempts : attempts
         guard error.mayBeTransient, attempt < limit, deadline.map({ .now < $0 }) ?? true else {
           throw error
         }
@@ -144,17 +136,13 @@ struct DomainContents: Sendable {
     }
   }
 
-  /// The number of looks at a file that the system fails to read.
-  private static let systemAttempts = 3
-
   // MARK: Writing
 
   /// Encodes the values.
   ///
-  /// A file keeps its format, and a new one is XML, as long as XML holds every value exactly; where
-  /// it would round or refuse one, the file becomes binary.
+  /// A file keeps its format, and a new file is XML. If XML cannot represent a value exactly, the
+  /// file becomes binary, unless its format is pinned.
   ///
-  /// - Parameter pinned: The format that the file is held to; nil for the rule above.
   /// - Returns: The document, its format, and why it is binary if XML was expected.
   func encode(
     pinned: PlistFormat?, path: String

@@ -2,7 +2,6 @@ internal import Threading
 
 /// Changes that a parent process had not saved when it forked.
 extension DomainFile {
-  /// A process that had made changes when it forked.
   private struct Parent: InheritedChanges.Origin {
     var process: ProcessIdentity
     var mark: CommitMark?
@@ -10,15 +9,15 @@ extension DomainFile {
     var commit: UInt32
 
     var fate: InheritedChanges.Fate {
-      // In this order: it may commit the changes, and then end, in between.
+      // In this order: the process may commit the changes and then end in between.
       let isRunning = process.isRunning
       if let mark, mark.number >= commit { return .saved }
       return isRunning ? .undecided : .abandoned
     }
   }
 
-  /// Leaves all uncommitted changes to the parent of this process, except those of a domain in memory,
-  /// which is not shared.
+  /// Leaves uncommitted changes to the parent process. A domain in memory is not shared and keeps
+  /// its changes.
   func inheritChanges(from process: ProcessIdentity, in change: borrowing StateChange) {
     guard path != nil else {
       return reschedule(in: change) { schedule, now, _ in schedule.restart(at: now) }
@@ -32,10 +31,10 @@ extension DomainFile {
       pending: Parent(process: process, mark: mark, commit: number + 1), in: change, &delivery)
   }
 
-  /// Whether there are changes of which it is not known here whether a parent has saved them.
+  /// Whether there are changes that a parent process may or may not have saved.
   var hasInherited: Bool { StateLock.change { values.hasInherited(in: $0) } }
 
-  /// Whether a parent has saved inherited changes, or never will.
+  /// Whether a parent process has saved inherited changes or never will.
   var hasDecidedInheritance: Bool {
     StateLock.change { values.inherited(in: $0) }.contains { $0.origin.fate != .undecided }
   }

@@ -3,35 +3,34 @@ internal import PropertyList
 internal import Synchronization
 internal import Threading
 
-/// Reading the file, and reading it again when it has changed.
+/// Reading and re-reading the file.
 extension DomainFile {
-  /// Reads the file for somebody who asks for values, unless that has been done, and watches it if
-  /// it is time.
+  /// Reads the file, unless that has been done, for a read of values, and watches it if that is
+  /// due.
   ///
-  /// - Parameter looks: What was just found of folders.
+  /// - Parameter looks: The current states of folders.
   func load(_ looks: FolderLooks = FolderLooks()) {
     noteUse()
     loadOnce(looks)
     watchIfDue()
   }
 
-  /// Reads the file unless that has been done. What is known of it may be out of date.
+  /// Reads the file unless that has been done. Its values may be out of date.
   func loadOnce(_ looks: FolderLooks = FolderLooks()) {
     advance(to: .loaded, looks)
-    if isUnreadable.load(ordering: .relaxed) { lookAgainIfDue() }
+    if isUnreadable.load(ordering: .relaxed) { rereadIfDue() }
   }
 
-  /// Reads the file as ``load()`` does, except that values of a large file may be left to be
-  /// decoded when they are looked up.
+  /// Does the same as ``load(_:)``, except that values of a large file may be decoded when they are
+  /// looked up.
   func open(_ looks: FolderLooks = FolderLooks()) {
     noteUse()
     advance(to: .opened, looks)
     watchIfDue()
   }
 
-  /// Notes that values are asked for.
   private func noteUse() {
-    // Mostly known, and then not written again.
+    // Usually set already; then it is not written again.
     if !isUsed.load(ordering: .relaxed) { isUsed.store(true, ordering: .relaxed) }
   }
 
@@ -43,7 +42,7 @@ extension DomainFile {
     }
     var delivery = Delivery()
     while !hasReached(wanted) {
-      lane.withTurnToRead { turn in
+      lane.withTurn(until: nil, isReader: true) { turn in
         open(turn, looks: looks, &delivery)
         if wanted == .loaded { load(turn, &delivery) }
       }
@@ -57,7 +56,7 @@ extension DomainFile {
 
   /// Decodes all values of the file.
   ///
-  /// - Parameter deadline: The time until which a file that does not parse is looked at again.
+  /// - Parameter deadline: How long a file that does not parse is re-read.
   func load(
     _ turn: borrowing Turn, until deadline: ContinuousClock.Instant? = nil,
     _ delivery: inout Delivery
@@ -79,7 +78,7 @@ extension DomainFile {
     noteStage(.loaded)
   }
 
-  /// Notes how far the file has been read, and lets threads go on that wait for that.
+  /// Sets how far the file has been read, and resumes the threads that wait for that.
   private func noteStage(_ new: Stage) {
     stage.store(new, ordering: .releasing)
     lane.noteRead()
@@ -100,7 +99,6 @@ extension DomainFile {
     noteStage(isLazy ? .opened : .loaded)
   }
 
-  /// Watches the file, if the configuration says so.
   private func watch() {
     guard let path else { return }
     let watch = engine.watching.watcher.watch(path) { [weak self] in
@@ -116,8 +114,7 @@ extension DomainFile {
     withExtendedLifetime(old) {}
   }
 
-  /// Reports that changes of the file are found by polling, unless that has been done. The calling
-  /// thread may work with the file.
+  /// Reports once that the file is polled. The calling thread may have the turn.
   private func reportPolling(_ reason: PreferencesEvent.PollingReason) {
     guard let path, !engine.watching.onlyPolls,
       !StateLock.change({ exchange(&$0[state].hasReportedPolling, with: true) })
@@ -127,9 +124,8 @@ extension DomainFile {
     delivery.deliverAsynchronously(by: engine)
   }
 
-  /// Watches the file if it has been read and is to be watched by now. What has changed until then
-  /// is read, which may be a long time ago, so that this waits for a moment for a thread that works
-  /// with the file.
+  /// Watches the file if it has been read and watching is due. The last read may be long ago, so
+  /// the file is read again if it has changed, after a short wait for a turn.
   func watchIfDue() {
     if isWatched.load(ordering: .acquiring) || !engine.watching.isDue || !hasReached(.opened) {
       return
@@ -140,10 +136,10 @@ extension DomainFile {
     delivery.deliver()
   }
 
-  /// The longest time for which a getter waits for a thread that works with the file.
+  /// How long a getter waits for a turn.
   private static let patience = Duration.milliseconds(100)
 
-  /// Watches the file and reads what has changed, or leaves that to a later turn.
+  /// Watches and re-reads the file now or in a later turn.
   func watchNow(waiting patience: Duration, _ delivery: inout Delivery) {
     let isDone: Void? = withTurn(until: .now + patience) { turn in
       watch()
@@ -152,8 +148,7 @@ extension DomainFile {
     if isDone == nil { request(.watch) }
   }
 
-  /// Reads the file again if it has changed. If a thread works with the file for too long, it is read
-  /// later.
+  /// Reads the file if it has changed, now or, after a long wait for a turn, later.
   func reload(_ delivery: inout Delivery) {
     let isDone: Void? = withTurn(until: .now + .seconds(10)) { turn in
       if hasReached(.opened) { read(turn, &delivery) } else { open(turn, &delivery) }
@@ -161,35 +156,34 @@ extension DomainFile {
     if isDone == nil { request(.read) }
   }
 
-  /// Reads a file that has changed, now or, so that the watcher's thread does not wait for one file, in
-  /// a later turn.
+  /// Reads a changed file, in a later turn if necessary, so that the watcher's thread does not
+  /// wait.
   private func handleFileEvent() {
     if !stopWatchingIfUnused() { request(.read) }
   }
 
-  /// Reads a file of which the watcher has reported that it may have changed.
+  /// Reads a file after the watcher has reported a possible change.
   func readChangedFile(_ delivery: inout Delivery) {
     _ = withTurn(until: .now) { turn in read(turn, &delivery, isWatched: true) }
-    // Searches, which note no use, find out whether the values are still asked for.
+    // Searches do not note uses, so they must check again whether the values are still used.
     StateLock.change { change in
       if !isFollowed(in: change) { change.publish { $0.beginEpoch() } }
     }
   }
 
-  /// Whether somebody is to be told what changes.
+  /// Whether there are observers or event handlers to notify of changes.
   private func isFollowed(in change: borrowing StateChange) -> Bool {
     values.hasSubscribers(in: change) || engine.handlers.hasGeneralHandlers(in: change)
   }
 
-  /// Stops watching a file that has changed, if nobody is to be told what changes, and nobody has
-  /// asked for values since it changed before. The next read of a value reads and watches it again.
+  /// Stops watching a changed file, and returns whether it did, if there is nothing to notify and
+  /// no value was read since the previous change. The next read of a value reads and watches it
+  /// again.
   ///
-  /// So many processes with one file do not all read what one of them writes.
-  ///
-  /// - Returns: Whether it is no longer watched.
+  /// Without this, many processes with one file would all read whatever one of them writes.
   private func stopWatchingIfUnused() -> Bool {
     guard let path else { return false }
-    // Another look at a file whose timestamps may not show a change is none.
+    // A re-read because of racy timestamps is not a change.
     let known = StateLock.change { $0[state].version?.identity }
     if (try? AtomicFile.identity(of: path)) == known { return false }
     let (isStopped, watch) = StateLock.change { change -> (Bool, WatchedFile?) in
@@ -205,9 +199,9 @@ extension DomainFile {
     return isStopped
   }
 
-  /// Reads a file that could not be read, if it is time, and no other thread is about to.
-  private func lookAgainIfDue() {
-    let next = StateLock.change { $0[state].retries?.failedLooks.next }
+  /// Re-reads an unreadable file if that is due and no other thread has the turn.
+  private func rereadIfDue() {
+    let next = StateLock.change { $0[state].retries?.failedReads.next }
     guard let next, next <= engine.clock.now else { return }
     var delivery = Delivery()
     _ = withTurn(until: .now) { turn in read(turn, &delivery) }
@@ -217,9 +211,9 @@ extension DomainFile {
   /// Reads the file if it has changed.
   ///
   /// - Parameters:
-  ///   - deadline: The time until which a file in the middle of being written is waited for.
-  ///   - isWatched: Whether the watcher reports further changes. A file in the middle of being
-  ///     written is then not waited for, and a file that this process has just written not read.
+  ///   - deadline: How long to wait for a file in the middle of being written.
+  ///   - isWatched: Whether the watcher reports further changes. Then a file in the middle of being
+  ///     written is not waited for, and a file that has just been read or written is read later.
   func read(
     _ turn: borrowing Turn, until deadline: ContinuousClock.Instant? = nil,
     _ delivery: inout Delivery, isWatched: Bool = false
@@ -241,7 +235,7 @@ extension DomainFile {
         !ManagedFile.isTrusted(path, holding: identity)
       {
         let problem = PreferencesError.untrustedManagedFile(path: path)
-        // Installed once: that takes the problem away until it is noted again.
+        // Installed once, because that clears the problem until it is noted again.
         if StateLock.change({ $0[state].problem }) != problem {
           install(DomainContents(), turn, &delivery, isReadable: false)
         }
@@ -256,19 +250,19 @@ extension DomainFile {
         StateLock.change { $0[state].version = present.version }
       }
       isUnreadable.store(false, ordering: .relaxed)
-      if isWatched, let identity = present.identity { scheduleLook(after: identity, watch) }
+      if isWatched, let identity = present.identity { scheduleReread(after: identity, watch) }
     } catch {
       engine.reads.noteFailure()
       useCopy(insteadOf: error, turn, &delivery)
-      // The values that were read while the file was valid stay.
+      // Values that were read while the file was valid stay.
       note(error, watch, isWatched: isWatched, &delivery)
     }
   }
 
-  /// Notes why the file cannot be read, and reports it.
+  /// Notes and reports why the file cannot be read.
   ///
-  /// - Parameter isWatched: Whether the watcher has called. The problem of a file that may be in the
-  ///   middle of being written is then reported if it is still the same some time later.
+  /// - Parameter isWatched: Whether the watcher has called. The file may then be in the middle of
+  ///   being written, and a problem is reported only if it persists for some time.
   private func note(
     _ problem: PreferencesError, _ watch: WatchedFile?, isWatched: Bool, _ delivery: inout Delivery
   ) {
@@ -279,19 +273,19 @@ extension DomainFile {
       let waits = isWatched && problem.mayBeTransient && wait > .zero
       if !waits { report(problem, in: change, &delivery) }
       guard problem.leavesContentsUnknown else {
-        change[state].retries?.failedLooks.noteSuccess()
+        change[state].retries?.failedReads.noteSuccess()
         return waits ? wait : nil
       }
-      return change[state].madeRetries().failedLooks.noteFailure(now: now)
+      return change[state].madeRetries().failedReads.noteFailure(now: now)
     }
     isUnreadable.store(problem.leavesContentsUnknown, ordering: .relaxed)
     if let pause { watch?.scheduleCall(after: pause) }
   }
 
-  /// The time after which a file that another program has begun to write should be complete.
+  /// How long another program may take to write a file.
   private static let timeToWrite = Duration.milliseconds(500)
 
-  /// Adds the event of a problem to a delivery, unless it has been reported.
+  /// Reports a problem unless it is the one reported last.
   func report(
     _ problem: PreferencesError, in change: borrowing StateChange, _ delivery: inout Delivery
   ) {
@@ -305,28 +299,27 @@ extension DomainFile {
     }
   }
 
-  /// How long to leave a file alone that looks as it did when it was read, but so shortly after its
-  /// last change that a further one need not show in its timestamps; nil if it is to be read now.
+  /// How long to wait before reading a file whose racy timestamps show no change; nil to read it
+  /// now.
   private func pause(before version: FileVersion, at path: String) -> Duration? {
     guard version.identity.isRacy, let present = try? AtomicFile.identity(of: path),
       present == version.identity, present.isRacy
     else { return nil }
     return StateLock.change {
-      $0[state].madeRetries().racyLooks.pause(before: present, now: engine.clock.now)
+      $0[state].madeRetries().racyReads.pause(before: present, now: engine.clock.now)
     }
   }
 
-  /// Schedules another look at a file that has just been looked at, if its timestamps do not tell
-  /// whether it was changed again.
-  private func scheduleLook(after identity: FileIdentity, _ watch: WatchedFile?) {
+  /// Schedules a re-read of a file that was just read if its timestamps are racy.
+  private func scheduleReread(after identity: FileIdentity, _ watch: WatchedFile?) {
     let pause = StateLock.change {
-      $0[state].madeRetries().racyLooks.pause(after: identity, now: engine.clock.now)
+      $0[state].madeRetries().racyReads.pause(after: identity, now: engine.clock.now)
     }
     if let pause { watch?.scheduleCall(after: pause) }
   }
 
-  /// Takes over what is known about the file from its contents, and adds an event to a delivery if
-  /// the file was reported as one that cannot be read.
+  /// Updates the state from contents, and reports that a file that was reported as unreadable is
+  /// readable again.
   func noteContents(
     _ contents: DomainContents, in change: borrowing StateChange, _ delivery: inout Delivery,
     isReadable: Bool = true
@@ -335,9 +328,9 @@ extension DomainFile {
     if wasReported, isReadable, let path { delivery.add(.readRecovery(path: path), on: engine) }
   }
 
-  /// Takes over the contents of the file.
+  /// Makes contents the committed values.
   ///
-  /// - Parameter isReadable: Whether they are those of the file, and not taken for it.
+  /// - Parameter isReadable: False for substitutes of a file that cannot be used.
   func install(
     _ contents: DomainContents, _ turn: borrowing Turn, _ delivery: inout Delivery,
     isReadable: Bool = true
@@ -348,7 +341,7 @@ extension DomainFile {
         values.install(lazy: lazy, in: change)
       }
     }
-    // Only the thread that has the turn changes the committed values.
+    // Only the thread with the turn changes the committed values.
     let (old, isLazy) = StateLock.change { (values.dictionary(in: $0), values.lazy(in: $0) != nil) }
     let changed = old.isEmpty ? nil : old.keysChanged(to: contents.values)
     StateLock.change { change in

@@ -2,62 +2,59 @@ internal import FileStorage
 internal import PropertyList
 
 extension DomainFile {
-  /// The state of the file and of committing to it.
+  /// The state of the file and of commits to it.
   ///
-  /// State that few files need is allocated when it is needed: a server has ten files for each of
-  /// thousands of tenants, most of which do not exist.
+  /// State that few files need is allocated lazily: a server has ten files for each of thousands of
+  /// tenants, and most of them do not exist.
   struct State {
     var format: PlistFormat?
-    /// The version of the contents that were read; nil if there was no file.
+    /// The version that was read; nil if there was no file.
     var version: FileVersion?
-    /// The format that the file is held to; nil for any that fits.
+    /// The format that the file keeps; nil for any that fits.
     var pinnedFormat: PlistFormat?
-    /// Whether dates are rounded down to whole seconds when they are set.
+    /// Whether dates are rounded down to whole seconds.
     var storesWholeSeconds: Bool { pinnedFormat == .xml }
-    /// Whether the values are those of the copy.
+    /// Whether the values come from the copy.
     var usesCopy = false
     /// Whether the next commit writes the file even if its contents are right: after a failure it
-    /// is unknown how much of it has reached the disk.
+    /// is unknown how much has reached the disk.
     var mustRewrite = false
-    /// Whether an event has reported that the domain could not be saved, and none that it was since.
+    /// Whether a save failure was reported and no recovery since.
     var hasReportedSaveFailure = false
-    /// Whether an event has reported that saving waits for a lock, and nothing was saved since.
+    /// Whether a wait for the lock was reported and nothing has been saved since.
     var hasReportedLock = false
-    /// Whether an event has reported that saving changed the owner of the file.
     var hasReportedOwner = false
-    /// Whether an event has reported that changes of the file are found by polling.
     var hasReportedPolling = false
-    /// Whether a commit leaves the lock file beside the file, for the next one.
+    /// Whether commits leave the lock file beside the file for the next one.
     var keepsLockFile = true
-    /// When the changes are saved.
     var schedule = SaveSchedule.clean
-    /// Whether the file was watched and is not until values are asked for, so that what is known of
-    /// it may be out of date.
+    /// Whether the file is no longer watched until values are read again, so that the values may be
+    /// out of date.
     var isOutdated = false
-    /// Whether the contents are known: the file was read once, or there was none. Until then no key
-    /// is known to have no value.
+    /// Whether the file was read once or found missing. Until then no key is known to have no
+    /// value.
     var isKnown = false
-    /// The number of the last commit that was begun.
+    /// The number of the last commit that has begun.
     var commitNumber: UInt32 = 0
-    /// Shows children the number of the last commit that succeeded.
+    /// Shows children the last commit that succeeded.
     var mark: CommitMark?
     var watch: WatchedFile?
     private(set) var retries: Retries?
     private(set) var constraints: Constraints?
 
-    /// The same as ``retries``, allocated if necessary.
+    /// ``retries``, allocated if necessary.
     mutating func madeRetries() -> Retries {
       if retries == nil { retries = Retries() }
       return retries!
     }
 
-    /// The same as ``constraints``, allocated if necessary.
+    /// ``constraints``, allocated if necessary.
     mutating func madeConstraints() -> Constraints {
       if constraints == nil { constraints = Constraints() }
       return constraints!
     }
 
-    /// Why the file could not be read; it is not overwritten then.
+    /// Why the file could not be read, and must not be overwritten.
     var problem: PreferencesError? { retries?.problem }
 
     mutating func note(_ problem: PreferencesError, at now: ContinuousClock.Instant) {
@@ -66,9 +63,8 @@ extension DomainFile {
       madeRetries().problemTime = now
     }
 
-    /// Takes over what is known about the file from its contents.
-    ///
-    /// - Returns: Whether an event has reported that the file could not be read.
+    /// Updates the state from contents that were read, and returns whether the file was reported
+    /// as unreadable.
     mutating func update(with contents: DomainContents) -> Bool {
       let wasUnreadable = retries?.reportedProblem != nil
       format = contents.format
@@ -79,68 +75,62 @@ extension DomainFile {
       return wasUnreadable
     }
 
-    /// Whether the program relies on good values while the file is bad, and there are such.
+    /// Whether there are good values for the program to use while the file is bad.
     var keepsGoodValues: Bool {
       guard let constraints, version != nil || usesCopy else { return false }
       return !constraints.checks.isEmpty || constraints.copyPath != nil
     }
   }
 
-  /// What is known of a file that cannot be read, or that other processes change repeatedly. Guarded by
-  /// the state lock.
+  /// Retry state of a file that cannot be read or that other processes change repeatedly. Guarded
+  /// by the state lock.
   final class Retries {
     fileprivate(set) var problem: PreferencesError?
-    /// The time at which the problem was first seen.
+    /// When the problem was first seen.
     fileprivate(set) var problemTime: ContinuousClock.Instant?
-    /// The problem that an event has reported.
+    /// The problem that was reported.
     var reportedProblem: PreferencesError?
-    /// The re-reads of a file whose timestamps are racy.
-    var racyLooks = RacyLooks()
-    /// The re-reads of a file that the system has failed to read.
-    var failedLooks = FailedLooks()
+    var racyReads = RacyReads()
+    var failedReads = FailedReads()
 
     fileprivate func noteSuccess() {
       problem = nil
       reportedProblem = nil
-      failedLooks.noteSuccess()
+      failedReads.noteSuccess()
     }
   }
 
-  /// What the program demands of the contents of the file. Guarded by the state lock.
+  /// The program's constraints on the file's contents. Guarded by the state lock.
   final class Constraints {
-    /// The checks by number, in the order in which they were added.
+    /// The checks by number, which increases in the order they are added.
     private(set) var checks: [Int: Check] = [:]
-    /// The checks to remove when all changes are saved.
+    /// Checks to remove when all changes are saved.
     private var endedChecks: Set<Int> = []
     private var lastCheck = 0
-    /// The path of the copy of the last good contents; nil if none is kept.
+    /// The path of the copy of the last good contents, if one is kept.
     var copyPath: String?
-    /// The values of the copy, if they are known.
+    /// The values of the copy, if known.
     var copied: PlistDictionary?
-    /// The failure of the copy that an event has reported.
+    /// The failure of the copy that was reported.
     var reportedCopyFailure: PreferencesError?
 
-    /// Adds a check.
-    ///
-    /// - Returns: Its number.
+    /// Adds a check and returns its number.
     func add(_ check: @escaping Check) -> Int {
       lastCheck += 1
       checks[lastCheck] = check
       return lastCheck
     }
 
-    /// Removes a check, or notes that it is to be removed when all changes are saved.
+    /// Removes a check at once or, with unsaved changes, when all changes are saved.
     ///
-    /// - Returns: The check, to be released when the lock is not held.
+    /// - Returns: The removed check, to be released without the lock.
     func removeCheck(_ number: Int, hasChanges: Bool) -> Check? {
       if !hasChanges { return checks.removeValue(forKey: number) }
       endedChecks.insert(number)
       return nil
     }
 
-    /// Removes the checks that were to be removed when all changes are saved.
-    ///
-    /// - Returns: The checks, to be released when the lock is not held.
+    /// Removes and returns the ended checks, to be released without the lock.
     func removeEndedChecks() -> [Check] {
       exchange(&endedChecks, with: []).compactMap { checks.removeValue(forKey: $0) }
     }

@@ -3,45 +3,41 @@ internal import PropertyList
 internal import Synchronization
 internal import Threading
 
-/// A domain and the file that stores it, shared by all stores of the process that use it.
+/// A domain and the file that stores it, shared by all stores that use it.
 ///
-/// In memory it holds the values that the file had when it was last read, and the changes that have
-/// not been committed; readers see both. A commit takes the file's lock, applies only those changes
-/// to what other processes have saved meanwhile, and replaces the file.
+/// In memory it holds the values of the last read and the uncommitted changes; readers see both. A
+/// commit locks the file, applies only those changes to what other processes have saved since, and
+/// replaces the file.
 final class DomainFile: Sendable {
-  /// The path of the file; nil for a domain that lives in memory only.
+  /// Nil for a domain in memory.
   let path: String?
-  /// Whether the file counts only if nobody but root can have written it.
+  /// Whether the file is ignored if users other than root may have written it.
   let isManaged: Bool
-  /// The values that readers see. They are complete once the file has been loaded.
+  /// What readers see, complete once the file has been loaded.
   let values = DomainValues()
   let state = Guarded(State())
   let lane = Lane()
   let engine: PreferencesEngine
   let stage: Atomic<Stage>
-  /// Whether the watcher reports changes of the file, unless it is turned off, or is about to.
+  /// Whether the watcher reports, or is about to report, changes of the file unless it is turned
+  /// off.
   let isWatched: Atomic<Bool>
-  /// Whether values were asked for since the watcher last reported a change.
+  /// Whether values were read since the watcher last reported a change.
   let isUsed = Atomic(false)
-  /// Whether the file had no folder when this domain was created.
   private let wasFolderMissing: Bool
-  /// Whether the system failed to read the file, which is then looked at again.
+  /// Whether the system failed to read the file, which is then read again.
   let isUnreadable = Atomic(false)
 
-  /// The stages of reading the file.
+  /// How far the file has been read.
   enum Stage: UInt8, AtomicRepresentable {
-    /// The file has not been looked at.
     case unopened
-    /// The file is a large one that has been validated and whose values can be looked up.
+    /// The file is large and validated; values are looked up in it.
     case opened
     /// All values have been decoded.
     case loaded
   }
 
-  /// - Parameters:
-  ///   - path: The absolute path of the file; nil for a domain in memory only.
-  ///   - isManaged: Whether the file counts only if nobody but root can have written it.
-  ///   - isFolderMissing: Whether the file was found to have no folder.
+  /// - Parameter path: An absolute path; nil for a domain in memory.
   init(
     path: String?, isManaged: Bool = false, isFolderMissing: Bool = false, engine: PreferencesEngine
   ) {
@@ -62,7 +58,7 @@ final class DomainFile: Sendable {
     if path != nil { engine.fileCount.wrappingSubtract(1, ordering: .relaxed) }
   }
 
-  /// Whether a look at the folder, which may serve several files, may save reading the file.
+  /// Whether a check of the folder, which may serve several files, may save reading the file.
   var needsFolderLook: Bool {
     wasFolderMissing && stage.load(ordering: .relaxed) == .unopened
   }
@@ -81,7 +77,7 @@ final class DomainFile: Sendable {
     return StateLock.change { values.values(in: $0) }
   }
 
-  /// Why the file cannot be read; nil if it can be, or there is none.
+  /// Why the file cannot be read, if it exists and cannot be.
   var problem: PreferencesError? {
     load()
     return StateLock.change { $0[state].problem }
@@ -89,40 +85,39 @@ final class DomainFile: Sendable {
 
   /// Sets or removes a value and schedules a commit.
   ///
-  /// - Returns: Whether the value has changed, or may have.
+  /// - Returns: Whether the value has changed or may have.
   @discardableResult
   func set(_ value: PlistValue?, forKey key: String) -> Bool {
-    loadOnce()
-    // The old value is released when the lock is not held.
-    let (old, new, isOutdated) = change {
-      (change, delivery) -> (PlistValue?, PlistValue?, Bool) in
+    set { change, delivery in
       let new = storedForm(of: value, in: change)
-      let old = values.set(new, forKey: key, in: change, &delivery)
-      return (old, new, change[state].isOutdated)
+      return (values.set(new, forKey: key, in: change, &delivery), new)
     }
-    return isOutdated || old != new
   }
 
-  /// Sets and removes several values at one moment, and schedules one commit of them all.
+  /// Sets and removes several values at one moment and schedules one commit.
   ///
-  /// - Returns: Whether a value has changed, or may have.
+  /// - Returns: Whether a value has changed or may have.
   func set(_ new: [ObservedValue]) -> Bool {
-    loadOnce()
-    // The old values are released when the lock is not held.
-    let (old, stored, isOutdated) = change {
-      (change, delivery) -> ([PlistValue?], [PlistValue?], Bool) in
-      let stored = new.map { ($0.key, storedForm(of: $0.value, in: change)) }
-      let old = values.set(stored, in: change, &delivery)
-      return (old, stored.map(\.1), change[state].isOutdated)
+    set { change, delivery in
+      let new = new.map { (key: $0.key, value: storedForm(of: $0.value, in: change)) }
+      return (values.set(new, in: change, &delivery), new.map(\.value))
     }
-    return isOutdated || old != stored
   }
 
-  /// Sets or removes a value if the key still has an expected one, and schedules a commit.
+  private func set<Stored: Equatable>(
+    _ body: (borrowing StateChange, inout Delivery) -> (old: Stored, new: Stored)
+  ) -> Bool {
+    loadOnce()
+    // Old values are released without the lock.
+    let (stored, isOutdated) = change { change, delivery in
+      (body(change, &delivery), change[state].isOutdated)
+    }
+    return isOutdated || stored.old != stored.new
+  }
+
+  /// Sets or removes a value and schedules a commit if the key has an expected value, or none.
   ///
-  /// A key is not known to have no value as long as the file cannot be read.
-  ///
-  /// - Returns: Whether the key had the expected value.
+  /// While the file cannot be read, no key is known to have no value.
   func replace(
     _ expected: PlistValue?, with new: PlistValue?, forKey key: String
   ) -> Bool {
@@ -136,9 +131,7 @@ final class DomainFile: Sendable {
     }
   }
 
-  /// Replaces all values and schedules a commit.
-  ///
-  /// - Returns: Whether the values have changed.
+  /// Replaces all values and schedules a commit. Returns whether the values have changed.
   @discardableResult
   func replaceAll(with new: PlistDictionary) -> Bool {
     load()
@@ -148,12 +141,12 @@ final class DomainFile: Sendable {
     }
   }
 
-  /// Changes values, schedules a commit and notifies observers. The file must have been loaded.
+  /// Changes values, schedules a commit and notifies observers. The file must be loaded.
   private func change<Result>(
     _ body: (borrowing StateChange, inout Delivery) -> Result
   ) -> Result {
     var delivery = Delivery()
-    // Mostly one is scheduled.
+    // Usually a commit is already scheduled.
     let early = StateLock.change { change in
       change[state].schedule.coversNextChange && engine.isRunning(in: change)
         ? body(change, &delivery) : nil
@@ -165,9 +158,9 @@ final class DomainFile: Sendable {
 
   /// Changes values and schedules a commit.
   ///
-  /// That may start a thread, for which the calling thread enters the ``ForkGate``. It has to be
-  /// within the gate before it takes the state lock: a fork that had closed the gate would wait for
-  /// that lock, and the thread for the fork.
+  /// That may start a thread, which needs the ``ForkGate``. The gate has to be entered before the
+  /// state lock is taken: a fork that had closed the gate would wait for the lock, and this thread
+  /// for the fork.
   private func changeAndSchedule<Result>(
     _ body: (borrowing StateChange, inout Delivery) -> Result, _ delivery: inout Delivery
   ) -> Result {
@@ -175,14 +168,14 @@ final class DomainFile: Sendable {
       StateLock.change { change in
         let result = body(change, &delivery)
         if values.hasChanges(in: change) { scheduleSaving(in: change) }
-        return (result, engine.end(in: change))
+        return (result, change[engine.state].end)
       }
     }
     if let end { saveAfterEnd(until: end, &delivery) }
     return result
   }
 
-  /// The value as the domain stores it: with its dates in whole seconds if the file is held to XML.
+  /// The value as the domain stores it: with dates in whole seconds if the file is pinned to XML.
   func storedForm(of value: PlistValue) -> PlistValue {
     StateLock.change { $0[state].storesWholeSeconds } ? value.withWholeSeconds : value
   }
@@ -191,26 +184,20 @@ final class DomainFile: Sendable {
     change[state].storesWholeSeconds ? value?.withWholeSeconds : value
   }
 
-  /// The format of the file; nil if there is none, or it has not been read.
-  var format: PlistFormat? { StateLock.change { $0[state].format } }
-
-  // MARK: Changes
-
-  /// Whether there are changes that have not been committed.
+  /// Whether there are uncommitted changes.
   var hasChanges: Bool { StateLock.change { values.hasChanges(in: $0) } }
 
   // MARK: The file
 
-  /// Holds the file to a format from now on.
-  func pin(_ format: PlistFormat) {
-    StateLock.change { $0[state].pinnedFormat = format }
-  }
+  /// The format of the file; nil if the file is missing or unread.
+  var format: PlistFormat? { StateLock.change { $0[state].format } }
 
-  /// The format that the file is held to; nil for any that fits.
+  /// Keeps the file in a format.
+  func pin(_ format: PlistFormat) { StateLock.change { $0[state].pinnedFormat = format } }
+
   var pinnedFormat: PlistFormat? { StateLock.change { $0[state].pinnedFormat } }
 
-  /// Whether the file lacks changes, and the version of its contents, which is nil if there is no
-  /// file. It must have been loaded.
+  /// Whether the file lacks changes, and the version of its contents. The file must be loaded.
   var fileStatus: (hasChanges: Bool, version: FileVersion?) {
     StateLock.change { change in
       let isUnsaved = values.hasChanges(in: change) || values.hasInherited(in: change)
@@ -218,9 +205,9 @@ final class DomainFile: Sendable {
     }
   }
 
-  /// Calls a closure in a turn at the file, for which this thread waits no longer than until a deadline.
+  /// Waits for a turn at the file and calls a closure in it.
   ///
-  /// - Returns: Nil if there was no turn in time, or this thread has it already.
+  /// - Returns: Nil if there was no turn in time or this thread already has it.
   func withTurn<Result, Failure: Error>(
     until deadline: ContinuousClock.Instant,
     _ body: (borrowing Turn) throws(Failure) -> Result
@@ -229,7 +216,7 @@ final class DomainFile: Sendable {
     return try lane.withTurn(until: deadline, body)
   }
 
-  /// Leaves work to the next turn in the background, or does it now if the file is free.
+  /// Does work now if the file is free, otherwise in the next background turn.
   func request(_ work: Lane.Work) {
     lane.request(work, on: engine.savers) { [self] work in
       var delivery = Delivery()

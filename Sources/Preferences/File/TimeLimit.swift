@@ -1,14 +1,21 @@
-/// How long a call waits for other threads and processes together, from the moment at which it is made.
+/// How long a call may wait for other threads and processes in total.
 struct TimeLimit: Sendable {
-  /// The time as the caller gave it.
+  /// The time that the caller passed.
   let duration: Duration
-  let deadline: ContinuousClock.Instant
+  private(set) var deadline: ContinuousClock.Instant
 
   init(_ duration: Duration) {
     self.duration = duration
     deadline = .now + duration
   }
 
-  /// The time that is left.
+  /// The remaining time.
   var rest: Duration { max(.zero, deadline - .now) }
+
+  /// The same limit with an earlier deadline.
+  func ending(by time: ContinuousClock.Instant) -> TimeLimit {
+    var result = self
+    result.deadline = min(deadline, time)
+    return result
+  }
 }

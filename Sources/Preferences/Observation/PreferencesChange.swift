@@ -1,6 +1,6 @@
 public import PropertyList
 
-/// A change of the effective value of a key, which is its value over all layers.
+/// A change of a key's effective value over all layers.
 public struct PreferencesChange: Sendable, Hashable {
   /// The key.
   public var key: String

@@ -1,34 +1,31 @@
-/// Changes of preferences, one after another.
+/// A sequence of changes of preferences.
 ///
-/// It ends when the task that iterates it is canceled. It buffers changes from its creation until
-/// it and its iterators are released, and can be iterated once.
+/// The sequence ends when the iterating task is canceled. It buffers changes from its creation
+/// until it and its iterators are released, and can be iterated once.
 public struct PreferencesChanges: AsyncSequence, Sendable {
   /// A change.
   public typealias Element = PreferencesChange
-  /// Nothing fails.
+  /// It does not fail.
   public typealias Failure = Never
 
-  /// The policy for changes for which no task is waiting.
+  /// The policy for changes that no task is waiting for.
   public enum Buffering: Sendable, Hashable {
-    /// All are kept.
+    /// All changes are kept.
     case unbounded
-    /// The latest ones, up to this number, are kept; earlier ones are dropped.
+    /// The latest changes, up to this number, are kept; earlier ones are dropped.
     case newest(Int)
   }
 
-  /// Iterates over the changes.
-  public typealias AsyncIterator = AsyncStream<PreferencesChange>.Iterator
-
   let stream: AsyncStream<PreferencesChange>
 
-  /// Begins to go through the changes.
-  public func makeAsyncIterator() -> AsyncIterator { stream.makeAsyncIterator() }
+  /// Creates an iterator.
+  public func makeAsyncIterator() -> AsyncStream<PreferencesChange>.Iterator {
+    stream.makeAsyncIterator()
+  }
 }
 
 extension AsyncStream where Element: Sendable {
-  /// The changes that an observer receives.
-  ///
-  /// - Parameter register: Registers the observer.
+  /// Streams the changes of an observer that the closure registers.
   init(
     _ buffering: PreferencesChanges.Buffering,
     of register: (ChangeObserver<Element>) -> PreferencesObservation
@@ -41,7 +38,6 @@ extension AsyncStream where Element: Sendable {
 }
 
 extension AsyncStream.Continuation.BufferingPolicy {
-  /// Converts the buffering of changes to that of a stream of any elements.
   package init(_ buffering: PreferencesChanges.Buffering) {
     switch buffering {
     case .unbounded: self = .unbounded

@@ -1,19 +1,13 @@
-/// A handle that keeps a handler in effect until it is canceled or released.
+/// Keeps a handler in effect until this is canceled or released.
 public final class PreferencesObservation: Sendable {
   private let onCancel: @Sendable () -> Void
 
-  /// - Parameter onCancel: Called when the observation is canceled, possibly more than once.
-  init(onCancel: @escaping @Sendable () -> Void) {
-    self.onCancel = onCancel
-  }
+  /// - Parameter onCancel: May be called more than once.
+  init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
 
-  deinit {
-    cancel()
-  }
+  deinit { cancel() }
 
-  /// Ends the observation: no further call of the handler begins. A call that has begun on another
-  /// thread is not waited for. Canceling again has no effect.
-  public func cancel() {
-    onCancel()
-  }
+  /// Ends the observation. No further call of the handler begins, but a call on another thread may
+  /// still be running. Canceling again has no effect.
+  public func cancel() { onCancel() }
 }

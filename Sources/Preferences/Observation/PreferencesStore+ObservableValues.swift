@@ -1,10 +1,9 @@
 public import PropertyList
 
-/// Values for the Observation framework.
 extension PreferencesStore {
-  /// The value of a key, whose next change `withObservationTracking` and `Observations` notice.
+  /// The value of a key, tracked by `withObservationTracking` and `Observations`.
   ///
-  /// It costs more than ``plistValue(forKey:)``, whose changes they do not notice.
+  /// This costs more than ``plistValue(forKey:)``, which is not tracked.
   ///
   /// ```swift
   /// withObservationTracking {
@@ -14,7 +13,7 @@ extension PreferencesStore {
   /// }
   /// ```
   public func observableValue(forKey key: String) -> PlistValue? {
-    // Registered first, so that a change between the two steps is noticed.
+    // Observed first, so that no change between the two steps is missed.
     let tracker = companion(of: key) { Tracker() }
     if tracker.access() {
       tracker.keep(observe([key], initial: false) { [weak tracker] _, _ in tracker?.notify() })

@@ -2,24 +2,23 @@ package import Threading
 
 /// Observing changes.
 ///
-/// An observer is notified of every change of a key's effective value, the one over all layers of
-/// the store: by values that are set and registered in this process, by suites that are added and
-/// removed, and by what other processes save. A write that leaves the effective value equal is not
-/// a change.
+/// An observer is notified of every change of a key's effective value over all layers: by values
+/// set or registered in this process, by added or removed suites, and by what other processes save.
+/// A write that leaves the effective value equal is not a change.
 ///
-/// Each observer is notified of one change after the other. Each change begins with the value with
-/// which the previous one ended, and the last one ends with the value that the key has. A change
-/// that a thread makes is delivered on that thread before the call that makes it returns, unless
-/// another thread is just calling the observer and delivers this change as well. A change that an
-/// observer makes is delivered after the observer has returned. Changes by other processes are
-/// delivered on one thread of the library, for all observers the same.
+/// Each observer receives one change at a time. Each change begins with the value that the previous
+/// one ended with, and the last one ends with the current value. A change is delivered on the
+/// thread that makes it, before the call that makes it returns, unless another thread is calling
+/// the observer and also delivers this change. A change that an observer makes is delivered after
+/// the observer returns. Changes by other processes are delivered to all observers on one thread of
+/// the library.
 ///
-/// A handler that is isolated to the main actor, as those that are written in a `@MainActor` class,
-/// is called on the main actor: as described if the change is made there, and otherwise later, in
-/// order. A handler of another actor is always called later.
+/// A handler isolated to the main actor, such as one written in a `@MainActor` class, is called on
+/// the main actor: as described if the change is made there, otherwise later, in order. A handler
+/// of another actor is always called later.
 ///
-/// No lock is held meanwhile: an observer may read, write, save, cancel itself and others, and
-/// register new ones.
+/// Observers are called without locks: they may read, write, save, cancel themselves and others,
+/// and register new observers.
 extension PreferencesStore {
   /// Observes a key.
   ///
@@ -30,10 +29,9 @@ extension PreferencesStore {
   /// ```
   ///
   /// - Parameters:
-  ///   - key: The key.
   ///   - initial: Whether the handler is first called, before this returns, with a change from the
   ///     current value to itself.
-  ///   - handler: Called with each change, as long as the observation is kept and not canceled.
+  ///   - handler: Called with each change until the observation is canceled or released.
   public func observe(
     _ key: String, initial: Bool = false,
     @_inheritActorContext
@@ -45,10 +43,9 @@ extension PreferencesStore {
   /// Observes several keys.
   ///
   /// - Parameters:
-  ///   - keys: The keys.
   ///   - initial: Whether the handler is first called, before this returns, with a change of each
   ///     key from its current value to itself.
-  ///   - handler: Called with each change, as long as the observation is kept and not canceled.
+  ///   - handler: Called with each change until the observation is canceled or released.
   public func observe(
     _ keys: [String], initial: Bool = false,
     @_inheritActorContext
@@ -58,12 +55,8 @@ extension PreferencesStore {
     return observe(keys, initial: initial, on: isolation) { change, _ in handler(change) }
   }
 
-  /// Observes several keys.
-  ///
-  /// - Parameters:
-  ///   - isolation: The actor on which the handler is called.
-  ///   - handler: Receives each change, and whether it was made within
-  ///     ``Propagation/suppressNotifications(_:)``.
+  /// Observes several keys. The handler also receives whether the change was made in
+  /// ``Propagation/suppressNotifications(_:)``.
   package func observe(
     _ keys: [String], initial: Bool, on isolation: Isolation = .none,
     _ handler: @escaping @Sendable (PreferencesChange, _ isSuppressed: Bool) -> Void
@@ -74,8 +67,7 @@ extension PreferencesStore {
 
   /// Observes all keys.
   ///
-  /// - Parameter handler: Called with each change, as long as the observation is kept and not
-  ///   canceled.
+  /// - Parameter handler: Called with each change until the observation is canceled or released.
   public func observeAll(
     @_inheritActorContext
     _ handler: @escaping @isolated(any) @Sendable (PreferencesChange) -> Void
@@ -92,10 +84,7 @@ extension PreferencesStore {
   /// }
   /// ```
   ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - initial: Whether the first element is a change from the current value to itself.
-  ///   - buffering: What happens to changes for which no task is waiting.
+  /// - Parameter initial: Whether the first element is a change from the current value to itself.
   public func changes(
     forKey key: String, initial: Bool = false,
     buffering: PreferencesChanges.Buffering = .unbounded
@@ -105,11 +94,8 @@ extension PreferencesStore {
 
   /// The changes of several keys from this call on.
   ///
-  /// - Parameters:
-  ///   - keys: The keys.
-  ///   - initial: Whether the first elements are changes of each key from its current value to
-  ///     itself.
-  ///   - buffering: What happens to changes for which no task is waiting.
+  /// - Parameter initial: Whether the first elements are changes of each key from its current value
+  ///   to itself.
   public func changes(
     forKeys keys: [String], initial: Bool = false,
     buffering: PreferencesChanges.Buffering = .unbounded
@@ -121,8 +107,6 @@ extension PreferencesStore {
   }
 
   /// The changes of all keys from this call on.
-  ///
-  /// - Parameter buffering: What happens to changes for which no task is waiting.
   public func changes(
     buffering: PreferencesChanges.Buffering = .unbounded
   ) -> PreferencesChanges {

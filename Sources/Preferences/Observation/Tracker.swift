@@ -4,8 +4,8 @@ internal import Threading
 
 /// A value that the Observation framework tracks.
 ///
-/// Its changes are observed only once a tracking scope has read it, so that a value that is not
-/// tracked costs nothing.
+/// Its changes are observed only after a tracking scope has read it, so an untracked value costs
+/// nothing.
 package final class Tracker: Observable, Sendable {
   private let registrar = ObservationRegistrar()
   private let probe: Probe
@@ -20,7 +20,7 @@ package final class Tracker: Observable, Sendable {
     path = \Tracker.[probe]
   }
 
-  /// Detects whether a tracking scope has recorded the key path, which takes its hash.
+  /// Detects whether a tracking scope has recorded, and therefore hashed, the key path.
   private final class Probe: Hashable, Sendable {
     let isHashed = Atomic(false)
 
@@ -32,29 +32,27 @@ package final class Tracker: Observable, Sendable {
     }
   }
 
-  /// The property that the key path refers to instead of the value.
+  /// Stands for the value in the key path.
   private subscript(probe: Probe) -> Void { () }
 
-  /// Records that the current tracking scope, if there is one, depends on the value.
+  /// Makes the current tracking scope, if there is one, depend on the value.
   ///
-  /// - Returns: Whether a scope depends on the value and ``keep(_:)`` has not been called, which
-  ///   then has to be done before the value is read.
+  /// - Returns: Whether ``keep(_:)`` must be called before the value is read: a scope depends on
+  ///   it, and no observation is kept yet.
   @discardableResult
   package func access() -> Bool {
     registrar.access(self, keyPath: path)
     return probe.isHashed.load(ordering: .relaxed) && !isObserved.load(ordering: .acquiring)
   }
 
-  /// Keeps an observation of the value that calls ``notify()``.
+  /// Keeps an observation that calls ``notify()``.
   package func keep(_ new: PreferencesObservation) {
-    // Of those that several threads begin at the same time the first one stays, which may already
-    // have received changes. The others are canceled outside the lock.
+    // If several threads do this at once, the first observation stays, because it may already have
+    // received changes. The others are canceled without the lock.
     observation.withLock { observation in if observation == nil { observation = new } }
     isObserved.store(true, ordering: .releasing)
   }
 
-  /// Notifies the scopes that depend on the value of a change.
-  package func notify() {
-    registrar.withMutation(of: self, keyPath: path) {}
-  }
+  /// Notifies the scopes that depend on the value.
+  package func notify() { registrar.withMutation(of: self, keyPath: path) {} }
 }

@@ -1,3 +1,4 @@
+internal import FileStorage
 internal import PropertyList
 internal import Synchronization
 internal import Threading

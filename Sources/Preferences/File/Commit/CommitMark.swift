@@ -1,29 +1,26 @@
 internal import Glibc
 internal import Synchronization
 
-/// Shows forked children which changes of a domain their parent has saved: the number of the
-/// last commit that succeeded.
-///
-/// Only the process that has created it sets it. It lies in memory that children share.
+/// The number of a domain's last successful commit, in memory shared with forked children, which
+/// shows them what their parent has saved. Only the process that created it changes it.
 struct CommitMark: Sendable {
   private let memory: SharedMemory
   private let index: Int
 
-  /// The number of the last commit that succeeded.
   var number: UInt32 {
     get { memory.start[index].load(ordering: .acquiring) }
     nonmutating set { memory.start[index].store(newValue, ordering: .releasing) }
   }
 
-  /// Memory for the marks of a process. It is never released, since children may need it.
+  /// Memory for a process's marks. It is never released, because children may need it.
   final class SharedMemory: @unchecked Sendable {
-    // Sendable because the count changes only while the state lock is held.
+    // Sendable because the count changes only under the state lock.
 
     fileprivate let start: UnsafeMutablePointer<Atomic<UInt32>>
     private var count = 0
     private static let capacity = 1 << 18
 
-    /// Reserves memory, of which only the part that is used is allocated; nil if there is none.
+    /// Reserves memory, which is allocated as it is used; nil if the system has none.
     init?() {
       let size = Self.capacity * MemoryLayout<UInt32>.stride
       let memory = mmap(

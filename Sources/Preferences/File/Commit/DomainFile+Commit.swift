@@ -3,86 +3,78 @@ internal import FoundationEssentials
 internal import PropertyList
 internal import Threading
 
-/// The error of a commit that includes an edit.
+/// The error of a commit with an edit.
 enum CommitError<EditError: Error>: Error {
-  /// The domain could not be committed.
   case preferences(PreferencesError)
-  /// The edit failed.
   case edit(EditError)
 }
 
-/// Committing changes to the file.
 extension DomainFile {
-  /// Commits the changes made so far, if there are any.
-  ///
-  /// - Parameters:
-  ///   - limit: How long to wait for other threads and processes together.
-  ///   - lockDeadline: The time until which they are waited for, if that is earlier.
-  /// - Throws: Why nothing was committed; the changes stay and can be committed later.
+  /// An edit on top of all other changes. If it returns false, nothing is saved.
+  private typealias Edit = (inout PlistDictionary) throws(PreferencesError) -> Bool
+
+  /// Commits the changes made so far. If that fails, they stay and can be committed later.
   func commit(
-    within limit: TimeLimit = TimeLimit(.seconds(10)),
-    locksUntil lockDeadline: ContinuousClock.Instant? = nil, _ delivery: inout Delivery
+    within limit: TimeLimit = TimeLimit(.seconds(10)), _ delivery: inout Delivery
   ) throws(PreferencesError) {
-    let deadline = min(limit.deadline, lockDeadline ?? limit.deadline)
-    let isDone: Void? = try withTurn(until: deadline) { turn throws(PreferencesError) in
-      if beginSaving(&delivery) {
-        try save(Attempt(within: limit, until: deadline), turn, &delivery)
-      }
-      // Then what is left to this process of what its parent had changed.
-      if hasInherited, hasDecidedInheritance {
-        try save(Attempt(within: limit, until: deadline), turn, &delivery)
-      }
+    try inTurn(within: limit) { turn throws(PreferencesError) in
+      if beginSaving(&delivery) { try save(limit, turn, &delivery) }
+      // Then the parent's changes that are left to this process.
+      if hasInherited, hasDecidedInheritance { try save(limit, turn, &delivery) }
     }
-    if isDone == nil { throw turnRefusal(limit) }
   }
 
-  /// Commits the changes made so far together with an edit.
+  /// Commits the changes made so far together with an edit. If that fails, the changes stay and can
+  /// be committed later.
   ///
-  /// - Parameters:
-  ///   - limit: How long to wait for other threads and processes together.
-  ///   - edit: Changes the values on top of everything else. It is called again when another
-  ///     program has changed the file in between.
-  /// - Throws: What the edit throws, or why nothing was committed; the changes stay and can be
-  ///   committed later.
+  /// - Parameter edit: Called again if another program has changed the file in between.
   func commit<EditError>(
     within limit: TimeLimit, _ delivery: inout Delivery,
     _ edit: (inout PlistDictionary) throws(EditError) -> Void
   ) throws(CommitError<EditError>) {
-    let isDone: Void? = try withTurn(until: limit.deadline) { turn throws(CommitError<EditError>) in
-      try commitEdit(Attempt(within: limit, until: limit.deadline), turn, &delivery, edit)
+    var failure: EditError?
+    do throws(PreferencesError) {
+      try inTurn(within: limit) { turn throws(PreferencesError) in
+        // The edit may read values, and must not have to load the file for that.
+        load(turn, until: limit.deadline, &delivery)
+        beginSaving(&delivery)
+        try save(limit, turn, &delivery, hasEdit: true) { values throws(PreferencesError) in
+          do throws(EditError) {
+            // A fork need not wait for code from outside the library.
+            try ForkGate.shared.allowingForks { () throws(EditError) in try edit(&values) }
+          } catch {
+            failure = error
+            return false
+          }
+          try values.checkStorable()
+          return true
+        }
+      }
+    } catch {
+      throw .preferences(error)
     }
-    if isDone == nil { throw .preferences(turnRefusal(limit)) }
+    if let failure { throw .edit(failure) }
   }
 
-  /// Commits the changes made so far within an update that does not come to its end, since it ends the
-  /// process: under its lock, if it holds one.
+  /// Commits the changes made so far in the turn of an update that ends the process.
   func commitWithinUpdate(_ limit: TimeLimit) throws(PreferencesError) {
     var delivery = Delivery()
-    var attempt = Attempt(within: limit, until: limit.deadline)
-    // A forked child does not hold the lock of its parent.
-    if let file = lane.lockedFile, !file.pointee.isLost { attempt.lockedFile = file }
     try lane.withinTurn { turn throws(PreferencesError) in
-      if beginSaving(&delivery) { try save(attempt, turn, &delivery) }
+      if beginSaving(&delivery) { try save(limit, turn, &delivery) }
     }
   }
 
-  /// How a commit is attempted.
-  private struct Attempt {
-    let limit: TimeLimit
-    /// The time until which locks are waited for.
-    let deadline: ContinuousClock.Instant
-    /// The file, if this thread has locked it already.
-    var lockedFile: UnsafeMutablePointer<LockedFile>?
-
-    init(within limit: TimeLimit, until deadline: ContinuousClock.Instant) {
-      self.limit = limit
-      self.deadline = deadline
-    }
+  /// Calls a closure in a turn. It throws if there is none in time or this thread already has it.
+  private func inTurn<Result>(
+    within limit: TimeLimit, _ body: (borrowing Turn) throws(PreferencesError) -> Result
+  ) throws(PreferencesError) -> Result {
+    if let result = try withTurn(until: limit.deadline, body) { return result }
+    throw lane.isHeldHere
+      ? .withinUpdate(path: path ?? "")
+      : .lockTimeout(path: path ?? "", waited: limit.duration, lockFile: nil)
   }
 
-  /// Begins the next commit, of all changes made so far.
-  ///
-  /// - Returns: Whether there are any.
+  /// Begins to commit all changes made so far, and returns whether there are any.
   @discardableResult
   private func beginSaving(_ delivery: inout Delivery) -> Bool {
     StateLock.change { change in
@@ -93,152 +85,105 @@ extension DomainFile {
     }
   }
 
-  private func commitEdit<EditError>(
-    _ attempt: Attempt, _ turn: borrowing Turn,
-    _ delivery: inout Delivery, _ edit: (inout PlistDictionary) throws(EditError) -> Void
-  ) throws(CommitError<EditError>) {
-    // The edit may read values, for which the file must not be needed then.
-    load(turn, until: attempt.deadline, &delivery)
-    beginSaving(&delivery)
-    try save(attempt, turn, &delivery, hasEdit: true) {
-      (values) throws(CommitError<EditError>) in
-      do throws(EditError) {
-        // A fork need not wait for code from outside of the library.
-        try ForkGate.shared.allowingForks { () throws(EditError) in try edit(&values) }
-      } catch {
-        throw .edit(error)
-      }
-      try CommitError<EditError>.wrapping { () throws(PreferencesError) in
-        try values.checkStorable()
-      }
-    }
-  }
-
+  /// Saves the changes being committed and publishes the new contents of the file.
   private func save(
-    _ attempt: Attempt, _ turn: borrowing Turn, _ delivery: inout Delivery
+    _ limit: TimeLimit, _ turn: borrowing Turn, _ delivery: inout Delivery, hasEdit: Bool = false,
+    _ edit: Edit = { _ in true }
   ) throws(PreferencesError) {
-    do throws(CommitError<Never>) {
-      try save(attempt, turn, &delivery, hasEdit: false) {
-        (_: inout PlistDictionary) throws(CommitError<Never>) in
-      }
-    } catch {
-      switch error {
-      case .preferences(let error): throw error
-      }
-    }
-  }
-
-  /// Saves the changes that are being committed, and publishes the new contents of the file.
-  ///
-  /// - Parameter hasEdit: Whether the edit may change anything.
-  private func save<EditError>(
-    _ attempt: Attempt, _ turn: borrowing Turn, _ delivery: inout Delivery, hasEdit: Bool,
-    _ edit: (inout PlistDictionary) throws(CommitError<EditError>) -> Void
-  ) throws(CommitError<EditError>) {
     // Only the thread that has the turn changes these.
     let (before, old) = StateLock.change { ($0[state], values.dictionary(in: $0)) }
     let known = DomainContents(
       values: old, format: before.format, version: before.problem == nil ? before.version : nil)
     let saved = values.savingKeys(turn)
-    /// The keys that are changed, if these are known.
+    /// The changed keys, if they are known.
     let ownKeys = !hasEdit && !saved.replacesAll ? saved.keys : nil
 
-    let outcome: Outcome
-    do throws(CommitError<EditError>) {
+    let outcome: Outcome?
+    do throws(PreferencesError) {
       if let path {
         let start = ContinuousClock.now
         outcome = try write(
-          to: path, known: known, before, ownKeys: ownKeys, attempt, turn, edit)
-        engine.commits.note(since: start)
+          to: path, known: known, before, ownKeys: ownKeys, limit, turn, edit)
+        if outcome != nil { engine.commits.note(since: start) }
       } else {
         var contents = known
         contents.values = values.applyingSavingChanges(to: old, turn)
-        try edit(&contents.values)
-        outcome = Outcome(
-          contents: contents, found: old, isUnchangedByOthers: true, inherited: [])
+        outcome = try edit(&contents.values) ? Outcome(contents: contents, found: old) : nil
       }
     } catch {
       noteFailure(error, &delivery)
       throw error
     }
+    guard let outcome else { return noteFailure(nil, &delivery) }
     for event in outcome.events { delivery.add(event, on: engine) }
     publish(outcome, old: old, saved: saved.keys, ownKeys: ownKeys, &delivery)
     keepCopy(of: outcome.contents, turn, &delivery)
   }
 
-  /// Notes that a commit has failed.
-  private func noteFailure<EditError>(
-    _ error: CommitError<EditError>, _ delivery: inout Delivery
-  ) {
+  /// Notes that a commit has failed; without an error, its edit has.
+  private func noteFailure(_ error: PreferencesError?, _ delivery: inout Delivery) {
     StateLock.change { change in
       reschedule(in: change) { schedule, now, delay in
         schedule.noteFailure(at: now, delay: delay)
       }
-      guard case .preferences(let error) = error, error.isAboutContents else { return }
+      guard let error, error.isAboutContents else { return }
       change[state].note(error, at: engine.clock.now)
       report(error, in: change, &delivery)
     }
-    if case .preferences = error { engine.commits.noteFailure() }
+    if error != nil { engine.commits.noteFailure() }
   }
 
-  /// The outcome for the file.
   private struct Outcome {
-    /// Its contents now.
+    /// The new contents of the file.
     var contents: DomainContents
-    /// Its contents before.
+    /// The values before.
     var found: PlistDictionary
-    /// Whether that was what this process knew, and nothing but this process's changes was made to
-    /// it.
-    var isUnchangedByOthers: Bool
+    /// Whether this process knew the old values, and only its own changes were made to them.
+    var isUnchangedByOthers = true
     /// The inherited changes that are still left to the parent.
-    var inherited: [InheritedChanges]
-    /// The events to post: changes of the format of the file, and of its owner.
+    var inherited: [InheritedChanges] = []
     var events: [PreferencesEvent] = []
   }
 
-  /// Locks the file and changes it.
-  private func write<EditError>(
-    to path: String, known: DomainContents, _ before: State, ownKeys: [String]?, _ attempt: Attempt,
-    _ turn: borrowing Turn,
-    _ edit: (inout PlistDictionary) throws(CommitError<EditError>) -> Void
-  ) throws(CommitError<EditError>) -> Outcome {
-    if let file = attempt.lockedFile {
+  /// Locks the file, unless this thread has locked it already, and replaces it.
+  ///
+  /// - Returns: Nil if the edit fails.
+  private func write(
+    to path: String, known: DomainContents, _ before: State, ownKeys: [String]?,
+    _ limit: TimeLimit, _ turn: borrowing Turn, _ edit: Edit
+  ) throws(PreferencesError) -> Outcome? {
+    // Locked if the process ends within an update. A forked child does not hold its parent's lock.
+    if let file = lane.lockedFile, !file.pointee.isLost {
       return try replace(
-        &file.pointee, path: path, known: known, before, ownKeys: ownKeys, attempt, turn, edit)
+        &file.pointee, path: path, known: known, before, ownKeys: ownKeys, limit, turn, edit)
     }
-    var file = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
-      try lock(path, keepsLockFile: before.keepsLockFile, attempt)
-    }
-    return try lane.withLockedFile(&file, turn) { (file) throws(CommitError<EditError>) in
+    var file = try lock(path, keepsLockFile: before.keepsLockFile, limit)
+    return try lane.withLockedFile(&file, turn) { file throws(PreferencesError) in
       try replace(
-        &file.pointee, path: path, known: known, before, ownKeys: ownKeys, attempt, turn, edit)
+        &file.pointee, path: path, known: known, before, ownKeys: ownKeys, limit, turn, edit)
     }
   }
 
   /// Reads a locked file if it has changed, merges, and stores the result.
-  private func replace<EditError>(
+  private func replace(
     _ file: inout LockedFile, path: String, known: DomainContents, _ before: State,
-    ownKeys: [String]?, _ attempt: Attempt, _ turn: borrowing Turn,
-    _ edit: (inout PlistDictionary) throws(CommitError<EditError>) -> Void
-  ) throws(CommitError<EditError>) -> Outcome {
-    // Decided under the lock, under which others save them.
+    ownKeys: [String]?, _ limit: TimeLimit, _ turn: borrowing Turn, _ edit: Edit
+  ) throws(PreferencesError) -> Outcome? {
+    // Decided under the lock, which any process that saves them also takes.
     let inherited = StateLock.change { values.inherited(in: $0) }
       .map { changes in (changes, fate: changes.origin.fate) }
-    // Again whenever a program that does not take the lock has changed the file in between.
+    // Repeated when a program that does not take the lock has changed the file in between.
     for round in 0..<LockedFile.attempts {
       // Unless an edit depends on them, the bytes of a file that looks unchanged are compared once,
       // when it is replaced.
       let isCertain = round > 0 || ownKeys == nil
-      let (present, changed) = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
-        try Self.read(
-          &file, path: path, unless: known.version, comparesBytes: isCertain,
-          until: attempt.deadline)
+      let (present, changed) = try DomainContents.read(
+        path, attempts: 11, systemAttempts: 11, until: limit.deadline
+      ) { () throws(FileSystemError) in
+        try file.readIfChanged(
+          since: known.version, limit: DomainContents.sizeLimit, comparesBytes: isCertain)
       }
-      if let changed {
-        try CommitError<EditError>.wrapping { () throws(PreferencesError) in
-          try check(changed, turn)
-        }
-      }
+      if let changed { try check(changed, turn) }
       let contents = changed ?? known
       var outcome = Outcome(
         contents: contents, found: contents.values, isUnchangedByOthers: changed == nil,
@@ -249,42 +194,35 @@ extension DomainFile {
           after: inherited.prefix(index).map(\.0))
         outcome.isUnchangedByOthers = false
       }
-      outcome.contents.values = values.applyingSavingChanges(
-        to: outcome.contents.values, turn)
-      try edit(&outcome.contents.values)
-      let isDone = try CommitError<EditError>.wrapping { () throws(PreferencesError) in
-        try store(
-          &outcome, over: present, isCertain: isCertain, in: &file, path: path, before,
-          ownKeys: ownKeys)
-      }
-      if isDone {
+      outcome.contents.values = values.applyingSavingChanges(to: outcome.contents.values, turn)
+      guard try edit(&outcome.contents.values) else { return nil }
+      if try store(
+        &outcome, over: present, isCertain: isCertain, in: &file, path: path, before,
+        ownKeys: ownKeys)
+      {
         // Before the lock is released.
-        StateLock.change { change in
-          change[state].mark?.number = change[state].commitNumber
-        }
+        StateLock.change { change in change[state].mark?.number = change[state].commitNumber }
         return outcome
       }
-      do throws(FileSystemError) {
-        try file.renewLock(timeout: max(.zero, attempt.deadline - .now))
-      } catch {
-        throw .preferences(PreferencesError(error, path: path))
+      try PreferencesError.wrapping(path) { () throws(FileSystemError) in
+        try file.renewLock(timeout: limit.rest)
       }
     }
-    throw .preferences(PreferencesError(LockedFile.keepsChanging, path: path))
+    throw PreferencesError(LockedFile.keepsChanging, path: path)
   }
 
   /// Encodes the new values and replaces the file with them, unless it holds them already.
   ///
   /// - Parameter isCertain: Whether the bytes of a file that looks unchanged were compared.
-  /// - Returns: False if another program has changed the file in between, or if it may have done so
-  ///   and the bytes have to be compared.
+  /// - Returns: False if another program has changed the file in between, or may have and the bytes
+  ///   must be compared.
   private func store(
     _ outcome: inout Outcome, over present: ConditionalRead, isCertain: Bool,
     in file: inout LockedFile, path: String, _ before: State, ownKeys: [String]?
   ) throws(PreferencesError) -> Bool {
     if before.storesWholeSeconds, let rounded = outcome.contents.values.roundedToWholeSeconds {
       outcome.contents.values = rounded
-      // Values that this process has not set may change, too.
+      // Values that this process has not set may also change.
       outcome.isUnchangedByOthers = false
     }
     let isStored =
@@ -304,7 +242,7 @@ extension DomainFile {
       outcome.contents.version = present.version
       return true
     }
-    // In the order in which they are written, so that the next commit has nothing to sort.
+    // In the order they are written, so that the next commit need not sort them.
     outcome.contents.values.sortKeys()
     let (data, format, obstacle) =
       try outcome.contents.encode(pinned: before.pinnedFormat, path: path)
@@ -328,7 +266,7 @@ extension DomainFile {
     return true
   }
 
-  /// Calls a closure that stores the file. After an error it is unknown how much has reached the
+  /// Calls a closure that writes the file. After an error it is unknown how much has reached the
   /// disk.
   private func storing<Result>(
     _ path: String, _ body: () throws(FileSystemError) -> Result
@@ -341,13 +279,12 @@ extension DomainFile {
     }
   }
 
-  /// Locks the file of a path.
   private func lock(
-    _ path: String, keepsLockFile: Bool, _ attempt: Attempt
+    _ path: String, keepsLockFile: Bool, _ limit: TimeLimit
   ) throws(PreferencesError) -> LockedFile {
     do throws(FileSystemError) {
       return try Self.makeFile(path).lock(
-        timeout: max(.zero, attempt.deadline - .now), keepsLockFile: keepsLockFile
+        timeout: limit.rest, keepsLockFile: keepsLockFile
       ) { lockFile in
         if StateLock.change({ exchange(&$0[state].hasReportedLock, with: true) }) { return }
         var delivery = Delivery()
@@ -355,32 +292,10 @@ extension DomainFile {
         delivery.deliverAsynchronously(by: engine)
       }
     } catch .lockTimeout(_, let lockFile) {
-      // With the time that was spent on waiting for the turn.
-      throw .lockTimeout(path: path, waited: attempt.limit.duration, lockFile: lockFile)
+      // The wait for the turn counts as well.
+      throw .lockTimeout(path: path, waited: limit.duration, lockFile: lockFile)
     } catch {
       throw PreferencesError(error, path: path)
-    }
-  }
-
-  /// Reads a locked file if it has changed, again for some time while it cannot be read, or does not
-  /// parse: a program that does not take the lock may be in the middle of writing it.
-  private static func read(
-    _ file: inout LockedFile, path: String, unless known: FileVersion?, comparesBytes: Bool,
-    until deadline: ContinuousClock.Instant
-  ) throws(PreferencesError) -> (present: ConditionalRead, changed: DomainContents?) {
-    var attempt = 1
-    while true {
-      do throws(PreferencesError) {
-        let present = try PreferencesError.wrapping(path) { () throws(FileSystemError) in
-          try file.readIfChanged(
-            since: known, limit: DomainContents.sizeLimit, comparesBytes: comparesBytes)
-        }
-        return (present, try DomainContents(present, path: path))
-      } catch {
-        guard error.mayBeTransient, attempt <= 10, .now < deadline else { throw error }
-        attempt += 1
-        Duration.milliseconds(20).sleep()
-      }
     }
   }
 
@@ -388,8 +303,8 @@ extension DomainFile {
   ///
   /// - Parameters:
   ///   - old: The committed values before.
-  ///   - saved: The keys of the changes that were committed.
-  ///   - ownKeys: The same, if nothing else was changed.
+  ///   - saved: The keys that were committed.
+  ///   - ownKeys: The same keys if no others have changed.
   private func publish(
     _ outcome: Outcome, old: PlistDictionary, saved: [String], ownKeys: [String]?,
     _ delivery: inout Delivery
@@ -397,15 +312,15 @@ extension DomainFile {
     let isSuppressed = Propagation.isSuppressed
     var base = old
     if isSuppressed, !outcome.isUnchangedByOthers {
-      // Other processes have saved this, not this thread: observers are notified of it first.
+      // Observers are first notified of what other processes have saved, which is not suppressed.
       let changed = old.keysChanged(to: outcome.found)
       StateLock.change { values.install(outcome.found, changed: changed, in: $0, &delivery) }
       base = outcome.found
     }
-    // The changes of this process are visible already; anything else may be news to observers.
+    // Changes of this process are visible already; observers may not know of any others.
     let ownKeys = outcome.isUnchangedByOthers ? ownKeys : nil
     let changed = ownKeys ?? base.keysChanged(to: outcome.contents.values)
-    // Changes since the fork are not replaced by changes from before it.
+    // Changes from before the fork must not replace later ones.
     let own = outcome.inherited.isEmpty ? [] : Set((saved + changed).map(ByteKey.init))
     let inherited = outcome.inherited.map { $0.without(own) }.filter { !$0.operations.isEmpty }
     StateLock.change { change in
@@ -426,7 +341,7 @@ extension DomainFile {
 
   // MARK: Files
 
-  /// Opens the file of a path, creating its folder, for the user alone, if it is missing.
+  /// Opens a file. A missing folder is created for the user alone.
   private static func makeFile(_ path: String) throws(FileSystemError) -> AtomicFile {
     do throws(FileSystemError) {
       return try AtomicFile(path)
@@ -437,9 +352,9 @@ extension DomainFile {
     }
   }
 
-  /// Claims the file for the calling object, creating its folder if necessary.
+  /// Claims the file, creating its folder if necessary.
   ///
-  /// - Returns: Nil if another process or object has claimed it, or the domain lives in memory.
+  /// - Returns: Nil if another process or object has claimed it, or the domain is in memory.
   func claimFile() throws(PreferencesError) -> OwnershipLock? {
     guard let path else { return nil }
     return try PreferencesError.wrapping(path) { () throws(FileSystemError) in
@@ -447,23 +362,22 @@ extension DomainFile {
     }
   }
 
-  /// Moves a file that cannot be read aside, so that a new one can take its place.
+  /// Moves an unreadable file aside, so that a new one can replace it.
   ///
-  /// - Returns: The new path of the old file; nil if the file can be read, or there is none.
-  /// - Throws: Why the file cannot be moved; also if it cannot be read for a reason that does not
-  ///   lie in the file.
+  /// - Returns: The new path of the old file; nil if the file is readable or missing.
+  /// - Throws: Why the file cannot be moved, or cannot be read if the file is not the cause.
   func recover(
     suffix: String, _ delivery: inout Delivery
   ) throws(PreferencesError) -> String? {
     guard let path else { return nil }
     let limit = TimeLimit(.seconds(10))
-    let result = try withTurn(until: limit.deadline) { turn throws(PreferencesError) -> String? in
+    return try inTurn(within: limit) { turn throws(PreferencesError) -> String? in
       read(turn, &delivery)
       guard let problem = StateLock.change({ $0[state].problem }) else { return nil }
       guard problem.isOfTheFile else { throw problem }
       return try PreferencesError.wrapping(path) { () throws(FileSystemError) in
         var file = try Self.makeFile(path).lock(timeout: limit.rest, keepsLockFile: true)
-        // Another process may have recovered the file by now.
+        // Another process may have recovered the file since.
         read(turn, &delivery)
         guard StateLock.change({ $0[state].problem })?.isOfTheFile == true else { return nil }
         let newPath = try file.moveAside(suffix: suffix)
@@ -472,23 +386,5 @@ extension DomainFile {
         return newPath
       }
     }
-    guard let result else { throw turnRefusal(limit) }
-    return result
-  }
-
-  /// The error of a call that got no turn: in time, or because this thread has it.
-  private func turnRefusal(_ limit: TimeLimit) -> PreferencesError {
-    lane.isHeldHere
-      ? .withinUpdate(path: path ?? "")
-      : .lockTimeout(path: path ?? "", waited: limit.duration, lockFile: nil)
-  }
-}
-
-extension CommitError {
-  /// Calls a closure and wraps its error.
-  fileprivate static func wrapping<Result: ~Copyable>(
-    _ body: () throws(PreferencesError) -> Result
-  ) throws(Self) -> Result {
-    do throws(PreferencesError) { return try body() } catch { throw .preferences(error) }
   }
 }

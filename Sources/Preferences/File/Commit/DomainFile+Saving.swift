@@ -1,16 +1,15 @@
 internal import Threading
 
-/// Saving changes in the background, and after the end.
+/// Saving changes in the background and after the end.
 extension DomainFile: Alarm {
-  /// The longest time for which the lock of the file may delay an attempt in the background.
+  /// How long an attempt in the background waits for the lock.
   private static let lockLimit = Duration.seconds(2)
 
-  /// Schedules a commit of the changes, unless one is scheduled that includes them. The thread is within
-  /// the ``ForkGate``.
+  /// Schedules a commit unless one is scheduled. The calling thread is inside the ``ForkGate``.
   func scheduleSaving(in change: borrowing StateChange) {
     if change[state].mark == nil { change[state].mark = engine.nextMark(in: change) }
     reschedule(in: change) { schedule, now, delay in schedule.noteChange(at: now, delay: delay) }
-    // Where the system had no more threads at an earlier change.
+    // In case the system had no more threads at an earlier change.
     engine.startTimerIfNeeded(in: change)
   }
 
@@ -20,33 +19,32 @@ extension DomainFile: Alarm {
     _ body: (inout SaveSchedule, _ now: ContinuousClock.Instant, _ delay: Duration) -> Void
   ) {
     let old = change[state].schedule.due
-    body(&change[state].schedule, engine.clock.now, engine.commitDelay(in: change))
+    body(
+      &change[state].schedule, engine.clock.now, change[engine.state].configuration.commitDelay)
     switch change[state].schedule.due {
     case let due? where due != old: engine.setAlarm(self, at: due, in: change)
-    case nil where change[state].schedule == .clean: engine.removeAlarm(self, in: change)
+    case nil where change[state].schedule == .clean: _ = change[engine.state].alarms.remove(self)
     case _: break
     }
   }
 
   /// Notes that a commit has succeeded.
   func noteSaved(in change: borrowing StateChange) {
-    let (hasChanges, hasInherited) = (
-      values.hasChanges(in: change), values.hasInherited(in: change)
-    )
     reschedule(in: change) { schedule, now, delay in
       schedule.noteSuccess(
-        hasChanges: hasChanges, hasInherited: hasInherited, at: now, delay: delay)
+        hasChanges: values.hasChanges(in: change), hasInherited: values.hasInherited(in: change),
+        at: now, delay: delay)
     }
   }
 
   /// Saves the changes on a thread of the engine.
   func ring() {
-    // A fork that is waiting is made first.
+    // Lets a waiting fork proceed first.
     ForkGate.shared.allowingForks {}
     if engine.savers?.run({ self.request(.save) }) != true { request(.save) }
   }
 
-  /// Saves the changes, or plans another attempt and reports why they were not saved.
+  /// Saves the changes, or schedules another attempt and reports the failure.
   func saveInBackground(_ delivery: inout Delivery) {
     do throws(PreferencesError) {
       try commit(within: TimeLimit(Self.lockLimit), &delivery)
@@ -58,12 +56,12 @@ extension DomainFile: Alarm {
           return values.hasChanges(in: change)
         }
       }
-      // Another thread may have saved the changes by now.
+      // Another thread may have saved the changes since.
       if isUnsaved { report(error, &delivery) }
     }
   }
 
-  /// Saves a change that is made after the engine has saved everything at the end.
+  /// Saves a change made after the engine has ended.
   func saveAfterEnd(until end: ContinuousClock.Instant, _ delivery: inout Delivery) {
     if lane.isHeldHere { return }
     do throws(PreferencesError) {

@@ -1,4 +1,4 @@
-/// When the changes of a domain are saved in the background. A value that decides and saves nothing.
+/// When a domain's changes are saved in the background. This value only decides; it saves nothing.
 ///
 /// | state | changed | saving begins | saved | saving failed | commit delay lowered |
 /// |---|---|---|---|---|---|
@@ -7,23 +7,21 @@
 /// | saving | remembers the first | - | clean, or waiting for later changes | waiting | - |
 /// | inherited | waiting | - | clean, or inherited | - | - |
 ///
-/// A success of any kind ends the pauses after failures.
+/// Any success ends the pauses after failures.
 enum SaveSchedule: Equatable, Sendable {
-  /// Nothing is unsaved.
   case clean
-  /// Changes wait for the time at which they are saved.
   case waiting(Attempt)
-  /// Changes are being saved, and others have perhaps been made since a time.
+  /// Changes are being saved, and others may have been made since a time.
   case saving(Attempt, laterSince: ContinuousClock.Instant?)
-  /// Nothing but changes inherited from a parent process is unsaved. What became of them is found out
-  /// at a time, and then after pauses that grow.
+  /// Only changes inherited from a parent process are unsaved. Their fate is polled, at growing
+  /// intervals.
   case inherited(due: ContinuousClock.Instant, pause: Duration)
 
   struct Attempt: Equatable, Sendable {
     var due: ContinuousClock.Instant
-    /// The time of the oldest change that is not saved.
+    /// The time of the oldest unsaved change.
     var since: ContinuousClock.Instant
-    /// The number of failures in the background in a row.
+    /// The number of consecutive failures in the background.
     var failures = 0
   }
 
@@ -32,7 +30,7 @@ enum SaveSchedule: Equatable, Sendable {
     first: Duration.milliseconds(100), longest: Duration.seconds(1)
   )
 
-  /// The time of the next attempt; nil if there is none, or one has begun.
+  /// The time of the next attempt, unless one has begun.
   var due: ContinuousClock.Instant? {
     switch self {
     case .waiting(let attempt): attempt.due
@@ -41,7 +39,7 @@ enum SaveSchedule: Equatable, Sendable {
     }
   }
 
-  /// The time of the oldest change that is not saved; nil if everything is.
+  /// The time of the oldest unsaved change of this process.
   var unsavedSince: ContinuousClock.Instant? {
     switch self {
     case .waiting(let attempt), .saving(let attempt, _): attempt.since
@@ -49,7 +47,7 @@ enum SaveSchedule: Equatable, Sendable {
     }
   }
 
-  /// Whether a further change changes nothing.
+  /// Whether another change leaves the schedule unchanged.
   var coversNextChange: Bool {
     switch self {
     case .waiting, .saving(_, _?): true
@@ -65,16 +63,16 @@ enum SaveSchedule: Equatable, Sendable {
     }
   }
 
-  /// Notes that all changes made so far are about to be saved.
+  /// All changes made so far are about to be saved.
   mutating func begin() {
     if case .waiting(let attempt) = self { self = .saving(attempt, laterSince: nil) }
   }
 
-  /// Notes that saving has succeeded.
+  /// Saving has succeeded.
   ///
   /// - Parameters:
   ///   - hasChanges: Whether other changes have been made since it began.
-  ///   - hasInherited: Whether there are changes of which it is not known whether the parent saves them.
+  ///   - hasInherited: Whether there are changes that the parent may still save.
   mutating func noteSuccess(
     hasChanges: Bool, hasInherited: Bool, at now: ContinuousClock.Instant, delay: Duration
   ) {
@@ -90,14 +88,14 @@ enum SaveSchedule: Equatable, Sendable {
     }
   }
 
-  /// Notes that saving has failed: the next attempt follows soon, but not before its time.
+  /// Saving has failed; the next attempt follows after the delay, but not before its time.
   mutating func noteFailure(at now: ContinuousClock.Instant, delay: Duration) {
     guard case .saving(var attempt, _) = self else { return }
     attempt.due = max(attempt.due, now + delay)
     self = .waiting(attempt)
   }
 
-  /// Puts the next attempt off, after one in the background has failed.
+  /// Postpones the next attempt after one in the background has failed.
   mutating func backOff(at now: ContinuousClock.Instant) {
     guard case .waiting(var attempt) = self else { return }
     let pause = min(.seconds(1) * (1 << min(attempt.failures, 10)), Self.longestPauseAfterFailure)
@@ -106,20 +104,20 @@ enum SaveSchedule: Equatable, Sendable {
     self = .waiting(attempt)
   }
 
-  /// Makes the next attempt follow within a new delay, unless it comes after a failure.
+  /// Applies a shorter delay to the next attempt, unless it follows a failure.
   mutating func applyDelay(_ delay: Duration, at now: ContinuousClock.Instant) {
     guard case .waiting(var attempt) = self, attempt.failures == 0 else { return }
     attempt.due = min(attempt.due, now + delay)
     self = .waiting(attempt)
   }
 
-  /// Leaves all changes to the parent, in a forked child.
+  /// In a forked child, leaves all changes to the parent.
   mutating func inherit(at now: ContinuousClock.Instant) {
     let pause = Self.pausesForInherited.first
     self = .inherited(due: now + pause, pause: pause * 2)
   }
 
-  /// Lets changes in memory be saved by this process, in a forked child.
+  /// In a forked child, saves a domain in memory again.
   mutating func restart(at now: ContinuousClock.Instant) {
     guard case .saving(var attempt, _) = self else { return }
     attempt.due = now

@@ -1,15 +1,15 @@
 internal import FileStorage
 internal import Threading
 
-/// Turns at the file of a domain: one thread at a time loads, reloads, commits or recovers it.
+/// Turns at a domain's file: one thread at a time loads, reloads, commits or recovers it.
 ///
-/// A thread that needs a turn waits for it and works on its own stack, so that the closure of an update
-/// runs where it was passed. A job gets its turn on a thread of a pool. A getter that needs the file to
-/// have been read waits only for that, not for the end of the turn.
+/// A thread waits for its turn and works on its own stack, so that the closure of an update runs on
+/// the thread that passed it. A job has its turn on a thread of a pool. A getter waits only until
+/// the file has been read, not for the end of the turn.
 ///
-/// Observers and handlers of events are called after the turn, so that none of them waits for itself. A
-/// turn within a turn at the same file, on the same thread, is refused at once. No fork waits for a turn;
-/// a forked child finds the file free.
+/// Observers and event handlers are called after the turn, so that they never wait for themselves.
+/// A nested turn at the same file on the same thread is refused at once. Forks do not wait for
+/// turns; in a forked child the file is free.
 final class Lane: Sendable {
   typealias Work = TurnQueue<Waiter>.Work
   fileprivate typealias Number = TurnQueue<Waiter>.Number
@@ -21,12 +21,12 @@ final class Lane: Sendable {
 
   /// Work that no thread waits for.
   struct Job: Sendable {
-    /// The threads that do it if it has to wait; nil for the thread that ends the turn before it.
+    /// Runs the job if it has to wait; nil for the thread that ends the turn before it.
     let pool: WorkerPool?
     let priority: WorkerPool.Priority
-    /// Works with the file. The turn is kept for it.
+    /// Takes the turn that is reserved for it.
     let body: @Sendable () -> Void
-    /// Called after the turn and the calls of observers.
+    /// Called after the turn and its observers.
     let end: @Sendable () -> Void
 
     init(
@@ -40,9 +40,8 @@ final class Lane: Sendable {
     }
   }
 
-  /// The wait of a thread.
   final class Wait: @unchecked Sendable {
-    // Sendable because the outcome is reached only while the state lock is held.
+    // Sendable because the outcome is accessed only under the state lock.
     fileprivate enum Outcome {
       case turn(Number)
       /// The file has been read.
@@ -55,20 +54,20 @@ final class Lane: Sendable {
 
   private struct State {
     var queue = TurnQueue<Waiter>()
-    /// `Fork.count` in the process to which the queue belongs.
+    /// `Fork.count` of the queue's process.
     var forks = Fork.count
   }
 
   private let state = Guarded(State())
 
-  /// The priority of threads that wait, among the calls of tasks.
+  /// The priority of waiting threads among the calls of tasks.
   private static let threadPriority: WorkerPool.Priority = 25
-  /// The longest time after which a wait that may be canceled checks for that.
+  /// How often a wait that may be canceled checks for cancellation.
   private static let slice = Duration.milliseconds(20)
 
-  /// Calls a closure with the queue. A forked child drops its parent's.
+  /// Calls a closure with the queue. A forked child drops its parent's queue.
   private func withQueue<Result>(_ body: (inout TurnQueue<Waiter>) -> Result) -> Result {
-    // Released when the lock is not held: jobs may own a user's objects.
+    // Released without the lock: jobs may own a user's objects.
     var dropped: TurnQueue<Waiter>?
     defer { withExtendedLifetime(dropped) {} }
     return StateLock.change { change in
@@ -81,15 +80,15 @@ final class Lane: Sendable {
     }
   }
 
-  // MARK: Turns of threads that wait
+  // MARK: Turns of waiting threads
 
-  /// Whether the calling thread is working with the file in its turn.
+  /// Whether the calling thread is using its turn.
   var isHeldHere: Bool { Visit.current(of: self)?.isInUse ?? false }
 
-  /// The file, if the calling thread has it locked in its turn.
+  /// The file, if the calling thread has locked it in its turn.
   var lockedFile: UnsafeMutablePointer<LockedFile>? { Visit.current(of: self)?.lockedFile }
 
-  /// Calls a closure while ``lockedFile`` is the file that the calling thread has locked.
+  /// Makes a file that the calling thread has locked the ``lockedFile`` during a closure.
   func withLockedFile<Result, Failure: Error>(
     _ file: inout LockedFile, _ turn: borrowing Turn,
     _ body: (UnsafeMutablePointer<LockedFile>) throws(Failure) -> Result
@@ -104,22 +103,11 @@ final class Lane: Sendable {
 
   /// Waits for a turn and calls a closure in it.
   ///
-  /// - Returns: Nil if there was no turn before the deadline, the wait was canceled, or the thread is
-  ///   already working with the file.
+  /// - Parameter isReader: Whether the wait also ends when another turn reads the file.
+  /// - Returns: Nil if there was no turn before the deadline, the wait was canceled or no longer
+  ///   necessary, or the thread is already using its turn.
   func withTurn<Result, Failure: Error>(
-    until deadline: ContinuousClock.Instant,
-    _ body: (borrowing Turn) throws(Failure) -> Result
-  ) throws(Failure) -> Result? {
-    try withTurn(until: deadline, isReader: false, body)
-  }
-
-  /// Calls a closure that reads the file in a turn, unless another turn reads it first.
-  func withTurnToRead(_ body: (borrowing Turn) -> Void) {
-    _ = withTurn(until: nil, isReader: true, body)
-  }
-
-  private func withTurn<Result, Failure: Error>(
-    until deadline: ContinuousClock.Instant?, isReader: Bool,
+    until deadline: ContinuousClock.Instant?, isReader: Bool = false,
     _ body: (borrowing Turn) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     if let visit = Visit.current(of: self) {
@@ -134,15 +122,15 @@ final class Lane: Sendable {
     }
   }
 
-  /// Calls a closure within the turn in which the calling thread is already working with the file.
+  /// Calls a closure within the turn that the calling thread is already using.
   func withinTurn<Failure: Error>(
     _ body: (borrowing Turn) throws(Failure) -> Void
   ) throws(Failure) {
     if isHeldHere { try body(Turn()) }
   }
 
-  /// Calls a closure that takes a turn, within the ``ForkGate``, and then observers and handlers of what
-  /// it has done.
+  /// Calls a closure that takes a turn, inside the ``ForkGate``, and then the observers and
+  /// handlers of its changes.
   private static func delivering<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -160,7 +148,7 @@ final class Lane: Sendable {
     }) { wait.event.signal() }
   }
 
-  /// Waits for a turn; nil if there was none in time.
+  /// Returns nil if there was no turn in time.
   private func wait(
     until deadline: ContinuousClock.Instant?, isReader: Bool
   ) -> Wait.Outcome? {
@@ -191,7 +179,7 @@ final class Lane: Sendable {
     }
   }
 
-  /// A job that the thread has to do that ended the turn before it.
+  /// A job that is left to the thread that ended the turn before it.
   private typealias Next = (job: Job, turn: Number)
 
   /// Ends a turn and begins the next one.
@@ -213,7 +201,7 @@ final class Lane: Sendable {
 
   // MARK: Turns in the background
 
-  /// Does a job on this thread if the file is free; otherwise on a thread of its pool, in its turn.
+  /// Runs a job on this thread if the file is free, otherwise in its turn on a thread of its pool.
   func run(_ job: Job) {
     let turn = withQueue { queue -> Number? in
       if let turn = queue.begin() { return turn }
@@ -223,7 +211,7 @@ final class Lane: Sendable {
     if let turn { run((job, turn)) }
   }
 
-  /// Does a job in its turn, and those that are left to this thread.
+  /// Runs a job whose turn has begun, and the jobs that are then left to this thread.
   private func run(_ first: Next?) {
     var next = first
     while let (job, turn) = next {
@@ -235,9 +223,7 @@ final class Lane: Sendable {
     }
   }
 
-  /// Adds work to the next turn in the background.
-  ///
-  /// - Parameter perform: Does all work that was added before that turn.
+  /// Adds work to the next background turn, where `perform` does all work added by then.
   func request(
     _ work: Work, on pool: WorkerPool?, _ perform: @escaping @Sendable (Work) -> Void
   ) {
@@ -246,12 +232,12 @@ final class Lane: Sendable {
   }
 }
 
-/// Proof that the calling thread has the turn at a file, which alone loads, reloads and commits it.
+/// Proof that the calling thread has the turn, and may load, reload and commit the file.
 struct Turn: ~Copyable {
   fileprivate init() {}
 }
 
-/// The turn of a thread, or one that is kept for it until it works with the file.
+/// A thread's turn, in use or reserved.
 private final class Visit {
   private static let innermost = ThreadLocal<Visit>()
 
@@ -271,14 +257,13 @@ private final class Visit {
     return visit
   }
 
-  /// Calls a closure on the thread that has the turn.
   func run<Result, Failure: Error>(
     _ body: (Visit) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try Self.innermost.withValue(self) { () throws(Failure) in try body(self) }
   }
 
-  /// Calls a closure that works with the file.
+  /// Calls a closure that uses the turn.
   func use<Result, Failure: Error>(
     _ body: (borrowing Turn) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,26 +1,23 @@
 internal import Threading
 
-/// Who has the turn at a file, and who waits for it. A value that decides and waits for nothing.
+/// The current turn at a file and the waiters. This value only decides; it does not wait.
 struct TurnQueue<Waiter> {
-  /// Identifies a turn: no two turns at one file have the same number, in a forked child neither.
+  /// Identifies a turn. The numbers of a file's turns are unique, also in forked children.
   typealias Number = Int
 
-  /// Work that is left to the next turn in the background, all of it to one.
+  /// Work for the next background turn.
   struct Work: OptionSet, Sendable {
     let rawValue: UInt8
-    /// Saves the changes.
     static var save: Work { Work(rawValue: 1) }
-    /// Reads the file, which may have changed.
     static var read: Work { Work(rawValue: 2) }
-    /// Watches the file.
     static var watch: Work { Work(rawValue: 4) }
   }
 
-  /// The present turn; nil if the file is free.
+  /// Nil if the file is free.
   private(set) var current: Number?
   private var lastNumber: Number = 0
   private var waiters: PriorityQueue<Waiter>?
-  /// The waiters that need no turn once the file has been read. Some may have stopped waiting.
+  /// Waiters that need no turn once the file has been read. Some may have stopped waiting.
   private var readers: [PriorityQueue<Waiter>.Ticket] = []
   private var work: Work = []
 
@@ -44,16 +41,12 @@ struct TurnQueue<Waiter> {
     return ticket
   }
 
-  /// Removes a waiter that stops waiting.
-  ///
-  /// - Returns: Nil if its turn has begun, or the file has been read for it.
+  /// Removes a waiter that stops waiting. Returns nil if its wait has already ended.
   mutating func remove(_ ticket: PriorityQueue<Waiter>.Ticket) -> Waiter? {
     waiters?.remove(ticket)
   }
 
-  /// Ends a turn, unless that was the turn of a parent process.
-  ///
-  /// - Returns: The waiter whose turn begins.
+  /// Ends a turn and begins the next one. The turn of a parent process is ignored.
   mutating func end(_ turn: Number) -> (turn: Number, waiter: Waiter)? {
     guard current == turn else { return nil }
     current = nil
@@ -71,18 +64,16 @@ struct TurnQueue<Waiter> {
     return tickets.compactMap { waiters?.remove($0) }
   }
 
-  /// Adds work for the background.
-  ///
-  /// - Returns: Whether a turn has to be asked for; otherwise one will do that work, too.
+  /// Adds work for the background, and returns whether a turn has to be requested for it.
   mutating func add(_ new: Work) -> Bool {
     defer { work.formUnion(new) }
     return work.isEmpty
   }
 
-  /// Removes the work that a turn in the background is about to do.
+  /// Removes the work that a background turn is about to do.
   mutating func takeWork() -> Work { exchange(&work, with: []) }
 
-  /// Forgets the turn and the waiters of the parent, in a forked child.
+  /// In a forked child, drops the parent's turn and waiters.
   mutating func reset() {
     let last = lastNumber
     self = TurnQueue()

@@ -2,30 +2,29 @@ internal import FileStorage
 internal import Glibc
 internal import Synchronization
 
-/// The watcher of the files of an engine, and the time from which on it is used.
+/// An engine's file watcher, and when it starts to be used.
 ///
-/// Starting to watch, and ending the process while it watches, take several times as long as
-/// reading the files, so that a program that reads its preferences and ends does neither. Files are
-/// watched once something is observed, and from the first read on that finds the library in use for
-/// a moment; what has changed before is read then.
+/// Starting to watch, and ending a process that watches, take several times as long as reading the
+/// files, so a program that reads its preferences and ends does neither. Files are watched once
+/// something is observed, otherwise from the first read after a delay. Files that have changed by
+/// then are read when watching starts.
 final class FileWatching: Sendable {
-  /// The time from the first use of the library to the first read that starts watching.
+  /// The time after the library's first use during which reads do not start watching.
   private static let delay = Duration.milliseconds(200)
 
   let watcher: FileWatcher
   /// Whether the watcher has no thread, and polls all files.
   let onlyPolls: Bool
-  /// The time of the monotonic clock, in nanoseconds, from which on files are watched; 0 for now.
+  /// When files are watched, in nanoseconds of the monotonic clock; 0 for now.
   private let start: Atomic<UInt64>
 
-  /// A watcher with a thread.
   init() {
     watcher = FileWatcher()
     onlyPolls = false
     start = Atomic(Self.now + UInt64(Self.delay / .nanoseconds(1)))
   }
 
-  /// A watcher without a thread, which polls files from the beginning.
+  /// Creates a watcher without a thread that polls files from the beginning.
   init(polling clock: EngineClock) {
     watcher = FileWatcher { clock.now }
     onlyPolls = true
@@ -33,13 +32,13 @@ final class FileWatching: Sendable {
     apply(RuntimeConfiguration())
   }
 
-  /// Whether files are to be watched by now.
+  /// Whether files should be watched by now.
   var isDue: Bool {
     let start = start.load(ordering: .relaxed)
     return start == 0 || Self.now >= start
   }
 
-  /// Makes files watched from now on.
+  /// Starts watching files without a delay.
   func begin() { start.store(0, ordering: .relaxed) }
 
   /// Restarts the watcher in a child process, which inherits neither threads nor watches, and where

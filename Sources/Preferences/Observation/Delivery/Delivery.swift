@@ -1,7 +1,7 @@
 internal import Threading
 
-/// The work to do after a change, once no lock is held: calling observers and handlers of events, and
-/// releasing objects, whose deinitializers may be a user's code.
+/// The work to do after a change without locks: calling observers and event handlers, and releasing
+/// objects, whose deinitializers may be a user's code.
 struct Delivery {
   private var calls = Calls()
   private var released: [AnyObject] = []
@@ -14,20 +14,19 @@ struct Delivery {
     calls.events.append((event, engine))
   }
 
-  /// Adds the work of another delivery.
   mutating func add(_ other: Delivery) {
     for observer in other.calls.observers { add(observer) }
     calls.events += other.calls.events
     released += other.released
   }
 
-  /// Keeps a value until the delivery itself is released.
+  /// Keeps a value until the delivery is released.
   mutating func deferRelease<Value: ~Copyable>(of value: consuming Value) {
     released.append(Box(value))
   }
 
-  /// Calls the observers and the handlers on this thread. Within another delivery on it, the
-  /// outermost one calls them.
+  /// Calls the observers and handlers on this thread, after the outermost
+  /// ``batchingNotifications(_:)`` if there is one.
   consuming func deliver() {
     for thread in BackgroundThread.takeFailures() {
       add(.threadFailure(thread: thread), on: .process)
@@ -36,13 +35,13 @@ struct Delivery {
     Self.batchingNotifications { Batch.current.value?.calls.append(calls) }
   }
 
-  /// Calls only the handlers of events.
+  /// Calls only the event handlers.
   consuming func postEvents() {
     for (event, engine) in calls.events { engine.post(event) }
   }
 
-  /// Calls a closure, and then, on this thread, all observers and handlers that have to be notified
-  /// of what it did: for closures that hold locks.
+  /// Calls a closure that may hold locks, and then, on this thread, the observers and handlers of
+  /// its changes.
   static func batchingNotifications<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -50,7 +49,7 @@ struct Delivery {
     let batch = Batch()
     return try Batch.current.withValue(batch) { () throws(Failure) in
       defer {
-        // A fork need not wait for code from outside of the library.
+        // A fork need not wait for code from outside the library.
         while !batch.calls.isEmpty {
           ForkGate.shared.allowingForks { exchange(&batch.calls, with: Calls()).perform() }
         }
@@ -59,13 +58,12 @@ struct Delivery {
     }
   }
 
-  /// Calls the observers and the handlers on a thread of the library, so that they do not delay the
-  /// caller, or when an engine without threads does what is due.
+  /// Calls the observers and handlers on a thread of the library, so that they do not delay the
+  /// caller; a manual engine calls them with its other due work.
   consuming func deliverAsynchronously(by engine: PreferencesEngine) {
     if !calls.isEmpty { engine.deliveries.add(calls, startsThread: !engine.isManual) }
   }
 
-  /// The observers and the handlers of events to call.
   fileprivate struct Calls {
     var observers: [any QueuedObserver] = []
     var events: [(event: PreferencesEvent, engine: PreferencesEngine)] = []
@@ -89,7 +87,7 @@ struct Delivery {
     init(_ value: consuming Value) { self.value = value }
   }
 
-  /// The calls that a thread has to make.
+  /// The calls of a thread.
   private final class Batch {
     static let current = ThreadLocal<Batch>()
 
@@ -97,12 +95,12 @@ struct Delivery {
   }
 }
 
-/// Calls observers of changes that come from other processes, and handlers of events, on a thread
-/// that lives as long as there are any.
+/// Calls observers of other processes' changes, and event handlers, on a thread that ends with the
+/// last call.
 final class DeliveryQueue: Sendable {
   private struct State {
     var calls = Delivery.Calls()
-    /// The fork count of the process in which the thread runs; nil if there is no thread.
+    /// The fork count of the thread's process; nil without a thread.
     var threadForks: UInt32?
   }
 
@@ -115,13 +113,12 @@ final class DeliveryQueue: Sendable {
       state.threadForks = Fork.count
       return true
     }
-    // If the system has no more threads, this one does it.
+    // If the system has no more threads, this one makes the calls.
     if needsThread, !BackgroundThread.start("larder-observe", { self.deliverHere() }) {
       deliverHere()
     }
   }
 
-  /// Calls all observers and handlers on this thread.
   func deliverHere() {
     while let calls = next() {
       ForkGate.shared.allowingForks { Delivery.batchingNotifications { calls.perform() } }
@@ -137,4 +134,11 @@ final class DeliveryQueue: Sendable {
       return exchange(&state.calls, with: Delivery.Calls())
     }
   }
+}
+
+/// An observer that may have queued changes.
+protocol QueuedObserver: AnyObject, Sendable {
+  /// Calls the handler with the queued changes, unless another thread does. If the handler's actor
+  /// does not run here, it is called later.
+  func deliver()
 }

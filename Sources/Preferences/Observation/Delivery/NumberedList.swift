@@ -1,8 +1,8 @@
-/// Elements in the order in which they were added, each of which can be removed by its number.
+/// Elements in the order they were added, which can be removed by number.
 ///
-/// Adding takes constant time and removing logarithmic time, amortized over all elements.
+/// Adding takes amortized constant time, and removing amortized logarithmic time.
 struct NumberedList<Element> {
-  /// The elements with their numbers; nil where one was removed.
+  /// Removed elements are nil.
   private var places: [(number: Int, element: Element?)] = []
   private var removedCount = 0
 
@@ -13,12 +13,9 @@ struct NumberedList<Element> {
     for place in places { if let element = place.element { body(element) } }
   }
 
-  /// Adds an element with a number that is greater than those of all elements before.
-  mutating func append(_ element: Element, number: Int) {
-    places.append((number, element))
-  }
+  /// Adds an element. Its number must be greater than all numbers before.
+  mutating func append(_ element: Element, number: Int) { places.append((number, element)) }
 
-  /// Removes the element with a number, if there is one.
   mutating func remove(_ number: Int) {
     var (low, high) = (0, places.count)
     while low < high {

@@ -39,7 +39,7 @@ struct ObserverList {
     }
   }
 
-  /// The keys among these that have observers, each once and in order.
+  /// The keys that have observers, each once and in order.
   func observed(among keys: some Collection<String>) -> [String] {
     let observed = ofAllKeys.isEmpty ? keys.filter { byKey[ByteKey($0)] != nil } : Array(keys)
     return observed.count < 2 ? observed : observed.uniqueByBytes

@@ -1,15 +1,13 @@
 internal import Threading
 
-/// The suppression of notifications of what a thread changes.
+/// Suppresses notifications of the changes that a thread makes.
 package enum Propagation {
-  /// The number of nested calls of ``suppressNotifications(_:)`` on this thread.
+  /// The nested calls of ``suppressNotifications(_:)`` on this thread.
   private static let depth = ThreadLocalWord()
 
-  /// Whether this thread suppresses notifications of what it changes.
   static var isSuppressed: Bool { depth.value > 0 }
 
-  /// Makes changes of which only observers that include suppressed changes are notified, whichever
-  /// thread delivers the notifications.
+  /// Makes changes that only observers of suppressed changes are notified of, on any thread.
   package static func suppressNotifications<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,23 +1,17 @@
 public import PropertyList
 
-/// The values that a group of keys has at one moment, over all layers.
+/// The effective values of a group of keys at one moment.
 public struct PreferencesGroup: ReadablePreferences, Sendable, Hashable {
   /// The keys of the group.
   public let keys: [String]
-  /// The value of each key; nil if no layer has one.
+  /// In the order of the keys; nil if no layer has a value.
   private(set) var values: [PlistValue?]
 
-  init(keys: [String], values: [PlistValue?]) {
-    self.keys = keys
-    self.values = values
-  }
-
-  /// The value of a key of the group; nil if no layer has one, and for any other key.
+  /// The value of a key of the group, if any layer has one; nil for any other key.
   public func plistValue(forKey key: String) -> PlistValue? {
     keys.firstIndex { $0.hasSameBytes(as: key) }.flatMap { values[$0] }
   }
 
-  /// Returns the values with those of some keys replaced.
   func replacing(_ others: [ObservedValue]) -> PreferencesGroup {
     var result = self
     for (key, value) in others {
@@ -31,9 +25,9 @@ public struct PreferencesGroup: ReadablePreferences, Sendable, Hashable {
 
 /// A change of one or more keys of a group at one moment.
 public struct PreferencesGroupChange: Sendable, Hashable {
-  /// The values of all keys of the group before the change.
+  /// The values of all keys before the change.
   public var oldValues: PreferencesGroup
-  /// The values of all keys of the group after the change.
+  /// The values of all keys after the change.
   public var newValues: PreferencesGroup
 
   /// The keys whose values differ, in the order of the group.

@@ -2,13 +2,12 @@ internal import Threading
 
 /// Observing keys whose values belong together.
 extension PreferencesStore {
-  /// Observes several keys as a group: the handler is called once for all of them that change at one
-  /// moment, with the values that all keys of the group have before and after that.
+  /// Observes several keys as a group. Keys that change together lead to one call, with the values
+  /// of all keys before and after the change.
   ///
-  /// Keys change at one moment when they are set by ``set(_:removing:)``, ``setAny(_:removing:)`` or
-  /// an update, when all values of a domain are replaced, and when a file that another process has
-  /// saved is read. Otherwise this is like ``observe(_:initial:_:)-([String],_,_)``, in the order of
-  /// the calls and the threads on which they are made.
+  /// Keys change together when they are set by ``set(_:removing:)``, ``setAny(_:removing:)`` or an
+  /// update, when all values of a domain are replaced, and when changes by another process are
+  /// read. The order and threads of calls are as for ``observe(_:initial:_:)-([String],_,_)``.
   ///
   /// ```swift
   /// let observation = store.observeGroup(["host", "port"]) { change in
@@ -18,10 +17,9 @@ extension PreferencesStore {
   /// ```
   ///
   /// - Parameters:
-  ///   - keys: The keys.
   ///   - initial: Whether the handler is first called, before this returns, with a change from the
   ///     current values to themselves.
-  ///   - handler: Called with each change, as long as the observation is kept and not canceled.
+  ///   - handler: Called with each change until the observation is canceled or released.
   public func observeGroup(
     _ keys: [String], initial: Bool = false,
     @_inheritActorContext
@@ -31,17 +29,14 @@ extension PreferencesStore {
     return searchList.register(observer, group: keys.uniqueByBytes, initial: initial)
   }
 
-  /// The changes of a group of keys from this call on, as ``observeGroup(_:initial:_:)`` delivers
-  /// them.
+  /// The changes of a group of keys from this call on; see ``observeGroup(_:initial:_:)``.
   ///
   /// ```swift
   /// for await change in store.changes(forGroup: ["width", "height"]) { layOut(change.newValues) }
   /// ```
   ///
-  /// - Parameters:
-  ///   - keys: The keys.
-  ///   - initial: Whether the first element is a change from the current values to themselves.
-  ///   - buffering: What happens to changes for which no task is waiting.
+  /// - Parameter initial: Whether the first element is a change from the current values to
+  ///   themselves.
   public func changes(
     forGroup keys: [String], initial: Bool = false,
     buffering: PreferencesChanges.Buffering = .unbounded

@@ -39,9 +39,9 @@ extension PreferencesStore {
   /// - Throws: Why the file cannot be read, is not a dictionary of what preferences can hold, or
   ///   the domain cannot be saved; nothing has changed then.
   public func `import`(from path: String, replacesAll: Bool = false) throws(PreferencesError) {
-    let read = try DomainContents.read(
-      path, unless: nil, attempts: 10, until: nil, allowsLazy: false)
-    guard let contents = read.contents, contents.version != nil else {
+    guard let contents = try DomainContents.read(path, attempts: 10).contents,
+      contents.version != nil
+    else {
       throw .storage(path: path, SystemError(.open, code: ENOENT))
     }
     try update { values in

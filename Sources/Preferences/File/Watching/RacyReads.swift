@@ -1,22 +1,21 @@
 internal import FileStorage
 
-/// The looks at a file whose timestamps do not tell whether it was changed again, after a change
-/// that the watcher has reported.
+/// The re-read schedule for a changed file whose timestamps are racy: they do not show whether it
+/// has changed again.
 ///
-/// They are made less and less often. After a while only what the watcher reports leads to another
-/// one: a clock that is behind the file's timestamps does not keep the process busy.
-struct RacyLooks {
+/// The pauses grow. After a while the file is read only when the watcher reports a change, so that
+/// a clock behind the file's timestamps does not keep the process busy.
+struct RacyReads {
   private static let shortestPause = Duration.milliseconds(20)
   private static let longestPause = Duration.milliseconds(500)
-  /// The time after which a change has another timestamp, at a resolution of two seconds.
+  /// When a change has another timestamp, even at a resolution of two seconds.
   private static let settlingTime = Duration.seconds(2)
 
   private var identity: FileIdentity?
   private var start = ContinuousClock.now
   private var next = ContinuousClock.now
 
-  /// Returns how long to leave a file alone that is in the state in which it was last read; nil if
-  /// it is to be read now.
+  /// Returns how long to wait before reading an apparently unchanged file; nil to read it now.
   mutating func pause(before identity: FileIdentity, now: ContinuousClock.Instant) -> Duration? {
     if identity != self.identity {
       self.identity = identity
@@ -26,7 +25,7 @@ struct RacyLooks {
     return next > now ? next - now : nil
   }
 
-  /// Returns the time until the look after one that has just been made; nil if it was the last.
+  /// Returns the time from a read to the next one; nil if it was the last.
   mutating func pause(after identity: FileIdentity, now: ContinuousClock.Instant) -> Duration? {
     guard identity.isRacy, identity == self.identity else { return nil }
     let elapsed = now - start

@@ -7,30 +7,30 @@ import Testing
 
 @testable import Preferences
 
-@Suite("Looks at a file")
-struct LookTests {
-  /// The times, in milliseconds, at which a file that stays the same is looked at again.
+@Suite("Re-reads of a file")
+struct RereadTests {
+  /// The times, in milliseconds, when a file that stays the same is read again.
   ///
   /// - Parameters:
   ///   - events: The times at which the watcher reports a change.
   ///   - end: The time at which the test ends.
-  private func looks(events: [Int], end: Int) throws -> [Int] {
+  private func reads(events: [Int], end: Int) throws -> [Int] {
     let folder = try TemporaryFolder()
     try folder.write("x", to: "file")
     var identity = try #require(try AtomicFile(folder.path("file")).identity())
     identity.isRacy = true
     let start = ContinuousClock.now
-    var looks = RacyLooks()
+    var reads = RacyReads()
     var calls = Set(events)
     var times: [Int] = []
     while let time = calls.min(), time < end {
       calls.remove(time)
       let now = start + .milliseconds(time)
-      if let pause = looks.pause(before: identity, now: now) {
+      if let pause = reads.pause(before: identity, now: now) {
         calls.insert(time + Int(pause / .milliseconds(1)))
       } else {
         times.append(time)
-        if let pause = looks.pause(after: identity, now: now) {
+        if let pause = reads.pause(after: identity, now: now) {
           calls.insert(time + Int(pause / .milliseconds(1)))
         }
       }
@@ -38,49 +38,49 @@ struct LookTests {
     return times
   }
 
-  @Test("whose timestamps do not settle become rare, and end until the next event")
+  @Test("with racy timestamps become rare and stop until the next event")
   func racy() throws {
     #expect(
-      try looks(events: [0], end: 100_000)
+      try reads(events: [0], end: 100_000)
         == [20, 40, 80, 160, 320, 640, 1140, 1640, 2140])
-    // An event in between is looked at soon.
-    #expect(try looks(events: [0, 5000], end: 100_000).last == 5000)
-    // A flood of events leads to no more looks than two in a second, in the long run.
-    #expect(try looks(events: Array(0..<8000), end: 8000).count < 25)
+    // The file is read soon after an event in between.
+    #expect(try reads(events: [0, 5000], end: 100_000).last == 5000)
+    // A flood of events leads to no more than two reads per second in the long run.
+    #expect(try reads(events: Array(0..<8000), end: 8000).count < 25)
   }
 
-  @Test("whose state is another one begin anew")
+  @Test("start again when the file has changed")
   func changed() throws {
     let folder = try TemporaryFolder()
     try folder.write("x", to: "file")
     var identity = try #require(try AtomicFile(folder.path("file")).identity())
     identity.isRacy = true
-    var looks = RacyLooks()
+    var reads = RacyReads()
     let start = ContinuousClock.now
-    #expect(looks.pause(before: identity, now: start) == .milliseconds(20))
-    #expect(looks.pause(before: identity, now: start + .seconds(5)) == nil)
-    #expect(looks.pause(after: identity, now: start + .seconds(5)) == nil)
+    #expect(reads.pause(before: identity, now: start) == .milliseconds(20))
+    #expect(reads.pause(before: identity, now: start + .seconds(5)) == nil)
+    #expect(reads.pause(after: identity, now: start + .seconds(5)) == nil)
     identity.size += 1
-    #expect(looks.pause(before: identity, now: start + .seconds(6)) == .milliseconds(20))
+    #expect(reads.pause(before: identity, now: start + .seconds(6)) == .milliseconds(20))
     identity.isRacy = false
-    #expect(looks.pause(after: identity, now: start + .seconds(7)) == nil)
+    #expect(reads.pause(after: identity, now: start + .seconds(7)) == nil)
   }
 
-  @Test("that the system cannot read become rare, and begin anew after a success")
+  @Test("that the system cannot read become rare and start again after a success")
   func failed() {
-    var looks = FailedLooks()
+    var reads = FailedReads()
     let now = ContinuousClock.now
-    #expect(looks.next == nil)
-    let pauses = (0..<11).map { _ in looks.noteFailure(now: now) }
+    #expect(reads.next == nil)
+    let pauses = (0..<11).map { _ in reads.noteFailure(now: now) }
     #expect(pauses.prefix(3) == [.milliseconds(100), .milliseconds(200), .milliseconds(400)])
     #expect(pauses.last == .seconds(30))
-    #expect(looks.next == now + .seconds(30))
-    looks.noteSuccess()
-    #expect(looks.next == nil)
-    #expect(looks.noteFailure(now: now) == .milliseconds(100))
+    #expect(reads.next == now + .seconds(30))
+    reads.noteSuccess()
+    #expect(reads.next == nil)
+    #expect(reads.noteFailure(now: now) == .milliseconds(100))
   }
 
-  @Test("A file that the system cannot read is looked at again at later accesses, unwatched too")
+  @Test("An unreadable file is read again at later accesses, even if it is not watched")
   func unwatched() throws {
     let folder = try TemporaryFolder()
     try folder.write(try Plist.write(["k": 1], as: .xml), to: "d.plist")
@@ -92,7 +92,7 @@ struct LookTests {
       change[file.state].note(
         .storage(path: "p", SystemError(.open, code: EMFILE)), at: .now)
       change[file.state].isKnown = false
-      _ = change[file.state].madeRetries().failedLooks.noteFailure(now: .now - .seconds(1))
+      _ = change[file.state].madeRetries().failedReads.noteFailure(now: .now - .seconds(1))
     }
     #expect(file.problem == nil)
     #expect(file.replace(1, with: 2, forKey: "k"))
