@@ -74,12 +74,12 @@ struct DomainFiles: Sendable {
   ) -> DomainFile {
     guard let memory else {
       return engine.registry.file(
-        path, format: format, isManaged: isManaged, looks: looks, engine: engine)
+        path, format: format, isManaged: isManaged, looks: looks, runtime: engine.runtime)
     }
     return memory.withLock { domains in
       let key = ByteKey(path)
       if let domain = domains[key] { return domain }
-      let domain = DomainFile(path: nil, engine: engine)
+      let domain = DomainFile(path: nil, runtime: engine.runtime)
       domains[key] = domain
       return domain
     }

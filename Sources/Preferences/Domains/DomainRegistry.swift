@@ -33,10 +33,10 @@ final class DomainRegistry: Sendable {
   ///   - looks: The state of the file's folder; nil to check it.
   func file(
     _ path: String, format: PlistFormat? = nil, isManaged: Bool = false, looks: FolderLooks? = nil,
-    engine: PreferencesEngine
+    runtime: Runtime
   ) -> DomainFile {
     ForkGate.shared.delayingForks {
-      find(FilePath.absolute(path), format, isManaged, looks, engine)
+      find(FilePath.absolute(path), format, isManaged, looks, runtime)
     }
   }
 
@@ -49,7 +49,7 @@ final class DomainRegistry: Sendable {
 
   private func find(
     _ path: String, _ format: PlistFormat?, _ isManaged: Bool, _ looks: FolderLooks?,
-    _ engine: PreferencesEngine
+    _ runtime: Runtime
   ) -> DomainFile {
     let looks = looks ?? Self.look(atFoldersOf: [path])
     let keys = Self.keys(path, isManaged: isManaged, looks)
@@ -71,7 +71,7 @@ final class DomainRegistry: Sendable {
           known
           ?? DomainFile(
             path: path, isManaged: isManaged, isFolderMissing: looks.isFolderMissing(of: path),
-            engine: engine)
+            runtime: runtime)
         for key in keys { state.references[key] = Reference(file: file) }
         if state.references.count > state.limit {
           state.references = state.references.filter { entry in

@@ -11,7 +11,7 @@ final class EnvironmentDomain: Sendable {
   /// The store's domain, for events.
   private let domain: String
   private let registration: VolatileDomain
-  private let engine: PreferencesEngine
+  private let events: EventHandlers
   private let state = Guarded(State())
 
   private struct State {
@@ -34,10 +34,10 @@ final class EnvironmentDomain: Sendable {
 
   init(
     _ options: EnvironmentOptions, domain: String, registration: VolatileDomain,
-    engine: PreferencesEngine
+    events: EventHandlers
   ) {
     self.options = options
-    self.engine = engine
+    self.events = events
     self.domain = domain
     self.registration = registration
     registration.add(self)
@@ -105,7 +105,7 @@ final class EnvironmentDomain: Sendable {
       .valueFailure(
         domain: domain, key: reading.key,
         reason: "the environment variable \(name) is not \(kind.withArticle) and is ignored"),
-      on: engine)
+      on: events)
   }
 
   /// Removes the entries without values if there are many: a program may ask for any number of

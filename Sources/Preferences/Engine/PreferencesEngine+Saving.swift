@@ -12,7 +12,7 @@ extension PreferencesEngine {
   var unsavedFiles: [DomainFile] { StateLock.change { unsavedFiles(in: $0) } }
 
   func unsavedFiles(in change: borrowing StateChange) -> [DomainFile] {
-    change[state].alarms.all.compactMap { $0 as? DomainFile }
+    change[runtime.state].alarms.all.compactMap { $0 as? DomainFile }
   }
 
   /// The number of domains with unsaved changes of this process, and the time of the oldest one.
@@ -26,12 +26,12 @@ extension PreferencesEngine {
   /// Saves the changes of all stores of this engine; see
   /// ``PreferencesStore/flushAll(timeout:)-(_)``.
   public func flushAll(timeout: Duration? = nil) throws(PreferencesError) {
-    startTimerIfNeeded()
+    runtime.startTimerIfNeeded()
     let files = unsavedFiles
     let limit = TimeLimit(timeout ?? Self.flushLimit.base + Self.flushLimit.each * files.count)
     var delivery = Delivery()
     let failures = SaveGroup.save(files, within: limit, &delivery)
-    delivery.deliverAsynchronously(by: self)
+    delivery.deliverAsynchronously(by: runtime.deliveries)
     guard let (_, error) = failures.first else { return }
     throw failures.count == 1
       ? error : .unsaved(count: failures.count, of: files.count, error)
@@ -41,13 +41,7 @@ extension PreferencesEngine {
   ///
   /// - Throws: What the blocking function throws, or `CancellationError`.
   public func flushAll(timeout: Duration? = nil) async throws {
-    try await AsyncCall.run(on: self) { try self.flushAll(timeout: timeout) }
-  }
-
-  /// A mark that no other domain has; nil if all are used.
-  func nextMark(in change: borrowing StateChange) -> CommitMark? {
-    if change[state].marks == nil { change[state].marks = CommitMark.SharedMemory() }
-    return change[state].marks?.next(in: change)
+    try await AsyncCall.run(on: runtime) { try self.flushAll(timeout: timeout) }
   }
 
   // MARK: The end
@@ -56,7 +50,7 @@ extension PreferencesEngine {
   /// saved when they are made.
   func saveAtEnd() {
     let limit = TimeLimit(configuration.exitFlushTimeout)
-    StateLock.change { $0[state].end = limit.deadline }
+    StateLock.change { $0[runtime.state].end = limit.deadline }
     let files = unsavedFiles
     // An update that ends the process does not return, so its domain is saved within it.
     var failures: [SaveGroup.Failure] = []
@@ -80,8 +74,8 @@ extension PreferencesEngine {
       for (_, error) in failures { post(.saveFailure(error)) }
       return
     }
-    if handlers.hasFilteredHandlers {
-      for (_, error) in failures { handlers.callFiltered(with: .saveFailure(error)) }
+    if runtime.events.list.hasFilteredHandlers {
+      for (_, error) in failures { runtime.events.list.callFiltered(with: .saveFailure(error)) }
     }
     post(.saveFailure(.unsaved(count: failures.count, of: count, first.error)))
   }
@@ -138,16 +132,16 @@ extension PreferencesEngine {
   /// In a forked child, leaves unsaved changes to the parent and starts a thread that saves them if
   /// the parent does not.
   private func inherit(from parent: ProcessIdentity, in change: borrowing StateChange) {
-    change[state].timer = .none
-    change[state].marks = nil
-    for alarm in Array(change[state].alarms.all) {
+    change[runtime.state].timer = .none
+    change[runtime.state].marks = nil
+    for alarm in Array(change[runtime.state].alarms.all) {
       if let file = alarm as? DomainFile {
         file.inheritChanges(from: parent, in: change)
       } else {
         // The waiting task is the parent's.
-        _ = change[state].alarms.remove(alarm)
+        _ = change[runtime.state].alarms.remove(alarm)
       }
     }
-    startTimerIfNeeded(in: change)
+    runtime.startTimerIfNeeded(in: change)
   }
 }

@@ -29,64 +29,19 @@ public final class PreferencesEngine: Sendable {
     return engine
   }()
 
-  /// The engine of the application's stand-in store, or else the engine of the process.
-  static var current: PreferencesEngine { PreferencesStore.standIn?.engine ?? .process }
-
-  struct State {
-    var configuration = RuntimeConfiguration()
-    /// Domains with unsaved changes, and calls with a deadline.
-    var alarms = Alarms()
-    var timer = Timer.none
-    /// After the engine has ended, how long changes are still saved, as they are made.
-    var end: ContinuousClock.Instant?
-    /// Allocated at the first change of this process.
-    var marks: CommitMark.SharedMemory?
-  }
-
-  let state = Guarded(State())
-  let clock: EngineClock
-  /// Whether the program advances the clock.
-  let isManual: Bool
+  let runtime: Runtime
   /// The folder of a manual engine, created when it is first needed.
   private let folder = Lock<String?>(nil)
 
   let registry = DomainRegistry()
   let registration = VolatileDomain()
-  let watching: FileWatching
-  let handlers = HandlerList<PreferencesEvent>()
-  let deliveries = DeliveryQueue()
-  /// Saves domains in the background and at the end; nil without threads.
-  let savers: WorkerPool?
-  /// Makes the calls of tasks, which must not occupy the threads that save.
-  let callers: WorkerPool?
-  let commits = ActivityCounter()
-  /// Reads of new and changed contents.
-  let reads = ActivityCounter()
-  /// The number of file-backed domains in use.
-  let fileCount = Atomic(0)
 
   private init(_ kind: EngineClock.Kind) {
-    clock = EngineClock(kind)
-    isManual = kind == .manual
-    switch kind {
-    case .system:
-      let width = Self.saverCount
-      savers = WorkerPool("larder-commit", width: width, limit: width + 32, patience: .seconds(1))
-      callers = WorkerPool("larder-async", width: 8, limit: 64, patience: .seconds(1))
-      watching = FileWatching()
-    case .manual:
-      savers = nil
-      callers = nil
-      watching = FileWatching(polling: clock)
-    }
+    runtime = Runtime(kind)
     Self.follow(self)
   }
 
   deinit { removeFolder() }
-
-  /// The number of domains saved at once: enough for the disk to flush several files together, but
-  /// at up to five descriptors each within the limit of the process.
-  private static let saverCount = min(16, max(2, sysconf(Int32(_SC_OPEN_MAX)) / 8))
 
   /// Creates an engine for tests. Its clock stands still until ``advance(by:)``, and its
   /// ``locations`` are in its own folder.
@@ -99,7 +54,7 @@ public final class PreferencesEngine: Sendable {
   /// Where stores keep domains unless their options say otherwise: the standard folders, or the
   /// folder of a manual engine.
   public var locations: DomainLocations {
-    isManual ? DomainLocations(within: ownFolder) : .standard
+    runtime.isManual ? DomainLocations(within: ownFolder) : .standard
   }
 
   private var ownFolder: String {
@@ -125,11 +80,11 @@ public final class PreferencesEngine: Sendable {
   /// existing stores: waiting changes are saved within the new
   /// ``RuntimeConfiguration/commitDelay``.
   public var configuration: RuntimeConfiguration {
-    get { StateLock.change { $0[state].configuration } }
+    get { StateLock.change { $0[runtime.state].configuration } }
     set {
       ForkGate.shared.delayingForks {
         StateLock.change { change in
-          change[state].configuration = newValue
+          change[runtime.state].configuration = newValue
           for file in unsavedFiles(in: change) {
             file.reschedule(in: change) { schedule, now, delay in
               schedule.applyDelay(delay, at: now)
@@ -137,7 +92,8 @@ public final class PreferencesEngine: Sendable {
           }
         }
       }
-      watching.apply(newValue)
+      runtime.events.printsFailures.store(newValue.printsFailures, ordering: .relaxed)
+      runtime.watching.apply(newValue)
     }
   }
 
@@ -145,13 +101,14 @@ public final class PreferencesEngine: Sendable {
   /// domain.
   public var statistics: PreferencesStatistics {
     let (count, since) = unsaved
-    let watching = watching.watcher.statistics
-    let now = clock.now
+    let watching = runtime.watching.watcher.statistics
+    let now = runtime.clock.now
     return PreferencesStatistics(
-      domainCount: fileCount.load(ordering: .relaxed), unsavedCount: count,
-      oldestUnsavedAge: since.map { now - $0 }, commits: commits.activity, reads: reads.activity,
+      domainCount: runtime.fileCount.load(ordering: .relaxed), unsavedCount: count,
+      oldestUnsavedAge: since.map { now - $0 }, commits: runtime.commits.activity,
+      reads: runtime.reads.activity,
       watchedCount: watching.fileCount, polledCount: watching.polledCount,
-      watchCount: watching.watchCount, threadCount: isManual ? 0 : BackgroundThread.count,
+      watchCount: watching.watchCount, threadCount: runtime.isManual ? 0 : BackgroundThread.count,
       descriptorCount: watching.descriptorCount)
   }
 
@@ -162,47 +119,38 @@ public final class PreferencesEngine: Sendable {
   ///
   /// Calling this on another engine is a programming error.
   public func advance(by duration: Duration) {
-    precondition(isManual, "the clock of the process cannot be advanced")
-    let end = clock.now + duration
+    precondition(runtime.isManual, "the clock of the process cannot be advanced")
+    let end = runtime.clock.now + duration
     doWhatIsDue()
     while let next = nextTime, next <= end {
-      clock.set(next)
+      runtime.clock.set(next)
       doWhatIsDue()
     }
-    clock.set(end)
+    runtime.clock.set(end)
   }
 
   /// Does a manual engine's due work on this thread and reads what other processes have saved,
-  /// without advancing the clock.
+  /// without advancing the runtime.clock.
   ///
   /// Calling this on another engine is a programming error.
   public func settle() {
-    precondition(isManual, "the engine of the process does what is due by itself")
-    watching.watcher.pollSoon()
+    precondition(runtime.isManual, "the engine of the process does what is due by itself")
+    runtime.watching.watcher.pollSoon()
     doWhatIsDue()
   }
 
   /// When work is due next.
   private var nextTime: ContinuousClock.Instant? {
-    let alarm = StateLock.change { $0[state].alarms.first() }
-    return [alarm, watching.watcher.nextTime].compactMap(\.self).min()
+    let alarm = StateLock.change { $0[runtime.state].alarms.first() }
+    return [alarm, runtime.watching.watcher.nextTime].compactMap(\.self).min()
   }
 
   private func doWhatIsDue() {
     repeat {
-      watching.watcher.doWhatIsDue()
-      ringAlarms()
-      deliveries.deliverHere()
-    } while nextTime.map { $0 <= clock.now } ?? false
-  }
-
-  /// Wakes the objects whose alarms are due, and returns whether there were any.
-  @discardableResult
-  func ringAlarms() -> Bool {
-    let now = clock.now
-    let due = StateLock.change { $0[state].alarms.takeDue(at: now) }
-    for alarm in due { alarm.ring() }
-    return !due.isEmpty
+      runtime.watching.watcher.doWhatIsDue()
+      runtime.ringAlarms()
+      runtime.deliveries.deliverHere()
+    } while nextTime.map { $0 <= runtime.clock.now } ?? false
   }
 
   // MARK: The end
@@ -211,8 +159,8 @@ public final class PreferencesEngine: Sendable {
   /// manual engine's folder. Later changes are saved when they are made.
   public func shutDown() {
     saveAtEnd()
-    watching.watcher.stop()
-    if isManual { deliveries.deliverHere() }
+    runtime.watching.watcher.stop()
+    if runtime.isManual { runtime.deliveries.deliverHere() }
     removeFolder()
   }
 }

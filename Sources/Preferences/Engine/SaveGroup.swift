@@ -66,10 +66,12 @@ final class SaveGroup: Sendable {
       let save: @Sendable () -> Void = {
         if self.isOver.load(ordering: .relaxed) { return }
         file.lane.run(
-          Lane.Job(on: file.engine.savers, priority: 1) { self.save(file, within: limit, deadline) }
+          Lane.Job(on: file.runtime.savers, priority: 1) {
+            self.save(file, within: limit, deadline)
+          }
         )
       }
-      if file.engine.savers?.run(priority: 1, save) != true { save() }
+      if file.runtime.savers?.run(priority: 1, save) != true { save() }
     }
     WorkerPool.noteWait()
     while limit.rest > .zero, !Cancellation.isRequested,
@@ -107,7 +109,7 @@ final class SaveGroup: Sendable {
       state.delivery.add(delivery)
       return (false, state.waiting.isEmpty)
     }
-    if isLate { delivery.deliverAsynchronously(by: file.engine) }
+    if isLate { delivery.deliverAsynchronously(by: file.runtime.deliveries) }
     if isLast { end.signal() }
   }
 }

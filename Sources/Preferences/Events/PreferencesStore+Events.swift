@@ -7,7 +7,7 @@ extension PreferencesStore {
   public static func onEvent(
     _ handler: @escaping @Sendable (PreferencesEvent) -> Void
   ) -> PreferencesObservation {
-    PreferencesEngine.current.onEvent(handler)
+    currentEngine.onEvent(handler)
   }
 
   /// The events of all stores of the process from now on.
@@ -20,6 +20,6 @@ extension PreferencesStore {
   ///
   /// - Parameter limit: The number of events kept for a slow task; older ones are dropped.
   public static func events(buffering limit: Int = 1_000) -> AsyncStream<PreferencesEvent> {
-    PreferencesEngine.current.events(buffering: limit)
+    currentEngine.events(buffering: limit)
   }
 }

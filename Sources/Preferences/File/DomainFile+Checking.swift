@@ -114,6 +114,6 @@ extension DomainFile {
     let isNew = StateLock.change { change in
       exchange(&change[state].madeConstraints().reportedCopyFailure, with: error) != error
     }
-    if isNew { delivery.add(.copyFailure(error), on: engine) }
+    if isNew { delivery.add(.copyFailure(error), on: runtime.events) }
   }
 }

@@ -35,7 +35,7 @@ extension DomainFile {
   }
 
   private func advance(to wanted: Stage, _ looks: FolderLooks) {
-    engine.watching.restartIfNeeded()
+    runtime.watching.restartIfNeeded()
     if hasReached(wanted) { return }
     if lane.isHeldHere {
       fatalError("a check of \(path ?? "a domain") reads the preferences that it checks")
@@ -89,7 +89,7 @@ extension DomainFile {
     until deadline: ContinuousClock.Instant? = nil, _ delivery: inout Delivery
   ) {
     if hasReached(.opened) { return }
-    if engine.watching.isDue { watch() }
+    if runtime.watching.isDue { watch() }
     if let path, looks.isFolderMissing(of: path), !isWatched.load(ordering: .relaxed) {
       install(DomainContents(), turn, &delivery)
     } else {
@@ -101,7 +101,7 @@ extension DomainFile {
 
   private func watch() {
     guard let path else { return }
-    let watch = engine.watching.watcher.watch(path) { [weak self] in
+    let watch = runtime.watching.watcher.watch(path) { [weak self] in
       self?.handleFileEvent()
     } polling: { [weak self] reason in
       self?.reportPolling(PreferencesEvent.PollingReason(reason))
@@ -116,18 +116,18 @@ extension DomainFile {
 
   /// Reports once that the file is polled. The calling thread may have the turn.
   private func reportPolling(_ reason: PreferencesEvent.PollingReason) {
-    guard let path, !engine.watching.onlyPolls,
+    guard let path, !runtime.watching.onlyPolls,
       !StateLock.change({ exchange(&$0[state].hasReportedPolling, with: true) })
     else { return }
     var delivery = Delivery()
-    delivery.add(.polling(path: path, reason: reason), on: engine)
-    delivery.deliverAsynchronously(by: engine)
+    delivery.add(.polling(path: path, reason: reason), on: runtime.events)
+    delivery.deliverAsynchronously(by: runtime.deliveries)
   }
 
   /// Watches the file if it has been read and watching is due. The last read may be long ago, so
   /// the file is read again if it has changed, after a short wait for a turn.
   func watchIfDue() {
-    if isWatched.load(ordering: .acquiring) || !engine.watching.isDue || !hasReached(.opened) {
+    if isWatched.load(ordering: .acquiring) || !runtime.watching.isDue || !hasReached(.opened) {
       return
     }
     if isWatched.exchange(true, ordering: .acquiringAndReleasing) { return }
@@ -173,7 +173,7 @@ extension DomainFile {
 
   /// Whether there are observers or event handlers to notify of changes.
   private func isFollowed(in change: borrowing StateChange) -> Bool {
-    values.hasSubscribers(in: change) || engine.handlers.hasGeneralHandlers(in: change)
+    values.hasSubscribers(in: change) || runtime.events.list.hasGeneralHandlers(in: change)
   }
 
   /// Stops watching a changed file, and returns whether it did, if there is nothing to notify and
@@ -202,7 +202,7 @@ extension DomainFile {
   /// Re-reads an unreadable file if that is due and no other thread has the turn.
   private func rereadIfDue() {
     let next = StateLock.change { $0[state].retries?.failedReads.next }
-    guard let next, next <= engine.clock.now else { return }
+    guard let next, next <= runtime.clock.now else { return }
     var delivery = Delivery()
     _ = withTurn(until: .now) { turn in read(turn, &delivery) }
     delivery.deliver()
@@ -245,14 +245,14 @@ extension DomainFile {
         try check(contents, turn)
         install(contents, turn, &delivery)
         keepCopy(of: contents, turn, &delivery)
-        engine.reads.note(since: start)
+        runtime.reads.note(since: start)
       } else {
         StateLock.change { $0[state].version = present.version }
       }
       isUnreadable.store(false, ordering: .relaxed)
       if isWatched, let identity = present.identity { scheduleReread(after: identity, watch) }
     } catch {
-      engine.reads.noteFailure()
+      runtime.reads.noteFailure()
       useCopy(insteadOf: error, turn, &delivery)
       // Values that were read while the file was valid stay.
       note(error, watch, isWatched: isWatched, &delivery)
@@ -267,7 +267,7 @@ extension DomainFile {
     _ problem: PreferencesError, _ watch: WatchedFile?, isWatched: Bool, _ delivery: inout Delivery
   ) {
     let pause = StateLock.change { change -> Duration? in
-      let now = engine.clock.now
+      let now = runtime.clock.now
       change[state].note(problem, at: now)
       let wait = Self.timeToWrite - (now - (change[state].retries?.problemTime ?? now))
       let waits = isWatched && problem.mayBeTransient && wait > .zero
@@ -293,9 +293,9 @@ extension DomainFile {
       return
     }
     if let path, change[state].keepsGoodValues {
-      delivery.add(.lastGoodContents(path: path, reason: problem), on: engine)
+      delivery.add(.lastGoodContents(path: path, reason: problem), on: runtime.events)
     } else {
-      delivery.add(.readFailure(problem), on: engine)
+      delivery.add(.readFailure(problem), on: runtime.events)
     }
   }
 
@@ -306,14 +306,14 @@ extension DomainFile {
       present == version.identity, present.isRacy
     else { return nil }
     return StateLock.change {
-      $0[state].madeRetries().racyReads.pause(before: present, now: engine.clock.now)
+      $0[state].madeRetries().racyReads.pause(before: present, now: runtime.clock.now)
     }
   }
 
   /// Schedules a re-read of a file that was just read if its timestamps are racy.
   private func scheduleReread(after identity: FileIdentity, _ watch: WatchedFile?) {
     let pause = StateLock.change {
-      $0[state].madeRetries().racyReads.pause(after: identity, now: engine.clock.now)
+      $0[state].madeRetries().racyReads.pause(after: identity, now: runtime.clock.now)
     }
     if let pause { watch?.scheduleCall(after: pause) }
   }
@@ -325,7 +325,9 @@ extension DomainFile {
     isReadable: Bool = true
   ) {
     let wasReported = change[state].update(with: contents)
-    if wasReported, isReadable, let path { delivery.add(.readRecovery(path: path), on: engine) }
+    if wasReported, isReadable, let path {
+      delivery.add(.readRecovery(path: path), on: runtime.events)
+    }
   }
 
   /// Makes contents the committed values.

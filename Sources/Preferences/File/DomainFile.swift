@@ -17,7 +17,7 @@ final class DomainFile: Sendable {
   let values = DomainValues()
   let state = Guarded(State())
   let lane = Lane()
-  let engine: PreferencesEngine
+  let runtime: Runtime
   let stage: Atomic<Stage>
   /// Whether the watcher reports, or is about to report, changes of the file unless it is turned
   /// off.
@@ -39,23 +39,23 @@ final class DomainFile: Sendable {
 
   /// - Parameter path: An absolute path; nil for a domain in memory.
   init(
-    path: String?, isManaged: Bool = false, isFolderMissing: Bool = false, engine: PreferencesEngine
+    path: String?, isManaged: Bool = false, isFolderMissing: Bool = false, runtime: Runtime
   ) {
     self.path = path
     self.isManaged = isManaged
-    self.engine = engine
+    self.runtime = runtime
     wasFolderMissing = isFolderMissing
     isWatched = Atomic(path == nil)
     stage = Atomic(path == nil ? .loaded : .unopened)
     if path == nil {
       StateLock.change { $0[state].isKnown = true }
     } else {
-      engine.fileCount.wrappingAdd(1, ordering: .relaxed)
+      runtime.fileCount.wrappingAdd(1, ordering: .relaxed)
     }
   }
 
   deinit {
-    if path != nil { engine.fileCount.wrappingSubtract(1, ordering: .relaxed) }
+    if path != nil { runtime.fileCount.wrappingSubtract(1, ordering: .relaxed) }
   }
 
   /// Whether a check of the folder, which may serve several files, may save reading the file.
@@ -148,7 +148,7 @@ final class DomainFile: Sendable {
     var delivery = Delivery()
     // Usually a commit is already scheduled.
     let early = StateLock.change { change in
-      change[state].schedule.coversNextChange && engine.isRunning(in: change)
+      change[state].schedule.coversNextChange && runtime.isRunning(in: change)
         ? body(change, &delivery) : nil
     }
     let result = early ?? changeAndSchedule(body, &delivery)
@@ -168,7 +168,7 @@ final class DomainFile: Sendable {
       StateLock.change { change in
         let result = body(change, &delivery)
         if values.hasChanges(in: change) { scheduleSaving(in: change) }
-        return (result, change[engine.state].end)
+        return (result, change[runtime.state].end)
       }
     }
     if let end { saveAfterEnd(until: end, &delivery) }
@@ -212,18 +212,18 @@ final class DomainFile: Sendable {
     until deadline: ContinuousClock.Instant,
     _ body: (borrowing Turn) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    engine.watching.restartIfNeeded()
+    runtime.watching.restartIfNeeded()
     return try lane.withTurn(until: deadline, body)
   }
 
   /// Does work now if the file is free, otherwise in the next background turn.
   func request(_ work: Lane.Work) {
-    lane.request(work, on: engine.savers) { [self] work in
+    lane.request(work, on: runtime.savers) { [self] work in
       var delivery = Delivery()
       if work.contains(.watch) { watchNow(waiting: .zero, &delivery) }
       if work.contains(.read) { readChangedFile(&delivery) }
       if work.contains(.save) { saveInBackground(&delivery) }
-      delivery.deliverAsynchronously(by: engine)
+      delivery.deliverAsynchronously(by: runtime.deliveries)
     }
   }
 }

@@ -12,10 +12,10 @@ enum ForkRehearsal {
   static let isRegistered: Void = Fork.register(.running, before: { _ = isDone }, after: { _ in })
 
   private static let isDone: Bool = {
-    let engine = PreferencesEngine.manual()
-    let file = DomainFile(path: nil, engine: engine)
+    let runtime = Runtime(.manual)
+    let file = DomainFile(path: nil, runtime: runtime)
     let layer = PreferencesLayer(kind: .user, domain: "rehearsal", path: nil)
-    let list = SearchList([SearchList.Entry(layer: layer, source: .file(file))], engine: engine)
+    let list = SearchList([SearchList.Entry(layer: layer, source: .file(file))], runtime: runtime)
     let observer = Observer { _ in }
     let observation = list.register(observer, keys: ["key"], initial: true)
     let group = list.register(GroupObserver { _ in }, group: ["key", "other"], initial: true)

@@ -36,7 +36,7 @@ final class SearchList: Sendable {
 
   private let state: Guarded<State>
   private let search: Published<Search>
-  private let engine: PreferencesEngine
+  private let runtime: Runtime
   // At hand for readers, which avoids reference counts of globals.
   private let lock = StateLock.shared
   private let seed = ByteHash.seed
@@ -61,8 +61,8 @@ final class SearchList: Sendable {
     var domains: [DomainValues] = []
   }
 
-  init(_ entries: [Entry], engine: PreferencesEngine) {
-    self.engine = engine
+  init(_ entries: [Entry], runtime: Runtime) {
+    self.runtime = runtime
     state = Guarded(State(entries: entries))
     environment =
       entries.lazy.compactMap { entry in
@@ -122,7 +122,7 @@ final class SearchList: Sendable {
       // If nothing has changed, a read suffices.
       let known = lock.read { state -> CapturedLayers? in
         let search = state[currentSearch]
-        guard search.epoch == state[currentEpoch], search.isWatched || !engine.watching.isDue
+        guard search.epoch == state[currentEpoch], search.isWatched || !runtime.watching.isDue
         else { return nil }
         var values: [CapturedValues] = []
         values.reserveCapacity(search.layers.count)
@@ -135,7 +135,7 @@ final class SearchList: Sendable {
       if let known { return known }
       let new = StateLock.change { change -> CapturedLayers? in
         let search = change[search]
-        guard search.epoch == change[lock.epoch], search.isWatched || !engine.watching.isDue
+        guard search.epoch == change[lock.epoch], search.isWatched || !runtime.watching.isDue
         else { return nil }
         return CapturedLayers(
           layers: search.names, values: search.domains.map { $0.capture(in: change) },
@@ -149,7 +149,7 @@ final class SearchList: Sendable {
   /// Whether a search for a key is possible where not every search is.
   @inline(never)
   private func isReady(for key: KeyBytes, isWatched: Bool, _ state: borrowing StateRead) -> Bool {
-    guard isWatched || !engine.watching.isDue else { return false }
+    guard isWatched || !runtime.watching.isDue else { return false }
     return environment.map { state[$0.values.generations.unretained].find(key) != nil } ?? true
   }
 
@@ -210,7 +210,7 @@ final class SearchList: Sendable {
 
   /// Loads all layers and determines which of them searches go through.
   private func prepare() {
-    engine.watching.restartIfNeeded()
+    runtime.watching.restartIfNeeded()
     changeWhenLoaded { setSearch(in: $0) }
   }
 
@@ -220,7 +220,7 @@ final class SearchList: Sendable {
       let entries = entries
       let isDone = StateLock.change { change in
         guard Self.areSame(entries, change[state].entries),
-          !engine.watching.isDue || entries.allSatisfy(\.isWatched)
+          !runtime.watching.isDue || entries.allSatisfy(\.isWatched)
         else { return false }
         body(change)
         return true
@@ -327,8 +327,8 @@ final class SearchList: Sendable {
     initial: Bool, current: (borrowing StateChange) -> [Change]
   ) -> PreferencesObservation {
     resolve(keys ?? [])
-    engine.watching.begin()
-    engine.watching.restartIfNeeded()
+    runtime.watching.begin()
+    runtime.watching.restartIfNeeded()
     let isCalledHere = observer.isCalledHere
     var (number, first): (Int, SerialQueue.Call?) = (0, nil)
     changeWhenLoaded { change in

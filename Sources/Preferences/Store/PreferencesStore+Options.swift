@@ -85,7 +85,8 @@ extension PreferencesStore.Options {
 
   func environmentDomain(of domain: String, _ registration: VolatileDomain) -> EnvironmentDomain? {
     environment.map {
-      EnvironmentDomain($0, domain: domain, registration: registration, engine: engine)
+      EnvironmentDomain(
+        $0, domain: domain, registration: registration, events: engine.runtime.events)
     }
   }
 

@@ -58,7 +58,8 @@ extension PreferencesStore {
     _ handler: @escaping @Sendable (String) -> Void
   ) -> PreferencesObservation {
     let layer = PreferencesLayer(kind: .user, domain: domain, path: user.path)
-    let list = SearchList([SearchList.Entry(layer: layer, source: .file(user))], engine: engine)
+    let list = SearchList(
+      [SearchList.Entry(layer: layer, source: .file(user))], runtime: engine.runtime)
     return list.register(Observer { handler($0.key) }, keys: nil)
   }
 

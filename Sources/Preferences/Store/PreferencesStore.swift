@@ -84,7 +84,8 @@ public final class PreferencesStore: Sendable {
     searchList = SearchList(
       [SearchList.Entry](
         domain: domain, user: user, suites: [], files: files, argument: argument,
-        environment: environment, registration: registration, looks: looks), engine: engine)
+        environment: environment, registration: registration, looks: looks),
+      runtime: engine.runtime)
   }
 
   /// Opens a store on one property list, with a private registration domain and no other layers.
@@ -114,7 +115,7 @@ public final class PreferencesStore: Sendable {
     _ = ForkRehearsal.isRegistered
     lacksFolder = false
     engine = options.engine
-    user = engine.registry.file(path, format: options.format, engine: engine)
+    user = engine.registry.file(path, format: options.format, runtime: engine.runtime)
     isReadOnly = options.isReadOnly
     check = options.apply(to: user)
     domain = user.path ?? path
@@ -125,7 +126,8 @@ public final class PreferencesStore: Sendable {
     searchList = SearchList(
       [SearchList.Entry](
         path: domain, user: user, argument: options.readsArguments ? argument : nil,
-        environment: environment, registration: registration), engine: engine)
+        environment: environment, registration: registration),
+      runtime: engine.runtime)
   }
 
   /// Creates a store that saves and shares nothing: all its layers are in memory, and it reads no
@@ -155,8 +157,8 @@ public final class PreferencesStore: Sendable {
 
   /// How the library works in the background; see ``PreferencesEngine/configuration``.
   public static var runtimeConfiguration: RuntimeConfiguration {
-    get { PreferencesEngine.current.configuration }
-    set { PreferencesEngine.current.configuration = newValue }
+    get { currentEngine.configuration }
+    set { currentEngine.configuration = newValue }
   }
 
   // MARK: Layers

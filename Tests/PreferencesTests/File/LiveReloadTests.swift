@@ -207,7 +207,7 @@ struct LiveReloadTests {
   @Test("A file for whose values nobody asks is left alone until somebody does")
   func unused() throws {
     try fixture.write(["k": 0], to: name)
-    store.engine.watching.begin()
+    store.engine.runtime.watching.begin()
     #expect(store.integer(forKey: "k") == 0)
     let file = store.user
     func isWatched() -> Bool { file.isWatched.load(ordering: .relaxed) }

@@ -104,7 +104,7 @@ extension DomainFile {
         let start = ContinuousClock.now
         outcome = try write(
           to: path, known: known, before, ownKeys: ownKeys, limit, turn, edit)
-        if outcome != nil { engine.commits.note(since: start) }
+        if outcome != nil { runtime.commits.note(since: start) }
       } else {
         var contents = known
         contents.values = values.applyingSavingChanges(to: old, turn)
@@ -115,7 +115,7 @@ extension DomainFile {
       throw error
     }
     guard let outcome else { return noteFailure(nil, &delivery) }
-    for event in outcome.events { delivery.add(event, on: engine) }
+    for event in outcome.events { delivery.add(event, on: runtime.events) }
     publish(outcome, old: old, saved: saved.keys, ownKeys: ownKeys, &delivery)
     keepCopy(of: outcome.contents, turn, &delivery)
   }
@@ -127,10 +127,10 @@ extension DomainFile {
         schedule.noteFailure(at: now, delay: delay)
       }
       guard let error, error.isAboutContents else { return }
-      change[state].note(error, at: engine.clock.now)
+      change[state].note(error, at: runtime.clock.now)
       report(error, in: change, &delivery)
     }
-    if error != nil { engine.commits.noteFailure() }
+    if error != nil { runtime.commits.noteFailure() }
   }
 
   private struct Outcome {
@@ -288,8 +288,8 @@ extension DomainFile {
       ) { lockFile in
         if StateLock.change({ exchange(&$0[state].hasReportedLock, with: true) }) { return }
         var delivery = Delivery()
-        delivery.add(.lockWait(path: path, lockFile: lockFile), on: engine)
-        delivery.deliverAsynchronously(by: engine)
+        delivery.add(.lockWait(path: path, lockFile: lockFile), on: runtime.events)
+        delivery.deliverAsynchronously(by: runtime.deliveries)
       }
     } catch .lockTimeout(_, let lockFile) {
       // The wait for the turn counts as well.
@@ -334,7 +334,7 @@ extension DomainFile {
       if values.hasChanges(in: change) { return }
       delivery.deferRelease(of: change[state].constraints?.removeEndedChecks())
       if exchange(&change[state].hasReportedSaveFailure, with: false), let path {
-        delivery.add(.saveRecovery(path: path), on: engine)
+        delivery.add(.saveRecovery(path: path), on: runtime.events)
       }
     }
   }

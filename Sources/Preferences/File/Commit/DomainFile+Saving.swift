@@ -7,10 +7,10 @@ extension DomainFile: Alarm {
 
   /// Schedules a commit unless one is scheduled. The calling thread is inside the ``ForkGate``.
   func scheduleSaving(in change: borrowing StateChange) {
-    if change[state].mark == nil { change[state].mark = engine.nextMark(in: change) }
+    if change[state].mark == nil { change[state].mark = runtime.nextMark(in: change) }
     reschedule(in: change) { schedule, now, delay in schedule.noteChange(at: now, delay: delay) }
     // In case the system had no more threads at an earlier change.
-    engine.startTimerIfNeeded(in: change)
+    runtime.startTimerIfNeeded(in: change)
   }
 
   /// Changes when the domain is saved.
@@ -20,10 +20,10 @@ extension DomainFile: Alarm {
   ) {
     let old = change[state].schedule.due
     body(
-      &change[state].schedule, engine.clock.now, change[engine.state].configuration.commitDelay)
+      &change[state].schedule, runtime.clock.now, change[runtime.state].configuration.commitDelay)
     switch change[state].schedule.due {
-    case let due? where due != old: engine.setAlarm(self, at: due, in: change)
-    case nil where change[state].schedule == .clean: _ = change[engine.state].alarms.remove(self)
+    case let due? where due != old: runtime.setAlarm(self, at: due, in: change)
+    case nil where change[state].schedule == .clean: _ = change[runtime.state].alarms.remove(self)
     case _: break
     }
   }
@@ -37,11 +37,11 @@ extension DomainFile: Alarm {
     }
   }
 
-  /// Saves the changes on a thread of the engine.
+  /// Saves the changes on a thread of the runtime.
   func ring() {
     // Lets a waiting fork proceed first.
     ForkGate.shared.allowingForks {}
-    if engine.savers?.run({ self.request(.save) }) != true { request(.save) }
+    if runtime.savers?.run({ self.request(.save) }) != true { request(.save) }
   }
 
   /// Saves the changes, or schedules another attempt and reports the failure.
@@ -73,6 +73,6 @@ extension DomainFile: Alarm {
 
   private func report(_ failure: PreferencesError, _ delivery: inout Delivery) {
     StateLock.change { $0[state].hasReportedSaveFailure = true }
-    delivery.add(.saveFailure(failure), on: engine)
+    delivery.add(.saveFailure(failure), on: runtime.events)
   }
 }

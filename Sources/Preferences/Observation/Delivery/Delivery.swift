@@ -10,8 +10,8 @@ struct Delivery {
     if calls.observers.last !== observer { calls.observers.append(observer) }
   }
 
-  mutating func add(_ event: PreferencesEvent, on engine: PreferencesEngine) {
-    calls.events.append((event, engine))
+  mutating func add(_ event: PreferencesEvent, on handlers: EventHandlers) {
+    calls.events.append((event, handlers))
   }
 
   mutating func add(_ other: Delivery) {
@@ -37,7 +37,7 @@ struct Delivery {
 
   /// Calls only the event handlers.
   consuming func postEvents() {
-    for (event, engine) in calls.events { engine.post(event) }
+    for (event, handlers) in calls.events { handlers.post(event) }
   }
 
   /// Calls a closure that may hold locks, and then, on this thread, the observers and handlers of
@@ -60,13 +60,13 @@ struct Delivery {
 
   /// Calls the observers and handlers on a thread of the library, so that they do not delay the
   /// caller; a manual engine calls them with its other due work.
-  consuming func deliverAsynchronously(by engine: PreferencesEngine) {
-    if !calls.isEmpty { engine.deliveries.add(calls, startsThread: !engine.isManual) }
+  consuming func deliverAsynchronously(by queue: DeliveryQueue) {
+    if !calls.isEmpty { queue.add(calls) }
   }
 
   fileprivate struct Calls {
     var observers: [any QueuedObserver] = []
-    var events: [(event: PreferencesEvent, engine: PreferencesEngine)] = []
+    var events: [(event: PreferencesEvent, handlers: EventHandlers)] = []
 
     var isEmpty: Bool { observers.isEmpty && events.isEmpty }
 
@@ -77,7 +77,7 @@ struct Delivery {
 
     func perform() {
       for observer in observers { observer.deliver() }
-      for (event, engine) in events { engine.post(event) }
+      for (event, handlers) in events { handlers.post(event) }
     }
   }
 
@@ -105,8 +105,12 @@ final class DeliveryQueue: Sendable {
   }
 
   private let state = Lock(State())
+  /// False for a manual engine, which makes the calls itself.
+  private let startsThread: Bool
 
-  fileprivate func add(_ calls: Delivery.Calls, startsThread: Bool) {
+  init(startsThread: Bool) { self.startsThread = startsThread }
+
+  fileprivate func add(_ calls: Delivery.Calls) {
     let needsThread = state.withLock { state in
       state.calls.append(calls)
       guard startsThread, state.threadForks != Fork.count else { return false }

@@ -30,7 +30,7 @@ final class AsyncCall<Result: Sendable>: Sendable {
   /// - Throws: What the call throws, ``PreferencesError/lockTimeout(path:waited:lockFile:)``, or
   ///   `CancellationError`.
   static func run(
-    on engine: PreferencesEngine, for file: DomainFile? = nil,
+    on runtime: Runtime, for file: DomainFile? = nil,
     within limit: TimeLimit = TimeLimit(.seconds(10)),
     _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
@@ -38,15 +38,15 @@ final class AsyncCall<Result: Sendable>: Sendable {
     let call = AsyncCall(
       timeout: .lockTimeout(path: file?.path ?? "", waited: limit.duration, lockFile: nil))
     let priority = Task.currentPriority.rawValue
-    defer { engine.removeAlarm(call) }
+    defer { runtime.removeAlarm(call) }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         guard call.wait(continuation) else {
           return continuation.resume(throwing: CancellationError())
         }
-        if file != nil { engine.setAlarm(call, at: limit.deadline) }
+        if file != nil { runtime.setAlarm(call, at: limit.deadline) }
         let make: @Sendable () -> Void = { call.make(for: file, priority: priority, body) }
-        if engine.callers?.run(priority: priority, make) != true { make() }
+        if runtime.callers?.run(priority: priority, make) != true { make() }
       }
     } onCancel: {
       call.cancel()
@@ -74,7 +74,7 @@ final class AsyncCall<Result: Sendable>: Sendable {
     }
     let result = Lock<Swift.Result<Result, any Error>?>(nil)
     file.lane.run(
-      Lane.Job(on: file.engine.callers, priority: priority) {
+      Lane.Job(on: file.runtime.callers, priority: priority) {
         let new = self.perform(body)
         result.withLock { $0 = new }
       } afterwards: {

@@ -14,7 +14,7 @@ extension PreferencesStore {
   public static func open(
     domain: String, options: Options = Options()
   ) async throws -> PreferencesStore {
-    try await AsyncCall.run(on: options.engine) {
+    try await AsyncCall.run(on: options.engine.runtime) {
       try PreferencesStore(domain: domain, options: options).loaded()
     }
   }
@@ -25,7 +25,7 @@ extension PreferencesStore {
   public static func open(
     fileAt path: String, format: PlistFormat? = nil
   ) async throws -> PreferencesStore {
-    try await AsyncCall.run(on: .process) {
+    try await AsyncCall.run(on: PreferencesEngine.process.runtime) {
       PreferencesStore(fileAt: path, format: format).loaded()
     }
   }
@@ -34,7 +34,7 @@ extension PreferencesStore {
   ///
   /// - Throws: `CancellationError`.
   public static func open(fileAt path: String, options: Options) async throws -> PreferencesStore {
-    try await AsyncCall.run(on: options.engine) {
+    try await AsyncCall.run(on: options.engine.runtime) {
       PreferencesStore(fileAt: path, options: options).loaded()
     }
   }
@@ -50,7 +50,9 @@ extension PreferencesStore {
   ///   retried.
   public func flush() async throws {
     let limit = TimeLimit(.seconds(10))
-    try await AsyncCall.run(on: engine, for: user, within: limit) { try self.flush(within: limit) }
+    try await AsyncCall.run(on: engine.runtime, for: user, within: limit) {
+      try self.flush(within: limit)
+    }
   }
 
   /// Saves the changes of all stores of the process, as the blocking function does.
@@ -59,7 +61,7 @@ extension PreferencesStore {
   ///   domain.
   /// - Throws: The same errors, or `CancellationError`.
   public static func flushAll(timeout: Duration? = nil) async throws {
-    try await PreferencesEngine.current.flushAll(timeout: timeout)
+    try await currentEngine.flushAll(timeout: timeout)
   }
 
   /// Saves everything that has been set and reads what other processes have saved.
@@ -67,7 +69,7 @@ extension PreferencesStore {
   /// - Returns: Whether everything was saved; false if the task is canceled.
   @discardableResult
   public func synchronize() async -> Bool {
-    (try? await AsyncCall.run(on: engine, for: user) { self.synchronize() }) ?? false
+    (try? await AsyncCall.run(on: engine.runtime, for: user) { self.synchronize() }) ?? false
   }
 
   /// Reads, changes and saves the store's own domain atomically, as the blocking function does.
@@ -92,7 +94,7 @@ extension PreferencesStore {
   ) async throws -> Result {
     let limit = TimeLimit(timeout)
     let standIn = Self.standIn
-    return try await AsyncCall.run(on: engine, for: user, within: limit) {
+    return try await AsyncCall.run(on: engine.runtime, for: user, within: limit) {
       // The thread does not inherit task-local values.
       try Self.withStandIn(standIn) { try self.update(within: limit, body) }
     }
@@ -103,21 +105,21 @@ extension PreferencesStore {
   /// - Throws: The same errors, or `CancellationError`.
   @discardableResult
   public func recover() async throws -> String? {
-    try await AsyncCall.run(on: engine, for: user) { try self.recover() }
+    try await AsyncCall.run(on: engine.runtime, for: user) { try self.recover() }
   }
 
   /// Exports the store's own domain to a property list, as the blocking function does.
   ///
   /// - Throws: The same errors, or `CancellationError`; an existing file is unchanged then.
   public func export(to path: String, as format: PlistFormat = .xml) async throws {
-    try await AsyncCall.run(on: engine) { try self.export(to: path, as: format) }
+    try await AsyncCall.run(on: engine.runtime) { try self.export(to: path, as: format) }
   }
 
   /// Exports the store's own domain to a property list.
   ///
   /// - Throws: The errors of the function that takes a path.
   public func export(to url: URL, as format: PlistFormat = .xml) async throws {
-    try await AsyncCall.run(on: engine) { try self.export(to: url, as: format) }
+    try await AsyncCall.run(on: engine.runtime) { try self.export(to: url, as: format) }
   }
 
   /// Imports a property list of any format into the store's own domain and saves it, as the
@@ -125,7 +127,7 @@ extension PreferencesStore {
   ///
   /// - Throws: The same errors, or `CancellationError`; nothing has changed then.
   public func `import`(from path: String, replacesAll: Bool = false) async throws {
-    try await AsyncCall.run(on: engine, for: user) {
+    try await AsyncCall.run(on: engine.runtime, for: user) {
       try self.import(from: path, replacesAll: replacesAll)
     }
   }
@@ -134,7 +136,7 @@ extension PreferencesStore {
   ///
   /// - Throws: The errors of the function that takes a path.
   public func `import`(from url: URL, replacesAll: Bool = false) async throws {
-    try await AsyncCall.run(on: engine, for: user) {
+    try await AsyncCall.run(on: engine.runtime, for: user) {
       try self.import(from: url, replacesAll: replacesAll)
     }
   }

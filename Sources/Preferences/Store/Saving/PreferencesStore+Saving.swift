@@ -23,7 +23,7 @@ extension PreferencesStore {
         failure = failure ?? error
       }
     }
-    engine.startTimerIfNeeded()
+    engine.runtime.startTimerIfNeeded()
     delivery.deliver()
     if let failure { throw failure }
   }
@@ -40,7 +40,7 @@ extension PreferencesStore {
   /// - Throws: Why a domain was not saved, after all others have been;
   ///   ``PreferencesError/unsaved(count:of:_:)`` for several.
   public static func flushAll(timeout: Duration? = nil) throws(PreferencesError) {
-    try PreferencesEngine.current.flushAll(timeout: timeout)
+    try currentEngine.flushAll(timeout: timeout)
   }
 
   /// Saves everything that has been set and reads what other processes have saved.
@@ -64,7 +64,7 @@ extension PreferencesStore {
     _ handler: @escaping @Sendable (PreferencesError) -> Void
   ) -> PreferencesObservation {
     let path = user.path
-    return engine.handlers.add { event in
+    return engine.runtime.events.list.add { event in
       switch event {
       case .saveFailure(.unsaved): false
       case .saveFailure(let error): error.path == path

@@ -14,6 +14,9 @@ extension PreferencesStore {
   @inline(__always)
   static var standIn: PreferencesStore? { hasStandIns ? taskStandIn : nil }
 
+  /// The engine of the stand-in store, or else the engine of the process.
+  static var currentEngine: PreferencesEngine { standIn?.engine ?? .process }
+
   /// Makes another store ``standard`` while a closure runs, for the calling thread or task and the
   /// tasks that it creates, so that parallel tests do not interfere.
   ///

@@ -18,7 +18,7 @@ struct ForkingChangeTests {
   private static func scheduleDuringFork() {
     let (isForking, isChanging) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let (isForked, isSet) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let file = DomainFile(path: nil, engine: .process)
+    let file = DomainFile(path: nil)
     // The last handler of a fork before other threads are stopped, and that of one fork only.
     let isOver = Atomic(false)
     Fork.register(.running) {

@@ -1,6 +1,6 @@
 internal import Threading
 
-extension PreferencesEngine {
+extension Runtime {
   /// The thread that waits for the earliest alarm.
   ///
   /// It lives a few seconds longer than the last alarm, so that a program that sets values
