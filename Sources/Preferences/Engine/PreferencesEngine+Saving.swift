@@ -110,13 +110,22 @@ extension PreferencesEngine {
     Fork.register(.running) {
       let process = ProcessIdentity.current
       family.withLock { $0.process = process }
+      // The child uses the same types, which the runtime has initialized by then.
+      _ = members(of: family)
     } after: { isChild in
-      let (parent, engines) = family.withLock { ($0.process, $0.engines.compactMap(\.engine)) }
-      guard isChild, let parent else { return }
+      guard isChild else { return }
+      let (parent, engines) = members(of: family)
+      guard let parent else { return }
       for engine in engines { StateLock.change { engine.inherit(from: parent, in: $0) } }
     }
     return family
   }()
+
+  private static func members(
+    of family: Lock<Family>
+  ) -> (parent: ProcessIdentity?, engines: [PreferencesEngine]) {
+    family.withLock { ($0.process, $0.engines.compactMap(\.engine)) }
+  }
 
   /// Makes an engine known to forked children.
   static func follow(_ engine: PreferencesEngine) {
@@ -131,7 +140,7 @@ extension PreferencesEngine {
 
   /// In a forked child, leaves unsaved changes to the parent and starts a thread that saves them if
   /// the parent does not.
-  private func inherit(from parent: ProcessIdentity, in change: borrowing StateChange) {
+  func inherit(from parent: ProcessIdentity, in change: borrowing StateChange) {
     change[runtime.state].timer = .none
     change[runtime.state].marks = nil
     for alarm in Array(change[runtime.state].alarms.all) {

@@ -1,7 +1,7 @@
 internal import PropertyList
 internal import Threading
 
-/// Uses a domain in memory once before the first fork.
+/// Uses a domain in memory once before the first fork, and inherits changes as a forked child does.
 ///
 /// The first use of anything makes the Swift runtime initialize globals and types. A child forked
 /// while another thread is doing that could not use them: it would wait for a thread that it does
@@ -12,7 +12,8 @@ enum ForkRehearsal {
   static let isRegistered: Void = Fork.register(.running, before: { _ = isDone }, after: { _ in })
 
   private static let isDone: Bool = {
-    let runtime = Runtime(.manual)
+    let engine = PreferencesEngine.manual()
+    let runtime = engine.runtime
     let file = DomainFile(path: nil, runtime: runtime)
     let layer = PreferencesLayer(kind: .user, domain: "rehearsal", path: nil)
     let list = SearchList([SearchList.Entry(layer: layer, source: .file(file))], runtime: runtime)
@@ -32,6 +33,10 @@ enum ForkRehearsal {
     delivery.deliver()
     observation.cancel()
     group.cancel()
+    let inherited = DomainFile(path: "/nonexistent/larder.plist", runtime: runtime)
+    inherited.set(1, forKey: "key")
+    StateLock.change { engine.inherit(from: .current, in: $0) }
+    runtime.removeAlarm(inherited)
     return isFound && isCaptured && list.capture().value(forKey: "key") == true
       && file.allValues.count == 1
   }()

@@ -45,7 +45,7 @@ struct LaneTests {
     let (mayEnd, isRead) = (Latch(), Latch())
     let holder = hold(until: mayEnd)
     let reader = TestThread { [lane] in
-      lane.withTurnToRead { _ in Issue.record("the file is read twice") }
+      _ = lane.withTurn(until: nil, isReader: true) { _ in Issue.record("the file is read twice") }
       isRead.open()
     }
     while !isRead.isOpen { lane.noteRead() }
