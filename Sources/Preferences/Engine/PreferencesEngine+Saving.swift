@@ -74,9 +74,7 @@ extension PreferencesEngine {
       for (_, error) in failures { post(.saveFailure(error)) }
       return
     }
-    if runtime.events.list.hasFilteredHandlers {
-      for (_, error) in failures { runtime.events.list.callFiltered(with: .saveFailure(error)) }
-    }
+    for (_, error) in failures { runtime.events.list.callFiltered(with: .saveFailure(error)) }
     post(.saveFailure(.unsaved(count: failures.count, of: count, first.error)))
   }
 

@@ -77,8 +77,7 @@ public final class PreferencesEngine: Sendable {
   // MARK: Configuration
 
   /// The configuration of the work in the background. A new one takes effect at once, also for
-  /// existing stores: waiting changes are saved within the new
-  /// ``RuntimeConfiguration/commitDelay``.
+  /// existing stores: waiting changes are saved within the new commit delay.
   public var configuration: RuntimeConfiguration {
     get { StateLock.change { $0[runtime.state].configuration } }
     set {

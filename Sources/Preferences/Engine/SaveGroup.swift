@@ -66,10 +66,9 @@ final class SaveGroup: Sendable {
       let save: @Sendable () -> Void = {
         if self.isOver.load(ordering: .relaxed) { return }
         file.lane.run(
-          Lane.Job(on: file.runtime.savers, priority: 1) {
-            self.save(file, within: limit, deadline)
-          }
-        )
+          Lane.Job(pool: file.runtime.savers, priority: 1) {
+            self.save(file, within: limit.ending(by: deadline))
+          })
       }
       if file.runtime.savers?.run(priority: 1, save) != true { save() }
     }
@@ -91,14 +90,12 @@ final class SaveGroup: Sendable {
       }
   }
 
-  private func save(
-    _ file: DomainFile, within limit: TimeLimit, _ deadline: ContinuousClock.Instant
-  ) {
+  private func save(_ file: DomainFile, within limit: TimeLimit) {
     if isOver.load(ordering: .relaxed) { return }
     var failure: PreferencesError?
     var delivery = Delivery()
     do throws(PreferencesError) {
-      try file.commit(within: limit.ending(by: deadline), &delivery)
+      try file.commit(within: limit, &delivery)
     } catch {
       failure = error
     }

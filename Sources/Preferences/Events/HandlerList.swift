@@ -34,11 +34,6 @@ final class HandlerList<Value: Sendable>: Sendable {
     change[state].handlers.values.contains { $0.filter == nil }
   }
 
-  /// Whether a handler has a filter.
-  var hasFilteredHandlers: Bool {
-    StateLock.change { $0[state].handlers.values.contains { $0.filter != nil } }
-  }
-
   /// Calls the handlers of a value and returns whether there were any.
   @discardableResult
   func call(with value: Value) -> Bool { call(with: value) { _ in true } }

@@ -5,8 +5,7 @@ internal import Threading
 
 /// Reading and re-reading the file.
 extension DomainFile {
-  /// Reads the file, unless that has been done, for a read of values, and watches it if that is
-  /// due.
+  /// Prepares a read of values: reads the file unless that has been done, and watches it if due.
   ///
   /// - Parameter looks: The current states of folders.
   func load(_ looks: FolderLooks = FolderLooks()) {
@@ -56,7 +55,7 @@ extension DomainFile {
 
   /// Decodes all values of the file.
   ///
-  /// - Parameter deadline: How long a file that does not parse is re-read.
+  /// - Parameter deadline: When to stop re-reading a file that does not parse.
   func load(
     _ turn: borrowing Turn, until deadline: ContinuousClock.Instant? = nil,
     _ delivery: inout Delivery
@@ -156,8 +155,7 @@ extension DomainFile {
     if isDone == nil { request(.read) }
   }
 
-  /// Reads a changed file, in a later turn if necessary, so that the watcher's thread does not
-  /// wait.
+  /// Reads a changed file, possibly in a later turn, so that the watcher's thread does not wait.
   private func handleFileEvent() {
     if !stopWatchingIfUnused() { request(.read) }
   }
@@ -165,7 +163,7 @@ extension DomainFile {
   /// Reads a file after the watcher has reported a possible change.
   func readChangedFile(_ delivery: inout Delivery) {
     _ = withTurn(until: .now) { turn in read(turn, &delivery, isWatched: true) }
-    // Searches do not note uses, so they must check again whether the values are still used.
+    // Searches do not note uses; a new epoch makes them load the file again, which does.
     StateLock.change { change in
       if !isFollowed(in: change) { change.publish { $0.beginEpoch() } }
     }
@@ -176,9 +174,8 @@ extension DomainFile {
     values.hasSubscribers(in: change) || runtime.events.list.hasGeneralHandlers(in: change)
   }
 
-  /// Stops watching a changed file, and returns whether it did, if there is nothing to notify and
-  /// no value was read since the previous change. The next read of a value reads and watches it
-  /// again.
+  /// Stops watching a changed file if there is nothing to notify and no value was read since the
+  /// previous change. The next read of a value reads and watches it again.
   ///
   /// Without this, many processes with one file would all read whatever one of them writes.
   private func stopWatchingIfUnused() -> Bool {
@@ -211,9 +208,9 @@ extension DomainFile {
   /// Reads the file if it has changed.
   ///
   /// - Parameters:
-  ///   - deadline: How long to wait for a file in the middle of being written.
+  ///   - deadline: When to stop waiting for a file in the middle of being written.
   ///   - isWatched: Whether the watcher reports further changes. Then a file in the middle of being
-  ///     written is not waited for, and a file that has just been read or written is read later.
+  ///     written is not waited for, and one with unchanged but racy timestamps is read later.
   func read(
     _ turn: borrowing Turn, until deadline: ContinuousClock.Instant? = nil,
     _ delivery: inout Delivery, isWatched: Bool = false
@@ -299,8 +296,7 @@ extension DomainFile {
     }
   }
 
-  /// How long to wait before reading a file whose racy timestamps show no change; nil to read it
-  /// now.
+  /// How long to wait before reading a file whose racy timestamps show no change; nil if it is due.
   private func pause(before version: FileVersion, at path: String) -> Duration? {
     guard version.identity.isRacy, let present = try? AtomicFile.identity(of: path),
       present == version.identity, present.isRacy

@@ -19,8 +19,7 @@ final class DomainFile: Sendable {
   let lane = Lane()
   let runtime: Runtime
   let stage: Atomic<Stage>
-  /// Whether the watcher reports, or is about to report, changes of the file unless it is turned
-  /// off.
+  /// Whether the watcher reports changes of the file, or soon will, unless it is turned off.
   let isWatched: Atomic<Bool>
   /// Whether values were read since the watcher last reported a change.
   let isUsed = Atomic(false)
@@ -77,7 +76,7 @@ final class DomainFile: Sendable {
     return StateLock.change { values.values(in: $0) }
   }
 
-  /// Why the file cannot be read, if it exists and cannot be.
+  /// Why an existing file cannot be read.
   var problem: PreferencesError? {
     load()
     return StateLock.change { $0[state].problem }
@@ -115,7 +114,7 @@ final class DomainFile: Sendable {
     return isOutdated || stored.old != stored.new
   }
 
-  /// Sets or removes a value and schedules a commit if the key has an expected value, or none.
+  /// Sets or removes a value if the key still has the expected one, and returns whether it had.
   ///
   /// While the file cannot be read, no key is known to have no value.
   func replace(

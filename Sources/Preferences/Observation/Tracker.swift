@@ -4,8 +4,8 @@ internal import Threading
 
 /// A value that the Observation framework tracks.
 ///
-/// Its changes are observed only after a tracking scope has read it, so an untracked value costs
-/// nothing.
+/// Its changes are observed only after a tracking scope has read it, so a value that is not tracked
+/// costs nothing.
 package final class Tracker: Observable, Sendable {
   private let registrar = ObservationRegistrar()
   private let probe: Probe

@@ -64,7 +64,7 @@ extension DomainFile {
     }
   }
 
-  /// Calls a closure in a turn. It throws if there is none in time or this thread already has it.
+  /// Calls a closure in a turn, or throws after a timeout or if this thread already has the turn.
   private func inTurn<Result>(
     within limit: TimeLimit, _ body: (borrowing Turn) throws(PreferencesError) -> Result
   ) throws(PreferencesError) -> Result {

@@ -27,17 +27,7 @@ final class Lane: Sendable {
     /// Takes the turn that is reserved for it.
     let body: @Sendable () -> Void
     /// Called after the turn and its observers.
-    let end: @Sendable () -> Void
-
-    init(
-      on pool: WorkerPool?, priority: WorkerPool.Priority, _ body: @escaping @Sendable () -> Void,
-      afterwards end: @escaping @Sendable () -> Void = {}
-    ) {
-      self.pool = pool
-      self.priority = priority
-      self.body = body
-      self.end = end
-    }
+    var afterwards: @Sendable () -> Void = {}
   }
 
   final class Wait: @unchecked Sendable {
@@ -219,7 +209,7 @@ final class Lane: Sendable {
         defer { next = end(turn) }
         Visit(self).run { _ in job.body() }
       }
-      job.end()
+      job.afterwards()
     }
   }
 
@@ -228,7 +218,7 @@ final class Lane: Sendable {
     _ work: Work, on pool: WorkerPool?, _ perform: @escaping @Sendable (Work) -> Void
   ) {
     guard withQueue({ $0.add(work) }) else { return }
-    run(Job(on: pool, priority: 0) { perform(self.withQueue { $0.takeWork() }) })
+    run(Job(pool: pool, priority: 0) { perform(self.withQueue { $0.takeWork() }) })
   }
 }
 

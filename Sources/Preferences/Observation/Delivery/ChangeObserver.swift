@@ -19,7 +19,7 @@ final class ChangeObserver<Change: Sendable>: QueuedObserver {
     var calls = SerialQueue()
   }
 
-  /// - Parameter isolation: The actor on which the handler is called.
+  /// - Parameter isolation: Where the handler is called.
   init(on isolation: Isolation = .none, handler: @escaping Handler) {
     self.isolation = isolation
     state = Guarded(State(handler: handler))

@@ -74,7 +74,7 @@ final class AsyncCall<Result: Sendable>: Sendable {
     }
     let result = Lock<Swift.Result<Result, any Error>?>(nil)
     file.lane.run(
-      Lane.Job(on: file.runtime.callers, priority: priority) {
+      Lane.Job(pool: file.runtime.callers, priority: priority) {
         let new = self.perform(body)
         result.withLock { $0 = new }
       } afterwards: {

@@ -61,7 +61,7 @@ struct LaneTests {
     lane.withTurn(until: .now) { _ in
       for number in 0..<20_000 {
         lane.run(
-          Lane.Job(on: nil, priority: UInt8(number % 2)) {
+          Lane.Job(pool: nil, priority: UInt8(number % 2)) {
             order.record(number)
             let nested: Void? = lane.withTurn(until: .now) { _ in }
             #expect(nested != nil)
