@@ -310,7 +310,7 @@ SANITIZED = LARDER_THREAD_SECONDS=$(SANITIZE) swift test $(FLAGS) --sanitize=thr
   --scratch-path .build/thread-sanitizer --filter
 
 sanitize: dependencies
-	$(SANITIZED) 'StoreThreadTests|ObservationThreadTests|LargeFileTests'
+	$(SANITIZED) 'StoreThreadTests|LaneStormTests|ObservationThreadTests|LargeFileTests'
 	$(SANITIZED) 'DefaultsThreadTests'
 	$(SANITIZED) 'PreferencesSyncTests|FoilTests|PublishingTests|TypedPreferencesTests|TypedDefaultsTests'
 
