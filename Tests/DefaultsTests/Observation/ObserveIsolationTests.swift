@@ -64,6 +64,23 @@ import Testing
     observation.invalidate()
   }
 
+  @Test("observe: a change that the closure makes is delivered after it returns, wherever it began")
+  func nested() async {
+    let other = KeyFixture().key(default: 0)
+    let observations = [
+      Defaults.observe(key, options: []) { change in
+        model.receive(change.newValue)
+        Defaults[other] = 3
+        model.receive(2)
+      },
+      Defaults.observe(other, options: []) { model.receive($0.newValue) },
+    ]
+    setElsewhere(1...1)
+    await receive(3)
+    #expect(model.values == [1, 2, 3])
+    for observation in observations { observation.invalidate() }
+  }
+
   @Test("publisher: sink, assign and operators, with code of the main actor")
   func publisher() async {
     let subscription = Defaults.publisher(key)

@@ -30,8 +30,13 @@ struct ObserverCountTests {
     var observations: [PreferencesObservation] = []
     let registering = clock.measure {
       for number in 0..<all {
-        observations.append(
-          number % 2 == 0 ? store.observe("k") { _ in } : store.observeGroup(group) { _ in })
+        let new =
+          switch number % 3 {
+          case 0: store.observe("k") { _ in }
+          case 1: store.observeGroup(group) { _ in }
+          default: store.observeAll { _ in }
+          }
+        observations.append(new)
       }
     }
     observations = order.sort(observations)
