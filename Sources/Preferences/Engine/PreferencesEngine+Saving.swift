@@ -23,8 +23,12 @@ extension PreferencesEngine {
     }
   }
 
-  /// Saves the changes of all stores of this engine; see
-  /// ``PreferencesStore/flushAll(timeout:)-(_)``.
+  /// Saves the changes of all stores of this engine and blocks the thread until they are on disk.
+  ///
+  /// - Parameter timeout: The limit for all domains together; nil for 10 seconds and 10 milliseconds for
+  ///   each domain.
+  /// - Throws: Why a domain was not saved, after all others have been;
+  ///   ``PreferencesError/unsaved(count:of:_:)`` if there are several.
   public func flushAll(timeout: Duration? = nil) throws(PreferencesError) {
     runtime.startTimerIfNeeded()
     let files = unsavedFiles
@@ -39,6 +43,7 @@ extension PreferencesEngine {
 
   /// Saves the changes of all stores of this engine without blocking the task's thread.
   ///
+  /// - Parameter timeout: The limit for all domains together, as for the blocking function.
   /// - Throws: What the blocking function throws, or `CancellationError`.
   public func flushAll(timeout: Duration? = nil) async throws {
     try await AsyncCall.run(on: runtime) { try self.flushAll(timeout: timeout) }

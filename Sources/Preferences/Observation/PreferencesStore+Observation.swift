@@ -29,6 +29,7 @@ extension PreferencesStore {
   /// ```
   ///
   /// - Parameters:
+  ///   - key: The key to observe.
   ///   - initial: Whether the handler is first called, before this returns, with a change from the
   ///     current value to itself.
   ///   - handler: Called with each change until the observation is canceled or released.
@@ -43,6 +44,7 @@ extension PreferencesStore {
   /// Observes several keys.
   ///
   /// - Parameters:
+  ///   - keys: The keys to observe.
   ///   - initial: Whether the handler is first called, before this returns, with a change of each
   ///     key from its current value to itself.
   ///   - handler: Called with each change until the observation is canceled or released.
@@ -84,7 +86,10 @@ extension PreferencesStore {
   /// }
   /// ```
   ///
-  /// - Parameter initial: Whether the first element is a change from the current value to itself.
+  /// - Parameters:
+  ///   - key: The key to observe.
+  ///   - initial: Whether the first element is a change from the current value to itself.
+  ///   - buffering: How changes are kept that no task is waiting for.
   public func changes(
     forKey key: String, initial: Bool = false,
     buffering: PreferencesChanges.Buffering = .unbounded
@@ -94,8 +99,10 @@ extension PreferencesStore {
 
   /// The changes of several keys from this call on.
   ///
-  /// - Parameter initial: Whether the first elements are changes of each key from its current value
-  ///   to itself.
+  /// - Parameters:
+  ///   - keys: The keys to observe.
+  ///   - initial: Whether the first elements are changes of each key from its current value to itself.
+  ///   - buffering: How changes are kept that no task is waiting for.
   public func changes(
     forKeys keys: [String], initial: Bool = false,
     buffering: PreferencesChanges.Buffering = .unbounded

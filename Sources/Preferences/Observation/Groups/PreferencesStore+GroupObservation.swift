@@ -17,6 +17,7 @@ extension PreferencesStore {
   /// ```
   ///
   /// - Parameters:
+  ///   - keys: The keys of the group.
   ///   - initial: Whether the handler is first called, before this returns, with a change from the
   ///     current values to themselves.
   ///   - handler: Called with each change until the observation is canceled or released.
@@ -35,8 +36,10 @@ extension PreferencesStore {
   /// for await change in store.changes(forGroup: ["width", "height"]) { layOut(change.newValues) }
   /// ```
   ///
-  /// - Parameter initial: Whether the first element is a change from the current values to
-  ///   themselves.
+  /// - Parameters:
+  ///   - keys: The keys of the group.
+  ///   - initial: Whether the first element is a change from the current values to themselves.
+  ///   - buffering: How changes are kept that no task is waiting for.
   public func changes(
     forGroup keys: [String], initial: Bool = false,
     buffering: PreferencesChanges.Buffering = .unbounded
