@@ -8,10 +8,10 @@ protocol Alarm: AnyObject, Sendable {
 ///
 /// Setting a time and taking a due one take logarithmic time.
 struct Alarms {
-  private typealias Entry = (time: ContinuousClock.Instant, object: ObjectIdentifier)
+  private typealias Entry = (time: Moment, object: ObjectIdentifier)
 
   /// An object without a time has been woken and is kept until its next time or its removal.
-  private var objects: [ObjectIdentifier: (alarm: any Alarm, time: ContinuousClock.Instant?)] = [:]
+  private var objects: [ObjectIdentifier: (alarm: any Alarm, time: Moment?)] = [:]
   /// A heap of times, including replaced and removed ones, which are skipped.
   private var heap: [Entry] = []
 
@@ -23,7 +23,7 @@ struct Alarms {
   var all: some Sequence<any Alarm> { objects.values.lazy.map(\.alarm) }
 
   /// Keeps an object and sets its time, replacing an earlier one.
-  mutating func set(_ alarm: any Alarm, at time: ContinuousClock.Instant) {
+  mutating func set(_ alarm: any Alarm, at time: Moment) {
     objects[ObjectIdentifier(alarm)] = (alarm, time)
     if heap.count > 64, heap.count > objects.count * 2 { dropStaleTimes() }
     push((time, ObjectIdentifier(alarm)))
@@ -34,13 +34,13 @@ struct Alarms {
     objects.removeValue(forKey: ObjectIdentifier(alarm))?.alarm
   }
 
-  mutating func first() -> ContinuousClock.Instant? {
+  mutating func first() -> Moment? {
     while let first = heap.first, objects[first.object]?.time != first.time { popFirst() }
     return heap.first?.time
   }
 
   /// Takes the times that are due and returns their objects.
-  mutating func takeDue(at now: ContinuousClock.Instant) -> [any Alarm] {
+  mutating func takeDue(at now: Moment) -> [any Alarm] {
     var due: [any Alarm] = []
     while let first = first(), first <= now, let entry = heap.first {
       popFirst()

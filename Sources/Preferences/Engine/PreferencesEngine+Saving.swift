@@ -16,7 +16,7 @@ extension PreferencesEngine {
   }
 
   /// The number of domains with unsaved changes of this process, and the time of the oldest one.
-  var unsaved: (count: Int, since: ContinuousClock.Instant?) {
+  var unsaved: (count: Int, since: Moment?) {
     StateLock.change { change in
       let times = unsavedFiles(in: change).compactMap { change[$0.state].schedule.unsavedSince }
       return (times.count, times.min())
@@ -55,7 +55,7 @@ extension PreferencesEngine {
   /// saved when they are made.
   func saveAtEnd() {
     let limit = TimeLimit(configuration.exitFlushTimeout)
-    StateLock.change { $0[runtime.state].end = limit.deadline }
+    StateLock.change { $0[runtime.state].end = Moment(limit.deadline) }
     let files = unsavedFiles
     // An update that ends the process does not return, so its domain is saved within it.
     var failures: [SaveGroup.Failure] = []

@@ -104,7 +104,7 @@ public final class PreferencesEngine: Sendable {
     let now = runtime.clock.now
     return PreferencesStatistics(
       domainCount: runtime.fileCount.load(ordering: .relaxed), unsavedCount: count,
-      oldestUnsavedAge: since.map { now - $0 }, commits: runtime.commits.activity,
+      oldestUnsavedAge: since.map { now - $0.instant }, commits: runtime.commits.activity,
       reads: runtime.reads.activity,
       watchedCount: watching.fileCount, polledCount: watching.polledCount,
       watchCount: watching.watchCount, threadCount: runtime.isManual ? 0 : BackgroundThread.count,
@@ -140,7 +140,7 @@ public final class PreferencesEngine: Sendable {
 
   /// When work is due next.
   private var nextTime: ContinuousClock.Instant? {
-    let alarm = StateLock.change { $0[runtime.state].alarms.first() }
+    let alarm = StateLock.change { $0[runtime.state].alarms.first()?.instant }
     return [alarm, runtime.watching.watcher.nextTime].compactMap(\.self).min()
   }
 

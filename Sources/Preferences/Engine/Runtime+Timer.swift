@@ -8,9 +8,9 @@ extension Runtime {
   enum Timer {
     case none
     /// It wakes at a time or when the event is signaled.
-    case running(AutoResetEvent, wakes: ContinuousClock.Instant)
+    case running(AutoResetEvent, wakes: Moment)
     /// The system could not start a thread; the next attempt is made at a time.
-    case failed(next: ContinuousClock.Instant)
+    case failed(next: Moment)
   }
 
   /// How long the thread stays without alarms.
@@ -21,7 +21,7 @@ extension Runtime {
   /// Wakes an object at a time, which replaces an earlier one. The calling thread is inside the
   /// ``ForkGate``, unless the timer is running.
   func setAlarm(
-    _ alarm: any Alarm, at time: ContinuousClock.Instant, in change: borrowing StateChange
+    _ alarm: any Alarm, at time: Moment, in change: borrowing StateChange
   ) {
     change[state].alarms.set(alarm, at: time)
     if case .running(let event, let wakes) = change[state].timer, time < wakes { event.signal() }
@@ -29,7 +29,7 @@ extension Runtime {
   }
 
   /// Wakes an object at a time if the engine has a thread.
-  func setAlarm(_ alarm: any Alarm, at time: ContinuousClock.Instant) {
+  func setAlarm(_ alarm: any Alarm, at time: Moment) {
     if isManual { return }
     ForkGate.shared.delayingForks { StateLock.change { setAlarm(alarm, at: time, in: $0) } }
   }
@@ -63,7 +63,7 @@ extension Runtime {
   }
 
   private func runTimer(_ event: AutoResetEvent) {
-    var end = ContinuousClock.now + Self.idleLimit
+    var end = Moment.now + Self.idleLimit
     while let wakes = StateLock.change({ planWake(event, idleUntil: end, in: $0) }) {
       let pause = wakes - .now
       if pause > .zero { ForkGate.shared.allowingForks { event.wait(for: pause) } }
@@ -73,9 +73,9 @@ extension Runtime {
 
   /// Sets the time at which the thread wakes; nil if the thread ends.
   private func planWake(
-    _ event: AutoResetEvent, idleUntil end: ContinuousClock.Instant,
+    _ event: AutoResetEvent, idleUntil end: Moment,
     in change: borrowing StateChange
-  ) -> ContinuousClock.Instant? {
+  ) -> Moment? {
     let isIdle = change[state].alarms.isEmpty
     if isIdle, end <= .now {
       change[state].timer = .none

@@ -12,7 +12,7 @@ final class Runtime: Sendable {
     var alarms = Alarms()
     var timer = Timer.none
     /// After the engine has ended, how long changes are still saved, as they are made.
-    var end: ContinuousClock.Instant?
+    var end: Moment?
     /// Allocated at the first change of this process.
     var marks: CommitMark.SharedMemory?
   }
@@ -60,7 +60,7 @@ final class Runtime: Sendable {
   /// Wakes the objects whose alarms are due, and returns whether there were any.
   @discardableResult
   func ringAlarms() -> Bool {
-    let now = clock.now
+    let now = Moment(clock.now)
     let due = StateLock.change { $0[state].alarms.takeDue(at: now) }
     for alarm in due { alarm.ring() }
     return !due.isEmpty

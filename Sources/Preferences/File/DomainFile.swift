@@ -87,31 +87,30 @@ final class DomainFile: Sendable {
   /// - Returns: Whether the value has changed or may have.
   @discardableResult
   func set(_ value: PlistValue?, forKey key: String) -> Bool {
-    set { change, delivery in
+    loadOnce()
+    // The old value is released without the lock.
+    let (old, new, isOutdated) = change {
+      (change, delivery) -> (PlistValue?, PlistValue?, Bool) in
       let new = storedForm(of: value, in: change)
-      return (values.set(new, forKey: key, in: change, &delivery), new)
+      let old = values.set(new, forKey: key, in: change, &delivery)
+      return (old, new, change[state].isOutdated)
     }
+    return isOutdated || old != new
   }
 
   /// Sets and removes several values at one moment and schedules one commit.
   ///
   /// - Returns: Whether a value has changed or may have.
   func set(_ new: [ObservedValue]) -> Bool {
-    set { change, delivery in
-      let new = new.map { (key: $0.key, value: storedForm(of: $0.value, in: change)) }
-      return (values.set(new, in: change, &delivery), new.map(\.value))
-    }
-  }
-
-  private func set<Stored: Equatable>(
-    _ body: (borrowing StateChange, inout Delivery) -> (old: Stored, new: Stored)
-  ) -> Bool {
     loadOnce()
-    // Old values are released without the lock.
-    let (stored, isOutdated) = change { change, delivery in
-      (body(change, &delivery), change[state].isOutdated)
+    // The old values are released without the lock.
+    let (old, stored, isOutdated) = change {
+      (change, delivery) -> ([PlistValue?], [PlistValue?], Bool) in
+      let stored = new.map { ($0.key, storedForm(of: $0.value, in: change)) }
+      let old = values.set(stored, in: change, &delivery)
+      return (old, stored.map(\.1), change[state].isOutdated)
     }
-    return isOutdated || stored.old != stored.new
+    return isOutdated || old != stored
   }
 
   /// Sets or removes a value if the key still has the expected one, and returns whether it had.

@@ -102,9 +102,11 @@ final class SearchList: Sendable {
           search.isPlain || isReady(for: key, isWatched: search.isWatched, state)
         else { return false }
         for layer in search.layers {
-          if let value = state[layer].find(key)?.pointee {
-            result = body(value)
-            return true
+          if let place = state[layer].find(key) {
+            if let value = place.pointee {
+              result = body(value)
+              return true
+            }
           }
         }
         return true

@@ -6,11 +6,10 @@ import Testing
 struct SaveScheduleTests {
   private typealias Attempt = SaveSchedule.Attempt
 
-  private let start = ContinuousClock.now
   private let delay = Duration.milliseconds(50)
 
-  private func time(_ milliseconds: Int) -> ContinuousClock.Instant {
-    start + .milliseconds(milliseconds)
+  private func time(_ milliseconds: Int) -> Moment {
+    Moment(nanoseconds: 0) + .milliseconds(milliseconds)
   }
 
   private func waiting(_ due: Int, since: Int, failures: Int = 0) -> SaveSchedule {

@@ -16,11 +16,11 @@ extension DomainFile: Alarm {
   /// Changes when the domain is saved.
   func reschedule(
     in change: borrowing StateChange,
-    _ body: (inout SaveSchedule, _ now: ContinuousClock.Instant, _ delay: Duration) -> Void
+    _ body: (inout SaveSchedule, _ now: Moment, _ delay: Duration) -> Void
   ) {
     let old = change[state].schedule.due
     body(
-      &change[state].schedule, runtime.clock.now, change[runtime.state].configuration.commitDelay)
+      &change[state].schedule, Moment(runtime.clock.now), change[runtime.state].configuration.commitDelay)
     switch change[state].schedule.due {
     case let due? where due != old: runtime.setAlarm(self, at: due, in: change)
     case nil where change[state].schedule == .clean: _ = change[runtime.state].alarms.remove(self)
@@ -62,7 +62,7 @@ extension DomainFile: Alarm {
   }
 
   /// Saves a change made after the engine has ended.
-  func saveAfterEnd(until end: ContinuousClock.Instant, _ delivery: inout Delivery) {
+  func saveAfterEnd(until end: Moment, _ delivery: inout Delivery) {
     if lane.isHeldHere { return }
     do throws(PreferencesError) {
       try commit(within: TimeLimit(max(.zero, end - .now)), &delivery)

@@ -12,15 +12,15 @@ enum SaveSchedule: Equatable, Sendable {
   case clean
   case waiting(Attempt)
   /// Changes are being saved, and others may have been made since a time.
-  case saving(Attempt, laterSince: ContinuousClock.Instant?)
+  case saving(Attempt, laterSince: Moment?)
   /// Only changes inherited from a parent process are unsaved. Their fate is polled, at growing
   /// intervals.
-  case inherited(due: ContinuousClock.Instant, pause: Duration)
+  case inherited(due: Moment, pause: Duration)
 
   struct Attempt: Equatable, Sendable {
-    var due: ContinuousClock.Instant
+    var due: Moment
     /// The time of the oldest unsaved change.
-    var since: ContinuousClock.Instant
+    var since: Moment
     /// The number of consecutive failures in the background.
     var failures = 0
   }
@@ -31,7 +31,7 @@ enum SaveSchedule: Equatable, Sendable {
   )
 
   /// The time of the next attempt, unless one has begun.
-  var due: ContinuousClock.Instant? {
+  var due: Moment? {
     switch self {
     case .waiting(let attempt): attempt.due
     case .inherited(let due, _): due
@@ -40,7 +40,7 @@ enum SaveSchedule: Equatable, Sendable {
   }
 
   /// The time of the oldest unsaved change of this process.
-  var unsavedSince: ContinuousClock.Instant? {
+  var unsavedSince: Moment? {
     switch self {
     case .waiting(let attempt), .saving(let attempt, _): attempt.since
     case .clean, .inherited: nil
@@ -55,7 +55,7 @@ enum SaveSchedule: Equatable, Sendable {
     }
   }
 
-  mutating func noteChange(at now: ContinuousClock.Instant, delay: Duration) {
+  mutating func noteChange(at now: Moment, delay: Duration) {
     switch self {
     case .clean, .inherited: self = .waiting(Attempt(due: now + delay, since: now))
     case .saving(let attempt, nil): self = .saving(attempt, laterSince: now)
@@ -74,7 +74,7 @@ enum SaveSchedule: Equatable, Sendable {
   ///   - hasChanges: Whether other changes have been made since it began.
   ///   - hasInherited: Whether there are changes that the parent may still save.
   mutating func noteSuccess(
-    hasChanges: Bool, hasInherited: Bool, at now: ContinuousClock.Instant, delay: Duration
+    hasChanges: Bool, hasInherited: Bool, at now: Moment, delay: Duration
   ) {
     switch self {
     case .saving(_, let later) where hasChanges:
@@ -89,14 +89,14 @@ enum SaveSchedule: Equatable, Sendable {
   }
 
   /// Saving has failed; the next attempt follows after the delay, but not before its time.
-  mutating func noteFailure(at now: ContinuousClock.Instant, delay: Duration) {
+  mutating func noteFailure(at now: Moment, delay: Duration) {
     guard case .saving(var attempt, _) = self else { return }
     attempt.due = max(attempt.due, now + delay)
     self = .waiting(attempt)
   }
 
   /// Postpones the next attempt after one in the background has failed.
-  mutating func backOff(at now: ContinuousClock.Instant) {
+  mutating func backOff(at now: Moment) {
     guard case .waiting(var attempt) = self else { return }
     let pause = min(.seconds(1) * (1 << min(attempt.failures, 10)), Self.longestPauseAfterFailure)
     attempt.due = now + pause
@@ -105,20 +105,20 @@ enum SaveSchedule: Equatable, Sendable {
   }
 
   /// Applies a shorter delay to the next attempt, unless it follows a failure.
-  mutating func applyDelay(_ delay: Duration, at now: ContinuousClock.Instant) {
+  mutating func applyDelay(_ delay: Duration, at now: Moment) {
     guard case .waiting(var attempt) = self, attempt.failures == 0 else { return }
     attempt.due = min(attempt.due, now + delay)
     self = .waiting(attempt)
   }
 
   /// In a forked child, leaves all changes to the parent.
-  mutating func inherit(at now: ContinuousClock.Instant) {
+  mutating func inherit(at now: Moment) {
     let pause = Self.pausesForInherited.first
     self = .inherited(due: now + pause, pause: pause * 2)
   }
 
   /// In a forked child, saves a domain in memory again.
-  mutating func restart(at now: ContinuousClock.Instant) {
+  mutating func restart(at now: Moment) {
     guard case .saving(var attempt, _) = self else { return }
     attempt.due = now
     self = .waiting(attempt)

@@ -44,7 +44,7 @@ final class AsyncCall<Result: Sendable>: Sendable {
         guard call.wait(continuation) else {
           return continuation.resume(throwing: CancellationError())
         }
-        if file != nil { runtime.setAlarm(call, at: limit.deadline) }
+        if file != nil { runtime.setAlarm(call, at: Moment(limit.deadline)) }
         let make: @Sendable () -> Void = { call.make(for: file, priority: priority, body) }
         if runtime.callers?.run(priority: priority, make) != true { make() }
       }
