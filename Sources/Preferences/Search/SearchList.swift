@@ -36,7 +36,6 @@ final class SearchList: Sendable {
 
   private let state: Guarded<State>
   private let search: Published<Search>
-  private let runtime: Runtime
   // At hand for readers, which avoids reference counts of globals.
   private let lock = StateLock.shared
   private let seed = ByteHash.seed
@@ -44,6 +43,7 @@ final class SearchList: Sendable {
   private let currentSearch: Published<Search>.Unretained
   /// The layer where a key has to be looked up before a search.
   private let environment: EnvironmentDomain?
+  private let runtime: Runtime
 
   /// What a search goes through.
   private struct Search {
