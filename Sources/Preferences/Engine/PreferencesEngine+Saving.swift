@@ -53,7 +53,10 @@ extension PreferencesEngine {
 
   /// Saves everything at the end of the process, within the configured time. Later changes are
   /// saved when they are made.
-  func saveAtEnd() {
+  ///
+  /// - Returns: The domains that had unsaved changes.
+  @discardableResult
+  func saveAtEnd() -> [DomainFile] {
     let limit = TimeLimit(configuration.exitFlushTimeout)
     StateLock.change { $0[runtime.state].end = Moment(limit.deadline) }
     let files = unsavedFiles
@@ -70,6 +73,7 @@ extension PreferencesEngine {
     report(failures, of: files.count)
     delivery.postEvents()
     waitForParent(until: min(limit.deadline, .now + Self.inheritanceLimit), limit, &delivery)
+    return files
   }
 
   /// Reports the failures at the end. If there are many, handlers of single domains are called for

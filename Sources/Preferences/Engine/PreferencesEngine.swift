@@ -25,9 +25,15 @@ public final class PreferencesEngine: Sendable {
   /// ``RuntimeConfiguration/exitFlushTimeout``.
   public static let process: PreferencesEngine = {
     let engine = PreferencesEngine(.system)
-    atexit { PreferencesEngine.process.saveAtEnd() }
+    atexit {
+      let files = PreferencesEngine.process.saveAtEnd()
+      PreferencesEngine.keptAtEnd.withLock { $0 = files }
+    }
     return engine
   }()
+
+  /// The domains at the end of the process. Releasing many would take long, for nothing.
+  private static let keptAtEnd = Lock<[DomainFile]>([])
 
   let runtime: Runtime
   /// The folder of a manual engine, created when it is first needed.
