@@ -110,11 +110,37 @@ public final class PreferencesEngine: Sendable {
     let now = runtime.clock.now
     return PreferencesStatistics(
       domainCount: runtime.fileCount.load(ordering: .relaxed), unsavedCount: count,
-      oldestUnsavedAge: since.map { now - $0.instant }, commits: runtime.commits.activity,
+      oldestUnsavedAge: since.map { now - $0 }, commits: runtime.commits.activity,
       reads: runtime.reads.activity,
       watchedCount: watching.fileCount, polledCount: watching.polledCount,
       watchCount: watching.watchCount, threadCount: runtime.isManual ? 0 : BackgroundThread.count,
       descriptorCount: watching.descriptorCount)
+  }
+
+  // MARK: Events
+
+  /// Handles the events of all stores of this engine; see ``PreferencesStore/onEvent(_:)``.
+  public func onEvent(
+    _ handler: @escaping @Sendable (PreferencesEvent) -> Void
+  ) -> PreferencesObservation {
+    let observation = runtime.events.list.add(handler)
+    runtime.watching.begin()
+    for file in registry.files { file.watchIfDue() }
+    return observation
+  }
+
+  /// The events of all stores of this engine from now on; see
+  /// ``PreferencesStore/events(buffering:)``.
+  public func events(buffering limit: Int = 1_000) -> AsyncStream<PreferencesEvent> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: PreferencesEvent.self, bufferingPolicy: .bufferingNewest(limit))
+    let observation = onEvent { continuation.yield($0) }
+    continuation.onTermination = { _ in observation.cancel() }
+    return stream
+  }
+
+  package func post(_ event: PreferencesEvent, isHandled: Bool = false) {
+    runtime.events.post(event, isHandled: isHandled)
   }
 
   // MARK: A manual clock
@@ -135,7 +161,7 @@ public final class PreferencesEngine: Sendable {
   }
 
   /// Does a manual engine's due work on this thread and reads what other processes have saved,
-  /// without advancing the runtime.clock.
+  /// without advancing the clock.
   ///
   /// Calling this on another engine is a programming error.
   public func settle() {
@@ -145,9 +171,9 @@ public final class PreferencesEngine: Sendable {
   }
 
   /// When work is due next.
-  private var nextTime: ContinuousClock.Instant? {
-    let alarm = StateLock.change { $0[runtime.state].alarms.first()?.instant }
-    return [alarm, runtime.watching.watcher.nextTime].compactMap(\.self).min()
+  private var nextTime: Moment? {
+    let alarm = StateLock.change { $0[runtime.state].alarms.first() }
+    return [alarm, runtime.watching.watcher.nextTime.map(Moment.init)].compactMap(\.self).min()
   }
 
   private func doWhatIsDue() {

@@ -20,9 +20,7 @@ extension Runtime {
 
   /// Wakes an object at a time, which replaces an earlier one. The calling thread is inside the
   /// ``ForkGate``, unless the timer is running.
-  func setAlarm(
-    _ alarm: any Alarm, at time: Moment, in change: borrowing StateChange
-  ) {
+  func setAlarm(_ alarm: any Alarm, at time: Moment, in change: borrowing StateChange) {
     change[state].alarms.set(alarm, at: time)
     if case .running(let event, let wakes) = change[state].timer, time < wakes { event.signal() }
     startTimerIfNeeded(in: change)
@@ -73,8 +71,7 @@ extension Runtime {
 
   /// Sets the time at which the thread wakes; nil if the thread ends.
   private func planWake(
-    _ event: AutoResetEvent, idleUntil end: Moment,
-    in change: borrowing StateChange
+    _ event: AutoResetEvent, idleUntil end: Moment, in change: borrowing StateChange
   ) -> Moment? {
     let isIdle = change[state].alarms.isEmpty
     if isIdle, end <= .now {

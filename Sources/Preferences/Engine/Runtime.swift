@@ -60,7 +60,7 @@ final class Runtime: Sendable {
   /// Wakes the objects whose alarms are due, and returns whether there were any.
   @discardableResult
   func ringAlarms() -> Bool {
-    let now = Moment(clock.now)
+    let now = clock.now
     let due = StateLock.change { $0[state].alarms.takeDue(at: now) }
     for alarm in due { alarm.ring() }
     return !due.isEmpty

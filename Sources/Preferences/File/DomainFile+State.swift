@@ -57,7 +57,7 @@ extension DomainFile {
     /// Why the file could not be read, and must not be overwritten.
     var problem: PreferencesError? { retries?.problem }
 
-    mutating func note(_ problem: PreferencesError, at now: ContinuousClock.Instant) {
+    mutating func note(_ problem: PreferencesError, at now: Moment) {
       if problem == self.problem { return }
       madeRetries().problem = problem
       madeRetries().problemTime = now
@@ -87,7 +87,7 @@ extension DomainFile {
   final class Retries {
     fileprivate(set) var problem: PreferencesError?
     /// When the problem was first seen.
-    fileprivate(set) var problemTime: ContinuousClock.Instant?
+    fileprivate(set) var problemTime: Moment?
     /// The problem that was reported.
     var reportedProblem: PreferencesError?
     var racyReads = RacyReads()

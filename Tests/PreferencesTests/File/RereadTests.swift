@@ -19,7 +19,7 @@ struct RereadTests {
     try folder.write("x", to: "file")
     var identity = try #require(try AtomicFile(folder.path("file")).identity())
     identity.isRacy = true
-    let start = ContinuousClock.now
+    let start = Moment.now
     var reads = RacyReads()
     var calls = Set(events)
     var times: [Int] = []
@@ -56,7 +56,7 @@ struct RereadTests {
     var identity = try #require(try AtomicFile(folder.path("file")).identity())
     identity.isRacy = true
     var reads = RacyReads()
-    let start = ContinuousClock.now
+    let start = Moment.now
     #expect(reads.pause(before: identity, now: start) == .milliseconds(20))
     #expect(reads.pause(before: identity, now: start + .seconds(5)) == nil)
     #expect(reads.pause(after: identity, now: start + .seconds(5)) == nil)
@@ -69,7 +69,7 @@ struct RereadTests {
   @Test("that the system cannot read become rare and start again after a success")
   func failed() {
     var reads = FailedReads()
-    let now = ContinuousClock.now
+    let now = Moment.now
     #expect(reads.next == nil)
     let pauses = (0..<11).map { _ in reads.noteFailure(now: now) }
     #expect(pauses.prefix(3) == [.milliseconds(100), .milliseconds(200), .milliseconds(400)])
@@ -92,7 +92,7 @@ struct RereadTests {
       change[file.state].note(
         .storage(path: "p", SystemError(.open, code: EMFILE)), at: .now)
       change[file.state].isKnown = false
-      _ = change[file.state].madeRetries().failedReads.noteFailure(now: .now - .seconds(1))
+      _ = change[file.state].madeRetries().failedReads.noteFailure(now: .now + .seconds(-1))
     }
     #expect(file.problem == nil)
     #expect(file.replace(1, with: 2, forKey: "k"))

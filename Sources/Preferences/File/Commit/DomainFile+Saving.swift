@@ -20,8 +20,7 @@ extension DomainFile: Alarm {
   ) {
     let old = change[state].schedule.due
     body(
-      &change[state].schedule, Moment(runtime.clock.now),
-      change[runtime.state].configuration.commitDelay)
+      &change[state].schedule, runtime.clock.now, change[runtime.state].configuration.commitDelay)
     switch change[state].schedule.due {
     case let due? where due != old: runtime.setAlarm(self, at: due, in: change)
     case nil where change[state].schedule == .clean: _ = change[runtime.state].alarms.remove(self)

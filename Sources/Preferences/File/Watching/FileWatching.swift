@@ -26,7 +26,7 @@ final class FileWatching: Sendable {
 
   /// Creates a watcher without a thread that polls files from the beginning.
   init(polling clock: EngineClock) {
-    watcher = FileWatcher { clock.now }
+    watcher = FileWatcher { clock.now.instant }
     onlyPolls = true
     start = Atomic(0)
     apply(RuntimeConfiguration())

@@ -12,11 +12,11 @@ struct RacyReads {
   private static let settlingTime = Duration.seconds(2)
 
   private var identity: FileIdentity?
-  private var start = ContinuousClock.now
-  private var next = ContinuousClock.now
+  private var start = Moment.now
+  private var next = Moment.now
 
   /// Returns how long to wait before reading an apparently unchanged file; nil to read it now.
-  mutating func pause(before identity: FileIdentity, now: ContinuousClock.Instant) -> Duration? {
+  mutating func pause(before identity: FileIdentity, now: Moment) -> Duration? {
     if identity != self.identity {
       self.identity = identity
       start = now
@@ -26,11 +26,34 @@ struct RacyReads {
   }
 
   /// Returns the time from a read to the next one; nil if it was the last.
-  mutating func pause(after identity: FileIdentity, now: ContinuousClock.Instant) -> Duration? {
+  mutating func pause(after identity: FileIdentity, now: Moment) -> Duration? {
     guard identity.isRacy, identity == self.identity else { return nil }
     let elapsed = now - start
     let pause = min(max(elapsed, Self.shortestPause), Self.longestPause)
     next = now + pause
     return elapsed < Self.settlingTime ? pause : nil
   }
+}
+
+/// The re-read schedule for a file that the system failed to read.
+///
+/// The contents of the file are unknown, and nothing reports that the cause is gone, such as a lack
+/// of descriptors.
+struct FailedReads {
+  private static let shortestPause = Duration.milliseconds(100)
+  private static let longestPause = Duration.seconds(30)
+
+  private var pause = shortestPause
+  /// The time of the next read; nil if the last one succeeded.
+  private(set) var next: Moment?
+
+  /// Returns the time until the next read, which doubles with each failure.
+  mutating func noteFailure(now: Moment) -> Duration {
+    defer { pause = min(pause * 2, Self.longestPause) }
+    next = now + pause
+    return pause
+  }
+
+  /// The file was read, or found to be missing or malformed.
+  mutating func noteSuccess() { self = FailedReads() }
 }
