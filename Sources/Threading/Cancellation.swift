@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A request to give up waiting, which one thread makes and another one sees that waits for a lock.
+/// A request from one thread that another one give up waiting for a lock.
 package final class Cancellation: Sendable {
   private static let ofThread = ThreadLocal<Cancellation>()
 
@@ -14,17 +14,17 @@ package final class Cancellation: Sendable {
   /// Whether the request has been made.
   package var isRequested: Bool { flag.load(ordering: .relaxed) }
 
-  /// Calls a closure whose waits on the calling thread end when the request is made. Tasks that the
-  /// closure creates are not concerned.
+  /// Calls a closure whose waits on the calling thread end when the request is made. The waits of
+  /// tasks that the closure creates do not.
   package func whileRunning<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try Self.ofThread.withValue(self, body)
   }
 
-  /// Whether the calling thread has to check for a request while it waits.
+  /// Whether the waits of the calling thread can be canceled, so that it checks for requests.
   package static var isPossible: Bool { ofThread.value != nil }
 
-  /// Whether the calling thread is to give up waiting.
+  /// Whether the calling thread should give up waiting.
   package static var isRequested: Bool { ofThread.value?.isRequested ?? false }
 }

@@ -1,8 +1,9 @@
-/// Elements that are taken by priority, and in the order in which they were added where that is equal.
+/// A queue whose elements are taken by priority, and those of equal priority in the order in which
+/// they were added.
 ///
-/// Adding, taking and removing an element take constant time for a few different priorities.
+/// Adding, taking, and removing an element take constant time if there are only a few priorities.
 package struct PriorityQueue<Element> {
-  /// The importance of an element: those of more importance are taken first.
+  /// Elements of higher priority are taken first.
   package typealias Priority = UInt8
 
   /// Identifies an element of this queue.
@@ -11,7 +12,8 @@ package struct PriorityQueue<Element> {
   }
 
   private var elements: [Int: Element] = [:]
-  /// The numbers of the elements by priority, the highest first. Removed elements leave theirs behind.
+  /// The numbers of the elements by priority, the highest first; those of removed elements are still
+  /// among them.
   private var numbers: [(priority: Priority, ArraySlice<Int>)] = []
   private var lastNumber = 0
 

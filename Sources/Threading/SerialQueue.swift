@@ -1,10 +1,10 @@
-/// Calls that are made one after another, whichever threads ask for them.
+/// Calls made one after another, whichever threads add them.
 ///
-/// The thread that adds a call makes it and all that are added until it has returned, unless another
-/// thread is making calls, which then makes this one as well. The queue only decides; its owner
-/// guards it with a lock, and makes calls and releases them while no lock is held.
+/// A thread that adds a call while no other makes calls makes it, and all that are added meanwhile.
+/// Otherwise the other thread makes it. The queue only decides; its owner guards it with a lock, and
+/// makes calls and releases them without locks.
 ///
-/// It is not generic, since generic code that is not specialized takes several times as long.
+/// It is not generic, because unspecialized generic code takes several times as long.
 package struct SerialQueue {
   /// A call. It wraps the closure, because generic code would convert a bare function to and from
   /// its own form at each access.
@@ -18,27 +18,27 @@ package struct SerialQueue {
 
   package init() {}
 
-  /// Adds a call. ``begin()`` has to follow.
+  /// Adds a call. The caller then calls ``begin()``.
   package mutating func append(_ body: @escaping @Sendable () -> Void) {
     calls.append(Call(body: body))
   }
 
-  /// Takes the first call; nil if there is none, or if another thread makes calls. This thread has to
-  /// make it, and those that follow it.
+  /// Takes the first call, which the calling thread makes, with those that follow it; nil if there is
+  /// none, or if another thread makes calls.
   package mutating func begin() -> Call? {
     if let caller, !caller.isGone { return nil }
     caller = .current
     return next()
   }
 
-  /// Takes the next call on the thread that makes calls; nil if there is none, which ends this.
+  /// Takes the next call on the thread that makes calls; nil if there is none, and it makes no more.
   package mutating func next() -> Call? {
     let call = calls.popFirst()
     if call == nil { caller = nil }
     return call
   }
 
-  /// Removes all calls, and returns them to be released.
+  /// Removes and returns all calls, so that they are released without locks.
   package mutating func removeAll() -> Queue<Call> { exchange(&calls, with: Queue()) }
 
   /// Makes a call and those that follow it.

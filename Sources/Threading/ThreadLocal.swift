@@ -2,7 +2,7 @@ internal import Glibc
 
 /// An object that each thread has while it runs a closure.
 ///
-/// Unlike a task-local value it is not inherited by the tasks that the closure creates.
+/// Unlike a task-local value, it is not inherited by the tasks that the closure creates.
 package struct ThreadLocal<Object: AnyObject>: Sendable {
   private let word = ThreadLocalWord()
 
@@ -29,7 +29,7 @@ package struct ThreadLocal<Object: AnyObject>: Sendable {
   }
 }
 
-/// A number that each thread has of its own, zero at first.
+/// A number per thread, initially zero.
 package struct ThreadLocalWord: Sendable {
   private let key: pthread_key_t
 

@@ -90,7 +90,7 @@ package final class WorkerPool: Sendable {
     return isTaken
   }
 
-  /// Runs a closure that may never return, and waits for its end no longer than a time.
+  /// Runs a closure that may never return, and waits a limited time for its end.
   ///
   /// - Returns: Whether it has ended; otherwise it goes on.
   @discardableResult
