@@ -97,7 +97,7 @@ extension DomainFile {
   /// Commits unsaved changes and notifies observers.
   func save() throws {
     var delivery = Delivery()
-    try commit(&delivery)
+    try commit(within: TimeLimit(.seconds(10)), &delivery)
     delivery.deliver()
   }
 

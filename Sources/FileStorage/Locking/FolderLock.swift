@@ -22,22 +22,23 @@ struct FolderLock: Sendable {
 
   /// Calls a closure under the lock.
   ///
-  /// - Parameter body: Called with whether the folder is locked. It is not on most network file
-  ///   systems, and while another program keeps it locked.
+  /// - Parameter body: Called with whether the folder is locked.
   func withLock<Result>(
     _ body: (_ isLocked: Bool) throws(FileSystemError) -> Result
   ) throws(FileSystemError) -> Result {
-    guard let folder, !folder.isLost, Self.lock(folder.descriptor) else { return try body(false) }
-    // A child made without fork handlers may have the descriptor, too: closing alone would not
-    // unlock.
-    defer { flock(folder.descriptor.number, LOCK_UN) }
-    return try body(true)
+    let isLocked = lock()
+    defer { if isLocked { unlock() } }
+    return try body(isLocked)
   }
 
-  private static func lock(_ descriptor: Descriptor) -> Bool {
-    let deadline = ContinuousClock.now + patience
+  /// Locks the folder and returns whether it is locked. It is not on most network file systems, and
+  /// while another program keeps it locked.
+  func lock() -> Bool {
+    guard let folder, !folder.isLost else { return false }
+    let deadline = ContinuousClock.now + Self.patience
     var pause = Duration.microseconds(50)
-    while ForkGate.shared.allowingForks({ flock(descriptor.number, LOCK_EX | LOCK_NB) }) != 0 {
+    while ForkGate.shared.allowingForks({ flock(folder.descriptor.number, LOCK_EX | LOCK_NB) }) != 0
+    {
       guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < deadline else {
         return false
       }
@@ -45,5 +46,11 @@ struct FolderLock: Sendable {
       pause = min(pause * 2, .milliseconds(1))
     }
     return true
+  }
+
+  /// Unlocks the folder. A child made without fork handlers may have the descriptor, too: closing
+  /// alone would not unlock.
+  func unlock() {
+    if let folder { flock(folder.descriptor.number, LOCK_UN) }
   }
 }

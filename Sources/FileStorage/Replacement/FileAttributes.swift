@@ -20,7 +20,7 @@ enum FileAttributes {
   /// - Returns: The owner of the new file.
   /// - Throws: An error for an attribute that cannot be copied, unless only the system may set it.
   static func copy(
-    from name: String, _ existing: FileIdentity, to new: borrowing TemporaryFile, in folder: Folder
+    from name: String, _ existing: FileIdentity, to new: TemporaryFile, in folder: Folder
   ) throws(FileSystemError) -> FileOwner {
     let file = new.descriptor
     var owner = new.identity.owner

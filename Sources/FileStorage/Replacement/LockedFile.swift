@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// Reading the file, computing its new contents and replacing it are then one step for all writers
 /// that take the lock. Programs that do not take it can still change the file;
-/// ``replace(_:with:isPrivate:)`` notices that.
+/// ``holdsExpectedVersion()`` notices that.
 package struct LockedFile: ~Copyable {
   let file: AtomicFile
   private var lock: FileLock
@@ -13,6 +13,7 @@ package struct LockedFile: ~Copyable {
   private var firstLook: FileIdentity?
   /// Whether the file is known to exist, because it has just been replaced.
   var isReplaced = false
+  var replacement: Replacement?
   /// The owners of the file before and after it was replaced by a process that may not give it to
   /// its owner; nil if the owner has not changed.
   package internal(set) var ownerChange: (old: FileOwner, new: FileOwner)?
@@ -63,7 +64,7 @@ package struct LockedFile: ~Copyable {
   /// - Parameters:
   ///   - limit: The maximum number of bytes.
   ///   - comparesBytes: Whether the bytes are compared if the identity of that version is racy.
-  ///     ``replace(_:with:isPrivate:)`` does so in any case.
+  ///     ``holdsExpectedVersion()`` does so in any case.
   package mutating func readIfChanged(
     since known: FileVersion?, limit: Int = .max - 1, comparesBytes: Bool = true
   ) throws(FileSystemError) -> ConditionalRead {
@@ -76,7 +77,7 @@ package struct LockedFile: ~Copyable {
   func identity() throws(FileSystemError) -> FileIdentity? { try file.identity() }
 
   /// Flushes the present contents to the disk: the program that wrote them may not have done so.
-  package func synchronize() throws(FileSystemError) {
+  package func flushPresent() throws(FileSystemError) {
     let file = try folder.open(name, flags: O_RDONLY | O_NONBLOCK)
     try file.synchronize()
     try folder.synchronize(with: file)

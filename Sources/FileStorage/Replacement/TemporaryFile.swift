@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// Its name is its own: a second writer of the same file, which there can be after the lock file
 /// was removed, takes another name, so that neither removes or renames what the other writes.
-struct TemporaryFile: ~Copyable {
+struct TemporaryFile: Sendable {
   private let file: OpenLockFile
   let name: String
   private let folder: Folder

@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 internal import Threading
 
 /// The attributes that identify a state of a file: its inode, size and times of change.
@@ -29,7 +29,7 @@ package struct FileIdentity: Sendable {
 
   /// - Parameter clock: ``clock()``, read before the file's attributes; without it the identity
   ///   counts as racy.
-  init(_ information: stat, clock: Int64 = .min) {
+  package init(_ information: stat, clock: Int64 = .min) {
     device = UInt64(information.st_dev)
     inode = UInt64(information.st_ino)
     size = Int64(information.st_size)

@@ -42,8 +42,8 @@ public final class PreferencesEngine: Sendable {
   let registry = DomainRegistry()
   let registration = VolatileDomain()
 
-  private init(_ kind: EngineClock.Kind) {
-    runtime = Runtime(kind)
+  init(_ kind: EngineClock.Kind, disk: any Disk = SystemDisk()) {
+    runtime = Runtime(kind, disk: disk)
     Self.follow(self)
   }
 

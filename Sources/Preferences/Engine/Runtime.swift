@@ -2,7 +2,7 @@ internal import Glibc
 internal import Synchronization
 internal import Threading
 
-/// What the domains of an engine need from it: time, threads, the watcher, and the handlers of events.
+/// What the domains of an engine need from it: time, the disk, threads, the watcher, and the handlers of events.
 ///
 /// It does not know the domains; ``PreferencesEngine`` does.
 final class Runtime: Sendable {
@@ -19,6 +19,7 @@ final class Runtime: Sendable {
 
   let state = Guarded(State())
   let clock: EngineClock
+  let disk: any Disk
   /// Whether the program advances the clock.
   let isManual: Bool
   let watching: FileWatching
@@ -34,8 +35,9 @@ final class Runtime: Sendable {
   /// The number of file-backed domains in use.
   let fileCount = Atomic(0)
 
-  init(_ kind: EngineClock.Kind) {
+  init(_ kind: EngineClock.Kind, disk: any Disk) {
     clock = EngineClock(kind)
+    self.disk = disk
     isManual = kind == .manual
     deliveries = DeliveryQueue(startsThread: kind == .system)
     switch kind {

@@ -131,6 +131,11 @@ extension PreferencesError {
     }
   }
 
+  /// Whether the file or its folder does not exist.
+  var isMissingFile: Bool {
+    if case .storage(_, let error) = self { error.isMissing } else { false }
+  }
+
   /// Whether the file could not be read and may contain anything.
   var leavesContentsUnknown: Bool {
     if case .storage = self { true } else { false }

@@ -75,6 +75,9 @@ extension SystemError {
     [EMFILE, ENFILE, ENOMEM, EIO, EINTR, ESTALE, EAGAIN, ETIMEDOUT].contains(code)
   }
 
+  /// Whether the file or its folder does not exist.
+  var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+
   /// Whether the process or the system lacks descriptors or memory.
   var isShortage: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
 

@@ -95,17 +95,15 @@ extension DomainContents {
   /// - Returns: The state of the file, and its contents unless they are the known version.
   static func read(
     _ path: String, unless known: FileVersion? = nil, attempts: Int,
-    until deadline: ContinuousClock.Instant? = nil, allowsLazy: Bool = false
+    until deadline: ContinuousClock.Instant? = nil, allowsLazy: Bool = false, on disk: any Disk
   ) throws(PreferencesError) -> (present: ConditionalRead, contents: DomainContents?) {
     try read(
       path, attempts: attempts, systemAttempts: min(attempts, 3), until: deadline,
-      allowsLazy: allowsLazy
-    ) { () throws(FileSystemError) in
-      try AtomicFile.readIfChanged(path, since: known, limit: sizeLimit)
-    }
+      allowsLazy: allowsLazy, on: disk
+    ) { () throws(PreferencesError) in try disk.read(path, since: known) }
   }
 
-  /// Reads a file with a closure.
+  /// Reads a file with a closure, which returns what it finds unless that is a known version.
   ///
   /// A program that truncates a file and then writes it may be in the middle of that: a file that
   /// does not parse is read again until it does, the attempts are used up, or time runs out.
@@ -113,12 +111,13 @@ extension DomainContents {
   /// - Parameter systemAttempts: The number of attempts while the system fails to read the file.
   static func read(
     _ path: String, attempts: Int, systemAttempts: Int, until deadline: ContinuousClock.Instant?,
-    allowsLazy: Bool = false, _ body: () throws(FileSystemError) -> ConditionalRead
+    allowsLazy: Bool = false, on disk: any Disk,
+    _ body: () throws(PreferencesError) -> ConditionalRead
   ) throws(PreferencesError) -> (present: ConditionalRead, contents: DomainContents?) {
     var attempt = 1
     while true {
       do throws(PreferencesError) {
-        let present = try PreferencesError.wrapping(path, body)
+        let present = try body()
         switch present {
         case .unchanged: return (present, nil)
         case .missing: return (present, DomainContents())
@@ -127,11 +126,11 @@ extension DomainContents {
         }
       } catch {
         let limit = error.leavesContentsUnknown ? systemAttempts : attempts
-        guard error.mayBeTransient, attempt < limit, deadline.map({ .now < $0 }) ?? true else {
+        guard error.mayBeTransient, attempt < limit, deadline.map({ disk.now < $0 }) ?? true else {
           throw error
         }
         attempt += 1
-        Duration.milliseconds(20).sleep()
+        disk.sleep(for: .milliseconds(20))
       }
     }
   }

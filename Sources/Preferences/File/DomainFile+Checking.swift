@@ -66,7 +66,8 @@ extension DomainFile {
     let copyPath = StateLock.change { $0[state].isKnown ? nil : $0[state].constraints?.copyPath }
     guard let copyPath, problem.isAboutContents else { return }
     do throws(PreferencesError) {
-      guard let contents = try DomainContents.read(copyPath, attempts: 1).contents,
+      guard
+        let contents = try DomainContents.read(copyPath, attempts: 1, on: runtime.disk).contents,
         contents.version != nil
       else { return }
       try check(contents, turn)
@@ -89,16 +90,7 @@ extension DomainFile {
     else { return }
     do throws(PreferencesError) {
       let data = try contents.encode(pinned: .binary, path: copyPath).data
-      try PreferencesError.wrapping(copyPath) { () throws(FileSystemError) in
-        if (try? AtomicFile.read(copyPath)) == data { return }
-        do throws(FileSystemError) {
-          try AtomicFile.write(data, to: copyPath, isPrivate: true)
-        } catch {
-          guard error.isMissing else { throw error }
-          try AtomicFile.createFolder(of: copyPath)
-          try AtomicFile.write(data, to: copyPath, isPrivate: true)
-        }
-      }
+      try write(data, toCopyAt: copyPath)
       let old = StateLock.change { change in
         let constraints = change[state].madeConstraints()
         constraints.reportedCopyFailure = nil
@@ -108,6 +100,22 @@ extension DomainFile {
     } catch {
       reportCopyFailure(error, &delivery)
     }
+  }
+
+  private func write(_ data: Data, toCopyAt path: String) throws(PreferencesError) {
+    let limit = TimeLimit(.seconds(10), from: runtime.disk.now)
+    if case .contents(let present)? = try? runtime.disk.read(path, since: nil), present.data == data
+    {
+      return
+    }
+    let file = try lock(path, within: limit, keepsLockFile: false)
+    defer { file.unlock() }
+    for _ in 0..<LockedFile.attempts {
+      let present = try file.read(since: nil, comparesBytes: false)
+      if try file.replace(present.version, with: data) != nil { return }
+      try file.renewLock(within: limit)
+    }
+    throw PreferencesError(LockedFile.keepsChanging, path: path)
   }
 
   private func reportCopyFailure(_ error: PreferencesError, _ delivery: inout Delivery) {

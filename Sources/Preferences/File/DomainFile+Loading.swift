@@ -100,7 +100,7 @@ extension DomainFile {
 
   private func watch() {
     guard let path else { return }
-    let watch = runtime.watching.watcher.watch(path) { [weak self] in
+    let watch = runtime.disk.watch(path, with: runtime.watching.watcher) { [weak self] in
       self?.handleFileEvent()
     } polling: { [weak self] reason in
       self?.reportPolling(PreferencesEvent.PollingReason(reason))
@@ -182,8 +182,8 @@ extension DomainFile {
     guard let path else { return false }
     // A re-read because of racy timestamps is not a change.
     let known = StateLock.change { $0[state].version?.identity }
-    if (try? AtomicFile.identity(of: path)) == known { return false }
-    let (isStopped, watch) = StateLock.change { change -> (Bool, WatchedFile?) in
+    if (try? runtime.disk.identity(of: path)) == known { return false }
+    let (isStopped, watch) = StateLock.change { change -> (Bool, (any DomainFileWatch)?) in
       if isFollowed(in: change) || isUsed.exchange(false, ordering: .relaxed) {
         return (false, nil)
       }
@@ -227,7 +227,7 @@ extension DomainFile {
       let start = ContinuousClock.now
       let (present, contents) = try DomainContents.read(
         path, unless: version, attempts: isWatched ? 1 : 10, until: deadline,
-        allowsLazy: !hasReached(.opened) && allowsLazyValues)
+        allowsLazy: !hasReached(.opened) && allowsLazyValues, on: runtime.disk)
       if isManaged, let identity = present.identity,
         !ManagedFile.isTrusted(path, holding: identity)
       {
@@ -261,7 +261,7 @@ extension DomainFile {
   /// - Parameter isWatched: Whether the watcher has called. The file may then be in the middle of
   ///   being written, and a problem is reported only if it persists for some time.
   private func note(
-    _ problem: PreferencesError, _ watch: WatchedFile?, isWatched: Bool, _ delivery: inout Delivery
+    _ problem: PreferencesError, _ watch: (any DomainFileWatch)?, isWatched: Bool, _ delivery: inout Delivery
   ) {
     let pause = StateLock.change { change -> Duration? in
       let now = runtime.clock.now
@@ -298,7 +298,7 @@ extension DomainFile {
 
   /// How long to wait before reading a file whose racy timestamps show no change; nil if it is due.
   private func pause(before version: FileVersion, at path: String) -> Duration? {
-    guard version.identity.isRacy, let present = try? AtomicFile.identity(of: path),
+    guard version.identity.isRacy, let present = try? runtime.disk.identity(of: path),
       present == version.identity, present.isRacy
     else { return nil }
     return StateLock.change {
@@ -307,7 +307,7 @@ extension DomainFile {
   }
 
   /// Schedules a re-read of a file that was just read if its timestamps are racy.
-  private func scheduleReread(after identity: FileIdentity, _ watch: WatchedFile?) {
+  private func scheduleReread(after identity: FileIdentity, _ watch: (any DomainFileWatch)?) {
     let pause = StateLock.change {
       $0[state].madeRetries().racyReads.pause(after: identity, now: runtime.clock.now)
     }

@@ -38,7 +38,7 @@ extension DomainFile {
     var commitNumber: UInt32 = 0
     /// Shows children the last commit that succeeded.
     var mark: CommitMark?
-    var watch: WatchedFile?
+    var watch: (any DomainFileWatch)?
     private(set) var retries: Retries?
     private(set) var constraints: Constraints?
 

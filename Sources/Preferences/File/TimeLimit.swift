@@ -4,13 +4,15 @@ struct TimeLimit: Sendable {
   let duration: Duration
   private(set) var deadline: ContinuousClock.Instant
 
-  init(_ duration: Duration) {
+  init(_ duration: Duration, from start: ContinuousClock.Instant = .now) {
     self.duration = duration
-    deadline = .now + duration
+    deadline = start + duration
   }
 
   /// The remaining time.
-  var rest: Duration { max(.zero, deadline - .now) }
+  var rest: Duration { rest(at: .now) }
+
+  func rest(at now: ContinuousClock.Instant) -> Duration { max(.zero, deadline - now) }
 
   /// The same limit with an earlier deadline.
   func ending(by time: ContinuousClock.Instant) -> TimeLimit {

@@ -28,8 +28,11 @@ enum ForkRehearsal {
     file.replaceAll(with: ["key": ["value"]])
     file.set(nil, forKey: "key")
     var delivery = Delivery()
-    try? file.commit(&delivery)
-    try? file.commit(within: TimeLimit(.seconds(10)), &delivery) { values in values["key"] = true }
+    try? file.commit(within: TimeLimit(.seconds(10)), &delivery)
+    try? file.commit(within: TimeLimit(.seconds(10)), &delivery) { values in
+      values["key"] = true
+      return true
+    }
     delivery.deliver()
     observation.cancel()
     group.cancel()

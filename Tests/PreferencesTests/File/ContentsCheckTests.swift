@@ -68,11 +68,11 @@ struct ContentsCheckTests {
     let file = store?.user
     store = nil
     var delivery = Delivery()
-    #expect(throws: refused) { try file?.commit(&delivery) }
+    #expect(throws: refused) { try file?.commit(within: TimeLimit(.seconds(10)), &delivery) }
     #expect(try Plist.read(folder.data("k.plist")).value == ["port": "x"])
     // The changes are saved, and the check ends, once the contents are good.
     try write(["port": 2])
-    try file?.commit(&delivery)
+    try file?.commit(within: TimeLimit(.seconds(10)), &delivery)
     #expect(try Plist.read(folder.data("k.plist")).value == ["own": "zz", "port": 2])
     try write(["port": "y"])
     file?.reload(&delivery)

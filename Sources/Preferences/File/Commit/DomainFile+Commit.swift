@@ -1,22 +1,13 @@
 internal import FileStorage
-internal import FoundationEssentials
 internal import PropertyList
 internal import Threading
 
-/// The error of a commit with an edit.
-enum CommitError<EditError: Error>: Error {
-  case preferences(PreferencesError)
-  case edit(EditError)
-}
-
 extension DomainFile {
   /// An edit on top of all other changes. If it returns false, nothing is saved.
-  private typealias Edit = (inout PlistDictionary) throws(PreferencesError) -> Bool
+  typealias Edit = (inout PlistDictionary) -> Bool
 
   /// Commits the changes made so far. If that fails, they stay and can be committed later.
-  func commit(
-    within limit: TimeLimit = TimeLimit(.seconds(10)), _ delivery: inout Delivery
-  ) throws(PreferencesError) {
+  func commit(within limit: TimeLimit, _ delivery: inout Delivery) throws(PreferencesError) {
     try inTurn(within: limit) { turn throws(PreferencesError) in
       if beginSaving(&delivery) { try save(limit, turn, &delivery) }
       // Then the parent's changes that are left to this process.
@@ -28,32 +19,20 @@ extension DomainFile {
   /// be committed later.
   ///
   /// - Parameter edit: Called again if another program has changed the file in between.
-  func commit<EditError>(
-    within limit: TimeLimit, _ delivery: inout Delivery,
-    _ edit: (inout PlistDictionary) throws(EditError) -> Void
-  ) throws(CommitError<EditError>) {
-    var failure: EditError?
-    do throws(PreferencesError) {
-      try inTurn(within: limit) { turn throws(PreferencesError) in
-        // The edit may read values, and must not have to load the file for that.
-        load(turn, until: limit.deadline, &delivery)
-        beginSaving(&delivery)
-        try save(limit, turn, &delivery, hasEdit: true) { values throws(PreferencesError) in
-          do throws(EditError) {
-            // A fork need not wait for code from outside the library.
-            try ForkGate.shared.allowingForks { () throws(EditError) in try edit(&values) }
-          } catch {
-            failure = error
-            return false
-          }
-          try values.checkStorable()
-          return true
-        }
+  func commit(
+    within limit: TimeLimit, _ delivery: inout Delivery, _ edit: Edit
+  ) throws(PreferencesError) {
+    try inTurn(within: limit) { turn throws(PreferencesError) in
+      // The edit may read values, and must not have to load the file for that.
+      load(turn, until: limit.deadline, &delivery)
+      beginSaving(&delivery)
+      try save(limit, turn, &delivery, hasEdit: true) { values throws(PreferencesError) in
+        // A fork need not wait for code from outside the library.
+        guard ForkGate.shared.allowingForks({ edit(&values) }) else { return false }
+        try values.checkStorable()
+        return true
       }
-    } catch {
-      throw .preferences(error)
     }
-    if let failure { throw .edit(failure) }
   }
 
   /// Commits the changes made so far in the turn of an update that ends the process.
@@ -88,7 +67,7 @@ extension DomainFile {
   /// Saves the changes being committed and publishes the new contents of the file.
   private func save(
     _ limit: TimeLimit, _ turn: borrowing Turn, _ delivery: inout Delivery, hasEdit: Bool = false,
-    _ edit: Edit = { _ in true }
+    _ edit: (inout PlistDictionary) throws(PreferencesError) -> Bool = { _ in true }
   ) throws(PreferencesError) {
     // Only the thread that has the turn changes these.
     let (before, old) = StateLock.change { ($0[state], values.dictionary(in: $0)) }
@@ -102,8 +81,7 @@ extension DomainFile {
     do throws(PreferencesError) {
       if let path {
         let start = ContinuousClock.now
-        outcome = try write(
-          to: path, known: known, before, ownKeys: ownKeys, limit, turn, edit)
+        outcome = try write(to: path, known: known, before, ownKeys: ownKeys, limit, turn, edit)
         if outcome != nil { runtime.commits.note(since: start) }
       } else {
         var contents = known
@@ -143,113 +121,114 @@ extension DomainFile {
     /// The inherited changes that are still left to the parent.
     var inherited: [InheritedChanges] = []
     var events: [PreferencesEvent] = []
+
+    mutating func roundToWholeSeconds() {
+      guard let rounded = contents.values.roundedToWholeSeconds else { return }
+      contents.values = rounded
+      // Values that this process has not set may also change.
+      isUnchangedByOthers = false
+    }
+
+    /// Whether the file already holds the values.
+    func isStored(over present: ConditionalRead, ownKeys: [String]?) -> Bool {
+      present.identity == nil
+        ? contents.values.isEmpty
+        : contents.values.isStoredLike(found, changed: isUnchangedByOthers ? ownKeys : nil)
+    }
   }
 
-  /// Locks the file, unless this thread has locked it already, and replaces it.
+  /// Locks the file, merges the changes into its present contents, and replaces it.
   ///
   /// - Returns: Nil if the edit fails.
   private func write(
-    to path: String, known: DomainContents, _ before: State, ownKeys: [String]?,
-    _ limit: TimeLimit, _ turn: borrowing Turn, _ edit: Edit
+    to path: String, known: DomainContents, _ before: State, ownKeys: [String]?, _ limit: TimeLimit,
+    _ turn: borrowing Turn, _ edit: (inout PlistDictionary) throws(PreferencesError) -> Bool
   ) throws(PreferencesError) -> Outcome? {
     // Locked if the process ends within an update. A forked child does not hold its parent's lock.
-    if let file = lane.lockedFile, !file.pointee.isLost {
-      return try replace(
-        &file.pointee, path: path, known: known, before, ownKeys: ownKeys, limit, turn, edit)
+    let held = lane.lockedFile(turn).flatMap { $0.isLost ? nil : $0 }
+    let file =
+      if let held { held } else {
+        try lock(path, within: limit, keepsLockFile: before.keepsLockFile, reportsWait: true)
+      }
+    lane.setLockedFile(file, turn)
+    defer {
+      if held == nil {
+        lane.setLockedFile(nil, turn)
+        file.unlock()
+      }
     }
-    var file = try lock(path, keepsLockFile: before.keepsLockFile, limit)
-    return try lane.withLockedFile(&file, turn) { file throws(PreferencesError) in
-      try replace(
-        &file.pointee, path: path, known: known, before, ownKeys: ownKeys, limit, turn, edit)
-    }
-  }
-
-  /// Reads a locked file if it has changed, merges, and stores the result.
-  private func replace(
-    _ file: inout LockedFile, path: String, known: DomainContents, _ before: State,
-    ownKeys: [String]?, _ limit: TimeLimit, _ turn: borrowing Turn, _ edit: Edit
-  ) throws(PreferencesError) -> Outcome? {
     // Decided under the lock, which any process that saves them also takes.
     let inherited = StateLock.change { values.inherited(in: $0) }
       .map { changes in (changes, fate: changes.origin.fate) }
+
     // Repeated when a program that does not take the lock has changed the file in between.
     for round in 0..<LockedFile.attempts {
+      if round > 0 { try file.renewLock(within: limit) }
       // Unless an edit depends on them, the bytes of a file that looks unchanged are compared once,
       // when it is replaced.
       let isCertain = round > 0 || ownKeys == nil
       let (present, changed) = try DomainContents.read(
-        path, attempts: 11, systemAttempts: 11, until: limit.deadline
-      ) { () throws(FileSystemError) in
-        try file.readIfChanged(
-          since: known.version, limit: DomainContents.sizeLimit, comparesBytes: isCertain)
+        path, attempts: 11, systemAttempts: 11, until: limit.deadline, on: runtime.disk
+      ) { () throws(PreferencesError) in
+        try file.read(since: known.version, comparesBytes: isCertain)
       }
       if let changed { try check(changed, turn) }
-      let contents = changed ?? known
-      var outcome = Outcome(
-        contents: contents, found: contents.values, isUnchangedByOthers: changed == nil,
-        inherited: inherited.filter { $0.fate == .undecided }.map(\.0))
-      for (index, (changes, fate)) in inherited.enumerated() where fate == .abandoned {
-        changes.apply(
-          to: &outcome.contents.values, over: contents.values,
-          after: inherited.prefix(index).map(\.0))
-        outcome.isUnchangedByOthers = false
-      }
-      outcome.contents.values = values.applyingSavingChanges(to: outcome.contents.values, turn)
+      var outcome = merge(changed, into: known, inherited, turn)
       guard try edit(&outcome.contents.values) else { return nil }
-      if try store(
-        &outcome, over: present, isCertain: isCertain, in: &file, path: path, before,
-        ownKeys: ownKeys)
-      {
-        // Before the lock is released.
-        StateLock.change { change in change[state].mark?.number = change[state].commitNumber }
-        return outcome
+      if before.storesWholeSeconds { outcome.roundToWholeSeconds() }
+
+      if outcome.isStored(over: present, ownKeys: ownKeys), !before.mustRewrite {
+        if !isCertain, case .unchanged(let version) = present, version.identity.isRacy { continue }
+        // The program that wrote it may not have waited for the disk.
+        if present.identity != nil {
+          noteUncertainty()
+          try file.flushPresent()
+        }
+        outcome.contents.version = present.version
+      } else if !(try replace(file, at: path, present, with: &outcome, before)) {
+        continue
       }
-      try PreferencesError.wrapping(path) { () throws(FileSystemError) in
-        try file.renewLock(timeout: limit.rest)
-      }
+      // Before the lock is released.
+      StateLock.change { change in change[state].mark?.number = change[state].commitNumber }
+      return outcome
     }
     throw PreferencesError(LockedFile.keepsChanging, path: path)
   }
 
-  /// Encodes the new values and replaces the file with them, unless it holds them already.
+  /// Applies the changes being committed to the contents that were found.
   ///
-  /// - Parameter isCertain: Whether the bytes of a file that looks unchanged were compared.
-  /// - Returns: False if another program has changed the file in between, or may have and the bytes
-  ///   must be compared.
-  private func store(
-    _ outcome: inout Outcome, over present: ConditionalRead, isCertain: Bool,
-    in file: inout LockedFile, path: String, _ before: State, ownKeys: [String]?
-  ) throws(PreferencesError) -> Bool {
-    if before.storesWholeSeconds, let rounded = outcome.contents.values.roundedToWholeSeconds {
-      outcome.contents.values = rounded
-      // Values that this process has not set may also change.
+  /// - Parameter changed: The present contents; nil if they are the known ones.
+  private func merge(
+    _ changed: DomainContents?, into known: DomainContents,
+    _ inherited: [(InheritedChanges, fate: InheritedChanges.Fate)], _ turn: borrowing Turn
+  ) -> Outcome {
+    let contents = changed ?? known
+    var outcome = Outcome(
+      contents: contents, found: contents.values, isUnchangedByOthers: changed == nil,
+      inherited: inherited.filter { $0.fate == .undecided }.map(\.0))
+    for (index, (changes, fate)) in inherited.enumerated() where fate == .abandoned {
+      changes.apply(
+        to: &outcome.contents.values, over: contents.values,
+        after: inherited.prefix(index).map(\.0))
       outcome.isUnchangedByOthers = false
     }
-    let isStored =
-      present.identity == nil
-      ? outcome.contents.values.isEmpty
-      : !before.mustRewrite
-        && outcome.contents.values.isStoredLike(
-          outcome.found, changed: outcome.isUnchangedByOthers ? ownKeys : nil)
-    if isStored {
-      if !isCertain, case .unchanged(let version) = present, version.identity.isRacy {
-        return false
-      }
-      // The program that wrote it may not have waited for the disk.
-      if present.identity != nil {
-        try storing(path) { () throws(FileSystemError) in try file.synchronize() }
-      }
-      outcome.contents.version = present.version
-      return true
-    }
+    outcome.contents.values = values.applyingSavingChanges(to: outcome.contents.values, turn)
+    return outcome
+  }
+
+  /// Encodes the new values and replaces the file with them.
+  ///
+  /// - Returns: False if another program has changed the file in between.
+  private func replace(
+    _ file: any LockedDomainFile, at path: String, _ present: ConditionalRead,
+    with outcome: inout Outcome, _ before: State
+  ) throws(PreferencesError) -> Bool {
     // In the order they are written, so that the next commit need not sort them.
     outcome.contents.values.sortKeys()
     let (data, format, obstacle) =
       try outcome.contents.encode(pinned: before.pinnedFormat, path: path)
-    let version = try storing(path) { () throws(FileSystemError) in
-      try file.replace(present.version, with: data, isPrivate: true)
-    }
-    guard let version else { return false }
+    noteUncertainty()
+    guard let version = try file.replace(present.version, with: data) else { return false }
     let old = outcome.contents.format ?? .xml
     if before.pinnedFormat == nil, format != old {
       outcome.events.append(.formatChange(path: path, from: old, to: format, reason: obstacle))
@@ -266,38 +245,8 @@ extension DomainFile {
     return true
   }
 
-  /// Calls a closure that writes the file. After an error it is unknown how much has reached the
-  /// disk.
-  private func storing<Result>(
-    _ path: String, _ body: () throws(FileSystemError) -> Result
-  ) throws(PreferencesError) -> Result {
-    do throws(FileSystemError) {
-      return try body()
-    } catch {
-      StateLock.change { $0[state].mustRewrite = true }
-      throw PreferencesError(error, path: path)
-    }
-  }
-
-  private func lock(
-    _ path: String, keepsLockFile: Bool, _ limit: TimeLimit
-  ) throws(PreferencesError) -> LockedFile {
-    do throws(FileSystemError) {
-      return try Self.makeFile(path).lock(
-        timeout: limit.rest, keepsLockFile: keepsLockFile
-      ) { lockFile in
-        if StateLock.change({ exchange(&$0[state].hasReportedLock, with: true) }) { return }
-        var delivery = Delivery()
-        delivery.add(.lockWait(path: path, lockFile: lockFile), on: runtime.events)
-        delivery.deliverAsynchronously(by: runtime.deliveries)
-      }
-    } catch .lockTimeout(_, let lockFile) {
-      // The wait for the turn counts as well.
-      throw .lockTimeout(path: path, waited: limit.duration, lockFile: lockFile)
-    } catch {
-      throw PreferencesError(error, path: path)
-    }
-  }
+  /// Notes that until the commit has succeeded, it is unknown what has reached the disk.
+  private func noteUncertainty() { StateLock.change { $0[state].mustRewrite = true } }
 
   /// Publishes the new contents of the file.
   ///
@@ -339,17 +288,32 @@ extension DomainFile {
     }
   }
 
-  // MARK: Files
+  // MARK: Locking
 
-  /// Opens a file. A missing folder is created for the user alone.
-  private static func makeFile(_ path: String) throws(FileSystemError) -> AtomicFile {
-    do throws(FileSystemError) {
-      return try AtomicFile(path)
-    } catch {
-      guard error.isMissing else { throw error }
-      try AtomicFile.createFolder(of: path)
-      return try AtomicFile(path)
+  /// Locks a file, creating its folder if necessary.
+  ///
+  /// - Parameter reportsWait: Whether a long wait is reported.
+  func lock(
+    _ path: String, within limit: TimeLimit, keepsLockFile: Bool, reportsWait: Bool = false
+  ) throws(PreferencesError) -> any LockedDomainFile {
+    func lock() throws(PreferencesError) -> any LockedDomainFile {
+      try runtime.disk.lock(path, within: limit, keepsLockFile: keepsLockFile) { lockFile in
+        if reportsWait { reportWait(for: lockFile, at: path) }
+      }
     }
+    do throws(PreferencesError) { return try lock() } catch {
+      guard error.isMissingFile else { throw error }
+      try runtime.disk.createFolder(of: path)
+      return try lock()
+    }
+  }
+
+  /// Reports once that another process keeps the file locked.
+  private func reportWait(for lockFile: String, at path: String) {
+    if StateLock.change({ exchange(&$0[state].hasReportedLock, with: true) }) { return }
+    var delivery = Delivery()
+    delivery.add(.lockWait(path: path, lockFile: lockFile), on: runtime.events)
+    delivery.deliverAsynchronously(by: runtime.deliveries)
   }
 
   /// Claims the file, creating its folder if necessary.
@@ -358,7 +322,11 @@ extension DomainFile {
   func claimFile() throws(PreferencesError) -> OwnershipLock? {
     guard let path else { return nil }
     return try PreferencesError.wrapping(path) { () throws(FileSystemError) in
-      try Self.makeFile(path).acquireOwnership()
+      do throws(FileSystemError) { return try AtomicFile(path).acquireOwnership() } catch {
+        guard error.isMissing else { throw error }
+        try AtomicFile.createFolder(of: path)
+        return try AtomicFile(path).acquireOwnership()
+      }
     }
   }
 
@@ -370,21 +338,20 @@ extension DomainFile {
     suffix: String, _ delivery: inout Delivery
   ) throws(PreferencesError) -> String? {
     guard let path else { return nil }
-    let limit = TimeLimit(.seconds(10))
+    let limit = TimeLimit(.seconds(10), from: runtime.disk.now)
     return try inTurn(within: limit) { turn throws(PreferencesError) -> String? in
       read(turn, &delivery)
       guard let problem = StateLock.change({ $0[state].problem }) else { return nil }
       guard problem.isOfTheFile else { throw problem }
-      return try PreferencesError.wrapping(path) { () throws(FileSystemError) in
-        var file = try Self.makeFile(path).lock(timeout: limit.rest, keepsLockFile: true)
-        // Another process may have recovered the file since.
-        read(turn, &delivery)
-        guard StateLock.change({ $0[state].problem })?.isOfTheFile == true else { return nil }
-        let newPath = try file.moveAside(suffix: suffix)
-        if newPath != nil { install(DomainContents(), turn, &delivery) }
-        read(turn, &delivery)
-        return newPath
-      }
+      let file = try lock(path, within: limit, keepsLockFile: true)
+      defer { file.unlock() }
+      // Another process may have recovered the file since.
+      read(turn, &delivery)
+      guard StateLock.change({ $0[state].problem })?.isOfTheFile == true else { return nil }
+      let newPath = try file.moveAside(suffix: suffix)
+      if newPath != nil { install(DomainContents(), turn, &delivery) }
+      read(turn, &delivery)
+      return newPath
     }
   }
 }

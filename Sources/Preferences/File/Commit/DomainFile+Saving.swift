@@ -47,7 +47,7 @@ extension DomainFile: Alarm {
   /// Saves the changes, or schedules another attempt and reports the failure.
   func saveInBackground(_ delivery: inout Delivery) {
     do throws(PreferencesError) {
-      try commit(within: TimeLimit(Self.lockLimit), &delivery)
+      try commit(within: TimeLimit(Self.lockLimit, from: runtime.disk.now), &delivery)
       ForkGate.shared.delayingForks { StateLock.change { noteSaved(in: $0) } }
     } catch {
       let isUnsaved = ForkGate.shared.delayingForks {

@@ -1,4 +1,3 @@
-internal import FileStorage
 internal import Threading
 
 /// Turns at a domain's file: one thread at a time loads, reloads, commits or recovers it.
@@ -76,19 +75,13 @@ final class Lane: Sendable {
   var isHeldHere: Bool { Visit.current(of: self)?.isInUse ?? false }
 
   /// The file, if the calling thread has locked it in its turn.
-  var lockedFile: UnsafeMutablePointer<LockedFile>? { Visit.current(of: self)?.lockedFile }
+  func lockedFile(_ turn: borrowing Turn) -> (any LockedDomainFile)? {
+    Visit.current(of: self)?.lockedFile
+  }
 
-  /// Makes a file that the calling thread has locked the ``lockedFile`` during a closure.
-  func withLockedFile<Result, Failure: Error>(
-    _ file: inout LockedFile, _ turn: borrowing Turn,
-    _ body: (UnsafeMutablePointer<LockedFile>) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let visit = Visit.current(of: self)
-    return try withUnsafeMutablePointer(to: &file) { (pointer) throws(Failure) in
-      visit?.lockedFile = pointer
-      defer { visit?.lockedFile = nil }
-      return try body(pointer)
-    }
+  /// Notes the file that the calling thread has locked in its turn; nil for none.
+  func setLockedFile(_ file: (any LockedDomainFile)?, _ turn: borrowing Turn) {
+    Visit.current(of: self)?.lockedFile = file
   }
 
   /// Waits for a turn and calls a closure in it.
@@ -234,7 +227,7 @@ private final class Visit {
   private let lane: Lane
   private let outer: Visit?
   private(set) var isInUse = false
-  var lockedFile: UnsafeMutablePointer<LockedFile>?
+  var lockedFile: (any LockedDomainFile)?
 
   init(_ lane: Lane) {
     self.lane = lane

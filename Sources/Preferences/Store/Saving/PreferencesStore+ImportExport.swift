@@ -39,7 +39,8 @@ extension PreferencesStore {
   /// - Throws: Why the file cannot be read, is not a dictionary of what preferences can hold, or
   ///   the domain cannot be saved; nothing has changed then.
   public func `import`(from path: String, replacesAll: Bool = false) throws(PreferencesError) {
-    guard let contents = try DomainContents.read(path, attempts: 10).contents,
+    guard
+      let contents = try DomainContents.read(path, attempts: 10, on: engine.runtime.disk).contents,
       contents.version != nil
     else {
       throw .storage(path: path, SystemError(.open, code: ENOENT))

@@ -7,7 +7,9 @@ extension PreferencesStore {
   /// this store, and waits until they are on disk.
   ///
   /// - Throws: Why something was not saved; the values stay in memory, and saving is retried.
-  public func flush() throws(PreferencesError) { try flush(within: TimeLimit(.seconds(10))) }
+  public func flush() throws(PreferencesError) {
+    try flush(within: TimeLimit(.seconds(10), from: engine.runtime.disk.now))
+  }
 
   func flush(within limit: TimeLimit) throws(PreferencesError) {
     try checkNothingRefused()
@@ -97,19 +99,13 @@ extension PreferencesStore {
   public func update<Result>(
     timeout: Duration = .seconds(10), _ body: (inout PlistDictionary) throws -> Result
   ) throws -> Result {
-    try update(within: TimeLimit(timeout), body)
+    try update(within: TimeLimit(timeout, from: engine.runtime.disk.now), body)
   }
 
   func update<Result>(
     within limit: TimeLimit, _ body: (inout PlistDictionary) throws -> Result
   ) throws -> Result {
-    do {
-      return try commit(within: limit, body)
-    } catch .preferences(let error) {
-      throw error
-    } catch .edit(let error) {
-      throw error
-    }
+    try commit(within: limit) { values in Swift.Result { try body(&values) } }.get()
   }
 
   /// Reads, changes and saves the store's own domain atomically, with a closure that does not
@@ -119,35 +115,33 @@ extension PreferencesStore {
   public func update<Result>(
     timeout: Duration = .seconds(10), _ body: (inout PlistDictionary) -> Result
   ) throws(PreferencesError) -> Result {
-    do throws(CommitError<Never>) {
-      return try commit(within: TimeLimit(timeout)) { (values) throws(Never) in body(&values) }
-    } catch {
-      switch error {
-      case .preferences(let error): throw error
-      }
-    }
+    try commit(within: TimeLimit(timeout, from: engine.runtime.disk.now)) { values in
+      Swift.Result<Result, Never>.success(body(&values))
+    }.get()
   }
 
-  /// An update with typed errors.
-  func commit<Result, Failure>(
-    within limit: TimeLimit = TimeLimit(.seconds(10)),
-    _ body: (inout PlistDictionary) throws(Failure) -> Result
-  ) throws(CommitError<Failure>) -> Result {
-    do throws(PreferencesError) { try checkSavable() } catch { throw .preferences(error) }
-    var result: Result?
+  /// Commits an edit. If it fails, nothing changes.
+  func commit<Success, Failure>(
+    within limit: TimeLimit, _ edit: (inout PlistDictionary) -> Result<Success, Failure>
+  ) throws(PreferencesError) -> Result<Success, Failure> {
+    try checkSavable()
+    var result: Result<Success, Failure>?
     var isChange = false
     // Observers of the closure's changes to other domains are called after this domain's file is
     // unlocked.
-    try Delivery.batchingNotifications { () throws(CommitError<Failure>) in
+    try Delivery.batchingNotifications { () throws(PreferencesError) in
       var delivery = Delivery()
       defer { delivery.deliver() }
-      try user.commit(within: limit, &delivery) { (values) throws(Failure) in
+      try user.commit(within: limit, &delivery) { values in
         let old = values
-        result = try body(&values)
+        let new = edit(&values)
+        result = new
         isChange = values != old
+        if case .success = new { return true }
+        return false
       }
     }
-    if isChange { ChangeHook.shared.call(self) }
+    if isChange, case .success = result { ChangeHook.shared.call(self) }
     return result!
   }
 
