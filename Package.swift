@@ -191,6 +191,10 @@ let package = Package(
       name: "PreferencesTests",
       dependencies: ["FileStorage", "Preferences", "PropertyList", "TestSupport", "Threading"]),
     .testTarget(
+      name: "SimulationTests",
+      dependencies: ["FileStorage", "Preferences", "PropertyList", "TestSupport", "Threading"],
+      path: "Tests/Simulation", exclude: ["Schedules", "try-mutants"]),
+    .testTarget(
       name: "PreferencesFoundationTests",
       dependencies: [
         "PreferencesFoundation", "PropertyList", "Publishing", "TestSupport", "Threading",

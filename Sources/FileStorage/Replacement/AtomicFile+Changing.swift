@@ -31,7 +31,7 @@ extension AtomicFile {
         try file.readIfChanged(since: known, limit: limit))
       let data = try UpdateError.wrappingBodyError { () throws(Failure) in try body(present) }
       guard let data else {
-        if present.identity != nil { try UpdateError.wrappingFileError(try file.flushPresent()) }
+        try UpdateError.wrappingFileError(try file.flushPresent())
         return present.version
       }
       let version = try UpdateError.wrappingFileError(

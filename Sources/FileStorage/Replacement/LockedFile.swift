@@ -76,11 +76,17 @@ package struct LockedFile: ~Copyable {
   /// Returns the identity of the file; nil if it does not exist.
   func identity() throws(FileSystemError) -> FileIdentity? { try file.identity() }
 
-  /// Flushes the present contents to the disk: the program that wrote them may not have done so.
+  /// Flushes what other programs have done to the file, its removal included, to the disk.
   package func flushPresent() throws(FileSystemError) {
-    let file = try folder.open(name, flags: O_RDONLY | O_NONBLOCK)
-    try file.synchronize()
-    try folder.synchronize(with: file)
+    let present: Descriptor
+    do throws(FileSystemError) {
+      present = try folder.open(name, flags: O_RDONLY | O_NONBLOCK)
+    } catch {
+      guard error.isMissing else { throw error }
+      return try folder.synchronize(with: lock.descriptor)
+    }
+    try present.synchronize()
+    try folder.synchronize(with: present)
   }
 
   /// Renames the file within its folder.

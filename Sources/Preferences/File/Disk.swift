@@ -86,7 +86,7 @@ protocol LockedDomainFile: AnyObject {
   /// Flushes the folder: from then on the new contents survive a crash.
   func flushFolder() throws(PreferencesError)
 
-  /// Flushes the present contents, which another program may have written.
+  /// Flushes what other programs have done to the file, its removal included.
   func flushPresent() throws(PreferencesError)
 
   /// Renames the file within its folder, appending a suffix and if necessary a number.

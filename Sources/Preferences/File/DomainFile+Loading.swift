@@ -261,7 +261,8 @@ extension DomainFile {
   /// - Parameter isWatched: Whether the watcher has called. The file may then be in the middle of
   ///   being written, and a problem is reported only if it persists for some time.
   private func note(
-    _ problem: PreferencesError, _ watch: (any DomainFileWatch)?, isWatched: Bool, _ delivery: inout Delivery
+    _ problem: PreferencesError, _ watch: (any DomainFileWatch)?, isWatched: Bool,
+    _ delivery: inout Delivery
   ) {
     let pause = StateLock.change { change -> Duration? in
       let now = runtime.clock.now

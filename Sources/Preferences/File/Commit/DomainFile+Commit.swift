@@ -179,11 +179,9 @@ extension DomainFile {
 
       if outcome.isStored(over: present, ownKeys: ownKeys), !before.mustRewrite {
         if !isCertain, case .unchanged(let version) = present, version.identity.isRacy { continue }
-        // The program that wrote it may not have waited for the disk.
-        if present.identity != nil {
-          noteUncertainty()
-          try file.flushPresent()
-        }
+        // The program that wrote or removed it may not have waited for the disk.
+        noteUncertainty()
+        try file.flushPresent()
         outcome.contents.version = present.version
       } else if !(try replace(file, at: path, present, with: &outcome, before)) {
         continue

@@ -1,0 +1,241 @@
+import FileStorage
+import Foundation
+import Glibc
+import PropertyList
+import Threading
+
+@testable import Preferences
+
+/// What a process does to the disk in one step.
+enum Step: String, CaseIterable {
+  case look, read, createFolder, lock, renewLock, readLocked, write, flush, compare, rename
+  case flushFolder, flushPresent, moveAside, unlock, sleep
+
+  /// Whether the step can fail.
+  var mayFail: Bool { self != .unlock && self != .sleep }
+
+  /// The error of the step with a value of `errno`.
+  func failure(_ code: Int32) -> SystemError { SystemError(operation, code: code) }
+
+  private var operation: SystemError.Operation {
+    switch self {
+    case .look, .read, .readLocked: .read
+    case .createFolder: .createFolder
+    case .lock, .renewLock: .lock
+    case .write: .createTemporaryFile
+    case .flush, .flushFolder, .flushPresent: .synchronize
+    case .compare, .rename, .moveAside, .unlock, .sleep: .replace
+    }
+  }
+}
+
+/// The disk as a simulated process sees it: before each step, the process waits until the
+/// simulation resumes it.
+struct SimulatedDisk: Disk {
+  let process: SimulatedProcess
+
+  private var machine: Machine { process.machine }
+
+  var now: ContinuousClock.Instant { machine.instant }
+
+  func sleep(for duration: Duration) {
+    let end = machine.now + duration
+    try? process.take(.sleep) { [machine] in machine.now >= end }
+  }
+
+  func identity(of path: String) throws(PreferencesError) -> FileIdentity? {
+    try process.take(.look)
+    return machine.identity
+  }
+
+  func read(
+    _ path: String, since known: FileVersion?
+  ) throws(PreferencesError) -> ConditionalRead {
+    try process.take(.read)
+    return machine.read(since: known)
+  }
+
+  func createFolder(of path: String) throws(PreferencesError) {
+    try process.take(.createFolder)
+    machine.hasFolder = true
+  }
+
+  func lock(
+    _ path: String, within limit: TimeLimit, keepsLockFile: Bool, onLongWait: (String) -> Void
+  ) throws(PreferencesError) -> any LockedDomainFile {
+    let (lock, isNew) = try process.lock(.lock, within: limit, onLongWait: onLongWait)
+    return SimulatedLockedFile(process, lock, isNew: isNew)
+  }
+
+  func watch(
+    _ path: String, with watcher: FileWatcher, _ handler: @escaping @Sendable () -> Void,
+    polling: @escaping @Sendable (FileWatcher.PollingReason) -> Void
+  ) -> any DomainFileWatch {
+    let watch = SimulatedWatch(process, handler)
+    process.watch = watch
+    return watch
+  }
+}
+
+/// A watch whose events the simulation delivers.
+final class SimulatedWatch: DomainFileWatch, @unchecked Sendable {
+  private unowned let process: SimulatedProcess
+  let handler: @Sendable () -> Void
+  var hasEvent = false
+  /// When the handler is called once more.
+  var call: Duration?
+
+  init(_ process: SimulatedProcess, _ handler: @escaping @Sendable () -> Void) {
+    self.process = process
+    self.handler = handler
+  }
+
+  func scheduleCall(after delay: Duration) {
+    let time = process.machine.now + delay
+    call = min(call ?? time, time)
+  }
+}
+
+final class SimulatedLockedFile: LockedDomainFile {
+  private let process: SimulatedProcess
+  private var lock: Machine.Inode
+  private let temporary: String
+  private var expected: FileVersion?
+  private var data = Data()
+  /// The file when it was locked, until it is read for the first time.
+  private var firstLook: (identity: FileIdentity?, position: Int)?
+  private var hasFolder = false
+  /// Whether an attempt has failed since the lock was last known to be current.
+  private var needsRenewal = false
+
+  init(_ process: SimulatedProcess, _ lock: Machine.Inode, isNew: Bool) {
+    self.process = process
+    self.lock = lock
+    temporary = "new-\(process.number)"
+    if !isNew { firstLook = (process.machine.identity, process.machine.position) }
+  }
+
+  private var machine: Machine { process.machine }
+
+  var isLost: Bool { false }
+  var ownerChange: (old: FileOwner, new: FileOwner)? { nil }
+
+  func renewLock(within limit: TimeLimit) throws(PreferencesError) {
+    needsRenewal = false
+    if machine.isCurrent(lock) {
+      try process.take(.renewLock)
+      if machine.isCurrent(lock) { return }
+    }
+    machine.unlock(lock)
+    (lock, _) = try process.lock(.renewLock, within: limit) { _ in }
+  }
+
+  func read(
+    since known: FileVersion?, comparesBytes: Bool
+  ) throws(PreferencesError) -> ConditionalRead {
+    if needsRenewal, !machine.isCurrent(lock) { process.didKeepOldLock() }
+    try process.take(.readLocked)
+    let look = exchange(&firstLook, with: nil)
+    let read = machine.read(
+      since: known, comparesBytes: comparesBytes, look: look?.identity)
+    if case .unchanged = read, let look {
+      process.didRead(look.position)
+    } else {
+      process.didRead(machine.position)
+    }
+    return read
+  }
+
+  func writeTemporary(
+    _ data: Data, inPlaceOf expected: FileVersion?
+  ) throws(PreferencesError) {
+    process.base = nil
+    try step(.write)
+    if machine.names[temporary] != nil { machine.remove(temporary) }
+    machine.create(temporary, data)
+    self.data = data
+    self.expected = expected
+  }
+
+  func flushTemporary() throws(PreferencesError) {
+    try step(.flush)
+    machine.flush(temporary)
+  }
+
+  func holdsExpectedVersion() throws(PreferencesError) -> Bool {
+    let end = machine.now + .milliseconds(200)
+    try step(.compare) { [machine] in machine.folderHolder == nil || machine.now >= end }
+    if machine.folderHolder == nil {
+      machine.folderHolder = process.number
+      hasFolder = true
+    }
+    process.base = machine.content
+    if machine.holds(expected) { return true }
+    needsRenewal = true
+    abandon()
+    return false
+  }
+
+  func putTemporaryInPlace() throws(PreferencesError) -> FileVersion? {
+    try step(.rename)
+    process.base = process.base ?? machine.content
+    machine.rename(temporary, to: Machine.file)
+    process.didReplace()
+    unlockFolder()
+    return FileContents(data: data, identity: machine.identity!).version
+  }
+
+  func flushFolder() throws(PreferencesError) {
+    try flush(.flushFolder)
+    machine.flushFolder()
+  }
+
+  func flushPresent() throws(PreferencesError) {
+    try flush(.flushPresent)
+    machine.flush(Machine.file)
+    machine.flushFolder()
+  }
+
+  func moveAside(suffix: String) throws(PreferencesError) -> String? {
+    try process.take(.moveAside)
+    guard machine.exists else { return nil }
+    machine.rename(Machine.file, to: "aside-\(machine.position)")
+    machine.flushFolder()
+    return Machine.path + suffix
+  }
+
+  func unlock() {
+    try? process.take(.unlock)
+    // The system unlocks what a killed process had locked.
+    if lock.holder == process.number { machine.unlock(lock) }
+    process.heldLock = nil
+  }
+
+  /// Takes a step after whose failure the system no longer knows what it had to flush.
+  private func flush(_ step: Step) throws(PreferencesError) {
+    do throws(PreferencesError) { try process.take(step) } catch {
+      if !process.isDead { machine.failFlush() }
+      throw error
+    }
+  }
+
+  /// Takes a step after whose failure the temporary file is removed.
+  private func step(
+    _ step: Step, when isReady: @escaping () -> Bool = { true }
+  ) throws(PreferencesError) {
+    do throws(PreferencesError) { try process.take(step, when: isReady) } catch {
+      if !process.isDead { abandon() }
+      throw error
+    }
+  }
+
+  private func abandon() {
+    if machine.names[temporary] != nil { machine.remove(temporary) }
+    unlockFolder()
+  }
+
+  private func unlockFolder() {
+    if hasFolder { machine.folderHolder = nil }
+    hasFolder = false
+  }
+}
