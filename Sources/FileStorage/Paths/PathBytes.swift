@@ -63,7 +63,7 @@ extension PathBytes {
   /// Returns the state of the file that the path leads to, following symbolic links; nil if there
   /// is none.
   func identity() -> FileIdentity? {
-    let clock = FileIdentity.clock()
+    let clock = FileClock.now()
     var information = stat()
     let result = withCString { path in ForkGate.shared.allowingForks { stat(path, &information) } }
     guard result == 0 else { return nil }

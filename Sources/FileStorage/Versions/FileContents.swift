@@ -7,11 +7,6 @@ package struct FileContents: Sendable {
   /// The state of the file that held them.
   package var identity: FileIdentity
 
-  package init(data: Data, identity: FileIdentity) {
-    self.data = data
-    self.identity = identity
-  }
-
   /// The version, by which the same contents are recognized later.
   package var version: FileVersion {
     FileVersion(identity: identity, fingerprint: Fingerprint.hash(data))

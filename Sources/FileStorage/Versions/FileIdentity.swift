@@ -1,4 +1,4 @@
-package import Glibc
+internal import Glibc
 internal import Threading
 
 /// The attributes that identify a state of a file: its inode, size and times of change.
@@ -27,9 +27,9 @@ package struct FileIdentity: Sendable {
   /// seconds, another machine's clock may count them, so that such a time never counts as past.
   package var isRacy: Bool
 
-  /// - Parameter clock: ``clock()``, read before the file's attributes; without it the identity
+  /// - Parameter clock: ``FileClock/now()``, read before the file's attributes; without it the identity
   ///   counts as racy.
-  package init(_ information: stat, clock: Int64 = .min) {
+  init(_ information: stat, clock: Int64 = .min) {
     device = UInt64(information.st_dev)
     inode = UInt64(information.st_ino)
     size = Int64(information.st_size)
@@ -50,13 +50,6 @@ package struct FileIdentity: Sendable {
   /// Returns whether both are states of the same file.
   func isSameFile(as other: FileIdentity) -> Bool {
     device == other.device && inode == other.inode
-  }
-
-  /// Returns the time with which the kernel would date a change now.
-  static func clock() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME_COARSE, &time)
-    return nanoseconds(time)
   }
 
   private static func nanoseconds(_ time: timespec) -> Int64 {

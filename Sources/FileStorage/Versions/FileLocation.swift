@@ -31,7 +31,7 @@ enum FileLocation: Sendable {
 
   /// Returns the identity of the file; nil if it does not exist.
   func identity() throws(FileSystemError) -> FileIdentity? {
-    let clock = FileIdentity.clock()
+    let clock = FileClock.now()
     return try information().map { FileIdentity($0, clock: clock) }
   }
 
@@ -64,8 +64,9 @@ enum FileLocation: Sendable {
       var look = present
       if look == nil { look = try identity() }
       guard var present = look else { return .missing }
-      if present == known.identity, !known.identity.isRacy || !comparesBytes {
-        present.isRacy = known.identity.isRacy
+      let isRacy = known.identity.isRacy || FileClock.mayRepeat(known.identity.changed)
+      if present == known.identity, !isRacy || !comparesBytes {
+        present.isRacy = isRacy
         return .unchanged(FileVersion(identity: present, fingerprint: known.fingerprint))
       }
       if present.size == known.identity.size, known.fingerprint != nil {
@@ -100,7 +101,7 @@ enum FileLocation: Sendable {
         if error.isMissing { return nil }
         throw error
       }
-      let clock = FileIdentity.clock()
+      let clock = FileClock.now()
       let before = try file.information()
       try AtomicFile.checkRegular(before.st_mode, for: .readSpecialFile)
       let identity = FileIdentity(before, clock: clock)

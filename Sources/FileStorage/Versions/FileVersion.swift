@@ -3,10 +3,5 @@ package struct FileVersion: Sendable {
   /// The state of the file.
   package var identity: FileIdentity
   /// The hash; nil if the bytes are not known.
-  package let fingerprint: UInt64?
-
-  package init(identity: FileIdentity, fingerprint: UInt64?) {
-    self.identity = identity
-    self.fingerprint = fingerprint
-  }
+  let fingerprint: UInt64?
 }
