@@ -104,7 +104,7 @@ extension DomainFile {
   /// Reads changes by other processes and notifies observers.
   func refresh() {
     var delivery = Delivery()
-    reload(&delivery)
+    reload(within: TimeLimit(.seconds(10)), &delivery)
     delivery.deliver()
   }
 }

@@ -11,6 +11,14 @@ struct FileLock: ~Copyable {
   private let name: String
   private let lock: TicketLock
   private let file: OpenLockFile
+  /// What the file is locked for.
+  enum Purpose {
+    /// Only a regular file is replaced.
+    case replacement
+    /// A folder, pipe or socket in the place of a file can be moved away.
+    case movingAside
+  }
+
   /// The identity of the file when it was locked; nil if it did not exist or is not known.
   let fileIdentity: FileIdentity?
 
@@ -25,7 +33,8 @@ struct FileLock: ~Copyable {
   ///     for longer than a second.
   /// - Throws: ``FileSystemError/lockTimeout(waited:lockFile:)`` if the lock was not released in time.
   init(
-    on file: String, in folder: Folder, timeout: Duration, onLongWait: (String) -> Void = { _ in }
+    on file: String, in folder: Folder, for purpose: Purpose, timeout: Duration,
+    onLongWait: (String) -> Void = { _ in }
   ) throws(FileSystemError) {
     self.folder = folder
     let name = Self.name(of: file)
@@ -33,7 +42,9 @@ struct FileLock: ~Copyable {
     let deadline = ContinuousClock.now + timeout
     repeat {
       let forks = Fork.made
-      guard let (descriptor, isNew) = try Self.open(name, of: file, in: folder, until: deadline)
+      guard
+        let (descriptor, isNew) =
+          try Self.open(name, of: file, for: purpose, in: folder, until: deadline)
       else { continue }
       guard let open = OpenLockFile(descriptor, since: forks) else { continue }
       let lock = TicketLock(on: descriptor)
@@ -97,7 +108,8 @@ struct FileLock: ~Copyable {
 
   /// Opens or creates the lock file; nil if another process created or removed it in between.
   private static func open(
-    _ name: String, of file: String, in folder: Folder, until deadline: ContinuousClock.Instant
+    _ name: String, of file: String, for purpose: Purpose, in folder: Folder,
+    until deadline: ContinuousClock.Instant
   ) throws(FileSystemError) -> (Descriptor, isNew: Bool)? {
     do throws(FileSystemError) {
       if let descriptor = try openExisting(name, in: folder) { return (descriptor, false) }
@@ -109,7 +121,7 @@ struct FileLock: ~Copyable {
       return nil
     }
     do throws(FileSystemError) {
-      return try create(name, of: file, in: folder).map { ($0, true) }
+      return try create(name, of: file, for: purpose, in: folder).map { ($0, true) }
     } catch {
       if case .failed(.replaceSpecialFile, _) = error { throw error }
       throw error.during(.createTemporaryFile)
@@ -130,12 +142,12 @@ struct FileLock: ~Copyable {
 
   /// Creates a lock file; nil if another process has done so.
   private static func create(
-    _ name: String, of file: String, in folder: Folder
+    _ name: String, of file: String, for purpose: Purpose, in folder: Folder
   ) throws(FileSystemError) -> Descriptor? {
     do throws(FileSystemError) {
       let existing = try folder.information(on: file).map { FileIdentity($0) }
       // Nothing is put beside a device.
-      if let existing { try AtomicFile.checkRegular(existing.mode, for: .replaceSpecialFile) }
+      if let existing { try check(existing.mode, for: purpose) }
       let descriptor = try folder.open(name, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
       if let existing {
         copyAccess(of: existing, to: descriptor, try descriptor.information())
@@ -146,6 +158,14 @@ struct FileLock: ~Copyable {
     } catch {
       guard error.code == EEXIST else { throw error }
       return nil
+    }
+  }
+
+  private static func check(_ mode: mode_t, for purpose: Purpose) throws(FileSystemError) {
+    switch (purpose, mode & S_IFMT) {
+    case (.replacement, _), (.movingAside, S_IFCHR), (.movingAside, S_IFBLK):
+      try AtomicFile.checkRegular(mode, for: .replaceSpecialFile)
+    case (.movingAside, _): break
     }
   }
 
@@ -160,7 +180,7 @@ struct FileLock: ~Copyable {
     let newName = FileName.make(".", file, ".lock-new")
     do throws(FileSystemError) {
       var opened = try openExisting(newName, in: folder)
-      if opened == nil { opened = try create(newName, of: file, in: folder) }
+      if opened == nil { opened = try create(newName, of: file, for: .replacement, in: folder) }
       guard let descriptor = opened else { return }
       let lock = TicketLock(on: descriptor)
       guard try lock.acquire(until: deadline) else { return }

@@ -29,11 +29,12 @@ package struct LockedFile: ~Copyable {
   package static let keepsChanging = FileSystemError(.replaceChangingFile, code: EAGAIN)
 
   fileprivate init(
-    _ file: AtomicFile, timeout: Duration, keepsLockFile: Bool, onLongWait: (String) -> Void
+    _ file: AtomicFile, for purpose: FileLock.Purpose, timeout: Duration, keepsLockFile: Bool,
+    onLongWait: (String) -> Void = { _ in }
   ) throws(FileSystemError) {
     guard !file.isDescriptor else { throw FileSystemError(.replaceDescriptor, code: EINVAL) }
     lock = try FileLock(
-      on: file.name, in: file.folder, timeout: timeout, onLongWait: onLongWait)
+      on: file.name, in: file.folder, for: purpose, timeout: timeout, onLongWait: onLongWait)
     self.file = file
     firstLook = lock.fileIdentity
     self.keepsLockFile = keepsLockFile
@@ -56,7 +57,7 @@ package struct LockedFile: ~Copyable {
   /// - Parameter timeout: The longest time to wait.
   package mutating func renewLock(timeout: Duration) throws(FileSystemError) {
     guard try !lock.isCurrent() else { return }
-    lock = try FileLock(on: name, in: folder, timeout: timeout)
+    lock = try FileLock(on: name, in: folder, for: .replacement, timeout: timeout)
   }
 
   /// Reads the file, unless it still holds a known version.
@@ -123,6 +124,13 @@ extension AtomicFile {
     timeout: Duration = .seconds(10), keepsLockFile: Bool = false,
     onLongWait: (String) -> Void = { _ in }
   ) throws(FileSystemError) -> LockedFile {
-    try LockedFile(self, timeout: timeout, keepsLockFile: keepsLockFile, onLongWait: onLongWait)
+    try LockedFile(
+      self, for: .replacement, timeout: timeout, keepsLockFile: keepsLockFile,
+      onLongWait: onLongWait)
+  }
+
+  /// Waits for the lock of the file, of whatever kind except a device, to move it aside.
+  package func lockToMoveAside(timeout: Duration) throws(FileSystemError) -> LockedFile {
+    try LockedFile(self, for: .movingAside, timeout: timeout, keepsLockFile: true)
   }
 }

@@ -82,5 +82,7 @@ extension SystemError {
   var isShortage: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
 
   /// Whether the file is the cause, and not the process or system.
-  var isAboutFile: Bool { [EACCES, EIO, EISDIR, EINVAL, ELOOP, EFBIG, EOVERFLOW].contains(code) }
+  var isAboutFile: Bool {
+    [EACCES, EIO, EISDIR, EINVAL, ELOOP, ENXIO, EFBIG, EOVERFLOW].contains(code)
+  }
 }

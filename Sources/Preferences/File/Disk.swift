@@ -1,5 +1,7 @@
 internal import FileStorage
 internal import FoundationEssentials
+internal import Glibc
+internal import PropertyList
 internal import Threading
 
 /// The file system as domains use it, and the time that passes while they wait for it.
@@ -30,6 +32,11 @@ protocol Disk: Sendable {
   ///     longer than a second.
   func lock(
     _ path: String, within limit: TimeLimit, keepsLockFile: Bool, onLongWait: (String) -> Void
+  ) throws(PreferencesError) -> any LockedDomainFile
+
+  /// Waits for the lock of a file of any kind except a device, to move it aside.
+  func lockToMoveAside(
+    _ path: String, within limit: TimeLimit
   ) throws(PreferencesError) -> any LockedDomainFile
 
   /// Calls a closure after changes of a file.
@@ -116,6 +123,9 @@ extension LockedDomainFile {
 
 /// The disk of the system.
 struct SystemDisk: Disk {
+  /// The largest size of a file that is read.
+  fileprivate static let sizeLimit = PlistLimits().maximumSize
+
   var now: ContinuousClock.Instant { .now }
 
   func sleep(for duration: Duration) { duration.sleep() }
@@ -130,7 +140,7 @@ struct SystemDisk: Disk {
     _ path: String, since known: FileVersion?
   ) throws(PreferencesError) -> ConditionalRead {
     try PreferencesError.wrapping(path) { () throws(FileSystemError) in
-      try AtomicFile.readIfChanged(path, since: known, limit: DomainContents.sizeLimit)
+      try AtomicFile.readIfChanged(path, since: known, limit: SystemDisk.sizeLimit)
     }
   }
 
@@ -143,10 +153,32 @@ struct SystemDisk: Disk {
   func lock(
     _ path: String, within limit: TimeLimit, keepsLockFile: Bool, onLongWait: (String) -> Void
   ) throws(PreferencesError) -> any LockedDomainFile {
+    try lock(path, within: limit) { timeout throws(FileSystemError) in
+      try AtomicFile(path)
+        .lock(timeout: timeout, keepsLockFile: keepsLockFile, onLongWait: onLongWait)
+    }
+  }
+
+  func lockToMoveAside(
+    _ path: String, within limit: TimeLimit
+  ) throws(PreferencesError) -> any LockedDomainFile {
+    try lock(path, within: limit) { timeout throws(FileSystemError) in
+      do throws(FileSystemError) {
+        return try AtomicFile(path).lockToMoveAside(timeout: timeout)
+      } catch {
+        // Of links that lead to each other, the first one is moved.
+        guard error.code == ELOOP else { throw error }
+        return try AtomicFile(path, followingLinks: false).lockToMoveAside(timeout: timeout)
+      }
+    }
+  }
+
+  private func lock(
+    _ path: String, within limit: TimeLimit,
+    _ body: (_ timeout: Duration) throws(FileSystemError) -> LockedFile
+  ) throws(PreferencesError) -> any LockedDomainFile {
     do throws(FileSystemError) {
-      let file = try AtomicFile(path)
-        .lock(timeout: limit.rest(at: now), keepsLockFile: keepsLockFile, onLongWait: onLongWait)
-      return LockedSystemFile(file, path: path)
+      return LockedSystemFile(try body(limit.rest(at: now)), path: path)
     } catch .lockTimeout(_, let lockFile) {
       // The wait for the turn counts as well.
       throw .lockTimeout(path: path, waited: limit.duration, lockFile: lockFile)
@@ -199,7 +231,7 @@ private final class LockedSystemFile: LockedDomainFile {
   ) throws(PreferencesError) -> ConditionalRead {
     try step { file throws(FileSystemError) in
       try file.readIfChanged(
-        since: known, limit: DomainContents.sizeLimit, comparesBytes: comparesBytes)
+        since: known, limit: SystemDisk.sizeLimit, comparesBytes: comparesBytes)
     }
   }
 

@@ -23,9 +23,6 @@ struct DomainContents: Sendable {
 extension DomainContents {
   // MARK: Reading
 
-  /// The largest size of a file that is read.
-  static let sizeLimit = PlistLimits().maximumSize
-
   /// Parses the contents of a file.
   ///
   /// - Parameter allowsLazy: Whether the values of a large file may be left in ``lazy``.
@@ -99,27 +96,34 @@ extension DomainContents {
   ) throws(PreferencesError) -> (present: ConditionalRead, contents: DomainContents?) {
     try read(
       path, attempts: attempts, systemAttempts: min(attempts, 3), until: deadline,
-      allowsLazy: allowsLazy, on: disk
+      expectsFile: known != nil && attempts > 1, allowsLazy: allowsLazy, on: disk
     ) { () throws(PreferencesError) in try disk.read(path, since: known) }
   }
 
   /// Reads a file with a closure, which returns what it finds unless that is a known version.
   ///
   /// A program that truncates a file and then writes it may be in the middle of that: a file that
-  /// does not parse is read again until it does, the attempts are used up, or time runs out.
+  /// does not parse is read again until it does, the attempts are used up, or time runs out. Some
+  /// programs rename a file away before they write it anew: a missing one is looked for again.
   ///
-  /// - Parameter systemAttempts: The number of attempts while the system fails to read the file.
+  /// - Parameters:
+  ///   - systemAttempts: The number of attempts while the system fails to read the file.
+  ///   - expectsFile: Whether the file existed when it was last read.
   static func read(
     _ path: String, attempts: Int, systemAttempts: Int, until deadline: ContinuousClock.Instant?,
-    allowsLazy: Bool = false, on disk: any Disk,
+    expectsFile: Bool, allowsLazy: Bool = false, on disk: any Disk,
     _ body: () throws(PreferencesError) -> ConditionalRead
   ) throws(PreferencesError) -> (present: ConditionalRead, contents: DomainContents?) {
     var attempt = 1
+    var looksAgain = expectsFile
     while true {
       do throws(PreferencesError) {
         let present = try body()
         switch present {
         case .unchanged: return (present, nil)
+        case .missing where looksAgain:
+          looksAgain = false
+          disk.sleep(for: timeToReturn)
         case .missing: return (present, DomainContents())
         case .contents(let contents):
           return (present, try DomainContents(contents, path: path, allowsLazy: allowsLazy))
@@ -134,6 +138,9 @@ extension DomainContents {
       }
     }
   }
+
+  /// How long a program may take to write a file anew that it has renamed or removed.
+  static let timeToReturn = Duration.milliseconds(50)
 
   // MARK: Writing
 

@@ -148,8 +148,8 @@ extension DomainFile {
   }
 
   /// Reads the file if it has changed, now or, after a long wait for a turn, later.
-  func reload(_ delivery: inout Delivery) {
-    let isDone: Void? = withTurn(until: .now + .seconds(10)) { turn in
+  func reload(within limit: TimeLimit, _ delivery: inout Delivery) {
+    let isDone: Void? = withTurn(until: limit.deadline) { turn in
       if hasReached(.opened) { read(turn, &delivery) } else { open(turn, &delivery) }
     }
     if isDone == nil { request(.read) }
@@ -238,13 +238,20 @@ extension DomainFile {
         }
         throw problem
       }
+      if isWatched, version != nil, present.identity == nil, let pause = pauseBeforeRemoval() {
+        watch?.scheduleCall(after: pause)
+        return
+      }
       if let contents {
         try check(contents, turn)
         install(contents, turn, &delivery)
         keepCopy(of: contents, turn, &delivery)
         runtime.reads.note(since: start)
       } else {
-        StateLock.change { $0[state].version = present.version }
+        StateLock.change { change in
+          change[state].version = present.version
+          change[state].retries?.missingSince = nil
+        }
       }
       isUnreadable.store(false, ordering: .relaxed)
       if isWatched, let identity = present.identity { scheduleReread(after: identity, watch) }
@@ -294,6 +301,18 @@ extension DomainFile {
       delivery.add(.lastGoodContents(path: path, reason: problem), on: runtime.events)
     } else {
       delivery.add(.readFailure(problem), on: runtime.events)
+    }
+  }
+
+  /// How long to wait for the return of a file that is missing; nil if it counts as removed.
+  private func pauseBeforeRemoval() -> Duration? {
+    StateLock.change { change in
+      let now = runtime.clock.now
+      let retries = change[state].madeRetries()
+      let since = retries.missingSince ?? now
+      retries.missingSince = since
+      let pause = DomainContents.timeToReturn - (now - since)
+      return pause > .zero ? pause : nil
     }
   }
 

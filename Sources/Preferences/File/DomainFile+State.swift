@@ -82,7 +82,7 @@ extension DomainFile {
     }
   }
 
-  /// Retry state of a file that cannot be read or that other processes change repeatedly. Guarded
+  /// Retry state of a file that is missing, cannot be read or that other processes change repeatedly. Guarded
   /// by the state lock.
   final class Retries {
     fileprivate(set) var problem: PreferencesError?
@@ -90,12 +90,15 @@ extension DomainFile {
     fileprivate(set) var problemTime: Moment?
     /// The problem that was reported.
     var reportedProblem: PreferencesError?
+    /// When the file was first found to be missing, unless that counts as its removal.
+    var missingSince: Moment?
     var racyReads = RacyReads()
     var failedReads = FailedReads()
 
     fileprivate func noteSuccess() {
       problem = nil
       reportedProblem = nil
+      missingSince = nil
       failedReads.noteSuccess()
     }
   }

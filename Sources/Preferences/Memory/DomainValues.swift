@@ -148,8 +148,9 @@ final class DomainValues: Sendable {
     _ new: [ObservedValue], in change: borrowing StateChange, _ delivery: inout Delivery
   ) -> [PlistValue?] {
     let old = new.map { key, _ in key.withKeyBytes { change[generations].find($0)?.pointee } }
-    // Many values are added to a copy, so that readers go on.
-    let isLarge = new.count > Self.inPlaceLimit
+    // Many values are added to a copy, so that readers go on, unless the copy would be much larger.
+    let isLarge =
+      new.count > Self.inPlaceLimit && new.count * 8 >= change[generations].pending.operations.count
     var copy = isLarge ? Changes(change[generations].pending) : Changes()
     if isLarge { copy.set(new) }
     publish(new.map(\.key), in: change, &delivery) { publication in
@@ -293,12 +294,14 @@ final class DomainValues: Sendable {
     return true
   }
 
-  /// The values with the changes being committed. Only the thread that has the turn begins and ends
-  /// saving, so it may read those changes without the state lock.
-  func applyingSavingChanges(
-    to values: PlistDictionary, _ turn: borrowing Turn
-  ) -> PlistDictionary {
-    generations.unsafePointer.pointee.saving.applied(to: values)
+  /// Merges the changes being committed into contents. Only the thread that has the turn begins and
+  /// ends saving, so it may read those changes without the state lock.
+  func merge(
+    into contents: DomainContents, isKnown: Bool,
+    inherited: [(changes: InheritedChanges, fate: InheritedChanges.Fate)] = [],
+    _ turn: borrowing Turn
+  ) -> Merge {
+    Merge(generations.unsafePointer.pointee.saving, into: contents, isKnown: isKnown, inherited)
   }
 
   /// The keys being committed, and whether all other keys are removed.

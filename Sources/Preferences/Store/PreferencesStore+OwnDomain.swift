@@ -29,7 +29,7 @@ extension PreferencesStore {
   /// Reads the domain's file if another process has saved it.
   package func reloadOwnDomain() {
     var delivery = Delivery()
-    user.reload(&delivery)
+    user.reload(within: TimeLimit(.seconds(10), from: engine.runtime.disk.now), &delivery)
     delivery.deliver()
   }
 

@@ -14,7 +14,7 @@ struct FileLockTests {
   }
 
   private func lock(_ timeout: Duration = .milliseconds(50)) throws(FileSystemError) -> FileLock {
-    try FileLock(on: "file", in: folder, timeout: timeout)
+    try FileLock(on: "file", in: folder, for: .replacement, timeout: timeout)
   }
 
   /// Returns whether the lock is free.

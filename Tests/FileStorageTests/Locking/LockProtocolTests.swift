@@ -57,15 +57,17 @@ struct LockProtocolTests {
     let peer = try start()
     #expect(peer.answer == "locked\n")
     #expect(throws: FileSystemError.self) {
-      try FileLock(on: "file", in: folder, timeout: .milliseconds(50)).release(keepingFile: true)
+      try FileLock(on: "file", in: folder, for: .replacement, timeout: .milliseconds(50)).release(
+        keepingFile: true)
     }
     try end(peer)
-    try FileLock(on: "file", in: folder, timeout: .seconds(60)).release(keepingFile: true)
+    try FileLock(on: "file", in: folder, for: .replacement, timeout: .seconds(60)).release(
+      keepingFile: true)
   }
 
   @Test("Another program is kept out")
   func ownHolder() throws {
-    let lock = try FileLock(on: "file", in: folder, timeout: .seconds(60))
+    let lock = try FileLock(on: "file", in: folder, for: .replacement, timeout: .seconds(60))
     let peer = try start()
     #expect(peer.answer == "busy\n")
     lock.release(keepingFile: true)

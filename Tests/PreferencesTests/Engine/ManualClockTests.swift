@@ -163,6 +163,50 @@ struct ManualClockTests {
     #expect(first.integer(forKey: "b") == 2)
   }
 
+  @Test("keeps the values of a file that an editor renames away and writes anew")
+  func returningFile() throws {
+    let store = try store()
+    try store.update { $0 = ["k": 1, "l": 1] }
+    let changes = Recorder<PreferencesChange>()
+    let observation = store.observe(["k", "l"]) { changes.record($0) }
+    let path = try path(of: store)
+    engine.settle()
+    try FileManager.default.moveItem(atPath: path, toPath: path + "~")
+    engine.settle()
+    #expect(store.integer(forKey: "k") == 1)
+    // Meanwhile, saving waits for the file, too.
+    store.set(2, forKey: "l")
+    let writer = TestThread {
+      usleep(20_000)
+      try? Plist.write(.dictionary(["k": 2, "l": 1]), as: .xml).write(to: URL(filePath: path))
+    }
+    try store.flush()
+    #expect(writer.join())
+    #expect(try saved(store) == ["k": 2, "l": 2])
+    engine.advance(by: .seconds(1))
+    #expect(
+      changes.all == [
+        PreferencesChange(key: "l", oldValue: 1, newValue: 2),
+        PreferencesChange(key: "k", oldValue: 1, newValue: 2),
+      ])
+    observation.cancel()
+  }
+
+  @Test("counts a file as removed when it has been missing for 50 milliseconds")
+  func removedFile() throws {
+    let store = try store()
+    try store.update { $0["k"] = 1 }
+    let observation = store.observe("k") { _ in }
+    engine.settle()
+    try FileManager.default.removeItem(atPath: path(of: store))
+    engine.settle()
+    engine.advance(by: .milliseconds(49))
+    #expect(store.integer(forKey: "k") == 1)
+    engine.advance(by: .milliseconds(1))
+    #expect(!store.containsValue(forKey: "k"))
+    observation.cancel()
+  }
+
   @Test("makes the calls of tasks on their own threads, and starts none")
   func tasks() async throws {
     let store = try store()

@@ -75,7 +75,7 @@ struct ContentsCheckTests {
     try file?.commit(within: TimeLimit(.seconds(10)), &delivery)
     #expect(try Plist.read(folder.data("k.plist")).value == ["own": "zz", "port": 2])
     try write(["port": "y"])
-    file?.reload(&delivery)
+    file?.reload(within: TimeLimit(.seconds(10)), &delivery)
     #expect(file?.problem == nil)
   }
 

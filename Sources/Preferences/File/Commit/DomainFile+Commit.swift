@@ -77,25 +77,24 @@ extension DomainFile {
     /// The changed keys, if they are known.
     let ownKeys = !hasEdit && !saved.replacesAll ? saved.keys : nil
 
-    let outcome: Outcome?
+    let merge: Merge?
     do throws(PreferencesError) {
       if let path {
         let start = ContinuousClock.now
-        outcome = try write(to: path, known: known, before, ownKeys: ownKeys, limit, turn, edit)
-        if outcome != nil { runtime.commits.note(since: start) }
+        merge = try write(
+          to: path, known: known, before, ownKeys: ownKeys, limit, turn, &delivery, edit)
+        if merge != nil { runtime.commits.note(since: start) }
       } else {
-        var contents = known
-        contents.values = values.applyingSavingChanges(to: old, turn)
-        outcome = try edit(&contents.values) ? Outcome(contents: contents, found: old) : nil
+        var new = values.merge(into: known, isKnown: true, turn)
+        merge = try edit(&new.contents.values) ? new : nil
       }
     } catch {
       noteFailure(error, &delivery)
       throw error
     }
-    guard let outcome else { return noteFailure(nil, &delivery) }
-    for event in outcome.events { delivery.add(event, on: runtime.events) }
-    publish(outcome, old: old, saved: saved.keys, ownKeys: ownKeys, &delivery)
-    keepCopy(of: outcome.contents, turn, &delivery)
+    guard let merge else { return noteFailure(nil, &delivery) }
+    publish(merge, old: old, saved: saved.keys, ownKeys: ownKeys, &delivery)
+    keepCopy(of: merge.contents, turn, &delivery)
   }
 
   /// Notes that a commit has failed; without an error, its edit has.
@@ -111,39 +110,14 @@ extension DomainFile {
     if error != nil { runtime.commits.noteFailure() }
   }
 
-  private struct Outcome {
-    /// The new contents of the file.
-    var contents: DomainContents
-    /// The values before.
-    var found: PlistDictionary
-    /// Whether this process knew the old values, and only its own changes were made to them.
-    var isUnchangedByOthers = true
-    /// The inherited changes that are still left to the parent.
-    var inherited: [InheritedChanges] = []
-    var events: [PreferencesEvent] = []
-
-    mutating func roundToWholeSeconds() {
-      guard let rounded = contents.values.roundedToWholeSeconds else { return }
-      contents.values = rounded
-      // Values that this process has not set may also change.
-      isUnchangedByOthers = false
-    }
-
-    /// Whether the file already holds the values.
-    func isStored(over present: ConditionalRead, ownKeys: [String]?) -> Bool {
-      present.identity == nil
-        ? contents.values.isEmpty
-        : contents.values.isStoredLike(found, changed: isUnchangedByOthers ? ownKeys : nil)
-    }
-  }
-
   /// Locks the file, merges the changes into its present contents, and replaces it.
   ///
   /// - Returns: Nil if the edit fails.
   private func write(
     to path: String, known: DomainContents, _ before: State, ownKeys: [String]?, _ limit: TimeLimit,
-    _ turn: borrowing Turn, _ edit: (inout PlistDictionary) throws(PreferencesError) -> Bool
-  ) throws(PreferencesError) -> Outcome? {
+    _ turn: borrowing Turn, _ delivery: inout Delivery,
+    _ edit: (inout PlistDictionary) throws(PreferencesError) -> Bool
+  ) throws(PreferencesError) -> Merge? {
     // Locked if the process ends within an update. A forked child does not hold its parent's lock.
     let held = lane.lockedFile(turn).flatMap { $0.isLost ? nil : $0 }
     let file =
@@ -159,7 +133,7 @@ extension DomainFile {
     }
     // Decided under the lock, which any process that saves them also takes.
     let inherited = StateLock.change { values.inherited(in: $0) }
-      .map { changes in (changes, fate: changes.origin.fate) }
+      .map { (changes: $0, fate: $0.origin.fate) }
 
     // Repeated when a program that does not take the lock has changed the file in between.
     for round in 0..<LockedFile.attempts {
@@ -168,78 +142,60 @@ extension DomainFile {
       // when it is replaced.
       let isCertain = round > 0 || ownKeys == nil
       let (present, changed) = try DomainContents.read(
-        path, attempts: 11, systemAttempts: 11, until: limit.deadline, on: runtime.disk
+        path, attempts: 11, systemAttempts: 11, until: limit.deadline,
+        expectsFile: known.version != nil, on: runtime.disk
       ) { () throws(PreferencesError) in
         try file.read(since: known.version, comparesBytes: isCertain)
       }
       if let changed { try check(changed, turn) }
-      var outcome = merge(changed, into: known, inherited, turn)
-      guard try edit(&outcome.contents.values) else { return nil }
-      if before.storesWholeSeconds { outcome.roundToWholeSeconds() }
+      var merge = values.merge(
+        into: changed ?? known, isKnown: changed == nil, inherited: inherited, turn)
+      guard try edit(&merge.contents.values) else { return nil }
+      if before.storesWholeSeconds { merge.roundToWholeSeconds() }
 
-      if outcome.isStored(over: present, ownKeys: ownKeys), !before.mustRewrite {
+      let isMissing = present.identity == nil
+      if merge.isStored(isMissing: isMissing, ownKeys: ownKeys), isMissing || !before.mustRewrite {
         if !isCertain, case .unchanged(let version) = present, version.identity.isRacy { continue }
         // The program that wrote or removed it may not have waited for the disk.
         noteUncertainty()
         try file.flushPresent()
-        outcome.contents.version = present.version
-      } else if !(try replace(file, at: path, present, with: &outcome, before)) {
+        merge.contents.version = present.version
+      } else if !(try replace(file, at: path, present, with: &merge.contents, before, &delivery)) {
         continue
       }
       // Before the lock is released.
       StateLock.change { change in change[state].mark?.number = change[state].commitNumber }
-      return outcome
+      return merge
     }
     throw PreferencesError(LockedFile.keepsChanging, path: path)
   }
 
-  /// Applies the changes being committed to the contents that were found.
-  ///
-  /// - Parameter changed: The present contents; nil if they are the known ones.
-  private func merge(
-    _ changed: DomainContents?, into known: DomainContents,
-    _ inherited: [(InheritedChanges, fate: InheritedChanges.Fate)], _ turn: borrowing Turn
-  ) -> Outcome {
-    let contents = changed ?? known
-    var outcome = Outcome(
-      contents: contents, found: contents.values, isUnchangedByOthers: changed == nil,
-      inherited: inherited.filter { $0.fate == .undecided }.map(\.0))
-    for (index, (changes, fate)) in inherited.enumerated() where fate == .abandoned {
-      changes.apply(
-        to: &outcome.contents.values, over: contents.values,
-        after: inherited.prefix(index).map(\.0))
-      outcome.isUnchangedByOthers = false
-    }
-    outcome.contents.values = values.applyingSavingChanges(to: outcome.contents.values, turn)
-    return outcome
-  }
-
-  /// Encodes the new values and replaces the file with them.
+  /// Encodes the new contents and replaces the file with them.
   ///
   /// - Returns: False if another program has changed the file in between.
   private func replace(
     _ file: any LockedDomainFile, at path: String, _ present: ConditionalRead,
-    with outcome: inout Outcome, _ before: State
+    with contents: inout DomainContents, _ before: State, _ delivery: inout Delivery
   ) throws(PreferencesError) -> Bool {
     // In the order they are written, so that the next commit need not sort them.
-    outcome.contents.values.sortKeys()
-    let (data, format, obstacle) =
-      try outcome.contents.encode(pinned: before.pinnedFormat, path: path)
+    contents.values.sortKeys()
+    let (data, format, obstacle) = try contents.encode(pinned: before.pinnedFormat, path: path)
     noteUncertainty()
     guard let version = try file.replace(present.version, with: data) else { return false }
-    let old = outcome.contents.format ?? .xml
+    let old = contents.format ?? .xml
     if before.pinnedFormat == nil, format != old {
-      outcome.events.append(.formatChange(path: path, from: old, to: format, reason: obstacle))
+      delivery.add(
+        .formatChange(path: path, from: old, to: format, reason: obstacle), on: runtime.events)
     }
     if let change = file.ownerChange, !before.hasReportedOwner {
-      outcome.events.append(
+      delivery.add(
         .ownerChange(
           path: path, from: PreferencesEvent.Owner(change.old),
-          to: PreferencesEvent.Owner(change.new)))
+          to: PreferencesEvent.Owner(change.new)), on: runtime.events)
       StateLock.change { $0[state].hasReportedOwner = true }
     }
-    outcome.contents.format = format
-    outcome.contents.version = version
+    contents.format = format
+    contents.version = version
     return true
   }
 
@@ -253,29 +209,29 @@ extension DomainFile {
   ///   - saved: The keys that were committed.
   ///   - ownKeys: The same keys if no others have changed.
   private func publish(
-    _ outcome: Outcome, old: PlistDictionary, saved: [String], ownKeys: [String]?,
+    _ merge: Merge, old: PlistDictionary, saved: [String], ownKeys: [String]?,
     _ delivery: inout Delivery
   ) {
     let isSuppressed = Propagation.isSuppressed
     var base = old
-    if isSuppressed, !outcome.isUnchangedByOthers {
+    if isSuppressed, !merge.isOwn {
       // Observers are first notified of what other processes have saved, which is not suppressed.
-      let changed = old.keysChanged(to: outcome.found)
-      StateLock.change { values.install(outcome.found, changed: changed, in: $0, &delivery) }
-      base = outcome.found
+      let changed = old.keysChanged(to: merge.found)
+      StateLock.change { values.install(merge.found, changed: changed, in: $0, &delivery) }
+      base = merge.found
     }
     // Changes of this process are visible already; observers may not know of any others.
-    let ownKeys = outcome.isUnchangedByOthers ? ownKeys : nil
-    let changed = ownKeys ?? base.keysChanged(to: outcome.contents.values)
+    let ownKeys = merge.isOwn ? ownKeys : nil
+    let changed = ownKeys ?? base.keysChanged(to: merge.contents.values)
     // Changes from before the fork must not replace later ones.
-    let own = outcome.inherited.isEmpty ? [] : Set((saved + changed).map(ByteKey.init))
-    let inherited = outcome.inherited.map { $0.without(own) }.filter { !$0.operations.isEmpty }
+    let own = merge.inherited.isEmpty ? [] : Set((saved + changed).map(ByteKey.init))
+    let inherited = merge.inherited.map { $0.without(own) }.filter { !$0.operations.isEmpty }
     StateLock.change { change in
-      noteContents(outcome.contents, in: change, &delivery)
+      noteContents(merge.contents, in: change, &delivery)
       change[state].mustRewrite = false
       change[state].hasReportedLock = false
       values.install(
-        outcome.contents.values, changed: changed, observed: saved, endsSaving: true,
+        merge.contents.values, changed: changed, observed: saved, endsSaving: true,
         leaving: inherited, isSuppressed: isSuppressed, in: change, &delivery)
       noteSaved(in: change)
       if values.hasChanges(in: change) { return }
@@ -333,15 +289,14 @@ extension DomainFile {
   /// - Returns: The new path of the old file; nil if the file is readable or missing.
   /// - Throws: Why the file cannot be moved, or cannot be read if the file is not the cause.
   func recover(
-    suffix: String, _ delivery: inout Delivery
+    suffix: String, within limit: TimeLimit, _ delivery: inout Delivery
   ) throws(PreferencesError) -> String? {
     guard let path else { return nil }
-    let limit = TimeLimit(.seconds(10), from: runtime.disk.now)
     return try inTurn(within: limit) { turn throws(PreferencesError) -> String? in
       read(turn, &delivery)
       guard let problem = StateLock.change({ $0[state].problem }) else { return nil }
       guard problem.isOfTheFile else { throw problem }
-      let file = try lock(path, within: limit, keepsLockFile: true)
+      let file = try runtime.disk.lockToMoveAside(path, within: limit)
       defer { file.unlock() }
       // Another process may have recovered the file since.
       read(turn, &delivery)

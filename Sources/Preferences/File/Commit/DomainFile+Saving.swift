@@ -50,14 +50,12 @@ extension DomainFile: Alarm {
       try commit(within: TimeLimit(Self.lockLimit, from: runtime.disk.now), &delivery)
       ForkGate.shared.delayingForks { StateLock.change { noteSaved(in: $0) } }
     } catch {
-      let isUnsaved = ForkGate.shared.delayingForks {
+      ForkGate.shared.delayingForks {
         StateLock.change { change in
           reschedule(in: change) { schedule, now, _ in schedule.backOff(at: now) }
-          return values.hasChanges(in: change)
+          report(saveFailure: error, in: change, &delivery)
         }
       }
-      // Another thread may have saved the changes since.
-      if isUnsaved { report(error, &delivery) }
     }
   }
 
@@ -67,12 +65,17 @@ extension DomainFile: Alarm {
     do throws(PreferencesError) {
       try commit(within: TimeLimit(max(.zero, end - .now)), &delivery)
     } catch {
-      report(error, &delivery)
+      StateLock.change { report(saveFailure: error, in: $0, &delivery) }
     }
   }
 
-  private func report(_ failure: PreferencesError, _ delivery: inout Delivery) {
-    StateLock.change { $0[state].hasReportedSaveFailure = true }
-    delivery.add(.saveFailure(failure), on: runtime.events)
+  /// Reports a failure, unless another thread has saved the changes since.
+  private func report(
+    saveFailure error: PreferencesError, in change: borrowing StateChange,
+    _ delivery: inout Delivery
+  ) {
+    guard values.hasChanges(in: change) else { return }
+    change[state].hasReportedSaveFailure = true
+    delivery.add(.saveFailure(error), on: runtime.events)
   }
 }

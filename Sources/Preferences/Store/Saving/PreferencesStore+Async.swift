@@ -69,7 +69,11 @@ extension PreferencesStore {
   /// - Returns: Whether everything was saved; false if the task is canceled.
   @discardableResult
   public func synchronize() async -> Bool {
-    (try? await AsyncCall.run(on: engine.runtime, for: user) { self.synchronize() }) ?? false
+    let limit = TimeLimit(.seconds(10))
+    let isSaved = try? await AsyncCall.run(on: engine.runtime, for: user, within: limit) {
+      self.synchronize(within: limit)
+    }
+    return isSaved ?? false
   }
 
   /// Reads, changes and saves the store's own domain atomically, as the blocking function does.
@@ -105,7 +109,10 @@ extension PreferencesStore {
   /// - Throws: The same errors, or `CancellationError`.
   @discardableResult
   public func recover() async throws -> String? {
-    try await AsyncCall.run(on: engine.runtime, for: user) { try self.recover() }
+    let limit = TimeLimit(.seconds(10))
+    return try await AsyncCall.run(on: engine.runtime, for: user, within: limit) {
+      try self.recover(within: limit)
+    }
   }
 
   /// Exports the store's own domain to a property list, as the blocking function does.
@@ -127,8 +134,9 @@ extension PreferencesStore {
   ///
   /// - Throws: The same errors, or `CancellationError`; nothing has changed then.
   public func `import`(from path: String, replacesAll: Bool = false) async throws {
-    try await AsyncCall.run(on: engine.runtime, for: user) {
-      try self.import(from: path, replacesAll: replacesAll)
+    let limit = TimeLimit(.seconds(10))
+    try await AsyncCall.run(on: engine.runtime, for: user, within: limit) {
+      try self.import(from: path, replacesAll: replacesAll, within: limit)
     }
   }
 
@@ -136,8 +144,6 @@ extension PreferencesStore {
   ///
   /// - Throws: The errors of the function that takes a path.
   public func `import`(from url: URL, replacesAll: Bool = false) async throws {
-    try await AsyncCall.run(on: engine.runtime, for: user) {
-      try self.import(from: url, replacesAll: replacesAll)
-    }
+    try await `import`(from: Self.path(of: url), replacesAll: replacesAll)
   }
 }

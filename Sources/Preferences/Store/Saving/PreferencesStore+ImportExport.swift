@@ -39,16 +39,24 @@ extension PreferencesStore {
   /// - Throws: Why the file cannot be read, is not a dictionary of what preferences can hold, or
   ///   the domain cannot be saved; nothing has changed then.
   public func `import`(from path: String, replacesAll: Bool = false) throws(PreferencesError) {
+    let limit = TimeLimit(.seconds(10), from: engine.runtime.disk.now)
+    try `import`(from: path, replacesAll: replacesAll, within: limit)
+  }
+
+  func `import`(
+    from path: String, replacesAll: Bool, within limit: TimeLimit
+  ) throws(PreferencesError) {
     guard
       let contents = try DomainContents.read(path, attempts: 10, on: engine.runtime.disk).contents,
       contents.version != nil
     else {
       throw .storage(path: path, SystemError(.open, code: ENOENT))
     }
-    try update { values in
+    try commit(within: limit) { values in
       if replacesAll { values = PlistDictionary() }
       for (key, value) in contents.values { values[key] = value }
-    }
+      return Result<Void, Never>.success(())
+    }.get()
   }
 
   /// Imports a property list into the store's own domain and saves it.
@@ -58,7 +66,7 @@ extension PreferencesStore {
     try `import`(from: Self.path(of: url), replacesAll: replacesAll)
   }
 
-  private static func path(of url: URL) throws(PreferencesError) -> String {
+  static func path(of url: URL) throws(PreferencesError) -> String {
     guard url.isFileURL else {
       throw .storage(path: url.absoluteString, SystemError(.open, code: EPROTONOSUPPORT))
     }

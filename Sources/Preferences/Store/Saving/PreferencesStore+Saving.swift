@@ -50,9 +50,13 @@ extension PreferencesStore {
   /// - Returns: Whether everything was saved.
   @discardableResult
   public func synchronize() -> Bool {
-    let isSaved = (try? flush()) != nil
+    synchronize(within: TimeLimit(.seconds(10), from: engine.runtime.disk.now))
+  }
+
+  func synchronize(within limit: TimeLimit) -> Bool {
+    let isSaved = (try? flush(within: limit)) != nil
     var delivery = Delivery()
-    for file in searchList.files { file.reload(&delivery) }
+    for file in searchList.files { file.reload(within: limit, &delivery) }
     delivery.deliver()
     return isSaved
   }
@@ -158,10 +162,14 @@ extension PreferencesStore {
   /// - Throws: Why the file cannot be moved, or cannot be read for a reason outside the file.
   @discardableResult
   public func recover() throws(PreferencesError) -> String? {
+    try recover(within: TimeLimit(.seconds(10), from: engine.runtime.disk.now))
+  }
+
+  func recover(within limit: TimeLimit) throws(PreferencesError) -> String? {
     try checkWritable()
     let seconds = Int(Date().timeIntervalSince1970)
     var delivery = Delivery()
     defer { delivery.deliver() }
-    return try user.recover(suffix: ".corrupt-\(seconds)", &delivery)
+    return try user.recover(suffix: ".corrupt-\(seconds)", within: limit, &delivery)
   }
 }

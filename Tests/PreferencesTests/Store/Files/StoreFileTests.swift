@@ -1,10 +1,10 @@
 import FileStorage
-import FoundationEssentials
+import Foundation
 import PropertyList
 import TestSupport
 import Testing
-
 import Threading
+
 @testable import Preferences
 
 @Suite("A store on a file")
@@ -122,6 +122,74 @@ struct StoreFileTests {
     try store.flush()
     #expect(store.problems.isEmpty)
     #expect(try fixture.read().value == ["k": 2])
+  }
+
+  /// What is in the place of a file.
+  enum Obstacle: CaseIterable {
+    case folder, pipe, socket, loop
+
+    func make(at path: String) throws {
+      switch self {
+      case .folder:
+        try FileManager.default.createDirectory(
+          atPath: path + "/inner", withIntermediateDirectories: true)
+      case .pipe: #expect(mkfifo(path, 0o600) == 0)
+      case .socket: #expect(mknod(path, S_IFSOCK | 0o600, 0) == 0)
+      case .loop: #expect(symlink(path, path) == 0)
+      }
+    }
+  }
+
+  @Test("What is in the place of the file is moved aside", arguments: Obstacle.allCases)
+  func obstacle(_ obstacle: Obstacle) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("k.plist")
+    try obstacle.make(at: path)
+    let store = PreferencesStore(fileAt: path)
+    store.set(1, forKey: "k")
+    #expect(throws: PreferencesError.self) { try store.flush() }
+    let kept = try #require(try store.recover())
+    var information = stat()
+    #expect(lstat(kept, &information) == 0)
+    try store.flush()
+    #expect(PreferencesStore(fileAt: path).integer(forKey: "k") == 1)
+    #expect(try Plist.read(Data(contentsOf: URL(filePath: path))).value == ["k": 1])
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.count == 3, "file, lock file and what was moved: \(names)")
+  }
+
+  @Test("Recovery waits for other processes no longer than its limit")
+  func lockedRecovery() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("bad", to: "k.plist")
+    let path = folder.path("k.plist")
+    let store = PreferencesStore(fileAt: path)
+    #expect(store.problems.count == 1)
+    let holder = LockHolder()
+    try holder.lock(path)
+    let limit = TimeLimit(.milliseconds(300))
+    #expect(
+      throws: PreferencesError.lockTimeout(
+        path: path, waited: .milliseconds(300), lockFile: ".k.plist.lock")
+    ) { try store.recover(within: limit) }
+    holder.release()
+    #expect(try store.recover() != nil)
+  }
+
+  @Test("Many changes at a time are saved with many others, and each is observed")
+  func manyChanges() throws {
+    let store = PreferencesStore.inMemory()
+    let changes = Recorder<PreferencesChange>()
+    let observation = store.observe("k7") { changes.record($0) }
+    for round in 0..<40 {
+      var values = PlistDictionary()
+      for index in 0..<100 { values["k\(round * 50 + index)"] = .integer(Int64(round)) }
+      store.set(values)
+    }
+    #expect(store.plistRepresentation.count == 39 * 50 + 100)
+    for round in 0..<39 { #expect(store.integer(forKey: "k\(round * 50)") == round) }
+    #expect(changes.all == [PreferencesChange(key: "k7", oldValue: nil, newValue: 0)])
+    observation.cancel()
   }
 
   @Test("A failure handler that was canceled, even by another handler, is not called")
