@@ -18,7 +18,7 @@ SYNC_PROGRAMS = $(shell $(RELEASE_SYNC) --show-bin-path)
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help messages run build build-sync install install-sync install-files uninstall uninstall-sync deb deb-sync test \
-  test-user test-libxml2 client faults soak serve \
+  test-user test-libxml2 client simulate mutants faults soak serve \
   sanitize sanitize-address sync-test histories browser-test fuzz bench bench-store rust-peer counts packages \
   docs snippets lint format linkage static dependencies \
   lint-dependencies test-dependencies static-dependencies libxml2-dependencies count-dependencies package-dependencies \
@@ -36,6 +36,8 @@ help:
 	@echo 'make test-user         run the tests of files and programs as a user without privileges, if root builds'
 	@echo 'make test-libxml2      test property lists with several versions of libxml2, and compare what they read'
 	@echo 'make client            test programs that were written for Defaults, Foil and TypedDefaults'
+	@echo 'make simulate          run processes in every order on a simulated machine, for $(SIMULATE) seconds or with SEEDS=0..<1000'
+	@echo 'make mutants           break the engine in known ways, and check that the simulation finds each'
 	@echo 'make faults            let every system call of every program fail, crash the machine everywhere, and count losses'
 	@echo 'make soak              run the tests with many processes for longer'
 	@echo 'make serve             read a thousand stores while others write, and print what a server waits for'
@@ -239,6 +241,21 @@ test-user: dependencies test-dependencies
 	swift build --build-tests $(FLAGS)
 	Tests/Faults/test-as-user "$$(swift build --show-bin-path $(FLAGS))" \
 	  '^(FileStorageTests|PreferencesTests|P[a-zA-Z]*CommandsTests)[.]|FaultTests|CrashTests|DamageTests|BareSystemTests|ForbiddenCallTests|FewWatchesTests|TenantServer'
+
+# How many seconds new seeds are tried, or which seeds.
+SIMULATE ?= 60
+SEEDS ?=
+# Threads of one processor hand over to each other faster than those of several.
+ONE_PROCESSOR = taskset --cpu-list $$(taskset --cpu-list --pid $$$$ | sed 's/.*: //; s/[,-].*//')
+SIMULATION = LARDER_TESTS=SimulationTests SWIFT_DETERMINISTIC_HASHING=1
+
+simulate: dependencies
+	$(SIMULATION) swift build --build-tests $(FLAGS) -Xswiftc -O --scratch-path .build/simulation
+	$(SIMULATION) LARDER_SIMULATION_SECONDS=$(SIMULATE) LARDER_SIMULATION_SEEDS='$(SEEDS)' $(ONE_PROCESSOR) \
+	  swift test --skip-build $(FLAGS) -Xswiftc -O --scratch-path .build/simulation
+
+mutants: dependencies
+	Tests/Simulation/try-mutants .build/mutants
 
 # Runs a command with tests that report what faults have done, prints the report, and fails if anything was lost.
 FAULT_REPORT = .build/faults.tsv

@@ -9,6 +9,8 @@ struct Chance {
   private var removesLocks = false
   /// The process that has run last, which often goes on.
   private var last = 0
+  /// What follows whatever chance says.
+  private var next: [Action] = []
   /// A process that has stopped, and is not resumed for a while.
   private var stopped: Int?
 
@@ -35,6 +37,7 @@ struct Chance {
   mutating func length() -> Int { one(of: [50, 100, 200, 400, 1000]) }
 
   mutating func action(in simulation: Simulation) -> Action {
+    if !next.isEmpty { return next.removeFirst() }
     if number(0..<1000) < faults { return fault(in: simulation, of: number(0..<current.processes)) }
     // Rare steps meet faults, too.
     let rare = simulation.processes.firstIndex { process in
@@ -81,7 +84,13 @@ struct Chance {
 
   private mutating func fault(in simulation: Simulation, of process: Int) -> Action {
     switch number(0..<20) {
-    case 0..<8: return .fail(process, one(of: Action.faults.keys.sorted()))
+    case 0..<8:
+      if simulation.processes[process]?.stop?.step == .flushFolder, number(0..<2) == 0 {
+        // What happens if the next attempt succeeds, and then the machine crashes?
+        let steps = Array(repeating: Action.step(process), count: 12)
+        next = steps + [.wait(2000), .alarm(process)] + steps + [.crash(generator.next() >> 1)]
+      }
+      return .fail(process, one(of: Action.faults.keys.sorted()))
     case 8, 9: return .kill(process)
     case 10: return .crash(generator.next() >> 1)
     case 11: return .clock(one(of: [-3600, -2, 1, 3600]))

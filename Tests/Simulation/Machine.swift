@@ -1,8 +1,8 @@
-import FileStorage
 import Foundation
 import Glibc
 import PropertyList
 
+@testable import FileStorage
 @testable import Preferences
 
 /// A machine with one folder of files, what of them a crash would leave, locks, and clocks.
@@ -116,12 +116,17 @@ final class Machine: @unchecked Sendable {
 
   /// Reads the file unless it still holds a known version, by the rules of ``AtomicFile``.
   ///
-  /// - Parameter look: The identity that the file had earlier, if that is used.
+  /// - Parameters:
+  ///   - clock: What the process knows of the clock.
+  ///   - look: The identity that the file had earlier, if that is used.
   func read(
-    since known: FileVersion?, comparesBytes: Bool = true, look: FileIdentity? = nil
+    since known: FileVersion?, comparesBytes: Bool = true, _ clock: FileClock,
+    look: FileIdentity? = nil
   ) -> ConditionalRead {
+    let isRacy =
+      known.map { $0.identity.isRacy || $0.identity.changed <= clock.repeatsUntil } ?? false
     guard let inode = names[Self.file] else {
-      if let known, let look, look == known.identity, !known.identity.isRacy || !comparesBytes {
+      if let known, let look, look == known.identity, !isRacy || !comparesBytes {
         return .unchanged(known)
       }
       return .missing
@@ -129,8 +134,8 @@ final class Machine: @unchecked Sendable {
     let contents = FileContents(data: inode.data, identity: identity(of: inode))
     guard let known else { return .contents(contents) }
     var present = look ?? contents.identity
-    if present == known.identity, !known.identity.isRacy || !comparesBytes {
-      present.isRacy = known.identity.isRacy
+    if present == known.identity, !isRacy || !comparesBytes {
+      present.isRacy = isRacy
       return .unchanged(FileVersion(identity: present, fingerprint: known.fingerprint))
     }
     if let fingerprint = known.fingerprint, present.size == known.identity.size,
@@ -142,9 +147,9 @@ final class Machine: @unchecked Sendable {
   }
 
   /// Whether the file holds a version, nil for none.
-  func holds(_ expected: FileVersion?) -> Bool {
+  func holds(_ expected: FileVersion?, _ clock: FileClock) -> Bool {
     guard let expected else { return !exists }
-    let present = read(since: expected, comparesBytes: expected.fingerprint != nil)
+    let present = read(since: expected, comparesBytes: expected.fingerprint != nil, clock)
     guard case .unchanged(let version) = present else { return false }
     return version.identity == expected.identity
   }

@@ -1,9 +1,9 @@
-import FileStorage
 import Foundation
 import Glibc
 import PropertyList
 import Threading
 
+@testable import FileStorage
 @testable import Preferences
 
 /// What a process does to the disk in one step.
@@ -52,7 +52,7 @@ struct SimulatedDisk: Disk {
     _ path: String, since known: FileVersion?
   ) throws(PreferencesError) -> ConditionalRead {
     try process.take(.read)
-    return machine.read(since: known)
+    return machine.read(since: known, process.clock)
   }
 
   func createFolder(of path: String) throws(PreferencesError) {
@@ -65,6 +65,12 @@ struct SimulatedDisk: Disk {
   ) throws(PreferencesError) -> any LockedDomainFile {
     let (lock, isNew) = try process.lock(.lock, within: limit, onLongWait: onLongWait)
     return SimulatedLockedFile(process, lock, isNew: isNew)
+  }
+
+  func lockToMoveAside(
+    _ path: String, within limit: TimeLimit
+  ) throws(PreferencesError) -> any LockedDomainFile {
+    try lock(path, within: limit, keepsLockFile: true) { _ in }
   }
 
   func watch(
@@ -137,7 +143,7 @@ final class SimulatedLockedFile: LockedDomainFile {
     try process.take(.readLocked)
     let look = exchange(&firstLook, with: nil)
     let read = machine.read(
-      since: known, comparesBytes: comparesBytes, look: look?.identity)
+      since: known, comparesBytes: comparesBytes, process.clock, look: look?.identity)
     if case .unchanged = read, let look {
       process.didRead(look.position)
     } else {
@@ -170,7 +176,7 @@ final class SimulatedLockedFile: LockedDomainFile {
       hasFolder = true
     }
     process.base = machine.content
-    if machine.holds(expected) { return true }
+    if machine.holds(expected, process.clock) { return true }
     needsRenewal = true
     abandon()
     return false

@@ -1,9 +1,9 @@
-import FileStorage
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import FileStorage
 @testable import Preferences
 
 /// The simulated disk does what the system's does, operation by operation.

@@ -1,9 +1,9 @@
-import FileStorage
 import Foundation
 import PropertyList
 import Synchronization
 import Threading
 
+@testable import FileStorage
 @testable import Preferences
 
 /// A thread that runs the jobs of one process, and stops before each step.
@@ -47,10 +47,12 @@ final class Worker: @unchecked Sendable {
     back.wait(for: .seconds(1 << 30))
   }
 
-  /// Stops the job. Called by its thread.
+  /// Stops the job. Called by its thread. Like a wait for the disk, it keeps no other test from forking.
   func stop() {
-    back.signal()
-    go.wait(for: .seconds(1 << 30))
+    ForkGate.shared.allowingForks {
+      back.signal()
+      go.wait(for: .seconds(1 << 30))
+    }
   }
 }
 
@@ -73,7 +75,8 @@ final class SimulatedProcess: @unchecked Sendable {
   private(set) var stop: (step: Step, isReady: () -> Bool)?
   /// The error of the next step.
   private var fault: Int32?
-  private(set) var stepCount = 0
+  /// What the process knows of the clock that dates files.
+  private(set) var clock = FileClock()
   var violation: Violation?
 
   /// All values that the process has set, by key; nil for removals.
@@ -136,6 +139,7 @@ final class SimulatedProcess: @unchecked Sendable {
       stop = (step, isReady)
       worker.stop()
       stop = nil
+      clock.note(machine.wall, monotonic: Int64(machine.now / .nanoseconds(1)))
     }
     let code = isDead ? EINTR : exchange(&fault, with: nil)
     if let code { throw .storage(path: Machine.path, step.failure(code)) }
@@ -169,7 +173,6 @@ final class SimulatedProcess: @unchecked Sendable {
   /// - Parameter fault: The error with which the step fails.
   func resume(fault: Int32? = nil) {
     self.fault = fault
-    stepCount += 1
     advanceClock()
     worker.resume()
     check()
@@ -196,8 +199,9 @@ final class SimulatedProcess: @unchecked Sendable {
     if machine.folderHolder == number { machine.folderHolder = nil }
     while worker.isBusy { worker.resume() }
     for observation in observations { observation.cancel() }
-    // The engine's disk refers to this process.
-    (store, watch, engine) = (nil, nil, nil)
+    // These refer to each other and to this process.
+    StateLock.change { $0[engine.runtime.state].alarms = Alarms() }
+    (store, watch, engine, observations) = (nil, nil, nil, [])
   }
 
   // MARK: What it does

@@ -1,8 +1,8 @@
-import FileStorage
 import Foundation
 import PropertyList
 import Threading
 
+@testable import FileStorage
 @testable import Preferences
 
 /// Processes with one file on one machine, in an order that a schedule says or chance chooses.
@@ -198,6 +198,8 @@ final class Simulation {
   /// Lets each process do something, and returns whether one did.
   private func advance() -> Bool {
     var hasAdvanced = false
+    let isBad = machine.content.map { $0[SimulatedProcess.checkedKey] ?? 0 < 0 } ?? true
+    if isBad, !processes.contains(where: { $0?.isBusy ?? false }) { perform(.foreign(.replace)) }
     for (number, process) in processes.enumerated() {
       guard let process else { continue }
       process.advanceClock()

@@ -9,17 +9,19 @@ struct SimulationTests {
     case seeds(Range<UInt64>)
     case seconds(Double, from: UInt64)
 
-    /// `LARDER_SIMULATION_SEEDS` is a range such as `0..<1000`; `LARDER_SIMULATION_SECONDS` a time for
-    /// which seeds are tried that were never tried before.
+    /// `LARDER_SIMULATION_SEEDS` is a seed or a range such as `0..<1000`; `LARDER_SIMULATION_SECONDS`
+    /// is a time for which new seeds are tried.
     init() {
       let environment = ProcessInfo.processInfo.environment
-      if let seconds = environment["LARDER_SIMULATION_SECONDS"].flatMap(Double.init) {
-        self = .seconds(seconds, from: .random(in: 0..<1 << 48))
-        return
-      }
-      let text = environment["LARDER_SIMULATION_SEEDS"] ?? "0..<400"
+      let text = environment["LARDER_SIMULATION_SEEDS"] ?? ""
       let bounds = text.components(separatedBy: "..<").compactMap { UInt64($0) }
-      self = .seeds(bounds.count == 2 ? bounds[0]..<bounds[1] : bounds[0]..<bounds[0] + 1)
+      if let first = bounds.first {
+        self = .seeds(first..<(bounds.count == 2 ? bounds[1] : first + 1))
+      } else if let seconds = environment["LARDER_SIMULATION_SECONDS"].flatMap(Double.init) {
+        self = .seconds(seconds, from: .random(in: 0..<1 << 48))
+      } else {
+        self = .seeds(0..<150)
+      }
     }
   }
 

@@ -11,4 +11,8 @@ package enum TestScale {
     ProcessInfo.processInfo.environment["LARDER_EXHAUSTIVE_FAULTS"] != nil
   /// Whether the cost may grow with the square of what is done: in all runs but `make test`.
   package static let isLong = rounds > 1 || isExhaustive
+
+  /// How often something is done that simulations do in every order: in `make test` a fifth as often
+  /// as in the long tests, to see it with real processes.
+  package static func count(_ count: Int) -> Int { isLong ? count * rounds : max(1, count / 5) }
 }

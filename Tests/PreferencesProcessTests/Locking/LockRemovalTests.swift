@@ -12,7 +12,7 @@ extension ProcessTests {
     @Test("Writers with a lock each lose nothing, and the file is always whole")
     func storm() throws {
       TestProcess.finish([try TestProcess(folder.file, "set", "first", "x")])
-      let (writers, count) = (3, 100 * TestScale.rounds)
+      let (writers, count) = (3, TestScale.count(100))
       let processes = try (0..<writers).map {
         try TestProcess(folder.file, "acknowledge-keys", "writer\($0)-", String(count))
       }
@@ -49,7 +49,7 @@ extension ProcessTests {
 
     @Test("Tools that remove the lock file after each change lose nothing and leave none")
     func editors() throws {
-      let count = 40 * TestScale.rounds
+      let count = TestScale.count(40)
       TestProcess.finish(try ["a", "b", "c", "d"].map { try editor($0, count) })
       #expect(try folder.values().count == 4 * count)
       #expect(try folder.names() == ["test.plist"])
@@ -57,7 +57,7 @@ extension ProcessTests {
 
     @Test("Writers that keep the lock file and tools that remove it lose nothing")
     func editorsAndWriters() throws {
-      let (edits, writes) = (40 * TestScale.rounds, 200 * TestScale.rounds)
+      let (edits, writes) = (TestScale.count(40), TestScale.count(200))
       TestProcess.finish(
         try ["a", "b"].map { try editor($0, edits) }
           + ["c-", "d-"].map { try TestProcess(folder.file, "acknowledge-keys", $0, "\(writes)") })

@@ -36,7 +36,7 @@ extension ProcessTests {
 
     @Test("Two writers keep all keys")
     func twoWriters() throws {
-      let keys = TestScale.isLong ? 500 : 100
+      let keys = TestScale.isLong ? 500 : 20
       for _ in 0..<TestScale.rounds {
         let folder = try TemporaryFolder()
         TestProcess.finish(
@@ -47,7 +47,7 @@ extension ProcessTests {
 
     @Test("Concurrent updates count exactly")
     func counter() throws {
-      let count = 50 * TestScale.rounds
+      let count = TestScale.count(50)
       TestProcess.finish(
         try (0..<8).map { _ in try TestProcess(folder.file, "increment", String(count)) })
       try finish("2 updates of one counter by many processes", count: 8 * count)
@@ -70,14 +70,14 @@ extension ProcessTests {
       for reader in readers { #expect(reader.readLine() == "ready") }
       TestProcess.finish(
         try (0..<4).map { _ in
-          try TestProcess(folder.file, "increment", String(100 * TestScale.rounds))
+          try TestProcess(folder.file, "increment", String(TestScale.count(100)))
         })
       for reader in readers {
         reader.closeInput()
         #expect(Int(reader.readLine() ?? "") ?? 0 > 0)
       }
       TestProcess.finish(readers)
-      try finish("3 readers among many writers", count: 400 * TestScale.rounds + 1)
+      try finish("3 readers among many writers", count: 4 * TestScale.count(100) + 1)
     }
 
     @Test("The later write wins, even if it sets the value that its process has read")

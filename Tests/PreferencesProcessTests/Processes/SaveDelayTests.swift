@@ -13,7 +13,9 @@ extension ProcessTests {
       .milliseconds(try #require(Int(process.readLine() ?? "")))
     }
 
-    @Test("A successful save ends the delays that failures before it have caused")
+    @Test(
+      "A successful save ends the delays that failures before it have caused",
+      .enabled(if: TestScale.isLong, "it takes seconds that a manual clock need not wait for"))
     func afterFailures() throws {
       try folder.write(Plist.write(["not preferences"], as: .xml), to: "test.plist")
       // The next attempt is 8 seconds after the fourth.

@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-  @Suite("A server with a thousand stores and sixteen reading threads") struct ServerTests {
+  @Suite(
+    "A server with a thousand stores and sixteen reading threads",
+    .enabled(if: ServerScale.seconds > 0, "make serve runs it"))
+  struct ServerTests {
     private static let tenants = 1000
     private static let readers = 16
-    /// How long another process writes, in seconds.
-    private static let seconds =
-      ProcessInfo.processInfo.environment["LARDER_SERVER_SECONDS"].flatMap(Int.init) ?? 6
 
     /// The figures that the server prints each second.
     private struct Report {
@@ -36,14 +36,14 @@ extension ProcessTests {
         path, "serve-tenants", String(Self.tenants), String(Self.readers))
       #expect(server.readLine() == "ready")
       let writer = try TestProcess(
-        path, "update-tenants", String(Self.tenants), String(Self.seconds))
+        path, "update-tenants", String(Self.tenants), String(ServerScale.seconds))
 
       var reports: [Report] = []
-      for _ in 0..<Self.seconds { reports.append(try #require(Report(server.readLine() ?? ""))) }
+      for _ in 0..<ServerScale.seconds { reports.append(try #require(Report(server.readLine() ?? ""))) }
       let writes = try #require(Int(writer.readLine() ?? ""))
       TestProcess.finish([writer])
       // On a busy machine the server may see the last write late.
-      for _ in 0..<max(120, Self.seconds) where reports.last?["versions"] != writes {
+      for _ in 0..<max(120, ServerScale.seconds) where reports.last?["versions"] != writes {
         reports.append(try #require(Report(server.readLine() ?? "")))
       }
       #expect(reports.last?["versions"] == writes)
@@ -80,4 +80,10 @@ extension ProcessTests {
       #expect(growth < 16 << 10, "grown by \(growth) KiB")
     }
   }
+}
+
+private enum ServerScale {
+  /// How long another process writes, in seconds.
+  static let seconds =
+    ProcessInfo.processInfo.environment["LARDER_SERVER_SECONDS"].flatMap(Int.init) ?? 0
 }

@@ -5,7 +5,7 @@ import Testing
 extension FaultTests {
   @Suite("Kills at random moments") struct KillTests {
     /// A thousand by `make faults`.
-    private static let kills = TestScale.isExhaustive ? 1000 : 200 * TestScale.rounds
+    private static let kills = TestScale.isExhaustive ? 1000 : TestScale.count(200)
 
     @Test("Killed at any moment, a process leaves whole files and everything it has acknowledged")
     func kills() throws {
