@@ -30,4 +30,15 @@ struct IndexedText: Sendable {
   /// The text in UTF-8 without a byte-order mark.
   let bytes: [UInt8]
   let index: DocumentIndex
+  /// The first line break; nil if there is none.
+  let firstLineBreak: Range<Int>?
+
+  init(bytes: [UInt8], index: DocumentIndex) {
+    self.bytes = bytes
+    self.index = index
+    firstLineBreak = bytes.firstIndex { $0 == 0x0A || $0 == 0x0D }.map { start in
+      let isPair = bytes[start...].starts(with: [0x0D, 0x0A])
+      return start..<start + (isPair ? 2 : 1)
+    }
+  }
 }

@@ -102,3 +102,20 @@ struct IndexRecorder {
     index.comments.append(range)
   }
 }
+
+extension IndexedText {
+  /// Whether the root has no brackets, as a strings table.
+  var isTable: Bool {
+    index.entries.first.map { $0.contents?.upperBound == $0.value.upperBound } ?? true
+  }
+
+  /// The text with an entry for the root if it is an empty strings table, which has none.
+  var withRoot: IndexedText {
+    guard index.entries.isEmpty else { return self }
+    var recorder = IndexRecorder()
+    recorder.beginContainer(at: 0, keyEnd: 0, value: 0, contents: 0)
+    recorder.endContainer(bytes.count..<bytes.count)
+    recorder.index.comments = index.comments
+    return IndexedText(bytes: bytes, index: recorder.index)
+  }
+}

@@ -46,7 +46,10 @@ struct PlistTreeBuilder {
   }
 
   /// Where the values of the finished document are; nil unless that is recorded.
-  var index: DocumentIndex? { recorder?.index }
+  var index: DocumentIndex? {
+    // Inlined into a reader that cannot be copied, it ends the optimizer of Swift 6.3.
+    @inline(never) get { recorder?.index }
+  }
 
   /// Whether the innermost open container is a dictionary; nil outside of all.
   @inline(__always)
@@ -156,7 +159,9 @@ struct PlistTreeBuilder {
 
   /// The key of the next value; empty at the value if it has none.
   private func recordedKey(before value: Int) -> Range<Int> {
-    guard frame.awaitsValue, case .byte(let start)? = frame.keyLocation else { return value..<value }
+    guard frame.awaitsValue, case .byte(let start)? = frame.keyLocation else {
+      return value..<value
+    }
     return start..<keyEnd
   }
 

@@ -60,12 +60,13 @@ struct DocumentIndexTests {
   @Test("are those of values in OpenStep text")
   func openStep() throws {
     #expect(
-      try places("// one\n{ a = (b, <01 02>, ); /* two */ 'c d' = \"\\\"\"; e; }", as: .openStep) == [
-        "0 <{ a = (b, <01 02>, ); /* two */ 'c d' = \"\\\"\"; e; }>"
-          + " [ a = (b, <01 02>, ); /* two */ 'c d' = \"\\\"\"; e; ]",
-        "0 a <(b, <01 02>, )> [b, <01 02>, ]", "0.0 <b>", "0.1 <<01 02>>", "1 'c d' <\"\\\"\">",
-        "2 e <>", "comment // one", "comment /* two */",
-      ])
+      try places("// one\n{ a = (b, <01 02>, ); /* two */ 'c d' = \"\\\"\"; e; }", as: .openStep)
+        == [
+          "0 <{ a = (b, <01 02>, ); /* two */ 'c d' = \"\\\"\"; e; }>"
+            + " [ a = (b, <01 02>, ); /* two */ 'c d' = \"\\\"\"; e; ]",
+          "0 a <(b, <01 02>, )> [b, <01 02>, ]", "0.0 <b>", "0.1 <<01 02>>", "1 'c d' <\"\\\"\">",
+          "2 e <>", "comment // one", "comment /* two */",
+        ])
     #expect(
       try places("/* c */\n\"a\" = \"b\";\n", as: .openStep) == [
         "0 <\"a\" = \"b\";\n> [/* c */\n\"a\" = \"b\";\n]", "0 \"a\" <\"b\">", "comment /* c */",
