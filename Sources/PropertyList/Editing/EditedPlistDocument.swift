@@ -15,7 +15,7 @@ public import FoundationEssentials
 /// let edited = document.data
 /// ```
 ///
-/// Each edit reads the edited text again, and makes sure that it has the edited value. Where it
+/// The page <doc:EditingText> has the rules. Each edit reads the edited text again, and makes sure that it has the edited value. Where it
 /// cannot be kept, the document is written anew, and ``rewriteReason`` says why. Of a key that
 /// appears more than once, the last value is edited, and all are removed. Binary documents have no
 /// text to keep.
@@ -141,18 +141,35 @@ public struct EditedPlistDocument: Sendable {
   ///
   /// - Throws: Why nothing was changed: the first value that the format cannot hold.
   public mutating func update(to value: PlistValue) throws(PlistEditError) {
+    try update(to: value, takingTextFrom: nil)
+  }
+
+  /// Makes all edits that lead to another value.
+  ///
+  /// - Parameter source: A document from whose text new values are taken, with their comments, if it
+  ///   has them at the same place in the same format.
+  /// - Throws: Why nothing was changed: the first value that the format cannot hold.
+  package mutating func update(
+    to value: PlistValue, takingTextFrom source: EditedPlistDocument?
+  ) throws(PlistEditError) {
     guard format != .binary else { return try rewrite(value, because: nil) }
     let written = try PlistEditError.wrapping { () throws(PlistError) in
       try Plist.read(write(value), as: format, options: normalReadOptions).value
     }
-    try apply(ValueChange(from: self.value, to: written), written)
+    try apply(ValueChange(from: self.value, to: written), written, source)
   }
 
   // MARK: Text
 
+  /// The comments of the text, in order.
+  package var comments: [String] {
+    guard let text else { return [] }
+    return text.index.comments.map { String(decoding: text.bytes[$0], as: UTF8.self) }
+  }
+
   /// Applies a change to the text, or writes the document anew.
   private mutating func apply(
-    _ change: ValueChange?, _ edited: PlistValue
+    _ change: ValueChange?, _ edited: PlistValue, _ source: EditedPlistDocument? = nil
   ) throws(PlistEditError) {
     guard let change else { return }
     guard let text else { return try rewrite(edited, because: nil) }
@@ -164,14 +181,14 @@ public struct EditedPlistDocument: Sendable {
     let replacements: [TextReplacement]
     do throws(PlistError.Kind) {
       replacements = try TextEditor.replacements(
-        for: change, of: value, in: text, format, isTable: isTable,
-        escapesNonASCII: !encoding.isUnicode || !isTable && text.bytes.allSatisfy { $0 < 0x80 })
+        for: change, of: value, in: text, format,
+        escapesNonASCII: !isTable && text.bytes.allSatisfy { $0 < 0x80 },
+        source: source?.textSource(for: text, format))
     } catch {
       return try rewrite(edited, because: .otherValue)
     }
     guard
-      let data = encoding.replacing(
-        replacements, in: text.bytes, of: data, usesReferences: format == .xml)
+      let data = encoding.replacing(replacements, in: text.bytes, of: data)
     else { return try rewrite(edited, because: .encoding(encoding.name)) }
     guard let read = readBack(data), read.value == edited else {
       return try rewrite(edited, because: .otherValue)
@@ -179,11 +196,21 @@ public struct EditedPlistDocument: Sendable {
     (self.data, value, self.text) = (data, read.value, read.indexed?.withRoot)
   }
 
+  /// The document as a source of text for another; nil if it is written in another way.
+  private func textSource(for other: IndexedText, _ format: PlistFormat) -> TextSource? {
+    guard format == self.format, let text, text.isTable == other.isTable,
+      text.lineBreak(before: 0) == other.lineBreak(before: 0)
+    else { return nil }
+    return TextSource(text, value, format)
+  }
+
   /// Reads edited text; nil if it is not a document of the format any more.
   private func readBack(_ data: Data) -> ReadText? {
     guard let read = try? Plist.readText(data, as: format, options: readOptions) else { return nil }
-    // {} means the same in JSON and in OpenStep text.
-    let isSame = !isDetected || PlistFormat(detecting: data) == format || read.value == [:]
+    // {} means the same in JSON and in OpenStep text, and only containers tell JSON.
+    let isSame =
+      !isDetected || PlistFormat(detecting: data) == format || read.value == [:]
+      || read.value.kind != .dictionary && read.value.kind != .array
     return isSame ? read : nil
   }
 

@@ -8,6 +8,7 @@ struct EncodedText {
     case named(String)
   }
 
+  private let format: PlistFormat
   private let encoding: Encoding
   private let mark: Data
 
@@ -19,6 +20,7 @@ struct EncodedText {
       }
       return TextEncoding.mark(of: bytes) ?? (.utf8, 0)
     }
+    self.format = format
     mark = data.prefix(known.length)
     if format == .openStep, mark.isEmpty, let name = options.encoding {
       encoding = .named(name)
@@ -35,25 +37,16 @@ struct EncodedText {
     }
   }
 
-  /// Whether the encoding has all characters.
-  var isUnicode: Bool {
-    switch encoding {
-    case .known(let encoding): encoding == .utf8 || encoding.isWide
-    case .named(let name): name.uppercased().hasPrefix("UTF")
-    }
-  }
-
-  /// Replaces parts of a document.
+  /// Replaces parts of a document. Characters that the encoding lacks are escaped.
   ///
   /// - Parameters:
   ///   - text: The text of the document.
   ///   - data: The document.
   ///   - replacements: The replacements, in order.
-  ///   - usesReferences: Whether characters that the encoding lacks become references of XML.
   /// - Returns: Nil if the parts that stay cannot be encoded as they were, or the new ones not at
   ///   all.
   func replacing(
-    _ replacements: [TextReplacement], in text: [UInt8], of data: Data, usesReferences: Bool
+    _ replacements: [TextReplacement], in text: [UInt8], of data: Data
   ) -> Data? {
     var edited = mark
     var original = mark
@@ -62,8 +55,7 @@ struct EncodedText {
       guard position <= replacement.range.lowerBound,
         let kept = encode(text[position..<replacement.range.lowerBound]),
         let old = encode(text[replacement.range]),
-        let new = encode(
-          usesReferences ? referencing(replacement.bytes)[...] : replacement.bytes[...])
+        let new = encode(replacement.bytes[...]) ?? encode(escaping(replacement.bytes)[...])
       else { return nil }
       edited += kept + new
       original += kept + old
@@ -84,12 +76,19 @@ struct EncodedText {
     }
   }
 
-  /// Returns text with references for characters that the encoding lacks.
-  private func referencing(_ text: [UInt8]) -> [UInt8] {
-    guard case .known(let encoding) = encoding, !isUnicode else { return text }
-    return String(decoding: text, as: UTF8.self).unicodeScalars.flatMap { scalar -> [UInt8] in
+  /// Returns text with escapes for the characters that the encoding lacks. Only strings have any.
+  private func escaping(_ text: [UInt8]) -> [UInt8] {
+    String(decoding: text, as: UTF8.self).unicodeScalars.flatMap { scalar -> [UInt8] in
       let bytes = Array(String(scalar).utf8)
-      return encoding.encode(bytes[...]) == nil ? Array("&#\(scalar.value);".utf8) : bytes
+      guard !scalar.isASCII, encode(bytes[...]) == nil else { return bytes }
+      switch format {
+      case .xml: return Array("&#\(scalar.value);".utf8)
+      case .openStep:
+        var escaped = OutputBuffer()
+        escaped.append(openStepQuoted: String(scalar), isASCII: true)
+        return Array(escaped.bytes.dropFirst().dropLast())
+      case .json, .binary: return bytes
+      }
     }
   }
 }

@@ -121,6 +121,6 @@ struct JSONReader: TextFormatReader {
       throw unexpected(expected)
     }
     scanner.errorOffset = start
-    try builder.add(value, at: start..<scanner.offset)
+    try builder.add(value, from: start, to: scanner.offset)
   }
 }

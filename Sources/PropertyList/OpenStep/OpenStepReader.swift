@@ -59,7 +59,7 @@ struct OpenStepReader: TextFormatReader {
     try scanner.skipSpace()
     if scanner.next == nil {
       warnOfOctalEscape()
-      try builder.add(.string(string), at: start..<end)
+      try builder.add(.string(string), from: start, to: end)
       if isWord { builder.warn(.bareWord, at: .byte(start)) }
     } else if scanner.isAt("=") || scanner.isAt(";") {
       try builder.open(dictionary: true, at: start, contents: 0)
@@ -139,7 +139,7 @@ struct OpenStepReader: TextFormatReader {
     _ value: PlistValue, at range: Range<Int>, from start: Int
   ) throws(PlistError.Kind) {
     scanner.errorOffset = start
-    try builder.add(value, at: range)
+    try builder.add(value, from: range.lowerBound, to: range.upperBound)
     try readSeparator()
   }
 

@@ -136,11 +136,13 @@ struct PlistTreeBuilder {
 
   /// Adds a value that is not a container.
   ///
-  /// - Parameter range: Its place in the document.
+  /// - Parameters:
+  ///   - start: Its position in the document.
+  ///   - end: Its end there.
   @inline(__always)
-  mutating func add(_ value: PlistValue, at range: Range<Int>) throws(PlistError.Kind) {
+  mutating func add(_ value: PlistValue, from start: Int, to end: Int) throws(PlistError.Kind) {
     try nodes.add(value)
-    if recorder != nil { recordLeaf(at: range) }
+    if recorder != nil { recordLeaf(from: start, to: end) }
     attach(value)
   }
 
@@ -152,9 +154,9 @@ struct PlistTreeBuilder {
   }
 
   @inline(never)
-  private mutating func recordLeaf(at range: Range<Int>) {
-    let key = recordedKey(before: range.lowerBound)
-    recorder?.addLeaf(at: key.lowerBound, keyEnd: key.upperBound, value: range)
+  private mutating func recordLeaf(from start: Int, to end: Int) {
+    let key = recordedKey(before: start)
+    recorder?.addLeaf(at: key.lowerBound, keyEnd: key.upperBound, value: start..<end)
   }
 
   /// The key of the next value; empty at the value if it has none.

@@ -282,7 +282,6 @@ struct XMLParser: ~Copyable {
     guard !hasFailed else { return }
     do throws(XMLFailure) {
       let cursor = try tagCursor()
-      let leafStart = contentStart &- tagLength &- (isEmptyElement ? 0 : 1)
       var tagStart = input.eventEnd
       if isEmptyElement {
         isEmptyElement = false
@@ -300,8 +299,7 @@ struct XMLParser: ~Copyable {
         guard tagStart < cursor else { throw cursorFailure(cursor) }
         try checkLength(tagStart..<cursor)
       }
-      try reader.pointee.endElement(
-        contentStart..<tagStart, of: Range(uncheckedBounds: (leafStart, cursor)))
+      try reader.pointee.endElement(contentStart..<tagStart, end: cursor)
       depth &-= 1
       input.eventEnd = cursor
       contentStart = cursor

@@ -14,7 +14,8 @@ struct XMLPlistReader: ~Copyable {
   private var leaf: PlistElement?
   /// The text of a leaf with references or CDATA sections.
   private var decoded = OutputBuffer()
-  private var keyOffset = 0
+  /// The start of the last leaf.
+  private var leafOffset = 0
   private var hasPlistElement = false
   /// Whether the text so far may have control characters, which XML excludes.
   var hasControlCharacters = false
@@ -93,7 +94,6 @@ struct XMLPlistReader: ~Copyable {
         throw .misplacedElement(element.rawValue, in: surroundings)
       }
       if builder.awaitsValue { throw .valueExpected(found: element.tag) }
-      keyOffset = offset
     default:
       try checkValueIsAllowed(element, at: offset)
     }
@@ -103,6 +103,7 @@ struct XMLPlistReader: ~Copyable {
       try builder.open(dictionary: element == .dict, at: offset, contents: contents)
     default:
       leaf = element
+      leafOffset = offset
     }
   }
 
@@ -128,34 +129,34 @@ struct XMLPlistReader: ~Copyable {
   /// - Parameters:
   ///   - range: The content of an element that holds text. In any other, only white space stands
   ///     before the end tag, which begins at the end of the range.
-  ///   - element: The whole element, if it is not a container; of a container only the end counts.
+  ///   - end: The end of the element.
   @inline(__always)
-  mutating func endElement(_ range: Range<Int>, of element: Range<Int>) throws(XMLFailure) {
+  mutating func endElement(_ range: Range<Int>, end: Int) throws(XMLFailure) {
     let bytes = UnsafeRawBufferPointer(rebasing: text[range])
     switch leaf {
     case .string?, .key?:
       let (hasMarkup, isASCII) = bytes.examineContent()
-      if hasMarkup { return try endDecodedElement(range, of: element) }
+      if hasMarkup { return try endDecodedElement(range, end: end) }
       if hasControlCharacters {
-        return try endCheckedElement(range, of: element, bytes, isASCII: isASCII)
+        return try endCheckedElement(range, end: end, bytes, isASCII: isASCII)
       }
-      do { try add(bytes, isASCII: isASCII, at: range.lowerBound, of: element) } catch {
+      do { try add(bytes, isASCII: isASCII, at: range.lowerBound, end: end) } catch {
         throw failure(error, range)
       }
     case .none:
-      do { try endContainer(range.upperBound..<element.upperBound) } catch {
+      do { try endContainer(range.upperBound..<end) } catch {
         throw failure(error, range)
       }
     default:
       // A reference must not be taken for characters that are ignored.
       if options.allowsMalformedBase64, bytes.needsDecoding {
-        return try endDecodedElement(range, of: element)
+        return try endDecodedElement(range, end: end)
       }
       do {
-        try add(bytes, isASCII: true, at: range.lowerBound, of: element)
+        try add(bytes, isASCII: true, at: range.lowerBound, end: end)
       } catch {
         // References are rare in scalars, which are first taken as they stand.
-        if bytes.needsDecoding { return try endDecodedElement(range, of: element) }
+        if bytes.needsDecoding { return try endDecodedElement(range, end: end) }
         if error == .malformedBase64 {
           throw XMLFailure(kind: error, offset: range.lowerBound + Base64.defect(in: bytes))
         }
@@ -168,12 +169,12 @@ struct XMLPlistReader: ~Copyable {
   /// Handles the end of a string or key that may have control characters.
   @inline(never)
   private mutating func endCheckedElement(
-    _ range: Range<Int>, of element: Range<Int>, _ bytes: UnsafeRawBufferPointer, isASCII: Bool
+    _ range: Range<Int>, end: Int, _ bytes: UnsafeRawBufferPointer, isASCII: Bool
   ) throws(XMLFailure) {
     // The key path of a warning is that of the value, or of the value for the key.
     let isKey = leaf == .key
     if !isKey { warnOfControlCharacter(in: bytes, range) }
-    do { try add(bytes, isASCII: isASCII, at: range.lowerBound, of: element) } catch {
+    do { try add(bytes, isASCII: isASCII, at: range.lowerBound, end: end) } catch {
       throw failure(error, range)
     }
     if isKey { warnOfControlCharacter(in: bytes, range) }
@@ -195,10 +196,10 @@ struct XMLPlistReader: ~Copyable {
 
   /// Handles the end of a leaf with references or CDATA sections.
   private mutating func endDecodedElement(
-    _ range: Range<Int>, of element: Range<Int>
+    _ range: Range<Int>, end: Int
   ) throws(XMLFailure) {
     try decode(range)
-    try endCheckedElement(range, of: element, decoded.bytes, isASCII: decoded.bytes.isASCII)
+    try endCheckedElement(range, end: end, decoded.bytes, isASCII: decoded.bytes.isASCII)
   }
 
   private func failure(_ kind: PlistError.Kind, _ range: Range<Int>) -> XMLFailure {
@@ -208,28 +209,29 @@ struct XMLPlistReader: ~Copyable {
   /// Adds the leaf with its text, which is at a position.
   @inline(__always)
   private mutating func add(
-    _ bytes: UnsafeRawBufferPointer, isASCII: Bool, at position: Int, of element: Range<Int>
+    _ bytes: UnsafeRawBufferPointer, isASCII: Bool, at position: Int, end: Int
   ) throws(PlistError.Kind) {
     switch leaf {
     case .key?:
-      try builder.key(bytes, at: .byte(keyOffset), to: element.upperBound)
+      try builder.key(bytes, at: .byte(leafOffset), to: end)
     case .string?:
-      try builder.add(.string(isASCII ? String(ascii: bytes) : String(utf8: bytes)), at: element)
+      try builder.add(
+        .string(isASCII ? String(ascii: bytes) : String(utf8: bytes)), from: leafOffset, to: end)
     case .true?:
-      try builder.add(.boolean(true), at: element)
+      try builder.add(.boolean(true), from: leafOffset, to: end)
     case .false?:
-      try builder.add(.boolean(false), at: element)
+      try builder.add(.boolean(false), from: leafOffset, to: end)
     case .integer?:
-      try builder.add(ScalarText.integer(bytes), at: element)
+      try builder.add(ScalarText.integer(bytes), from: leafOffset, to: end)
     case .real?:
       var isUnderflow = false
       let number = try ScalarText.real(bytes, underflow: &isUnderflow)
       if isUnderflow { builder.warn(.underflow, at: .byte(position)) }
-      try builder.add(.real(number), at: element)
+      try builder.add(.real(number), from: leafOffset, to: end)
     case .date?:
-      try builder.add(.date(date(bytes, at: position)), at: element)
+      try builder.add(.date(date(bytes, at: position)), from: leafOffset, to: end)
     case .data?:
-      try builder.add(.data(data(bytes, at: position)), at: element)
+      try builder.add(.data(data(bytes, at: position)), from: leafOffset, to: end)
     case .dict?, .array?, .plist?, nil:
       break  // Only other elements are leaves.
     }

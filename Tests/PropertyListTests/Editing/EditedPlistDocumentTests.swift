@@ -107,8 +107,8 @@ struct EditedPlistDocumentTests {
     var document = try EditedPlistDocument(data, options: options)
     try document.insert("é日", at: PlistKeyPath("b"))
     // The encoding lacks the last character, which is therefore escaped.
-    let end = #"; b = "\U00e9\U65e5"; }"#
-    #expect(document.data == data.dropLast(3) + Data(end.utf8))
+    let end = Data(" b = \"".utf8) + [0x8E] + Data("\\U65e5\"; }".utf8)
+    #expect(document.data == data.dropLast(2) + end)
     #expect(document.rewriteReason == nil)
   }
 
