@@ -30,19 +30,20 @@ struct TextSource {
   struct Contents {
     fileprivate let source: TextSource
     fileprivate let container: PlistValue
-    fileprivate let blocks: [EntryBlock]
+    /// The blocks by the positions of their values. Of equal keys the last one counts.
+    fileprivate let blocks: [Int: EntryBlock]
 
     /// The place of a value by its key, or by its index.
     func place(at position: Int, key: String?) -> Place? {
       switch container {
       case .dictionary(let dictionary):
         guard let key, let position = dictionary.shape.position(of: key) else { return nil }
-        return block(at: position).map {
+        return blocks[position].map {
           Place(entry: $0.entry, value: dictionary.value(at: position))
         }
       case .array(let elements):
         guard elements.indices.contains(position) else { return nil }
-        return block(at: position).map { Place(entry: $0.entry, value: elements[position]) }
+        return blocks[position].map { Place(entry: $0.entry, value: elements[position]) }
       default: return nil
       }
     }
@@ -57,19 +58,17 @@ struct TextSource {
       case .array(let elements): position = elements.firstIndex(of: value)
       default: position = nil
       }
-      return position.flatMap(block).flatMap(source.text(of:))
-    }
-
-    private func block(at position: Int) -> EntryBlock? {
-      blocks.last { source.text.index.entries[$0.entry].position == position }
+      return position.flatMap { blocks[$0] }.flatMap(source.text(of:))
     }
   }
 
   /// The values in a container.
   func contents(of place: Place, separatedBy mark: UInt8?) -> Contents {
-    Contents(
+    let blocks = text.blocks(of: place.entry, separatedBy: mark)
+    return Contents(
       source: self, container: place.value,
-      blocks: text.blocks(of: place.entry, separatedBy: mark))
+      blocks: Dictionary(
+        blocks.map { (text.index.entries[$0.entry].position, $0) }, uniquingKeysWith: { $1 }))
   }
 
   /// The text of a value; nil for a key that is its own value.
