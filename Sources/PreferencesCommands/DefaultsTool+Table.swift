@@ -306,7 +306,9 @@ extension DefaultsTool {
       /usr/local/etc and in /etc/xdg/managed.
       """),
     """
-    Changes are on disk when the command ends. A file that cannot be read is never overwritten.
+    Changes are on disk when the command ends. A file that cannot be read is never overwritten. \
+    In a file of text that is named by its path, only the values that change are written: comments, \
+    the order of keys and the layout stay.
     """,
     .init(
       "Exit status",
@@ -339,7 +341,8 @@ extension DefaultsTool {
       """,
       """
       A path may be relative, and may end in .plist. Its folder must exist: a missing one is more \
-      likely a typo.
+      likely a typo. A file of text keeps its format, its comments and its layout; a warning says so \
+      if it cannot.
       """,
       """
       Numbers that are malformed or out of range are errors. macOS stores 0, or the nearest number. \

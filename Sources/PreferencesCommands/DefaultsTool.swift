@@ -157,9 +157,18 @@ package struct DefaultsTool {
     _ body: (inout PlistDictionary) throws(CommandFailure) -> Void
   ) throws(CommandFailure) {
     do {
-      // A missing folder is more likely a mistake than a request to create it.
-      if let path = domain.path { try checkFolder(of: path) }
+      var reason: String?
+      if let path = domain.path {
+        // A missing folder is more likely a mistake than a request to create it.
+        try checkFolder(of: path)
+        switch try updateText(at: path, body) {
+        case .kept: return
+        case .lost(let problem): reason = problem
+        case .unsuitable: break
+        }
+      }
       try store.update { values in try body(&values) }
+      if let path = domain.path, let reason { warnOfLostText(at: path, because: reason) }
     } catch let failure as CommandFailure {
       throw failure
     } catch {

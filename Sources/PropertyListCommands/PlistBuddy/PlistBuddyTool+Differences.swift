@@ -22,7 +22,7 @@ extension PlistBuddyTool {
         "Writing",
         """
         The commands of -c write the file once, after the last one, atomically and under a lock, and \
-        only if something has changed, so that no other program sees or loses half of the changes. \
+        only if its bytes change, so that no other program sees or loses half of the changes. \
         Apple's writes at each Save, and at the end even if all commands have failed. Without -c, \
         Save does not overwrite what another program has written in the meantime
         """),

@@ -40,12 +40,12 @@ extension PlistBuddyTool {
     Without -c, commands are read from standard input, one per line, after the prompt "Command: ", \
     and only Save writes the file. With -c, all commands are parsed before the first one runs; if \
     one is malformed, none runs. The file is read once, and written once, at the end, if it has \
-    changed. If a command fails, the others still run.
+    changed or if one of the commands is Save. If a command fails, the others still run.
     """,
     """
     A file that does not exist is created, as XML, by the first change or by Save. An existing file \
     keeps its format and its permissions, but not its comments, and its keys are written in sorted \
-    order. A pipe or /dev/stdin can be printed with -c, but not changed.
+    order, also by Save alone; use plutil -replace to keep them. A pipe or /dev/stdin can be printed with -c, but not changed.
     """,
     .init(
       "Exit status",

@@ -14,6 +14,9 @@ extension PropertyListTool {
     static let readable = CommandLineTool.Option("-r", summary: "Pretty-print JSON")
     static let noNewline = CommandLineTool.Option(
       "-n", summary: "Omit the newline at the end of raw values, types and edited JSON")
+    static let reformat = CommandLineTool.Option(
+      "--reformat",
+      summary: "Write the whole file in the usual layout, without comments and in UTF-8")
     static let lossy = CommandLineTool.Option(
       "--lossy",
       summary: "Write as strings the values that json and openstep have no type for: dates in "
@@ -212,7 +215,7 @@ extension PropertyListTool {
         "-insert", arguments: [keyPath],
         summary: "Insert a value under a new key, or before an element of an array",
         details: [changeDetails],
-        options: ValueArgument.options + [Option.append] + placing + layout, operands: files,
+        options: ValueArgument.options + [Option.append] + placing + editing, operands: files,
         examples: [
           .init("plutil -insert Version -string 1.2 Info.plist", "Add a key with a string"),
           .init("plutil -insert Names.0 -string Ada Info.plist", "Insert a first element"),
@@ -220,13 +223,13 @@ extension PropertyListTool {
         ], action: insert),
       .init(
         "-replace", arguments: [keyPath], summary: "Replace a value, or add it if missing",
-        details: [changeDetails], options: ValueArgument.options + placing + layout,
+        details: [changeDetails], options: ValueArgument.options + placing + editing,
         operands: files,
         examples: [.init("plutil -replace Names.0 -string Eve Info.plist", "Change an element")],
         action: replace),
       .init(
         "-remove", arguments: [keyPath], summary: "Remove a value and its key",
-        details: [changeDetails], options: placing + layout, operands: files,
+        details: [changeDetails], options: placing + editing, operands: files,
         examples: [.init("plutil -remove Names.0 Info.plist", "Remove the first element")],
         action: remove),
       .init(
@@ -308,15 +311,17 @@ extension PropertyListTool {
           """
           A file that cannot be merged, because one of the versions is damaged or has a key twice, is left as \
           both versions between conflict markers. A result without conflicts is read again before it \
-          is written. Text is written in UTF-8 with sorted keys, without comments, unless only one \
-          version has changed anything.
+          is written. The text of our version is kept, as by -insert and -replace, and gets the lines \
+          and comments that only the other has changed. --reformat writes the result as -convert does.
           """,
           """
           The exit status is 0 for a clean merge, 1 for conflicts, and 2 on failure, as git expects it of a \
           merge driver.
           """,
         ],
-        options: [Option.takeOurs, Option.takeTheirs, Option.silent, Option.output],
+        options: [
+          Option.takeOurs, Option.takeTheirs, Option.silent, Option.output, Option.reformat,
+        ],
         operands: .init("file", count: 3...3, arguments: [file]),
         examples: [
           .init("plutil -merge base.plist ours.plist theirs.plist", "Merge into ours.plist"),
@@ -380,8 +385,12 @@ extension PropertyListTool {
     array as the number of its elements.
     """
   private static let changeDetails = """
-    The format of the file is kept. Text is written in UTF-8 with sorted keys; comments are lost. \
-    Every container along the key path must already exist.
+    Every container along the key path must already exist. In XML, JSON and OpenStep text, only the \
+    value is written, in the layout of its neighbors: comments, the order of keys, the encoding and \
+    everything else stay. A new key takes its place among sorted keys and is the last one otherwise. \
+    A removed value takes along the comments directly above it and behind it on its line. Of a key \
+    that appears twice, the last value is changed, and both are removed. A warning says so if a text \
+    cannot be kept. --reformat writes the whole file as -convert does, as does -r for JSON.
     """
   private static let folderDetails = """
     In a folder and the folders in it, the property lists are files with an extension of property \
@@ -434,4 +443,6 @@ extension PropertyListTool {
   private static let placing = [Option.silent, Option.output, Option.ending]
   /// The options of verbs that write, for the layout of the result.
   private static let layout = [Option.readable, Option.noNewline, Option.lossy]
+  /// The options of verbs that change a value, for the layout of the result.
+  private static let editing = layout + [Option.reformat]
 }

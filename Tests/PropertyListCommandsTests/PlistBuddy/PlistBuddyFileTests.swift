@@ -17,12 +17,32 @@ struct PlistBuddyFileTests {
   func unchanged() throws {
     var before = stat()
     #expect(stat(folder.path("f.plist"), &before) == 0)
-    try fixture.expect(
-      "Set :a 2", "Set :a 1", "Delete :a", "Add :a string 1", "Save", output: "Saving...\n")
+    try fixture.expect("Set :a 2", "Set :a 1", "Delete :a", "Add :a string 1")
     var after = stat()
     #expect(stat(folder.path("f.plist"), &after) == 0)
     #expect(after.st_ino == before.st_ino)
     #expect(after.st_mtim.tv_nsec == before.st_mtim.tv_nsec)
+  }
+
+  @Test("Save writes the usual layout, unless the file has it", arguments: [true, false])
+  func save(isInteractive: Bool) throws {
+    func save() throws {
+      let words = isInteractive ? ["f.plist"] : ["-c", "Save", "f.plist"]
+      let run = try PlistBuddyProgram.run(words, in: folder, input: Data("Save\nExit\n".utf8))
+      run.expect(output: isInteractive ? "Command: Saving...\nCommand: " : "Saving...\n")
+    }
+    try folder.write(
+      "<plist><dict><!-- c --><key>b</key><true/><key>a</key><false/></dict></plist>", to: "f.plist"
+    )
+    try save()
+    let xml = try Plist.write(["a": false, "b": true], as: .xml)
+    #expect(try folder.data("f.plist") == xml)
+    var before = stat()
+    #expect(stat(folder.path("f.plist"), &before) == 0)
+    try save()
+    var after = stat()
+    #expect(stat(folder.path("f.plist"), &after) == 0)
+    #expect(after.st_ino == before.st_ino)
   }
 
   @Test("the file keeps its format", arguments: PlistFormat.allCases)

@@ -111,7 +111,11 @@ extension PlutilEditTests {
   static let formats: [(String, String)] = [
     ("{\"a\":1}", "{\"a\":1,\"b\":\"x\"}"),
     ("{\n  \"a\" : 1\n}\n", "{\n  \"a\" : 1,\n  \"b\" : \"x\"\n}\n"),
-    ("{ a = 1; }", "{\n\ta = 1;\n\tb = x;\n}\n"),
-    ("/* table */\n\"a\" = \"é\";\n", "\"a\" = \"é\";\n\"b\" = \"x\";\n"),
+    ("{ a = 1; }", "{ a = 1; b = x; }"),
+    ("/* table */\n\"a\" = \"é\";\n", "/* table */\n\"a\" = \"é\";\n\"b\" = \"x\";\n"),
+    (
+      "<plist>\n<dict>\n  <!-- c -->\n  <key>c</key>\n  <true/>\n</dict>\n</plist>",
+      "<plist>\n<dict>\n  <key>b</key>\n  <string>x</string>\n  <!-- c -->\n  <key>c</key>\n  <true/>\n</dict>\n</plist>"
+    ),
   ]
 }

@@ -100,6 +100,29 @@ struct PlutilEditTests {
     #expect(try folder.text("file") == after)
   }
 
+  @Test("write the whole file with --reformat, and JSON with -r")
+  func reformat() throws {
+    try folder.write("{ /* c */ b = \"1\"; }", to: "old")
+    try fixture.expect("-insert a -string x --reformat old")
+    #expect(try folder.text("old") == "{\n\ta = x;\n\tb = 1;\n}\n")
+    try folder.write("{\"b\":1}", to: "json")
+    try fixture.expect("-insert a -string x -r json")
+    #expect(try folder.text("json") == "{\n  \"a\" : \"x\",\n  \"b\" : 1\n}")
+    try folder.write("{\"b\":1}\n", to: "json")
+    try fixture.expect("-remove b -n json")
+    #expect(try folder.text("json") == "{}")
+  }
+
+  @Test("warn if comments and layout are lost")
+  func rewritten() throws {
+    try folder.write("/* c */\n\"a\" = \"b\";\n", to: "t.strings")
+    try fixture.expect(
+      words: ["-replace", "", "-array", "t.strings"],
+      error:
+        "t.strings: warning: comments and layout are lost: a strings table cannot be an array\n")
+    #expect(try folder.text("t.strings") == "()\n")
+  }
+
   @Test("keep a binary file binary, and change many files in one go")
   func files() throws {
     try folder.write(try Plist.write(["a": 1], as: .binary), to: "binary")

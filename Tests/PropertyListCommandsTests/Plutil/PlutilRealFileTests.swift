@@ -33,8 +33,18 @@ struct PlutilRealFileTests {
       "-lint n.nib", output: "n.nib: OK\n",
       error:
         "n.nib: warning: line 6 column 11: XML does not allow the character U+0007 (key path k)\n")
-    try fixture.expect("-replace l -string x n.nib", error: "n.nib: " + Self.bell)
+    try fixture.expect(
+      "-replace l -string x n.nib",
+      error:
+        "n.nib: warning: line 6 column 11: XML does not allow the character U+0007 (key path k)\n")
     #expect(try Plist.read(folder.data("n.nib")).value == ["k": "a\u{7}b", "l": "x"])
+    try fixture.expect(
+      words: ["-replace", "k", "-string", "\u{7}", "n.nib"],
+      error: "n.nib: " + Self.bell
+        + "n.nib: warning: line 6 column 11: XML does not allow the character U+0007 (key path k)\n"
+    )
+    #expect(try Plist.read(folder.data("n.nib")).value == ["k": "\u{7}", "l": "x"])
+    try fixture.expect("-replace l -string z --reformat n.nib", error: "n.nib: " + Self.bell)
     try fixture.expect("-replace k -string y -s n.nib")
     #expect(try Plist.read(folder.data("n.nib")).warnings == [])
     // Binary has no such limit.
@@ -100,6 +110,10 @@ struct PlutilRealFileTests {
       error: "t.strings: the encoding KLINGON is unknown; iconv -l lists all\n", status: 1)
     #expect(try folder.data("t.strings") == table)
     try fixture.expect("-replace k -string ü --encoding MACINTOSH t.strings")
+    #expect(
+      try folder.data("t.strings")
+        == Data("\"k\" = \"".utf8) + [0x9F] + Data("\";\n".utf8))
+    try fixture.expect("-replace k -string ü --encoding MACINTOSH --reformat t.strings")
     #expect(try folder.text("t.strings") == "\"k\" = \"ü\";\n")
   }
 

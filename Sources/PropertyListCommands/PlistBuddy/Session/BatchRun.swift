@@ -9,11 +9,9 @@ internal import PropertyList
 /// The file gets the state at the end. A state at a `Save` is what `Revert` goes back to.
 struct BatchRun {
   private let file: EditedFile
-  private let document: EditedDocument
+  private var document: EditedDocument
   private var editor: PlistEditor
   private var saved: PlistValue
-  /// Whether there is a file to write to.
-  private var fileExists: Bool
   /// The new contents of the file; nil to leave it alone.
   private var data: Data?
   private var printedWarnings: Set<String> = []
@@ -38,7 +36,7 @@ struct BatchRun {
       if mayChange { transcript = Transcript(forwardingTo: nil) }
       if contents == nil { transcript.print(file.creationNotice) }
       var run = BatchRun(
-        file: file, document: try file.document(in: contents), fileExists: contents != nil,
+        file: file, document: try file.document(in: contents),
         printing: printing, transcript: transcript)
       run.perform(commands)
       return run.data
@@ -91,12 +89,11 @@ struct BatchRun {
   }
 
   private init(
-    file: EditedFile, document: EditedDocument, fileExists: Bool, printing: PlistEditor.Printing,
+    file: EditedFile, document: EditedDocument, printing: PlistEditor.Printing,
     transcript: Transcript
   ) {
     self.file = file
     self.document = document
-    self.fileExists = fileExists
     editor = PlistEditor(document.value, printing: printing, transcript: transcript)
     saved = document.value
   }
@@ -120,14 +117,18 @@ struct BatchRun {
 
   /// Saves changes. A file that does not exist is created if a command has changed anything, or
   /// always.
+  ///
+  /// - Parameter always: Whether a file without changes is written in the usual layout as well.
   private mutating func save(always: Bool) {
-    guard editor.root != saved || !fileExists && (always || editor.isEdited) else { return }
+    let isNew = document.contents == nil
+    guard always || editor.root != saved || isNew && editor.isEdited else { return }
     do throws(CommandFailure) {
       let output = try file.output(of: editor.root, like: document)
+      saved = editor.root
+      if output.data == document.contents { return }
       let warnings = document.writingWarnings + output.warnings
       data = output.data
-      saved = editor.root
-      fileExists = true
+      document.contents = output.data
       for warning in warnings where printedWarnings.insert(warning).inserted {
         editor.transcript.note("\(file.path): warning: \(warning)")
       }

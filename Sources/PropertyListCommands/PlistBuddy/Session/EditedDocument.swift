@@ -1,10 +1,13 @@
 internal import CommandLineInterface
+internal import FoundationEssentials
 internal import PropertyList
 
 /// The contents of an edited file, as last read or written.
 struct EditedDocument {
   var value: PlistValue
   let format: PlistFormat
+  /// The bytes of the file; nil if there is none.
+  var contents: Data?
   var layout = DocumentLayout()
   /// The warnings about the file, which apply until it is saved.
   var warnings: [PlistWarning] = []

@@ -55,7 +55,7 @@ struct EditedFile {
     guard let contents else { return EditedDocument(value: .dictionary([:]), format: .xml) }
     let document = try Self.parse(contents.data, of: path)
     return EditedDocument(
-      value: document.value, format: document.format,
+      value: document.value, format: document.format, contents: contents.data,
       layout: DocumentLayout(of: document, in: contents.data), warnings: document.warnings)
   }
 

@@ -63,9 +63,9 @@ struct InteractiveRun {
 
   private mutating func save() {
     editor.transcript.print("Saving...\n")
-    guard isChanged || version == nil else { return }
     do {
       let output = try file.output(of: editor.root, like: document)
+      if version != nil, output.data == document.contents { return document.value = editor.root }
       version = try file.replace(version, with: output.data) { _ throws(CommandFailure) in
         throw CommandFailure(
           "\(file.path): another program has changed the file; Revert discards your changes")
@@ -74,6 +74,7 @@ struct InteractiveRun {
         editor.transcript.note("\(file.path): warning: \(warning)")
       }
       document.warnings = []
+      document.contents = output.data
       document.value = editor.root
     } catch {
       report(error)

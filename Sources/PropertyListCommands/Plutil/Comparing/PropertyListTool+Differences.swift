@@ -54,6 +54,12 @@ extension PropertyListTool {
         already has the result is not written
         """),
       .init(
+        "Comments and layout",
+        """
+        Stay when a value is inserted, replaced or removed, as do the order of keys and the encoding. \
+        Apple's writes the whole file. A container that becomes empty keeps its two tags
+        """),
+      .init(
         "Errors",
         """
         Printed to standard error, with the line or byte and the key path, but never with \
@@ -131,8 +137,8 @@ extension PropertyListTool {
       .init(
         "JSON",
         """
-        A property list that is not a container can be written as JSON, too. A file that ends \
-        with a newline or has a line for each value keeps that when it is edited
+        A property list that is not a container can also be written as JSON. A file keeps its layout \
+        when it is edited, with or without a newline at the end
         """),
       .init(
         "OpenStep",

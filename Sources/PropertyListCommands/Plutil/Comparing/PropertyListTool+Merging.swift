@@ -26,7 +26,8 @@ extension PropertyListTool {
     guard let base = data(of: inputs[0], in: session), let theirs = data(of: inputs[2], in: session)
     else { return }
     let merged = MergedFile(
-      base: (inputs[0], base), theirs: (inputs[2], theirs), ours: inputs[1], winner: winner)
+      base: (inputs[0], base), theirs: (inputs[2], theirs), ours: inputs[1], winner: winner,
+      isReformatted: invocation.has(Option.reformat))
     guard let outcome = write(merged, to: output, in: session) else { return }
     report(outcome, about: inputs[1], isSilent: invocation.has(Option.silent), in: session)
   }

@@ -39,12 +39,21 @@ extension PropertyListTool {
     let edit = Edit(path: PlistKeyPath(invocation.arguments[0]), action: action)
     let placement = try Placement(of: invocation, default: .inPlace)
     try placement.checkInputsDiffer()
-    let encoding = PlistReadOptions(of: invocation).encoding
+    let options = PlistReadOptions(of: invocation)
     var transformation = Transformation { document, data in
       var root = document.value
       try edit.apply(to: &root)
       var writer = ResultWriter(.propertyList(document.format), for: invocation)
-      let layout = DocumentLayout(of: document, in: data, encoding: encoding)
+      let keepsText =
+        document.format != .binary && !invocation.has(Option.reformat)
+        && !(document.format == .json && invocation.has(Option.readable))
+      if keepsText {
+        let edited = try EditedPlistDocument(data, as: document.format, options: options)
+        var result = try writer.result(editing: edited, edit.apply)
+        result.warnings += document.warnings.filter(\.isAboutCharacter).map(\.description)
+        return result
+      }
+      let layout = DocumentLayout(of: document, in: data, encoding: options.encoding)
       writer.options.keep(layout, for: root)
       writer.options.endsLine = layout.endsLine && !invocation.has(Option.noNewline)
       return try writer.result(of: root)

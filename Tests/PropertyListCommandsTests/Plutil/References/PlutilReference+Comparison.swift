@@ -110,6 +110,7 @@ extension PlutilReference {
     .init("Data in -p") { $0[0] == "-p" && $0.last == "bytes.plist" },
     .init("Strings in -p") { $0 == ["-p", "data.json"] },
     .init("Malformed values") { $0.contains("five") || $0.contains("maybe") },
+    .init("Comments and layout") { $0[0] == "-remove" && $0[1] == #"list.0.a\.b"# },
     .init("-append") { $0.starts(with: ["-replace"]) && $0.contains("-append") },
     .init("-replace of an element") { words in
       words[0] == "-replace" && ["list.0", "list.1", "list.2", "A.0", "2"].contains(words[1])
