@@ -15,10 +15,10 @@ public import FoundationEssentials
 /// let edited = document.data
 /// ```
 ///
-/// The page <doc:EditingText> has the rules. Each edit reads the edited text again, and makes sure that it has the edited value. Where it
-/// cannot be kept, the document is written anew, and ``rewriteReason`` says why. Of a key that
-/// appears more than once, the last value is edited, and all are removed. Binary documents have no
-/// text to keep.
+/// The page <doc:EditingText> has the rules. Each edit reads the edited text again to verify its
+/// value. If the text cannot be kept, the whole document is rewritten, and ``rewriteReason`` says
+/// why. A key that appears more than once is edited where its value counts, which is the last place,
+/// and removed everywhere. Binary documents have no text to keep.
 public struct EditedPlistDocument: Sendable {
   /// The value of the document.
   public private(set) var value: PlistValue
@@ -90,6 +90,7 @@ public struct EditedPlistDocument: Sendable {
   public mutating func insert(
     _ value: PlistValue, at path: PlistKeyPath
   ) throws(PlistEditError) {
+    // Whether the edit is possible comes before whether the format holds the value.
     var edited = self.value
     try edited.insert(value, at: path)
     let value = try normalized(value, at: path)

@@ -4,8 +4,10 @@
 struct XMLText: ~Copyable {
   /// The text without a byte-order mark.
   let bytes: UnsafeRawBufferPointer
-  /// The offset of the first character that is not white space.
+  /// The offset from which the text is well-formed XML, as far as ``XMLProlog`` tells.
   let start: Int
+  /// The defects before it.
+  let warnings: [(kind: PlistWarning.Kind, offset: Int)]
   /// The end of the text without the NULs that may follow it.
   let end: Int
   /// The first bytes that are not valid in the encoding that the text was converted from.
@@ -37,7 +39,8 @@ struct XMLText: ~Copyable {
       bytes = output.bytes
       converted = consume output
     }
-    start = bytes.firstIndex { !$0.isXMLSpace } ?? bytes.count
+    let prolog = XMLProlog(of: bytes, from: bytes.firstIndex { !$0.isXMLSpace } ?? bytes.count)
+    (start, warnings) = (prolog.start, prolog.warnings)
     end = Self.end(of: bytes)
   }
 

@@ -64,6 +64,24 @@ struct EditedPlistDocumentTests {
     #expect(read.value == document.value)
   }
 
+  @Test(
+    "keep the tags of a container that becomes empty, so that inserting undoes removing",
+    arguments: [
+      (
+        PlistFormat.xml, "<plist>\n<dict>\n\t<key>a</key>\n\t<true/>\n</dict>\n</plist>",
+        "<dict>\n</dict>"
+      ),
+      (.xml, "<plist><dict><key>a</key><true/></dict></plist>", "<dict></dict>"),
+      (.json, "{\n  \"a\" : true\n}\n", "{\n}"),
+    ])
+  func emptied(format: PlistFormat, text: String, empty: String) throws {
+    var document = try EditedPlistDocument(Data(text.utf8), as: format)
+    try document.remove(at: PlistKeyPath("a"))
+    #expect(String(decoding: document.data, as: UTF8.self).contains(empty))
+    try document.insert(true, at: PlistKeyPath("a"))
+    #expect(String(decoding: document.data, as: UTF8.self) == text)
+  }
+
   // MARK: Encodings
 
   @Test("keep the encoding and the byte-order mark")
