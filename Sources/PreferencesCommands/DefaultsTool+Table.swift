@@ -328,7 +328,9 @@ extension DefaultsTool {
       """,
       """
       Domains are stored where Linux keeps configuration, and machines are identified by a hash of \
-      /etc/machine-id: there is no ~/Library, and there are no hardware UUIDs.
+      /etc/machine-id, because there are no hardware UUIDs. There is no ~/Library: for scripts that use \
+      ~/Library/Preferences, make that a symbolic link to ~/.config. Without it such a path is an error, \
+      because its folder does not exist.
       """,
       """
       -app takes the file name of the program as the domain, because there are no bundles with \
@@ -336,13 +338,15 @@ extension DefaultsTool {
       containers.
       """,
       """
-      -host takes the identifier of a machine, or the host name of this one. Together with a path it is an \
-      error, because the path names the file.
+      -host takes the identifier of a machine, or the host name of this one. A host for which no domain has \
+      a file is an error, except with write and import. Together with a path -host is an error, because \
+      the path names the file.
       """,
       """
       A path may be relative, and may end in .plist. Its folder must exist: a missing one is more \
-      likely a typo. A file of text keeps its format, its comments and its layout; a warning says so \
-      if it cannot.
+      likely a typo. A file of XML, JSON or OpenStep text keeps its format, its comments and its \
+      layout. A value that JSON or OpenStep text has no type for is an error; XML becomes binary for \
+      a character that XML does not allow, with a warning.
       """,
       """
       Numbers that are malformed or out of range are errors. macOS stores 0, or the nearest number. \

@@ -9,14 +9,14 @@ extension DefaultsTool {
   /// Changes the values in a file atomically if it is text that can hold the new ones.
   ///
   /// - Parameter body: Changes the values. It may be called more than once.
-  /// - Returns: Whether the file was changed. Otherwise it is for the store, which also reports what
-  ///   is wrong with it.
-  /// - Throws: The error of the closure, or that the lock of the file was waited for in vain.
+  /// - Throws: The error of the closure, that JSON or OpenStep text cannot hold a new value, or that
+  ///   waiting for the file's lock took too long.
   func updateText(
     at path: String, _ body: (inout PlistDictionary) throws(CommandFailure) -> Void
   ) throws -> TextUpdate {
     guard let file = try? AtomicFile(path) else { return .unsuitable }
     var result = TextUpdate.unsuitable
+    var rewriteReason: EditedPlistDocument.RewriteReason?
     do throws(UpdateError<CommandFailure>) {
       try file.update(limit: PlistLimits().maximumSize) { present throws(CommandFailure) in
         result = .unsuitable
@@ -30,14 +30,17 @@ extension DefaultsTool {
         do throws(PlistEditError) {
           try document.update(to: .dictionary(values))
         } catch {
+          guard document.format == .xml else {
+            throw CommandFailure(
+              "Could not write domain \(path); exiting",
+              "\(path): \(error); to store it, first run: plutil -convert xml1 \(path.quotedForShell)"
+            )
+          }
           result = .lost("\(error)")
           return nil
         }
-        if let reason = document.rewriteReason {
-          result = .lost("\(reason)")
-          return nil
-        }
-        result = .kept
+        result = .written
+        rewriteReason = document.rewriteReason
         return document.data == contents.data ? nil : document.data
       }
     } catch {
@@ -47,16 +50,19 @@ extension DefaultsTool {
       case .file: return .unsuitable
       }
     }
+    if let rewriteReason {
+      session.warn("comments and layout are lost: \(rewriteReason)", about: path)
+    }
     return result
   }
 
   /// What became of a file of text.
   enum TextUpdate {
-    /// It has the new values, and its comments and layout.
-    case kept
-    /// It is text, but cannot hold the new values, for a reason.
+    /// It has the new values.
+    case written
+    /// It is XML, which cannot hold the new values for this reason. The store writes another format.
     case lost(String)
-    /// There is no file, or it is not text that holds preferences.
+    /// There is no file, or it is not text that holds preferences. The store reports what is wrong.
     case unsuitable
   }
 
@@ -64,7 +70,7 @@ extension DefaultsTool {
     values.allSatisfy { (try? $0.value.checkStorable()) != nil }
   }
 
-  /// Warns that a store has written a file of text anew.
+  /// Warns that a store has rewritten an XML file.
   func warnOfLostText(at path: String, because reason: String) {
     let format = PlistFormat(
       detecting: (try? AtomicFile.readBeginning(path, limit: 1024)) ?? Data())

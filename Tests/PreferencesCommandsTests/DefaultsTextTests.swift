@@ -82,17 +82,27 @@ struct DefaultsTextTests {
     #expect(try folder.text("f.plist") == "{\n  \"a\": 1,\n  \"b\": [\n    \"x\"\n  ]\n}\n")
   }
 
-  @Test("says so if a text cannot be kept")
-  func lost() throws {
-    try folder.write("{ /* a */ a = 1; }", to: "f.plist")
-    try defaults.expect(
-      "write", "./f", "b", "-int", "2",
-      error: """
-        ./f.plist: warning: comments and layout are lost: OpenStep text cannot represent integers (key \
-        path b); the file is now XML
+  @Test("refuses a value that JSON or OpenStep text cannot hold, and keeps the format")
+  func format() throws {
+    for (text, words, problem) in [
+      ("{ /* a */ a = 1; }", ["-int", "2"], "OpenStep text cannot represent integers"),
+      ("{\"a\": 1}", ["-date", "2024-01-31"], "JSON cannot represent dates"),
+    ] {
+      try folder.write(text, to: "f.plist")
+      try defaults.expect(
+        words: ["write", "./f", "b"] + words,
+        error: """
+          Could not write domain ./f.plist; exiting
+          ./f.plist: \(problem) (key path b); to store it, first run: plutil -convert xml1 ./f.plist
 
-        """)
-    #expect(try folder.data("f.plist") == Plist.write(["a": "1", "b": 2], as: .xml))
+          """, status: 1)
+      #expect(try folder.text("f.plist") == text)
+    }
+  }
+
+  @Test("says so if XML becomes binary")
+  func lost() throws {
+    try folder.write("<plist><dict><!-- a --></dict></plist>", to: "f.plist")
     try defaults.expect(
       "write", "./f", "c", "\u{7}",
       error: """
@@ -100,7 +110,7 @@ struct DefaultsTextTests {
         (key path c); the file is now binary
 
         """)
-    #expect(try defaults.value(of: "f.plist") == ["a": "1", "b": 2, "c": "\u{7}"])
+    #expect(try defaults.value(of: "f.plist") == ["c": "\u{7}"])
     // A binary file has nothing to lose.
     try defaults.expect("write", "./f", "d", "x")
     #expect(PlistFormat(detecting: try folder.data("f.plist")) == .binary)
