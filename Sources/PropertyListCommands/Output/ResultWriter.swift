@@ -102,6 +102,11 @@ struct ResultWriter {
     Result(data: Data(text.utf8), isLine: endsLine)
   }
 
+  /// Encodes values without quotes or markup, one after the other.
+  func result(ofRawValues values: [PlistValue]) -> Result {
+    result(ofText: values.map(Self.rawText).joined(separator: "\n"))
+  }
+
   private static func rawText(of value: PlistValue) -> String {
     switch value {
     case .dictionary(let dictionary): dictionary.naturallySortedKeys.joined(separator: "\n")

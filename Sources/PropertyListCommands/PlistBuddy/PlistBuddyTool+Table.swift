@@ -16,7 +16,8 @@ extension PlistBuddyTool {
     name: "PlistBuddy", summary: "print and edit property lists with commands",
     verbs: [
       .init(
-        "", summary: "Edit a property list", options: [Option.command, Option.xml, Option.noLinks],
+        "", summary: "Edit a property list",
+        options: [Option.command, Option.xml, Option.noLinks] + ReadingOptions.all,
         operands: .init("file", count: 1...1),
         examples: [
           .init("PlistBuddy -c 'Print :Label' job.plist", "Print the value of a key"),
@@ -45,7 +46,9 @@ extension PlistBuddyTool {
     """
     A file that does not exist is created, as XML, by the first change or by Save. An existing file \
     keeps its format and its permissions, but not its comments, and its keys are written in sorted \
-    order, also by Save alone; use plutil -replace to keep them. A pipe or /dev/stdin can be printed with -c, but not changed.
+    order, also by Save alone; use plutil -replace to keep them. A pipe or /dev/stdin can be printed \
+    with -c, but not changed. So can the property list in a signed message (CMS), such as a profile, \
+    whose signature is not checked, and in an executable for Apple's systems (Mach-O).
     """,
     .init(
       "Exit status",

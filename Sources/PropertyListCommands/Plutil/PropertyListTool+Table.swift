@@ -4,7 +4,7 @@ internal import CommandLineInterface
 extension PropertyListTool {
   enum Option {
     static let silent = CommandLineTool.Option(
-      "-s", summary: "Print nothing on success but requested values")
+      "-s", summary: "Be quiet: print only requested values and errors")
     static let output = CommandLineTool.Option(
       "-o", argument: .init("path", completion: .files),
       summary: "Write the result to this path, or to standard output for -")
@@ -42,6 +42,12 @@ extension PropertyListTool {
       "-graph", summary: "Print the objects that a keyed archive stands for")
     static let typed = CommandLineTool.Option(
       "--typed", summary: "In JSON, keep the types of values that JSON has no type for")
+    static let label = CommandLineTool.Option(
+      "--label", argument: "name",
+      summary:
+        "Print this name for a file: with -merge for the second, as a merge driver passes it in "
+        + "%P; with -diff for the first and, if given again, the second",
+      repeats: true)
     static let takeOurs = CommandLineTool.Option(
       "--ours", summary: "Where there are conflicts, take the values of the second file")
     static let takeTheirs = CommandLineTool.Option(
@@ -69,8 +75,13 @@ extension PropertyListTool {
         details: [
           folderDetails,
           """
-          For a file, OK is printed if it is valid. For folders, only errors and warnings are printed, and \
-          at the end how many property lists were checked.
+          For a file, OK is printed if it is valid, and the error if it is not, which also goes to standard \
+          output. For folders, only errors and warnings are printed, and at the end how many property lists \
+          were checked. With -s, only errors are printed.
+          """,
+          """
+          There are also warnings about an Info.plist without CFBundleIdentifier, and about keys of a \
+          launchd job that launchd does not know or expects to have another type.
           """,
           """
           With --json each error or warning is an object with file, line and column (or byte, in a binary \
@@ -215,37 +226,53 @@ extension PropertyListTool {
         "-insert", arguments: [keyPath],
         summary: "Insert a value under a new key, or before an element of an array",
         details: [changeDetails],
-        options: ValueArgument.options + [Option.append] + placing + editing, operands: files,
+        options: ValueArgument.options + [Option.append] + placing + editing,
+        combination: ("edit", ValueArgument.options + [Option.append]), operands: files,
         examples: [
           .init("plutil -insert Version -string 1.2 Info.plist", "Add a key with a string"),
           .init("plutil -insert Names.0 -string Ada Info.plist", "Insert a first element"),
           .init("plutil -insert Names -string Eve -append Info.plist", "Append an element"),
-        ], action: insert),
+          .init(
+            "plutil -replace CFBundleVersion -string 42 -remove Old Info.plist",
+            "Make two changes, or none if one is not possible"),
+        ], action: edit),
       .init(
         "-replace", arguments: [keyPath], summary: "Replace a value, or add it if missing",
         details: [changeDetails], options: ValueArgument.options + placing + editing,
-        operands: files,
+        combination: ("edit", ValueArgument.options), operands: files,
         examples: [.init("plutil -replace Names.0 -string Eve Info.plist", "Change an element")],
-        action: replace),
+        action: edit),
       .init(
         "-remove", arguments: [keyPath], summary: "Remove a value and its key",
-        details: [changeDetails], options: placing + editing, operands: files,
+        details: [changeDetails], options: placing + editing, combination: ("edit", []),
+        operands: files,
         examples: [.init("plutil -remove Names.0 Info.plist", "Remove the first element")],
-        action: remove),
+        action: edit),
       .init(
         "-extract",
         arguments: [keyPath, format(of: .values)],
         summary: "Write the value at a key path as "
           + "\(OutputFormat.names(of: .values).alternatives), to standard output unless -o or -e "
           + "is given",
-        details: [rawDetails, lookupDetails],
-        options: [Option.expected] + placing + layout + [Option.header], operands: files,
+        details: [
+          rawDetails,
+          """
+          A component * of the key path stands for all keys or elements. raw prints the values on lines of \
+          their own; in other formats they are an array. With raw, several -extract may follow one \
+          another before the files, and are printed in this order.
+          """, lookupDetails,
+        ],
+        options: [Option.expected] + placing + layout + [Option.header],
+        combination: ("extract", [Option.expected]), operands: files,
         examples: [
           .init("plutil -extract Version raw Info.plist", "Print a string without quotes"),
           .init(
             "plutil -extract Names raw -expect array Info.plist",
             "Print the number of elements, or fail if the value is not an array"),
           .init("plutil -extract Names.0 xml1 -o name.plist Info.plist", "Save a value to a file"),
+          .init(
+            "plutil -extract 'CFBundleURLTypes.*.CFBundleURLName' raw Info.plist",
+            "Print a value of each element"),
         ], action: extract),
       .init(
         "-type", arguments: [keyPath],
@@ -285,7 +312,7 @@ extension PropertyListTool {
           The exit status is 0 if the files hold the same values, 1 if they differ, and 2 on failure.
           """,
         ],
-        options: [Option.silent, Option.allFiles],
+        options: [Option.silent, Option.label, Option.allFiles],
         operands: .init("file", count: 2...2, arguments: filesAndFolders.arguments),
         examples: [
           .init("plutil -diff old.plist new.plist", "Print what has changed"),
@@ -320,14 +347,15 @@ extension PropertyListTool {
           """,
         ],
         options: [
-          Option.takeOurs, Option.takeTheirs, Option.silent, Option.output, Option.reformat,
+          Option.takeOurs, Option.takeTheirs, Option.label, Option.silent, Option.output,
+          Option.reformat,
         ],
         operands: .init("file", count: 3...3, arguments: [file]),
         examples: [
           .init("plutil -merge base.plist ours.plist theirs.plist", "Merge into ours.plist"),
           .init("plutil -merge -o - base.plist ours.plist theirs.plist", "Print the merged file"),
           .init(
-            "git config --global merge.plist.driver 'plutil -merge %O %A %B'",
+            "git config --global merge.plist.driver 'plutil -merge --label %P %O %A %B'",
             "Let git merge files with the attribute merge=plist"),
         ], usageStatus: mergeFailure, action: merge),
     ],
@@ -385,7 +413,9 @@ extension PropertyListTool {
     array as the number of its elements.
     """
   private static let changeDetails = """
-    Every container along the key path must already exist. In XML, JSON and OpenStep text, only the \
+    Several -insert, -replace and -remove may follow one another before the files. They are made in \
+    this order, all of them or, if one is not possible, none. Every container along the key path must \
+    already exist. In XML, JSON and OpenStep text, only the \
     value is written, in the layout of its neighbors: comments, the order of keys, the encoding and \
     everything else stay. A new key takes its place among sorted keys and is the last one otherwise. \
     A removed value takes along the comments directly above it and behind it on its line. Of a key \

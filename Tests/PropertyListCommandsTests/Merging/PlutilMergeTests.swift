@@ -21,6 +21,17 @@ struct PlutilMergeTests {
     }
   }
 
+  @Test("--label names our file, as %P does in a merge driver")
+  func label() throws {
+    try write(["a": 1], ["a": 2], ["a": 3], as: .json)
+    try merge("--label", "app/Info.plist").expect(
+      error: "app/Info.plist: conflict at a\n", status: 1)
+    try folder.write("{", to: "ours")
+    let run = try merge("--label", "app/Info.plist")
+    #expect(run.error.hasPrefix("app/Info.plist: line 1 column 1: "), "\(run.error)")
+    #expect(run.status == 2)
+  }
+
   private func merge(_ options: String...) throws -> BuiltProgram.Run {
     try Plutil.run(["-merge"] + options + ["base", "ours", "theirs"], in: folder)
   }
@@ -62,7 +73,7 @@ struct PlutilMergeTests {
       sourceLocation: sourceLocation)
     let lint = try Plutil.run(["-lint", name], in: folder)
     #expect(lint.status == 1, sourceLocation: sourceLocation)
-    #expect(lint.error.contains("found a conflict marker"), sourceLocation: sourceLocation)
+    #expect(lint.text.contains("found a conflict marker"), sourceLocation: sourceLocation)
   }
 
   // MARK: Clean merges

@@ -18,6 +18,33 @@ struct PlutilEditTests {
 
   // MARK: Types
 
+  @Test("several edits are made together or not at all")
+  func several() throws {
+    let folder = try TemporaryFolder()
+    let text = "{ /* a */ a = 1; b = (x); /* c */ c = 3; }"
+    try folder.write(text, to: "f")
+    func run(_ line: String) throws -> BuiltProgram.Run {
+      try Plutil.run(line.split(separator: " ").map(String.init), in: folder)
+    }
+    try run("-replace a -string 2 -remove nope -insert d -string 4 f")
+      .expect(error: "f: No value to remove at key path nope\n", status: 1)
+    #expect(try folder.text("f") == text)
+    try run("-replace a -string 2 -remove c -insert b -string y -append -insert b.0 -array f")
+      .expect()
+    #expect(try folder.text("f") == "{ /* a */ a = 2; b = ((),x,y); }")
+    try run("-replace a -string 2 -convert xml1 f").expect(
+      error:
+        "plutil: -convert cannot be combined with -replace; use one command at a time (see plutil -help)\n",
+      status: 1)
+    try run("-remove a -string x -remove b f").expect(
+      error: "plutil: -string cannot be used with -remove (see plutil -help)\n", status: 1)
+    try run("-replace a -remove b f").expect(
+      error:
+        "plutil: -replace needs a type and a value, such as -string text or -bool yes (see plutil -help)\n",
+      status: 1)
+    #expect(try folder.text("f") == "{ /* a */ a = 2; b = ((),x,y); }")
+  }
+
   @Test("take a value of every type", arguments: types)
   func type(words: [String], value expected: PlistValue) throws {
     try fixture.expect(words: ["-insert", "new"] + words + ["sample.plist"])

@@ -8,6 +8,8 @@ struct EditedDocument {
   let format: PlistFormat
   /// The bytes of the file; nil if there is none.
   var contents: Data?
+  /// What the property list is inside of; nil for a file of its own.
+  var envelope: PlistEnvelope?
   var layout = DocumentLayout()
   /// The warnings about the file, which apply until it is saved.
   var warnings: [PlistWarning] = []

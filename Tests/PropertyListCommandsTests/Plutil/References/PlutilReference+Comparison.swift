@@ -102,7 +102,12 @@ extension PlutilReference {
     .init("-e") { $0.contains("-e") && ($0.contains("nothing") || $0.contains("txt")) },
     .init("Formats") { $0[0] == "-create" },
     .init("-lint") { words in
-      words.allSatisfy { ["-lint", "-s", "data.json", "taken.swift", "-"].contains($0) }
+      words.allSatisfy {
+        [
+          "-lint", "-s", "data.json", "taken.swift", "-", "text.plist", "bad.plist", "array.bin",
+          "nothing", "missing",
+        ].contains($0)
+      }
     },
     .init("Source code in Objective-C") { $0.contains("objc") },
     .init("Source code in Swift") { $0.contains("swift") },
