@@ -54,7 +54,7 @@ struct XMLPlistReader: ~Copyable {
     var limits = options.limits
     limits.maximumDepth = min(limits.maximumDepth, XMLParser.maximumDepth)
     builder = PlistTreeBuilder(limits: limits, recordsIndex: options.needsIndex)
-    for warning in text.warnings { builder.warn(warning.kind, at: .byte(warning.offset)) }
+    for warning in text.prolog.warnings { builder.warn(warning.kind, at: .byte(warning.offset)) }
   }
 
   /// Whether the innermost open element holds text.

@@ -5,8 +5,20 @@ struct XMLProlog {
   private(set) var declaration: Int?
   /// The position from which the text is well-formed XML.
   private(set) var start: Int
-  /// The accepted defects, with their positions.
-  private(set) var warnings: [(kind: PlistWarning.Kind, offset: Int)] = []
+  /// Whether something comes before the declaration.
+  private var isDeclarationMisplaced = false
+  /// The position of a DOCTYPE that lacks a quote; nil if there is none.
+  private var malformedDoctype: Int?
+
+  /// The accepted defects, in order.
+  var warnings: [(kind: PlistWarning.Kind, offset: Int)] {
+    var warnings: [(kind: PlistWarning.Kind, offset: Int)] = []
+    if isDeclarationMisplaced, let declaration {
+      warnings.append((.misplacedDeclaration, declaration))
+    }
+    if let malformedDoctype { warnings.append((.malformedDoctype, malformedDoctype)) }
+    return warnings
+  }
 
   /// - Parameter start: The first character that is not white space.
   init(of text: UnsafeRawBufferPointer, from start: Int) {
@@ -22,7 +34,7 @@ struct XMLProlog {
         declaration = markup
         if markup > start {
           self.start = markup
-          warnings.append((.misplacedDeclaration, markup))
+          isDeclarationMisplaced = true
         }
         end = declarationEnd
       } else if text.hasBytes("<?", at: markup) {
@@ -53,7 +65,7 @@ struct XMLProlog {
       case (UInt8(ascii: "<"), .some):
         start = end + 1
         while start < text.count, text[start].isXMLSpace { start += 1 }
-        warnings.append((.malformedDoctype, position))
+        malformedDoctype = position
         return
       default: break
       }
