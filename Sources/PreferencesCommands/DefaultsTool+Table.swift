@@ -169,7 +169,7 @@ extension DefaultsTool {
     action: action { tool, _ in tool.printHostIdentifier() })
 
   private static let layers = CommandLineTool.Verb(
-    "layers", summary: "Print which file supplies a value, and which other values it hides",
+    "layers", summary: "Show which file a value comes from and what it overrides",
     excludedOptions: [Option.currentHost, Option.host],
     operands: operands("domain key", 2...2, [domain, key]),
     examples: [
@@ -324,7 +324,7 @@ extension DefaultsTool {
     [
       """
       Preferences are plain files, which each command changes under a lock and replaces as a whole. \
-      There is no daemon such as cfprefsd, so files may be edited by other programs, too.
+      There is no daemon such as cfprefsd, so other programs may also edit the files.
       """,
       """
       Domains are stored where Linux keeps configuration, and machines are identified by a hash of \

@@ -81,7 +81,7 @@ extension PlistBuddyTool {
         "Commands",
         """
         The name of a command is a whole word, so that a typo such as Settings is an error; Apple's \
-        takes it for Set. Extra words are errors, too, because an entry with spaces that lacks its \
+        takes it for Set. Extra words are also errors, because an entry with spaces that lacks its \
         quotes would name another entry; Apple's ignores them. A command may begin with spaces. CD \
         without an entry returns to the root
         """),

@@ -53,11 +53,11 @@ extension PropertyListTool {
     static let takeTheirs = CommandLineTool.Option(
       "--theirs", summary: "Where there are conflicts, take the values of the third file")
     static let allFiles = CommandLineTool.Option(
-      "--all", summary: "In a checkout of git, also look at the files that it ignores")
+      "--all", summary: "Include files that Git ignores")
     static let comparing = CommandLineTool.Option(
       "--compare", summary: "Show two files side by side with their differences")
     static let json = CommandLineTool.Option(
-      "--json", summary: "Print JSON for programs, with an object on each line")
+      "--json", summary: "Print machine-readable JSON, one object per line")
     static let onlyKeys = CommandLineTool.Option("--keys", summary: "Search keys only")
     static let onlyValues = CommandLineTool.Option("--values", summary: "Search values only")
     static let onlyType = CommandLineTool.Option(
@@ -100,13 +100,13 @@ extension PropertyListTool {
         summary: "Find keys and values by a regular expression",
         details: [
           """
-          The pattern is a regular expression of Swift, which may match any part of a key or value; (?i) at its \
+          The pattern is a Swift regular expression, which may match any part of a key or value; (?i) at its \
           beginning ignores case. A value that is not a string is searched as -p prints it, a date also as in \
           XML, and data in hexadecimal digits and as UTF-8 text.
           """,
           """
           Each line has the file, in a text format also the line, the key path, and the value, which \
-          follow one another after colons. A container is found by its key, and printed without what it holds.
+          follow one another after colons. A container matches by its key; its contents are not printed.
           """,
           folderDetails,
           """
@@ -124,10 +124,10 @@ extension PropertyListTool {
           .init("plutil -find '' --type date Info.plist", "List all dates"),
         ], usageStatus: searchFailure, action: find),
       .init(
-        "-info", summary: "Tell what is in files, and what they seem to be for",
+        "-info", summary: "Describe files: format, contents and likely purpose",
         details: [
           """
-          Tells the format and encoding, the size, the number of values of each type and of keys, the depth, the range of \
+          Prints the format and encoding, the size, the number of values of each type and of keys, the depth, the range of \
           dates, the largest values at the top by their size in binary form, duplicate keys and other warnings, \
           and what the file seems to be: an Info.plist, entitlements, a launchd job, a profile, a keyed archive \
           with its class, a strings table, an Xcode project, or the preferences of a domain.
@@ -140,7 +140,7 @@ extension PropertyListTool {
         ],
         options: [Option.json, Option.allFiles], operands: filesAndFolders,
         examples: [
-          .init("plutil -info Info.plist", "Tell what a file is"),
+          .init("plutil -info Info.plist", "Describe a file"),
           .init("plutil -info ~/.config", "List the property lists in a folder"),
         ], action: inform),
       .init(
@@ -181,8 +181,8 @@ extension PropertyListTool {
           """,
           """
           With -graph, an archive of NSKeyedArchiver is printed as objects with their classes and fields; strings, \
-          numbers, dates, data, URLs, UUIDs and collections of Foundation as what they are. An object that others refer \
-          to, too, has its number after #, and where it occurs again only the number is printed. Objects in more than 64 \
+          numbers, dates, data, URLs, UUIDs and collections of Foundation as what they are. An object that others also refer to \
+          has its number after #, and where it occurs again only the number is printed. Objects in more than 64 \
           levels follow at the end. With --json, objects are dictionaries with $class and, if others refer to \
           them, $id; the others are {"$ref": id}. No class is ever loaded.
           """,
@@ -320,7 +320,7 @@ extension PropertyListTool {
         ],
         usageStatus: differenceFailure, action: compare),
       .init(
-        "-merge", summary: "Merge into a file what another version of it has changed",
+        "-merge", summary: "Three-way merge: apply another version's changes to a file",
         details: [
           """
           The files are the common ancestor, our version, and their version. What one of them has changed \
@@ -384,7 +384,7 @@ extension PropertyListTool {
       """#),
     """
     A value that a format cannot represent, such as a date in json, is an error, and the file is left \
-    unchanged. Text that would exceed both 16 MiB and 32 times the size in binary is an error, too.
+    unchanged. So is text that would exceed both 16 MiB and 32 times the size in binary.
     """,
     .init("Raw values", rawDetails),
     .init("Source code", sourceDetails),
@@ -425,7 +425,7 @@ extension PropertyListTool {
   private static let folderDetails = """
     In a folder and the folders in it, the property lists are files with an extension of property \
     lists, such as plist or strings, and those that begin as XML or binary property lists do. In a \
-    checkout of git, files that it ignores are left out unless --all is given. Symbolic links are not \
+    Git checkout, ignored files are left out unless --all is given. Symbolic links are not \
     followed.
     """
   private static let envelopeDetails = """

@@ -251,7 +251,7 @@ struct PlutilTests {
           -lint                   Check that files are valid property lists, and warn
                                   about oddities
           -find pattern           Find keys and values by a regular expression
-          -info                   Tell what is in files, and what they seem to be for
+          -info                   Describe files: format, contents and likely purpose
           -inspect                Write a page that shows property lists in a browser
           -p                      Print property lists in a human-readable form
           -convert format         Convert files to xml1, binary1, json, openstep, swift

@@ -40,7 +40,7 @@ struct EditedFile {
   var creationNotice: String { "File Doesn't Exist, Will Create: \(path.onOneLine)\n" }
 
   /// The line that changes are discarded at the end.
-  var discardedChangesNotice: String { "\(path): the changes since the last Save were discarded" }
+  var discardedChangesNotice: String { "\(path): unsaved changes were discarded" }
 
   /// Reads the file; nil if there is none.
   func read() throws(PrintedFailure) -> FileContents? {

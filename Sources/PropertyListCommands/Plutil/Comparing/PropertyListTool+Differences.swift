@@ -221,7 +221,8 @@ extension PropertyListTool {
         "Other commands",
         """
         -find, -info, -inspect, -diff, -merge, -at, -depth, -lines, -full, -expand, -graph and the options that begin with \
-        two dashes, such as --lossy, have no counterpart
+        two dashes, such as --lossy, have no counterpart, nor do several edits or several -extract in one \
+        call and * in a key path
         """),
     ],
     isInHelp: false)
