@@ -13,7 +13,7 @@ struct XMLText: ~Copyable {
   /// The memory of text that was converted to UTF-8.
   private let converted: OutputBuffer?
 
-  /// The position from which the text is well-formed XML, as far as the prolog tells.
+  /// The position from which the text is well-formed XML, as far as ``XMLProlog`` tells.
   var start: Int { prolog.start }
 
   /// Returns the text of a whole document, which must outlive it.
