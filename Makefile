@@ -17,7 +17,8 @@ SYNC_PROGRAMS = $(shell $(RELEASE_SYNC) --show-bin-path)
 
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help messages run build build-sync install install-sync install-files uninstall uninstall-sync deb deb-sync test \
+.PHONY: help messages run build build-sync install install-sync install-files install-macos-paths uninstall uninstall-sync \
+  uninstall-macos-paths deb deb-sync test \
   test-user test-libxml2 client simulate mutants faults soak serve \
   sanitize sanitize-address sync-test histories browser-test fuzz bench bench-store rust-peer counts packages \
   docs snippets lint format linkage static dependencies \
@@ -29,6 +30,7 @@ help:
 	@echo 'make build             build the programs as they are installed, and say where they are'
 	@echo 'make install           install the programs, their manual pages and completions under PREFIX ($(PREFIX))'
 	@echo 'make install-sync      install defaults-sync, which needs libcurl, and the units of its agent for systemd'
+	@echo 'make install-macos-paths  link /usr/libexec/PlistBuddy, /usr/bin/plutil and /usr/bin/defaults to those under PREFIX'
 	@echo 'make uninstall         remove the programs again; make uninstall-sync removes defaults-sync'
 	@echo 'make deb               make a Debian package of the programs; make deb-sync makes that of defaults-sync'
 	@echo 'make test              run the tests that need neither etcd nor a browser'
@@ -119,8 +121,31 @@ install-files:
 	  "$$program" --completion fish > '$(DESTDIR)$(FISH_COMPLETIONS)'/$$tool.fish; \
 	  printf 'installed %s\n' '$(DESTDIR)$(PREFIX)/bin'/$$tool; \
 	done
+	@case ' $(TOOLS) ' in *' PlistBuddy '*) \
+	  install -d '$(DESTDIR)$(PREFIX)/libexec' && ln -sf ../bin/PlistBuddy '$(DESTDIR)$(PREFIX)/libexec/PlistBuddy' && \
+	  printf 'installed %s\n' '$(DESTDIR)$(PREFIX)/libexec/PlistBuddy' && \
+	  if test ! -e '$(DESTDIR)/usr/libexec/PlistBuddy'; then \
+	    printf '%s\n' 'Scripts from macOS call /usr/libexec/PlistBuddy, which does not exist; to create it: sudo make install-macos-paths PREFIX=$(PREFIX)'; \
+	  fi ;; esac
+
+# The paths by which scripts from macOS call the programs, for an installation with another prefix.
+MACOS_PATHS = bin/defaults bin/plutil libexec/PlistBuddy
+
+install-macos-paths:
+	@set -e; for path in $(MACOS_PATHS); do \
+	  link='$(DESTDIR)/usr'/$$path; \
+	  if test -e "$$link"; then printf '%s exists, and was left unchanged\n' "$$link"; continue; fi; \
+	  install -d "$${link%/*}"; \
+	  ln -s '$(PREFIX)/bin'/"$${path##*/}" "$$link"; \
+	  printf 'installed %s\n' "$$link"; \
+	done
+
+uninstall-macos-paths:
+	@for path in $(MACOS_PATHS); do link='$(DESTDIR)/usr'/$$path; \
+	  if test "$$(readlink "$$link")" = '$(PREFIX)/bin'/"$${path##*/}"; then rm -f "$$link"; fi; done
 
 uninstall:
+	@case ' $(TOOLS) ' in *' PlistBuddy '*) rm -f '$(DESTDIR)$(PREFIX)/libexec/PlistBuddy' ;; esac
 	@for tool in $(TOOLS); do rm -f '$(DESTDIR)$(PREFIX)/bin'/$$tool '$(DESTDIR)$(MANUALS)'/$$tool.1.gz \
 	  '$(DESTDIR)$(BASH_COMPLETIONS)'/$$tool '$(DESTDIR)$(ZSH_COMPLETIONS)'/_$$tool \
 	  '$(DESTDIR)$(FISH_COMPLETIONS)'/$$tool.fish; done

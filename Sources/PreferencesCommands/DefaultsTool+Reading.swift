@@ -19,10 +19,10 @@ extension DefaultsTool {
     warnAboutManagedFiles(of: domain)
     let values = try store(of: domain).plistRepresentation
     if let key {
-      guard let value = values[key] else { throw CommandFailure.missing(domain, key) }
+      guard let value = values[key] else { throw missing(domain, key) }
       session.print("\(try text(of: value))\n")
     } else {
-      guard !values.isEmpty else { throw CommandFailure.missing(domain, nil) }
+      guard !values.isEmpty else { throw missing(domain, nil) }
       session.print("\(try text(of: .dictionary(values)))\n")
     }
   }
@@ -31,7 +31,7 @@ extension DefaultsTool {
   func readType(of key: String, of domain: DomainArgument) throws(CommandFailure) {
     warnAboutManagedFiles(of: domain)
     guard let value = try store(of: domain).plistValue(forKey: key) else {
-      throw CommandFailure.missing(domain, key)
+      throw missing(domain, key)
     }
     session.print("Type is \(value.kind == .real ? "float" : value.kind.rawValue)\n")
   }

@@ -169,7 +169,7 @@ extension DefaultsTool {
     action: action { tool, _ in tool.printHostIdentifier() })
 
   private static let layers = CommandLineTool.Verb(
-    "layers", summary: "Print which file supplies a value, and which other values it hides",
+    "layers", summary: "Show which file a value comes from and what it overrides",
     excludedOptions: [Option.currentHost, Option.host],
     operands: operands("domain key", 2...2, [domain, key]),
     examples: [
@@ -306,7 +306,9 @@ extension DefaultsTool {
       /usr/local/etc and in /etc/xdg/managed.
       """),
     """
-    Changes are on disk when the command ends. A file that cannot be read is never overwritten.
+    Changes are on disk when the command ends. A file that cannot be read is never overwritten. \
+    In a file of text that is named by its path, only the values that change are written: comments, \
+    the order of keys and the layout stay.
     """,
     .init(
       "Exit status",
@@ -322,11 +324,13 @@ extension DefaultsTool {
     [
       """
       Preferences are plain files, which each command changes under a lock and replaces as a whole. \
-      There is no daemon such as cfprefsd, so files may be edited by other programs, too.
+      There is no daemon such as cfprefsd, so other programs may also edit the files.
       """,
       """
       Domains are stored where Linux keeps configuration, and machines are identified by a hash of \
-      /etc/machine-id: there is no ~/Library, and there are no hardware UUIDs.
+      /etc/machine-id, because there are no hardware UUIDs. There is no ~/Library: for scripts that use \
+      ~/Library/Preferences, make that a symbolic link to ~/.config. Without it such a path is an error, \
+      because its folder does not exist.
       """,
       """
       -app takes the file name of the program as the domain, because there are no bundles with \
@@ -334,12 +338,15 @@ extension DefaultsTool {
       containers.
       """,
       """
-      -host takes the identifier of a machine, or the host name of this one. Together with a path it is an \
-      error, because the path names the file.
+      -host takes the identifier of a machine, or the host name of this one. A host for which no domain has \
+      a file is an error, except with write and import. Together with a path -host is an error, because \
+      the path names the file.
       """,
       """
       A path may be relative, and may end in .plist. Its folder must exist: a missing one is more \
-      likely a typo.
+      likely a typo. A file of XML, JSON or OpenStep text keeps its format, its comments and its \
+      layout. A value that JSON or OpenStep text has no type for is an error; XML becomes binary for \
+      a character that XML does not allow, with a warning.
       """,
       """
       Numbers that are malformed or out of range are errors. macOS stores 0, or the nearest number. \

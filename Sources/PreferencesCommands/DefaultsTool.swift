@@ -32,6 +32,13 @@ package struct DefaultsTool {
     }
     domains = UserDomains(
       locations: locations, host: try Self.host(invocation, locations))
+    if let host = invocation.argument(of: Option.host), domains.host != locations.hostIdentifier,
+      !["write", "import"].contains(invocation.verb.name), !domains.hasFiles
+    {
+      throw UsageError(
+        "no domain has preferences for the host \(host); this host is "
+          + (Self.hostName ?? locations.hostIdentifier))
+    }
   }
 
   /// The host that the options before the verb name; nil for all hosts.
@@ -157,9 +164,18 @@ package struct DefaultsTool {
     _ body: (inout PlistDictionary) throws(CommandFailure) -> Void
   ) throws(CommandFailure) {
     do {
-      // A missing folder is more likely a mistake than a request to create it.
-      if let path = domain.path { try checkFolder(of: path) }
+      var reason: String?
+      if let path = domain.path {
+        // A missing folder is more likely a mistake than a request to create it.
+        try checkFolder(of: path)
+        switch try updateText(at: path, body) {
+        case .written: return
+        case .lost(let problem): reason = problem
+        case .unsuitable: break
+        }
+      }
       try store.update { values in try body(&values) }
+      if let path = domain.path, let reason { warnOfLostText(at: path, because: reason) }
     } catch let failure as CommandFailure {
       throw failure
     } catch {
@@ -175,6 +191,25 @@ package struct DefaultsTool {
     } catch {
       throw PreferencesError(error, path: path)
     }
+  }
+}
+
+extension DefaultsTool {
+  /// The failure of a verb that reads a domain, or a key in it, which does not exist, with where it
+  /// does.
+  func missing(_ domain: DomainArgument, _ key: String?) -> CommandFailure {
+    var failure = CommandFailure.missing(domain, key)
+    let host = domains.host == nil ? domains.locations.hostIdentifier : nil
+    let other = UserDomains(locations: domains.locations, host: host)
+    if domain.path == nil, let values = try? other.store(domain.name).plistRepresentation,
+      key.map({ values[$0] != nil }) ?? !values.isEmpty
+    {
+      failure.lines.append(
+        host == nil
+          ? "It exists for all hosts: leave out -currentHost or -host"
+          : "It exists for this host: put -currentHost before the verb")
+    }
+    return failure
   }
 }
 

@@ -65,6 +65,12 @@ struct DefaultsReadingTests {
     try defaults.expect("delete-all", "Apple Global Domain", "k")
     try defaults.expect(
       "-currentHost", "read", "-g", error: "Domain NSGlobalDomain does not exist\n", status: 1)
+    try defaults.expect("write", "-g", "k", "v")
+    try defaults.expect(
+      "-currentHost", "read", "-g",
+      error:
+        "Domain NSGlobalDomain does not exist\nIt exists for all hosts: leave out -currentHost or -host\n",
+      status: 1)
   }
 
   @Test("printHostIdentifier prints the part of file names that -currentHost adds")
@@ -75,6 +81,58 @@ struct DefaultsReadingTests {
     try defaults.expect("-currentHost", "write", "D", "k", "here")
     #expect(try defaults.value(of: "user/ByHost/D.\(identifier).plist") == ["k": "here"])
     try defaults.expect("-host", String(identifier), "read", "D", "k", output: "here\n")
+  }
+
+  @Test("a host for which there is no file is an error, except to write one")
+  func unknownHost() throws {
+    let run = try defaults.run(["-host", "typo", "read", "D"])
+    #expect(
+      run.error.hasPrefix("defaults: no domain has preferences for the host typo; this host is "))
+    #expect(run.status == 1)
+    try defaults.expect("-host", "other", "write", "D", "k", "v")
+    try defaults.expect("-host", "other", "read", "D", "k", output: "v\n")
+    try defaults.expect(
+      "-host", "other", "read", "E", error: "Domain E does not exist\n", status: 1)
+  }
+
+  @Test("reading says which layer has what is missing in another")
+  func otherLayer() throws {
+    try defaults.expect("write", "D", "k", "all")
+    try defaults.expect("-currentHost", "write", "D", "h", "here")
+    try defaults.expect(
+      "read", "D", "h",
+      error: """
+        The domain/default pair of (D, h) does not exist
+        It exists for this host: put -currentHost before the verb
+
+        """, status: 1)
+    try defaults.expect(
+      "-currentHost", "read-type", "D", "k",
+      error: """
+        The domain/default pair of (D, k) does not exist
+        It exists for all hosts: leave out -currentHost or -host
+
+        """, status: 1)
+  }
+
+  @Test("the paths of macOS work with symbolic links")
+  func pathsOfMacOS() throws {
+    let missing = try defaults.shell("$DEFAULTS write ~/Library/Preferences/org.example.d volume 5")
+    #expect(missing.status == 1)
+    #expect(missing.error.contains("Library/Preferences"), "\(missing.error)")
+    let run = try defaults.shell(
+      """
+      set -e
+      mkdir -p ~/Library && ln -s "${XDG_CONFIG_HOME:-$HOME/.config}" ~/Library/Preferences
+      $DEFAULTS write ~/Library/Preferences/org.example.d.plist volume 5
+      $DEFAULTS read org.example.d volume
+      $DEFAULTS write org.example.d volume 6
+      $DEFAULTS read ~/Library/Preferences/org.example.d volume
+      $DEFAULTS -currentHost write org.example.d size 7
+      $DEFAULTS read ~/Library/Preferences/ByHost/org.example.d.$($DEFAULTS printHostIdentifier) size
+      """)
+    #expect(run.text == "5\n6\n7\n")
+    #expect(run.error == "")
   }
 
   @Test("read reports domains and keys that do not exist")
@@ -305,6 +363,11 @@ struct DefaultsReadingTests {
     try defaults.expect(
       "-currentHost", "read", output: "{\n    D =     {\n        k = here;\n    };\n}\n")
     try defaults.expect(
-      "read", "D", "k", error: "The domain/default pair of (D, k) does not exist\n", status: 1)
+      "read", "D", "k",
+      error: """
+        The domain/default pair of (D, k) does not exist
+        It exists for this host: put -currentHost before the verb
+
+        """, status: 1)
   }
 }

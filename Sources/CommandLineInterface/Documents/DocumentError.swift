@@ -11,13 +11,16 @@ package struct DocumentError: Error, CustomStringConvertible {
   }
 
   /// One line of text.
-  package var description: String { "\(error)\(remedy)" }
+  package var description: String { description(for: "plutil") }
 
-  /// The option that may help, after a semicolon; empty if there is none.
-  package var remedy: String {
+  /// One line of text, with an option of a tool.
+  package func description(for tool: String) -> String { "\(error)\(remedy(for: tool))" }
+
+  /// The option of a tool that may help, after a semicolon; empty if there is none.
+  package func remedy(for tool: String) -> String {
     switch error.kind {
-    case .malformedText: "; use plutil --encoding to specify its encoding"
-    case .malformedBase64, .malformedDate: "; plutil --lenient may accept it"
+    case .malformedText: "; use \(tool) --encoding to specify its encoding"
+    case .malformedBase64, .malformedDate: "; \(tool) --lenient may accept it"
     default: ""
     }
   }

@@ -9,6 +9,8 @@ package struct InputFile: Sendable {
   package let operand: String
   /// The options for reading the property list.
   package var options: PlistReadOptions
+  /// Whether text that is valid in both JSON and OpenStep, such as a number, is JSON.
+  package var prefersJSON = false
 
   /// The input of an operand; `-` is standard input.
   package init(operand: String, options: PlistReadOptions = .forTools) {
@@ -77,14 +79,22 @@ package struct InputFile: Sendable {
     do throws(PlistError) {
       guard let (contents, envelope) = try PlistEnvelope.open(data) else {
         return InputDocument(
-          document: try Plist.read(data, options: options), contents: data, envelope: nil)
+          document: try read(data), contents: data, envelope: nil)
       }
       return InputDocument(
-        document: try Plist.read(contents, options: options), contents: contents,
-        envelope: envelope)
+        document: try read(contents), contents: contents, envelope: envelope)
     } catch {
       throw DocumentError(error)
     }
+  }
+
+  private func read(_ data: Data) throws(PlistError) -> PlistDocument {
+    if prefersJSON, PlistFormat(detecting: data) == .openStep,
+      let document = try? Plist.read(data, as: .json, options: options)
+    {
+      return document
+    }
+    return try Plist.read(data, options: options)
   }
 
   /// Reads a property list as ``open(_:)`` does.

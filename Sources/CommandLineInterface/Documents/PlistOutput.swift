@@ -7,8 +7,10 @@ package struct PlistOutput {
   /// The property list in the format.
   package var data: Data
   /// The warnings about values that are not exact or not allowed, one of each kind, with the first
-  /// place.
+  /// place, and about a text that could not be kept.
   package private(set) var warnings: [String] = []
+  /// Whether the text of an edited document was kept.
+  package private(set) var keepsText = false
 
   /// Writes a value.
   ///
@@ -16,24 +18,82 @@ package struct PlistOutput {
   package init(
     _ value: PlistValue, as format: PlistFormat, options: PlistWriteOptions = PlistWriteOptions()
   ) throws(PlistError) {
-    var options = options
-    options.rejectsFractionalSeconds = true
+    var concessions = Concessions(options)
     while true {
       do throws(PlistError) {
-        data = try Plist.write(value, as: format, options: options)
+        data = try Plist.write(value, as: format, options: concessions.options)
+        warnings = concessions.warnings
         return
       } catch {
-        switch error.kind {
-        case .fractionalSeconds where options.rejectsFractionalSeconds:
-          options.rejectsFractionalSeconds = false
-          warnings.append("\(error); rounded down, here and elsewhere")
-        case .unrepresentableCharacter(1..<0x20, .xml) where !options.allowsControlCharacters:
-          options.allowsControlCharacters = true
-          warnings.append("\(error); written as is, here and elsewhere")
-        default:
-          throw error
-        }
+        guard concessions.allow(error) else { throw error }
       }
     }
+  }
+
+  /// Adds warnings.
+  package mutating func warn(_ warnings: [String]) {
+    self.warnings += warnings
+  }
+
+  /// Edits a document, whose text is kept if it can be.
+  ///
+  /// - Parameter edit: Edits the document. It may be called more than once, each time with the
+  ///   unchanged document.
+  /// - Throws: The error of the edit, also for a value that the format cannot represent in any way.
+  package init(
+    editing document: EditedPlistDocument, options: PlistWriteOptions = PlistWriteOptions(),
+    _ edit: (inout EditedPlistDocument) throws(PlistEditError) -> Void
+  ) throws(PlistEditError) {
+    var concessions = Concessions(options)
+    while true {
+      var edited = document
+      edited.writeOptions = concessions.options
+      do throws(PlistEditError) {
+        try edit(&edited)
+        data = edited.data
+        warnings = concessions.warnings
+        keepsText = edited.rewriteReason == nil
+        if let reason = edited.rewriteReason {
+          warnings.append("comments and layout are lost: \(reason)")
+        }
+        return
+      } catch {
+        guard let unwritable = error.unwritable, concessions.allow(unwritable) else { throw error }
+      }
+    }
+  }
+}
+
+extension PlistEditError {
+  /// The error of a value that the format cannot represent; nil for any other.
+  package var unwritable: PlistError? {
+    guard case .unwritable(let kind) = kind else { return nil }
+    return PlistError(kind, keyPath: keyPath)
+  }
+}
+
+/// What is allowed in writing a value, as soon as something is not exact.
+private struct Concessions {
+  private(set) var options: PlistWriteOptions
+  private(set) var warnings: [String] = []
+
+  init(_ options: PlistWriteOptions) {
+    self.options = options
+    self.options.rejectsFractionalSeconds = true
+  }
+
+  /// Allows what an error is about with a warning, and returns whether it can be allowed.
+  mutating func allow(_ error: PlistError) -> Bool {
+    switch error.kind {
+    case .fractionalSeconds where options.rejectsFractionalSeconds:
+      options.rejectsFractionalSeconds = false
+      warnings.append("\(error); rounded down, here and elsewhere")
+    case .unrepresentableCharacter(1..<0x20, .xml) where !options.allowsControlCharacters:
+      options.allowsControlCharacters = true
+      warnings.append("\(error); written as is, here and elsewhere")
+    default:
+      return false
+    }
+    return true
   }
 }

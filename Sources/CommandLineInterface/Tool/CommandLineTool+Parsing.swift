@@ -1,3 +1,5 @@
+internal import Glibc
+
 extension CommandLineTool {
   /// The meaning of a command line.
   package enum Request: Sendable {
@@ -93,6 +95,7 @@ extension CommandLineTool {
     var arguments: [String] = []
     var given: [String: [String]] = [:]
     var operands: [String] = []
+    var earlier: [Invocation] = []
     var rest = words[...]
     var optionsEnded = false
 
@@ -110,7 +113,18 @@ extension CommandLineTool {
         return .help(verb: verb?.name ?? rest.first.flatMap { self.verb($0)?.name })
       } else if let request = try takeGeneral(word, from: &rest) {
         return request
-      } else if let named = self.verb(word), verb == nil, operands.isEmpty {
+      } else if let named = self.verb(word), operands.isEmpty,
+        verb == nil
+          || named.combination != nil && named.combination?.group == verb?.combination?.group
+      {
+        if let verb {
+          let own = given.filter { given in
+            verb.combination?.options.contains { $0.name == given.key } == true
+          }
+          for option in own.keys { given[option] = nil }
+          earlier.append(
+            Invocation(verb: verb, arguments: arguments, options: own, operands: []))
+        }
         verb = named
         if rest.prefix(named.arguments.count).contains("--help") { return .help(verb: named.name) }
         arguments = try take(named.arguments, of: word, from: &rest)
@@ -125,12 +139,17 @@ extension CommandLineTool {
       }
     }
 
+    if verb == nil, let word = operands.first, !optionsEnded, self.verb("-" + word) != nil,
+      access(word, F_OK) != 0
+    {
+      throw UsageError("unrecognized command: \(word); did you mean -\(word)?")
+    }
     guard let verb = verb ?? defaultVerb.flatMap(self.verb) else {
       if let word = operands.first { _ = try named(word) }
       throw noCommand
     }
     let invocation = Invocation(
-      verb: verb, arguments: arguments, options: given, operands: operands)
+      verb: verb, arguments: arguments, options: given, operands: operands, earlier: earlier)
     try check(invocation)
     return .invocation(invocation)
   }

@@ -99,6 +99,9 @@ package struct CommandLineTool: Sendable {
     package var operands: Operands
     /// Example command lines.
     package var examples: [Example]
+    /// The verbs of one group that may follow one another on a command line, and run together, and
+    /// the options that belong to one of them; nil for a verb that stands alone.
+    package var combination: (group: String, options: [Option])?
     /// Whether all words after the verb, also those that ask for help, are those of another program.
     package var isProgram: Bool
     /// The exit status for a malformed command line with this verb.
@@ -110,7 +113,7 @@ package struct CommandLineTool: Sendable {
     package init(
       _ name: String, aliases: [String] = [], arguments: [Argument] = [], summary: String,
       details: [String] = [], options: [Option] = [], excludedOptions: [Option] = [],
-      operands: Operands,
+      combination: (group: String, options: [Option])? = nil, operands: Operands,
       examples: [Example] = [], isProgram: Bool = false, usageStatus: Int32 = 1,
       action: @escaping Action
     ) {
@@ -123,6 +126,7 @@ package struct CommandLineTool: Sendable {
       self.excludedOptions = excludedOptions
       self.operands = operands
       self.examples = examples
+      self.combination = combination
       self.isProgram = isProgram
       self.usageStatus = usageStatus
       self.action = action

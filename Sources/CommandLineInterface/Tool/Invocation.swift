@@ -9,6 +9,8 @@ package struct Invocation: Sendable {
   package var options: [String: [String]]
   /// The operands, in order.
   package var operands: [String]
+  /// The verbs before this one with their own options, if several are combined.
+  package var earlier: [Invocation] = []
 
   /// Whether an option is given.
   package func has(_ option: CommandLineTool.Option) -> Bool {

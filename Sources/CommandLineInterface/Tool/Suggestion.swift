@@ -5,13 +5,17 @@ package enum Suggestion {
     nearest(to: word, among: candidates).map { "; did you mean \($0)?" } ?? ""
   }
 
-  /// The candidate with the least edit distance, the first of several; nil if that is more than one
-  /// edit for every three letters.
+  /// The only candidate that continues the word, if that has two letters or more. Otherwise the
+  /// candidate with the least edit distance, the first of several; nil if that is more than one edit
+  /// for every three letters.
   static func nearest(to word: String, among candidates: [String]) -> String? {
     // The distance takes quadratic time, and keys of documents may be long.
     let longest = 64
-    let word = Array(word.lowercased().unicodeScalars)
+    let start = word.lowercased()
+    let word = Array(start.unicodeScalars)
     guard word.count <= longest else { return nil }
+    let longer = candidates.filter { $0.lowercased().hasPrefix(start) }
+    if longer.count == 1, word.count(where: { $0 != "-" }) > 1 { return longer[0] }
     var nearest: (candidate: String, distance: Int)?
     for candidate in candidates {
       let scalars = Array(candidate.lowercased().unicodeScalars)

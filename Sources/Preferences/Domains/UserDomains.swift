@@ -51,6 +51,15 @@ package struct UserDomains: Sendable {
     return names.filter { !$0.isEmpty && $0 != DomainName.global }.sorted()
   }
 
+  /// Whether there is a file of any domain, also of the global one.
+  package var hasFiles: Bool {
+    let ending = ending
+    let files = try? FolderListing.files(in: folder) {
+      $0.utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8)
+    }
+    return files?.isEmpty == false
+  }
+
   package func managedProblems(of name: String) -> [PreferencesError] {
     DomainFiles(locations: locations, engine: .process).managed(name).compactMap(\.problem)
   }

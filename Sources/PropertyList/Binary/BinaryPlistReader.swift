@@ -31,12 +31,10 @@ struct BinaryPlistReader {
     }
   }
 
-  /// Reads a whole document, whose values have no lines.
-  static func readWithoutLines(
-    _ data: Data, options: PlistReadOptions
-  ) throws(PlistError) -> (PlistValue, [PlistWarning], PlistLines?) {
+  /// Reads a whole document, of which nothing is recorded.
+  static func readText(_ data: Data, options: PlistReadOptions) throws(PlistError) -> ReadText {
     let (value, warnings) = try read(data, options: options)
-    return (value, warnings, nil)
+    return ReadText(value, warnings)
   }
 
   /// Validates a document without creating its values.

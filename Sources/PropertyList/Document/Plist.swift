@@ -18,17 +18,24 @@ public enum Plist {
   public static func read(
     _ data: Data, as format: PlistFormat? = nil, options: PlistReadOptions = PlistReadOptions()
   ) throws(PlistError) -> PlistDocument {
-    try checkSize(data.count, options.limits)
     let format = format ?? PlistFormat(detecting: data)
+    let text = try readText(data, as: format, options: options)
+    return PlistDocument(
+      value: text.value, format: format, warnings: text.warnings, lines: text.lines)
+  }
+
+  /// Reads a document with everything that the options request to be recorded.
+  static func readText(
+    _ data: Data, as format: PlistFormat, options: PlistReadOptions
+  ) throws(PlistError) -> ReadText {
+    try checkSize(data.count, options.limits)
     do {
-      let (value, warnings, lines) =
-        switch format {
-        case .xml: try XMLPlistReader.read(data, options: options)
-        case .binary: try BinaryPlistReader.readWithoutLines(data, options: options)
-        case .openStep: try OpenStepReader.read(data, options: options)
-        case .json: try JSONReader.read(data, options: options)
-        }
-      return PlistDocument(value: value, format: format, warnings: warnings, lines: lines)
+      return switch format {
+      case .xml: try XMLPlistReader.read(data, options: options)
+      case .binary: try BinaryPlistReader.readText(data, options: options)
+      case .openStep: try OpenStepReader.read(data, options: options)
+      case .json: try JSONReader.read(data, options: options)
+      }
     } catch {
       throw data.withUnsafeBytes { foreignContents(in: $0, as: format) } ?? error
     }

@@ -22,6 +22,12 @@ public struct PlistReadOptions: Sendable, Hashable {
   /// Whether the lines are recorded on which the values of a text format begin.
   package var recordsLines = false
 
+  /// Whether the text of a text format is returned with the places of its values.
+  var recordsIndex = false
+
+  /// Whether the places of values are needed.
+  var needsIndex: Bool { recordsLines || recordsIndex }
+
   /// The default options.
   public init() {}
 }

@@ -10,6 +10,9 @@ protocol TextFormatReader {
   /// The positions at which the open containers begin.
   var starts: [Int] { get }
 
+  /// Where the values of the finished document are; nil unless that is recorded.
+  var index: DocumentIndex? { get }
+
   /// - Parameter text: The whole document without a byte-order mark, which must outlive the reader.
   init(_ text: UnsafeRawBufferPointer, options: PlistReadOptions)
 
@@ -24,10 +27,12 @@ protocol TextFormatReader {
 }
 
 extension TextFormatReader {
+  var index: DocumentIndex? { builder.index }
+
   /// Reads a whole document.
   static func read(
     text: UnsafeRawBufferPointer, options: PlistReadOptions
-  ) throws(PlistError) -> (PlistValue, [PlistWarning], PlistLines?) {
+  ) throws(PlistError) -> ReadText {
     var reader = Self(text, options: options)
     do {
       try reader.read()
@@ -41,7 +46,7 @@ extension TextFormatReader {
         keyPath: position == offset ? reader.builder.keyPath : PlistKeyPath())
     }
     guard let root = reader.builder.root else { preconditionFailure("a document without a root") }
-    return (root, TextCursor.locate(reader.builder.warnings, in: text), reader.builder.lines)
+    return ReadText(root, reader.builder.warnings, reader.index, in: text, options: options)
   }
 
   /// The error that what comes next is not what is expected; at the end of the text, that the

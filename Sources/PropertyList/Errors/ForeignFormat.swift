@@ -7,6 +7,10 @@ extension PlistError {
     case signedMessage = "a signed message (CMS), such as a provisioning profile"
     /// An archive of NeXT, from before property lists.
     case typedstream = "a typedstream archive"
+    /// An archive of GNUstep's, from before keyed archives.
+    case gnustepArchive = "an archive of GNUstep's NSArchiver"
+    /// A compiled user interface.
+    case nib = "a compiled nib (NIBArchive)"
     /// An icon.
     case icon = "an icon (ICNS)"
     /// An archive, as of an app.
@@ -39,8 +43,13 @@ extension PlistError.ForeignFormat {
 
     if Self.isSignedMessage(bytes) {
       self = .signedMessage
-    } else if begins("\u{4}\u{b}streamtyped") || begins("\u{4}\u{b}typedstream") {
+    } else if bytes.hasBytes("\u{b}streamtyped", at: 1) || bytes.hasBytes("\u{b}typedstream", at: 1)
+    {
       self = .typedstream
+    } else if begins("GNUstep archive") {
+      self = .gnustepArchive
+    } else if begins("NIBArchive") {
+      self = .nib
     } else if begins("icns") {
       self = .icon
     } else if begins("PK\u{3}\u{4}") || begins("PK\u{5}\u{6}") {

@@ -31,7 +31,7 @@ extension PlistError.Kind: CustomStringConvertible {
     case .internalSubset:
       "the DOCTYPE has an internal subset; property lists must not define entities"
     case .unknownElement(let name):
-      "<\(name.excerpt)> is not a property list element"
+      "<\(name.excerpt)> is not a property list element" + Self.suggestion(for: name)
     case .foreignNamespace(let name):
       "<\(name.excerpt)> is in a namespace; property list elements are in none"
     case .misplacedElement(let name, let parent): "<\(name)> is not allowed in \(parent)"
@@ -141,5 +141,24 @@ extension PlistError.TrailerField: CustomStringConvertible {
     case .topObject: "expected the top object to be one of the objects"
     case .tableOffset: "expected the offset table to reach from its offset to the trailer"
     }
+  }
+}
+
+extension PlistError.Kind {
+  /// The element that one of another name was probably meant to be, after a semicolon; empty if
+  /// there is none.
+  private static func suggestion(for name: String) -> String {
+    let element =
+      switch name.lowercased() {
+      case "int", "long", "number": "integer"
+      case "float", "double": "real"
+      case "bool", "boolean": "true/> or <false/"
+      case "str", "text": "string"
+      case "dictionary", "map", "object": "dict"
+      case "list": "array"
+      case let lowercase: lowercase
+      }
+    let isElement = element.contains("/") || PlistElement(rawValue: element) != nil
+    return isElement ? "; did you mean <\(element)>?" : ""
   }
 }

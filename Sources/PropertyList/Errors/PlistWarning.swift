@@ -32,6 +32,10 @@ public struct PlistWarning: Sendable, Hashable {
     case octalEscape
     /// An XML document has no `<plist>` element around its value.
     case noPlistElement
+    /// An XML document has comments or processing instructions before its XML declaration.
+    case misplacedDeclaration
+    /// The DOCTYPE of an XML document lacks a quote.
+    case malformedDoctype
     /// An OpenStep document is a single bare word, as any text file of one word is.
     case bareWord
   }
@@ -59,6 +63,8 @@ extension PlistWarning: CustomStringConvertible {
     case .octalEscape:
       #"octal escapes above \177 are read in the NeXTSTEP encoding; GNUstep reads them as Unicode"#
     case .noPlistElement: "the value has no <plist> element around it"
+    case .misplacedDeclaration: "the XML declaration is not at the start of the document"
+    case .malformedDoctype: "the DOCTYPE lacks a quote, and is ignored"
     case .bareWord: "the document is a single bare word, read as a string"
     }
   }

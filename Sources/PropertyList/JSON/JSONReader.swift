@@ -11,7 +11,7 @@ struct JSONReader: TextFormatReader {
   /// Reads a whole document.
   static func read(
     _ data: Data, options: PlistReadOptions
-  ) throws(PlistError) -> (PlistValue, [PlistWarning], PlistLines?) {
+  ) throws(PlistError) -> ReadText {
     let result = data.withUnsafeBytes { bytes in
       Result { () throws(PlistError) in
         guard !bytes.isWideText else { throw PlistError(.unsupportedUnicodeEncoding) }
@@ -25,8 +25,7 @@ struct JSONReader: TextFormatReader {
 
   init(_ text: UnsafeRawBufferPointer, options: PlistReadOptions) {
     scanner = JSONScanner(text)
-    builder = PlistTreeBuilder(
-      limits: options.limits, recordingLinesOf: options.recordsLines ? text : nil)
+    builder = PlistTreeBuilder(limits: options.limits, recordsIndex: options.needsIndex)
   }
 
   mutating func read() throws(PlistError.Kind) {
@@ -59,7 +58,7 @@ struct JSONReader: TextFormatReader {
     if scanner.skip(inDictionary ? "}" : "]") {
       isAtStart = false
       starts.removeLast()
-      return builder.attach(builder.close())
+      return builder.attach(builder.close(at: scanner.offset - 1..<scanner.offset))
     }
     var expected: String
     if isAtStart {
@@ -82,8 +81,9 @@ struct JSONReader: TextFormatReader {
     let start = scanner.offset
     guard scanner.next == UInt8(ascii: "\"") else { throw unexpected(expected) }
     let key = try scanner.string()
+    let end = scanner.offset
     scanner.errorOffset = start
-    try builder.key(key, at: .byte(start))
+    try builder.key(key, at: .byte(start), to: end)
     scanner.skipSpace()
     guard scanner.skip(":") else { throw unexpected(":") }
     scanner.skipSpace()
@@ -106,7 +106,8 @@ struct JSONReader: TextFormatReader {
       }
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       scanner.errorOffset = start
-      try builder.open(dictionary: byte == UInt8(ascii: "{"), at: start)
+      try builder.open(
+        dictionary: byte == UInt8(ascii: "{"), at: start, contents: start + 1)
       starts.append(start)
       isAtStart = true
       return scanner.skip()
@@ -120,6 +121,6 @@ struct JSONReader: TextFormatReader {
       throw unexpected(expected)
     }
     scanner.errorOffset = start
-    try builder.add(value, at: start)
+    try builder.add(value, from: start, to: scanner.offset)
   }
 }

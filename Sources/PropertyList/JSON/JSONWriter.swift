@@ -9,6 +9,13 @@ enum JSONSyntax: TextSyntax {
 }
 
 extension TextWriter<JSONSyntax> {
+  /// Returns the text of a value that is not a container.
+  static func text(ofLeaf value: PlistValue) throws(PlistError.Kind) -> [UInt8] {
+    var writer = JSONWriter(value, options: PlistWriteOptions())
+    try writer.write(leaf: value)
+    return Array(writer.output.buffer.bytes)
+  }
+
   fileprivate mutating func writeJSON() throws(PlistError.Kind) {
     while let event = output.walk.next() {
       switch event {

@@ -12,7 +12,7 @@ struct OpenStepReader: TextFormatReader {
   /// Reads a whole document.
   static func read(
     _ data: Data, options: PlistReadOptions
-  ) throws(PlistError) -> (PlistValue, [PlistWarning], PlistLines?) {
+  ) throws(PlistError) -> ReadText {
     let text = try OpenStepText(data, encoding: options.encoding)
     let result = text.bytes.withUnsafeBytes { text in
       Result { () throws(PlistError) in try read(text: text, options: options) }
@@ -22,9 +22,14 @@ struct OpenStepReader: TextFormatReader {
 
   init(_ text: UnsafeRawBufferPointer, options: PlistReadOptions) {
     self.options = options
-    scanner = OpenStepScanner(text)
-    builder = PlistTreeBuilder(
-      limits: options.limits, recordingLinesOf: options.recordsLines ? text : nil)
+    scanner = OpenStepScanner(text, recordsComments: options.needsIndex)
+    builder = PlistTreeBuilder(limits: options.limits, recordsIndex: options.needsIndex)
+  }
+
+  var index: DocumentIndex? {
+    var index = builder.index
+    index?.comments = scanner.comments
+    return index
   }
 
   // MARK: The document
@@ -49,15 +54,16 @@ struct OpenStepReader: TextFormatReader {
     guard let string = try scanner.string() else {
       return try readValue(expected: "a property list")
     }
+    let end = scanner.offset
     scanner.errorOffset = start
     try scanner.skipSpace()
     if scanner.next == nil {
       warnOfOctalEscape()
-      try builder.add(.string(string), at: start)
+      try builder.add(.string(string), from: start, to: end)
       if isWord { builder.warn(.bareWord, at: .byte(start)) }
     } else if scanner.isAt("=") || scanner.isAt(";") {
-      try builder.open(dictionary: true, at: start)
-      try readEntry(key: string, at: start)
+      try builder.open(dictionary: true, at: start, contents: 0)
+      try readEntry(key: string, start..<end)
     } else {
       throw unexpected("=, ; or the end of the document")
     }
@@ -77,20 +83,24 @@ struct OpenStepReader: TextFormatReader {
     if isTable ? scanner.next == nil : scanner.skip("}") { return try close() }
     let start = scanner.offset
     guard let key = try scanner.string() else { throw unexpected(isTable ? "a key" : "a key or }") }
-    try readEntry(key: key, at: start)
+    try readEntry(key: key, start..<scanner.offset)
   }
 
   /// Reads what follows a key; a key alone is its own value.
-  private mutating func readEntry(key: String, at start: Int) throws(PlistError.Kind) {
-    try builder.key(key, at: .byte(start))
+  ///
+  /// - Parameter range: The key in the document.
+  private mutating func readEntry(
+    key: String, _ range: Range<Int>
+  ) throws(PlistError.Kind) {
+    let (start, end) = (range.lowerBound, range.upperBound)
+    try builder.key(key, at: .byte(start), to: end)
     warnOfOctalEscape()
-    let end = scanner.offset
     try scanner.skipSpace()
     if scanner.skip("=") {
       try scanner.skipSpace()
       try readValue(expected: "a value")
     } else if scanner.isAt(";") {
-      try add(.string(key), at: start)
+      try add(.string(key), at: end..<end, from: start)
     } else {
       throw missing("= or ;", after: end)
     }
@@ -101,7 +111,7 @@ struct OpenStepReader: TextFormatReader {
     let start = scanner.offset
     if scanner.isAt("{") || scanner.isAt("(") {
       scanner.errorOffset = start
-      try builder.open(dictionary: scanner.isAt("{"), at: start)
+      try builder.open(dictionary: scanner.isAt("{"), at: start, contents: start + 1)
       starts.append(start)
       scanner.skip()
     } else if scanner.isAt("<") {
@@ -111,24 +121,32 @@ struct OpenStepReader: TextFormatReader {
         scanner.hasUnderflow = false
         builder.warn(.underflow, at: .byte(start))
       }
-      try add(value, at: start)
+      try add(value, at: start..<scanner.offset, from: start)
     } else if let string = try scanner.string() {
       warnOfOctalEscape()
-      try add(.string(string), at: start)
+      try add(.string(string), at: start..<scanner.offset, from: start)
     } else {
       throw unexpected(expected)
     }
   }
 
-  private mutating func add(_ value: PlistValue, at start: Int) throws(PlistError.Kind) {
+  /// Adds a leaf.
+  ///
+  /// - Parameters:
+  ///   - range: Its place in the document.
+  ///   - start: The position of an error about it.
+  private mutating func add(
+    _ value: PlistValue, at range: Range<Int>, from start: Int
+  ) throws(PlistError.Kind) {
     scanner.errorOffset = start
-    try builder.add(value, at: start)
+    try builder.add(value, from: range.lowerBound, to: range.upperBound)
     try readSeparator()
   }
 
   private mutating func close() throws(PlistError.Kind) {
-    _ = starts.popLast()
-    builder.attach(builder.close())
+    // A table has no bracket.
+    let closing = starts.popLast() == nil ? scanner.offset : scanner.offset - 1
+    builder.attach(builder.close(at: closing..<scanner.offset))
     try readSeparator()
   }
 

@@ -10,9 +10,16 @@ struct OpenStepScanner: TextScanner {
   /// Whether a real has been scanned that is too small for a double.
   var hasUnderflow = false
 
-  /// - Parameter bytes: Valid UTF-8.
-  init(_ bytes: UnsafeRawBufferPointer) {
+  private let recordsComments: Bool
+  /// The comments so far, if they are recorded.
+  private(set) var comments: [Range<Int>] = []
+
+  /// - Parameters:
+  ///   - bytes: Valid UTF-8.
+  ///   - recordsComments: Whether to record where comments are.
+  init(_ bytes: UnsafeRawBufferPointer, recordsComments: Bool = false) {
     self.bytes = bytes
+    self.recordsComments = recordsComments
   }
 
   @inline(__always)
@@ -46,6 +53,7 @@ struct OpenStepScanner: TextScanner {
 
   private mutating func skipComment() throws(PlistError.Kind) -> Bool {
     let start = offset
+    defer { if recordsComments, offset > start { comments.append(start..<offset) } }
     switch byte(at: offset + 1) {
     case UInt8(ascii: "/"):
       while let byte = next, byte != 0x0A, byte != 0x0D, !isLineSeparator(at: offset) {

@@ -86,6 +86,15 @@ extension TextWriter<OpenStepSyntax> {
 
   // MARK: Leaves
 
+  /// Returns the text of data, or of a number, a boolean or a date as a typed value.
+  static func text(ofLeaf value: PlistValue) throws(PlistError.Kind) -> [UInt8] {
+    var options = PlistWriteOptions()
+    options.writesTypedValues = true
+    var writer = OpenStepWriter(value, options: options)
+    try writer.write(leaf: value)
+    return Array(writer.output.buffer.bytes)
+  }
+
   private mutating func write(leaf original: PlistValue) throws(PlistError.Kind) {
     if isTable { throw .stringsRootNotDictionary(original.kind) }
     let value =
@@ -168,7 +177,7 @@ extension TextWriter<OpenStepSyntax> {
 
 extension String {
   /// Whether the string needs no quotes, which includes that no comment begins in it.
-  fileprivate var isOpenStepWord: Bool {
+  var isOpenStepWord: Bool {
     withBytes { bytes in
       var previous: UInt8 = 0
       for byte in bytes {

@@ -1,13 +1,15 @@
 internal import Glibc
 
-/// Converts text to UTF-8 with the system's iconv.
+/// Converts text from one encoding to another with the system's iconv.
 struct EncodingConverter: ~Copyable {
   private let descriptor: iconv_t
 
-  /// - Parameter encoding: The name of an encoding, as iconv knows it.
+  /// - Parameters:
+  ///   - encoding: The name of an encoding, as iconv knows it.
+  ///   - target: The name of the encoding of the output.
   /// - Returns: Nil for an unknown name.
-  init?(from encoding: String) {
-    guard let descriptor = iconv_open("UTF-8", encoding), Int(bitPattern: descriptor) != -1 else {
+  init?(from encoding: String, to target: String = "UTF-8") {
+    guard let descriptor = iconv_open(target, encoding), Int(bitPattern: descriptor) != -1 else {
       return nil
     }
     self.descriptor = descriptor
@@ -15,7 +17,7 @@ struct EncodingConverter: ~Copyable {
 
   deinit { iconv_close(descriptor) }
 
-  /// Appends a whole text in UTF-8, and returns whether all of it is valid in the encoding. If not,
+  /// Appends a whole text in the encoding of the output, and returns whether all of it is valid in the encoding. If not,
   /// the text before the first defect is appended.
   mutating func convert(_ text: UnsafeRawBufferPointer, to output: inout [UInt8]) -> Bool {
     var input = UnsafeMutablePointer(

@@ -72,6 +72,43 @@ enum TextEncoding: Equatable {
     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E, 0x0178,
   ]
 
+  /// Returns text in the encoding; nil if it lacks a character of it.
+  ///
+  /// - Parameter text: Valid UTF-8.
+  func encode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    if self == .utf8 { return Array(text) }
+    var output: [UInt8] = []
+    output.reserveCapacity(text.count * (isWide ? 2 : 1))
+    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+      guard append(scalar, to: &output) else { return nil }
+    }
+    return output
+  }
+
+  /// Appends a character, and returns whether the encoding has it.
+  private func append(_ scalar: Unicode.Scalar, to output: inout [UInt8]) -> Bool {
+    func append<Unit: FixedWidthInteger>(_ unit: Unit, _ isBigEndian: Bool) {
+      withUnsafeBytes(of: isBigEndian ? unit.bigEndian : unit.littleEndian) { output += $0 }
+    }
+    switch self {
+    case .utf8: output += UTF8.encode(scalar).map(Array.init) ?? []
+    case .utf16(let isBigEndian):
+      for unit in UTF16.encode(scalar).map(Array.init) ?? [] { append(unit, isBigEndian) }
+    case .utf32(let isBigEndian): append(scalar.value, isBigEndian)
+    case .ascii, .latin1, .windows1252:
+      if let byte = UInt8(exactly: scalar.value), self.scalar(of: byte) == scalar.value {
+        output.append(byte)
+      } else if self == .windows1252, scalar.value > 0xFF,
+        let position = Self.windows1252Characters.firstIndex(where: { $0 == scalar.value })
+      {
+        output.append(0x80 + UInt8(position))
+      } else {
+        return false
+      }
+    }
+    return true
+  }
+
   private static func convertUTF16(
     _ text: UnsafeRawBufferPointer, isBigEndian: Bool, to output: inout OutputBuffer
   ) -> Int? {

@@ -3,7 +3,7 @@ package struct PlistLines: Sendable, Hashable {
   /// The line, counted from one; for a value of a dictionary that of its key.
   package let line: Int
   /// The lines of the values in a container, in document order.
-  package fileprivate(set) var children: [PlistLines] = []
+  package private(set) var children: [PlistLines] = []
 
   /// The line on which the last value begins.
   package var lastLine: Int {
@@ -39,49 +39,28 @@ package struct PlistLines: Sendable, Hashable {
   }
 }
 
-/// Records the lines of values while a document is read.
-struct LineRecorder {
-  /// The text, which must outlive the recorder.
-  private let text: UnsafeRawBufferPointer
-  private var cursor = TextCursor()
-  /// The open containers.
-  private var open: [PlistLines] = []
-  /// The lines of the whole document; nil until the outermost value is complete.
-  private(set) var root: PlistLines?
-
-  init(_ text: UnsafeRawBufferPointer) {
-    self.text = text
-  }
-
-  /// Records the beginning of a container.
-  ///
-  /// - Parameter offset: The position of the value or its key, after those of earlier values.
-  mutating func beginContainer(at offset: Int) {
-    open.append(PlistLines(line: cursor.line(of: offset, in: text)))
-  }
-
-  /// Records a value that is not a container.
-  mutating func addLeaf(at offset: Int) {
-    add(PlistLines(line: cursor.line(of: offset, in: text)))
-  }
-
-  /// Records the end of the innermost container.
-  mutating func endContainer() {
-    if let closed = open.popLast() { add(closed) }
-  }
-
-  private mutating func add(_ lines: PlistLines) {
-    if open.isEmpty {
-      root = lines
-    } else {
-      open[open.count - 1].children.append(lines)
+extension PlistLines {
+  /// The lines of the values of a document; nil if it has none.
+  init?(_ index: DocumentIndex, in text: UnsafeRawBufferPointer) {
+    var cursor = TextCursor()
+    /// The current value and those around it, each with its entry.
+    var open: [(lines: PlistLines, entry: DocumentIndex.Entry)] = []
+    for (number, entry) in index.entries.enumerated() {
+      while let last = open.last, last.entry.next <= number { Self.close(&open) }
+      open.append((PlistLines(line: cursor.line(of: entry.start, in: text)), entry))
     }
+    while open.count > 1 { Self.close(&open) }
+    guard let root = open.first else { return nil }
+    self = root.lines
   }
 
-  /// Moves the last value of the innermost dictionary to the place of an earlier one of the same
-  /// key, which it replaces.
-  mutating func replaceWithLast(at position: Int) {
-    guard !open.isEmpty, let last = open[open.count - 1].children.popLast() else { return }
-    open[open.count - 1].children[position] = last
+  private static func close(_ open: inout [(lines: PlistLines, entry: DocumentIndex.Entry)]) {
+    let (lines, entry) = open.removeLast()
+    let parent = open.count - 1
+    if entry.position < open[parent].lines.children.count {
+      open[parent].lines.children[entry.position] = lines
+    } else {
+      open[parent].lines.children.append(lines)
+    }
   }
 }

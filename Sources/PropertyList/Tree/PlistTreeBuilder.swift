@@ -28,24 +28,28 @@ struct PlistTreeBuilder {
   private var expectedCounts: [Int] = []
   private var shapes = ShapeTree()
   private var nodes: NodeCount
-  /// Records the lines of values; nil if nobody asks for them.
-  private var recorder: LineRecorder?
+  /// The end of the last key in the document.
+  private var keyEnd = 0
+  /// Records where values are; nil unless that is requested.
+  private var recorder: IndexRecorder?
 
   /// The finished document; nil until the outermost value is complete.
   private(set) var root: PlistValue?
   /// The warnings so far.
   private(set) var warnings: [PlistWarning] = []
 
-  /// - Parameter text: The text whose lines are recorded, which must outlive the builder; nil to
-  ///   record none.
-  init(limits: PlistLimits, recordingLinesOf text: UnsafeRawBufferPointer? = nil) {
+  /// - Parameter recordsIndex: Whether to record where values are.
+  init(limits: PlistLimits, recordsIndex: Bool = false) {
     self.limits = limits
     nodes = NodeCount(limits: limits)
-    recorder = text.map(LineRecorder.init)
+    if recordsIndex { recorder = IndexRecorder() }
   }
 
-  /// The lines of the finished document; nil unless they are recorded.
-  var lines: PlistLines? { recorder?.root }
+  /// Where the values of the finished document are; nil unless that is recorded.
+  var index: DocumentIndex? {
+    // Inlined into a reader that cannot be copied, it ends the optimizer of Swift 6.3.
+    @inline(never) get { recorder?.index }
+  }
 
   /// Whether the innermost open container is a dictionary; nil outside of all.
   @inline(__always)
@@ -75,11 +79,15 @@ struct PlistTreeBuilder {
 
   /// Opens a dictionary or an array.
   ///
-  /// - Parameter offset: Its position in the document.
-  mutating func open(dictionary: Bool, at offset: Int) throws(PlistError.Kind) {
+  /// - Parameters:
+  ///   - offset: Its position in the document.
+  ///   - contents: The end of its opening bracket or tag.
+  mutating func open(
+    dictionary: Bool, at offset: Int, contents: Int
+  ) throws(PlistError.Kind) {
     guard depth < limits.maximumDepth else { throw .tooDeep(limit: limits.maximumDepth) }
     try nodes.addContainer()
-    if recorder != nil { recordContainer(at: offset) }
+    if recorder != nil { recordContainer(at: offset, contents: contents) }
     var frame = Frame(isDictionary: dictionary)
     if depth == expectedCounts.count {
       expectedCounts.append(0)
@@ -95,10 +103,12 @@ struct PlistTreeBuilder {
 
   /// Adds the key of the next value to the innermost container, which must be a dictionary.
   ///
-  /// - Parameter bytes: The key in UTF-8.
+  /// - Parameters:
+  ///   - bytes: The key in UTF-8.
+  ///   - end: The end of the key in the document.
   @inline(__always)
   mutating func key(
-    _ bytes: UnsafeRawBufferPointer, at location: PlistError.Location?
+    _ bytes: UnsafeRawBufferPointer, at location: PlistError.Location?, to end: Int
   ) throws(PlistError.Kind) {
     try nodes.add(NodeCount.count(ofKeyBytes: bytes.count))
     if !frame.dictionary.follow(bytes, in: shapes) {
@@ -107,13 +117,16 @@ struct PlistTreeBuilder {
     }
     frame.awaitsValue = true
     frame.keyLocation = location
+    keyEnd = end
   }
 
   /// Adds the key of the next value to the innermost container, which must be a dictionary.
-  mutating func key(_ key: String, at location: PlistError.Location?) throws(PlistError.Kind) {
+  mutating func key(
+    _ key: String, at location: PlistError.Location?, to end: Int
+  ) throws(PlistError.Kind) {
     let result = key.withBytes { bytes -> Result<Void, PlistError.Kind> in
       do throws(PlistError.Kind) {
-        return .success(try self.key(bytes, at: location))
+        return .success(try self.key(bytes, at: location, to: end))
       } catch {
         return .failure(error)
       }
@@ -123,35 +136,47 @@ struct PlistTreeBuilder {
 
   /// Adds a value that is not a container.
   ///
-  /// - Parameter offset: Its position in the document.
+  /// - Parameters:
+  ///   - start: Its position in the document.
+  ///   - end: Its end there.
   @inline(__always)
-  mutating func add(_ value: PlistValue, at offset: Int) throws(PlistError.Kind) {
+  mutating func add(_ value: PlistValue, from start: Int, to end: Int) throws(PlistError.Kind) {
     try nodes.add(value)
-    if recorder != nil { recordLeaf(at: offset) }
+    if recorder != nil { recordLeaf(from: start, to: end) }
     attach(value)
   }
 
   @inline(never)
-  private mutating func recordContainer(at offset: Int) {
-    let offset = recordedOffset(offset)
-    recorder?.beginContainer(at: offset)
+  private mutating func recordContainer(at offset: Int, contents: Int) {
+    let key = recordedKey(before: offset)
+    recorder?.beginContainer(
+      at: key.lowerBound, keyEnd: key.upperBound, value: offset, contents: contents)
   }
 
   @inline(never)
-  private mutating func recordLeaf(at offset: Int) {
-    let offset = recordedOffset(offset)
-    recorder?.addLeaf(at: offset)
+  private mutating func recordLeaf(from start: Int, to end: Int) {
+    let key = recordedKey(before: start)
+    recorder?.addLeaf(at: key.lowerBound, keyEnd: key.upperBound, value: start..<end)
   }
 
-  /// The position whose line is recorded for the next value: that of its key, if it has one.
-  private func recordedOffset(_ offset: Int) -> Int {
-    guard frame.awaitsValue, case .byte(let keyOffset)? = frame.keyLocation else { return offset }
-    return keyOffset
+  /// The key of the next value; empty at the value if it has none.
+  private func recordedKey(before value: Int) -> Range<Int> {
+    guard frame.awaitsValue, case .byte(let start)? = frame.keyLocation else {
+      return value..<value
+    }
+    return start..<keyEnd
+  }
+
+  /// Notes a comment in the document.
+  mutating func addComment(_ range: Range<Int>) {
+    recorder?.addComment(range)
   }
 
   /// Closes the innermost container and returns it to be attached.
-  mutating func close() -> PlistValue {
-    recorder?.endContainer()
+  ///
+  /// - Parameter closing: Its closing bracket or tag in the document.
+  mutating func close(at closing: Range<Int>) -> PlistValue {
+    recorder?.endContainer(closing)
     depth -= 1
     expectedCounts[depth] = Self.expectedCount(expectedCounts[depth], after: frame.count)
     var closed = outerFrames.popLast() ?? Frame(isDictionary: false)

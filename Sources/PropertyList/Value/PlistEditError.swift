@@ -20,6 +20,8 @@ public struct PlistEditError: Error, Sendable, Hashable {
     case notAnArray(PlistValue.Kind)
     /// The root cannot be removed.
     case root
+    /// The format of an edited document cannot hold the value.
+    case unwritable(PlistError.Kind)
   }
 
   init(_ kind: Kind, at keyPath: PlistKeyPath) {
@@ -46,6 +48,7 @@ extension PlistEditError.Kind: CustomStringConvertible {
     case .notAContainer(let kind): "\(kind.withArticle) has no keys or indices"
     case .notAnArray(let kind): "cannot append to \(kind.withArticle); expected an array"
     case .root: "the root cannot be removed"
+    case .unwritable(let kind): kind.description
     }
   }
 }

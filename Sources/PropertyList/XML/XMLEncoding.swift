@@ -18,8 +18,10 @@ struct XMLEncoding {
     }
     guard encoding == .utf8 else { return }
     let text = UnsafeRawBufferPointer(rebasing: document.dropFirst(markLength))
-    let start = text.firstIndex { !$0.isXMLSpace } ?? text.count
-    guard let name = XMLDeclaration.encodingName(in: text, from: start) else { return }
+    let first = text.firstIndex { !$0.isXMLSpace } ?? text.count
+    guard let start = XMLProlog(of: text, from: first).declaration,
+      let name = XMLDeclaration.encodingName(in: text, from: start)
+    else { return }
     encoding = try declaredEncoding(name, in: text, from: start)
   }
 

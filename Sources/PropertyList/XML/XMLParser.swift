@@ -195,25 +195,26 @@ struct XMLParser: ~Copyable {
       isEmptyElement = text[cursor] == UInt8(ascii: "/")
       guard isEmptyElement || text[cursor] == UInt8(ascii: ">") else { return }
 
+      let contents = isEmptyElement ? cursor : cursor &+ 1
       let start: Int
       if let tagStart = shortTagStart(before: cursor),
         let element = PlistElement(text, tagStart &+ 1..<cursor)
       {
         start = tagStart
         try checkSpace(upTo: start)
-        do { try reader.pointee.startElement(element, at: start) } catch {
+        do { try reader.pointee.startElement(element, at: start, contents: contents) } catch {
           throw XMLFailure(kind: error, offset: start)
         }
       } else {
         start = try markupStart()
         guard start < cursor else { throw cursorFailure(cursor) }
-        try startLongTag(start..<cursor, details)
+        try startLongTag(start..<cursor, contents: contents, details)
       }
 
       depth &+= 1
       tagLength = cursor &- start
-      input.eventEnd = isEmptyElement ? cursor : cursor &+ 1
-      contentStart = input.eventEnd
+      input.eventEnd = contents
+      contentStart = contents
     } catch {
       fail(error)
     }
@@ -222,7 +223,7 @@ struct XMLParser: ~Copyable {
   /// Handles a start tag of more than the name of an element.
   @inline(never)
   private mutating func startLongTag(
-    _ tag: Range<Int>, _ details: TagDetails
+    _ tag: Range<Int>, contents: Int, _ details: TagDetails
   ) throws(XMLFailure) {
     try checkLength(tag)
     let name = name(ofTagAt: tag.lowerBound, upTo: tag.upperBound)
@@ -232,7 +233,7 @@ struct XMLParser: ~Copyable {
       }
       if details.hasNamespace { throw .foreignNamespace(string(name)) }
       guard let element = PlistElement(text, name) else { throw .unknownElement(string(name)) }
-      try reader.pointee.startElement(element, at: tag.lowerBound)
+      try reader.pointee.startElement(element, at: tag.lowerBound, contents: contents)
     } catch {
       throw XMLFailure(kind: error, offset: tag.lowerBound)
     }
@@ -298,7 +299,7 @@ struct XMLParser: ~Copyable {
         guard tagStart < cursor else { throw cursorFailure(cursor) }
         try checkLength(tagStart..<cursor)
       }
-      try reader.pointee.endElement(contentStart..<tagStart)
+      try reader.pointee.endElement(contentStart..<tagStart, end: cursor)
       depth &-= 1
       input.eventEnd = cursor
       contentStart = cursor
@@ -339,7 +340,7 @@ struct XMLParser: ~Copyable {
     if input.validEnd < range.upperBound, let defect = input.defect { throw defect }
     try checkCharacters(range, kind == .cdata ? .malformedCDATA : .invalidCharacter)
     if let kind {
-      do { try reader.pointee.markup(kind) } catch {
+      do { try reader.pointee.markup(kind, at: range) } catch {
         throw XMLFailure(kind: error, offset: range.lowerBound)
       }
     }

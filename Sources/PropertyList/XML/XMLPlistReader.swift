@@ -14,7 +14,8 @@ struct XMLPlistReader: ~Copyable {
   private var leaf: PlistElement?
   /// The text of a leaf with references or CDATA sections.
   private var decoded = OutputBuffer()
-  private var keyOffset = 0
+  /// The start of the last leaf.
+  private var leafOffset = 0
   private var hasPlistElement = false
   /// Whether the text so far may have control characters, which XML excludes.
   var hasControlCharacters = false
@@ -23,7 +24,7 @@ struct XMLPlistReader: ~Copyable {
   /// Reads a whole document.
   static func read(
     _ data: Data, options: PlistReadOptions
-  ) throws(PlistError) -> (PlistValue, [PlistWarning], PlistLines?) {
+  ) throws(PlistError) -> ReadText {
     let result = data.withUnsafeBytes { bytes in
       Result { () throws(PlistError) in try read(try XMLText.decode(bytes), options: options) }
     }
@@ -32,7 +33,7 @@ struct XMLPlistReader: ~Copyable {
 
   private static func read(
     _ text: consuming XMLText, options: PlistReadOptions
-  ) throws(PlistError) -> (PlistValue, [PlistWarning], PlistLines?) {
+  ) throws(PlistError) -> ReadText {
     guard text.start < text.end else { throw PlistError(.empty) }
     var reader = XMLPlistReader(text, options)
     if let failure = XMLParser.parse(text, limits: options.limits, reader: &reader) {
@@ -43,9 +44,8 @@ struct XMLPlistReader: ~Copyable {
     guard let root = reader.builder.root else {
       throw PlistError(.notWellFormed(.elementExpected))
     }
-    return (
-      root, TextCursor.locate(reader.builder.warnings, in: text.bytes), reader.builder.lines
-    )
+    return ReadText(
+      root, reader.builder.warnings, reader.builder.index, in: text.bytes, options: options)
   }
 
   private init(_ text: borrowing XMLText, _ options: PlistReadOptions) {
@@ -53,8 +53,8 @@ struct XMLPlistReader: ~Copyable {
     self.options = options
     var limits = options.limits
     limits.maximumDepth = min(limits.maximumDepth, XMLParser.maximumDepth)
-    builder = PlistTreeBuilder(
-      limits: limits, recordingLinesOf: options.recordsLines ? text.bytes : nil)
+    builder = PlistTreeBuilder(limits: limits, recordsIndex: options.needsIndex)
+    for warning in text.prolog.warnings { builder.warn(warning.kind, at: .byte(warning.offset)) }
   }
 
   /// Whether the innermost open element holds text.
@@ -75,10 +75,12 @@ struct XMLPlistReader: ~Copyable {
 
   /// Handles a start tag.
   ///
-  /// - Parameter offset: The position of the tag's `<`.
+  /// - Parameters:
+  ///   - offset: The position of the tag's `<`.
+  ///   - contents: The end of the tag, or its `/>` in an element without an end tag.
   @inline(__always)
   mutating func startElement(
-    _ element: PlistElement, at offset: Int
+    _ element: PlistElement, at offset: Int, contents: Int
   ) throws(PlistError.Kind) {
     if let leaf { throw .misplacedElement(element.rawValue, in: leaf.tag) }
     switch element {
@@ -93,16 +95,16 @@ struct XMLPlistReader: ~Copyable {
         throw .misplacedElement(element.rawValue, in: surroundings)
       }
       if builder.awaitsValue { throw .valueExpected(found: element.tag) }
-      keyOffset = offset
     default:
       try checkValueIsAllowed(element, at: offset)
     }
 
     switch element {
     case .dict, .array:
-      try builder.open(dictionary: element == .dict, at: offset)
+      try builder.open(dictionary: element == .dict, at: offset, contents: contents)
     default:
       leaf = element
+      leafOffset = offset
     }
   }
 
@@ -125,31 +127,37 @@ struct XMLPlistReader: ~Copyable {
 
   /// Handles the end of the innermost open element.
   ///
-  /// - Parameter range: The content of an element that holds text. In any other, only white space
-  ///   stands before the end, which begins at the end of the range.
+  /// - Parameters:
+  ///   - range: The content of an element that holds text. In any other, only white space stands
+  ///     before the end tag, which begins at the end of the range.
+  ///   - end: The end of the element.
   @inline(__always)
-  mutating func endElement(_ range: Range<Int>) throws(XMLFailure) {
+  mutating func endElement(_ range: Range<Int>, end: Int) throws(XMLFailure) {
     let bytes = UnsafeRawBufferPointer(rebasing: text[range])
     switch leaf {
     case .string?, .key?:
       let (hasMarkup, isASCII) = bytes.examineContent()
-      if hasMarkup { return try endDecodedElement(range) }
-      if hasControlCharacters { return try endCheckedElement(range, bytes, isASCII: isASCII) }
-      do { try add(bytes, isASCII: isASCII, at: range.lowerBound) } catch {
+      if hasMarkup { return try endDecodedElement(range, end: end) }
+      if hasControlCharacters {
+        return try endCheckedElement(range, end: end, bytes, isASCII: isASCII)
+      }
+      do { try add(bytes, isASCII: isASCII, at: range.lowerBound, end: end) } catch {
         throw failure(error, range)
       }
     case .none:
-      do { try endContainer() } catch { throw failure(error, range) }
+      do { try endContainer(range.upperBound..<end) } catch {
+        throw failure(error, range)
+      }
     default:
       // A reference must not be taken for characters that are ignored.
       if options.allowsMalformedBase64, bytes.needsDecoding {
-        return try endDecodedElement(range)
+        return try endDecodedElement(range, end: end)
       }
       do {
-        try add(bytes, isASCII: true, at: range.lowerBound)
+        try add(bytes, isASCII: true, at: range.lowerBound, end: end)
       } catch {
         // References are rare in scalars, which are first taken as they stand.
-        if bytes.needsDecoding { return try endDecodedElement(range) }
+        if bytes.needsDecoding { return try endDecodedElement(range, end: end) }
         if error == .malformedBase64 {
           throw XMLFailure(kind: error, offset: range.lowerBound + Base64.defect(in: bytes))
         }
@@ -162,12 +170,12 @@ struct XMLPlistReader: ~Copyable {
   /// Handles the end of a string or key that may have control characters.
   @inline(never)
   private mutating func endCheckedElement(
-    _ range: Range<Int>, _ bytes: UnsafeRawBufferPointer, isASCII: Bool
+    _ range: Range<Int>, end: Int, _ bytes: UnsafeRawBufferPointer, isASCII: Bool
   ) throws(XMLFailure) {
     // The key path of a warning is that of the value, or of the value for the key.
     let isKey = leaf == .key
     if !isKey { warnOfControlCharacter(in: bytes, range) }
-    do { try add(bytes, isASCII: isASCII, at: range.lowerBound) } catch {
+    do { try add(bytes, isASCII: isASCII, at: range.lowerBound, end: end) } catch {
       throw failure(error, range)
     }
     if isKey { warnOfControlCharacter(in: bytes, range) }
@@ -188,9 +196,11 @@ struct XMLPlistReader: ~Copyable {
   }
 
   /// Handles the end of a leaf with references or CDATA sections.
-  private mutating func endDecodedElement(_ range: Range<Int>) throws(XMLFailure) {
+  private mutating func endDecodedElement(
+    _ range: Range<Int>, end: Int
+  ) throws(XMLFailure) {
     try decode(range)
-    try endCheckedElement(range, decoded.bytes, isASCII: decoded.bytes.isASCII)
+    try endCheckedElement(range, end: end, decoded.bytes, isASCII: decoded.bytes.isASCII)
   }
 
   private func failure(_ kind: PlistError.Kind, _ range: Range<Int>) -> XMLFailure {
@@ -200,28 +210,29 @@ struct XMLPlistReader: ~Copyable {
   /// Adds the leaf with its text, which is at a position.
   @inline(__always)
   private mutating func add(
-    _ bytes: UnsafeRawBufferPointer, isASCII: Bool, at position: Int
+    _ bytes: UnsafeRawBufferPointer, isASCII: Bool, at position: Int, end: Int
   ) throws(PlistError.Kind) {
     switch leaf {
     case .key?:
-      try builder.key(bytes, at: .byte(keyOffset))
+      try builder.key(bytes, at: .byte(leafOffset), to: end)
     case .string?:
-      try builder.add(.string(isASCII ? String(ascii: bytes) : String(utf8: bytes)), at: position)
+      try builder.add(
+        .string(isASCII ? String(ascii: bytes) : String(utf8: bytes)), from: leafOffset, to: end)
     case .true?:
-      try builder.add(.boolean(true), at: position)
+      try builder.add(.boolean(true), from: leafOffset, to: end)
     case .false?:
-      try builder.add(.boolean(false), at: position)
+      try builder.add(.boolean(false), from: leafOffset, to: end)
     case .integer?:
-      try builder.add(ScalarText.integer(bytes), at: position)
+      try builder.add(ScalarText.integer(bytes), from: leafOffset, to: end)
     case .real?:
       var isUnderflow = false
       let number = try ScalarText.real(bytes, underflow: &isUnderflow)
       if isUnderflow { builder.warn(.underflow, at: .byte(position)) }
-      try builder.add(.real(number), at: position)
+      try builder.add(.real(number), from: leafOffset, to: end)
     case .date?:
-      try builder.add(.date(date(bytes, at: position)), at: position)
+      try builder.add(.date(date(bytes, at: position)), from: leafOffset, to: end)
     case .data?:
-      try builder.add(.data(data(bytes, at: position)), at: position)
+      try builder.add(.data(data(bytes, at: position)), from: leafOffset, to: end)
     case .dict?, .array?, .plist?, nil:
       break  // Only other elements are leaves.
     }
@@ -249,14 +260,14 @@ struct XMLPlistReader: ~Copyable {
     return Base64.decodeIgnoringDefects(bytes)
   }
 
-  private mutating func endContainer() throws(PlistError.Kind) {
+  private mutating func endContainer(_ endTag: Range<Int>) throws(PlistError.Kind) {
     switch builder.isInDictionary {
     case true?:
       if builder.awaitsValue { throw .valueExpected(found: "</dict>") }
-      let value = builder.close()
+      let value = builder.close(at: endTag)
       builder.attach(Self.uid(value) ?? value)
     case false?:
-      builder.attach(builder.close())
+      builder.attach(builder.close(at: endTag))
     case nil:
       if builder.root == nil { throw .noValue }
     }
@@ -312,12 +323,15 @@ struct XMLPlistReader: ~Copyable {
   // MARK: Other markup
 
   /// Handles a comment, processing instruction or CDATA section.
-  func markup(_ markup: PlistError.Markup) throws(PlistError.Kind) {
+  mutating func markup(
+    _ markup: PlistError.Markup, at range: Range<Int>
+  ) throws(PlistError.Kind) {
     let isAllowed =
       switch markup {
       case .comment, .processingInstruction: leaf == nil
       case .cdata: leaf == .string || leaf == .key
       }
     if !isAllowed { throw .strayMarkup(markup, in: surroundings) }
+    if markup == .comment { builder.addComment(range) }
   }
 }

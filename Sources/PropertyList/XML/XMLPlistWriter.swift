@@ -190,6 +190,16 @@ struct XMLPlistWriter: DocumentWriter, ~Copyable {
 
   // MARK: Leaves
 
+  /// Returns the element of a value that is neither a container nor data nor a UID, with control
+  /// characters as they are.
+  static func text(ofLeaf value: PlistValue) throws(PlistError.Kind) -> [UInt8] {
+    var options = PlistWriteOptions()
+    options.allowsControlCharacters = true
+    var writer = XMLPlistWriter(value, options: options)
+    _ = try writer.write(value)
+    return Array(writer.output.bytes.dropLast())
+  }
+
   private mutating func write(integer number: some FixedWidthInteger) {
     output.append("<integer>")
     if number < 0 { output.append(UInt8(ascii: "-")) }

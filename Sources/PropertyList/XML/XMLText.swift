@@ -4,8 +4,7 @@
 struct XMLText: ~Copyable {
   /// The text without a byte-order mark.
   let bytes: UnsafeRawBufferPointer
-  /// The offset of the first character that is not white space.
-  let start: Int
+  let prolog: XMLProlog
   /// The end of the text without the NULs that may follow it.
   let end: Int
   /// The first bytes that are not valid in the encoding that the text was converted from.
@@ -13,6 +12,9 @@ struct XMLText: ~Copyable {
 
   /// The memory of text that was converted to UTF-8.
   private let converted: OutputBuffer?
+
+  /// The position from which the text is well-formed XML, as far as ``XMLProlog`` tells.
+  var start: Int { prolog.start }
 
   /// Returns the text of a whole document, which must outlive it.
   static func decode(_ document: UnsafeRawBufferPointer) throws(PlistError) -> XMLText {
@@ -37,7 +39,7 @@ struct XMLText: ~Copyable {
       bytes = output.bytes
       converted = consume output
     }
-    start = bytes.firstIndex { !$0.isXMLSpace } ?? bytes.count
+    prolog = XMLProlog(of: bytes, from: bytes.firstIndex { !$0.isXMLSpace } ?? bytes.count)
     end = Self.end(of: bytes)
   }
 

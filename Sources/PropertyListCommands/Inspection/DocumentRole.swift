@@ -15,15 +15,21 @@ enum DocumentRole: Equatable, Sendable {
   case privacyManifest
   case codeResources
   case webLocation
+  /// A kind that has nothing particular to a file.
+  case named(String)
   case preferences(domain: String)
 
   /// The role of a document; nil if nothing tells it.
   ///
   /// - Parameter path: The path of its file.
   init?(of document: PlistDocument, at path: String) {
-    guard case .dictionary(let root) = document.value else { return nil }
     let name = PropertyListFile.name(of: path)
     let ending = PropertyListFile.fileExtension(of: path).lowercased()
+    guard case .dictionary(let root) = document.value else {
+      guard ending == "xcspec" else { return nil }
+      self = .named("Xcode specification")
+      return
+    }
     if let archive = ArchivedObjects(document.value) {
       self = .keyedArchive(className: archive.rootClassName)
     } else if root.has("Entitlements", "TeamIdentifier")
@@ -34,7 +40,7 @@ enum DocumentRole: Equatable, Sendable {
       self = .configurationProfile(identifier: root.text("PayloadIdentifier"))
     } else if root.has("archiveVersion", "objectVersion", "rootObject", "objects") {
       self = .xcodeProject
-    } else if ending == "entitlements" || root.isEntitlements {
+    } else if ending == "entitlements" || ending == "xcent" || root.isEntitlements {
       self = .entitlements
     } else if root.has("CFBundleIdentifier") || root.has("CFBundleInfoDictionaryVersion")
       || root.has("CFBundleExecutable") || root.has("CFBundlePackageType")
@@ -54,11 +60,36 @@ enum DocumentRole: Equatable, Sendable {
       self = .pluralStrings(count: root.count)
     } else if ending == "strings" {
       self = .stringsTable(count: root.count)
+    } else if let title = Self.title(of: root, ending: ending) {
+      self = .named(title)
     } else if let domain = Self.domain(ofFile: name, at: path) {
       self = .preferences(domain: domain)
     } else {
       return nil
     }
+  }
+
+  /// The kind of a document that its keys or its file's extension tell; nil for others.
+  private static func title(of root: PlistDictionary, ending: String) -> String? {
+    if root.has("WebMainResource") { return "web archive" }
+    if root.has("scopeName", "patterns") { return "TextMate grammar" }
+    if root.has("settings"), root.has("name"), ending == "tmtheme" || root.has("uuid") {
+      return "TextMate theme"
+    }
+    if root.has("Ansi 0 Color") || root.has("Background Color", "Foreground Color") {
+      return "iTerm colors"
+    }
+    if ending == "terminal" || root.text("type") == "Window Settings" { return "Terminal settings" }
+    if root.has("Process", "Input") || root.has("ParentRecipe", "Input") { return "AutoPkg recipe" }
+    if root.has("AMApplicationVersion", "actions") { return "Automator workflow" }
+    if root.has("bundleid", "connections", "objects") { return "Alfred workflow" }
+    if root.has("fontMaster", "glyphs") || root.has(".appVersion", "glyphs") {
+      return "Glyphs font source"
+    }
+    if root.has("title", "rules") || root.has("global", "profiles") {
+      return ending == "json" ? "Karabiner configuration" : nil
+    }
+    return ending == "xcspec" ? "Xcode specification" : nil
   }
 
   /// The preferences domain of a file: of one in a folder of preferences, or whose name is in
@@ -99,6 +130,7 @@ extension DocumentRole: CustomStringConvertible {
     case .privacyManifest: "privacy manifest"
     case .codeResources: "resources of a code signature (CodeResources)"
     case .webLocation: "web location"
+    case .named(let title): title
     case .preferences(let domain): "preferences of domain \(domain)"
     }
   }
@@ -118,6 +150,7 @@ extension DocumentRole: CustomStringConvertible {
     case .privacyManifest: "privacy manifest"
     case .codeResources: "CodeResources"
     case .webLocation: "web location"
+    case .named(let title): title
     case .preferences: "preferences"
     }
   }

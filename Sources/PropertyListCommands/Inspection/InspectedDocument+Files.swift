@@ -31,7 +31,8 @@ extension InspectedDocument {
     facts.append(("size", "\(contents.count) bytes"))
     self.init(.file, name: file.name, summary: "not a valid property list", facts: facts)
     add(
-      error.error, remedy: error.remedy, in: contents, encoding: file.options.encoding)
+      error.error, remedy: error.remedy(for: "plutil"), in: contents,
+      encoding: file.options.encoding)
     problem = "\(error)"
   }
 

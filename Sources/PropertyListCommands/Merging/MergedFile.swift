@@ -27,11 +27,14 @@ struct MergedFile {
   let ours: InputFile
   /// The side that wins; nil if conflicts remain.
   let winner: Side?
+  /// Whether the result is written anew, without comments and layout.
+  let isReformatted: Bool
 
   /// A side that has been read.
-  private struct Version {
+  struct Version {
     let document: PlistDocument
     let data: Data
+    let options: PlistReadOptions
   }
 
   /// Merges the other versions into our file.
@@ -61,7 +64,9 @@ struct MergedFile {
       base: old?.document.value, ours: our.document.value, theirs: their.document.value)
     let model = Self.model(old, our, their)
     do {
-      return try outcome(of: merge, our, their, like: model)
+      let writer = MergedDocumentWriter(
+        base: old, ours: our, theirs: their, model: model, isReformatted: isReformatted)
+      return try outcome(of: merge, our, their, writer)
     } catch {
       return .failure(
         [(ours, "\(error)")], ConflictText.whole(ours: ourData, theirs: theirs.data))
@@ -69,23 +74,20 @@ struct MergedFile {
   }
 
   private func outcome(
-    of merge: PlistMerge, _ our: Version, _ their: Version, like model: Version
+    of merge: PlistMerge, _ our: Version, _ their: Version, _ writer: MergedDocumentWriter
   ) throws -> Outcome {
     func encode(_ value: PlistValue) throws -> PlistOutput {
-      var options = PlistWriteOptions()
-      let layout = DocumentLayout(of: model.document, in: model.data)
-      options.keep(layout, for: value)
-      options.endsLine = layout.endsLine
-      let output = try PlistOutput(value, as: model.document.format, options: options)
+      let output = try writer.output(of: value)
       guard try Self.read(output.data, options: .forTools).document.value == value else {
         throw Inexact()
       }
       return output
     }
+    let format = writer.model.document.format
     guard merge.conflicts.isEmpty || winner != nil else {
       let ours = try encode(merge.ours).data
       let marked =
-        model.document.format == .binary
+        format == .binary
         ? ConflictText.list(merge.conflicts, before: ours)
         : ConflictText.merged(
           ours: ours, theirs: try encode(merge.theirs).data, isReadable: Self.isReadable)
@@ -93,15 +95,16 @@ struct MergedFile {
       return .conflicts(merge.conflicts, marked)
     }
     let value = winner == .theirs ? merge.theirs : merge.ours
-    // A file that need not be written again keeps its comments and layout.
-    if value == our.document.value, model.document.format == our.document.format {
-      return .unchanged
-    }
-    if value == their.document.value, model.document.format == their.document.format {
-      return .merged(their.data, warnings: [])
+    if format == .binary {
+      // A file that need not be written again stays as it is.
+      if value == our.document.value, our.document.format == format { return .unchanged }
+      if value == their.document.value, their.document.format == format {
+        return .merged(their.data, warnings: [])
+      }
     }
     let output = try encode(value)
-    return .merged(output.data, warnings: output.warnings)
+    return output.data == our.data
+      ? .unchanged : .merged(output.data, warnings: output.warnings)
   }
 
   /// The version whose format the result has: theirs if only that has changed the format. `{}` means
@@ -143,7 +146,7 @@ struct MergedFile {
     if let warning = document.warnings.first(where: { $0.kind == .duplicateKey }) {
       throw DuplicateKey(warning: warning)
     }
-    return Version(document: document, data: data)
+    return Version(document: document, data: data, options: options)
   }
 
   /// Whether bytes can be read as a property list in any way.

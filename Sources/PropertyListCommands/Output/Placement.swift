@@ -5,7 +5,7 @@ internal import FileStorage
 struct Placement {
   /// An input with the destinations of its results.
   struct Result {
-    let input: InputFile
+    var input: InputFile
     let destination: Destination
     /// The destination of the Objective-C header file; nil unless one is requested.
     let header: Destination?

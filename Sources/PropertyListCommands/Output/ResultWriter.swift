@@ -7,7 +7,7 @@ struct ResultWriter {
   let format: OutputFormat
   /// The options for property lists.
   var options = PlistWriteOptions()
-  /// Whether raw text on standard output is followed by a newline.
+  /// Whether raw text on standard output is followed by a newline, and edited JSON may end with one.
   private let endsLine: Bool
   /// The input of the value, which gives its name in source code.
   private let source: InputFile
@@ -65,6 +65,25 @@ struct ResultWriter {
     }
   }
 
+  /// Edits a document, and encodes it as it was.
+  ///
+  /// - Throws: An error for a value that the format cannot hold, or the edit's own.
+  func result(
+    editing document: EditedPlistDocument,
+    _ edit: (inout EditedPlistDocument) throws(PlistEditError) -> Void
+  ) throws -> Result {
+    let output: PlistOutput
+    do throws(PlistEditError) {
+      output = try PlistOutput(editing: document, options: options, edit)
+    } catch {
+      guard let unwritable = error.unwritable else { throw error }
+      throw InvalidObject(unwritable) ?? unwritable as any Error
+    }
+    var data = output.data
+    if !endsLine, document.format == .json, data.last == UInt8(ascii: "\n") { data.removeLast() }
+    return Result(data: data, warnings: output.warnings)
+  }
+
   /// The error for a value that the format cannot represent, in words that scripts look for.
   private struct InvalidObject: Error, CustomStringConvertible {
     let description: String
@@ -81,6 +100,11 @@ struct ResultWriter {
   /// Encodes a text without quotes or markup.
   func result(ofText text: String) -> Result {
     Result(data: Data(text.utf8), isLine: endsLine)
+  }
+
+  /// Encodes values without quotes or markup, one after the other.
+  func result(ofRawValues values: [PlistValue]) -> Result {
+    result(ofText: values.map(Self.rawText).joined(separator: "\n"))
   }
 
   private static func rawText(of value: PlistValue) -> String {

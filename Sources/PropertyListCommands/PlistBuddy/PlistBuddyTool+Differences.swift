@@ -22,7 +22,7 @@ extension PlistBuddyTool {
         "Writing",
         """
         The commands of -c write the file once, after the last one, atomically and under a lock, and \
-        only if something has changed, so that no other program sees or loses half of the changes. \
+        only if its bytes change, so that no other program sees or loses half of the changes. \
         Apple's writes at each Save, and at the end even if all commands have failed. Without -c, \
         Save does not overwrite what another program has written in the meantime
         """),
@@ -81,7 +81,7 @@ extension PlistBuddyTool {
         "Commands",
         """
         The name of a command is a whole word, so that a typo such as Settings is an error; Apple's \
-        takes it for Set. Extra words are errors, too, because an entry with spaces that lacks its \
+        takes it for Set. Extra words are also errors, because an entry with spaces that lacks its \
         quotes would name another entry; Apple's ignores them. A command may begin with spaces. CD \
         without an entry returns to the root
         """),

@@ -16,7 +16,8 @@ extension PlistBuddyTool {
     name: "PlistBuddy", summary: "print and edit property lists with commands",
     verbs: [
       .init(
-        "", summary: "Edit a property list", options: [Option.command, Option.xml, Option.noLinks],
+        "", summary: "Edit a property list",
+        options: [Option.command, Option.xml, Option.noLinks] + ReadingOptions.all,
         operands: .init("file", count: 1...1),
         examples: [
           .init("PlistBuddy -c 'Print :Label' job.plist", "Print the value of a key"),
@@ -40,12 +41,14 @@ extension PlistBuddyTool {
     Without -c, commands are read from standard input, one per line, after the prompt "Command: ", \
     and only Save writes the file. With -c, all commands are parsed before the first one runs; if \
     one is malformed, none runs. The file is read once, and written once, at the end, if it has \
-    changed. If a command fails, the others still run.
+    changed or if one of the commands is Save. If a command fails, the others still run.
     """,
     """
     A file that does not exist is created, as XML, by the first change or by Save. An existing file \
     keeps its format and its permissions, but not its comments, and its keys are written in sorted \
-    order. A pipe or /dev/stdin can be printed with -c, but not changed.
+    order, also by Save alone; use plutil -replace to keep them. A pipe or /dev/stdin can be printed \
+    with -c, but not changed. So can the property list in a signed message (CMS), such as a profile, \
+    whose signature is not checked, and in an executable for Apple's systems (Mach-O).
     """,
     .init(
       "Exit status",

@@ -19,15 +19,17 @@ package enum PlistBuddyTool {
     }
     let lines = invocation.arguments(of: Option.command)
     let followsLinks = !invocation.has(Option.noLinks)
+    let options = PlistReadOptions(of: invocation)
     let printing = PlistEditor.Printing(
       asXML: invocation.has(Option.xml), toTerminal: isatty(STDOUT_FILENO) == 1)
     do {
       if lines.isEmpty {
         try InteractiveRun.run(
-          on: path, followingLinks: followsLinks, printing: printing, in: session)
+          on: path, followingLinks: followsLinks, options: options, printing: printing, in: session)
       } else {
         try BatchRun.run(
-          lines, on: path, followingLinks: followsLinks, printing: printing, in: session)
+          lines, on: path, followingLinks: followsLinks, options: options, printing: printing,
+          in: session)
       }
     } catch let failure as PrintedFailure {
       session.print(failure.notice.onOneLine + "\n")

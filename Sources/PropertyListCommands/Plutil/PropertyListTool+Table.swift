@@ -4,7 +4,7 @@ internal import CommandLineInterface
 extension PropertyListTool {
   enum Option {
     static let silent = CommandLineTool.Option(
-      "-s", summary: "Print nothing on success but requested values")
+      "-s", summary: "Be quiet: print only requested values and errors")
     static let output = CommandLineTool.Option(
       "-o", argument: .init("path", completion: .files),
       summary: "Write the result to this path, or to standard output for -")
@@ -14,6 +14,9 @@ extension PropertyListTool {
     static let readable = CommandLineTool.Option("-r", summary: "Pretty-print JSON")
     static let noNewline = CommandLineTool.Option(
       "-n", summary: "Omit the newline at the end of raw values, types and edited JSON")
+    static let reformat = CommandLineTool.Option(
+      "--reformat",
+      summary: "Write the whole file in the usual layout, without comments and in UTF-8")
     static let lossy = CommandLineTool.Option(
       "--lossy",
       summary: "Write as strings the values that json and openstep have no type for: dates in "
@@ -39,16 +42,22 @@ extension PropertyListTool {
       "-graph", summary: "Print the objects that a keyed archive stands for")
     static let typed = CommandLineTool.Option(
       "--typed", summary: "In JSON, keep the types of values that JSON has no type for")
+    static let label = CommandLineTool.Option(
+      "--label", argument: "name",
+      summary:
+        "Print this name for a file: with -merge for the second, as a merge driver passes it in "
+        + "%P; with -diff for the first and, if given again, the second",
+      repeats: true)
     static let takeOurs = CommandLineTool.Option(
       "--ours", summary: "Where there are conflicts, take the values of the second file")
     static let takeTheirs = CommandLineTool.Option(
       "--theirs", summary: "Where there are conflicts, take the values of the third file")
     static let allFiles = CommandLineTool.Option(
-      "--all", summary: "In a checkout of git, also look at the files that it ignores")
+      "--all", summary: "Include files that Git ignores")
     static let comparing = CommandLineTool.Option(
       "--compare", summary: "Show two files side by side with their differences")
     static let json = CommandLineTool.Option(
-      "--json", summary: "Print JSON for programs, with an object on each line")
+      "--json", summary: "Print machine-readable JSON, one object per line")
     static let onlyKeys = CommandLineTool.Option("--keys", summary: "Search keys only")
     static let onlyValues = CommandLineTool.Option("--values", summary: "Search values only")
     static let onlyType = CommandLineTool.Option(
@@ -66,8 +75,13 @@ extension PropertyListTool {
         details: [
           folderDetails,
           """
-          For a file, OK is printed if it is valid. For folders, only errors and warnings are printed, and \
-          at the end how many property lists were checked.
+          For a file, OK is printed if it is valid, and the error if it is not, which also goes to standard \
+          output. For folders, only errors and warnings are printed, and at the end how many property lists \
+          were checked. With -s, only errors are printed.
+          """,
+          """
+          There are also warnings about an Info.plist without CFBundleIdentifier, and about keys of a \
+          launchd job that launchd does not know or expects to have another type.
           """,
           """
           With --json each error or warning is an object with file, line and column (or byte, in a binary \
@@ -86,13 +100,13 @@ extension PropertyListTool {
         summary: "Find keys and values by a regular expression",
         details: [
           """
-          The pattern is a regular expression of Swift, which may match any part of a key or value; (?i) at its \
+          The pattern is a Swift regular expression, which may match any part of a key or value; (?i) at its \
           beginning ignores case. A value that is not a string is searched as -p prints it, a date also as in \
           XML, and data in hexadecimal digits and as UTF-8 text.
           """,
           """
           Each line has the file, in a text format also the line, the key path, and the value, which \
-          follow one another after colons. A container is found by its key, and printed without what it holds.
+          follow one another after colons. A container matches by its key; its contents are not printed.
           """,
           folderDetails,
           """
@@ -110,10 +124,10 @@ extension PropertyListTool {
           .init("plutil -find '' --type date Info.plist", "List all dates"),
         ], usageStatus: searchFailure, action: find),
       .init(
-        "-info", summary: "Tell what is in files, and what they seem to be for",
+        "-info", summary: "Describe files: format, contents and likely purpose",
         details: [
           """
-          Tells the format and encoding, the size, the number of values of each type and of keys, the depth, the range of \
+          Prints the format and encoding, the size, the number of values of each type and of keys, the depth, the range of \
           dates, the largest values at the top by their size in binary form, duplicate keys and other warnings, \
           and what the file seems to be: an Info.plist, entitlements, a launchd job, a profile, a keyed archive \
           with its class, a strings table, an Xcode project, or the preferences of a domain.
@@ -126,7 +140,7 @@ extension PropertyListTool {
         ],
         options: [Option.json, Option.allFiles], operands: filesAndFolders,
         examples: [
-          .init("plutil -info Info.plist", "Tell what a file is"),
+          .init("plutil -info Info.plist", "Describe a file"),
           .init("plutil -info ~/.config", "List the property lists in a folder"),
         ], action: inform),
       .init(
@@ -167,8 +181,8 @@ extension PropertyListTool {
           """,
           """
           With -graph, an archive of NSKeyedArchiver is printed as objects with their classes and fields; strings, \
-          numbers, dates, data, URLs, UUIDs and collections of Foundation as what they are. An object that others refer \
-          to, too, has its number after #, and where it occurs again only the number is printed. Objects in more than 64 \
+          numbers, dates, data, URLs, UUIDs and collections of Foundation as what they are. An object that others also refer to \
+          has its number after #, and where it occurs again only the number is printed. Objects in more than 64 \
           levels follow at the end. With --json, objects are dictionaries with $class and, if others refer to \
           them, $id; the others are {"$ref": id}. No class is ever loaded.
           """,
@@ -212,37 +226,53 @@ extension PropertyListTool {
         "-insert", arguments: [keyPath],
         summary: "Insert a value under a new key, or before an element of an array",
         details: [changeDetails],
-        options: ValueArgument.options + [Option.append] + placing + layout, operands: files,
+        options: ValueArgument.options + [Option.append] + placing + editing,
+        combination: ("edit", ValueArgument.options + [Option.append]), operands: files,
         examples: [
           .init("plutil -insert Version -string 1.2 Info.plist", "Add a key with a string"),
           .init("plutil -insert Names.0 -string Ada Info.plist", "Insert a first element"),
           .init("plutil -insert Names -string Eve -append Info.plist", "Append an element"),
-        ], action: insert),
+          .init(
+            "plutil -replace CFBundleVersion -string 42 -remove Old Info.plist",
+            "Make two changes, or none if one is not possible"),
+        ], action: edit),
       .init(
         "-replace", arguments: [keyPath], summary: "Replace a value, or add it if missing",
-        details: [changeDetails], options: ValueArgument.options + placing + layout,
-        operands: files,
+        details: [changeDetails], options: ValueArgument.options + placing + editing,
+        combination: ("edit", ValueArgument.options), operands: files,
         examples: [.init("plutil -replace Names.0 -string Eve Info.plist", "Change an element")],
-        action: replace),
+        action: edit),
       .init(
         "-remove", arguments: [keyPath], summary: "Remove a value and its key",
-        details: [changeDetails], options: placing + layout, operands: files,
+        details: [changeDetails], options: placing + editing, combination: ("edit", []),
+        operands: files,
         examples: [.init("plutil -remove Names.0 Info.plist", "Remove the first element")],
-        action: remove),
+        action: edit),
       .init(
         "-extract",
         arguments: [keyPath, format(of: .values)],
         summary: "Write the value at a key path as "
           + "\(OutputFormat.names(of: .values).alternatives), to standard output unless -o or -e "
           + "is given",
-        details: [rawDetails, lookupDetails],
-        options: [Option.expected] + placing + layout + [Option.header], operands: files,
+        details: [
+          rawDetails,
+          """
+          A component * of the key path stands for all keys or elements. raw prints the values on lines of \
+          their own; in other formats they are an array. With raw, several -extract may follow one \
+          another before the files, and are printed in this order.
+          """, lookupDetails,
+        ],
+        options: [Option.expected] + placing + layout + [Option.header],
+        combination: ("extract", [Option.expected]), operands: files,
         examples: [
           .init("plutil -extract Version raw Info.plist", "Print a string without quotes"),
           .init(
             "plutil -extract Names raw -expect array Info.plist",
             "Print the number of elements, or fail if the value is not an array"),
           .init("plutil -extract Names.0 xml1 -o name.plist Info.plist", "Save a value to a file"),
+          .init(
+            "plutil -extract 'CFBundleURLTypes.*.CFBundleURLName' raw Info.plist",
+            "Print a value of each element"),
         ], action: extract),
       .init(
         "-type", arguments: [keyPath],
@@ -282,7 +312,7 @@ extension PropertyListTool {
           The exit status is 0 if the files hold the same values, 1 if they differ, and 2 on failure.
           """,
         ],
-        options: [Option.silent, Option.allFiles],
+        options: [Option.silent, Option.label, Option.allFiles],
         operands: .init("file", count: 2...2, arguments: filesAndFolders.arguments),
         examples: [
           .init("plutil -diff old.plist new.plist", "Print what has changed"),
@@ -290,7 +320,7 @@ extension PropertyListTool {
         ],
         usageStatus: differenceFailure, action: compare),
       .init(
-        "-merge", summary: "Merge into a file what another version of it has changed",
+        "-merge", summary: "Three-way merge: apply another version's changes to a file",
         details: [
           """
           The files are the common ancestor, our version, and their version. What one of them has changed \
@@ -308,21 +338,24 @@ extension PropertyListTool {
           """
           A file that cannot be merged, because one of the versions is damaged or has a key twice, is left as \
           both versions between conflict markers. A result without conflicts is read again before it \
-          is written. Text is written in UTF-8 with sorted keys, without comments, unless only one \
-          version has changed anything.
+          is written. The text of our version is kept, as by -insert and -replace, and gets the lines \
+          and comments that only the other has changed. --reformat writes the result as -convert does.
           """,
           """
           The exit status is 0 for a clean merge, 1 for conflicts, and 2 on failure, as git expects it of a \
           merge driver.
           """,
         ],
-        options: [Option.takeOurs, Option.takeTheirs, Option.silent, Option.output],
+        options: [
+          Option.takeOurs, Option.takeTheirs, Option.label, Option.silent, Option.output,
+          Option.reformat,
+        ],
         operands: .init("file", count: 3...3, arguments: [file]),
         examples: [
           .init("plutil -merge base.plist ours.plist theirs.plist", "Merge into ours.plist"),
           .init("plutil -merge -o - base.plist ours.plist theirs.plist", "Print the merged file"),
           .init(
-            "git config --global merge.plist.driver 'plutil -merge %O %A %B'",
+            "git config --global merge.plist.driver 'plutil -merge --label %P %O %A %B'",
             "Let git merge files with the attribute merge=plist"),
         ], usageStatus: mergeFailure, action: merge),
     ],
@@ -351,7 +384,7 @@ extension PropertyListTool {
       """#),
     """
     A value that a format cannot represent, such as a date in json, is an error, and the file is left \
-    unchanged. Text that would exceed both 16 MiB and 32 times the size in binary is an error, too.
+    unchanged. So is text that would exceed both 16 MiB and 32 times the size in binary.
     """,
     .init("Raw values", rawDetails),
     .init("Source code", sourceDetails),
@@ -380,13 +413,19 @@ extension PropertyListTool {
     array as the number of its elements.
     """
   private static let changeDetails = """
-    The format of the file is kept. Text is written in UTF-8 with sorted keys; comments are lost. \
-    Every container along the key path must already exist.
+    Several -insert, -replace and -remove may follow one another before the files. They are made in \
+    this order, all of them or, if one is not possible, none. Every container along the key path must \
+    already exist. In XML, JSON and OpenStep text, only the \
+    value is written, in the layout of its neighbors: comments, the order of keys, the encoding and \
+    everything else stay. A new key takes its place among sorted keys and is the last one otherwise. \
+    A removed value takes along the comments directly above it and behind it on its line. Of a key \
+    that appears twice, the last value is changed, and both are removed. A warning says so if a text \
+    cannot be kept. --reformat writes the whole file as -convert does, as does -r for JSON.
     """
   private static let folderDetails = """
     In a folder and the folders in it, the property lists are files with an extension of property \
     lists, such as plist or strings, and those that begin as XML or binary property lists do. In a \
-    checkout of git, files that it ignores are left out unless --all is given. Symbolic links are not \
+    Git checkout, ignored files are left out unless --all is given. Symbolic links are not \
     followed.
     """
   private static let envelopeDetails = """
@@ -434,4 +473,6 @@ extension PropertyListTool {
   private static let placing = [Option.silent, Option.output, Option.ending]
   /// The options of verbs that write, for the layout of the result.
   private static let layout = [Option.readable, Option.noNewline, Option.lossy]
+  /// The options of verbs that change a value, for the layout of the result.
+  private static let editing = layout + [Option.reformat]
 }

@@ -12,7 +12,8 @@ package struct FuzzTarget: Sendable {
   /// All targets, in the order in which they run.
   package static let all =
     readers + [
-      lazyDocument, decoder, envelopes, archives, arguments, keyPaths, plistBuddy, syncRecord,
+      lazyDocument, decoder, envelopes, archives, arguments, keyPaths, edits, plistBuddy,
+      syncRecord,
       roundTrip, plistlib,
       foundation,
     ]

@@ -113,9 +113,10 @@ extension ProcessTests {
       usleep(50_000)
       #expect(try count("print-value", "theirs") == 1)
       // It is opened for its attributes when it is replaced, and compared when the clock has moved.
-      // A comparison that comes too early is repeated, more often on a busy machine.
+      // On a busy machine, the clock may have moved by the time of the replacement, or a comparison comes too
+      // early and is repeated.
       let looks = try count("set-and-wait", "ours", "x", "1")
-      #expect((3...6).contains(looks))
+      #expect((2...6).contains(looks))
     }
   }
 }

@@ -60,7 +60,7 @@ struct PlutilEnvelopeTests {
     try fixture.folder.write(EnvelopeFixture.detachedMessage, to: "detached")
     try fixture.expect(
       "-lint detached",
-      error:
+      output:
         "detached: this is a signed message (CMS), such as a provisioning profile, but it has no contents\n",
       status: 1)
     let message = EnvelopeFixture.signedMessage
@@ -68,13 +68,13 @@ struct PlutilEnvelopeTests {
       try fixture.folder.write(message.prefix(count), to: "short")
       let run = try Plutil.run(["-lint", "short"], in: fixture.folder)
       #expect(run.status == 1)
-      #expect(run.error.contains("but it is damaged; no property list can be found in it"))
+      #expect(run.text.contains("but it is damaged; no property list can be found in it"))
     }
     var changed = message
     changed[70] = UInt8(ascii: "<")
     try fixture.folder.write(changed, to: "changed")
     let run = try Plutil.run(["-lint", "changed"], in: fixture.folder)
-    #expect(run.error.hasPrefix("changed: line 1 column "))
+    #expect(run.text.hasPrefix("changed: line 1 column "))
   }
 
   static let executables: [(String, Data)] = [true, false].flatMap { is64Bit in

@@ -90,6 +90,20 @@ struct PlutilInfoTests {
       "resources of a code signature (CodeResources)"
     ),
     ("a.webloc", ["URL": "https://example.org"], "web location"),
+    ("a.webarchive", ["WebMainResource": [:]], "web archive"),
+    (
+      "a.tmTheme", ["name": "Dark", "settings": []], "TextMate theme"
+    ),
+    ("a.tmLanguage", ["scopeName": "source.x", "patterns": []], "TextMate grammar"),
+    ("a.terminal", ["name": "Pro", "type": "Window Settings"], "Terminal settings"),
+    ("a.itermcolors", ["Ansi 0 Color": [:]], "iTerm colors"),
+    ("a.recipe", ["Identifier": "x", "Input": [:], "Process": []], "AutoPkg recipe"),
+    ("info.plist", ["bundleid": "x", "connections": [:], "objects": []], "Alfred workflow"),
+    ("document.wflow", ["AMApplicationVersion": "2", "actions": []], "Automator workflow"),
+    ("a.xcspec", [["Identifier": "x"]], "Xcode specification"),
+    ("a.glyphs", [".appVersion": "3", "glyphs": []], "Glyphs font source"),
+    ("karabiner.json", ["global": [:], "profiles": []], "Karabiner configuration"),
+    ("a.xcent", ["x": true], "entitlements"),
     ("org.example.player.plist", ["volume": 1], "preferences of domain org.example.player"),
     (
       "a.plist",

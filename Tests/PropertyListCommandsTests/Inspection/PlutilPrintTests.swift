@@ -23,7 +23,7 @@ struct PlutilPrintTests {
     try fixture.expect(
       "-p -at list.2 b.plist",
       error:
-        "b.plist: Could not extract value, error: No value at that key path or invalid key path: list.2\n",
+        "b.plist: Could not extract value, error: No value at that key path or invalid key path: list.2; list has no element 2\n",
       status: 1)
     try fixture.folder.write(#"{"a": [1, {}]}"#, to: "j")
     try fixture.expect("-p -at a j", output: "[\n  0 => 1\n  1 => {\n  }\n]\n")
@@ -119,7 +119,7 @@ struct PlutilPrintTests {
     try fixture.expect(
       "-p -expand -at d.inner b",
       error:
-        "b: Could not extract value, error: No value at that key path or invalid key path: d.inner\n",
+        "b: Could not extract value, error: No value at that key path or invalid key path: d.inner; d is data\n",
       status: 1)
     // A property list in data ends nested property lists at some point.
     var data = inner

@@ -21,6 +21,17 @@ struct PlutilMergeTests {
     }
   }
 
+  @Test("--label names our file, as %P does in a merge driver")
+  func label() throws {
+    try write(["a": 1], ["a": 2], ["a": 3], as: .json)
+    try merge("--label", "app/Info.plist").expect(
+      error: "app/Info.plist: conflict at a\n", status: 1)
+    try folder.write("{", to: "ours")
+    let run = try merge("--label", "app/Info.plist")
+    #expect(run.error.hasPrefix("app/Info.plist: line 1 column 1: "), "\(run.error)")
+    #expect(run.status == 2)
+  }
+
   private func merge(_ options: String...) throws -> BuiltProgram.Run {
     try Plutil.run(["-merge"] + options + ["base", "ours", "theirs"], in: folder)
   }
@@ -62,7 +73,7 @@ struct PlutilMergeTests {
       sourceLocation: sourceLocation)
     let lint = try Plutil.run(["-lint", name], in: folder)
     #expect(lint.status == 1, sourceLocation: sourceLocation)
-    #expect(lint.error.contains("found a conflict marker"), sourceLocation: sourceLocation)
+    #expect(lint.text.contains("found a conflict marker"), sourceLocation: sourceLocation)
   }
 
   // MARK: Clean merges
@@ -109,8 +120,7 @@ struct PlutilMergeTests {
     #expect(PlistFormat(detecting: try folder.data("ours")) == format)
   }
 
-  @Test(
-    "a side that has changed the format has it its way, and an untouched file keeps its comments")
+  @Test("a side that has changed the format has it its way")
   func layout() throws {
     let value: PlistValue = ["a": "1", "b": "2"]
     try folder.write(Plist.write(value, as: .binary), to: "base")
@@ -121,15 +131,110 @@ struct PlutilMergeTests {
     #expect(PlistFormat(detecting: merged) == .xml)
     #expect(try Plist.read(merged).value == ["a": "9", "b": "8"])
 
-    try folder.write("{ a = 1; }", to: "base")
-    try folder.write("{ a = 1; /* ours */ }", to: "ours")
-    try folder.write("{ /* theirs */ a = 2; }", to: "theirs")
+  }
+
+  private func write(_ base: String, _ ours: String, _ theirs: String) throws {
+    for (name, text) in [("base", base), ("ours", ours), ("theirs", theirs)] {
+      try folder.write(text, to: name)
+    }
+  }
+
+  /// Three versions of a text, and what becomes of ours.
+  static let mergedTexts: [(base: String, ours: String, theirs: String, merged: String)] = [
+    // Each side has changed its own lines, and comments.
+    (
+      "<plist>\n<dict>\n  <!-- a -->\n  <key>a</key> <string>1</string>\n  <!-- b -->\n  <key>b</key> <string>1</string>\n</dict>\n</plist>\n",
+      "<plist>\n<dict>\n  <!-- our a -->\n  <key>a</key> <string>2</string>\n  <!-- b -->\n  <key>b</key> <string>1</string>\n</dict>\n</plist>\n",
+      "<plist>\n<dict>\n  <!-- a -->\n  <key>a</key> <string>1</string>\n  <!-- their b -->\n  <key>b</key> <string>3</string>\n</dict>\n</plist>\n",
+      "<plist>\n<dict>\n  <!-- our a -->\n  <key>a</key> <string>2</string>\n  <!-- their b -->\n  <key>b</key> <string>3</string>\n</dict>\n</plist>\n"
+    ),
+    // Both have added an entry at the end.
+    (
+      "/* a */\n\"a\" = \"1\";\n", "/* a */\n\"a\" = \"1\";\n\n/* our */\n\"o\" = \"1\"; // o\n",
+      "/* a */\n\"a\" = \"1\";\n\n/* their */\n\"t\" = \"1\"; // t\n",
+      "/* a */\n\"a\" = \"1\";\n\n/* our */\n\"o\" = \"1\"; // o\n\n/* their */\n\"t\" = \"1\"; // t\n"
+    ),
+    // Lines alone would miss a comma.
+    (
+      "{\n  \"b\": 1\n}\n", "{\n  \"b\": 1,\n  \"o\": [1,\n    2]\n}\n",
+      "{\n  \"b\": 1,\n  \"t\": [3,\n    4]\n}\n",
+      "{\n  \"b\": 1,\n  \"o\": [1,\n    2],\n  \"t\": [3,\n    4]\n}\n"
+    ),
+    // The same line, of which each side has changed a part.
+    (
+      "{ a = {x = 1; y = 1; }; /* a */ }", "{ a = {x = 2; y = 1; }; /* a */ }",
+      "{ a = {x = 1; y = \"3\"; }; /* a */ }", "{ a = {x = 2; y = \"3\"; }; /* a */ }"
+    ),
+    // One side has changed only comments.
+    (
+      "{\n a = 1;\n}", "{\n a = 1; /* ours */\n}", "{ // theirs\n a = 2;\n}",
+      "{ // theirs\n a = 2; /* ours */\n}"
+    ),
+    ("{\n a = 1;\n}", "{\n a = 3; // ours\n}", "{\n a = 3;\n}", "{\n a = 3; // ours\n}"),
+    // Windows line ends.
+    (
+      "(\r\n  a,\r\n  b\r\n)\r\n", "(\r\n  a, // a\r\n  b\r\n)\r\n", "(\r\n  b\r\n)\r\n",
+      "(\r\n  b\r\n)\r\n"
+    ),
+  ]
+
+  @Test("keeps the comments and the layout of both sides", arguments: mergedTexts.dropLast())
+  func textMerge(base: String, ours: String, theirs: String, merged: String) throws {
+    try write(base, ours, theirs)
     try merge().expect()
-    #expect(try folder.text("ours") == "{ /* theirs */ a = 2; }")
-    try folder.write("{ a = 3; /* ours */ }", to: "ours")
-    try folder.write("{ a = 3; }", to: "theirs")
+    #expect(try folder.text("ours") == merged)
+  }
+
+  @Test("names comments that cannot be merged")
+  func lostComments() throws {
+    try write("{ a = 1; }", "{ a = 1; /* ours */ }", "{ /* theirs */ a = 2; }")
+    try merge().expect(error: "ours: warning: their comment is lost: /* theirs */\n")
+    #expect(try folder.text("ours") == "{ a = 2; /* ours */ }")
+    let (base, ours, theirs, merged) = Self.mergedTexts[Self.mergedTexts.count - 1]
+    try write(base, ours, theirs)
+    try merge().expect(error: "ours: warning: our comment is lost: // a\n")
+    #expect(try folder.text("ours") == merged)
+  }
+
+  @Test("keeps UTF-16, and writes anew with --reformat")
+  func utf16() throws {
+    for (name, text) in [
+      ("base", "/* é */\n\"a\" = \"1\";\n\n\"b\" = \"1\";\n"),
+      ("ours", "/* é */\n\"a\" = \"ü\";\n\n\"b\" = \"1\";\n"),
+      ("theirs", "/* é */\n\"a\" = \"1\";\n\n\"b\" = \"日\"; // new\n"),
+    ] {
+      try folder.write(#require(text.data(using: .utf16)), to: name)
+    }
+    let before = try folder.data("ours")
     try merge().expect()
-    #expect(try folder.text("ours") == "{ a = 3; /* ours */ }")
+    #expect(
+      String(data: try folder.data("ours"), encoding: .utf16)
+        == "/* é */\n\"a\" = \"ü\";\n\n\"b\" = \"日\"; // new\n")
+    try folder.write(before, to: "ours")
+    try merge("--reformat").expect()
+    #expect(try folder.text("ours") == "\"a\" = \"ü\";\n\"b\" = \"日\";\n")
+  }
+
+  @Test("leaves conflicts in the text of both sides")
+  func textConflict() throws {
+    try write(
+      "/* a */\n\"a\" = \"1\";\n/* b */\n\"b\" = \"1\";\n",
+      "/* a */\n\"a\" = \"2\";\n/* b */\n\"b\" = \"1\";\n",
+      "/* a */\n\"a\" = \"3\";\n/* new b */\n\"b\" = \"4\";\n")
+    try merge().expect(error: "ours: conflict at a\n", status: 1)
+    #expect(
+      try folder.text("ours") == """
+        /* a */
+        <<<<<<< ours
+        "a" = "2";
+        =======
+        "a" = "3";
+        >>>>>>> theirs
+        /* new b */
+        "b" = "4";
+
+        """)
+    try expectUnreadable()
   }
 
   @Test("writes elsewhere with -o")

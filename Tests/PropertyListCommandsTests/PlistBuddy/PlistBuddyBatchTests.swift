@@ -42,7 +42,7 @@ struct PlistBuddyBatchTests {
         """
         PlistBuddy: print and edit property lists with commands
 
-        Usage: PlistBuddy [-c command]... [-x] [-l] file
+        Usage: PlistBuddy [-c command]... [-x] [-l] [--lenient] [--encoding name] file
 
         Options:
           -c command              Run a command instead of prompting for commands; may
@@ -126,20 +126,37 @@ struct PlistBuddyBatchTests {
       "Delete :k", "Add :k string w", "Print :k", output: "w\n", value: ["a": "1", "k": "w"])
   }
 
+  @Test("of several commands, a failure names the command and the entry, but no value")
+  func named() throws {
+    let fixture = try PlistBuddyFixture(
+      "<plist><dict><key>a</key><string>1</string></dict></plist>")
+    try fixture.expect(
+      "Add :d dict", "Set :d secret", "Add :n integer 1", "Set :n secret", "Delete :missing",
+      output: "Unrecognized Integer Format\n",
+      error: """
+        Set: Cannot Perform Set On Containers
+        PlistBuddy: command 2 of 5 (Set :d) failed
+        PlistBuddy: the integer is malformed; expected decimal digits, or 0x followed by hexadecimal digits
+        PlistBuddy: command 4 of 5 (Set :n) failed
+        Delete: Entry, ":missing", Does Not Exist
+
+        """, value: ["a": "1", "d": [:], "n": 1])
+  }
+
   @Test("if one command does not parse, none runs, and nothing is saved")
   func parsedFirst() throws {
     try fixture.expect(
       "Set :a 42", "Save", "Sett :b 1",
       output: "Unrecognized Command\n",
       error: """
-        PlistBuddy: no command was run, because command 3 of 3 is malformed: unrecognized \
+        PlistBuddy: no command was run, because command 3 of 3 (Sett :b) is malformed: unrecognized \
         command: Sett; did you mean Set?
 
         """)
     try fixture.expect(
       "Delete :a", "Add :n bogus", output: "Unrecognized Type: bogus\n",
       error: """
-        PlistBuddy: no command was run, because command 2 of 2 is malformed: expected string, array, \
+        PlistBuddy: no command was run, because command 2 of 2 (Add :n) is malformed: expected string, array, \
         dict, bool, real, integer, date or data
 
         """)
@@ -147,7 +164,7 @@ struct PlistBuddyBatchTests {
       "Print", "Add :n integer x", "Sett",
       output: "Unrecognized Integer Format\n",
       error: """
-        PlistBuddy: no command was run, because command 2 of 3 is malformed: the integer is \
+        PlistBuddy: no command was run, because command 2 of 3 (Add :n) is malformed: the integer is \
         malformed; expected decimal digits, or 0x followed by hexadecimal digits
 
         """)

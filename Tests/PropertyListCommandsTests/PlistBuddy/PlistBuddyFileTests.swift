@@ -13,16 +13,63 @@ struct PlistBuddyFileTests {
     fixture = try PlistBuddyFixture("{ a = 1; }")
   }
 
+  @Test("a profile is printed with a note, and not changed")
+  func profile() throws {
+    let fixture = try PlistBuddyFixture()
+    try fixture.folder.write(EnvelopeFixture.signedMessage, to: "f.plist")
+    let note = "the property list is inside a signed message (CMS), whose signature was not checked"
+    try fixture.expect(
+      "Print :Entitlements:get-task-allow", output: "true\n",
+      error: "f.plist: note: \(note)\n", status: 0)
+    try fixture.expect(
+      "Set :Name x",
+      error: "f.plist: note: \(note)\nf.plist: \(note); it cannot be changed there\n")
+  }
+
+  @Test("a file in another encoding names the option that reads it")
+  func encoding() throws {
+    let fixture = try PlistBuddyFixture()
+    try fixture.folder.write(Data("{ a = \"".utf8) + [0x8E] + Data("\"; }".utf8), to: "f.plist")
+    try fixture.expect(
+      "Print :a", output: "Error Reading File: f.plist\n",
+      error: """
+        f.plist: line 1 column 8: the text is not valid in its encoding; expected UTF-8, or a byte-order mark and UTF-16 or UTF-32; use PlistBuddy --encoding to specify its encoding
+
+        """)
+    try PlistBuddyProgram.program.expect(
+      ["--encoding", "MACINTOSH", "-c", "Print :a", "f.plist"], in: fixture.folder, output: "é\n")
+  }
+
   @Test("a file that is not changed in the end is not written")
   func unchanged() throws {
     var before = stat()
     #expect(stat(folder.path("f.plist"), &before) == 0)
-    try fixture.expect(
-      "Set :a 2", "Set :a 1", "Delete :a", "Add :a string 1", "Save", output: "Saving...\n")
+    try fixture.expect("Set :a 2", "Set :a 1", "Delete :a", "Add :a string 1")
     var after = stat()
     #expect(stat(folder.path("f.plist"), &after) == 0)
     #expect(after.st_ino == before.st_ino)
     #expect(after.st_mtim.tv_nsec == before.st_mtim.tv_nsec)
+  }
+
+  @Test("Save writes the usual layout, unless the file has it", arguments: [true, false])
+  func save(isInteractive: Bool) throws {
+    func save() throws {
+      let words = isInteractive ? ["f.plist"] : ["-c", "Save", "f.plist"]
+      let run = try PlistBuddyProgram.run(words, in: folder, input: Data("Save\nExit\n".utf8))
+      run.expect(output: isInteractive ? "Command: Saving...\nCommand: " : "Saving...\n")
+    }
+    try folder.write(
+      "<plist><dict><!-- c --><key>b</key><true/><key>a</key><false/></dict></plist>", to: "f.plist"
+    )
+    try save()
+    let xml = try Plist.write(["a": false, "b": true], as: .xml)
+    #expect(try folder.data("f.plist") == xml)
+    var before = stat()
+    #expect(stat(folder.path("f.plist"), &before) == 0)
+    try save()
+    var after = stat()
+    #expect(stat(folder.path("f.plist"), &after) == 0)
+    #expect(after.st_ino == before.st_ino)
   }
 
   @Test("the file keeps its format", arguments: PlistFormat.allCases)
@@ -60,6 +107,7 @@ struct PlistBuddyFileTests {
       "Set :a x", "Add :d date 2024-01-01",
       error: """
         Set: Cannot Perform Set On null
+        PlistBuddy: command 1 of 2 (Set :a) failed
         f.plist: JSON cannot represent dates (key path d)
 
         """)

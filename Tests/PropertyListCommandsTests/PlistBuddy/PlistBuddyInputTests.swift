@@ -23,7 +23,7 @@ struct PlistBuddyInputTests {
       try Plist.read(folder.data("f.plist")).value == value, sourceLocation: sourceLocation)
   }
 
-  private static let lost = "f.plist: the changes since the last Save were discarded\n"
+  private static let lost = "f.plist: unsaved changes were discarded\n"
 
   @Test("only Save writes, and every line is asked for with a prompt on standard output")
   func save() throws {
@@ -95,7 +95,7 @@ struct PlistBuddyInputTests {
     let lost = try PlistBuddyProgram.run(["new.plist"], in: folder, input: Data("Clear\n".utf8))
     lost.expect(
       output: "\(created)Command: Initializing Plist...\nCommand: ",
-      error: "new.plist: the changes since the last Save were discarded\n", status: 1)
+      error: "new.plist: unsaved changes were discarded\n", status: 1)
     #expect(try folder.names() == ["f.plist"])
     let empty = try PlistBuddyProgram.run(
       ["new.plist"], in: folder, input: Data("Revert\nSave\n".utf8))

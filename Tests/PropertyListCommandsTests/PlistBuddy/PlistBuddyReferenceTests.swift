@@ -119,7 +119,8 @@ struct PlistBuddyReferenceTests {
     ),
     (.missing, ["Set :a x"], "", "Set: Entry, \":a\", Does Not Exist\n", nil),
     (
-      .missing, ["Add :d dict", "Set :d x"], "", "Set: Cannot Perform Set On Containers\n",
+      .missing, ["Add :d dict", "Set :d x"], "",
+      "Set: Cannot Perform Set On Containers\nPlistBuddy: command 2 of 2 (Set :d) failed\n",
       ["d": [:]]
     ),
     (.dict, ["Copy :nope :dst"], "", "Copy: Entry, \":nope\", Does Not Exist\n", nil),

@@ -51,7 +51,7 @@ struct PlistBuddyTerminalTests {
     try terminal.enter("Delete :name")
     try terminal.expect("Command: ")
     try terminal.send("\u{4}")
-    try terminal.expect("\r\nf.plist: the changes since the last Save were discarded\r\n")
+    try terminal.expect("\r\nf.plist: unsaved changes were discarded\r\n")
     #expect(try terminal.exitStatus() == 1)
     #expect(try value() == ["name": "old"])
   }
@@ -61,7 +61,7 @@ struct PlistBuddyTerminalTests {
     let terminal = try PlistBuddyProgram.terminal(["f.plist"], in: folder, type: type)
     try terminal.expect("Command: ")
     try terminal.send("Delete :name\rExit\r")
-    try terminal.expect("f.plist: the changes since the last Save were discarded\r\n")
+    try terminal.expect("f.plist: unsaved changes were discarded\r\n")
     #expect(try terminal.exitStatus() == 0)
     #expect(try value() == ["name": "old"])
   }

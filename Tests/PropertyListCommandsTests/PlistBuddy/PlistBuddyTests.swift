@@ -174,9 +174,12 @@ struct PlistBuddyTests {
       "Merge list.plist", "Merge number.plist", "Merge word :list",
       error: """
         Merge: Can't Add array Entries to dict
+        PlistBuddy: command 1 of 3 (Merge list.plist) failed
         Merge: Can't Add an integer to dict
+        PlistBuddy: command 2 of 3 (Merge number.plist) failed
         word: the file is a single word, which may not be a property list
         Merge: Error Reading File: word
+        PlistBuddy: command 3 of 3 (Merge word) failed
 
         """)
   }

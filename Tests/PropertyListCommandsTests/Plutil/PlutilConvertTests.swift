@@ -12,6 +12,22 @@ struct PlutilConvertTests {
     fixture = try PlutilFixture()
   }
 
+  @Test(
+    "--typed reads a root that is valid JSON and OpenStep text as JSON",
+    arguments: [
+      ("5", "<integer>5</integer>"), ("true", "<true/>"), ("1.5", "<real>1.5</real>"),
+      ("\"5\"", "<string>5</string>"), ("word", "<string>word</string>"),
+    ])
+  func typedRoot(text: String, element: String) throws {
+    let run = try Plutil.run(
+      ["-convert", "xml1", "--typed", "-s", "-o", "-", "-"], in: folder, input: Data(text.utf8))
+    #expect(run.text.contains("\n\(element)\n"))
+    #expect(run.status == 0)
+    let back = try Plutil.run(
+      ["-convert", "json", "--typed", "-s", "-o", "-", "-"], in: folder, input: Data(text.utf8))
+    #expect(back.text == (text == "word" ? "\"word\"" : text))
+  }
+
   @Test("-convert rewrites in place, and back to the same bytes")
   func convert() throws {
     try fixture.expect("-convert binary1 sample.plist")
@@ -67,7 +83,7 @@ struct PlutilConvertTests {
   func oneLine() throws {
     let run = try Plutil.run(["-lint", "x\ny\u{1B}[31m"], in: folder)
     #expect(
-      run.error
+      run.text
         == "x\\u{a}y\\u{1b}[31m: file does not exist or is not readable or is not a regular file (No such file or directory)\n"
     )
     let missing = try Plutil.run(["-type", "a\nb", "sample.plist"], in: folder)

@@ -23,6 +23,18 @@ struct PlutilDiffTests {
       status: lines.isEmpty ? 0 : 1, sourceLocation: sourceLocation)
   }
 
+  @Test("--label names the files")
+  func labels() throws {
+    try folder.write("[1]", to: "a")
+    try folder.write("[2]", to: "b")
+    try Plutil.run(["-diff", "--label", "old", "a", "b"], in: folder)
+      .expect(output: "--- old\n+++ b\n- 0: 1\n+ 0: 2\n", status: 1)
+    try Plutil.run(["-diff", "--label", "old", "a", "--label", "new", "b"], in: folder)
+      .expect(output: "--- old\n+++ new\n- 0: 1\n+ 0: 2\n", status: 1)
+    try Plutil.run(["-diff", "--label=x", "--label", "y", "a", "b"], in: folder)
+      .expect(error: "plutil: unrecognized option: --label=x (see plutil -help)\n", status: 2)
+  }
+
   @Test("prints nothing for the same values in other formats and orders")
   func same() throws {
     try expect(#"{"a": ["1", {}], "b": "x"}"#, "{ b = x; a = (1, {}); }", "")

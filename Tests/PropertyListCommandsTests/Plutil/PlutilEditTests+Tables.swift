@@ -78,11 +78,11 @@ extension PlutilEditTests {
     ("-insert list.x -string x", "x is not a valid index into an array of count 2 (key path list)"),
     (
       "-insert x.y.z -string x",
-      "No value at key path x.y; insert it first, with -dictionary or -array"
+      "No value at key path x.y; insert x first, with -dictionary or -array"
     ),
     (
       "-insert list.7.z -string x",
-      "No value at key path list.7; list is an array of 2 elements"
+      "No value at key path list.7; list has 2 elements"
     ),
     (
       "-insert count.x -string x",
@@ -94,24 +94,28 @@ extension PlutilEditTests {
     ),
     (
       "-insert new -string x -append",
-      "No value at key path new; insert it first, with -dictionary or -array"
+      "No value at key path new; insert new first, with -dictionary or -array"
     ),
     (
       "-replace list.2 -string x", "2 is not a valid index into an array of count 2 (key path list)"
     ),
     (
       "-replace x.y -string x",
-      "No value at key path x; insert it first, with -dictionary or -array"
+      "No value at key path x; insert x first, with -dictionary or -array"
     ),
-    ("-remove list.2", "No value to remove at key path list.2; list is an array of 2 elements"),
-    ("-remove x.y", "No value to remove at key path x.y"),
+    ("-remove list.2", "No value to remove at key path list.2; list has 2 elements"),
+    ("-remove x.y", "No value to remove at key path x.y; the root has no key x"),
     ("-remove count.x", "No value to remove at key path count.x; count is an integer"),
   ]
 
   static let formats: [(String, String)] = [
     ("{\"a\":1}", "{\"a\":1,\"b\":\"x\"}"),
     ("{\n  \"a\" : 1\n}\n", "{\n  \"a\" : 1,\n  \"b\" : \"x\"\n}\n"),
-    ("{ a = 1; }", "{\n\ta = 1;\n\tb = x;\n}\n"),
-    ("/* table */\n\"a\" = \"é\";\n", "\"a\" = \"é\";\n\"b\" = \"x\";\n"),
+    ("{ a = 1; }", "{ a = 1; b = x; }"),
+    ("/* table */\n\"a\" = \"é\";\n", "/* table */\n\"a\" = \"é\";\n\"b\" = \"x\";\n"),
+    (
+      "<plist>\n<dict>\n  <!-- c -->\n  <key>c</key>\n  <true/>\n</dict>\n</plist>",
+      "<plist>\n<dict>\n  <key>b</key>\n  <string>x</string>\n  <!-- c -->\n  <key>c</key>\n  <true/>\n</dict>\n</plist>"
+    ),
   ]
 }

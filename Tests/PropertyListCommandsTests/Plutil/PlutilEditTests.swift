@@ -18,6 +18,33 @@ struct PlutilEditTests {
 
   // MARK: Types
 
+  @Test("several edits are made together or not at all")
+  func several() throws {
+    let folder = try TemporaryFolder()
+    let text = "{ /* a */ a = 1; b = (x); /* c */ c = 3; }"
+    try folder.write(text, to: "f")
+    func run(_ line: String) throws -> BuiltProgram.Run {
+      try Plutil.run(line.split(separator: " ").map(String.init), in: folder)
+    }
+    try run("-replace a -string 2 -remove nope -insert d -string 4 f")
+      .expect(error: "f: No value to remove at key path nope\n", status: 1)
+    #expect(try folder.text("f") == text)
+    try run("-replace a -string 2 -remove c -insert b -string y -append -insert b.0 -array f")
+      .expect()
+    #expect(try folder.text("f") == "{ /* a */ a = 2; b = ((),x,y); }")
+    try run("-replace a -string 2 -convert xml1 f").expect(
+      error:
+        "plutil: -convert cannot be combined with -replace; use one command at a time (see plutil -help)\n",
+      status: 1)
+    try run("-remove a -string x -remove b f").expect(
+      error: "plutil: -string cannot be used with -remove (see plutil -help)\n", status: 1)
+    try run("-replace a -remove b f").expect(
+      error:
+        "plutil: -replace needs a type and a value, such as -string text or -bool yes (see plutil -help)\n",
+      status: 1)
+    #expect(try folder.text("f") == "{ /* a */ a = 2; b = ((),x,y); }")
+  }
+
   @Test("take a value of every type", arguments: types)
   func type(words: [String], value expected: PlistValue) throws {
     try fixture.expect(words: ["-insert", "new"] + words + ["sample.plist"])
@@ -98,6 +125,29 @@ struct PlutilEditTests {
     try folder.write(before, to: "file")
     try fixture.expect("-insert b -string x file")
     #expect(try folder.text("file") == after)
+  }
+
+  @Test("write the whole file with --reformat, and JSON with -r")
+  func reformat() throws {
+    try folder.write("{ /* c */ b = \"1\"; }", to: "old")
+    try fixture.expect("-insert a -string x --reformat old")
+    #expect(try folder.text("old") == "{\n\ta = x;\n\tb = 1;\n}\n")
+    try folder.write("{\"b\":1}", to: "json")
+    try fixture.expect("-insert a -string x -r json")
+    #expect(try folder.text("json") == "{\n  \"a\" : \"x\",\n  \"b\" : 1\n}")
+    try folder.write("{\"b\":1}\n", to: "json")
+    try fixture.expect("-remove b -n json")
+    #expect(try folder.text("json") == "{}")
+  }
+
+  @Test("warn if comments and layout are lost")
+  func rewritten() throws {
+    try folder.write("/* c */\n\"a\" = \"b\";\n", to: "t.strings")
+    try fixture.expect(
+      words: ["-replace", "", "-array", "t.strings"],
+      error:
+        "t.strings: warning: comments and layout are lost: a strings table cannot be an array\n")
+    #expect(try folder.text("t.strings") == "()\n")
   }
 
   @Test("keep a binary file binary, and change many files in one go")

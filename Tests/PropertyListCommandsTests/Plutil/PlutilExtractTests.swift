@@ -19,6 +19,34 @@ struct PlutilExtractTests {
     ("ratio", "2.500000", "float"), ("when", "2024-01-02T03:04:05Z", "date"),
   ]
 
+  @Test("a * in a key path stands for all keys or elements, and several paths follow one another")
+  func patterns() throws {
+    try folder.write(
+      #"{"types": [{"names": ["a", "b"]}, {"other": 1}, {"names": ["c"]}], "v": "1.2", "*": 7}"#,
+      to: "p.json")
+    func expect(_ line: String, output: String = "", error: String = "") throws {
+      try fixture.expect(
+        "\(line) p.json", output: output, error: error, status: error.isEmpty ? 0 : 1)
+    }
+    let missing = "Could not extract value, error: No value at that key path or invalid key path: "
+    try expect("-extract types.*.names.* raw", output: "a\nb\nc\n")
+    try expect("-extract types.*.names json", output: #"[["a","b"],["c"]]"#)
+    try expect("-extract * raw", output: "7\n")
+    try expect("-extract v raw -extract types.*.names.0 raw", output: "1.2\na\nc\n")
+    try expect("-extract types.*.x raw", error: "p.json: \(missing)types.*.x\n")
+    try expect(
+      "-extract v raw -extract types.0.x.y raw",
+      error: "p.json: \(missing)types.0.x.y; types.0 has no key x\n")
+    try expect("-extract types.9 raw", error: "p.json: \(missing)types.9; types has no element 9\n")
+    try expect("-extract v.x raw", error: "p.json: \(missing)v.x; v is a string\n")
+    try expect(
+      "-extract types.*.names raw -expect string",
+      error: "p.json: Value at [types.0.names] expected to be string but is array\n")
+    try expect(
+      "-extract v json -extract types raw",
+      error: "plutil: several -extract can only be used with the format raw (see plutil -help)\n")
+  }
+
   @Test("-extract raw prints a value, -type its type", arguments: raw)
   func extractRaw(path: String, value: String, type: String) throws {
     try fixture.expect("-extract \(path) raw sample.plist", output: value + "\n")
@@ -52,7 +80,7 @@ struct PlutilExtractTests {
     try fixture.expect("-type bad damaged.plist", output: "array\n")
     try fixture.expect(
       "-extract bad xml1 damaged.plist", error: message + " (key path bad.0)\n", status: 1)
-    try fixture.expect("-lint damaged.plist", error: message + " (key path bad.0)\n", status: 1)
+    try fixture.expect("-lint damaged.plist", output: message + " (key path bad.0)\n", status: 1)
     try fixture.expect(
       "-extract worse raw damaged.plist",
       error: "damaged.plist: \(Self.missing) worse\n", status: 1)
@@ -77,14 +105,18 @@ struct PlutilExtractTests {
     "Could not extract value, error: No value at that key path or invalid key path:"
 
   static let missingPaths = [
-    "list.2", "list.0.x.y", "count.x", "ratio.0", "x.y", "list.-1", #"list.0.a\.b.c"#,
+    ("list.2", "; list has no element 2"), ("list.0.x.y", "; list.0 has no key x"),
+    ("count.x", "; count is an integer"), ("ratio.0", "; ratio is a real"), ("x.y", ""),
+    ("list.-1", "; list has no element -1"),
+    (#"list.0.a\.b.c"#, #"; list.0.a\.b is a string"#),
   ]
 
   @Test(
     "a key path without a value is reported in Apple's words",
     arguments: missingPaths, ["xml1", "binary1"])
-  func missing(path: String, format: String) throws {
-    let message = "sample.plist: \(Self.missing) \(path)\n"
+  func missing(missing: (path: String, reason: String), format: String) throws {
+    let path = missing.path
+    let message = "sample.plist: \(Self.missing) \(path)\(missing.reason)\n"
     try fixture.expect("-convert \(format) sample.plist")
     try fixture.expect("-extract \(path) raw sample.plist", error: message, status: 1)
     try fixture.expect("-extract \(path) xml1 -o out sample.plist", error: message, status: 1)

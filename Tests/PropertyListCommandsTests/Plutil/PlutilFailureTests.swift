@@ -69,7 +69,7 @@ struct PlutilFailureTests {
     "-type a.9 data.json", "-type a -expect dictionary data.json", "-type a directory",
     "-create xml1 sample.plist", "-create swift x.swift y.swift -o z.swift",
     "-create json no/folder",
-    "-create xml1 directory", "-lint cut.plist", "-lint - -", "-p empty",
+    "-create xml1 directory", "-lint - -", "-p empty",
     "-p missing", "-unknown sample.plist", "-s", "",
   ]
 

@@ -33,8 +33,18 @@ struct PlutilRealFileTests {
       "-lint n.nib", output: "n.nib: OK\n",
       error:
         "n.nib: warning: line 6 column 11: XML does not allow the character U+0007 (key path k)\n")
-    try fixture.expect("-replace l -string x n.nib", error: "n.nib: " + Self.bell)
+    try fixture.expect(
+      "-replace l -string x n.nib",
+      error:
+        "n.nib: warning: line 6 column 11: XML does not allow the character U+0007 (key path k)\n")
     #expect(try Plist.read(folder.data("n.nib")).value == ["k": "a\u{7}b", "l": "x"])
+    try fixture.expect(
+      words: ["-replace", "k", "-string", "\u{7}", "n.nib"],
+      error: "n.nib: " + Self.bell
+        + "n.nib: warning: line 6 column 11: XML does not allow the character U+0007 (key path k)\n"
+    )
+    #expect(try Plist.read(folder.data("n.nib")).value == ["k": "\u{7}", "l": "x"])
+    try fixture.expect("-replace l -string z --reformat n.nib", error: "n.nib: " + Self.bell)
     try fixture.expect("-replace k -string y -s n.nib")
     #expect(try Plist.read(folder.data("n.nib")).warnings == [])
     // Binary has no such limit.
@@ -89,7 +99,7 @@ struct PlutilRealFileTests {
     try folder.write(table, to: "t.strings")
     try fixture.expect(
       "-lint t.strings",
-      error:
+      output:
         "t.strings: line 1 column 11: the text is not valid in its encoding; expected UTF-8, or "
         + "a byte-order mark and UTF-16 or UTF-32; use plutil --encoding to specify its encoding\n",
       status: 1)
@@ -97,9 +107,13 @@ struct PlutilRealFileTests {
     try fixture.expect("-extract k raw --encoding MACINTOSH t.strings", output: "café\n")
     try fixture.expect(
       "-lint --encoding KLINGON t.strings",
-      error: "t.strings: the encoding KLINGON is unknown; iconv -l lists all\n", status: 1)
+      output: "t.strings: the encoding KLINGON is unknown; iconv -l lists all\n", status: 1)
     #expect(try folder.data("t.strings") == table)
     try fixture.expect("-replace k -string ü --encoding MACINTOSH t.strings")
+    #expect(
+      try folder.data("t.strings")
+        == Data("\"k\" = \"".utf8) + [0x9F] + Data("\";\n".utf8))
+    try fixture.expect("-replace k -string ü --encoding MACINTOSH --reformat t.strings")
     #expect(try folder.text("t.strings") == "\"k\" = \"ü\";\n")
   }
 
@@ -125,10 +139,12 @@ struct PlutilRealFileTests {
   func lenient(verb: String, output: String?) throws {
     try folder.write(Self.data, to: "f")
     let place = "line 1 column 36: "
+    let error =
+      "f: \(place)the data is malformed; expected base64 with padding (key path k); "
+      + "plutil --lenient may accept it\n"
+    let isLint = verb == "-lint"
     try fixture.expect(
-      verb + " f",
-      error: "f: \(place)the data is malformed; expected base64 with padding (key path k); "
-        + "plutil --lenient may accept it\n", status: 1)
+      verb + " f", output: isLint ? error : "", error: isLint ? "" : error, status: 1)
     let run = try Plutil.run(
       verb.split(separator: " ").map(String.init) + ["--lenient", "f"], in: folder)
     if let output {
@@ -151,7 +167,7 @@ struct PlutilRealFileTests {
     try folder.write("<plist><date>2024-01-01T00:00:00.5+01:00</date></plist>", to: "f")
     try fixture.expect(
       "-lint f",
-      error: "f: line 1 column 14: the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ; "
+      output: "f: line 1 column 14: the date is malformed; expected YYYY-MM-DDTHH:MM:SSZ; "
         + "plutil --lenient may accept it\n", status: 1)
     try fixture.expect(
       "-convert xml1 --lenient f",
@@ -194,16 +210,28 @@ struct PlutilRealFileTests {
   @Test("A file that is no property list is named in one line, without markup or codes")
   func foreignFiles() throws {
     try folder.write(Data([0x89, 0x50, 0x4E, 0x47, 0xD, 0xA, 0x1A, 0xA]), to: "p")
-    try fixture.expect("-lint p", error: "p: this is a PNG image, not a property list\n", status: 1)
+    try fixture.expect(
+      "-lint p", output: "p: this is a PNG image, not a property list\n", status: 1)
     try fixture.expect(
       "-convert xml1 p", error: "p: this is a PNG image, not a property list\n", status: 1)
+    for (beginning, name) in [
+      ("\u{4}\u{b}streamtyped\u{81}", "a typedstream archive"),
+      ("\u{3}\u{b}typedstream", "a typedstream archive"),
+      ("GNUstep archive00002f03:", "an archive of GNUstep's NSArchiver"),
+      ("NIBArchive\u{1}\0\0\0", "a compiled nib (NIBArchive)"),
+      ("SQLite format 3\0", "an SQLite database"),
+    ] {
+      try folder.write(Data(beginning.utf8) + [0xFF, 0x80, 0], to: "p")
+      try fixture.expect(
+        "-convert xml1 p", error: "p: this is \(name), not a property list\n", status: 1)
+    }
     try folder.write("{\n  // comment\n  \"a\": 1\n}\n", to: "j")
     try fixture.expect(
-      "-lint j", error: "j: line 2 column 3: comments are not allowed in JSON\n", status: 1)
+      "-lint j", output: "j: line 2 column 3: comments are not allowed in JSON\n", status: 1)
     try folder.write("<plist>\n<<<<<<< HEAD\n=======\n>>>>>>> b\n</plist>\n", to: "c")
     try fixture.expect(
       "-lint c",
-      error: "c: line 2 column 1: found a conflict marker; resolve the merge conflict first\n",
+      output: "c: line 2 column 1: found a conflict marker; resolve the merge conflict first\n",
       status: 1)
   }
 }

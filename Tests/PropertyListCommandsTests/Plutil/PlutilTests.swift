@@ -14,6 +14,43 @@ struct PlutilTests {
 
   // MARK: Lint
 
+  @Test("-lint warns about an Info.plist without identifier, and keys that launchd does not know")
+  func rules() throws {
+    try folder.write(#"{"CFBundleExecutable": "a"}"#, to: "Info.plist")
+    try fixture.expect(
+      "-lint Info.plist", output: "Info.plist: OK\n",
+      error: "Info.plist: warning: an Info.plist needs this key (key path CFBundleIdentifier)\n")
+    try folder.write(
+      #"""
+      {"Label": "l", "ProgramArguments": "a", "RunAtload": true, "KeepAlive": 1, "Nice": 5,
+       "StartCalendarInterval": []}
+      """#, to: "job.plist")
+    try fixture.expect(
+      "-lint job.plist", output: "job.plist: OK\n",
+      error: """
+        job.plist: warning: launchd expects an array, not a string (key path ProgramArguments)
+        job.plist: warning: launchd does not know this key; did you mean RunAtLoad? (key path RunAtload)
+        job.plist: warning: launchd expects a boolean or a dictionary, not an integer (key path KeepAlive)
+
+        """)
+    try fixture.expect("-lint -s job.plist")
+    try fixture.expect(
+      "-lint --json Info.plist",
+      output:
+        #"{"file":"Info.plist","keyPath":"CFBundleIdentifier","severity":"warning","message":"an Info.plist needs this key"}"#
+        + "\n")
+    for (name, suggestion) in [
+      ("int", "<integer>"), ("bool", "<true/> or <false/>"), ("Dict", "<dict>"),
+    ] {
+      try folder.write("<plist><\(name)/></plist>", to: "e.plist")
+      try fixture.expect(
+        "-lint e.plist",
+        output:
+          "e.plist: line 1 column 8: <\(name)> is not a property list element; did you mean \(suggestion)?\n",
+        status: 1)
+    }
+  }
+
   @Test("-lint prints OK, warnings, and the first error of each file")
   func lint() throws {
     try folder.write("<dict><key>a</key><true/><key>a</key><false/></dict>", to: "odd.plist")
@@ -34,19 +71,24 @@ struct PlutilTests {
         """)
     try fixture.expect("-s odd.plist")
     try fixture.expect(
-      "-lint bad.plist sample.plist bad.bin missing word", output: "sample.plist: OK\nword: OK\n",
-      error: """
+      "-lint bad.plist sample.plist bad.bin missing word",
+      output: """
         bad.plist: line 2 column 13: expected a value for the key, found </dict> (key path a)
+        sample.plist: OK
         bad.bin: byte 20: the trailer is malformed; the file may be cut off: expected offsets of 1 to 8 bytes that reach the \
         offset table
         missing: file does not exist or is not readable or is not a regular file (No such file or directory)
+        word: OK
+
+        """,
+      error: """
         word: warning: line 1 column 1: the document is a single bare word, read as a string
 
         """,
       status: 1)
     try fixture.expect(
       "-s bad.plist",
-      error:
+      output:
         "bad.plist: line 2 column 13: expected a value for the key, found </dict> (key path a)\n",
       status: 1)
   }
@@ -56,17 +98,17 @@ struct PlutilTests {
     try fixture.expect("-", input: PlutilFixture.sample, output: "<stdin>: OK\n")
     try fixture.expect(
       "-lint -", input: "<plist>",
-      error:
+      output:
         "<stdin>: line 1 column 8: expected </plist>, found the end of the document\n", status: 1
     )
     try fixture.expect(
-      "-lint -", error: "<stdin>: the document is empty; expected a property list\n", status: 1)
+      "-lint -", output: "<stdin>: the document is empty; expected a property list\n", status: 1)
     try folder.write(PlutilFixture.sample, to: "-")
     try folder.write(PlutilFixture.sample, to: "-s")
     try fixture.expect("./-", output: "./-: OK\n")
     try fixture.expect("-- -s", output: "-s: OK\n")
     let closed = try Plutil.shell("$PLUTIL - <&-", in: folder)
-    #expect(closed.error == "<stdin>: cannot read: Bad file descriptor\n")
+    #expect(closed.text == "<stdin>: cannot read: Bad file descriptor\n")
     #expect(closed.status == 1)
   }
 
@@ -153,6 +195,8 @@ struct PlutilTests {
     arguments: [
       ("", "No files specified."), ("-lint", "No files specified."),
       ("-x a", "unrecognized option: -x"),
+      ("-replace X -int 4 sample.plist", "unrecognized option: -int; did you mean -integer?"),
+      ("convert xml1 sample.plist", "unrecognized command: convert; did you mean -convert?"),
       ("-convert", "-convert needs a format: xml1, binary1, json, openstep, swift or objc"),
       ("-convert xml1", "No files specified."),
       (
@@ -207,7 +251,7 @@ struct PlutilTests {
           -lint                   Check that files are valid property lists, and warn
                                   about oddities
           -find pattern           Find keys and values by a regular expression
-          -info                   Tell what is in files, and what they seem to be for
+          -info                   Describe files: format, contents and likely purpose
           -inspect                Write a page that shows property lists in a browser
           -p                      Print property lists in a human-readable form
           -convert format         Convert files to xml1, binary1, json, openstep, swift

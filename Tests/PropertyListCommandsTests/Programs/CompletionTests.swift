@@ -79,7 +79,7 @@ struct CompletionTests {
     try terminal.send("fir\t")
     try terminal.expect(#"st\ file.plist "#)
     try terminal.send("-\t\t")
-    try terminal.expect("Print nothing on success but requested values")
+    try terminal.expect("Be quiet: print only requested values and errors")
     try terminal.send("\u{15}plutil --completion f\t")
     try terminal.expect("ish ")
     try terminal.send("\u{15}exit\r")

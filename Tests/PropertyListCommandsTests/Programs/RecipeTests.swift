@@ -132,7 +132,7 @@ struct RecipeTests {
     #expect(try shell("git status --porcelain").text.hasPrefix("UU a.plist\n"))
     let lint = try shell("plutil -lint a.plist")
     #expect(lint.status == 1)
-    #expect(lint.error.contains("found a conflict marker"))
+    #expect(lint.text.contains("found a conflict marker"))
     let resolved = try shell(
       """
       for stage in 1 2 3; do git show :$stage:a.plist > $stage.tmp || exit 1; done

@@ -32,6 +32,38 @@ struct WarningTests {
         == [warning + (path.isEmpty ? "" : " (key path \(path))")])
   }
 
+  @Test(
+    "What Apple's readers accept before the root element is accepted",
+    arguments: [
+      (
+        "<!-- a -->\n<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist><true/></plist>",
+        ["line 2 column 1: the XML declaration is not at the start of the document"]
+      ),
+      (
+        "<?pi x?> <!-- é -->\n<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><!-- é --><plist><true/></plist>",
+        ["line 2 column 1: the XML declaration is not at the start of the document"]
+      ),
+      (
+        "<?xml version=\"1.0\"?>\n<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd>\n<plist><true/></plist>",
+        ["line 2 column 1: the DOCTYPE lacks a quote, and is ignored"]
+      ),
+      (
+        "<!-- a --><?xml version=\"1.0\"?><!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN><plist><true/></plist>",
+        [
+          "line 1 column 11: the XML declaration is not at the start of the document",
+          "line 1 column 32: the DOCTYPE lacks a quote, and is ignored",
+        ]
+      ),
+      ("<!-- a --><!DOCTYPE plist SYSTEM \"a>b\"><plist><true/></plist>", []),
+    ])
+  func prolog(text: String, expected: [String]) throws {
+    #expect(try warnings(text) == expected)
+    var document = try EditedPlistDocument(Data(text.utf8))
+    try document.replace(at: PlistKeyPath(), with: false)
+    #expect(
+      String(decoding: document.data, as: UTF8.self) == text.replacing("<true/>", with: "<false/>"))
+  }
+
   @Test("White space and characters that XML allows are no reason for a warning")
   func allowedCharacters() throws {
     #expect(try warnings("<plist><string>\t\r\n&#13;&#9;\u{7F}\u{85}</string></plist>") == [])

@@ -26,6 +26,7 @@ extension CommandFailure {
       case .edit(.notAContainer), .edit(.notAnArray): "Can't Add Entry, \(name), to Parent"
       case .edit(.notAnIndex): "Entry, \(name), Is Not an Array Index"
       case .edit(.root): "Entry, \(name), Is the Root; Use Clear to Empty It"
+      case .edit(.unwritable(let kind)): "Entry, \(name), Cannot Be Written: \(kind)"
       case .notAContainer: "Entry, \(name), Is Not A Container"
       case .emptyKey: "Entry, \(name), Has No Key After Its Last Colon"
       case .tooDeep(let limit): "Entry, \(name), Would Be Nested Deeper Than \(limit) Levels"

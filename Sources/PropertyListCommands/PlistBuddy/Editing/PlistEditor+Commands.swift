@@ -104,7 +104,7 @@ extension PlistEditor {
     let data = try read(path, for: "Merge")
     let source: PlistValue
     do throws(PrintedFailure) {
-      source = try EditedFile.parse(data, of: path).value
+      source = try EditedFile.parse(data, of: path, options: .forTools).document.value
     } catch {
       throw CommandFailure(error.line, "Merge: \(error.notice)")
     }

@@ -51,8 +51,12 @@ package struct PlistEditor {
 
   /// Runs a command, or reports why it fails.
   ///
+  /// - Parameter name: The command and its entry, if it is one of several. They are printed after a
+  ///   failure that does not name the entry.
   /// - Returns: The request, if the command is up to the caller.
-  mutating func perform(_ action: EditCommand.Action) -> Request? {
+  mutating func perform(
+    _ action: EditCommand.Action, named name: BatchRun.CommandName? = nil
+  ) -> Request? {
     do {
       switch action {
       case .request(let request): return request
@@ -63,6 +67,9 @@ package struct PlistEditor {
       }
     } catch {
       transcript.report(error)
+      if let name, !"\(error)".contains("\":") {
+        transcript.note("PlistBuddy: \(name) failed")
+      }
     }
     return nil
   }

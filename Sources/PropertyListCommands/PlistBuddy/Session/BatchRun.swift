@@ -9,11 +9,9 @@ internal import PropertyList
 /// The file gets the state at the end. A state at a `Save` is what `Revert` goes back to.
 struct BatchRun {
   private let file: EditedFile
-  private let document: EditedDocument
+  private var document: EditedDocument
   private var editor: PlistEditor
   private var saved: PlistValue
-  /// Whether there is a file to write to.
-  private var fileExists: Bool
   /// The new contents of the file; nil to leave it alone.
   private var data: Data?
   private var printedWarnings: Set<String> = []
@@ -21,25 +19,26 @@ struct BatchRun {
   /// Runs commands on a file, and reports failures in the session. If one of them does not parse,
   /// none runs.
   static func run(
-    _ lines: [String], on path: String, followingLinks: Bool, printing: PlistEditor.Printing,
-    in session: Session
+    _ lines: [String], on path: String, followingLinks: Bool, options: PlistReadOptions,
+    printing: PlistEditor.Printing, in session: Session
   ) throws {
     let commands = try parse(lines)
     // If no command changes anything, the commands never run again, and their output can be
     // forwarded.
-    let mayChange = commands.contains { $0.mayChangeFile }
+    let mayChange = commands.contains { $0.action.mayChangeFile }
     if followingLinks, let special = SpecialFile(path) {
       guard !mayChange else { throw special.refusal }
-      return try print(path, commands, printing: printing, in: session)
+      return try print(path, commands, options: options, printing: printing, in: session)
     }
-    let file = try EditedFile(path, followingLinks: followingLinks)
+    let file = try EditedFile(path, followingLinks: followingLinks, options: options)
     var transcript = Transcript(forwardingTo: mayChange ? nil : session)
     func perform(on contents: FileContents?) throws(PrintedFailure) -> Data? {
       if mayChange { transcript = Transcript(forwardingTo: nil) }
       if contents == nil { transcript.print(file.creationNotice) }
+      let document = try file.document(in: contents)
+      if let envelope = document.envelope { transcript.note("\(path): note: \(envelope)") }
       var run = BatchRun(
-        file: file, document: try file.document(in: contents), fileExists: contents != nil,
-        printing: printing, transcript: transcript)
+        file: file, document: document, printing: printing, transcript: transcript)
       run.perform(commands)
       return run.data
     }
@@ -56,17 +55,19 @@ struct BatchRun {
 
   /// Runs commands that change nothing on the contents of a pipe, a device or a descriptor.
   private static func print(
-    _ path: String, _ commands: [EditCommand.Action], printing: PlistEditor.Printing,
-    in session: Session
+    _ path: String, _ commands: [Command], options: PlistReadOptions,
+    printing: PlistEditor.Printing, in session: Session
   ) throws {
-    let value = try session.withProgress("reading \(path)") {
+    let input = try session.withProgress("reading \(path)") {
       let data = try AtomicFile.read(path, limit: PlistLimits().maximumSize)
-      return try EditedFile.parse(data, of: path).value
+      return try EditedFile.parse(data, of: path, options: options)
     }
+    session.note(input.envelope, about: path)
+    let value = input.document.value
     let transcript = Transcript(forwardingTo: session)
     var editor = PlistEditor(value, printing: printing, transcript: transcript)
     for command in commands {
-      if case .revert = editor.perform(command) {
+      if case .revert = editor.perform(command.action, named: command.name) {
         transcript.print("Reverting to last saved state...\n")
         editor.reset(to: value)
       }
@@ -74,36 +75,56 @@ struct BatchRun {
     transcript.flush()
   }
 
+  private struct Command {
+    let action: EditCommand.Action
+    /// Nil if there is only one command.
+    let name: CommandName?
+  }
+
+  /// The number of a command among several, its name and its entry, but not its value.
+  struct CommandName: CustomStringConvertible {
+    private let place: String
+    private let words: [String]
+
+    init(_ number: Int, of lines: [String]) {
+      place = "command \(number) of \(lines.count)"
+      let words = try? CommandWord.split(lines[number - 1])
+      self.words = (words ?? []).prefix(2).map(\.text)
+    }
+
+    var description: String {
+      words.isEmpty ? place : "\(place) (\(words.joined(separator: " ")))"
+    }
+  }
+
   /// Parses commands; the error says which one does not parse.
-  private static func parse(_ lines: [String]) throws -> [EditCommand.Action] {
-    var commands: [EditCommand.Action] = []
-    for line in lines {
+  private static func parse(_ lines: [String]) throws -> [Command] {
+    try lines.enumerated().map { index, line in
+      let name = lines.count > 1 ? CommandName(index + 1, of: lines) : nil
       do {
-        commands.append(try EditCommand.parse(line))
-      } catch let failure as PrintedFailure where lines.count > 1 {
+        return Command(action: try EditCommand.parse(line), name: name)
+      } catch let failure as PrintedFailure {
+        guard let name else { throw failure }
         throw PrintedFailure.syntax(
           failure.notice,
-          "no command was run, because command \(commands.count + 1) of \(lines.count) is malformed: "
-            + failure.explanation)
+          "no command was run, because \(name) is malformed: \(failure.explanation)")
       }
     }
-    return commands
   }
 
   private init(
-    file: EditedFile, document: EditedDocument, fileExists: Bool, printing: PlistEditor.Printing,
+    file: EditedFile, document: EditedDocument, printing: PlistEditor.Printing,
     transcript: Transcript
   ) {
     self.file = file
     self.document = document
-    self.fileExists = fileExists
     editor = PlistEditor(document.value, printing: printing, transcript: transcript)
     saved = document.value
   }
 
-  private mutating func perform(_ commands: [EditCommand.Action]) {
+  private mutating func perform(_ commands: [Command]) {
     for command in commands {
-      switch editor.perform(command) {
+      switch editor.perform(command.action, named: command.name) {
       case .save:
         editor.transcript.print("Saving...\n")
         save(always: true)
@@ -120,14 +141,18 @@ struct BatchRun {
 
   /// Saves changes. A file that does not exist is created if a command has changed anything, or
   /// always.
+  ///
+  /// - Parameter always: Whether a file without changes is written in the usual layout as well.
   private mutating func save(always: Bool) {
-    guard editor.root != saved || !fileExists && (always || editor.isEdited) else { return }
+    let isNew = document.contents == nil
+    guard always || editor.root != saved || isNew && editor.isEdited else { return }
     do throws(CommandFailure) {
       let output = try file.output(of: editor.root, like: document)
+      saved = editor.root
+      if output.data == document.contents { return }
       let warnings = document.writingWarnings + output.warnings
       data = output.data
-      saved = editor.root
-      fileExists = true
+      document.contents = output.data
       for warning in warnings where printedWarnings.insert(warning).inserted {
         editor.transcript.note("\(file.path): warning: \(warning)")
       }

@@ -7,6 +7,7 @@ internal import PropertyList
 /// The edited file.
 struct EditedFile {
   let path: String
+  private let options: PlistReadOptions
   private let file: AtomicFile
   private let followsLinks: Bool
 
@@ -14,8 +15,9 @@ struct EditedFile {
   ///
   /// - Parameter followsLinks: Whether symbolic links on the path are followed. Otherwise they are
   ///   an error.
-  init(_ path: String, followingLinks followsLinks: Bool) throws {
+  init(_ path: String, followingLinks followsLinks: Bool, options: PlistReadOptions) throws {
     self.path = path
+    self.options = options
     self.followsLinks = followsLinks
     do throws(FileSystemError) {
       file = try AtomicFile(path, followingLinks: followsLinks)
@@ -38,7 +40,7 @@ struct EditedFile {
   var creationNotice: String { "File Doesn't Exist, Will Create: \(path.onOneLine)\n" }
 
   /// The line that changes are discarded at the end.
-  var discardedChangesNotice: String { "\(path): the changes since the last Save were discarded" }
+  var discardedChangesNotice: String { "\(path): unsaved changes were discarded" }
 
   /// Reads the file; nil if there is none.
   func read() throws(PrintedFailure) -> FileContents? {
@@ -53,25 +55,30 @@ struct EditedFile {
   /// Parses the contents of the file; an empty XML dictionary if there is no file.
   func document(in contents: FileContents?) throws(PrintedFailure) -> EditedDocument {
     guard let contents else { return EditedDocument(value: .dictionary([:]), format: .xml) }
-    let document = try Self.parse(contents.data, of: path)
+    let input = try Self.parse(contents.data, of: path, options: options)
+    let document = input.document
     return EditedDocument(
-      value: document.value, format: document.format,
-      layout: DocumentLayout(of: document, in: contents.data), warnings: document.warnings)
+      value: document.value, format: document.format, contents: contents.data,
+      envelope: input.envelope,
+      layout: DocumentLayout(of: document, in: input.contents, encoding: options.encoding),
+      warnings: document.warnings)
   }
 
   /// Parses a property list. A bare word is rejected, because any text of one word would be
   /// accepted.
-  static func parse(_ data: Data, of path: String) throws(PrintedFailure) -> PlistDocument {
-    let document: PlistDocument
-    do throws(PlistError) {
-      document = try Plist.read(data, options: .forTools)
+  static func parse(
+    _ data: Data, of path: String, options: PlistReadOptions
+  ) throws(PrintedFailure) -> InputDocument {
+    let input: InputDocument
+    do throws(DocumentError) {
+      input = try InputFile(operand: path, options: options).open(data)
     } catch {
-      throw .unreadable(path, "\(DocumentError(error))")
+      throw .unreadable(path, error.description(for: "PlistBuddy"))
     }
-    if document.isBareWord {
+    if input.document.isBareWord {
       throw .unreadable(path, "the file is a single word, which may not be a property list")
     }
-    return document
+    return input
   }
 
   /// Encodes a value in the format and layout of a document. Values that would be read back as
@@ -79,6 +86,9 @@ struct EditedFile {
   func output(
     of value: PlistValue, like document: EditedDocument
   ) throws(CommandFailure) -> PlistOutput {
+    if let envelope = document.envelope {
+      throw CommandFailure("\(path): \(envelope); it cannot be changed there")
+    }
     var options = PlistWriteOptions()
     options.keep(document.layout, for: value)
     options.endsLine = document.layout.endsLine

@@ -12,9 +12,10 @@ struct InteractiveRun {
 
   /// Runs the commands of standard input on a file, and reports failures in the session.
   static func run(
-    on path: String, followingLinks: Bool, printing: PlistEditor.Printing, in session: Session
+    on path: String, followingLinks: Bool, options: PlistReadOptions,
+    printing: PlistEditor.Printing, in session: Session
   ) throws {
-    let file = try EditedFile(path, followingLinks: followingLinks)
+    let file = try EditedFile(path, followingLinks: followingLinks, options: options)
     let transcript = Transcript(forwardingTo: session)
     var run = try session.withProgress("reading \(file.path)") {
       try InteractiveRun(file, printing: printing, transcript: transcript)
@@ -32,6 +33,7 @@ struct InteractiveRun {
     version = contents?.version
     editor = PlistEditor(document.value, printing: printing, transcript: transcript)
     if contents == nil { transcript.print(file.creationNotice) }
+    if let envelope = document.envelope { transcript.note("\(file.path): note: \(envelope)") }
   }
 
   private var isChanged: Bool {
@@ -63,9 +65,9 @@ struct InteractiveRun {
 
   private mutating func save() {
     editor.transcript.print("Saving...\n")
-    guard isChanged || version == nil else { return }
     do {
       let output = try file.output(of: editor.root, like: document)
+      if version != nil, output.data == document.contents { return document.value = editor.root }
       version = try file.replace(version, with: output.data) { _ throws(CommandFailure) in
         throw CommandFailure(
           "\(file.path): another program has changed the file; Revert discards your changes")
@@ -74,6 +76,7 @@ struct InteractiveRun {
         editor.transcript.note("\(file.path): warning: \(warning)")
       }
       document.warnings = []
+      document.contents = output.data
       document.value = editor.root
     } catch {
       report(error)

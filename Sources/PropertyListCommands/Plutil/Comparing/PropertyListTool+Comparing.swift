@@ -11,6 +11,10 @@ extension PropertyListTool {
     session.failureStatus = differenceFailure
     var inputs = try InputFile.all(of: invocation)
     let silent = invocation.has(Option.silent)
+    let labels = invocation.arguments(of: Option.label)
+    guard labels.count <= 2 else {
+      throw UsageError("-diff takes two --label, not \(labels.count)")
+    }
     let areFolders = inputs.map {
       !$0.isStandardInput && FolderListing.kind(of: $0.operand) == .folder
     }
@@ -22,10 +26,12 @@ extension PropertyListTool {
     case (false, true): inputs[1] = try inputs[1].file(like: inputs[0])
     case (false, false): break
     }
-    compareFiles(inputs, isSilent: silent, in: session)
+    compareFiles(inputs, named: labels, isSilent: silent, in: session)
   }
 
-  private static func compareFiles(_ inputs: [InputFile], isSilent: Bool, in session: Session) {
+  private static func compareFiles(
+    _ inputs: [InputFile], named labels: [String], isSilent: Bool, in session: Session
+  ) {
     var values: [PlistValue?] = []
     for input in inputs {
       // The name that git passes where there is no file.
@@ -46,7 +52,9 @@ extension PropertyListTool {
     var differ = false
     PlistComparison.compare(values[0], with: values[1]) { difference in
       if !isSilent {
-        if !differ { printHeading(inputs.map(\.name), in: session) }
+        if !differ {
+          printHeading(labels + inputs.dropFirst(labels.count).map(\.name), in: session)
+        }
         print(difference, in: session)
       }
       differ = true

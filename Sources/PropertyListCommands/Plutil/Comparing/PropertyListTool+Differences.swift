@@ -54,11 +54,24 @@ extension PropertyListTool {
         already has the result is not written
         """),
       .init(
+        "Comments and layout",
+        """
+        Stay when a value is inserted, replaced or removed, as do the order of keys and the encoding. \
+        Apple's writes the whole file. A container that becomes empty keeps its two tags
+        """),
+      .init(
         "Errors",
         """
-        Printed to standard error, with the line or byte and the key path, but never with \
-        values, which may be secret; Apple's prints those about files to standard output. For \
-        a malformed command line, one line is printed, not the whole help
+        Have the line or byte and the key path, but never values, which may be secret. Those of -lint go \
+        to standard output, as with Apple's. Others go to standard error, as with the toolchain's, so \
+        that version=$(plutil -extract ...) never takes a message for a value: missing files, missing key \
+        paths, and files that cannot be read. Apple's prints these to standard output. For a malformed \
+        command line, one line is printed, not the whole help
+        """),
+      .init(
+        "Missing key paths",
+        """
+        The message also says how far the key path leads
         """),
       .init(
         "Warnings",
@@ -69,7 +82,8 @@ extension PropertyListTool {
       .init(
         "-lint",
         """
-        Accepts JSON, as all other commands do, including Apple's
+        Accepts JSON, as all other commands do, including Apple's. Its errors go to standard output, also \
+        with -s; those of the toolchain's go to standard error
         """),
       .init(
         "-p with -s",
@@ -80,8 +94,9 @@ extension PropertyListTool {
       .init(
         "Strings in -p",
         """
-        Quotes, backslashes and control characters are escaped, so that a string can neither \
-        pass for something else nor control the terminal
+        Quotes, backslashes and control characters are escaped, so that a string of several lines cannot \
+        pass for other keys and none can control the terminal. Apple's and the toolchain's print them as \
+        they are. -extract with raw prints the exact text
         """),
       .init(
         "Data in -p",
@@ -131,8 +146,8 @@ extension PropertyListTool {
       .init(
         "JSON",
         """
-        A property list that is not a container can be written as JSON, too. A file that ends \
-        with a newline or has a line for each value keeps that when it is edited
+        A property list that is not a container can also be written as JSON. A file keeps its layout \
+        when it is edited, with or without a newline at the end
         """),
       .init(
         "OpenStep",
@@ -206,7 +221,8 @@ extension PropertyListTool {
         "Other commands",
         """
         -find, -info, -inspect, -diff, -merge, -at, -depth, -lines, -full, -expand, -graph and the options that begin with \
-        two dashes, such as --lossy, have no counterpart
+        two dashes, such as --lossy, have no counterpart, nor do several edits or several -extract in one \
+        call and * in a key path
         """),
     ],
     isInHelp: false)

@@ -26,9 +26,16 @@ extension PropertyListTool {
     guard let base = data(of: inputs[0], in: session), let theirs = data(of: inputs[2], in: session)
     else { return }
     let merged = MergedFile(
-      base: (inputs[0], base), theirs: (inputs[2], theirs), ours: inputs[1], winner: winner)
+      base: (inputs[0], base), theirs: (inputs[2], theirs), ours: inputs[1], winner: winner,
+      isReformatted: invocation.has(Option.reformat))
+    let labels = invocation.arguments(of: Option.label)
+    guard labels.count <= 1 else {
+      throw UsageError("-merge takes one --label, not \(labels.count)")
+    }
     guard let outcome = write(merged, to: output, in: session) else { return }
-    report(outcome, about: inputs[1], isSilent: invocation.has(Option.silent), in: session)
+    report(
+      outcome, about: inputs[1], named: labels.first, isSilent: invocation.has(Option.silent),
+      in: session)
   }
 
   /// The exit status of a `-merge` that cannot merge.
@@ -73,21 +80,25 @@ extension PropertyListTool {
   }
 
   private static func report(
-    _ outcome: MergedFile.Outcome, about ours: InputFile, isSilent: Bool, in session: Session
+    _ outcome: MergedFile.Outcome, about ours: InputFile, named label: String?, isSilent: Bool,
+    in session: Session
   ) {
+    let name = label ?? ours.name
     switch outcome {
     case .unchanged: break
     case .merged(_, let warnings):
-      if !isSilent { session.warn(warnings, about: ours.name) }
+      if !isSilent { session.warn(warnings, about: name) }
     case .conflicts(let conflicts, _):
       session.succeed(with: 1)
       guard !isSilent else { return }
       for conflict in conflicts {
         session.note(
-          "\(ours.name): conflict at \(conflict.path.isRoot ? "the root" : conflict.path.excerpt)")
+          "\(name): conflict at \(conflict.path.isRoot ? "the root" : conflict.path.excerpt)")
       }
     case .failure(let problems, _):
-      for (file, message) in problems { session.report(message, about: file.name) }
+      for (file, message) in problems {
+        session.report(message, about: file.operand == ours.operand ? name : file.name)
+      }
     }
   }
 }

@@ -13,6 +13,16 @@ struct Edit {
   let path: PlistKeyPath
   let action: Action
 
+  /// Changes a document.
+  func apply(to document: inout EditedPlistDocument) throws(PlistEditError) {
+    switch action {
+    case .insert(let value): try document.insert(value, at: path)
+    case .append(let value): try document.append(value, toArrayAt: path)
+    case .replace(let value): try document.replace(at: path, with: value)
+    case .remove: try document.remove(at: path)
+    }
+  }
+
   /// Changes the root of a property list.
   ///
   /// - Throws: A ``MissingValue`` if a required value does not exist, or another error that says why

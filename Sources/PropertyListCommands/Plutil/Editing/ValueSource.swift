@@ -24,6 +24,45 @@ enum ValueSource {
     }
   }
 
+  /// The paths that a path with components `*` stands for, in document order.
+  func paths(matching pattern: PlistKeyPath) -> [PlistKeyPath] {
+    let outer = PlistKeyPath(components: Array(pattern.components.prefix { $0 != "*" }))
+    guard let value = try? value(at: outer) else { return [] }
+    var matches = [(path: outer, value: value)]
+    for component in pattern.components.dropFirst(outer.components.count) {
+      matches = matches.flatMap { path, value in
+        let keys =
+          switch value {
+          case _ where component != "*": [component]
+          case .dictionary(let dictionary): dictionary.map(\.key)
+          case .array(let elements): elements.indices.map(String.init)
+          default: [String]()
+          }
+        return keys.compactMap { key in
+          value[PlistKeyPath(components: [key])].map {
+            (PlistKeyPath(components: path.components + [key]), $0)
+          }
+        }
+      }
+    }
+    return matches.map(\.path)
+  }
+
+  /// How far a path without a value leads, after a semicolon; empty if its first component is missing.
+  private func reason(at path: PlistKeyPath) -> String {
+    for count in (0..<path.components.count).reversed().dropLast() {
+      let nearest = PlistKeyPath(components: Array(path.components.prefix(count)))
+      guard let kind = try? kind(at: nearest) else { continue }
+      let component = PlistKeyPath(components: [path.components[count]]).excerpt
+      return switch kind {
+      case .dictionary: "; \(nearest.excerpt) has no key \(component)"
+      case .array: "; \(nearest.excerpt) has no element \(component)"
+      default: "; \(nearest.excerpt) is \(kind.withArticle)"
+      }
+    }
+    return ""
+  }
+
   /// The result of a lookup at the end of a path; nil after a report that there is none.
   func find<Result>(
     at path: PlistKeyPath, of input: InputFile, in session: Session,
@@ -33,7 +72,7 @@ enum ValueSource {
       if let result = try lookUp(path) { return result }
       session.report(
         "Could not extract value, error: No value at that key path or invalid key path: "
-          + path.excerpt, about: input.name)
+          + path.excerpt + reason(at: path), about: input.name)
     } catch {
       session.report("\(error)", about: input.name)
     }

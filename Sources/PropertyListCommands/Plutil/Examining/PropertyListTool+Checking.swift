@@ -9,27 +9,36 @@ extension PropertyListTool {
     let isJSON = invocation.has(Option.json)
     let list = try InputList(of: invocation, in: session)
     var counts = (checked: 0, failed: 0, warnings: 0)
-    list.forEach("checking", in: session) { _, input in
-      (warnings: input.document.warnings, envelope: input.envelope)
+    list.forEach("checking", in: session) { file, input in
+      (
+        warnings: input.document.warnings,
+        problems: RoleProblem.problems(in: input.document, at: file.operand),
+        envelope: input.envelope
+      )
     } consume: { item, result in
       let name = item.input.name
       counts.checked += 1
       switch result {
-      case .success(let (warnings, envelope)):
+      case .success(let (warnings, problems, envelope)):
         guard !isSilent else { return }
-        counts.warnings += warnings.count
+        counts.warnings += warnings.count + problems.count
         guard !isJSON else {
           for warning in warnings { session.print(jsonLine: problem(warning, in: name)) }
+          for found in problems {
+            session.print(
+              jsonLine: problem("warning", found.message, at: nil, found.keyPath, in: name))
+          }
           return
         }
         session.warn(warnings, about: name)
+        session.warn(problems.map(\.description), about: name)
         guard !item.isFound else { return }
         session.note(envelope, about: name)
         session.print("\(name.onOneLine): OK\n")
       case .failure(let error):
         counts.failed += 1
-        guard isJSON else { return session.report("\(error)", about: name) }
         session.failSilently()
+        guard isJSON else { return session.print("\(name): \(error)".onOneLine + "\n") }
         session.print(jsonLine: problem(error, in: name))
       }
     }
@@ -52,7 +61,7 @@ extension PropertyListTool {
       problem("error", message, at: nil, PlistKeyPath(), in: file)
     case .document(let error):
       problem(
-        "error", "\(error.error.kind)\(error.remedy)", at: error.error.location,
+        "error", "\(error.error.kind)\(error.remedy(for: "plutil"))", at: error.error.location,
         error.error.keyPath, in: file)
     }
   }

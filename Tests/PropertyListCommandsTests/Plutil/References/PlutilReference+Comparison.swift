@@ -102,7 +102,12 @@ extension PlutilReference {
     .init("-e") { $0.contains("-e") && ($0.contains("nothing") || $0.contains("txt")) },
     .init("Formats") { $0[0] == "-create" },
     .init("-lint") { words in
-      words.allSatisfy { ["-lint", "-s", "data.json", "taken.swift", "-"].contains($0) }
+      words.allSatisfy {
+        [
+          "-lint", "-s", "data.json", "taken.swift", "-", "text.plist", "bad.plist", "array.bin",
+          "nothing", "missing",
+        ].contains($0)
+      }
     },
     .init("Source code in Objective-C") { $0.contains("objc") },
     .init("Source code in Swift") { $0.contains("swift") },
@@ -110,6 +115,7 @@ extension PlutilReference {
     .init("Data in -p") { $0[0] == "-p" && $0.last == "bytes.plist" },
     .init("Strings in -p") { $0 == ["-p", "data.json"] },
     .init("Malformed values") { $0.contains("five") || $0.contains("maybe") },
+    .init("Comments and layout") { $0[0] == "-remove" && $0[1] == #"list.0.a\.b"# },
     .init("-append") { $0.starts(with: ["-replace"]) && $0.contains("-append") },
     .init("-replace of an element") { words in
       words[0] == "-replace" && ["list.0", "list.1", "list.2", "A.0", "2"].contains(words[1])

@@ -486,7 +486,7 @@ extension PlutilReference {
     .init("-x mixed.plist", error: "unrecognized option: -x"),
     .init("-convert foo mixed.plist", error: "nknown format specifier: foo"),
     .init(
-      "-lint missing",
+      "-type nope missing",
       error: "missing: file does not exist or is not readable or is not a regular file ("),
     .init(
       "-convert xml1 .",
@@ -507,7 +507,7 @@ extension PlutilReference {
     .init(
       "-extract list.7 xml1 mixed.plist",
       error: "mixed.plist: Could not extract value, error: No value at that key path or invalid "
-        + "key path: list.7\n"),
+        + "key path: list.7"),
     .init(
       "-type nope mixed.plist",
       error: "mixed.plist: Could not extract value, error: No value at that key path or invalid "

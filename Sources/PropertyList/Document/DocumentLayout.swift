@@ -1,24 +1,23 @@
-internal import FoundationEssentials
-internal import PropertyList
+package import FoundationEssentials
 
 /// The layout of a document's text, which is kept when the document is changed.
-struct DocumentLayout {
+package struct DocumentLayout: Sendable {
   /// Whether JSON is pretty-printed, with a line for each value.
-  var isIndented = false
+  package var isIndented = false
   /// Whether JSON ends with a newline.
-  var endsLine = true
+  package var endsLine = true
   /// Whether OpenStep text is a strings table.
-  var isStringsTable = false
+  package var isStringsTable = false
   /// Whether OpenStep text has GNUstep's typed values.
-  var hasTypedValues = false
+  package var hasTypedValues = false
 
   /// The layout of new documents.
-  init() {}
+  package init() {}
 
   /// The layout of a document that was read from these bytes.
   ///
   /// - Parameter encoding: The encoding of OpenStep text without a byte-order mark; nil for UTF-8.
-  init(of document: PlistDocument, in data: Data, encoding: String? = nil) {
+  package init(of document: PlistDocument, in data: Data, encoding: String? = nil) {
     switch document.format {
     case .json:
       isIndented = data.dropLast().contains(UInt8(ascii: "\n"))
@@ -35,13 +34,13 @@ struct DocumentLayout {
 
 extension PlistWriteOptions {
   /// Selects JSON with a line for each value and keys in the order for reading.
-  mutating func printPretty() {
+  package mutating func printPretty() {
     isPrettyPrinted = true
     keyOrder = .natural
   }
 
   /// Applies a layout, as far as the kind of the value allows it.
-  mutating func keep(_ layout: DocumentLayout, for value: PlistValue) {
+  package mutating func keep(_ layout: DocumentLayout, for value: PlistValue) {
     if layout.isIndented { printPretty() }
     writesStringsTable = layout.isStringsTable && value.kind == .dictionary
     if layout.hasTypedValues { writesTypedValues = true }

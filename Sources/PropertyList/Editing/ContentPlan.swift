@@ -1,0 +1,73 @@
+/// The blocks of a container that stay and go, and the new values among them.
+struct ContentPlan {
+  /// A new value.
+  struct Insertion {
+    let key: String?
+    let value: PlistValue
+    /// The number of the block before which it is inserted.
+    let location: Int
+    /// Whether a separator follows it.
+    var isSeparated = false
+    /// Whether no new value follows it.
+    var isLast = false
+
+    init(_ insertion: ContentChange.Insertion, before location: Int) {
+      key = insertion.key
+      value = insertion.value
+      self.location = location
+    }
+  }
+
+  let blocks: [EntryBlock]
+  let isRemoved: [Bool]
+  /// The new values, in order.
+  private(set) var insertions: [Insertion]
+  /// The block that needs a separator, since it is not the last any more.
+  private(set) var separatedBlock: Int?
+  /// The block whose separator goes, since it becomes the last.
+  private(set) var unseparatedBlock: Int?
+
+  init(_ blocks: [EntryBlock], isRemoved: [Bool], insertions: [Insertion]) {
+    self.blocks = blocks
+    self.isRemoved = isRemoved
+    // The order of those at one place stays.
+    self.insertions = insertions.enumerated().sorted {
+      ($0.element.location, $0.offset) < ($1.element.location, $1.offset)
+    }.map(\.element)
+    if !insertions.isEmpty { self.insertions[insertions.count - 1].isLast = true }
+  }
+
+  /// The last block that stays before a location.
+  func survivor(before location: Int) -> Int? {
+    isRemoved[..<location].lastIndex(of: false)
+  }
+
+  /// The first block that stays from a location on.
+  func survivor(from location: Int) -> Int? {
+    isRemoved[location...].firstIndex(of: false)
+  }
+
+  /// Whether no block stays, and new values are written instead.
+  var isReplaced: Bool { !insertions.isEmpty && !isRemoved.contains(false) }
+
+  /// Decides on the separators between values.
+  ///
+  /// - Parameters:
+  ///   - needsSeparators: Whether separators stand between values, and not after each.
+  ///   - mayEndWithSeparator: Whether there may be one after the last value.
+  mutating func separate(needsSeparators: Bool, mayEndWithSeparator: Bool) {
+    guard needsSeparators else { return }
+    let endsWithSeparator = mayEndWithSeparator && blocks.last?.separator != nil
+    for number in insertions.indices {
+      insertions[number].isSeparated =
+        endsWithSeparator || !insertions[number].isLast
+        || survivor(from: insertions[number].location) != nil
+    }
+    guard let last = survivor(before: blocks.count) else { return }
+    if let new = insertions.last, new.location > last {
+      if blocks[last].separator == nil { separatedBlock = last }
+    } else if last < blocks.count - 1, !endsWithSeparator {
+      unseparatedBlock = last
+    }
+  }
+}

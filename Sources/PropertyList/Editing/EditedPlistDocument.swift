@@ -1,0 +1,288 @@
+public import FoundationEssentials
+
+/// A document whose values are edited and whose text stays.
+///
+/// In XML, JSON and OpenStep text, including `.strings` tables, an edit replaces no more than the
+/// bytes of the value that it changes: comments, the order of keys, indentation, line ends, quotes,
+/// the encoding and the byte-order mark stay. A new value is written as its neighbors are. With a
+/// removed value go its key and the comments that belong to it: those directly above it at the same
+/// indentation, and those behind it on its line.
+///
+/// ```swift
+/// var document = try EditedPlistDocument(data)
+/// try document.replace(at: PlistKeyPath("CFBundleVersion"), with: "42")
+/// try document.remove(at: PlistKeyPath("CFBundleURLTypes.0"))
+/// let edited = document.data
+/// ```
+///
+/// The page <doc:EditingText> has the rules. Each edit reads the edited text again to verify its
+/// value. If the text cannot be kept, the whole document is rewritten, and ``rewriteReason`` says
+/// why. A key that appears more than once is edited where its value counts, which is the last place,
+/// and removed everywhere. Binary documents have no text to keep.
+public struct EditedPlistDocument: Sendable {
+  /// The value of the document.
+  public private(set) var value: PlistValue
+
+  /// The format of the document.
+  public let format: PlistFormat
+
+  /// The document.
+  public private(set) var data: Data
+
+  /// The oddities that the reader accepted, in the order of the document before the edits.
+  public let warnings: [PlistWarning]
+
+  /// The options for new values. They do not affect the layout of a text.
+  public var writeOptions = PlistWriteOptions()
+
+  /// Why the text could not be kept, so that comments and layout are lost; nil if it was.
+  public private(set) var rewriteReason: RewriteReason?
+
+  /// A reason why a text cannot be kept.
+  public enum RewriteReason: Sendable, Hashable {
+    /// The text cannot be written in its encoding, whose name this is.
+    case encoding(String)
+    /// A strings table holds only a dictionary, and not a root of this kind.
+    case table(PlistValue.Kind)
+    /// The edited text would be read as another value.
+    case otherValue
+  }
+
+  private var readOptions: PlistReadOptions
+  /// The text; nil for a binary document.
+  private var text: IndexedText?
+  /// How the document is written where its text cannot be kept.
+  private let layout: DocumentLayout
+  private let isDetected: Bool
+
+  /// Reads a document.
+  ///
+  /// - Parameters:
+  ///   - data: The whole document.
+  ///   - format: The format, or nil to detect it by the leading bytes.
+  ///   - options: The options of reading.
+  /// - Throws: The first error, with its location and key path.
+  public init(
+    _ data: Data, as format: PlistFormat? = nil, options: PlistReadOptions = PlistReadOptions()
+  ) throws(PlistError) {
+    let detected = PlistFormat(detecting: data)
+    self.format = format ?? detected
+    self.data = data
+    var options = options
+    options.recordsIndex = true
+    readOptions = options
+    let read = try Plist.readText(data, as: self.format, options: options)
+    (value, warnings) = (read.value, read.warnings)
+    text = read.indexed?.withRoot
+    isDetected = self.format == detected
+    layout = DocumentLayout(
+      of: PlistDocument(value: value, format: self.format, warnings: warnings), in: data,
+      encoding: options.encoding)
+  }
+
+  // MARK: Edits
+
+  /// Inserts a new value, as ``PlistValue/insert(_:at:)`` does.
+  ///
+  /// A new key takes its place among keys that are sorted, and is the last one otherwise.
+  ///
+  /// - Throws: Why nothing was changed.
+  public mutating func insert(
+    _ value: PlistValue, at path: PlistKeyPath
+  ) throws(PlistEditError) {
+    // Whether the edit is possible comes before whether the format holds the value.
+    var edited = self.value
+    try edited.insert(value, at: path)
+    let value = try normalized(value, at: path)
+    edited = self.value
+    try edited.insert(value, at: path)
+    try apply(ValueChange(.insertion(value), at: path, of: self.value), edited)
+  }
+
+  /// Appends a value to an array, as ``PlistValue/append(_:toArrayAt:)`` does.
+  ///
+  /// - Throws: Why nothing was changed.
+  public mutating func append(
+    _ value: PlistValue, toArrayAt path: PlistKeyPath
+  ) throws(PlistEditError) {
+    var edited = self.value
+    try edited.append(value, toArrayAt: path)
+    guard case .array(let elements)? = self.value[path] else { return }
+    var place = path
+    place.components.append(String(elements.count))
+    try insert(value, at: place)
+  }
+
+  /// Replaces a value, or inserts it under a new key, as ``PlistValue/replace(at:with:)`` does.
+  ///
+  /// Of a container that replaces one of the same kind, only the values are written that differ.
+  ///
+  /// - Throws: Why nothing was changed.
+  public mutating func replace(
+    at path: PlistKeyPath, with value: PlistValue
+  ) throws(PlistEditError) {
+    var edited = self.value
+    try edited.replace(at: path, with: value)
+    let value = try normalized(value, at: path)
+    edited = self.value
+    try edited.replace(at: path, with: value)
+    try apply(ValueChange(.replacement(value), at: path, of: self.value), edited)
+  }
+
+  /// Removes a value and its key, as ``PlistValue/remove(at:)`` does.
+  ///
+  /// - Throws: Why nothing was changed.
+  public mutating func remove(at path: PlistKeyPath) throws(PlistEditError) {
+    var edited = value
+    try edited.remove(at: path)
+    try apply(ValueChange(.removal, at: path, of: value), edited)
+  }
+
+  /// Makes all edits that lead to another value.
+  ///
+  /// - Throws: Why nothing was changed: the first value that the format cannot hold.
+  public mutating func update(to value: PlistValue) throws(PlistEditError) {
+    try update(to: value, takingTextFrom: nil)
+  }
+
+  /// Makes all edits that lead to another value.
+  ///
+  /// - Parameter source: A document from whose text new values are taken, with their comments, if it
+  ///   has them at the same place in the same format.
+  /// - Throws: Why nothing was changed: the first value that the format cannot hold.
+  package mutating func update(
+    to value: PlistValue, takingTextFrom source: EditedPlistDocument?
+  ) throws(PlistEditError) {
+    guard format != .binary else { return try rewrite(value, because: nil) }
+    let written = try PlistEditError.wrapping { () throws(PlistError) in
+      try Plist.read(write(value), as: format, options: normalReadOptions).value
+    }
+    try apply(ValueChange(from: self.value, to: written), written, source)
+  }
+
+  // MARK: Text
+
+  /// The comments of the text, in order.
+  package var comments: [String] {
+    guard let text else { return [] }
+    return text.index.comments.map { String(decoding: text.bytes[$0], as: UTF8.self) }
+  }
+
+  /// Applies a change to the text, or writes the document anew.
+  private mutating func apply(
+    _ change: ValueChange?, _ edited: PlistValue, _ source: EditedPlistDocument? = nil
+  ) throws(PlistEditError) {
+    guard let change else { return }
+    guard let text else { return try rewrite(edited, because: nil) }
+    let isTable = format == .openStep && text.isTable
+    if isTable, edited.kind != .dictionary {
+      return try rewrite(edited, because: .table(edited.kind))
+    }
+    let encoding = EncodedText(of: data, format, options: readOptions)
+    let replacements: [TextReplacement]
+    do throws(PlistError.Kind) {
+      replacements = try TextEditor.replacements(
+        for: change, of: value, in: text, format,
+        escapesNonASCII: !isTable && text.bytes.allSatisfy { $0 < 0x80 },
+        source: source?.textSource(for: text, format))
+    } catch {
+      return try rewrite(edited, because: .otherValue)
+    }
+    guard
+      let data = encoding.replacing(replacements, in: text.bytes, of: data)
+    else { return try rewrite(edited, because: .encoding(encoding.name)) }
+    guard let read = readBack(data), read.value == edited else {
+      return try rewrite(edited, because: .otherValue)
+    }
+    (self.data, value, self.text) = (data, read.value, read.indexed?.withRoot)
+  }
+
+  /// The document as a source of text for another; nil if it is written in another way.
+  private func textSource(for other: IndexedText, _ format: PlistFormat) -> TextSource? {
+    guard format == self.format, let text, text.isTable == other.isTable,
+      text.lineBreak(before: 0) == other.lineBreak(before: 0)
+    else { return nil }
+    return TextSource(text, value, format)
+  }
+
+  /// Reads edited text; nil if it is not a document of the format any more.
+  private func readBack(_ data: Data) -> ReadText? {
+    guard let read = try? Plist.readText(data, as: format, options: readOptions) else { return nil }
+    // {} means the same in JSON and in OpenStep text, and only containers tell JSON.
+    let isSame =
+      !isDetected || PlistFormat(detecting: data) == format || read.value == [:]
+      || read.value.kind != .dictionary && read.value.kind != .array
+    return isSame ? read : nil
+  }
+
+  /// Writes the document anew.
+  private mutating func rewrite(
+    _ edited: PlistValue, because reason: RewriteReason?
+  ) throws(PlistEditError) {
+    let (data, read) = try PlistEditError.wrapping { () throws(PlistError) in
+      let data = try write(edited)
+      return (data, try Plist.readText(data, as: format, options: normalReadOptions))
+    }
+    (self.data, value, text) = (data, read.value, read.indexed?.withRoot)
+    rewriteReason = rewriteReason ?? reason
+    readOptions.encoding = nil
+  }
+
+  private func write(_ value: PlistValue) throws(PlistError) -> Data {
+    var options = writeOptions
+    options.keep(layout, for: value)
+    options.endsLine = layout.endsLine
+    return try Plist.write(value, as: format, options: options)
+  }
+
+  /// Returns a value as it is read back from the format.
+  private func normalized(
+    _ value: PlistValue, at path: PlistKeyPath
+  ) throws(PlistEditError) -> PlistValue {
+    guard format != .binary else { return value }
+    var options = writeOptions
+    if layout.hasTypedValues { options.writesTypedValues = true }
+    do throws(PlistError) {
+      let data = try Plist.write([value], as: format, options: options)
+      let read = try Plist.read(data, as: format, options: normalReadOptions).value
+      guard case .array(let elements) = read, let element = elements.first else { return value }
+      return element
+    } catch {
+      let inner = error.keyPath.components.dropFirst()
+      throw PlistEditError(
+        .unwritable(error.kind), at: PlistKeyPath(components: path.components + inner))
+    }
+  }
+
+  /// The options for reading what was written.
+  private var normalReadOptions: PlistReadOptions {
+    var options = readOptions
+    options.allowsTypedValues = true
+    options.encoding = nil
+    return options
+  }
+}
+
+extension EditedPlistDocument.RewriteReason: CustomStringConvertible {
+  /// One line of text, such as `the text cannot be written in Shift_JIS`.
+  public var description: String {
+    switch self {
+    case .encoding(let name): "the text cannot be written in \(name.excerpt)"
+    case .table(let kind): "a strings table cannot be \(kind.withArticle)"
+    case .otherValue: "the edited text would be read as another value"
+    }
+  }
+}
+
+extension PlistEditError {
+  /// Throws an error of writing as one of editing.
+  fileprivate static func wrapping<Result>(
+    _ body: () throws(PlistError) -> Result
+  ) throws(PlistEditError) -> Result {
+    do throws(PlistError) {
+      return try body()
+    } catch {
+      throw PlistEditError(.unwritable(error.kind), at: error.keyPath)
+    }
+  }
+}

@@ -1,0 +1,248 @@
+/// Finds the bytes that a change of a value replaces in the text of a document.
+///
+/// Nothing else is touched. New text is written as its neighbors are (``EntryStyle``), and what is
+/// removed takes along the comments that belong to it (``EntryBlock``).
+struct TextEditor {
+  let text: IndexedText
+  let format: PlistFormat
+  /// Whether OpenStep text is a strings table, whose root has no braces.
+  let isTable: Bool
+  let styles: StyleGuide
+  private let source: TextSource?
+  /// What is replaced, in any order.
+  var replacements: [TextReplacement] = []
+
+  private init(
+    _ text: IndexedText, _ format: PlistFormat, escapesNonASCII: Bool, source: TextSource?
+  ) {
+    self.text = text
+    self.source = source
+    self.format = format
+    isTable = format == .openStep && text.isTable
+    styles = StyleGuide(text, format, isTable: isTable, escapesNonASCII: escapesNonASCII)
+  }
+
+  /// Returns what a change of the root replaces, in order.
+  ///
+  /// - Parameters:
+  ///   - escapesNonASCII: Whether new OpenStep text escapes characters beyond ASCII.
+  ///   - source: A document of the same format whose text is used for values that it has.
+  /// - Throws: Why the format cannot hold a new value.
+  static func replacements(
+    for change: ValueChange, of root: PlistValue, in text: IndexedText, _ format: PlistFormat,
+    escapesNonASCII: Bool, source: TextSource?
+  ) throws(PlistError.Kind) -> [TextReplacement] {
+    var editor = TextEditor(text, format, escapesNonASCII: escapesNonASCII, source: source)
+    try editor.apply(change, to: 0, of: root, among: [], like: source?.root)
+    let replacements = TextReplacement.ordered(editor.replacements)
+    let size = replacements.reduce(text.bytes.count) { $0 + $1.bytes.count - $1.range.count }
+    // An empty document could not be read.
+    return size == 0 ? [TextReplacement(text.bytes.indices, editor.emptyTable)] : replacements
+  }
+
+  var bytes: [UInt8] { text.bytes }
+  var entries: [DocumentIndex.Entry] { text.index.entries }
+
+  // MARK: Values
+
+  /// Applies a change to a value.
+  ///
+  /// - Parameters:
+  ///   - siblings: The values of its container, the nearest first.
+  ///   - model: The place of the value in the source; nil if it has none.
+  private mutating func apply(
+    _ change: ValueChange, to entry: Int, of value: PlistValue, among siblings: [Int],
+    like model: TextSource.Place?
+  ) throws(PlistError.Kind) {
+    switch change {
+    case .replacement(let new):
+      if let model, model.value == new, replace(entry, withTextOf: model) { return }
+      try replace(entry, with: new, among: siblings)
+    case .contents(let contents): try apply(contents, to: entry, of: value, like: model)
+    }
+  }
+
+  /// Replaces a value with the text of the source, and returns whether that is possible.
+  private mutating func replace(_ number: Int, withTextOf model: TextSource.Place) -> Bool {
+    let range = entries[number].value
+    guard let new = source?.text(of: model), !range.isEmpty,
+      // A word must not be continued by what follows it.
+      range.upperBound == bytes.count || !bytes[range.upperBound].isOpenStepWord
+    else { return false }
+    replacements.append(TextReplacement(range, new))
+    return true
+  }
+
+  private mutating func replace(
+    _ number: Int, with value: PlistValue, among siblings: [Int]
+  ) throws(PlistError.Kind) {
+    let entry = entries[number]
+    let old = bytes[entry.value]
+    let isOneLine = !old.contains(where: IndexedText.isLineBreak)
+    var style = styles.style(of: [number] + siblings, at: entry.start)
+    style.isInline = number == 0 ? styles.isRootInline : !text.startsLine(entry.start)
+    if style.stringQuoting == .asNeeded, format == .openStep,
+      entry.value.upperBound < bytes.count, bytes[entry.value.upperBound].isOpenStepWord
+    {
+      style.stringQuoting = .double
+    }
+    var writer = FragmentWriter(format, style)
+    if entry.value.isEmpty, case .sameLine(let separator) = style.keySeparator {
+      // The key alone was its own value.
+      writer.write(separator)
+    }
+    try writer.write(
+      value, indentation: text.indentation(at: entry.value.lowerBound),
+      isOneLine: isOneLine && old.starts(with: "<data".utf8))
+    replacements.append(TextReplacement(entry.value, writer.output))
+  }
+
+  // MARK: Containers
+
+  private mutating func apply(
+    _ change: ContentChange, to container: Int, of value: PlistValue, like model: TextSource.Place?
+  ) throws(PlistError.Kind) {
+    let mark = separator(in: value)
+    let blocks = text.blocks(of: container, separatedBy: mark)
+    guard !blocks.isEmpty else {
+      return try fill(container, of: value, with: change.insertions)
+    }
+    let model = model.flatMap { source?.contents(of: $0, separatedBy: mark) }
+    // Of equal keys the last one counts.
+    let numbers = Dictionary(
+      blocks.enumerated().map { (entries[$0.element.entry].position, $0.offset) },
+      uniquingKeysWith: { $1 })
+    let isDictionary = value.kind == .dictionary
+    for (position, inner) in change.changes {
+      let key = value.key(at: position)
+      guard let number = numbers[position], let child = value[PlistKeyPath(components: [key])]
+      else { continue }
+      try apply(
+        inner, to: blocks[number].entry, of: child,
+        among: Self.nearest(to: number, of: blocks).map { blocks[$0].entry },
+        like: model?.place(at: position, key: isDictionary ? key : nil))
+    }
+    var plan = ContentPlan(
+      blocks, isRemoved: blocks.map { change.removals.contains(entries[$0.entry].position) },
+      insertions: located(change.insertions, in: value, among: blocks))
+    plan.separate(
+      needsSeparators: mark == UInt8(ascii: ","),
+      mayEndWithSeparator: format == .openStep)
+    if let number = plan.separatedBlock {
+      let end = entries[blocks[number].entry].value.upperBound
+      replacements.append(TextReplacement(end..<end, [UInt8(ascii: ",")]))
+    }
+    if let number = plan.unseparatedBlock, let position = blocks[number].separator {
+      replacements.append(TextReplacement(position..<position + 1))
+    }
+    try insert(plan, separator: mark, like: model)
+    remove(plan, from: container)
+  }
+
+  /// The separator of the values in a container; nil if the format has none.
+  func separator(in container: PlistValue) -> UInt8? {
+    switch format {
+    case .xml, .binary: nil
+    case .json: UInt8(ascii: ",")
+    case .openStep: container.kind == .dictionary ? UInt8(ascii: ";") : UInt8(ascii: ",")
+    }
+  }
+
+  /// The numbers of some blocks around one of them by their distance, those before it first.
+  private static func nearest(to number: Int, of blocks: [EntryBlock]) -> [Int] {
+    (1...8).flatMap { [number - $0, number + $0] }.filter(blocks.indices.contains)
+  }
+
+  // MARK: Insertion
+
+  /// Returns new values with the number of the block before which each belongs, in order.
+  private func located(
+    _ insertions: [ContentChange.Insertion], in container: PlistValue, among blocks: [EntryBlock]
+  ) -> [ContentPlan.Insertion] {
+    guard case .dictionary(let dictionary) = container else {
+      return insertions.map { ContentPlan.Insertion($0, before: $0.position ?? blocks.count) }
+    }
+    let keys = blocks.map { dictionary.key(at: entries[$0.entry].position) }
+    guard let precedes = Self.order(of: keys) else {
+      return insertions.map { ContentPlan.Insertion($0, before: blocks.count) }
+    }
+    return insertions.sorted { precedes($0.key ?? "", $1.key ?? "") }.map { insertion in
+      var (low, high) = (0, keys.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if precedes(insertion.key ?? "", keys[middle]) { high = middle } else { low = middle + 1 }
+      }
+      return ContentPlan.Insertion(insertion, before: low)
+    }
+  }
+
+  /// The order in which keys are sorted; nil if they are not.
+  private static func order(of keys: [String]) -> ((String, String) -> Bool)? {
+    let orders: [(String, String) -> Bool] = [
+      { $0.precedesInCodeUnits($1) }, { NaturalSortKey($0) < NaturalSortKey($1) },
+    ]
+    return orders.first { precedes in
+      zip(keys, keys.dropFirst()).allSatisfy { !precedes($1, $0) }
+    }
+  }
+
+  private mutating func insert(
+    _ plan: ContentPlan, separator: UInt8?, like model: TextSource.Contents?
+  ) throws(PlistError.Kind) {
+    let blocks = plan.blocks
+    func new(
+      _ insertion: ContentPlan.Insertion, at place: InsertionPlace, near number: Int
+    ) throws(PlistError.Kind) -> [UInt8] {
+      guard place.isOwnLine, let block = model?.text(of: insertion.value, key: insertion.key) else {
+        return try write(insertion, at: place, near: number, of: blocks)
+      }
+      let isSeparated = insertion.isSeparated || separator == UInt8(ascii: ";")
+      // Nothing may follow a comment that the end of the line ends.
+      let hasComments = text.nextLine(after: blocks[number].range.upperBound) != nil
+      return block.text + (isSeparated ? [separator].compactMap(\.self) : [])
+        + (hasComments ? block.trailingComments : [])
+    }
+    for insertion in plan.insertions {
+      if let previous = plan.survivor(before: insertion.location) {
+        let place = InsertionPlace(after: previous, of: plan, in: text, styles)
+        let new = try new(insertion, at: place, near: previous)
+        let end = blocks[previous].range.upperBound
+        replacements.append(TextReplacement(end..<end, place.gap + new))
+      } else {
+        // Before the first value that stays, or instead of the first of those that do not.
+        let next = plan.survivor(from: insertion.location)
+        let place = InsertionPlace(before: next ?? 0, of: plan, in: text, styles)
+        let new = try new(insertion, at: place, near: next ?? 0)
+        let start = blocks[next ?? 0].range.lowerBound
+        let isReplacement = next == nil
+        let isLast = isReplacement && insertion.isLast
+        replacements.append(
+          TextReplacement(start..<start, new + (isLast ? [] : place.gap)))
+      }
+    }
+  }
+
+  private func write(
+    _ insertion: ContentPlan.Insertion, at place: InsertionPlace, near number: Int,
+    of blocks: [EntryBlock]
+  ) throws(PlistError.Kind) -> [UInt8] {
+    let neighbors = ([number] + Self.nearest(to: number, of: blocks)).map { blocks[$0].entry }
+    var style = styles.style(of: neighbors, at: blocks[number].range.lowerBound)
+    style.isInline = !place.isOwnLine
+    if style.isInline { style.gap = place.gap }
+    var writer = FragmentWriter(format, style)
+    try writer.write(
+      insertion.value, key: insertion.key, indentation: place.indentation,
+      contentStyle: styles.oneLineStyle(of: insertion.value.kind, like: neighbors))
+    if insertion.isSeparated { writer.write([UInt8(ascii: ",")]) }
+    return writer.output
+  }
+}
+
+extension PlistValue {
+  /// The key path component of the value at a position of a container.
+  fileprivate func key(at position: Int) -> String {
+    if case .dictionary(let dictionary) = self { return dictionary.key(at: position) }
+    return String(position)
+  }
+}

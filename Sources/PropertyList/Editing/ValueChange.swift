@@ -1,0 +1,132 @@
+/// A change of a value, as small as the value allows.
+indirect enum ValueChange {
+  /// Another value.
+  case replacement(PlistValue)
+  /// Changes of the values in a dictionary or an array, which itself stays.
+  case contents(ContentChange)
+}
+
+/// Changes of the values in a container. Positions are those before all changes.
+struct ContentChange {
+  /// A new value.
+  struct Insertion {
+    /// The key; nil in an array.
+    var key: String?
+    /// The position before which the value is inserted; nil for a key, whose place the text decides.
+    var position: Int?
+    var value: PlistValue
+  }
+
+  var changes: [Int: ValueChange] = [:]
+  var removals: Set<Int> = []
+  /// The new values, in order.
+  var insertions: [Insertion] = []
+
+  var isEmpty: Bool { changes.isEmpty && removals.isEmpty && insertions.isEmpty }
+}
+
+// MARK: - Edits
+
+extension ValueChange {
+  /// An edit of one value.
+  enum Edit {
+    case insertion(PlistValue)
+    case replacement(PlistValue)
+    case removal
+  }
+
+  /// The change that an edit at the end of a path makes, which the value must allow; nil for none.
+  init?(_ edit: Edit, at path: PlistKeyPath, of root: PlistValue) {
+    var values: [PlistValue] = [root]
+    for component in path.components.dropLast() {
+      guard let value = values.last?[PlistKeyPath(components: [component])] else { return nil }
+      values.append(value)
+    }
+    var change: ValueChange?
+    for (component, value) in zip(path.components, values).reversed() {
+      guard let outer = Self.change(change, edit, at: component, of: value) else { return nil }
+      change = outer
+    }
+    if path.isRoot, case .replacement(let value) = edit { change = Self(from: root, to: value) }
+    guard let change else { return nil }
+    self = change
+  }
+
+  /// The change of a container whose value has a change; without one, the edit itself.
+  private static func change(
+    _ inner: ValueChange?, _ edit: Edit, at component: String, of container: PlistValue
+  ) -> ValueChange? {
+    var contents = ContentChange()
+    let key: String?
+    let position: Int?
+    switch container {
+    case .dictionary(let dictionary):
+      (key, position) = (component, dictionary.shape.position(of: component))
+    case .array:
+      (key, position) = (nil, PlistValue.index(component))
+    default:
+      return nil
+    }
+    switch (inner, edit, position) {
+    case (let inner?, _, let position?):
+      contents.changes[position] = inner
+    case (nil, .removal, let position?):
+      contents.removals.insert(position)
+    case (nil, .replacement(let value), let position?):
+      guard let old = container[PlistKeyPath(components: [component])],
+        let change = ValueChange(from: old, to: value)
+      else { return nil }
+      contents.changes[position] = change
+    case (nil, .insertion(let value), _), (nil, .replacement(let value), nil):
+      contents.insertions = [.init(key: key, position: key == nil ? position : nil, value: value)]
+    default:
+      return nil
+    }
+    return .contents(contents)
+  }
+}
+
+// MARK: - Differences
+
+extension ValueChange {
+  /// The change that makes one value of another; nil if they are equal.
+  ///
+  /// Its recursion is as deep as the first value.
+  init?(from old: PlistValue, to new: PlistValue) {
+    if old == new { return nil }
+    switch (old, new) {
+    case (.dictionary(let old), .dictionary(let new)): self = .contents(.init(from: old, to: new))
+    case (.array(let old), .array(let new)): self = .contents(.init(from: old, to: new))
+    default: self = .replacement(new)
+    }
+  }
+}
+
+extension ContentChange {
+  fileprivate init(from old: PlistDictionary, to new: PlistDictionary) {
+    for (position, (key, value)) in old.enumerated() {
+      guard let other = new[key] else {
+        removals.insert(position)
+        continue
+      }
+      if let change = ValueChange(from: value, to: other) { changes[position] = change }
+    }
+    for (key, value) in new where old[key] == nil {
+      insertions.append(Insertion(key: key, value: value))
+    }
+  }
+
+  fileprivate init(from old: [PlistValue], to new: [PlistValue]) {
+    for change in ArrayAlignment(of: old, with: new).changes {
+      for (position, other) in zip(change.first, change.second) {
+        if let change = ValueChange(from: old[position], to: new[other]) {
+          changes[position] = change
+        }
+      }
+      removals.formUnion(change.first.dropFirst(change.second.count))
+      for other in change.second.dropFirst(change.first.count) {
+        insertions.append(Insertion(position: change.first.upperBound, value: new[other]))
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// What stands before the root element, where Apple's readers accept more than XML allows: comments
+/// and processing instructions before the XML declaration, and a DOCTYPE that lacks a quote.
+struct XMLProlog {
+  /// The position of the XML declaration, even if something comes before it; nil if there is none.
+  private(set) var declaration: Int?
+  /// The position from which the text is well-formed XML.
+  private(set) var start: Int
+  /// Whether something comes before the declaration.
+  private var isDeclarationMisplaced = false
+  /// The position of a DOCTYPE that lacks a quote; nil if there is none.
+  private var malformedDoctype: Int?
+
+  /// The accepted defects, in order.
+  var warnings: [(kind: PlistWarning.Kind, offset: Int)] {
+    var warnings: [(kind: PlistWarning.Kind, offset: Int)] = []
+    if isDeclarationMisplaced, let declaration {
+      warnings.append((.misplacedDeclaration, declaration))
+    }
+    if let malformedDoctype { warnings.append((.malformedDoctype, malformedDoctype)) }
+    return warnings
+  }
+
+  /// - Parameter start: The first character that is not white space.
+  init(of text: UnsafeRawBufferPointer, from start: Int) {
+    self.start = start
+    var position = start
+    while true {
+      let markup = position
+      let end: Int?
+      if text.hasBytes("<!--", at: markup) {
+        end = text.firstPosition(of: "-->", from: markup + 4).map { $0 + 3 }
+      } else if declaration == nil, let declarationEnd = XMLDeclaration.end(in: text, from: markup)
+      {
+        declaration = markup
+        if markup > start {
+          self.start = markup
+          isDeclarationMisplaced = true
+        }
+        end = declarationEnd
+      } else if text.hasBytes("<?", at: markup) {
+        end = text.firstPosition(of: "?>", from: markup + 2).map { $0 + 2 }
+      } else {
+        skipDoctype(in: text, at: markup)
+        return
+      }
+      guard let end else { return }
+      position = end
+      while position < text.count, text[position].isXMLSpace { position += 1 }
+    }
+  }
+
+  /// Skips a DOCTYPE that lacks a quote, so that a literal would go on into the next markup. Apple's
+  /// readers end it at the first `>`.
+  private mutating func skipDoctype(in text: UnsafeRawBufferPointer, at position: Int) {
+    guard text.hasBytes("<!DOCTYPE", at: position),
+      let end = text.firstPosition(of: ">", from: position),
+      !text[position..<end].contains(UInt8(ascii: "["))
+    else { return }
+    var quote: UInt8?
+    for byte in text[(position + 1)...] {
+      switch (byte, quote) {
+      case (UInt8(ascii: ">"), nil): return
+      case (UInt8(ascii: "\""), nil), (UInt8(ascii: "'"), nil): quote = byte
+      case (_, byte): quote = nil
+      case (UInt8(ascii: "<"), .some):
+        start = end + 1
+        while start < text.count, text[start].isXMLSpace { start += 1 }
+        malformedDoctype = position
+        return
+      default: break
+      }
+    }
+  }
+}

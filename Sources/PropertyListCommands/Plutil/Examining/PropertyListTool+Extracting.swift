@@ -1,0 +1,76 @@
+internal import CommandLineInterface
+internal import PropertyList
+
+/// `-extract`
+extension PropertyListTool {
+  /// Writes the values at key paths.
+  static func extract(_ invocation: Invocation, in session: Session) throws(UsageError) {
+    let format = try OutputFormat(invocation.arguments[1], of: .values)
+    var queries: [Query] = []
+    for part in invocation.earlier + [invocation] {
+      guard part.arguments[1] == invocation.arguments[1],
+        invocation.earlier.isEmpty || format == .raw
+      else { throw UsageError("several -extract can only be used with the format raw") }
+      queries.append(
+        Query(path: PlistKeyPath(part.arguments[0]), expected: try ValueType.expected(by: part)))
+    }
+    let placement = try Placement(of: invocation, format: format, default: .standardOutput)
+    let silent = invocation.has(Option.silent)
+    for result in placement.results {
+      let input = result.input
+      guard result.checkIsFree(in: session),
+        let source = input.open(
+          whole: queries.contains(where: \.path.isRoot), warns: !silent, notes: !silent, in: session
+        )
+      else { continue }
+      let found = queries.map { $0.values(in: source, of: input, in: session) }
+      guard
+        let values = found.reduce([], { all, next in all.flatMap { all in next.map { all + $0 } } })
+      else { continue }
+      let writer = ResultWriter(format, for: invocation, source: input)
+      do {
+        let written =
+          format == .raw
+          ? writer.result(ofRawValues: values)
+          : try writer.result(of: queries[0].isPattern(in: source) ? .array(values) : values[0])
+        if !silent { session.warn(written.warnings, about: input.name) }
+        result.write(written, in: session)
+      } catch {
+        session.report("\(error)", about: input.name)
+      }
+    }
+  }
+
+  /// What one `-extract` asks for.
+  private struct Query {
+    let path: PlistKeyPath
+    let expected: PlistValue.Kind?
+
+    /// Whether a component `*` of the path stands for all keys or elements, and is not a key.
+    func isPattern(in source: ValueSource) -> Bool {
+      path.components.contains("*") && (try? source.kind(at: path)) == nil
+    }
+
+    /// The values at the path, in document order; nil after a report that there are none, or that one
+    /// has another kind than expected.
+    func values(in source: ValueSource, of input: InputFile, in session: Session) -> [PlistValue]? {
+      let paths = isPattern(in: source) ? source.paths(matching: path) : [path]
+      guard !paths.isEmpty else {
+        session.report(
+          "Could not extract value, error: No value at that key path or invalid key path: "
+            + path.excerpt, about: input.name)
+        return nil
+      }
+      var values: [PlistValue] = []
+      for path in paths {
+        guard
+          expected == nil
+            || kind(at: path, in: source, expected: expected, of: input, in: session) != nil,
+          let value = source.find(at: path, of: input, in: session, source.value)
+        else { return nil }
+        values.append(value)
+      }
+      return values
+    }
+  }
+}
