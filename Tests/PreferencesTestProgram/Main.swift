@@ -55,6 +55,8 @@ struct Main {
     "measure-server": { try $0.measureServer() },
     "write-with-foundation": { $0.writeWithFoundation() },
     "set-repeatedly": { try $0.setRepeatedly() },
+    "print-changes": { $0.printChanges() },
+    "change-folder": { $0.changeFolder() },
     "toggle-watching": { try $0.toggleWatching() },
     "fork-observed": { try $0.forkObserved() },
     "fork-in-handler": { try $0.forkInHandler() },

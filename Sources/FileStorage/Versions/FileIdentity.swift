@@ -52,6 +52,12 @@ package struct FileIdentity: Sendable {
     device == other.device && inode == other.inode
   }
 
+  /// Throws if the mode forbids the owner to write the file, as after `chmod a-w`. That counts for
+  /// root as well, whom the kernel lets write any file.
+  package func checkOwnerMayWrite() throws(FileSystemError) {
+    if mode & S_IWUSR == 0 { throw FileSystemError(.replacePinnedFile, code: EACCES) }
+  }
+
   /// Returns the time with which the kernel would date a change now.
   static func clock() -> Int64 {
     var time = timespec()

@@ -242,6 +242,9 @@ extension DomainFile {
       outcome.contents.version = present.version
       return true
     }
+    try PreferencesError.wrapping(path) { () throws(FileSystemError) in
+      try present.identity?.checkOwnerMayWrite()
+    }
     // In the order they are written, so that the next commit need not sort them.
     outcome.contents.values.sortKeys()
     let (data, format, obstacle) =
@@ -380,6 +383,7 @@ extension DomainFile {
         // Another process may have recovered the file since.
         read(turn, &delivery)
         guard StateLock.change({ $0[state].problem })?.isOfTheFile == true else { return nil }
+        try AtomicFile.identity(of: path)?.checkOwnerMayWrite()
         let newPath = try file.moveAside(suffix: suffix)
         if newPath != nil { install(DomainContents(), turn, &delivery) }
         read(turn, &delivery)
