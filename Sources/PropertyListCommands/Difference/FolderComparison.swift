@@ -109,7 +109,7 @@ struct FolderComparison {
     }
     guard values.count == 2 else { return .problems(problems) }
     var differences: [PlistDifference] = []
-    PlistComparison.compare(values[0], with: values[1]) { differences.append($0) }
+    PlistTreeComparison.compare(values[0], with: values[1]) { differences.append($0) }
     return differences.isEmpty ? .same : .differences(differences)
   }
 }

@@ -1,22 +1,20 @@
-internal import PropertyList
-
 /// The alignment of two arrays by their common elements.
-struct ArrayAlignment {
+package struct ArrayAlignment {
   /// Ranges of elements that differ between the same common neighbors.
-  struct Change {
-    let first: Range<Int>
-    let second: Range<Int>
+  package struct Change {
+    package let first: Range<Int>
+    package let second: Range<Int>
   }
 
   /// The changes, in order.
-  private(set) var changes: [Change] = []
+  package private(set) var changes: [Change] = []
 
   /// The maximum number of elements between the common prefix and suffix. Finding the fewest
   /// changes takes quadratic time; more elements than these are matched by their indices.
-  static let limit = 5000
+  package static let limit = 5000
 
   /// Aligns two arrays.
-  init(of first: [PlistValue], with second: [PlistValue]) {
+  package init(of first: [PlistValue], with second: [PlistValue]) {
     var start = 0
     while start < min(first.count, second.count), first[start] == second[start] { start += 1 }
     var (end, otherEnd) = (first.count, second.count)
