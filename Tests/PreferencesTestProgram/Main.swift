@@ -55,6 +55,7 @@ struct Main {
     "measure-server": { try $0.measureServer() },
     "write-with-foundation": { $0.writeWithFoundation() },
     "set-repeatedly": { try $0.setRepeatedly() },
+    "end-by-signal": { try $0.endBySignal() },
     "print-changes": { $0.printChanges() },
     "change-folder": { $0.changeFolder() },
     "toggle-watching": { try $0.toggleWatching() },
