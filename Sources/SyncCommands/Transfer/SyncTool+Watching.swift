@@ -51,7 +51,9 @@ private struct DomainWatch: Sendable {
         missing[ByteKey(entry.key)] = nil
         merge(entry, into: &values, isSilent: revision == nil)
       }
-      for key in missing.keys.map(\.text).sorted() { merge(nil, forKey: key, into: &values, isSilent: false) }
+      for key in missing.keys.map(\.text).sorted() {
+        merge(nil, forKey: key, into: &values, isSilent: false)
+      }
       if revision == nil { Self.note("watching \(domain)") }
       revision = snapshot.revision
       do {

@@ -43,7 +43,8 @@ extension ProcessTests {
       let process = try TestProcess(
         folder.file, "print-changes",
         wrapper: [
-          "-C", folder.path, "timeout", "30", "unshare", getuid() == 0 ? "-m" : "-Urm", "bash", "-c", mount, "bash",
+          "-C", folder.path, "timeout", "30", "unshare", getuid() == 0 ? "-m" : "-Urm", "bash",
+          "-c", mount, "bash",
         ])
       #expect(process.readLine() == "one")
       for text in ["two", "three"] {
@@ -69,7 +70,8 @@ extension ProcessTests {
         ])
       #expect(
         process.readLine()
-          == "/dev/null/removed-working-folder/test.plist: cannot create the folder: Not a directory")
+          == "/dev/null/removed-working-folder/test.plist: cannot create the folder: Not a directory"
+      )
       TestProcess.finish([process])
       #expect(try folder.names() == ["other"])
       #expect(try folder.names("other") == [])

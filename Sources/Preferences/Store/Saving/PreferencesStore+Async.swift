@@ -64,12 +64,18 @@ extension PreferencesStore {
     try await currentEngine.flushAll(timeout: timeout)
   }
 
-  /// Saves everything that has been set and reads what other processes have saved.
+  /// Saves everything that has been set and reads what other processes have saved, as
+  /// ``synchronize()`` does, which keeps the name and the form of Foundation's and blocks the thread.
   ///
+  /// - Parameter timeout: The longest wait for other tasks and threads that work with the file.
   /// - Returns: Whether everything was saved; false if the task is canceled.
   @discardableResult
-  public func synchronize() async -> Bool {
-    (try? await AsyncCall.run(on: engine.runtime, for: user) { self.synchronize() }) ?? false
+  public func synchronize(within timeout: Duration) async -> Bool {
+    let limit = TimeLimit(timeout)
+    return
+      (try? await AsyncCall.run(on: engine.runtime, for: user, within: limit) {
+        self.synchronize()
+      }) ?? false
   }
 
   /// Reads, changes and saves the store's own domain atomically, as the blocking function does.

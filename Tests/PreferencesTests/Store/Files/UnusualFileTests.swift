@@ -48,7 +48,8 @@ struct UnusualFileTests {
     #expect(try folder.text("test.plist") == "not preferences")
   }
 
-  @Test("A symbolic link without a target stays, and the target is created", arguments: [true, false])
+  @Test(
+    "A symbolic link without a target stays, and the target is created", arguments: [true, false])
   func danglingLink(isAbsolute: Bool) throws {
     for name in ["dotfiles", "config"] { #expect(mkdir(folder.path(name), 0o755) == 0) }
     let target = isAbsolute ? folder.path("dotfiles/test.plist") : "../dotfiles/test.plist"
@@ -76,6 +77,35 @@ struct UnusualFileTests {
     // Not to be tried again after the test.
     #expect(unlink(path) == 0)
     try store.flush()
+  }
+
+  @Test("A suite whose name is an absolute path is the file that Foundation has for it")
+  func suiteByPath() throws {
+    let store = try #require(PreferencesStore(suiteName: folder.path("suite")))
+    store.set("x", forKey: "key")
+    #expect(store.synchronize())
+    #expect(store.domain == folder.path("suite.plist"))
+    #expect(try Plist.read(folder.data("suite.plist")).value == ["key": "x"])
+    let again = try #require(PreferencesStore(suiteName: folder.path("suite")))
+    again.set("y", forKey: "key")
+    #expect(store.string(forKey: "key") == "y")
+    try again.flush()
+    for name in ["relative/path", folder.path("folder/"), folder.path("a\0b"), ""] {
+      #expect(PreferencesStore(suiteName: name) == nil)
+    }
+  }
+
+  @Test("A store in memory has the options of a program")
+  func inMemory() {
+    var options = PreferencesStore.Options()
+    options.argumentsAfterName = ["-width", "100"]
+    options.isReadOnly = true
+    let store = PreferencesStore.inMemory(options: options)
+    #expect(store.integer(forKey: "width") == 100)
+    #expect(store.isReadOnly)
+    #expect(options.arguments?.count == 3)
+    options.argumentsAfterName = nil
+    #expect(options.arguments == nil)
   }
 
   @Test("A domain whose files for this host would have too long names has no problems")
