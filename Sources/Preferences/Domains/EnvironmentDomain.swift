@@ -85,7 +85,7 @@ final class EnvironmentDomain: Sendable {
     let layer = PreferencesLayer(kind: .environment, domain: DomainName.environment)
     throw .wrongType(
       key: key, expected: expected ?? kind.withArticle, found: .string,
-      layer: layer.supplying(key, self))
+      layer: layer.supplying(key, variable: variable(forKey: key)))
   }
 
   private func read(_ key: String, as kind: PlistValue.Kind?) -> Reading {

@@ -16,7 +16,8 @@ struct CapturedLayers: Sendable {
   func origins(forKey key: String) -> [PreferencesOrigin] {
     var origins = zip(layers, values).compactMap { layer, captured in
       captured.value(forKey: key).map { value in
-        PreferencesOrigin(layer: layer.supplying(key, environment), value: value)
+        PreferencesOrigin(
+          layer: layer.supplying(key, variable: environment?.variable(forKey: key)), value: value)
       }
     }
     guard let environment else { return origins }
@@ -24,7 +25,8 @@ struct CapturedLayers: Sendable {
     if let value = environment.value(forKey: key) {
       let layer = PreferencesLayer(kind: .environment, domain: DomainName.environment, path: nil)
       let place = origins.firstIndex { $0.layer.kind > .environment } ?? origins.endIndex
-      let origin = PreferencesOrigin(layer: layer.supplying(key, environment), value: value)
+      let origin = PreferencesOrigin(
+        layer: layer.supplying(key, variable: environment.variable(forKey: key)), value: value)
       origins.insert(origin, at: place)
     }
     return origins

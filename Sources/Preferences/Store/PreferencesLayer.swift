@@ -56,11 +56,11 @@ extension PreferencesLayer: CustomStringConvertible {
 
 extension PreferencesLayer {
   /// The layer as the one that supplies the value of a key.
-  func supplying(_ key: String, _ environment: EnvironmentDomain?) -> PreferencesLayer {
+  func supplying(_ key: String, variable: @autoclosure () -> String?) -> PreferencesLayer {
     var layer = self
     switch kind {
     case .argument: layer.source = "-" + key
-    case .environment: layer.source = environment?.variable(forKey: key)
+    case .environment: layer.source = variable()
     default: break
     }
     return layer

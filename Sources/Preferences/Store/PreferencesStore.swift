@@ -232,7 +232,9 @@ public final class PreferencesStore: Sendable {
     searchList.resolve(CollectionOfOne(key))
     return searchList.entries.compactMap { entry in
       entry.value(forKey: key).map { value in
-        PreferencesOrigin(layer: entry.layer.supplying(key, environment), value: value)
+        PreferencesOrigin(
+          layer: entry.layer.supplying(key, variable: environment?.variable(forKey: key)),
+          value: value)
       }
     }
   }
@@ -242,7 +244,9 @@ public final class PreferencesStore: Sendable {
     searchList.resolve(CollectionOfOne(key))
     for entry in searchList.entries {
       guard let value = entry.value(forKey: key) else { continue }
-      return PreferencesOrigin(layer: entry.layer.supplying(key, environment), value: value)
+      return PreferencesOrigin(
+        layer: entry.layer.supplying(key, variable: environment?.variable(forKey: key)),
+        value: value)
     }
     return nil
   }

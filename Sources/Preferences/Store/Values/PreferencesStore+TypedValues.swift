@@ -53,7 +53,9 @@ extension PreferencesStore {
       var (rest, find) = (key, entry.value(forKey:))
       while true {
         if let value = find(rest) {
-          return PreferencesOrigin(layer: entry.layer.supplying(key, environment), value: value)
+          return PreferencesOrigin(
+            layer: entry.layer.supplying(key, variable: environment?.variable(forKey: key)),
+            value: value)
         }
         guard let dot = rest.utf8.firstIndex(of: UInt8(ascii: ".")),
           case .dictionary(let values)? = find(String(rest[..<dot]))
