@@ -47,7 +47,8 @@ let package = Package(
       name: "PreferencesSync",
       dependencies: ["FileStorage", "Preferences", "PropertyList", "Threading"]),
     .target(
-      name: "PreferencesSyncTesting", dependencies: ["Preferences", "PreferencesSync", "Threading"]),
+      name: "PreferencesSyncTesting",
+      dependencies: ["Preferences", "PreferencesSync", "PropertyList", "Threading"]),
     .target(
       name: "EtcdStore",
       dependencies: [

@@ -4,6 +4,7 @@
 #include "CLinuxFile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
@@ -11,6 +12,7 @@
 #include <time.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -43,6 +45,16 @@ int larder_event_descriptor(void) {
 unsigned long larder_file_system(const char *path) {
   struct statfs information;
   return statfs(path, &information) == 0 ? (unsigned long)information.f_type : 0;
+}
+
+#ifndef STATX_ATTR_MOUNT_ROOT
+#define STATX_ATTR_MOUNT_ROOT 0x00002000
+#endif
+
+int larder_is_mount_point(const char *path) {
+  struct statx information;
+  int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT;
+  return statx(AT_FDCWD, path, flags, 0, &information) == 0 && (information.stx_attributes & STATX_ATTR_MOUNT_ROOT);
 }
 
 int larder_sync_file_system(int descriptor) {

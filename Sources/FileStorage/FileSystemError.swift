@@ -50,6 +50,8 @@ extension FileSystemError {
     /// Reading the owner, permissions, size and times.
     case inspect
     case resolveSymlinks
+    /// Finding the target of a symbolic link, which may be missing, in a folder that exists.
+    case followSymlink
     /// Opening a path with a NUL, at which the kernel would end it, or with U+FFFD, which stands for
     /// bytes that are not UTF-8.
     case openPathWithNUL, openUndecodablePath
@@ -60,6 +62,8 @@ extension FileSystemError {
     case readSpecialFile, replaceSpecialFile
     /// Replacing a file that the process may not write.
     case replaceReadOnlyFile
+    /// Replacing a file that the mode forbids its owner to write.
+    case replacePinnedFile
     /// Replacing the file of an open descriptor, such as `/dev/stdin`.
     case replaceDescriptor
     /// Reading a file of more bytes than this.
@@ -90,6 +94,7 @@ extension FileSystemError.Operation: CustomStringConvertible {
     case .synchronize: "sync the file to disk"
     case .inspect: "read the file's attributes"
     case .resolveSymlinks: "resolve the path"
+    case .followSymlink: "follow the symbolic link"
     case .openPathWithNUL: "open a path that contains a NUL character"
     case .openUndecodablePath: "open a path that is not UTF-8"
     case .createFolder: "create the folder"
@@ -98,6 +103,7 @@ extension FileSystemError.Operation: CustomStringConvertible {
     case .readSpecialFile: "read a file that is not a regular one"
     case .replaceSpecialFile: "replace a file that is not a regular one"
     case .replaceReadOnlyFile: "replace a read-only file"
+    case .replacePinnedFile: "replace a file that its owner may not write"
     case .replaceDescriptor: "replace an open file descriptor"
     case .readLargeFile(let limit): "read more than \(limit) bytes"
     case .readChangingFile: "read a file that another program keeps changing"
@@ -136,6 +142,7 @@ extension FileSystemError: CustomStringConvertible {
     case .openUndecodablePath: "the path is not UTF-8"
     case .readSpecialFile, .replaceSpecialFile: "not a regular file"
     case .replaceReadOnlyFile: "the file is read-only"
+    case .replacePinnedFile: "its owner may not write the file; chmod u+w allows it"
     case .replaceDescriptor: "an open file descriptor cannot be replaced"
     case .readLargeFile(let limit): "the file is larger than \(limit) bytes"
     case .readChangingFile, .replaceChangingFile: "another program keeps changing the file"

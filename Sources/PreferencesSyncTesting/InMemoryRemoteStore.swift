@@ -1,6 +1,7 @@
 public import FoundationEssentials
 internal import Preferences
 public import PreferencesSync
+internal import PropertyList
 internal import Threading
 
 /// A remote store in memory for tests, which several synchronizers can share, with fault injection.

@@ -16,6 +16,34 @@ struct MovingCodeTests {
     #expect(PlistFormat(format) == expected)
   }
 
+  @Test("A number is read as any number type that can hold it")
+  func numberTypes() {
+    let store = PreferencesStore.inMemory()
+    store.set(7, forKey: "integer")
+    store.set(0.5, forKey: "real")
+    store.set(Float(0.1), forKey: "float")
+    store.set(true, forKey: "boolean")
+    store.set(["a"], forKey: "array")
+    #expect(store.object(Int.self, forKey: "integer") == 7)
+    #expect(store.object(UInt.self, forKey: "integer") == 7)
+    #expect(store.object(UInt8.self, forKey: "integer") == 7)
+    #expect(store.object(Int32.self, forKey: "integer") == 7)
+    #expect(store.object(Int64.self, forKey: "integer") == 7)
+    #expect(store.object(Double.self, forKey: "integer") == 7)
+    #expect(store.object(CGFloat.self, forKey: "integer") == 7)
+    #expect(store.object(CGFloat.self, forKey: "real") == 0.5)
+    #expect(store.object(Float.self, forKey: "real") == 0.5)
+    #expect(store.object(Float.self, forKey: "float") == 0.1)
+    #expect(store.object(Int.self, forKey: "real") == nil)
+    #expect(store.object(Bool.self, forKey: "boolean") == true)
+    #expect(store.object(Int.self, forKey: "boolean") == nil)
+    #expect(store.object([String].self, forKey: "array") == ["a"])
+    #expect(store.object(String.self, forKey: "integer") == nil)
+    #expect(store.object(Int.self, forKey: "missing") == nil)
+    store.set(300, forKey: "integer")
+    #expect(store.object(UInt8.self, forKey: "integer") == nil)
+  }
+
   /// The page that has the command, and what precedes it on its line.
   private static let page = "Sources/Defaults/Defaults.docc/ComingFromOtherLibraries.md"
   private static let margin = "> "

@@ -64,4 +64,41 @@ extension Main {
 
   /// Waits for the process to end by another thread.
   func waitWithoutEnd() -> Never { while true { sleep(3600) } }
+
+  /// `end-by-signal (thread|task|canceled)` runs tasks on all processors, sets a key, waits for a
+  /// signal in a thread or task, saves, and ends.
+  func endBySignal() throws {
+    PreferencesStore.runtimeConfiguration.commitDelay = .seconds(3600)
+    PreferencesStore.runtimeConfiguration.exitFlushTimeout = .zero
+    for _ in 0..<4 {
+      Task.detached { while true { try await Task.sleep(for: .milliseconds(1)) } }
+    }
+    usleep(50_000)
+    let signals = TerminationSignals()
+    store.set("saved", forKey: "k")
+    guard arguments[0] != "thread" else {
+      say("ready")
+      signals.wait()
+      return try PreferencesStore.flushAll()
+    }
+    let isCanceled = arguments[0] == "canceled"
+    let isDone = DispatchSemaphore(value: 0)
+    Task {
+      if isCanceled {
+        try await withThrowingTaskGroup { group in
+          group.addTask { try await PreferencesStore.flushWhenCanceled() }
+          say("ready")
+          await signals.next()
+          group.cancelAll()
+          try await group.waitForAll()
+        }
+      } else {
+        say("ready")
+        await signals.next()
+        try await PreferencesStore.flushAll()
+      }
+      isDone.signal()
+    }
+    isDone.wait()
+  }
 }

@@ -14,6 +14,30 @@ extension Main {
     try store.flush()
   }
 
+  /// `print-changes` prints the value of the key `k`, and each that it has later, until its input
+  /// ends.
+  func printChanges() {
+    let token = store.observe("k", initial: true) { change in
+      if case .string(let text)? = change.newValue { say(text) }
+    }
+    while readLine() != nil {}
+    withExtendedLifetime(token) {}
+  }
+
+  /// `change-folder <folder>` goes to another working folder, sets a key, and prints the error of
+  /// saving it.
+  func changeFolder() {
+    guard chdir(arguments[0]) == 0 else { Main.fail("no folder") }
+    store.set("x", forKey: "k")
+    do {
+      try store.flush()
+      say("saved")
+    } catch {
+      say("\(error)")
+    }
+    _exit(0)
+  }
+
   /// `set-if-missing <key> <value> [without-descriptors]` sets a key if it has no value, and prints
   /// the problems of the store, whether the key was set, and the error of saving another key. Then
   /// it waits until the key has a value, prints that, and saves.

@@ -40,6 +40,10 @@ int larder_event_descriptor(void);
 /// Returns the type of the file system that holds a path, as in statfs(2), or 0 if unknown.
 unsigned long larder_file_system(const char *path);
 
+/// Returns 1 for a path on which something is mounted, also another file of the same file system (statx(2)); 0 if there is
+/// nothing, or the kernel cannot tell. A symbolic link is not followed.
+int larder_is_mount_point(const char *path);
+
 /// Flushes the whole file system that holds an open file, as syncfs(2).
 int larder_sync_file_system(int descriptor);
 

@@ -1,4 +1,5 @@
 internal import FileStorage
+internal import PropertyList
 
 /// The files of a checkout of git.
 enum GitCheckout {
@@ -26,8 +27,6 @@ enum GitCheckout {
       + ["ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     guard let output = ProgramOutput.run(words, limit: 1 << 30) else { return nil }
     // A file with a conflict is listed for each of its versions.
-    var seen: Set<String> = []
-    return output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-      .filter { seen.insert($0).inserted }
+    return output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }.uniqueByBytes
   }
 }

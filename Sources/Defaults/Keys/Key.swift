@@ -23,12 +23,13 @@ extension Defaults {
     private init(
       _ preference: TypedPreference<Value>, _ migrations: [Migration<Value>], iCloud: Bool
     ) {
+      let preference =
+        migrations.isEmpty ? preference : preference.preparing { $0.migrate(by: migrations) }
       self.preference = preference
       super.init(
         name: preference.name, reference: preference.reference,
         hasDefault: { preference.isDefault },
         keepsValue: preference.keepsValue)
-      if !migrations.isEmpty { preference.migrate(by: migrations) }
       if iCloud { Defaults.iCloud.add(self) }
     }
 

@@ -1,5 +1,6 @@
 internal import Preferences
 internal import PreferencesSync
+internal import PropertyList
 
 /// The synchronized keys, and the synchronizers of their domains: one for each domain with such
 /// keys.

@@ -40,4 +40,21 @@ package enum FilePath {
     }
     return path
   }
+
+  /// Returns the path of the file that a symbolic link leads to. The file need not exist, but its
+  /// folder must.
+  static func resolvedLink(_ path: String) throws(FileSystemError) -> String {
+    do throws(FileSystemError) {
+      return try resolved(path)
+    } catch {
+      guard error.code == ENOENT else { throw error }
+    }
+    var resolver = PathResolver(PathBytes(absolute: path))
+    while let step = resolver.next() {
+      guard step.information == nil else { continue }
+      guard step.isLast, let path = String(validating: step.path, as: UTF8.self) else { break }
+      return path
+    }
+    throw FileSystemError(.followSymlink, code: ENOENT)
+  }
 }

@@ -6,9 +6,17 @@ typealias PathBytes = [UInt8]
 
 extension PathBytes {
   /// The bytes of a path up to the first NUL, appended to the working directory if it is relative.
+  ///
+  /// A relative path in a directory that was removed leads nowhere: it must not lead elsewhere after
+  /// the process has gone to another directory.
   init(absolute path: String) {
     self = Array(path.utf8.prefix { $0 != 0 })
-    guard first != UInt8(ascii: "/"), let folder = getcwd(nil, 0) else { return }
+    guard first != UInt8(ascii: "/") else { return }
+    guard let folder = getcwd(nil, 0) else {
+      // Below what is not a folder, and so cannot be created.
+      self = Array("/dev/null/removed-working-folder".utf8).appending(self)
+      return
+    }
     defer { free(folder) }
     self = Self(cString: folder).appending(self)
   }

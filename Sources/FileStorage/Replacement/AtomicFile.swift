@@ -20,8 +20,8 @@ package struct AtomicFile: Sendable {
 
   /// A file, which need not exist, in an existing folder.
   ///
-  /// Symbolic links are followed here, once: a change replaces the file that they lead to, even if
-  /// a link is changed in between.
+  /// Symbolic links are followed here, once: a change replaces or creates the file that they lead
+  /// to, even if a link is changed in between.
   ///
   /// - Parameter followsLinks: Whether symbolic links on the path are followed. Otherwise one in the
   ///   path of the folder is an error of code `ELOOP` here, and one of the file's name an error when
@@ -49,8 +49,10 @@ package struct AtomicFile: Sendable {
       throw error.during(.open)
     }
     guard isLink else { return }
+    let isDescriptor = SpecialFile.isDescriptor(path)
     self = try AtomicFile(
-      path: try FilePath.resolved(path), isDescriptor: SpecialFile.isDescriptor(path)
+      path: try isDescriptor ? FilePath.resolved(path) : FilePath.resolvedLink(path),
+      isDescriptor: isDescriptor
     ) { path throws(FileSystemError) in try Folder(path) }
   }
 

@@ -52,6 +52,12 @@ package struct FileIdentity: Sendable {
     device == other.device && inode == other.inode
   }
 
+  /// Throws if the mode forbids the owner to write the file, as after `chmod a-w`. That counts for
+  /// root as well, whom the kernel lets write any file.
+  package func checkOwnerMayWrite() throws(FileSystemError) {
+    if mode & S_IWUSR == 0 { throw FileSystemError(.replacePinnedFile, code: EACCES) }
+  }
+
   private static func nanoseconds(_ time: timespec) -> Int64 {
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }

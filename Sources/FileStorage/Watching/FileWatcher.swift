@@ -3,9 +3,10 @@ internal import Threading
 
 /// Watches files for changes by any program.
 ///
-/// Changes are reported by inotify, and where the kernel cannot report them, found by polling. Only
-/// two are missed: writes through a memory mapping before the file is closed, and a file system
-/// that is mounted over a folder later.
+/// Changes are reported by inotify, and where the kernel cannot report them, found by polling. Three
+/// are missed: writes through a memory mapping before the file is closed, a file system or file that
+/// is mounted over a folder or the file later, and writes through a hard link that was made later,
+/// which the kernel reports to a watch on the file alone: one more for each.
 ///
 /// Handlers are called one after another on a thread of the watcher, with no lock held. While one
 /// takes long, because a file system does not answer for example, those of other files are called on

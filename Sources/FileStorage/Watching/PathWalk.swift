@@ -1,4 +1,6 @@
+internal import CLinuxFile
 internal import Glibc
+internal import Threading
 
 /// The result of resolving a path with watches on everything that can make it lead elsewhere.
 ///
@@ -116,17 +118,24 @@ struct PathWalk: Equatable {
   }
 
   /// Watches a file itself if it can be changed through another folder: it has several hard links,
-  /// or is a mount point.
+  /// or is mounted by itself.
   private mutating func watchContent(
     of path: PathBytes, _ information: stat, _ watches: inout WatchAdder
   ) {
     guard information.st_mode & S_IFMT == S_IFREG,
-      information.st_nlink > 1 || information.st_dev != folders[folders.count - 1].device,
+      information.st_nlink > 1 || information.st_dev != folders[folders.count - 1].device
+        || Self.isMountPoint(path),
       let watch = noteOutcome(
         watches.watch(path, WatchMask.content | WatchMask.own, isFolder: false))
     else { return }
     interests[WatchInterest(watch: watch, name: [])] |= WatchMask.content
     if watches.watches[watch]?.isRemote == true { needsPolling = true }
+  }
+
+  private static func isMountPoint(_ path: PathBytes) -> Bool {
+    path.withCString { path in
+      ForkGate.shared.allowingForks { larder_is_mount_point(path) } != 0
+    }
   }
 
   /// Records how an attempt to watch something ended.

@@ -1,3 +1,4 @@
+internal import FileStorage
 internal import PropertyList
 internal import Threading
 
@@ -36,11 +37,16 @@ struct DomainFiles: Sendable {
   }
 
   /// The user's files on this host: Larder's, and the one that Foundation writes, which does not
-  /// distinguish hosts on Linux.
+  /// distinguish hosts on Linux. A file whose name would be too long cannot exist.
   func userHost(_ domain: String, looks: FolderLooks? = nil) -> [DomainFile] {
-    [locations.hostIdentifier, ""].map { host in
-      file(domain, host: ".\(host)", in: hostFolder, looks: looks)
+    [locations.hostIdentifier, ""].compactMap { host in
+      FileName.isPossible(Self.name(domain, host: ".\(host)"))
+        ? file(domain, host: ".\(host)", in: hostFolder, looks: looks) : nil
     }
+  }
+
+  private static func name(_ domain: String, host: String) -> String {
+    "\(DomainName.fileName(domain))\(host).plist"
   }
 
   private var hostFolder: String { locations.user + "/ByHost" }
@@ -65,7 +71,7 @@ struct DomainFiles: Sendable {
     isManaged: Bool = false, looks: FolderLooks?
   ) -> DomainFile {
     file(
-      at: "\(folder)/\(DomainName.fileName(domain))\(host).plist", format: format,
+      at: "\(folder)/\(Self.name(domain, host: host))", format: format,
       isManaged: isManaged, looks: looks)
   }
 

@@ -73,6 +73,21 @@ final class EnvironmentDomain: Sendable {
     return StateLock.change { values.value(forKey: key, in: $0) }
   }
 
+  /// The name of the variable of a key, whether or not it is set.
+  func variable(forKey key: String) -> String? { options.name(forKey: key) }
+
+  /// Throws if a variable is set whose text is not of the type of the key's registered default.
+  ///
+  /// - Parameter expected: The type that the caller expects; nil for the registered one.
+  func check(_ key: String, expected: String? = nil) throws(PreferencesError) {
+    resolve(key)
+    guard let kind = StateLock.change({ $0[state].failures[ByteKey(key)] }) else { return }
+    let layer = PreferencesLayer(kind: .environment, domain: DomainName.environment)
+    throw .wrongType(
+      key: key, expected: expected ?? kind.withArticle, found: .string,
+      layer: layer.supplying(key, variable: variable(forKey: key)))
+  }
+
   private func read(_ key: String, as kind: PlistValue.Kind?) -> Reading {
     var reading = Reading(key: key, kind: kind)
     guard let name = options.name(forKey: key), let text = text(of: name) else { return reading }

@@ -17,8 +17,9 @@
 /// - data: in Base64;
 /// - an array or a dictionary: a property list of any format, such as `(a, b)` or `["a", "b"]`.
 ///
-/// A text of another type is ignored and reported as a
-/// ``PreferencesEvent/valueFailure(domain:key:reason:)``.
+/// A text of another type is reported as a ``PreferencesEvent/valueFailure(domain:key:reason:)`` and
+/// ignored by getters that do not throw. ``PreferencesStore/value(_:forKey:)`` and
+/// ``PreferencesStore/validate()`` throw instead.
 ///
 /// A variable is looked up when its key is first read, observed or registered; later changes of the
 /// environment have no effect. A program that runs with more privileges than its user, such as a

@@ -191,7 +191,9 @@ extension PreferencesError: CustomStringConvertible {
       place.isRoot ? unstorableText : "\(place.excerpt): \(unstorableText)"
     case .missingValue(let key, let domain): "\(domain), \(key): there is no value"
     case .wrongType(let key, let expected, let found, let layer):
-      "\(layer.place), \(key): expected \(expected), found \(found.withArticle)"
+      "\(layer.place), \(key): expected \(expected), found "
+        + (expected.hasPrefix("\(found.withArticle) from ")
+          ? "one out of this range" : found.withArticle)
     case .unwritable(let path, let error): "\(path): \(error)"
     case .unsaved(let count, let total, let error):
       "\(count) of \(total) domains were not saved; first error: \(error)"

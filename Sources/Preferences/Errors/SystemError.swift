@@ -39,6 +39,8 @@ extension SystemError {
     public static let lock = Operation(.lock)
     /// Replacing a file.
     public static let replace = Operation(.replace)
+    /// Replacing a file whose mode forbids its owner to write it, as after `chmod a-w`.
+    public static let replacePinnedFile = Operation(.replacePinnedFile)
     /// Creating a file's replacement.
     public static let createTemporaryFile = Operation(.createTemporaryFile)
     /// Creating a missing folder.

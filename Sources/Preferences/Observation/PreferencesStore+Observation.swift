@@ -1,3 +1,4 @@
+internal import PropertyList
 package import Threading
 
 /// Observing changes.

@@ -15,14 +15,19 @@ struct CapturedLayers: Sendable {
 
   func origins(forKey key: String) -> [PreferencesOrigin] {
     var origins = zip(layers, values).compactMap { layer, captured in
-      captured.value(forKey: key).map { PreferencesOrigin(layer: layer, value: $0) }
+      captured.value(forKey: key).map { value in
+        PreferencesOrigin(
+          layer: layer.supplying(key, variable: environment?.variable(forKey: key)), value: value)
+      }
     }
     guard let environment else { return origins }
     origins.removeAll { $0.layer.kind == .environment }
     if let value = environment.value(forKey: key) {
       let layer = PreferencesLayer(kind: .environment, domain: DomainName.environment, path: nil)
       let place = origins.firstIndex { $0.layer.kind > .environment } ?? origins.endIndex
-      origins.insert(PreferencesOrigin(layer: layer, value: value), at: place)
+      let origin = PreferencesOrigin(
+        layer: layer.supplying(key, variable: environment.variable(forKey: key)), value: value)
+      origins.insert(origin, at: place)
     }
     return origins
   }

@@ -6,6 +6,9 @@ public struct PreferencesLayer: Sendable, Hashable {
   public var domain: String
   /// The path of the layer's file; nil for a layer in memory.
   public var path: String?
+  /// What supplies a value in a layer of the start of the process: the name of the environment
+  /// variable, or the option of the command line with its dash.
+  public var source: String?
 
   /// Kinds of layers, in search order. For each suite, its layer for this host precedes its layer
   /// for all hosts.
@@ -42,12 +45,32 @@ public struct PreferencesLayer: Sendable, Hashable {
   }
 }
 
+extension PreferencesLayer: CustomStringConvertible {
+  /// The kind of layer, and its file, variable, option or domain: `user /home/ada/.config/app.plist`,
+  /// `environment APP_PORT`, `argument -port`, `registration`.
+  public var description: String {
+    if kind == .registration { return kind.rawValue }
+    return "\(kind.rawValue) \(path ?? source ?? domain)"
+  }
+}
+
 extension PreferencesLayer {
+  /// The layer as the one that supplies the value of a key.
+  func supplying(_ key: String, variable: @autoclosure () -> String?) -> PreferencesLayer {
+    var layer = self
+    switch kind {
+    case .argument: layer.source = "-" + key
+    case .environment: layer.source = variable()
+    default: break
+    }
+    return layer
+  }
+
   /// Where values come from, for messages.
   package var place: String {
     switch kind {
     case .argument: "the command line"
-    case .environment: "the environment"
+    case .environment: source.map { "the environment variable \($0)" } ?? "the environment"
     case .registration: "the registered defaults"
     default: path ?? domain
     }

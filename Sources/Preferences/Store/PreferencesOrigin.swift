@@ -7,3 +7,8 @@ public struct PreferencesOrigin: Sendable, Hashable {
   /// The value in this layer.
   public var value: PlistValue
 }
+
+extension PreferencesOrigin: CustomStringConvertible {
+  /// The layer and the value on one line: `environment APP_PORT: 8080`.
+  public var description: String { "\(layer): \(value.debugDescription)" }
+}

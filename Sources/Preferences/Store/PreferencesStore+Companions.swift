@@ -1,3 +1,4 @@
+internal import PropertyList
 internal import Threading
 
 /// Objects that are attached to the keys of a store.

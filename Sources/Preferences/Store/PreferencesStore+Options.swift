@@ -13,13 +13,26 @@ extension PreferencesStore {
     // The standard folders are determined only where they are needed.
     private var chosenLocations: DomainLocations?
     /// The command line of the argument domain, beginning with the program's name; nil for the
-    /// process's, empty for none.
+    /// process's, empty for none. See ``argumentsAfterName``.
     public var arguments: [String]?
+    /// The command line of the argument domain without the program's name; nil for the process's.
+    ///
+    /// ```swift
+    /// options.argumentsAfterName = ["-width", "100"]
+    /// ```
+    public var argumentsAfterName: [String]? {
+      get { arguments.map { Array($0.dropFirst()) } }
+      set { arguments = newValue.map { [CommandLine.arguments.first ?? ""] + $0 } }
+    }
     /// How the command line is parsed.
     public var argumentOptions = ArgumentOptions()
     /// Environment variables that supply values, searched after the command line and before the
     /// user's files; nil for none.
     public var environment: EnvironmentOptions?
+    /// Whether ``PreferencesStore/value(_:forKey:)`` finds `db.host` in the dictionary of the key `db`,
+    /// in each layer that has no value for the whole key. Off by default; other getters and observers
+    /// do not follow key paths.
+    public var readsKeyPaths = false
     /// Whether the store has its own registration domain instead of sharing the process's, for
     /// tests that run in parallel.
     public var usesPrivateRegistrationDomain = false

@@ -32,10 +32,12 @@ public final class PreferencesStore: Sendable {
   /// Nil for a store of one file, which has no other domains.
   let files: DomainFiles?
   let argument: VolatileDomain
-  private let environment: EnvironmentDomain?
+  let environment: EnvironmentDomain?
   let registration: VolatileDomain
   let attachments = Lock(Attachments())
 
+  /// Whether typed values are found by key path.
+  let readsKeyPaths: Bool
   /// Keeps the store's check in effect.
   private let check: PreferencesObservation?
   /// Whether the store is in memory because there is no folder for its files.
@@ -80,6 +82,7 @@ public final class PreferencesStore: Sendable {
     let looks = files.lookAtFolders()
     user = files.user(domain, format: options.format, looks: looks)
     isReadOnly = options.isReadOnly
+    readsKeyPaths = options.readsKeyPaths
     check = options.apply(to: user)
     searchList = SearchList(
       [SearchList.Entry](
@@ -117,6 +120,7 @@ public final class PreferencesStore: Sendable {
     engine = options.engine
     user = engine.registry.file(path, format: options.format, runtime: engine.runtime)
     isReadOnly = options.isReadOnly
+    readsKeyPaths = options.readsKeyPaths
     check = options.apply(to: user)
     domain = user.path ?? path
     files = nil
@@ -137,21 +141,39 @@ public final class PreferencesStore: Sendable {
   public static func inMemory(engine: PreferencesEngine = .process) -> PreferencesStore {
     var options = Options(engine: engine)
     options.arguments = []
+    return inMemory(options: options)
+  }
+
+  /// Creates a store that saves and shares nothing, as a test of a program's command line or
+  /// environment needs it.
+  ///
+  /// ```swift
+  /// var options = PreferencesStore.Options()
+  /// options.argumentsAfterName = ["--width=100"]
+  /// options.argumentOptions.acceptsLongOptions = true
+  /// let store = PreferencesStore.inMemory(options: options)
+  /// ```
+  ///
+  /// - Parameter options: The command line is the process's unless the options have another one or
+  ///   none. ``Options/locations``, ``Options/lastGoodFolder`` and
+  ///   ``Options/usesPrivateRegistrationDomain`` have no effect.
+  public static func inMemory(options: Options) -> PreferencesStore {
+    var options = options
     options.usesPrivateRegistrationDomain = true
     return PreferencesStore(
-      domain: "InMemory", files: .inMemory(engine: engine), options: options)
+      domain: "InMemory", files: .inMemory(engine: options.engine), options: options)
   }
 
   /// Opens the application's domain, whose name has been checked; in memory if there is no folder
   /// for it.
-  convenience init(application domain: String) {
-    let options = Options()
+  convenience init(application domain: String, options: Options) {
     let locations = options.locations
     let lacksFolder = !locations.hasUserFolder
     self.init(
       domain: domain,
       files: lacksFolder
-        ? .inMemory(engine: .process) : DomainFiles(locations: locations, engine: .process),
+        ? .inMemory(engine: options.engine)
+        : DomainFiles(locations: locations, engine: options.engine),
       options: options, lacksFolder: lacksFolder)
   }
 
@@ -209,7 +231,11 @@ public final class PreferencesStore: Sendable {
   public func origins(forKey key: String) -> [PreferencesOrigin] {
     searchList.resolve(CollectionOfOne(key))
     return searchList.entries.compactMap { entry in
-      entry.value(forKey: key).map { PreferencesOrigin(layer: entry.layer, value: $0) }
+      entry.value(forKey: key).map { value in
+        PreferencesOrigin(
+          layer: entry.layer.supplying(key, variable: environment?.variable(forKey: key)),
+          value: value)
+      }
     }
   }
 
@@ -218,7 +244,9 @@ public final class PreferencesStore: Sendable {
     searchList.resolve(CollectionOfOne(key))
     for entry in searchList.entries {
       guard let value = entry.value(forKey: key) else { continue }
-      return PreferencesOrigin(layer: entry.layer, value: value)
+      return PreferencesOrigin(
+        layer: entry.layer.supplying(key, variable: environment?.variable(forKey: key)),
+        value: value)
     }
     return nil
   }

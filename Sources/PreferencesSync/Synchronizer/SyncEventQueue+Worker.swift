@@ -1,4 +1,5 @@
 internal import Preferences
+internal import PropertyList
 
 /// The calls of the worker.
 extension SyncEventQueue {

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Preferences
+internal import PropertyList
 
 /// The events for the one worker task of a synchronizer.
 typealias SyncEventQueue = EventQueue<SyncEvents, PreferencesSynchronizer.Status>

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Preferences
+internal import PropertyList
 
 /// The events of a synchronizer, and the state that its worker shares with its callers.
 struct SyncEvents: Sendable {

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Preferences
+internal import PropertyList
 
 /// Remote changes and uploads.
 extension SyncWorker {

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Preferences
+internal import PropertyList
 
 /// The one task of a synchronizer: it merges local and remote changes, saves them to the state file
 /// and the store, and uploads pending records.

@@ -27,7 +27,7 @@ struct FolderComparison {
   /// compared.
   func print(isSilent: Bool, in session: Session) {
     let sides = [first, second]
-    var pathsOfSides: [Set<String>] = []
+    var pathsOfSides: [Set<ByteKey>] = []
     for side in sides {
       let walk = session.withProgress("listing \(side.name)") {
         FolderWalk(side.operand, isWhole: isWhole)
@@ -35,13 +35,19 @@ struct FolderComparison {
       for (path, message) in walk.failures { session.report(message, about: path) }
       let prefix = FilePath.joining(side.operand, "")
       pathsOfSides.append(
-        Set(walk.paths.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }))
+        Set(
+          walk.paths.map { path in
+            guard path.utf8.starts(with: prefix.utf8) else { return ByteKey(path) }
+            let rest = path.utf8.dropFirst(prefix.utf8.count)
+            return ByteKey(String(decoding: rest, as: UTF8.self))
+          }))
     }
     let found = pathsOfSides
-    let paths = found[0].union(found[1]).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let paths = found[0].union(found[1]).map(\.text)
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     session.withProgress("comparing \(paths.count) files") {
       ParallelWork.run(paths.count) { index in
-        Self.outcome(of: paths[index], sides, found.map { $0.contains(paths[index]) })
+        Self.outcome(of: paths[index], sides, found.map { $0.contains(ByteKey(paths[index])) })
       } consume: { index, outcome in
         show(outcome, of: paths[index], isSilent: isSilent, in: session)
         session.describeProgress("comparing file \(index + 1) of \(paths.count)")
@@ -103,7 +109,7 @@ struct FolderComparison {
     }
     guard values.count == 2 else { return .problems(problems) }
     var differences: [PlistDifference] = []
-    PlistComparison.compare(values[0], with: values[1]) { differences.append($0) }
+    PlistTreeComparison.compare(values[0], with: values[1]) { differences.append($0) }
     return differences.isEmpty ? .same : .differences(differences)
   }
 }

@@ -9,7 +9,7 @@ extension InspectedTree {
     case end
   }
 
-  /// The values of two property lists in one tree, compared as ``PlistComparison`` does. Of values
+  /// The values of two property lists in one tree, compared as ``PlistTreeComparison`` does. Of values
   /// of different kinds that are not both leaves, both are in the tree, one after the other.
   ///
   /// - Returns: The tree, and the number of leaves that are changed and of values that only one

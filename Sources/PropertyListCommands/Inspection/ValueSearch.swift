@@ -66,7 +66,7 @@ struct ValueSearch: Sendable {
         Hit(
           line: document.lines?.line(at: components, in: document.value),
           keyPath: PlistKeyPath(components: components), value: found.withoutContents,
-          text: PlistPrinter.text(of: found)))
+          text: found.leafText))
     }
     return hits
   }
@@ -80,7 +80,7 @@ struct ValueSearch: Sendable {
     case .date(let date): [date.descriptionText] + (date.propertyListText.map { [$0] } ?? [])
     case .data(let data): [data.hexadecimalText, String(decoding: data, as: UTF8.self)]
     case .uid(let number): [String(number)]
-    default: [PlistPrinter.text(of: value)]
+    default: [value.leafText]
     }
   }
 }

@@ -50,9 +50,9 @@ struct ConflictText {
   ) -> String {
     guard let value else { return "\(sign) \("\(path)".onOneLine) (removed)\n" }
     var lines = ""
-    PlistComparison.compare(value, with: nil) { difference in
+    PlistTreeComparison.compare(value, with: nil) { difference in
       let path = PlistKeyPath(components: path.components + difference.path.components)
-      let text = PropertyListTool.exactText(of: difference.value)
+      let text = difference.value.exactLeafText
       lines += "\(sign) \("\(path)".onOneLine): \(text)\n"
     }
     return lines

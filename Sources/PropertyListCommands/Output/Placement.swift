@@ -1,5 +1,6 @@
 internal import CommandLineInterface
 internal import FileStorage
+internal import PropertyList
 
 /// The destinations of all results of a command line, determined before anything is written.
 struct Placement {
@@ -82,7 +83,7 @@ struct Placement {
     let sources = results.map {
       $0.input.isStandardInput ? nil : Self.canonicalPath(of: $0.input.operand)
     }
-    var writers: [String: Int] = [:]
+    var writers: [ByteKey: Int] = [:]
     for (number, result) in results.enumerated() {
       for path in [result.destination.path, result.header?.path].compactMap(\.self) {
         let target = Self.canonicalPath(of: path)
@@ -109,7 +110,7 @@ struct Placement {
 
   /// Rejects command lines that name a file twice.
   func checkInputsDiffer() throws(UsageError) {
-    var paths: Set<String> = []
+    var paths: Set<ByteKey> = []
     for result in results where !result.input.isStandardInput {
       guard paths.insert(Self.canonicalPath(of: result.input.operand)).inserted else {
         throw UsageError("\(result.input.name) was given twice")
@@ -119,7 +120,11 @@ struct Placement {
 
   /// The canonical path of a file, which need not exist; the path itself if its folder does not
   /// exist.
-  static func canonicalPath(of path: String) -> String {
+  static func canonicalPath(of path: String) -> ByteKey {
+    ByteKey(canonicalText(of: path))
+  }
+
+  private static func canonicalText(of path: String) -> String {
     if let resolved = try? FilePath.resolved(path) { return resolved }
     let bytes = path.utf8
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else {

@@ -108,7 +108,7 @@ private struct GraphPrinter {
         case .value(.string(let key)):
           try print(entry.value, label: .key(key), depth: depth + 1)
         case .value(let key):
-          try print(entry.value, label: .text(PlistPrinter.text(of: key)), depth: depth + 1)
+          try print(entry.value, label: .text(key.leafText), depth: depth + 1)
         default:
           try print(entry.key, label: .text("key \(index)"), depth: depth + 1)
           try print(entry.value, label: .text("value \(index)"), depth: depth + 1)

@@ -106,7 +106,7 @@ struct ValuePrinter {
   /// Prints a leaf and the end of its line; data that is a property list takes further lines.
   func print(leaf: PlistValue, depth: Int) throws(PlistError.Kind) {
     guard case .data(let data) = leaf else {
-      session.print(PlistPrinter.text(of: leaf), in: PlistPrinter.style(of: leaf))
+      session.print(leaf.leafText, in: PlistPrinter.style(of: leaf))
       return session.print("\n")
     }
     if options.expandsData, nesting < Self.maximumNesting, let document = Self.document(in: data) {
@@ -148,7 +148,7 @@ struct ValuePrinter {
 
   /// A container on one line, with the number of its values.
   private static func closedText(of container: PlistValue) -> String {
-    let text = PlistPrinter.text(of: container)
+    let text = container.leafText
     switch container {
     case .dictionary(let dictionary) where !dictionary.isEmpty:
       return "\(text) (\(dictionary.count) key\(dictionary.count == 1 ? "" : "s"))"

@@ -91,7 +91,7 @@ extension SyncTool {
   /// Whether two paths lead to the same file, as far as they can be followed.
   private static func isSameFile(_ one: String, _ other: String) -> Bool {
     let paths = [one, other].map { (try? FilePath.resolved($0)) ?? $0 }
-    return paths[0] == paths[1]
+    return paths[0].hasSameBytes(as: paths[1])
   }
 
   /// How long to wait for an agent, which gives up before.

@@ -39,7 +39,7 @@ private struct DomainWatch: Sendable {
 
   /// Prints changes until the remote store fails.
   func run(_ remote: any RemoteStore) async throws {
-    var values: [String: PlistValue] = [:]
+    var values: [ByteKey: PlistValue] = [:]
     var revision: Int64?
     while true {
       // The stream of a canceled task ends without an error.
@@ -47,19 +47,21 @@ private struct DomainWatch: Sendable {
       // A comparison finds what was compacted away.
       let snapshot = try await remote.entries()
       var missing = values
-      for entry in snapshot.entries where keys.contains(entry.key) {
-        missing[entry.key] = nil
+      for entry in snapshot.entries where keys.contains(where: entry.key.hasSameBytes) {
+        missing[ByteKey(entry.key)] = nil
         merge(entry, into: &values, isSilent: revision == nil)
       }
-      for key in missing.keys.sorted() { merge(nil, forKey: key, into: &values, isSilent: false) }
+      for key in missing.keys.map(\.text).sorted() {
+        merge(nil, forKey: key, into: &values, isSilent: false)
+      }
       if revision == nil { Self.note("watching \(domain)") }
       revision = snapshot.revision
       do {
         for try await update in remote.changes(after: snapshot.revision) {
-          for entry in update.entries where keys.contains(entry.key) {
+          for entry in update.entries where keys.contains(where: entry.key.hasSameBytes) {
             merge(entry, into: &values, isSilent: false)
           }
-          for key in update.removedKeys where keys.contains(key) {
+          for key in update.removedKeys where keys.contains(where: key.hasSameBytes) {
             merge(nil, forKey: key, into: &values, isSilent: false)
           }
         }
@@ -70,7 +72,7 @@ private struct DomainWatch: Sendable {
   }
 
   private func merge(
-    _ entry: RemoteEntry, into values: inout [String: PlistValue], isSilent: Bool
+    _ entry: RemoteEntry, into values: inout [ByteKey: PlistValue], isSilent: Bool
   ) {
     do throws(SyncRecordError) {
       merge(try SyncRecord(entry.data).value, forKey: entry.key, into: &values, isSilent: isSilent)
@@ -80,10 +82,10 @@ private struct DomainWatch: Sendable {
   }
 
   private func merge(
-    _ new: PlistValue?, forKey key: String, into values: inout [String: PlistValue], isSilent: Bool
+    _ new: PlistValue?, forKey key: String, into values: inout [ByteKey: PlistValue], isSilent: Bool
   ) {
-    let old = values[key]
-    values[key] = new
+    let old = values[ByteKey(key)]
+    values[ByteKey(key)] = new
     if isSilent || old == new { return }
     let key = PlistValue.string(key).textOnOneLine
     let line =

@@ -21,6 +21,8 @@ package final class TypedPreference<Value>: Sendable {
   /// Whether all calls of ``makeDefault`` return equal values.
   private let hasFixedDefault: Bool
   private let state: TypedPreferenceState<Value>
+  /// Converts what older programs have stored, once in each store.
+  private let prepare: (@Sendable (TypedPreference) -> Void)?
   /// The latest value merged from a stored one and the default, which belongs to this preference
   /// alone.
   private let merged = Lock<Merged?>(nil)
@@ -33,8 +35,10 @@ package final class TypedPreference<Value>: Sendable {
 
   private init(
     _ name: String, in reference: StoreReference, coder: PlistCoder<Value>, hasFixedDefault: Bool,
+    prepare: (@Sendable (TypedPreference) -> Void)? = nil,
     default makeDefault: @escaping @Sendable () -> Value
   ) {
+    self.prepare = prepare
     key = PreparedKey(name)
     self.reference = reference
     store = reference.known
@@ -66,12 +70,23 @@ package final class TypedPreference<Value>: Sendable {
     registerDefault()
   }
 
+  /// Returns the same preference with a conversion of what older programs have stored. It is done
+  /// now, and in each store that stands in for this one when the preference is first used there.
+  package func preparing(_ prepare: @escaping @Sendable (TypedPreference) -> Void)
+    -> TypedPreference
+  {
+    prepare(self)
+    return TypedPreference(
+      name, in: reference, coder: coder, hasFixedDefault: hasFixedDefault, prepare: prepare,
+      default: makeDefault)
+  }
+
   /// Returns the same preference in one store, which nothing stands in for.
   package func `in`(_ other: PreferencesStore) -> TypedPreference {
     if other === store, !reference.canChange { return self }
     return TypedPreference(
       name, in: StoreReference(fixed: other), coder: coder, hasFixedDefault: hasFixedDefault,
-      default: makeDefault)
+      prepare: prepare, default: makeDefault)
   }
 
   /// The same preference in the store that it has here and now, for what goes on elsewhere or later.
@@ -81,11 +96,14 @@ package final class TypedPreference<Value>: Sendable {
   }
 
   /// Returns the same preference in the store that is standard here, with its default registered
-  /// there.
+  /// and older values converted there.
   @inline(never)
   private func elsewhere(_ other: PreferencesStore) -> TypedPreference {
     let preference = self.in(other)
-    if hasFixedDefault, preference.state.beginRegistration() { preference.registerDefault() }
+    if hasFixedDefault || prepare != nil, preference.state.beginRegistration() {
+      if hasFixedDefault { preference.registerDefault() }
+      prepare?(preference)
+    }
     return preference
   }
 

@@ -17,7 +17,8 @@ final class TypedPreferenceState<Value>: @unchecked Sendable {
     var failures: [PlistValue] = []
     /// The elements that could not be decoded when a collection was last decoded in part.
     var unreadable: Set<PlistValue> = []
-    /// Whether a default has been registered with a store that stands in for another one.
+    /// Whether a default has been registered, and older values converted, in a store that stands in
+    /// for another one.
     var isRegistered = false
   }
 

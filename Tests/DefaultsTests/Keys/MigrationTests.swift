@@ -236,4 +236,22 @@ struct MigrationTests {
   struct Point: Codable, Defaults.Serializable {
     var x: Int
   }
+
+  private static let migrated = Defaults.Key<Double>(
+    "timeout", default: 30, migrate: .renamed(from: "seconds"))
+
+  @Test("A static key is migrated in each store that stands in", arguments: 1...8)
+  func standIns(number: Int) async {
+    let store = PreferencesStore.inMemory()
+    store.set(Double(number), forKey: "seconds")
+    PreferencesStore.withStandard(store) {
+      #expect(Defaults[Self.migrated] == Double(number))
+      #expect(store.object(forKey: "seconds") == nil)
+      #expect(store.double(forKey: "timeout") == Double(number))
+      // Once: a value that comes later is left alone.
+      store.set(1.0, forKey: "seconds")
+      store.removeObject(forKey: "timeout")
+      #expect(Defaults[Self.migrated] == 30)
+    }
+  }
 }

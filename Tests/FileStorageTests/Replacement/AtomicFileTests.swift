@@ -179,7 +179,7 @@ final class AtomicFileTests {
   @Test(
     "is left unchanged if it cannot be replaced",
     arguments: [
-      ("dangling", "cannot resolve the path: No such file or directory"),
+      ("dangling", "cannot follow the symbolic link: No such file or directory"),
       ("folder", "is a directory"),
       ("no/such/folder", "cannot open: No such file or directory"),
       ("file/file", "cannot open: Not a directory"),
@@ -188,7 +188,7 @@ final class AtomicFileTests {
   func writeErrors(name: String, message: String) throws {
     let data = Data("new".utf8)
     try FileManager.default.createSymbolicLink(
-      atPath: folder + "/dangling", withDestinationPath: "nowhere")
+      atPath: folder + "/dangling", withDestinationPath: "nowhere/file")
     try FileManager.default.createDirectory(
       atPath: folder + "/folder", withIntermediateDirectories: false)
     try Data().write(to: URL(fileURLWithPath: folder + "/file"))

@@ -33,6 +33,50 @@ extension ProcessTests {
       withExtendedLifetime(token) {}
     }
 
+    @Test(
+      "Writes to the source of a file that is mounted by itself are seen",
+      .enabled(if: MountNamespace.obstacle == nil, "\(MountNamespace.obstacle ?? "")"))
+    func boundFile() throws {
+      try folder.write("{ k = one; }", to: "source.plist")
+      try folder.write("", to: "test.plist")
+      let mount = "mount --bind source.plist test.plist && exec \"$@\""
+      let process = try TestProcess(
+        folder.file, "print-changes",
+        wrapper: [
+          "-C", folder.path, "timeout", "30", "unshare", getuid() == 0 ? "-m" : "-Urm", "bash",
+          "-c", mount, "bash",
+        ])
+      #expect(process.readLine() == "one")
+      for text in ["two", "three"] {
+        let file = try #require(FileHandle(forWritingAtPath: folder.path("source.plist")))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: Data("{ k = \(text); }".utf8))
+        try file.close()
+        #expect(process.readLine() == text)
+      }
+      TestProcess.finish([process])
+    }
+
+    @Test("A file in a removed working folder is saved nowhere")
+    func removedFolder() throws {
+      for name in ["gone", "other"] {
+        try FileManager.default.createDirectory(
+          atPath: folder.path(name), withIntermediateDirectories: false)
+      }
+      let process = try TestProcess(
+        "test.plist", "change-folder", folder.path("other"),
+        wrapper: [
+          "-C", folder.path("gone"), "bash", "-c", "rmdir ../gone; exec \"$@\"", "bash",
+        ])
+      #expect(
+        process.readLine()
+          == "/dev/null/removed-working-folder/test.plist: cannot create the folder: Not a directory"
+      )
+      TestProcess.finish([process])
+      #expect(try folder.names() == ["other"])
+      #expect(try folder.names("other") == [])
+    }
+
     @Test("A program that observes nothing sees changes, too, once it has lived for a moment")
     func unobserved() throws {
       try PreferencesStore(fileAt: folder.file).update { $0 = ["key": "old"] }

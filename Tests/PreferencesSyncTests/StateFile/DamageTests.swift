@@ -139,7 +139,7 @@ struct DamageTests {
     try await b.wait()
     try b.stop()
     try b.folder.write("<plist>", to: "store.plist")
-    await b.store.synchronize()
+    b.store.synchronize()
     b.start()
     await #expect(throws: SynchronizationError.self) { try await b.wait() }
     #expect(try b.folder.text("store.plist") == "<plist>")
@@ -161,7 +161,7 @@ struct DamageTests {
     try await machine.wait()
     if !isRunning { try machine.stop() }
     try FileManager.default.removeItem(atPath: machine.folder.path("store.plist"))
-    await machine.store.synchronize()
+    machine.store.synchronize()
     if !isRunning { machine.start(["k", "l"]) }
     try await machine.wait()
     #expect(machine.store.plistRepresentation == ["k": 1])
@@ -240,7 +240,7 @@ struct DamageTests {
     try await remote.put("new", at: 2000)
     #expect(await eventually { !machine.takeFailures().isEmpty })
     try folder.write(saved, to: "store.plist")
-    await store.synchronize()
+    store.synchronize()
     try await machine.wait()
     #expect(machine.value == "old")
     #expect(try remote.value() == "old")

@@ -115,7 +115,7 @@ struct StoreFileTests {
     try await machine.remote.put("new", at: 5000)
     #expect(await eventually { !machine.failures.all.isEmpty })
     try folder.write(saved, to: "store.plist")
-    await store.synchronize()
+    store.synchronize()
     #expect(store.string(forKey: "k") == "new")
     machine.savingHook.set { store.set("old", forKey: "k") }
     // The state of this key is saved first.

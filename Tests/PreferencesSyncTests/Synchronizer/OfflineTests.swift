@@ -122,7 +122,7 @@ struct OfflineTests {
       // As an editor would do, some time later.
       try b.folder.write(
         "<plist><dict><key>k</key><integer>2</integer></dict></plist>", to: "store.plist")
-      await b.store.synchronize()
+      b.store.synchronize()
     }
     b.clock.set(Date.now.timeIntervalSinceReferenceDate + 1)
     b.start()
@@ -142,7 +142,7 @@ struct OfflineTests {
     let path = machine.folder.path("store.plist")
     let date = Date(timeIntervalSinceReferenceDate: 5000)
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
-    await machine.store.synchronize()
+    machine.store.synchronize()
     machine.clock.set(9000)
     machine.start()
     try await machine.wait()

@@ -216,7 +216,7 @@ struct ManualClockTests {
     store.set(2, forKey: "k")
     try await engine.flushAll()
     #expect(try saved(store) == ["k": 2])
-    #expect(await store.synchronize())
+    #expect(await store.synchronize(within: .seconds(10)))
   }
 
   @Test("is the one of static functions where its store stands in for the application's")

@@ -25,10 +25,10 @@ struct SearchOrderTests {
     for (index, entry) in entries.enumerated().reversed() {
       try entry.set(.integer(Int64(index)), forKey: "k")
       #expect(store.integer(forKey: "k") == index)
-      #expect(store.origin(forKey: "k")?.layer == entry.layer)
+      #expect(store.origin(forKey: "k")?.layer == entry.layer.supplying("k", variable: nil))
     }
     let origins = store.origins(forKey: "k")
-    #expect(origins.map(\.layer) == entries.map(\.layer))
+    #expect(origins.map(\.layer) == entries.map { $0.layer.supplying("k", variable: nil) })
     #expect(origins.map(\.value) == entries.indices.map { .integer(Int64($0)) })
     for (index, entry) in entries.enumerated() {
       try entry.set(nil, forKey: "k")

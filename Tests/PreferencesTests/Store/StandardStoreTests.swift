@@ -29,6 +29,28 @@ struct StandardStoreTests {
     }
   }
 
+  @Test("It can have options")
+  func options() async throws {
+    let folder = try TemporaryFolder()
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      Self.use(path)
+      var options = PreferencesStore.Options()
+      options.argumentsAfterName = ["--width=100"]
+      options.argumentOptions.acceptsLongOptions = true
+      options.environment = EnvironmentOptions(prefix: "APP_")
+      options.environment?.variables = ["APP_HEIGHT": "50"]
+      try PreferencesStore.setApplication(identifier: "org.example.app", options: options)
+      for store in [PreferencesStore.standard, PreferencesStore()] {
+        #expect(store.domain == "org.example.app")
+        #expect(store.integer(forKey: "width") == 100)
+        #expect(store.string(forKey: "height") == "50")
+      }
+      #expect(
+        throws: PreferencesError.lateApplication("org.example.app", used: "org.example.app")
+      ) { try PreferencesStore.setApplication(identifier: "org.example.app", options: options) }
+    }
+  }
+
   @Test("It can be named before its first use, and no suite may have its name")
   func identifier() async throws {
     let folder = try TemporaryFolder()

@@ -43,6 +43,16 @@ struct PlutilFolderDiffTests {
     try expect("-diff -s a b", status: 1)
   }
 
+  @Test("tells names apart that only Unicode takes for the same")
+  func equivalentNames() throws {
+    let composed = "caf\u{E9}.plist"
+    let decomposed = "cafe\u{301}.plist"
+    for name in [composed, decomposed] { try folder.write("{}", to: "a/\(name)") }
+    try folder.write("{}", to: "b/\(composed)")
+    try folder.write("{ k = old; }", to: "b/sub/x.plist")
+    try expect("-diff a b", output: "Only in a: \(decomposed)\n", status: 1)
+  }
+
   @Test("prints nothing for the same values")
   func same() throws {
     try expect("-diff a a")

@@ -279,6 +279,14 @@ struct PlutilConvertTests {
       output: "{\n\td = \"2001-01-01 00:00:00 +0000\";\n\tn = 1;\n\tx = <01>;\n}\n")
   }
 
+  @Test("names that only Unicode takes for the same are two files")
+  func equivalentNames() throws {
+    let names = ["\u{E9}.plist", "e\u{301}.plist"]
+    for name in names { try folder.write("{ k = v; }", to: name) }
+    try fixture.expect("-convert binary1 \(names.joined(separator: " "))")
+    for name in names { #expect(try Plist.read(folder.data(name)).format == .binary) }
+  }
+
   @Test(
     "results that would replace one another are rejected before anything is written",
     arguments: [

@@ -152,4 +152,38 @@ struct PlistErrorTests {
       long == "line 1 column 10025: expected a value for the key, found </dict> "
         + "(key path \(key.prefix(200))…)")
   }
+
+  @Test("Differences tell types and places")
+  func differences() {
+    let value: PlistValue = ["a": 1, "b": ["x", "y"], "c": ["k": 1.5], "same": true]
+    let other: PlistValue = [
+      "a": "1", "b": ["x", "z", "y"], "c": ["k": 1.5, "l": [:]], "same": true,
+    ]
+    #expect(
+      value.differences(to: other).map(\.description) == [
+        "- a: 1", #"+ a: "1""#, #"+ b.1: "z""#, "+ c.l: {}",
+      ])
+    #expect(value.differences(to: value) == [])
+    #expect(PlistValue(1).differences(to: 1.0).map(\.description) == ["- : 1", "+ : 1.0"])
+  }
+
+  @Test("Values that share too many parts are compared as a whole")
+  func sharedDifferences() {
+    func shared(_ leaf: PlistValue) -> PlistValue {
+      var value = leaf
+      for _ in 0..<64 { value = .array([value, value]) }
+      return value
+    }
+    let differences = shared("a").differences(to: shared("b"))
+    #expect(differences.map(\.path.isRoot) == [true, true])
+    #expect(shared("a").differences(to: shared("a")) == [])
+    #expect(shared("a").debugDescription.hasSuffix("…"))
+  }
+
+  @Test("The debug description has the types of all values")
+  func debugDescription() {
+    let value: PlistValue = ["b": ["1", 1, 1.0, true], "a": .set([.null]), "c\n": [:]]
+    #expect(value.debugDescription == #"{"a": {(null)}, "b": ["1", 1, 1.0, true], "c\n": {}}"#)
+    #expect("\([PlistValue.string("1"), 1])" == #"["1", 1]"#)
+  }
 }

@@ -91,7 +91,8 @@ struct ValueFailureTests {
       texts.all == [
         "theme: cannot be read from the command line as Theme: "
           + "the stored string is not a raw value of Theme (light, dark)",
-        "limit: cannot be read from the environment as Int: expected an integer, found a string",
+        "limit: cannot be read from the environment variable APP_LIMIT as Int: "
+          + "expected an integer, found a string",
         "size: cannot be read from \(folder.path("system/\(domain).plist")) as Int: "
           + "expected an integer, found a string",
       ])

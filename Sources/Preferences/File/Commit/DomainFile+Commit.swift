@@ -177,6 +177,9 @@ extension DomainFile {
     _ file: any LockedDomainFile, at path: String, _ present: ConditionalRead,
     with contents: inout DomainContents, _ before: State, _ delivery: inout Delivery
   ) throws(PreferencesError) -> Bool {
+    try PreferencesError.wrapping(path) { () throws(FileSystemError) in
+      try present.identity?.checkOwnerMayWrite()
+    }
     // In the order they are written, so that the next commit need not sort them.
     contents.values.sortKeys()
     let (data, format, obstacle) = try contents.encode(pinned: before.pinnedFormat, path: path)
@@ -301,6 +304,11 @@ extension DomainFile {
       // Another process may have recovered the file since.
       read(turn, &delivery)
       guard StateLock.change({ $0[state].problem })?.isOfTheFile == true else { return nil }
+      if let identity = try? runtime.disk.identity(of: path) {
+        try PreferencesError.wrapping(path) { () throws(FileSystemError) in
+          try identity.checkOwnerMayWrite()
+        }
+      }
       let newPath = try file.moveAside(suffix: suffix)
       if newPath != nil { install(DomainContents(), turn, &delivery) }
       read(turn, &delivery)

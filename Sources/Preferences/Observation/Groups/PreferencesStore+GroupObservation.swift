@@ -1,3 +1,4 @@
+internal import PropertyList
 internal import Threading
 
 /// Observing keys whose values belong together.

@@ -64,12 +64,14 @@ extension PreferencesStore {
     try await currentEngine.flushAll(timeout: timeout)
   }
 
-  /// Saves everything that has been set and reads what other processes have saved.
+  /// Saves everything that has been set and reads what other processes have saved, as
+  /// ``synchronize()`` does, which keeps the name and the form of Foundation's and blocks the thread.
   ///
+  /// - Parameter timeout: The longest wait for other tasks and threads that work with the file.
   /// - Returns: Whether everything was saved; false if the task is canceled.
   @discardableResult
-  public func synchronize() async -> Bool {
-    let limit = TimeLimit(.seconds(10))
+  public func synchronize(within timeout: Duration) async -> Bool {
+    let limit = TimeLimit(timeout)
     let isSaved = try? await AsyncCall.run(on: engine.runtime, for: user, within: limit) {
       self.synchronize(within: limit)
     }

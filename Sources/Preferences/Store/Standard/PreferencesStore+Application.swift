@@ -6,6 +6,9 @@ internal import Threading
 extension PreferencesStore {
   private struct Application {
     var identifier: String?
+    var options: Options?
+    /// Changes whenever the identifier or the options do.
+    var version = 0
     var store: PreferencesStore?
   }
 
@@ -27,12 +30,11 @@ extension PreferencesStore {
     while true {
       let known = application.withLock { $0 }
       if let store = known.store { return store }
-      let identifier = known.identifier ?? processName
       // Opened without the lock, because the file system may not answer.
-      let store = PreferencesStore(application: identifier)
+      let store = PreferencesStore(
+        application: known.identifier ?? processName, options: known.options ?? Options())
       let isCurrent = application.withLock { application in
-        guard application.store == nil, application.identifier == known.identifier
-        else { return false }
+        guard application.store == nil, application.version == known.version else { return false }
         application.store = store
         return true
       }
@@ -43,17 +45,35 @@ extension PreferencesStore {
     }
   }
 
-  /// Sets the name of the application's domain, by default the name of the process. Call it before
-  /// ``standard`` is first used, outside ``withStandard(_:operation:)``.
+  /// Sets the name of the application's domain, by default the name of the process, and the options
+  /// of ``standard``. Call it before ``standard`` is first used, outside
+  /// ``withStandard(_:operation:)``.
   ///
+  /// ```swift
+  /// var options = PreferencesStore.Options()
+  /// options.argumentOptions.acceptsLongOptions = true
+  /// options.environment = EnvironmentOptions(prefix: "APP_")
+  /// try PreferencesStore.setApplication(identifier: "org.example.app", options: options)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - identifier: The name of the domain.
+  ///   - options: The options of ``standard`` and ``init()``; nil for the default ones.
   /// - Throws: ``PreferencesError/invalidDomainName(_:)``, or
   ///   ``PreferencesError/lateApplication(_:used:)`` if the preferences are already in use under
   ///   another name, which is a programming error; nothing has changed then.
-  public static func setApplication(identifier: String) throws(PreferencesError) {
+  public static func setApplication(
+    identifier: String, options: Options? = nil
+  ) throws(PreferencesError) {
     try DomainName.check(identifier)
     let used = application.withLock { application -> String? in
-      if let used = application.store?.domain, !used.hasSameBytes(as: identifier) { return used }
+      if let used = application.store?.domain, options != nil || !used.hasSameBytes(as: identifier)
+      {
+        return used
+      }
       application.identifier = identifier
+      application.options = options
+      application.version += 1
       return nil
     }
     if let used { throw .lateApplication(identifier, used: used) }
@@ -68,6 +88,10 @@ extension PreferencesStore {
   /// Opens a suite, a domain that several applications share; nil opens the application's own
   /// domain.
   ///
+  /// An absolute path names a file by itself, without its extension, as Foundation on Linux has it:
+  /// `/srv/app/state` is the file `/srv/app/state.plist`. Besides the file, such a store has the
+  /// command line and the registered defaults.
+  ///
   /// The result is nil for an invalid name, and for the application's domain and the global domain,
   /// which have other entry points.
   public convenience init?(suiteName: String?) {
@@ -75,13 +99,23 @@ extension PreferencesStore {
     guard suiteName?.hasSameBytes(as: application) != true, suiteName != DomainName.global else {
       return nil
     }
+    if let suiteName, suiteName.utf8.first == UInt8(ascii: "/") {
+      guard suiteName.utf8.last != UInt8(ascii: "/"), !suiteName.utf8.contains(0) else {
+        return nil
+      }
+      self.init(fileAt: suiteName + ".plist", options: Options())
+      return
+    }
     do { try self.init(domain: suiteName ?? application) } catch { return nil }
   }
 
   /// Opens the application's own domain, as ``init(suiteName:)`` does for nil; in memory if there
   /// is no folder for it, like ``standard``.
   public convenience init() {
-    self.init(application: Self.application.withLock { $0.identifier } ?? Self.processName)
+    let application = Self.application.withLock { $0 }
+    self.init(
+      application: application.identifier ?? Self.processName,
+      options: application.options ?? Options())
     if lacksFolder { engine.post(.saveFailure(.noUserFolder)) }
   }
 

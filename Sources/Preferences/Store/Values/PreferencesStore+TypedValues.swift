@@ -13,7 +13,8 @@ extension PreferencesStore {
   /// ```
   ///
   /// - Throws: ``PreferencesError/missingValue(key:domain:)`` or
-  ///   ``PreferencesError/wrongType(key:expected:found:layer:)``.
+  ///   ``PreferencesError/wrongType(key:expected:found:layer:)``, also for a variable of the
+  ///   environment that is not of the type of the registered default.
   public func value<Value: PlistValueReadable>(
     _ type: Value.Type, forKey key: String
   ) throws(PreferencesError) -> Value {
@@ -29,13 +30,40 @@ extension PreferencesStore {
   public func valueIfPresent<Value: PlistValueReadable>(
     _ type: Value.Type, forKey key: String
   ) throws(PreferencesError) -> Value? {
-    guard let found = plistValue(forKey: key) else { return nil }
-    if let value = Value.read(from: found, isText: false) { return value }
-    // Only its layer tells whether the value is text. Another layer may supply it by now.
-    guard let origin = origin(forKey: key) else { return nil }
+    if environment == nil, !readsKeyPaths {
+      guard let found = plistValue(forKey: key) else { return nil }
+      if let value = Value.read(from: found, isText: false) { return value }
+    }
+    // Only its layer tells whether the value is text, and whether it hides an unreadable variable.
+    let origin = readsKeyPaths ? origin(forKeyPath: key) : origin(forKey: key)
+    if origin.map({ $0.layer.kind > .environment }) ?? true {
+      try environment?.check(key, expected: Value.plistDescription)
+    }
+    guard let origin else { return nil }
     let isText = origin.layer.kind == .argument || origin.layer.kind == .environment
     if let value = Value.read(from: origin.value, isText: isText) { return value }
     throw .wrongType(
       key: key, expected: Value.plistDescription, found: origin.value.kind, layer: origin.layer)
+  }
+
+  /// The first layer that has a value for a key, or for the key path that it spells.
+  private func origin(forKeyPath key: String) -> PreferencesOrigin? {
+    searchList.resolve(CollectionOfOne(key))
+    for entry in searchList.entries {
+      var (rest, find) = (key, entry.value(forKey:))
+      while true {
+        if let value = find(rest) {
+          return PreferencesOrigin(
+            layer: entry.layer.supplying(key, variable: environment?.variable(forKey: key)),
+            value: value)
+        }
+        guard let dot = rest.utf8.firstIndex(of: UInt8(ascii: ".")),
+          case .dictionary(let values)? = find(String(rest[..<dot]))
+        else { break }
+        rest = String(rest[rest.utf8.index(after: dot)...])
+        find = { values[$0] }
+      }
+    }
+    return nil
   }
 }

@@ -1,4 +1,5 @@
 internal import Preferences
+internal import PropertyList
 internal import Threading
 
 /// The events of a replica since the batch before.

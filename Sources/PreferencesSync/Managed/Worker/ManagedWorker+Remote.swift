@@ -1,3 +1,4 @@
+internal import PropertyList
 internal import Preferences
 
 /// The remote store.

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Preferences
+internal import PropertyList
 internal import Threading
 
 /// The one task of a replica: it follows the remote store and writes the files.

@@ -32,7 +32,7 @@ final class ValueEncoder {
 
     @inline(__always)
     mutating func set(_ value: PlistValue, forKey key: String, _ shapes: inout ShapeTree) {
-      if !open.isEmpty { open[ByteKey(text: key)] = nil }
+      if !open.isEmpty { open[ByteKey(key)] = nil }
       if dictionary.follow(key, in: shapes) {
         dictionary.append(value)
       } else {
@@ -41,7 +41,7 @@ final class ValueEncoder {
     }
 
     mutating func remove(_ key: String, _ shapes: inout ShapeTree) {
-      open[ByteKey(text: key)] = nil
+      open[ByteKey(key)] = nil
       change(key, to: nil, &shapes)
     }
 
@@ -49,19 +49,6 @@ final class ValueEncoder {
     @inline(never)
     mutating func change(_ key: String, to value: PlistValue?, _ shapes: inout ShapeTree) {
       dictionary.withOwnKeys(&shapes) { $0[key] = value }
-    }
-  }
-
-  /// A key that is compared by its bytes, like the keys of a ``PlistDictionary``.
-  private struct ByteKey: Hashable {
-    let text: String
-
-    static func == (left: ByteKey, right: ByteKey) -> Bool {
-      left.text.hasSameBytes(as: right.text)
-    }
-
-    func hash(into hasher: inout Hasher) {
-      text.hashBytes(into: &hasher)
     }
   }
 
@@ -167,14 +154,14 @@ final class ValueEncoder {
     guard session.isWithinDepthLimit else { return detachedEncoder() }
     let encoder = ValueEncoder(session: session, path: .key(key, after: path), depth: depth + 1)
     entries.change(key.stringValue, to: .null, &session.shapes)
-    entries.open[ByteKey(text: key.stringValue)] = encoder
+    entries.open[ByteKey(key.stringValue)] = encoder
     return encoder
   }
 
   /// Returns the encoder of a key's open entry. A finished value is opened again and keeps its
   /// contents.
   func openEntry(forKey key: some CodingKey) -> ValueEncoder {
-    if let encoder = entries.open[ByteKey(text: key.stringValue)] { return encoder }
+    if let encoder = entries.open[ByteKey(key.stringValue)] { return encoder }
     let value = entries.dictionary.withOwnKeys(&session.shapes) { $0[key.stringValue] }
     let encoder = addOpenEntry(forKey: key)
     if let value { encoder.merge(value) }

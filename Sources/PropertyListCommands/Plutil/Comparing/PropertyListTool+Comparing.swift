@@ -1,6 +1,5 @@
 internal import CommandLineInterface
 internal import FileStorage
-internal import FoundationEssentials
 internal import PropertyList
 
 /// `-diff`
@@ -50,7 +49,7 @@ extension PropertyListTool {
       values.append(document.value)
     }
     var differ = false
-    PlistComparison.compare(values[0], with: values[1]) { difference in
+    PlistTreeComparison.compare(values[0], with: values[1]) { difference in
       if !isSilent {
         if !differ {
           printHeading(labels + inputs.dropFirst(labels.count).map(\.name), in: session)
@@ -75,25 +74,8 @@ extension PropertyListTool {
 
   /// Prints the line of a difference.
   static func print(_ difference: PlistDifference, in session: Session) {
-    let (sign, style): (String, TextStyle) =
-      difference.side == .first ? ("-", .removed) : ("+", .added)
-    let path = difference.path.isRoot ? "" : "\(difference.path)".onOneLine
-    session.print("\(sign) \(path): \(exactText(of: difference.value))", in: style)
+    session.print("\(difference)", in: difference.side == .first ? .removed : .added)
     session.print("\n")
-  }
-
-  /// A value as `-p` prints it, with the details that `-p` leaves out.
-  static func exactText(of value: PlistValue) -> String {
-    let text = PlistPrinter.text(of: value)
-    switch value {
-    case .date(let date)
-    where date.timeIntervalSinceReferenceDate.rounded(.down) != date.timeIntervalSinceReferenceDate:
-      return "\(text) (\(date.timeIntervalSinceReferenceDate) s since 2001)"
-    case .data(let data) where data.count > 24:
-      return "\(text) (base64 \(data.base64EncodedString()))"
-    default:
-      return text
-    }
   }
 }
 

@@ -33,10 +33,12 @@ struct AsyncStoreTests {
     try await store.import(from: URL(filePath: folder.path("copy.plist")))
     #expect(try Plist.read(folder.data("k.plist")).value == ["a": 1, "b": 2])
     try Plist.write(["c": 3], as: .xml).write(to: URL(filePath: path), options: .atomic)
-    #expect(await store.synchronize())
+    // Foundation's call, which blocks.
+    #expect(store.synchronize())
+    #expect(await store.synchronize(within: .seconds(10)))
     #expect(store.plistRepresentation == ["c": 3])
     try Data("bad".utf8).write(to: URL(filePath: path), options: .atomic)
-    await store.synchronize()
+    await store.synchronize(within: .seconds(10))
     let kept = try #require(try await store.recover())
     #expect(try Data(contentsOf: URL(filePath: kept)) == Data("bad".utf8))
     store.set(4, forKey: "d")
@@ -135,7 +137,7 @@ struct AsyncStoreTests {
     let store = PreferencesStore(fileAt: path)
     #expect(store.string(forKey: "k") == nil)
     try Plist.write(["k": "v"], as: .xml).write(to: URL(filePath: path), options: .atomic)
-    await store.synchronize()
+    await store.synchronize(within: .seconds(10))
     var names: [String] = []
     for await event in events where event.path == path {
       names.append(event.name)

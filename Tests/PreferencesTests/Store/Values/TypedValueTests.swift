@@ -70,9 +70,10 @@ struct TypedValueTests {
     expectWrong(Int.self, "5", "expected an integer, found a string")
     expectWrong(Int.self, 5.0, "expected an integer, found a real")
     expectWrong(Int.self, true, "expected an integer, found a boolean")
-    expectWrong(UInt8.self, 256, "expected an integer from 0 to 255, found an integer")
+    expectWrong(UInt8.self, 256, "expected an integer from 0 to 255, found one out of this range")
     expectWrong(
-      UInt.self, -1, "expected an integer from 0 to 18446744073709551615, found an integer")
+      UInt.self, -1,
+      "expected an integer from 0 to 18446744073709551615, found one out of this range")
     expectWrong(Bool.self, 1, "expected a boolean, found an integer")
     expectWrong(Double.self, "1", "expected a number, found a string")
     expectWrong(String.self, 1, "expected a string, found an integer")
@@ -86,6 +87,108 @@ struct TypedValueTests {
     expectWrong(Side.self, 3, "expected a raw value of Side (1, 2), found an integer")
     expectWrong(Level.self, "middle", "expected a raw value of Level, found a string")
     #expect(store.integer(forKey: "k") == 0)
+  }
+
+  /// A store with variables of the environment, the registered default 80 of `db.port`, and a file
+  /// without values.
+  private func configured(
+    _ variables: [String: String], arguments: [String] = [], readsKeyPaths: Bool = false,
+    in folder: TemporaryFolder
+  ) -> PreferencesStore {
+    var options = PreferencesStore.Options()
+    options.usesPrivateRegistrationDomain = true
+    options.argumentsAfterName = arguments
+    options.environment = EnvironmentOptions(prefix: "APP_")
+    options.environment?.variables = variables
+    options.readsKeyPaths = readsKeyPaths
+    let store = PreferencesStore(fileAt: folder.file, options: options)
+    store.register(defaults: ["db.port": 80, "ratio": 0.5])
+    return store
+  }
+
+  private func error(_ body: () throws -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test("A variable of the wrong type or out of range is named, and validation finds it at once")
+  func wrongVariables() throws {
+    let folder = try TemporaryFolder()
+    let place = "the environment variable APP_DB_PORT, db.port: "
+    let store = configured(["APP_DB_PORT": "eighty"], in: folder)
+    #expect(store.integer(forKey: "db.port") == 80)
+    #expect(
+      error { _ = try store.value(UInt16.self, forKey: "db.port") }
+        == place + "expected an integer from 0 to 65535, found a string")
+    #expect(error { try store.validate() } == place + "expected an integer, found a string")
+    // A layer that is searched earlier hides it.
+    let other = configured(
+      ["APP_DB_PORT": "eighty"], arguments: ["-db.port", "8080"], in: folder)
+    #expect(try other.value(UInt16.self, forKey: "db.port") == 8080)
+    let large = configured(["APP_DB_PORT": "99999"], in: folder)
+    #expect(
+      error { _ = try large.value(UInt16.self, forKey: "db.port") }
+        == place + "expected an integer from 0 to 65535, found one out of this range")
+    try large.validate()
+  }
+
+  @Test("Validation checks the command line and the files")
+  func validation() throws {
+    let folder = try TemporaryFolder()
+    try configured([:], arguments: ["-db.port", "1", "-ratio", "2"], in: folder).validate()
+    #expect(
+      error { try configured([:], arguments: ["-db.port", "x"], in: folder).validate() }
+        == "the command line, db.port: expected an integer, found a string")
+    try PreferencesStore(fileAt: folder.file).update { $0 = ["ratio": 1, "other": "x"] }
+    try configured([:], in: folder).validate()
+    try PreferencesStore(fileAt: folder.file).update { $0 = ["db.port": "x"] }
+    #expect(
+      error { try configured([:], in: folder).validate() }
+        == "\(folder.file), db.port: expected an integer, found a string")
+    let damaged = try TemporaryFolder()
+    try damaged.write("not preferences", to: "test.plist")
+    let store = configured([:], in: damaged)
+    #expect(error { try store.validate() } == store.problems.first?.description)
+  }
+
+  @Test("Typed values are found by key path, layer by layer")
+  func keyPaths() throws {
+    let folder = try TemporaryFolder()
+    try PreferencesStore(fileAt: folder.file).update {
+      $0 = ["db": ["port": 443, "pool": ["size": 8]], "a.b": ["c": true]]
+    }
+    #expect(try configured([:], in: folder).value(Int.self, forKey: "db.port") == 80)
+    let store = configured([:], readsKeyPaths: true, in: folder)
+    #expect(try store.value(Int.self, forKey: "db.port") == 443)
+    #expect(try store.value(Int.self, forKey: "db.pool.size") == 8)
+    #expect(try store.valueIfPresent(Int.self, forKey: "db.none") == nil)
+    #expect(
+      error { _ = try store.value(Int.self, forKey: "db.pool") }
+        == "\(folder.file), db.pool: expected an integer, found a dictionary")
+    // The whole key counts first.
+    store.set(["db.port": 1])
+    #expect(try store.value(Int.self, forKey: "db.port") == 1)
+    let environment = configured(["APP_DB_PORT": "2"], readsKeyPaths: true, in: folder)
+    #expect(try environment.value(Int.self, forKey: "db.port") == 2)
+    try store.flush()
+  }
+
+  @Test("An origin prints the layer, what supplies it, and the value with its type")
+  func origins() throws {
+    let folder = try TemporaryFolder()
+    try PreferencesStore(fileAt: folder.file).update { $0 = ["db.port": ["1", 1, 1.0, true]] }
+    let store = configured(["APP_DB_PORT": "99"], arguments: ["-db.port", "x"], in: folder)
+    let texts = [
+      #"argument -db.port: "x""#, "environment APP_DB_PORT: 99",
+      #"user \#(folder.file): ["1", 1, 1.0, true]"#, "registration: 80",
+    ]
+    #expect(store.origins(forKey: "db.port").map(\.description) == texts)
+    #expect(store.snapshot().origins(forKey: "db.port").map(\.description) == texts)
+    #expect(store.origin(forKey: "db.port")?.description == texts[0])
   }
 
   @Test("The command line and the environment are text, which is read as any type")
@@ -109,7 +212,9 @@ struct TypedValueTests {
       do { return "\(try store.value(Int.self, forKey: key))" } catch { return "\(error)" }
     }
     #expect(text("bad") == "the command line, bad: expected an integer, found a string")
-    #expect(text("worse") == "the environment, worse: expected an integer, found a string")
+    #expect(
+      text("worse")
+        == "the environment variable APP_WORSE, worse: expected an integer, found a string")
     store.set("5", forKey: "stored")
     #expect(text("stored") == "\(folder.file), stored: expected an integer, found a string")
     store.register(defaults: ["registered": "5"])

@@ -1,24 +1,62 @@
-internal import PropertyList
-
 /// A value of one property list that another does not have at the same key path.
-struct PlistDifference {
-  /// The property list that has the value.
-  enum Side {
+///
+/// In a test, the differences say more than two values that are not equal:
+///
+/// ```swift
+/// #expect(value.differences(to: expected) == [])   // [- port: 80, + port: "80"]
+/// ```
+public struct PlistDifference: Sendable, Hashable {
+  /// Which of two property lists has the value.
+  public enum Side: Sendable, Hashable {
+    /// The value that is compared.
     case first
+    /// The other value.
     case second
   }
 
-  let side: Side
+  /// The property list that has the value.
+  public let side: Side
   /// The path of the value in that property list.
-  let path: PlistKeyPath
+  public let path: PlistKeyPath
   /// A leaf or an empty container, or a container that replaces one of another kind, whose leaves
   /// follow as further differences.
-  let value: PlistValue
+  public let value: PlistValue
+}
+
+extension PlistDifference: CustomStringConvertible {
+  /// A line as `plutil -diff` prints it: `- port: 80`, or `+ port: "80"` for the second side.
+  public var description: String {
+    let path = path.isRoot ? "" : "\(path)".onOneLine
+    return "\(side == .first ? "-" : "+") \(path): \(value.exactLeafText)"
+  }
+}
+
+extension PlistValue {
+  /// Returns how this value differs from another: dictionaries by key, regardless of order, and
+  /// arrays by inserted, removed and changed elements.
+  ///
+  /// Equal values have no differences. Of a changed value, that of this one precedes the other.
+  /// Values that share so many parts that they exceed ``PlistLimits/maximumExpansion`` are compared
+  /// as a whole.
+  public func differences(to other: PlistValue) -> [PlistDifference] {
+    guard (try? checkExpansion()) != nil, (try? other.checkExpansion()) != nil else {
+      let root = PlistKeyPath()
+      return self == other
+        ? []
+        : [
+          PlistDifference(side: .first, path: root, value: self),
+          PlistDifference(side: .second, path: root, value: other),
+        ]
+    }
+    var differences: [PlistDifference] = []
+    PlistTreeComparison.compare(self, with: other) { differences.append($0) }
+    return differences
+  }
 }
 
 /// Compares property lists by key path: dictionaries by key, regardless of order, and arrays by
 /// inserted, removed and changed elements.
-struct PlistComparison {
+package struct PlistTreeComparison {
   /// The remaining steps, the next one last. A stack instead of recursion allows for values of any
   /// depth.
   private var remaining: [Step]
@@ -59,7 +97,7 @@ struct PlistComparison {
   /// Reports all differences, in the order of the keys. Of a changed value, that of the first
   /// property list is reported before that of the second.
   /// A value that is nil does not exist, so that all of the other is a difference.
-  static func compare(
+  package static func compare(
     _ first: PlistValue?, with second: PlistValue?, report: (PlistDifference) -> Void
   ) {
     let step: Step
@@ -70,7 +108,7 @@ struct PlistComparison {
     case (nil, nil): return
     }
     withoutActuallyEscaping(report) { report in
-      var comparison = PlistComparison(remaining: [step], report: report)
+      var comparison = PlistTreeComparison(remaining: [step], report: report)
       while let step = comparison.remaining.popLast() { comparison.perform(step) }
     }
   }

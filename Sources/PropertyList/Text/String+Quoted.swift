@@ -2,7 +2,7 @@ extension String {
   /// The text in double quotes, with quotes, backslashes and line breaks escaped as in C and Swift.
   ///
   /// - Parameter isPlain: Whether a character needs no escape. Others become `\u{…}`.
-  func quoted(where isPlain: (Unicode.Scalar) -> Bool) -> String {
+  package func quoted(where isPlain: (Unicode.Scalar) -> Bool) -> String {
     var quoted = "\""
     for scalar in unicodeScalars {
       if let escape = scalar.simpleEscape {
@@ -20,7 +20,7 @@ extension String {
 extension Unicode.Scalar {
   /// The escape sequence of a quote, backslash, tab or line break in C and Swift; nil for other
   /// characters.
-  var simpleEscape: String? {
+  package var simpleEscape: String? {
     switch self {
     case "\"": #"\""#
     case "\\": #"\\"#
@@ -32,8 +32,8 @@ extension Unicode.Scalar {
   }
 
   /// The escape sequence of any character in Swift: `\u{1b}`.
-  var codePointEscape: String { "\\u{\(String(value, radix: 16))}" }
+  package var codePointEscape: String { "\\u{\(String(value, radix: 16))}" }
 
   /// Whether the character is a control character, which a terminal might interpret.
-  var isControl: Bool { properties.generalCategory == .control }
+  package var isControl: Bool { properties.generalCategory == .control }
 }

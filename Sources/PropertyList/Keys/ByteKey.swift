@@ -1,7 +1,5 @@
-internal import PropertyList
-
-/// A key of dictionaries and sets that is compared by its bytes: canonically equivalent strings
-/// with other bytes are other keys.
+/// A name, key or path that is compared by its bytes, as the kernel and property lists compare them:
+/// canonically equivalent strings with other bytes are other names.
 package struct ByteKey: Hashable, Sendable {
   package let text: String
 
@@ -12,13 +10,12 @@ package struct ByteKey: Hashable, Sendable {
   }
 
   package func hash(into hasher: inout Hasher) {
-    var text = text
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    text.hashBytes(into: &hasher)
   }
 }
 
 extension [String] {
-  var uniqueByBytes: [String] {
+  package var uniqueByBytes: [String] {
     var seen = Set<ByteKey>()
     return filter { seen.insert(ByteKey($0)).inserted }
   }

@@ -1,0 +1,40 @@
+internal import PropertyList
+
+extension PreferencesStore {
+  /// Checks all layers, for the start of a program: each file can be read and passes its check, and
+  /// each value of a key with a registered default is of the type of that default.
+  ///
+  /// Text of the command line and the environment has to read as that type. An integer also counts as
+  /// a real. ``value(_:forKey:)`` checks a type that is narrower, such as `UInt16`.
+  ///
+  /// ```swift
+  /// store.register(defaults: ["listen.port": 80])
+  /// try store.validate()
+  /// ```
+  ///
+  /// - Throws: The first problem: an error of ``problems``, or
+  ///   ``PreferencesError/wrongType(key:expected:found:layer:)``.
+  public func validate() throws(PreferencesError) {
+    for file in searchList.files { if let problem = file.problem { throw problem } }
+    for (key, standard) in registration.all {
+      try environment?.check(key)
+      for origin in origins(forKey: key) where !standard.hasType(of: origin) {
+        throw .wrongType(
+          key: key, expected: standard.kind.withArticle, found: origin.value.kind,
+          layer: origin.layer)
+      }
+    }
+  }
+}
+
+extension PlistValue {
+  /// Whether a value from elsewhere is of this value's type.
+  fileprivate func hasType(of origin: PreferencesOrigin) -> Bool {
+    switch (kind, origin.value) {
+    case (.real, .integer), (.real, .unsignedInteger): true
+    case (_, .string(let text)) where origin.layer.kind == .argument:
+      ValueText.value(text, as: kind) != nil
+    default: kind == origin.value.kind
+    }
+  }
+}
