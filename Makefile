@@ -272,12 +272,13 @@ SIMULATE ?= 60
 SEEDS ?=
 # Threads of one processor hand over to each other faster than those of several.
 ONE_PROCESSOR = taskset --cpu-list $$(taskset --cpu-list --pid $$$$ | sed 's/.*: //; s/[,-].*//')
-SIMULATION = LARDER_TESTS=SimulationTests SWIFT_DETERMINISTIC_HASHING=1
+SIMULATION = LARDER_TESTS=SimulationTests
+SIMULATION_BUILD = -Xswiftc -O --scratch-path .build/simulation
 
 simulate: dependencies
-	$(SIMULATION) swift build --build-tests $(FLAGS) -Xswiftc -O --scratch-path .build/simulation
-	$(SIMULATION) LARDER_SIMULATION_SECONDS=$(SIMULATE) LARDER_SIMULATION_SEEDS='$(SEEDS)' $(ONE_PROCESSOR) \
-	  swift test --skip-build $(FLAGS) -Xswiftc -O --scratch-path .build/simulation
+	$(SIMULATION) swift build --build-tests $(FLAGS) $(SIMULATION_BUILD)
+	$(SIMULATION) LARDER_SIMULATION_SECONDS=$(SIMULATE) LARDER_SIMULATION_SEEDS='$(SEEDS)' SWIFT_DETERMINISTIC_HASHING=1 \
+	  $(ONE_PROCESSOR) swift test --skip-build $(FLAGS) $(SIMULATION_BUILD) --filter '^SimulationTests'
 
 mutants: dependencies
 	Tests/Simulation/try-mutants .build/mutants

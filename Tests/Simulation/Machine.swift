@@ -40,10 +40,12 @@ final class Machine: @unchecked Sendable {
   private enum Renaming {
     case set(String, Inode)
     case remove(String)
+    case rename(String, to: String, Inode)
 
-    var name: String {
+    var names: [String] {
       switch self {
-      case .set(let name, _), .remove(let name): name
+      case .set(let name, _), .remove(let name): [name]
+      case .rename(let name, let newName, _): [name, newName]
       }
     }
   }
@@ -181,8 +183,8 @@ final class Machine: @unchecked Sendable {
   func flushFolder() {
     let flushed = unflushed.dropFirst(unflushableCount)
     for change in flushed { Self.apply(change, to: &durableNames) }
-    let names = Set(flushed.map(\.name))
-    unflushed = unflushed.prefix(unflushableCount).filter { !names.contains($0.name) }
+    let names = Set(flushed.flatMap(\.names))
+    unflushed = unflushed.prefix(unflushableCount).filter { names.isDisjoint(with: $0.names) }
     unflushableCount = unflushed.count
   }
 
@@ -196,6 +198,9 @@ final class Machine: @unchecked Sendable {
     switch change {
     case .set(let name, let inode): names[name] = inode
     case .remove(let name): names[name] = nil
+    case .rename(let name, let newName, let inode):
+      names[name] = nil
+      names[newName] = inode
     }
   }
 
@@ -211,7 +216,7 @@ final class Machine: @unchecked Sendable {
     let old = names.updateValue(inode, forKey: newName)
     inode.changed = timestamp
     // One operation, which a crash undoes as a whole.
-    unflushed.append(.set(newName, inode))
+    unflushed.append(.rename(name, to: newName, inode))
     release(old)
     if newName == Self.file || name == Self.file { noteChange() }
   }

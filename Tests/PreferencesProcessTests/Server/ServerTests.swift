@@ -39,7 +39,9 @@ extension ProcessTests {
         path, "update-tenants", String(Self.tenants), String(ServerScale.seconds))
 
       var reports: [Report] = []
-      for _ in 0..<ServerScale.seconds { reports.append(try #require(Report(server.readLine() ?? ""))) }
+      for _ in 0..<ServerScale.seconds {
+        reports.append(try #require(Report(server.readLine() ?? "")))
+      }
       let writes = try #require(Int(writer.readLine() ?? ""))
       TestProcess.finish([writer])
       // On a busy machine the server may see the last write late.
