@@ -61,6 +61,8 @@ final class Machine: @unchecked Sendable {
   private var unflushed: [Renaming] = []
   /// How many of these stay so, because a flush has failed.
   private var unflushableCount = 0
+  /// The process whose flush has failed, as long as something stays unflushed for that.
+  private(set) var failedFlusher: ObjectIdentifier?
   private var numbers: Set<UInt64> = []
   /// The process that has locked the folder.
   var folderHolder: Int?
@@ -183,13 +185,16 @@ final class Machine: @unchecked Sendable {
   func flushFolder() {
     let flushed = unflushed.dropFirst(unflushableCount)
     for change in flushed { Self.apply(change, to: &durableNames) }
-    let names = Set(flushed.flatMap(\.names))
-    unflushed = unflushed.prefix(unflushableCount).filter { names.isDisjoint(with: $0.names) }
+    let flushedNames = Set(flushed.flatMap(\.names))
+    unflushed = unflushed.prefix(unflushableCount)
+      .filter { flushedNames.isDisjoint(with: $0.names) }
     unflushableCount = unflushed.count
+    if unflushed.isEmpty, names[Self.file]?.isUnflushable != true { failedFlusher = nil }
   }
 
-  /// A flush of the file and the folder has failed.
-  func failFlush() {
+  /// A flush of the file and the folder has failed, which the system tells one process alone.
+  func failFlush(of process: SimulatedProcess) {
+    failedFlusher = ObjectIdentifier(process)
     if let inode = names[Self.file], inode.durable != inode.data { inode.isUnflushable = true }
     unflushableCount = unflushed.count
   }
@@ -310,7 +315,7 @@ final class Machine: @unchecked Sendable {
     }
     numbers = Set(left.values.map(\.number))
     folderHolder = nil
-    (durableNames, unflushed, unflushableCount) = (names, [], 0)
+    (durableNames, unflushed, unflushableCount, failedFlusher) = (names, [], 0, nil)
     let possible = history.indices.filter { $0 >= firstDurable }
     noteChange()
     let isKnown =

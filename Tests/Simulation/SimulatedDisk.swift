@@ -200,6 +200,9 @@ final class SimulatedLockedFile: LockedDomainFile {
     try flush(.flushPresent)
     machine.flush(Machine.file)
     machine.flushFolder()
+    if let failed = machine.failedFlusher, failed != ObjectIdentifier(process) {
+      process.cannotKnowOfFailedFlush()
+    }
   }
 
   func moveAside(suffix: String) throws(PreferencesError) -> String? {
@@ -220,7 +223,7 @@ final class SimulatedLockedFile: LockedDomainFile {
   /// Takes a step after whose failure the system no longer knows what it had to flush.
   private func flush(_ step: Step) throws(PreferencesError) {
     do throws(PreferencesError) { try process.take(step) } catch {
-      if !process.isDead { machine.failFlush() }
+      if !process.isDead { machine.failFlush(of: process) }
       throw error
     }
   }

@@ -332,6 +332,9 @@ final class SimulatedProcess: @unchecked Sendable {
     }
   }
 
+  /// What the process has flushed was written by another, which alone knows that it cannot be flushed.
+  func cannotKnowOfFailedFlush() { position = 0 }
+
   /// The process goes on under a lock whose file is gone.
   func didKeepOldLock() {
     fail("a second attempt is made under the present lock", "the lock file was removed")

@@ -65,8 +65,10 @@ extension FaultTests {
       }
       let run = try command.run(in: folder, wrapper: wrapper)
       #expect(run.status == 1)
+      // What plutil -lint finds wrong is its output, as that of Apple's.
+      let report = run.error + run.text
       // defaults begins with a line of its own.
-      #expect((1...2).contains(run.error.split(separator: "\n").count), "\(run.error)")
+      #expect((1...2).contains(report.split(separator: "\n").count), "\(report)")
       let reason =
         switch obstacle {
         case .readError: "Input/output error"
@@ -74,7 +76,7 @@ extension FaultTests {
         case .folder: "is a directory"
         case .link: "Too many levels of symbolic links"
         }
-      #expect(run.error.contains(reason), "\(run.error)")
+      #expect(report.contains(reason), "\(report)")
 
       var tally = FaultTally(injected: 1)
       switch obstacle {
