@@ -6,8 +6,7 @@ extension ReadablePreferences {
   /// The value of a key as a type, as a cast of Foundation's object has it: a number is of every
   /// number type that can hold it exactly, and `CGFloat`.
   ///
-  /// ``Preferences/ReadablePreferences/object(forKey:)`` returns an `Int`, which `as?` casts to no
-  /// other number type.
+  /// `object(forKey:)` returns an `Int`, which `as?` casts to no other number type.
   ///
   /// - Returns: Nil for a value of another type, also for a Boolean as a number.
   public func object<Value>(_ type: Value.Type, forKey key: String) -> Value? {
