@@ -153,8 +153,8 @@ extension DomainFile {
       guard try edit(&merge.contents.values) else { return nil }
       if before.storesWholeSeconds { merge.roundToWholeSeconds() }
 
-      let isMissing = present.identity == nil
-      if merge.isStored(isMissing: isMissing, ownKeys: ownKeys), isMissing || !before.mustRewrite {
+      let isStored = merge.isStored(isMissing: present.identity == nil, ownKeys: ownKeys)
+      if isStored, !before.mustRewrite {
         if !isCertain, case .unchanged(let version) = present, version.identity.isRacy { continue }
         // The program that wrote or removed it may not have waited for the disk.
         noteUncertainty()
