@@ -78,7 +78,7 @@ extension SystemError {
   }
 
   /// Whether the file or its folder does not exist.
-  var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+  var isMissing: Bool { FileSystemError(operation.underlying, code: code).isMissing }
 
   /// Whether the process or the system lacks descriptors or memory.
   var isShortage: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }

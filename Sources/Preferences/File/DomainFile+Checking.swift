@@ -104,14 +104,12 @@ extension DomainFile {
 
   private func write(_ data: Data, toCopyAt path: String) throws(PreferencesError) {
     let limit = TimeLimit(.seconds(10), from: runtime.disk.now)
-    if case .contents(let present)? = try? runtime.disk.read(path, since: nil), present.data == data
-    {
-      return
-    }
+    let known = try? runtime.disk.read(path, since: nil)
+    if known?.contents?.data == data { return }
     let file = try lock(path, within: limit, keepsLockFile: false)
     defer { file.unlock() }
     for _ in 0..<LockedFile.attempts {
-      let present = try file.read(since: nil, comparesBytes: false)
+      let present = try file.read(since: known?.version, comparesBytes: false)
       if try file.replace(present.version, with: data) != nil { return }
       try file.renewLock(within: limit)
     }

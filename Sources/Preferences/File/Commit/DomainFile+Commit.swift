@@ -253,15 +253,21 @@ extension DomainFile {
   func lock(
     _ path: String, within limit: TimeLimit, keepsLockFile: Bool, reportsWait: Bool = false
   ) throws(PreferencesError) -> any LockedDomainFile {
-    func lock() throws(PreferencesError) -> any LockedDomainFile {
+    try creatingFolder(of: path) { () throws(PreferencesError) in
       try runtime.disk.lock(path, within: limit, keepsLockFile: keepsLockFile) { lockFile in
         if reportsWait { reportWait(for: lockFile, at: path) }
       }
     }
-    do throws(PreferencesError) { return try lock() } catch {
+  }
+
+  /// Calls a closure, and once more after creating the folder of the file if that is missing.
+  private func creatingFolder<Result>(
+    of path: String, _ body: () throws(PreferencesError) -> Result
+  ) throws(PreferencesError) -> Result {
+    do throws(PreferencesError) { return try body() } catch {
       guard error.isMissingFile else { throw error }
       try runtime.disk.createFolder(of: path)
-      return try lock()
+      return try body()
     }
   }
 
@@ -278,11 +284,9 @@ extension DomainFile {
   /// - Returns: Nil if another process or object has claimed it, or the domain is in memory.
   func claimFile() throws(PreferencesError) -> OwnershipLock? {
     guard let path else { return nil }
-    return try PreferencesError.wrapping(path) { () throws(FileSystemError) in
-      do throws(FileSystemError) { return try AtomicFile(path).acquireOwnership() } catch {
-        guard error.isMissing else { throw error }
-        try AtomicFile.createFolder(of: path)
-        return try AtomicFile(path).acquireOwnership()
+    return try creatingFolder(of: path) { () throws(PreferencesError) in
+      try PreferencesError.wrapping(path) { () throws(FileSystemError) in
+        try AtomicFile(path).acquireOwnership()
       }
     }
   }
