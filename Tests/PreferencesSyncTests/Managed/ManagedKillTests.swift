@@ -65,6 +65,8 @@ struct ManagedKillTests {
         guard case .array(let known)? = state[hashes] else { return false }
         return known.count == 2
       })
+    // A commit of the replica that has not ended yet would notice that its contents are replaced.
+    try await PreferencesStore(fileAt: machine.folder.path("state/managed.plist")).update { _ in }
     let saved = try machine.folder.data("state/managed.plist")
     try machine.folder.write("<plist>", to: "state/managed.plist")
     isReleased.record(true)
