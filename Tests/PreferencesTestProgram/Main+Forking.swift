@@ -67,8 +67,8 @@ extension Main {
       execv("/bin/true", arguments)
       _exit(1)
     case "wait":
-      // Long enough for its own thread to save what it has inherited.
-      sleep(2)
+      // Long enough for a thread of its own to save.
+      usleep(300_000)
       exit(0)
     default: _exit(0)
     }
@@ -97,9 +97,9 @@ extension Main {
     say(store.string(forKey: "k") ?? "none")
   }
 
-  /// `abandon <parent> <how> <forks>` sets the key `k`, forks once or several times, each time
-  /// ending the parent by `_exit` or a signal, and prints the identifier of the last child, which
-  /// goes on in the given way.
+  /// `abandon <parent> <how>` leaves changes unsaved and forks. The parent ends by `_exit` or a
+  /// signal after printing the identifier of the child, which goes on in the given way when it has
+  /// no parent any more.
   func abandon() throws {
     PreferencesStore.runtimeConfiguration.commitDelay = .seconds(3600)
     store.set("old", forKey: "k")
@@ -107,54 +107,48 @@ extension Main {
     try store.flush()
     store.set("inherited", forKey: "k")
     store.removeObject(forKey: "removed")
-    for _ in 0..<number(2) where Self.fork() != 0 {
+    let parent = getpid()
+    let child = Self.fork()
+    if child != 0 {
+      say("\(child)")
       if arguments[0] == "kill" { kill(getpid(), SIGKILL) }
       _exit(0)
     }
-    say("\(getpid())")
-    if arguments[1] == "live" { sleep(50) }
+    while getppid() == parent { usleep(1000) }
     try end(arguments[1])
   }
 
-  /// `abandon-contested` sets the keys `k`, `l` and `m` and forks. The child saves another value of
-  /// `l`. Then it prints `ready` and waits for a line, before which another process sets `k`. The
-  /// parent is killed, and the child prints `saved` once `m` is saved.
-  func abandonContested() throws {
+  /// `fork-with-unsaved-changes` observes all keys, changes some without saving them, and forks. The
+  /// child prints what its observer gets to know at the first use of the store. Then the parent saves.
+  func forkWithUnsavedChanges() throws {
     PreferencesStore.runtimeConfiguration.commitDelay = .seconds(3600)
-    for key in ["k", "l", "m"] { store.set("old", forKey: key) }
-    try store.flush()
-    for key in ["k", "l", "m"] { store.set("inherited", forKey: key) }
-    let parent = getpid()
-    let child = Self.fork()
-    if child != 0 { exit(Self.wait(for: child)) }
-    store.set("child", forKey: "l")
-    try store.flush()
-    say("ready \(store.string(forKey: "k")!) \(store.string(forKey: "l")!)")
-    waitForLine()
-    kill(parent, SIGKILL)
-    let file = PreferencesStore(fileAt: path)
-    while try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data("inherited".utf8)) == nil
-    {
-      usleep(10_000)
-    }
-    file.synchronize()
-    say("saved \(file.string(forKey: "k")!) \(file.string(forKey: "l")!)")
-  }
-
-  /// `abandon-nested` sets `a`, forks, sets `b` and `k` in the child, and forks once more. Both
-  /// parents end without saving, and the last child prints its identifier and lives.
-  func abandonNested() throws {
-    PreferencesStore.runtimeConfiguration.commitDelay = .seconds(3600)
+    let memory = PreferencesStore.inMemory()
+    memory.set("kept", forKey: "k")
     store.set("old", forKey: "k")
+    store.set("old", forKey: "removed")
     try store.flush()
-    store.set("first", forKey: "a")
-    store.set("first", forKey: "k")
-    if Self.fork() != 0 { _exit(0) }
-    store.set("second", forKey: "b")
-    store.set("second", forKey: "k")
-    if Self.fork() != 0 { _exit(0) }
-    say("\(getpid())")
-    sleep(50)
+    let observers = ["k", "added", "removed"].map { key in
+      store.observe(key) { change in say("\(key): \(change.newValue?.description ?? "none")") }
+    }
+    defer { withExtendedLifetime(observers) {} }
+    for key in ["k", "added"] { store.set("inherited", forKey: key) }
+    store.removeObject(forKey: "removed")
+    func values() -> String {
+      ["added", "k", "removed"].map { "\($0)=\(store.string(forKey: $0) ?? "none")" }
+        .joined(separator: " ")
+    }
+    let child = Self.fork()
+    if child == 0 {
+      say("child")
+      store.synchronize()
+      say("values \(values())")
+      say("own in memory: \(memory.string(forKey: "k") ?? "none")")
+      store.set("child", forKey: "k")
+      _exit(0)
+    }
+    guard Self.wait(for: child) == 0 else { Self.fail("the child failed") }
+    try store.flush()
+    say("parent \(values())")
   }
 
   /// `fork-in-update` forks within an update, and prints what becomes of the update in the child.

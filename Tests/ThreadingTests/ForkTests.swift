@@ -90,29 +90,4 @@ struct ForkTests {
     #expect(Fork.count == count)
     #expect(Fork.made == made + 1)
   }
-
-  @Test("leaves a process that can be told from another one")
-  func identity() throws {
-    let own = ProcessIdentity.current
-    #expect(own.isRunning)
-    let function = dlsym(nil, "fork")
-    let call = unsafeBitCast(function, to: (@convention(c) () -> pid_t).self)
-    var ends: [Int32] = [0, 0]
-    pipe(&ends)
-    let child = call()
-    if child == 0 {
-      var identity = ProcessIdentity.current
-      write(ends[1], &identity, MemoryLayout<ProcessIdentity>.size)
-      while true { pause() }
-    }
-    var identity = own
-    #expect(read(ends[0], &identity, MemoryLayout<ProcessIdentity>.size) > 0)
-    #expect(identity.isRunning)
-    kill(child, SIGKILL)
-    // A process that has ended is not running, even before its parent has waited for it.
-    for _ in 0..<60_000 where identity.isRunning { usleep(1000) }
-    #expect(!identity.isRunning)
-    waitpid(child, nil, 0)
-    #expect(!identity.isRunning)
-  }
 }

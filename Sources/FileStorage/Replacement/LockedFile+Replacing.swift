@@ -69,7 +69,7 @@ extension LockedFile {
   package mutating func writeTemporary(
     _ data: Data, inPlaceOf expected: FileVersion?, isPrivate: Bool, permissions: UInt32? = nil
   ) throws(FileSystemError) {
-    guard !isLost else { throw FileSystemError(.keepLockInChild, code: EPERM) }
+    guard !isLost else { throw Self.lostByFork }
     let existing = expected?.identity
     if let existing { try AtomicFile.checkRegular(existing.mode, for: .replaceSpecialFile) }
     let (name, folder) = (name, folder)

@@ -27,6 +27,8 @@ package struct LockedFile: ~Copyable {
   package static let attempts = AtomicFile.attempts
   /// The error after the last attempt.
   package static let keepsChanging = FileSystemError(.replaceChangingFile, code: EAGAIN)
+  /// The error of a forked child that goes on with what its parent does under a lock.
+  package static let lostByFork = FileSystemError(.keepLockInChild, code: EPERM)
 
   fileprivate init(
     _ file: AtomicFile, for purpose: FileLock.Purpose, timeout: Duration, keepsLockFile: Bool,

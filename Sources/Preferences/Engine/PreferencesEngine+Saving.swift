@@ -3,12 +3,10 @@ internal import Threading
 extension PreferencesEngine {
   /// The default time limit for saving everything: a base, and more for each domain.
   private static let flushLimit = (base: Duration.seconds(10), each: Duration.milliseconds(10))
-  /// How long the end of a forked child waits for its parent to save.
-  private static let inheritanceLimit = Duration.seconds(1)
   /// The most failures at the end that are reported one by one.
   private static let reportLimit = 10
 
-  /// The domains with unsaved changes, inherited ones included.
+  /// The domains with unsaved changes.
   var unsavedFiles: [DomainFile] { StateLock.change { unsavedFiles(in: $0) } }
 
   func unsavedFiles(in change: borrowing StateChange) -> [DomainFile] {
@@ -72,7 +70,6 @@ extension PreferencesEngine {
     failures += SaveGroup.save(files.filter { !$0.lane.isHeldHere }, within: limit, &delivery)
     report(failures, of: files.count)
     delivery.postEvents()
-    waitForParent(until: min(limit.deadline, .now + Self.inheritanceLimit), limit, &delivery)
     return files
   }
 
@@ -87,77 +84,55 @@ extension PreferencesEngine {
     post(.saveFailure(.unsaved(count: failures.count, of: count, first.error)))
   }
 
-  /// Waits briefly for the parent of this process, which may be about to save inherited changes or
-  /// to end without saving them.
-  private func waitForParent(
-    until deadline: ContinuousClock.Instant, _ limit: TimeLimit, _ delivery: inout Delivery
-  ) {
-    var inherited = unsavedFiles.filter(\.hasInherited)
-    while !inherited.isEmpty, .now < deadline {
-      Duration.milliseconds(2).sleep()
-      inherited = inherited.filter(\.hasInherited)
-      _ = SaveGroup.save(inherited.filter(\.hasDecidedInheritance), within: limit, &delivery)
-    }
-  }
-
   // MARK: Forks
 
   private struct Reference {
     weak var engine: PreferencesEngine?
   }
 
-  private struct Family {
-    var engines: [Reference] = []
-    /// This process while it forks.
-    var process: ProcessIdentity?
-  }
-
-  private static let family: Lock<Family> = {
-    let family = Lock(Family())
+  private static let engines: Lock<[Reference]> = {
+    let engines = Lock<[Reference]>([])
     Fork.register(.running) {
-      let process = ProcessIdentity.current
-      family.withLock { $0.process = process }
       // The child uses the same types, which the runtime has initialized by then.
-      _ = members(of: family)
+      _ = living(engines)
     } after: { isChild in
-      guard isChild else { return }
-      let (parent, engines) = members(of: family)
-      guard let parent else { return }
-      for engine in engines { StateLock.change { engine.inherit(from: parent, in: $0) } }
+      if isChild { for engine in living(engines) { engine.startAnew() } }
     }
-    return family
+    return engines
   }()
 
-  private static func members(
-    of family: Lock<Family>
-  ) -> (parent: ProcessIdentity?, engines: [PreferencesEngine]) {
-    family.withLock { ($0.process, $0.engines.compactMap(\.engine)) }
+  private static func living(_ engines: Lock<[Reference]>) -> [PreferencesEngine] {
+    engines.withLock { $0.compactMap(\.engine) }
   }
 
   /// Makes an engine known to forked children.
   static func follow(_ engine: PreferencesEngine) {
     // References to other engines, possibly the last ones, are released without the lock.
-    let others = family.withLock { family in
-      let others = family.engines.compactMap(\.engine)
-      family.engines = (others + [engine]).map(Reference.init)
+    let others = engines.withLock { engines in
+      let others = engines.compactMap(\.engine)
+      engines = (others + [engine]).map(Reference.init)
       return others
     }
     withExtendedLifetime(others) {}
   }
 
-  /// In a forked child, leaves unsaved changes to the parent and starts a thread that saves them if
-  /// the parent does not.
-  func inherit(from parent: ProcessIdentity, in change: borrowing StateChange) {
-    change[runtime.state].timer = .none
-    change[runtime.state].marks = nil
-    for alarm in Array(change[runtime.state].alarms.all) {
-      if let file = alarm as? DomainFile {
-        file.inheritChanges(from: parent, in: change)
-      } else {
-        // The waiting task is the parent's.
-        _ = change[runtime.state].alarms.remove(alarm)
+  /// In a forked child, leaves unsaved changes to the parent.
+  func startAnew() {
+    let files = registry.files
+    var delivery = Delivery()
+    StateLock.change { change in
+      change[runtime.state].timer = .none
+      for alarm in Array(change[runtime.state].alarms.all) {
+        if let file = alarm as? DomainFile {
+          file.startAnew(in: change, &delivery)
+        } else {
+          // The waiting task is the parent's.
+          _ = change[runtime.state].alarms.remove(alarm)
+        }
       }
+      for file in files { file.startAnew(in: change, &delivery) }
+      runtime.startTimerIfNeeded(in: change)
     }
-    runtime.startTimerIfNeeded(in: change)
+    delivery.deliver()
   }
 }

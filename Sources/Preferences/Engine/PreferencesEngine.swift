@@ -47,7 +47,12 @@ public final class PreferencesEngine: Sendable {
     Self.follow(self)
   }
 
-  deinit { removeFolder() }
+  deinit {
+    // They retain the domains that nobody saves any more, which retain the runtime.
+    let alarms = StateLock.change { exchange(&$0[runtime.state].alarms, with: Alarms()) }
+    withExtendedLifetime(alarms) {}
+    removeFolder()
+  }
 
   /// Creates an engine for tests. Its clock stands still until ``advance(by:)``, and its
   /// ``locations`` are in its own folder.

@@ -13,8 +13,6 @@ final class Runtime: Sendable {
     var timer = Timer.none
     /// After the engine has ended, how long changes are still saved, as they are made.
     var end: Moment?
-    /// Allocated at the first change of this process.
-    var marks: CommitMark.SharedMemory?
   }
 
   let state = Guarded(State())
@@ -66,11 +64,5 @@ final class Runtime: Sendable {
     let due = StateLock.change { $0[state].alarms.takeDue(at: now) }
     for alarm in due { alarm.ring() }
     return !due.isEmpty
-  }
-
-  /// A mark that no other domain has; nil if all are used.
-  func nextMark(in change: borrowing StateChange) -> CommitMark? {
-    if change[state].marks == nil { change[state].marks = CommitMark.SharedMemory() }
-    return change[state].marks?.next(in: change)
   }
 }

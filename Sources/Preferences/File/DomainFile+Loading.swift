@@ -368,4 +368,18 @@ extension DomainFile {
       values.install(contents.values, changed: changed, in: change, &delivery)
     }
   }
+
+  /// In a forked child, leaves unsaved changes to the parent. The next use reads the file, and
+  /// notifies observers of what differs from the parent's values. A domain in memory is not shared
+  /// and keeps its changes.
+  func startAnew(in change: borrowing StateChange, _ delivery: inout Delivery) {
+    reschedule(in: change) { schedule, now, _ in
+      if path == nil { schedule.restart(at: now) } else { schedule = .clean }
+    }
+    if path == nil { return }
+    values.dropChanges(in: change, &delivery)
+    change[state].forgetFile()
+    isUnreadable.store(false, ordering: .relaxed)
+    stage.store(.unopened, ordering: .releasing)
+  }
 }

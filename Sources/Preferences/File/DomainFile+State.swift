@@ -34,10 +34,6 @@ extension DomainFile {
     /// Whether the file was read once or found missing. Until then no key is known to have no
     /// value.
     var isKnown = false
-    /// The number of the last commit that has begun.
-    var commitNumber: UInt32 = 0
-    /// Shows children the last commit that succeeded.
-    var mark: CommitMark?
     var watch: (any DomainFileWatch)?
     private(set) var retries: Retries?
     private(set) var constraints: Constraints?
@@ -73,6 +69,13 @@ extension DomainFile {
       isKnown = true
       retries?.noteSuccess()
       return wasUnreadable
+    }
+
+    /// Forgets what a parent process knew of the file.
+    mutating func forgetFile() {
+      (version, format) = (nil, nil)
+      (usesCopy, isKnown, isOutdated, mustRewrite) = (false, false, false, false)
+      retries?.noteSuccess()
     }
 
     /// Whether there are good values for the program to use while the file is bad.

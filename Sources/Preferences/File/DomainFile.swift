@@ -197,10 +197,7 @@ final class DomainFile: Sendable {
 
   /// Whether the file lacks changes, and the version of its contents. The file must be loaded.
   var fileStatus: (hasChanges: Bool, version: FileVersion?) {
-    StateLock.change { change in
-      let isUnsaved = values.hasChanges(in: change) || values.hasInherited(in: change)
-      return (isUnsaved, change[state].version)
-    }
+    StateLock.change { (values.hasChanges(in: $0), $0[state].version) }
   }
 
   /// Waits for a turn at the file and calls a closure in it.

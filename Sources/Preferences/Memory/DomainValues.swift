@@ -14,8 +14,6 @@ final class DomainValues: Sendable {
     /// A large file with the committed values, until all of them have been decoded. Until then
     /// `dictionary` is empty, and there are no changes or observers.
     var lazy: DomainContents.Lazy?
-    /// Changes inherited from a parent process, the earliest first. Readers see them as committed.
-    var inherited: [InheritedChanges] = []
     var lazyLookupCount = 0
     /// Whether a search skips this domain because it was empty.
     var isSkipped = false
@@ -70,15 +68,8 @@ final class DomainValues: Sendable {
 
   /// All values, committed or not.
   func values(in change: borrowing StateChange) -> PlistDictionary {
-    let saving = change[generations].saving.applied(to: visibleDictionary(in: change))
+    let saving = change[generations].saving.applied(to: change[contents].dictionary)
     return change[generations].pending.applied(to: saving)
-  }
-
-  /// The committed values with the inherited changes.
-  private func visibleDictionary(in change: borrowing StateChange) -> PlistDictionary {
-    var values = change[contents].dictionary
-    for inherited in change[contents].inherited { inherited.apply(to: &values) }
-    return values
   }
 
   /// Whether there are uncommitted changes.
@@ -93,7 +84,7 @@ final class DomainValues: Sendable {
   func capture(in change: borrowing StateChange) -> CapturedValues {
     if let known = change[generations].captured { return known }
     let new = CapturedValues(
-      visibleDictionary(in: change), saving: change[generations].saving,
+      change[contents].dictionary, saving: change[generations].saving,
       pending: change[generations].pending)
     change.publish { $0[generations].captured = new }
     return new
@@ -190,18 +181,11 @@ final class DomainValues: Sendable {
   ///   - changed: The keys whose values differ from ``dictionary(in:)``; nil if that is empty.
   ///   - keys: Other keys whose effective values may change.
   ///   - endsSaving: Whether the values include the changes that were being committed.
-  ///   - inherited: The inherited changes that remain; nil for all.
   func install(
     _ new: PlistDictionary, changed: [String]?, observed keys: [String] = [],
-    endsSaving: Bool = false, leaving inherited: [InheritedChanges]? = nil,
-    isSuppressed: Bool = false, in change: borrowing StateChange, _ delivery: inout Delivery
+    endsSaving: Bool = false, isSuppressed: Bool = false, in change: borrowing StateChange,
+    _ delivery: inout Delivery
   ) {
-    var changed = changed
-    if let inherited, hasInherited(in: change) {
-      let old = exchange(&change[contents].inherited, with: inherited)
-      changed?.append(contentsOf: old.flatMap { $0.operations.map(\.key) })
-      delivery.deferRelease(of: old)
-    }
     delivery.deferRelease(of: exchange(&change[contents].lazy, with: nil))
     delivery.deferRelease(of: exchange(&change[contents].dictionary, with: new))
     let observed =
@@ -243,10 +227,9 @@ final class DomainValues: Sendable {
     if let changed, changed.count <= Self.inPlaceLimit,
       change[generations].base.hasRoom(for: changed.count)
     {
-      let values = visibleDictionary(in: change)
-      few = changed.map { (key: $0, value: values[$0]) }
+      few = changed.map { (key: $0, value: change[contents].dictionary[$0]) }
     } else {
-      table = KeyTable(visibleDictionary(in: change))
+      table = KeyTable(change[contents].dictionary)
     }
     // Replaced values are released later: an equal value in the old dictionary need not be the same
     // object.
@@ -275,10 +258,8 @@ final class DomainValues: Sendable {
 
   /// Adds the pending changes to those being committed, of which some are left if an earlier commit
   /// failed. A pending change replaces one of the same key.
-  ///
-  /// - Returns: Whether there were pending changes.
-  func beginSaving(in change: borrowing StateChange, _ delivery: inout Delivery) -> Bool {
-    if change[generations].pending.isEmpty { return false }
+  func beginSaving(in change: borrowing StateChange, _ delivery: inout Delivery) {
+    if change[generations].pending.isEmpty { return }
     var rest = Changes()
     var replaced: [PlistValue?] = []
     change.publish { publication in
@@ -291,17 +272,14 @@ final class DomainValues: Sendable {
     }
     delivery.deferRelease(of: rest)
     delivery.deferRelease(of: replaced)
-    return true
   }
 
   /// Merges the changes being committed into contents. Only the thread that has the turn begins and
   /// ends saving, so it may read those changes without the state lock.
   func merge(
-    into contents: DomainContents, isKnown: Bool,
-    inherited: [(changes: InheritedChanges, fate: InheritedChanges.Fate)] = [],
-    _ turn: borrowing Turn
+    into contents: DomainContents, isKnown: Bool, _ turn: borrowing Turn
   ) -> Merge {
-    Merge(generations.unsafePointer.pointee.saving, into: contents, isKnown: isKnown, inherited)
+    Merge(generations.unsafePointer.pointee.saving, into: contents, isKnown: isKnown)
   }
 
   /// The keys being committed, and whether all other keys are removed.
@@ -310,46 +288,24 @@ final class DomainValues: Sendable {
     return (place.pointee.saving.keys, place.pointee.saving.replacesAll)
   }
 
-  // MARK: Forks
-
-  func inherited(in change: borrowing StateChange) -> [InheritedChanges] {
-    change[contents].inherited
-  }
-
-  func hasInherited(in change: borrowing StateChange) -> Bool {
-    !change[contents].inherited.isEmpty
-  }
-
-  /// Turns all uncommitted changes into inherited ones in a forked child. Readers see the same
-  /// values as before.
-  ///
-  /// - Parameters:
-  ///   - saving: The origin of those that were being committed.
-  ///   - pending: The origin of those made since.
-  func inheritChanges(
-    saving: some InheritedChanges.Origin, pending: some InheritedChanges.Origin,
-    in change: borrowing StateChange, _ delivery: inout Delivery
-  ) {
-    let found = change[contents].dictionary
-    if isSaving(in: change) {
-      let changes = InheritedChanges(change[generations].saving, found: found, origin: saving)
-      change[contents].inherited.append(changes)
-    }
-    if !change[generations].pending.isEmpty {
-      let changes = InheritedChanges(change[generations].pending, found: found, origin: pending)
-      change[contents].inherited.append(changes)
-    }
-    var table = KeyTable(visibleDictionary(in: change))
-    var saved = Changes()
-    var unsaved = Changes()
+  /// In a forked child, takes all values for committed ones, until the file is read: uncommitted
+  /// changes are the parent's. Readers see the same values as before.
+  func dropChanges(in change: borrowing StateChange, _ delivery: inout Delivery) {
+    delivery.deferRelease(of: exchange(&change[contents].lazy, with: nil))
+    if !hasChanges(in: change) { return }
+    let all = values(in: change)
+    delivery.deferRelease(of: exchange(&change[contents].dictionary, with: all))
+    var base = KeyTable(all)
+    var saving = Changes()
+    var pending = Changes()
     change.publish { publication in
-      swap(&publication[generations].base, &table)
-      swap(&publication[generations].saving, &saved)
-      swap(&publication[generations].pending, &unsaved)
+      swap(&publication[generations].base, &base)
+      swap(&publication[generations].saving, &saving)
+      swap(&publication[generations].pending, &pending)
     }
-    delivery.deferRelease(of: table)
-    delivery.deferRelease(of: saved)
-    delivery.deferRelease(of: unsaved)
+    delivery.deferRelease(of: base)
+    delivery.deferRelease(of: saving)
+    delivery.deferRelease(of: pending)
   }
 
   // MARK: Observing

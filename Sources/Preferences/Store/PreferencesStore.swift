@@ -71,7 +71,6 @@ public final class PreferencesStore: Sendable {
   }
 
   private init(domain: String, files: DomainFiles, options: Options, lacksFolder: Bool = false) {
-    _ = ForkRehearsal.isRegistered
     self.lacksFolder = lacksFolder
     self.domain = domain
     self.files = files
@@ -115,7 +114,6 @@ public final class PreferencesStore: Sendable {
   ///   - path: The path of the file, which need not exist.
   ///   - options: ``Options/locations`` have no effect.
   public init(fileAt path: String, options: Options) {
-    _ = ForkRehearsal.isRegistered
     lacksFolder = false
     engine = options.engine
     user = engine.registry.file(path, format: options.format, runtime: engine.runtime)

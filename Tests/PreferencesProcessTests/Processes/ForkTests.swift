@@ -12,13 +12,6 @@ extension ProcessTests {
       folder = try TemporaryFolder()
     }
 
-    /// Waits until the file holds values, and kills the process that wrote them.
-    private func expect(_ values: PlistDictionary, from child: pid_t?) throws {
-      let child = try #require(child)
-      #expect(try eventually { try folder.values() == values })
-      kill(child, SIGKILL)
-    }
-
     @Test(
       "does not undo what its parent has saved since the fork, however it ends",
       arguments: [
@@ -38,37 +31,31 @@ extension ProcessTests {
     }
 
     @Test(
-      "saves what its parent had set and not saved when that ended",
-      arguments: [
-        ("_exit", "live", "1"), ("_exit", "live", "2"), ("_exit", "exit", "1"),
-        ("_exit", "exit", "2"), ("_exit", "return", "3"), ("kill", "live", "1"),
-        ("kill", "live", "2"), ("kill", "exit", "1"),
-      ])
-    func abandoned(parent: String, child: String, forks: String) throws {
-      let process = try TestProcess(folder.file, "abandon", parent, child, forks)
-      let identifier = process.readLine().flatMap { pid_t($0) }
-      try expect(["k": "inherited"], from: identifier)
+      "writes only its own changes: what its parent left unsaved is lost with the parent",
+      arguments: ["_exit", "kill"], ["exit", "return", "flush-all", "set", "set-and-flush"])
+    func abandoned(parent: String, child: String) throws {
+      let process = try TestProcess(folder.file, "abandon", parent, child)
+      let identifier = try #require(process.readLine().flatMap { pid_t($0) })
       process.wait()
+      #expect(eventually { kill(identifier, 0) != 0 })
+      var expected: PlistDictionary = ["k": "old", "removed": "old"]
+      if child.hasPrefix("set") { expected["own"] = "child" }
+      #expect(try folder.values() == expected)
     }
 
-    @Test("saves what its parent had set neither over its own changes nor over those of others")
-    func contested() throws {
-      let process = try TestProcess(folder.file, "abandon-contested")
-      #expect(process.readLine() == "ready inherited child")
-      #expect(try folder.values() == ["k": "old", "l": "child", "m": "old"])
-      TestProcess.finish([try TestProcess(folder.file, "set", "k", "other")])
-      process.writeLine("kill the parent")
-      #expect(process.readLine() == "saved other child")
-      #expect(process.wait() == 128 + SIGKILL)
-      #expect(try folder.values() == ["k": "other", "l": "child", "m": "inherited"])
-    }
-
-    @Test("of a child saves what both have set")
-    func nested() throws {
-      let process = try TestProcess(folder.file, "abandon-nested")
-      let identifier = process.readLine().flatMap { pid_t($0) }
-      try expect(["a": "first", "b": "second", "k": "second"], from: identifier)
-      TestProcess.finish([process])
+    @Test("reads the file at its first use, and tells observers what differs from its parent's values")
+    func firstUse() throws {
+      let process = try TestProcess(folder.file, "fork-with-unsaved-changes")
+      var lines: [String] = []
+      while let line = process.readLine() { lines.append(line) }
+      #expect(
+        lines == [
+          "k: inherited", "added: inherited", "removed: none", "child", "k: old", "added: none",
+          "removed: old", "values added=none k=old removed=old", "own in memory: kept", "k: child",
+          "parent added=inherited k=inherited removed=none",
+        ])
+      #expect(process.wait() == 0)
+      #expect(try folder.values() == ["added": "inherited", "k": "inherited"])
     }
 
     @Test("does not go on with an update that its parent has begun, which the parent finishes")

@@ -10,8 +10,6 @@ extension DomainFile {
   func commit(within limit: TimeLimit, _ delivery: inout Delivery) throws(PreferencesError) {
     try inTurn(within: limit) { turn throws(PreferencesError) in
       if beginSaving(&delivery) { try save(limit, turn, &delivery) }
-      // Then the parent's changes that are left to this process.
-      if hasInherited, hasDecidedInheritance { try save(limit, turn, &delivery) }
     }
   }
 
@@ -57,7 +55,7 @@ extension DomainFile {
   @discardableResult
   private func beginSaving(_ delivery: inout Delivery) -> Bool {
     StateLock.change { change in
-      if values.beginSaving(in: change, &delivery) { change[state].commitNumber += 1 }
+      values.beginSaving(in: change, &delivery)
       let isSaving = values.isSaving(in: change)
       if isSaving { change[state].schedule.begin() }
       return isSaving
@@ -131,9 +129,6 @@ extension DomainFile {
         file.unlock()
       }
     }
-    // Decided under the lock, which any process that saves them also takes.
-    let inherited = StateLock.change { values.inherited(in: $0) }
-      .map { (changes: $0, fate: $0.origin.fate) }
 
     // Repeated when a program that does not take the lock has changed the file in between.
     for round in 0..<LockedFile.attempts {
@@ -148,9 +143,10 @@ extension DomainFile {
         try file.read(since: known.version, comparesBytes: isCertain)
       }
       if let changed { try check(changed, turn) }
-      var merge = values.merge(
-        into: changed ?? known, isKnown: changed == nil, inherited: inherited, turn)
+      var merge = values.merge(into: changed ?? known, isKnown: changed == nil, turn)
       guard try edit(&merge.contents.values) else { return nil }
+      // The check or the edit has forked, and this is the child.
+      if file.isLost { throw PreferencesError(LockedFile.lostByFork, path: path) }
       if before.storesWholeSeconds { merge.roundToWholeSeconds() }
 
       let isStored = merge.isStored(isMissing: present.identity == nil, ownKeys: ownKeys)
@@ -163,8 +159,6 @@ extension DomainFile {
       } else if !(try replace(file, at: path, present, with: &merge.contents, before, &delivery)) {
         continue
       }
-      // Before the lock is released.
-      StateLock.change { change in change[state].mark?.number = change[state].commitNumber }
       return merge
     }
     throw PreferencesError(LockedFile.keepsChanging, path: path)
@@ -226,16 +220,13 @@ extension DomainFile {
     // Changes of this process are visible already; observers may not know of any others.
     let ownKeys = merge.isOwn ? ownKeys : nil
     let changed = ownKeys ?? base.keysChanged(to: merge.contents.values)
-    // Changes from before the fork must not replace later ones.
-    let own = merge.inherited.isEmpty ? [] : Set((saved + changed).map(ByteKey.init))
-    let inherited = merge.inherited.map { $0.without(own) }.filter { !$0.operations.isEmpty }
     StateLock.change { change in
       noteContents(merge.contents, in: change, &delivery)
       change[state].mustRewrite = false
       change[state].hasReportedLock = false
       values.install(
         merge.contents.values, changed: changed, observed: saved, endsSaving: true,
-        leaving: inherited, isSuppressed: isSuppressed, in: change, &delivery)
+        isSuppressed: isSuppressed, in: change, &delivery)
       noteSaved(in: change)
       if values.hasChanges(in: change) { return }
       delivery.deferRelease(of: change[state].constraints?.removeEndedChecks())

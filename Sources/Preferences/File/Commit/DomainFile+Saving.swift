@@ -7,7 +7,6 @@ extension DomainFile: Alarm {
 
   /// Schedules a commit unless one is scheduled. The calling thread is inside the ``ForkGate``.
   func scheduleSaving(in change: borrowing StateChange) {
-    if change[state].mark == nil { change[state].mark = runtime.nextMark(in: change) }
     reschedule(in: change) { schedule, now, delay in schedule.noteChange(at: now, delay: delay) }
     // In case the system had no more threads at an earlier change.
     runtime.startTimerIfNeeded(in: change)
@@ -31,9 +30,7 @@ extension DomainFile: Alarm {
   /// Notes that a commit has succeeded.
   func noteSaved(in change: borrowing StateChange) {
     reschedule(in: change) { schedule, now, delay in
-      schedule.noteSuccess(
-        hasChanges: values.hasChanges(in: change), hasInherited: values.hasInherited(in: change),
-        at: now, delay: delay)
+      schedule.noteSuccess(hasChanges: values.hasChanges(in: change), at: now, delay: delay)
     }
   }
 

@@ -6,7 +6,6 @@ internal import PropertyList
 /// | key | in the result |
 /// |---|---|
 /// | changed by this process | as changed |
-/// | left by a parent process that has ended without saving it | as the parent left it, if the file has the value of the fork or an earlier change |
 /// | any other | as found; missing if all values were replaced |
 struct Merge {
   /// The new contents.
@@ -15,23 +14,12 @@ struct Merge {
   let found: PlistDictionary
   /// Whether the process knew the values that were found, and only its own changes were made to them.
   private(set) var isOwn: Bool
-  /// The inherited changes that are still left to the parent.
-  let inherited: [InheritedChanges]
 
   /// - Parameter isKnown: Whether the contents are those of the last read or commit.
-  init(
-    _ changes: borrowing Changes, into present: DomainContents, isKnown: Bool,
-    _ inherited: [(changes: InheritedChanges, fate: InheritedChanges.Fate)] = []
-  ) {
+  init(_ changes: borrowing Changes, into present: DomainContents, isKnown: Bool) {
     contents = present
     found = present.values
     isOwn = isKnown
-    self.inherited = inherited.filter { $0.fate == .undecided }.map(\.changes)
-    for (index, (changes, fate)) in inherited.enumerated() where fate == .abandoned {
-      changes.apply(
-        to: &contents.values, over: found, after: inherited.prefix(index).map(\.changes))
-      isOwn = false
-    }
     contents.values = changes.applied(to: contents.values)
   }
 

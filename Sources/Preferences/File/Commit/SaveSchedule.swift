@@ -5,7 +5,6 @@
 /// | clean | waiting | - | clean | - | - |
 /// | waiting | - | saving | clean, or waiting for later changes | waiting | waiting, earlier |
 /// | saving | remembers the first | - | clean, or waiting for later changes | waiting | - |
-/// | inherited | waiting | - | clean, or inherited | - | - |
 ///
 /// Any success ends the pauses after failures.
 enum SaveSchedule: Equatable, Sendable {
@@ -13,9 +12,6 @@ enum SaveSchedule: Equatable, Sendable {
   case waiting(Attempt)
   /// Changes are being saved, and others may have been made since a time.
   case saving(Attempt, laterSince: Moment?)
-  /// Only changes inherited from a parent process are unsaved. Their fate is polled, at growing
-  /// intervals.
-  case inherited(due: Moment, pause: Duration)
 
   struct Attempt: Equatable, Sendable {
     var due: Moment
@@ -26,15 +22,11 @@ enum SaveSchedule: Equatable, Sendable {
   }
 
   private static let longestPauseAfterFailure = Duration.seconds(16)
-  private static let pausesForInherited = (
-    first: Duration.milliseconds(100), longest: Duration.seconds(1)
-  )
 
   /// The time of the next attempt, unless one has begun.
   var due: Moment? {
     switch self {
     case .waiting(let attempt): attempt.due
-    case .inherited(let due, _): due
     case .clean, .saving: nil
     }
   }
@@ -43,7 +35,7 @@ enum SaveSchedule: Equatable, Sendable {
   var unsavedSince: Moment? {
     switch self {
     case .waiting(let attempt), .saving(let attempt, _): attempt.since
-    case .clean, .inherited: nil
+    case .clean: nil
     }
   }
 
@@ -51,13 +43,13 @@ enum SaveSchedule: Equatable, Sendable {
   var coversNextChange: Bool {
     switch self {
     case .waiting, .saving(_, _?): true
-    case .clean, .saving, .inherited: false
+    case .clean, .saving: false
     }
   }
 
   mutating func noteChange(at now: Moment, delay: Duration) {
     switch self {
-    case .clean, .inherited: self = .waiting(Attempt(due: now + delay, since: now))
+    case .clean: self = .waiting(Attempt(due: now + delay, since: now))
     case .saving(let attempt, nil): self = .saving(attempt, laterSince: now)
     case .waiting, .saving: break
     }
@@ -70,20 +62,13 @@ enum SaveSchedule: Equatable, Sendable {
 
   /// Saving has succeeded.
   ///
-  /// - Parameters:
-  ///   - hasChanges: Whether other changes have been made since it began.
-  ///   - hasInherited: Whether there are changes that the parent may still save.
-  mutating func noteSuccess(
-    hasChanges: Bool, hasInherited: Bool, at now: Moment, delay: Duration
-  ) {
+  /// - Parameter hasChanges: Whether other changes have been made since it began.
+  mutating func noteSuccess(hasChanges: Bool, at now: Moment, delay: Duration) {
     switch self {
     case .saving(_, let later) where hasChanges:
       self = .waiting(Attempt(due: now + delay, since: later ?? now))
     case .waiting where hasChanges: break
     case _ where hasChanges: self = .waiting(Attempt(due: now + delay, since: now))
-    case .inherited(_, let pause) where hasInherited:
-      self = .inherited(due: now + pause, pause: min(pause * 2, Self.pausesForInherited.longest))
-    case _ where hasInherited: inherit(at: now)
     default: self = .clean
     }
   }
@@ -111,13 +96,7 @@ enum SaveSchedule: Equatable, Sendable {
     self = .waiting(attempt)
   }
 
-  /// In a forked child, leaves all changes to the parent.
-  mutating func inherit(at now: Moment) {
-    let pause = Self.pausesForInherited.first
-    self = .inherited(due: now + pause, pause: pause * 2)
-  }
-
-  /// In a forked child, saves a domain in memory again.
+  /// In a forked child, saves again what a thread of the parent was saving.
   mutating func restart(at now: Moment) {
     guard case .saving(var attempt, _) = self else { return }
     attempt.due = now

@@ -10,7 +10,6 @@ struct MergeTests {
     var name: String
     var changes: [(key: String, value: PlistValue?)] = []
     var replacesAll = false
-    var inherited: [(changes: InheritedChanges, fate: InheritedChanges.Fate)] = []
     var isKnown = true
     var found: PlistDictionary
     var result: PlistDictionary
@@ -18,19 +17,6 @@ struct MergeTests {
     var isStored = false
 
     var testDescription: String { name }
-  }
-
-  private struct Origin: InheritedChanges.Origin {
-    let fate: InheritedChanges.Fate
-  }
-
-  private static func inherited(
-    _ changes: [(key: String, value: PlistValue?)], found: PlistDictionary,
-    _ fate: InheritedChanges.Fate
-  ) -> (InheritedChanges, InheritedChanges.Fate) {
-    var all = Changes()
-    all.set(changes)
-    return (InheritedChanges(all, found: found, origin: Origin(fate: fate)), fate)
   }
 
   private static let rows: [Row] = [
@@ -57,32 +43,6 @@ struct MergeTests {
     Row(
       name: "no changes", isKnown: false, found: ["b": 2], result: ["b": 2], isOwn: false,
       isStored: true),
-    Row(
-      name: "changes that the parent may still save",
-      inherited: [inherited([("a", 1)], found: [:], .undecided)], found: ["b": 2],
-      result: ["b": 2], isStored: true),
-    Row(
-      name: "changes that the parent has saved",
-      inherited: [inherited([("a", 1)], found: [:], .saved)], found: ["a": 1], result: ["a": 1],
-      isStored: true),
-    Row(
-      name: "changes that the parent has left",
-      inherited: [inherited([("a", 1), ("b", nil)], found: ["b": 2], .abandoned)],
-      found: ["b": 2], result: ["a": 1], isOwn: false),
-    Row(
-      name: "changes that the parent has left, of a key that was changed since",
-      inherited: [inherited([("a", 1), ("b", 1)], found: ["a": 0, "b": 0], .abandoned)],
-      found: ["a": 0, "b": 5], result: ["a": 1, "b": 5], isOwn: false),
-    Row(
-      name: "a change of the process over one that the parent has left", changes: [("a", 2)],
-      inherited: [inherited([("a", 1)], found: [:], .abandoned)], found: [:], result: ["a": 2],
-      isOwn: false),
-    Row(
-      name: "changes of a grandparent and then of the parent",
-      inherited: [
-        inherited([("a", 1)], found: ["a": 0], .saved),
-        inherited([("a", 2)], found: ["a": 0], .abandoned),
-      ], found: ["a": 1], result: ["a": 2], isOwn: false),
   ]
 
   @Test("has a row for each kind of change", arguments: rows)
@@ -90,14 +50,12 @@ struct MergeTests {
     var changes = Changes()
     changes.replacesAll = row.replacesAll
     changes.set(row.changes)
-    let merge = Merge(
-      changes, into: DomainContents(values: row.found), isKnown: row.isKnown, row.inherited)
+    let merge = Merge(changes, into: DomainContents(values: row.found), isKnown: row.isKnown)
     #expect(merge.contents.values == row.result)
     #expect(merge.found == row.found)
     #expect(merge.isOwn == row.isOwn)
     #expect(merge.isStored(isMissing: false, ownKeys: row.changes.map(\.key)) == row.isStored)
     #expect(merge.isStored(isMissing: true, ownKeys: nil) == row.result.isEmpty)
-    #expect(merge.inherited.count == row.inherited.count { $0.fate == .undecided })
   }
 
   @Test("rounds all dates of a file that holds whole seconds, also those of others")

@@ -24,10 +24,6 @@ struct SaveScheduleTests {
       laterSince: laterSince.map(time))
   }
 
-  private func inherited(_ due: Int, pause: Int) -> SaveSchedule {
-    .inherited(due: time(due), pause: .milliseconds(pause))
-  }
-
   /// The states, each before a change at 1000 and after it.
   @Test("has a row for a change in each state")
   func change() {
@@ -37,7 +33,6 @@ struct SaveScheduleTests {
       (waiting(9000, since: 10, failures: 3), waiting(9000, since: 10, failures: 3)),
       (saving(20, since: 10), saving(20, since: 10, laterSince: 1000)),
       (saving(20, since: 10, laterSince: 30), saving(20, since: 10, laterSince: 30)),
-      (inherited(2000, pause: 400), waiting(1050, since: 1000)),
     ] as [(SaveSchedule, SaveSchedule)] {
       var schedule = before
       schedule.noteChange(at: time(1000), delay: delay)
@@ -53,7 +48,6 @@ struct SaveScheduleTests {
       (.clean, .clean),
       (waiting(20, since: 10, failures: 2), saving(20, since: 10, failures: 2)),
       (saving(20, since: 10), saving(20, since: 10)),
-      (inherited(2000, pause: 400), inherited(2000, pause: 400)),
     ] as [(SaveSchedule, SaveSchedule)] {
       var schedule = before
       schedule.begin()
@@ -63,23 +57,17 @@ struct SaveScheduleTests {
 
   @Test("has a row for a success in each state: it ends pauses after failures")
   func success() {
-    for (before, hasChanges, hasInherited, after) in [
-      (.clean, false, false, .clean),
-      (waiting(9000, since: 10, failures: 4), false, false, .clean),
-      (saving(20, since: 10, failures: 4), false, false, .clean),
-      (saving(20, since: 10, failures: 4, laterSince: 900), true, false, waiting(1050, since: 900)),
-      (saving(20, since: 10), true, false, waiting(1050, since: 1000)),
+    for (before, hasChanges, after) in [
+      (.clean, false, .clean),
+      (waiting(9000, since: 10, failures: 4), false, .clean),
+      (saving(20, since: 10, failures: 4), false, .clean),
+      (saving(20, since: 10, failures: 4, laterSince: 900), true, waiting(1050, since: 900)),
+      (saving(20, since: 10), true, waiting(1050, since: 1000)),
       // A change that another thread has made while an update without earlier changes was saved.
-      (waiting(1020, since: 970), true, false, waiting(1020, since: 970)),
-      (inherited(900, pause: 400), false, false, .clean),
-      (inherited(900, pause: 400), false, true, inherited(1400, pause: 800)),
-      (inherited(900, pause: 800), false, true, inherited(1800, pause: 1000)),
-      (saving(20, since: 10), false, true, inherited(1100, pause: 200)),
-      (inherited(900, pause: 400), true, true, waiting(1050, since: 1000)),
-    ] as [(SaveSchedule, Bool, Bool, SaveSchedule)] {
+      (waiting(1020, since: 970), true, waiting(1020, since: 970)),
+    ] as [(SaveSchedule, Bool, SaveSchedule)] {
       var schedule = before
-      schedule.noteSuccess(
-        hasChanges: hasChanges, hasInherited: hasInherited, at: time(1000), delay: delay)
+      schedule.noteSuccess(hasChanges: hasChanges, at: time(1000), delay: delay)
       #expect(schedule == after)
     }
   }
@@ -91,7 +79,6 @@ struct SaveScheduleTests {
       (waiting(20, since: 10), waiting(20, since: 10)),
       (saving(20, since: 10, laterSince: 900), waiting(1050, since: 10)),
       (saving(9000, since: 10, failures: 3), waiting(9000, since: 10, failures: 3)),
-      (inherited(2000, pause: 400), inherited(2000, pause: 400)),
     ] as [(SaveSchedule, SaveSchedule)] {
       var schedule = before
       schedule.noteFailure(at: time(1000), delay: delay)
@@ -111,7 +98,7 @@ struct SaveScheduleTests {
     }
     #expect(pauses == [1, 2, 4, 8, 16, 16, 16].map { .seconds($0) })
     schedule.begin()
-    schedule.noteSuccess(hasChanges: false, hasInherited: false, at: time(0), delay: delay)
+    schedule.noteSuccess(hasChanges: false, at: time(0), delay: delay)
     schedule.noteChange(at: time(100), delay: delay)
     #expect(schedule == waiting(150, since: 100))
   }
@@ -132,14 +119,9 @@ struct SaveScheduleTests {
     }
   }
 
-  @Test("leaves changes to the parent in a forked child, unless they are in memory")
+  @Test("saves again in a forked child what the parent was saving")
   func forks() {
-    var schedule = saving(20, since: 10)
-    schedule.inherit(at: time(1000))
-    #expect(schedule == inherited(1100, pause: 200))
-    #expect(schedule.due == time(1100))
-    #expect(schedule.unsavedSince == nil)
-    schedule = saving(20, since: 10, laterSince: 30)
+    var schedule = saving(20, since: 10, laterSince: 30)
     schedule.restart(at: time(1000))
     #expect(schedule == waiting(1000, since: 10))
     schedule = .clean
