@@ -199,8 +199,6 @@ final class SimulatedProcess: @unchecked Sendable {
     if machine.folderHolder == number { machine.folderHolder = nil }
     while worker.isBusy { worker.resume() }
     for observation in observations { observation.cancel() }
-    // These refer to each other and to this process.
-    StateLock.change { $0[engine.runtime.state].alarms = Alarms() }
     (store, watch, engine, observations) = (nil, nil, nil, [])
   }
 
@@ -208,8 +206,7 @@ final class SimulatedProcess: @unchecked Sendable {
 
   /// Whether values can be set without touching the disk.
   var maySet: Bool {
-    file.stage.load(ordering: .relaxed) == .loaded
-      && !file.isUnreadable.load(ordering: .relaxed)
+    file.isLoaded && !file.isUnreadable.load(ordering: .relaxed)
   }
 
   func set(_ value: Int?, forKey key: String) {

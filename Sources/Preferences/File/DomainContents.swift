@@ -5,58 +5,32 @@ internal import Threading
 
 /// The contents of a domain's file. By default there is no file.
 struct DomainContents: Sendable {
-  /// Empty if the values are ``lazy``.
   var values = PlistDictionary()
-  private(set) var lazy: Lazy?
   var format: PlistFormat?
   /// Identifies the contents in later reads; nil without a file.
   var version: FileVersion?
-
-  /// A large binary document whose values are decoded when they are looked up.
-  struct Lazy: Sendable {
-    var dictionary: BinaryDictionary
-    /// Computing its version takes a pass over all bytes, which is also deferred.
-    var contents: FileContents
-  }
 }
 
 extension DomainContents {
   // MARK: Reading
 
   /// Parses the contents of a file.
-  ///
-  /// - Parameter allowsLazy: Whether the values of a large file may be left in ``lazy``.
-  private init(
-    _ contents: FileContents, path: String, allowsLazy: Bool
-  ) throws(PreferencesError) {
+  private init(_ contents: FileContents, path: String) throws(PreferencesError) {
     self.init()
     guard !contents.data.isEmpty else { throw .emptyFile(path: path) }
     do throws(PlistError) {
-      if allowsLazy, contents.data.count >= Self.lazySize,
-        PlistFormat(detecting: contents.data) == .binary
-      {
-        format = .binary
-        if let dictionary = try BinaryDictionary(contents.data), !dictionary.hasNullOrSet {
-          lazy = Lazy(dictionary: dictionary, contents: contents)
-          return
-        }
-      } else {
-        let document = try Plist.read(contents.data)
-        format = document.format
-        version = contents.version
-        if case .dictionary(let values) = document.value, Self.mayBePreferences(document) {
-          self.values = values
-          return
-        }
+      let document = try Plist.read(contents.data)
+      format = document.format
+      version = contents.version
+      if case .dictionary(let values) = document.value, Self.mayBePreferences(document) {
+        self.values = values
+        return
       }
     } catch {
       throw .corrupt(path: path, error)
     }
     throw .notPreferences(path: path)
   }
-
-  /// The size in bytes above which a few lookups cost less than decoding all values.
-  private static let lazySize = 256 << 10
 
   /// Whether preferences may hold all values of the document. Binary files and JSON can contain
   /// null, and binary files sets, which XML cannot represent.
@@ -92,11 +66,11 @@ extension DomainContents {
   /// - Returns: The state of the file, and its contents unless they are the known version.
   static func read(
     _ path: String, unless known: FileVersion? = nil, attempts: Int,
-    until deadline: ContinuousClock.Instant? = nil, allowsLazy: Bool = false, on disk: any Disk
+    until deadline: ContinuousClock.Instant? = nil, on disk: any Disk
   ) throws(PreferencesError) -> (present: ConditionalRead, contents: DomainContents?) {
     try read(
       path, attempts: attempts, systemAttempts: min(attempts, 3), until: deadline,
-      expectsFile: known != nil && attempts > 1, allowsLazy: allowsLazy, on: disk
+      expectsFile: known != nil && attempts > 1, on: disk
     ) { () throws(PreferencesError) in try disk.read(path, since: known) }
   }
 
@@ -111,7 +85,7 @@ extension DomainContents {
   ///   - expectsFile: Whether the file existed when it was last read.
   static func read(
     _ path: String, attempts: Int, systemAttempts: Int, until deadline: ContinuousClock.Instant?,
-    expectsFile: Bool, allowsLazy: Bool = false, on disk: any Disk,
+    expectsFile: Bool, on disk: any Disk,
     _ body: () throws(PreferencesError) -> ConditionalRead
   ) throws(PreferencesError) -> (present: ConditionalRead, contents: DomainContents?) {
     var attempt = 1
@@ -126,7 +100,7 @@ extension DomainContents {
           disk.sleep(for: timeToReturn)
         case .missing: return (present, DomainContents())
         case .contents(let contents):
-          return (present, try DomainContents(contents, path: path, allowsLazy: allowsLazy))
+          return (present, try DomainContents(contents, path: path))
         }
       } catch {
         let limit = error.leavesContentsUnknown ? systemAttempts : attempts

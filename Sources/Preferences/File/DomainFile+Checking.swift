@@ -35,14 +35,6 @@ extension DomainFile {
     return FilePath.absolute(folder + "/" + FileName.make("", name, "-" + hash))
   }
 
-  /// Whether values may be decoded later: checks and copies need all of them.
-  var allowsLazyValues: Bool {
-    StateLock.change { change in
-      guard let constraints = change[state].constraints else { return true }
-      return constraints.checks.isEmpty && constraints.copyPath == nil
-    }
-  }
-
   /// Throws if a check refuses the contents. A missing file is not checked.
   func check(_ contents: DomainContents, _ turn: borrowing Turn) throws(PreferencesError) {
     guard let path, contents.version != nil else { return }
@@ -84,8 +76,7 @@ extension DomainFile {
     of contents: DomainContents, _ turn: borrowing Turn, _ delivery: inout Delivery
   ) {
     guard let copyPath = StateLock.change({ $0[state].constraints?.copyPath }),
-      contents.version != nil,
-      contents.lazy == nil, StateLock.change({ $0[state].constraints?.copied }) != contents.values,
+      contents.version != nil, StateLock.change({ $0[state].constraints?.copied }) != contents.values,
       (try? check(contents, turn)) != nil
     else { return }
     do throws(PreferencesError) {

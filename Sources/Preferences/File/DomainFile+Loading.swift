@@ -16,16 +16,9 @@ extension DomainFile {
 
   /// Reads the file unless that has been done. Its values may be out of date.
   func loadOnce(_ looks: FolderLooks = FolderLooks()) {
-    advance(to: .loaded, looks)
+    runtime.watching.restartIfNeeded()
+    if !isLoaded { readFirst(looks) }
     if isUnreadable.load(ordering: .relaxed) { rereadIfDue() }
-  }
-
-  /// Does the same as ``load(_:)``, except that values of a large file may be decoded when they are
-  /// looked up.
-  func open(_ looks: FolderLooks = FolderLooks()) {
-    noteUse()
-    advance(to: .opened, looks)
-    watchIfDue()
   }
 
   private func noteUse() {
@@ -33,69 +26,34 @@ extension DomainFile {
     if !isUsed.load(ordering: .relaxed) { isUsed.store(true, ordering: .relaxed) }
   }
 
-  private func advance(to wanted: Stage, _ looks: FolderLooks) {
-    runtime.watching.restartIfNeeded()
-    if hasReached(wanted) { return }
+  /// Reads the file unless another turn does.
+  private func readFirst(_ looks: FolderLooks) {
     if lane.isHeldHere {
       fatalError("a check of \(path ?? "a domain") reads the preferences that it checks")
     }
     var delivery = Delivery()
-    while !hasReached(wanted) {
-      lane.withTurn(until: nil, isReader: true) { turn in
-        open(turn, looks: looks, &delivery)
-        if wanted == .loaded { load(turn, &delivery) }
-      }
+    while !isLoaded {
+      lane.withTurn(until: nil, isReader: true) { turn in load(turn, looks: looks, &delivery) }
     }
     delivery.deliver()
   }
 
-  private func hasReached(_ wanted: Stage) -> Bool {
-    stage.load(ordering: .acquiring).rawValue >= wanted.rawValue
-  }
-
-  /// Decodes all values of the file.
+  /// Reads the file unless that has been done, and resumes the threads that wait for that.
   ///
   /// - Parameter deadline: When to stop re-reading a file that does not parse.
   func load(
-    _ turn: borrowing Turn, until deadline: ContinuousClock.Instant? = nil,
-    _ delivery: inout Delivery
-  ) {
-    open(turn, until: deadline, &delivery)
-    guard let path, !hasReached(.loaded) else { return }
-    if let lazy = StateLock.change({ values.lazy(in: $0) }) {
-      do throws(PlistError) {
-        let all = try lazy.dictionary.allValues()
-        let version = lazy.contents.version
-        StateLock.change { change in
-          change[state].version = version
-          values.install(all, changed: nil, in: change, &delivery)
-        }
-      } catch {
-        note(.corrupt(path: path, error), nil, isWatched: false, &delivery)
-      }
-    }
-    noteStage(.loaded)
-  }
-
-  /// Sets how far the file has been read, and resumes the threads that wait for that.
-  private func noteStage(_ new: Stage) {
-    stage.store(new, ordering: .releasing)
-    lane.noteRead()
-  }
-
-  private func open(
     _ turn: borrowing Turn, looks: FolderLooks = FolderLooks(),
     until deadline: ContinuousClock.Instant? = nil, _ delivery: inout Delivery
   ) {
-    if hasReached(.opened) { return }
+    if isLoaded { return }
     if runtime.watching.isDue { watch() }
     if let path, looks.isFolderMissing(of: path), !isWatched.load(ordering: .relaxed) {
       install(DomainContents(), turn, &delivery)
     } else {
       read(turn, until: deadline, &delivery)
     }
-    let isLazy = StateLock.change { values.lazy(in: $0) != nil }
-    noteStage(isLazy ? .opened : .loaded)
+    loaded.store(true, ordering: .releasing)
+    lane.noteRead()
   }
 
   private func watch() {
@@ -126,9 +84,7 @@ extension DomainFile {
   /// Watches the file if it has been read and watching is due. The last read may be long ago, so
   /// the file is read again if it has changed, after a short wait for a turn.
   func watchIfDue() {
-    if isWatched.load(ordering: .acquiring) || !runtime.watching.isDue || !hasReached(.opened) {
-      return
-    }
+    if isWatched.load(ordering: .acquiring) || !runtime.watching.isDue || !isLoaded { return }
     if isWatched.exchange(true, ordering: .acquiringAndReleasing) { return }
     var delivery = Delivery()
     watchNow(waiting: Self.patience, &delivery)
@@ -150,7 +106,7 @@ extension DomainFile {
   /// Reads the file if it has changed, now or, after a long wait for a turn, later.
   func reload(within limit: TimeLimit, _ delivery: inout Delivery) {
     let isDone: Void? = withTurn(until: limit.deadline) { turn in
-      if hasReached(.opened) { read(turn, &delivery) } else { open(turn, &delivery) }
+      if isLoaded { read(turn, &delivery) } else { load(turn, &delivery) }
     }
     if isDone == nil { request(.read) }
   }
@@ -226,8 +182,7 @@ extension DomainFile {
       }
       let start = ContinuousClock.now
       let (present, contents) = try DomainContents.read(
-        path, unless: version, attempts: isWatched ? 1 : 10, until: deadline,
-        allowsLazy: !hasReached(.opened) && allowsLazyValues, on: runtime.disk)
+        path, unless: version, attempts: isWatched ? 1 : 10, until: deadline, on: runtime.disk)
       if isManaged, let identity = present.identity,
         !ManagedFile.isTrusted(path, holding: identity)
       {
@@ -353,18 +308,12 @@ extension DomainFile {
     _ contents: DomainContents, _ turn: borrowing Turn, _ delivery: inout Delivery,
     isReadable: Bool = true
   ) {
-    if let lazy = contents.lazy {
-      return StateLock.change { change in
-        noteContents(contents, in: change, &delivery, isReadable: isReadable)
-        values.install(lazy: lazy, in: change)
-      }
-    }
     // Only the thread with the turn changes the committed values.
-    let (old, isLazy) = StateLock.change { (values.dictionary(in: $0), values.lazy(in: $0) != nil) }
+    let old = StateLock.change { values.dictionary(in: $0) }
     let changed = old.isEmpty ? nil : old.keysChanged(to: contents.values)
     StateLock.change { change in
       noteContents(contents, in: change, &delivery, isReadable: isReadable)
-      if !isLazy, changed?.isEmpty ?? contents.values.isEmpty { return }
+      if changed?.isEmpty ?? contents.values.isEmpty { return }
       values.install(contents.values, changed: changed, in: change, &delivery)
     }
   }
@@ -380,6 +329,6 @@ extension DomainFile {
     values.dropChanges(in: change, &delivery)
     change[state].forgetFile()
     isUnreadable.store(false, ordering: .relaxed)
-    stage.store(.unopened, ordering: .releasing)
+    loaded.store(false, ordering: .releasing)
   }
 }

@@ -18,7 +18,8 @@ final class DomainFile: Sendable {
   let state = Guarded(State())
   let lane = Lane()
   let runtime: Runtime
-  let stage: Atomic<Stage>
+  /// Whether the file was read or cannot be. A forked child reads it anew.
+  let loaded: Atomic<Bool>
   /// Whether the watcher reports changes of the file, or soon will, unless it is turned off.
   let isWatched: Atomic<Bool>
   /// Whether values were read since the watcher last reported a change.
@@ -26,15 +27,6 @@ final class DomainFile: Sendable {
   private let wasFolderMissing: Bool
   /// Whether the system failed to read the file, which is then read again.
   let isUnreadable = Atomic(false)
-
-  /// How far the file has been read.
-  enum Stage: UInt8, AtomicRepresentable {
-    case unopened
-    /// The file is large and validated; values are looked up in it.
-    case opened
-    /// All values have been decoded.
-    case loaded
-  }
 
   /// - Parameter path: An absolute path; nil for a domain in memory.
   init(
@@ -45,7 +37,7 @@ final class DomainFile: Sendable {
     self.runtime = runtime
     wasFolderMissing = isFolderMissing
     isWatched = Atomic(path == nil)
-    stage = Atomic(path == nil ? .loaded : .unopened)
+    loaded = Atomic(path == nil)
     if path == nil {
       StateLock.change { $0[state].isKnown = true }
     } else {
@@ -59,8 +51,10 @@ final class DomainFile: Sendable {
 
   /// Whether a check of the folder, which may serve several files, may save reading the file.
   var needsFolderLook: Bool {
-    wasFolderMissing && stage.load(ordering: .relaxed) == .unopened
+    wasFolderMissing && !isLoaded
   }
+
+  var isLoaded: Bool { loaded.load(ordering: .acquiring) }
 
   // MARK: Values
 

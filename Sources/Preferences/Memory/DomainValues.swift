@@ -11,10 +11,6 @@ final class DomainValues: Sendable {
   private struct Contents {
     /// The committed values, in document order.
     var dictionary: PlistDictionary
-    /// A large file with the committed values, until all of them have been decoded. Until then
-    /// `dictionary` is empty, and there are no changes or observers.
-    var lazy: DomainContents.Lazy?
-    var lazyLookupCount = 0
     /// Whether a search skips this domain because it was empty.
     var isSkipped = false
     /// The search lists with observers to notify.
@@ -30,32 +26,15 @@ final class DomainValues: Sendable {
 
   // MARK: Reading
 
-  /// The committed values, in document order; empty while they are lazy.
+  /// The committed values, in document order.
   func dictionary(in change: borrowing StateChange) -> PlistDictionary {
     change[contents].dictionary
   }
 
-  /// The large file, until all its values have been decoded.
-  func lazy(in change: borrowing StateChange) -> DomainContents.Lazy? { change[contents].lazy }
-
   /// The value of a key, committed or not.
   func value(forKey key: String, in change: borrowing StateChange) -> PlistValue? {
-    if let lazy = change[contents].lazy { return lazy.dictionary.value(forKey: key) }
-    return key.withKeyBytes { change[generations].find($0)?.pointee }
+    key.withKeyBytes { change[generations].find($0)?.pointee }
   }
-
-  /// Counts a lookup in the lazy file.
-  ///
-  /// - Returns: False if there is none, or if so many values have been looked up that decoding all
-  ///   of them is cheaper.
-  func countLazyLookup(in change: borrowing StateChange) -> Bool {
-    guard change[contents].lazy != nil, change[contents].lazyLookupCount < Self.lazyLookupLimit
-    else { return false }
-    change[contents].lazyLookupCount += 1
-    return true
-  }
-
-  private static let lazyLookupLimit = 4
 
   /// Lets searches skip this domain if it is empty; its next change then begins a new epoch.
   ///
@@ -91,11 +70,6 @@ final class DomainValues: Sendable {
   }
 
   // MARK: Changing
-
-  /// Decodes the values of a file only when they are looked up. The domain must have no values yet.
-  func install(lazy: DomainContents.Lazy, in change: borrowing StateChange) {
-    change[contents].lazy = lazy
-  }
 
   /// Makes a change visible and queues the notifications for its observers.
   ///
@@ -186,7 +160,6 @@ final class DomainValues: Sendable {
     endsSaving: Bool = false, isSuppressed: Bool = false, in change: borrowing StateChange,
     _ delivery: inout Delivery
   ) {
-    delivery.deferRelease(of: exchange(&change[contents].lazy, with: nil))
     delivery.deferRelease(of: exchange(&change[contents].dictionary, with: new))
     let observed =
       change[contents].subscribers.isEmpty ? [] : (changed ?? Array(new.keys)) + keys
@@ -291,7 +264,6 @@ final class DomainValues: Sendable {
   /// In a forked child, takes all values for committed ones, until the file is read: uncommitted
   /// changes are the parent's. Readers see the same values as before.
   func dropChanges(in change: borrowing StateChange, _ delivery: inout Delivery) {
-    delivery.deferRelease(of: exchange(&change[contents].lazy, with: nil))
     if !hasChanges(in: change) { return }
     let all = values(in: change)
     delivery.deferRelease(of: exchange(&change[contents].dictionary, with: all))

@@ -113,7 +113,6 @@ final class SearchList: Sendable {
       }
       if isCurrent { return result }
       environment?.resolve(name)
-      if let found = findLazily(name) { return found.map(body) }
       prepare()
     }
   }
@@ -181,33 +180,6 @@ final class SearchList: Sendable {
   /// The files, loaded or not.
   var files: [DomainFile] {
     StateLock.change { $0[state].entries }.compactMap(\.file)
-  }
-
-  /// Searches for a key while some layer is a large file where single lookups cost less than
-  /// decoding all values.
-  ///
-  /// - Returns: Nil without such a layer.
-  private func findLazily(_ key: String) -> PlistValue?? {
-    let entries = StateLock.change { $0[state].entries }
-    let looks = Self.lookAtFolders(of: entries)
-    for entry in entries { entry.open(looks) }
-    // All layers are captured at one moment; reading large files takes longer and holds no lock.
-    let lookups = StateLock.change { change -> [() -> PlistValue?]? in
-      guard Self.areSame(entries, change[state].entries) else { return nil }
-      var isLazy = false
-      for entry in entries where entry.values.countLazyLookup(in: change) { isLazy = true }
-      guard isLazy else { return nil }
-      return entries.map { entry in
-        if let lazy = entry.values.lazy(in: change) {
-          return { lazy.dictionary.value(forKey: key) }
-        }
-        let value = entry.values.value(forKey: key, in: change)
-        return { value }
-      }
-    }
-    guard let lookups else { return nil }
-    for lookup in lookups { if let value = lookup() { return .some(value) } }
-    return .some(nil)
   }
 
   /// Loads all layers and determines which of them searches go through.
@@ -432,8 +404,6 @@ extension SearchList.Entry {
   }
 
   func load(_ looks: FolderLooks = FolderLooks()) { file?.load(looks) }
-
-  func open(_ looks: FolderLooks) { file?.open(looks) }
 
   func value(forKey key: String) -> PlistValue? {
     load()

@@ -10,8 +10,6 @@ struct BinaryPlistReader {
   private let limits: PlistLimits
   /// Whether the document is only validated; values are placeholders then.
   private let validatesOnly: Bool
-  /// Whether a null or a set has been read.
-  private(set) var hasNullOrSet = false
   private var states: [ObjectState] = []
   private var cache: [CachedValue] = []
   private var keyLists = KeyListCache()
@@ -39,17 +37,13 @@ struct BinaryPlistReader {
 
   /// Validates a document without creating its values.
   ///
-  /// - Returns: The kind of the root, and whether the document has a null or a set.
   /// - Throws: The error that ``read(_:options:)`` throws.
-  static func validate(
-    _ data: Data, _ limits: PlistLimits
-  ) throws(PlistError) -> (root: PlistValue.Kind, hasNullOrSet: Bool) {
+  static func validate(_ data: Data, _ limits: PlistLimits) throws(PlistError) {
     do throws(PlistError) {
-      return try BinaryObjects.withObjects(of: data) { objects throws(PlistError) in
+      try BinaryObjects.withObjects(of: data) { objects throws(PlistError) in
         try objects.checkOffsets()
         var reader = try BinaryPlistReader(objects, limits, validatesOnly: true)
-        let root = try reader.read(objects.trailer.topObject)
-        return (root.kind, reader.hasNullOrSet)
+        _ = try reader.read(objects.trailer.topObject)
       }
     } catch {
       // Validation creates no keys, so read the document to get an error with a key path.
@@ -206,7 +200,6 @@ struct BinaryPlistReader {
       object: object, kind: kind,
       references: payload.range.upperBound - payload.count * objects.trailer.referenceSize,
       count: payload.count)
-    if kind == .set { hasNullOrSet = true }
     if kind == .dictionary {
       let entry = try readKeys(from: payload.start, count: payload.count)
       frame.keys = entry.keys
@@ -242,10 +235,7 @@ struct BinaryPlistReader {
     case BinaryMarker.data, BinaryMarker.asciiString, BinaryMarker.utf16String:
       return try readStringOrData(object: object, at: offset)
     case BinaryMarker.array, BinaryMarker.set, BinaryMarker.dictionary: return nil
-    default:
-      let scalar = try objects.scalar(at: offset)
-      if case .null = scalar { hasNullOrSet = true }
-      return scalar
+    default: return try objects.scalar(at: offset)
     }
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Preferences
 
-@Suite("A large binary file is read lazily")
+@Suite("A large binary file")
 struct LargeFileTests {
   private let fixture: StoreFixture
   private let store: PreferencesStore
@@ -25,30 +25,11 @@ struct LargeFileTests {
     return values
   }()
 
-  private var isUnread: Bool { StateLock.change { store.user.values.lazy(in: $0) != nil } }
-
-  @Test("Four lookups read single values, the fifth reads all")
-  func lookups() {
-    store.register(defaults: ["registered": 5])
-    #expect(store.string(forKey: "org.example.key.9999") == "the value of number 9999")
-    #expect(store.plistValue(forKey: "list") == [1, ["deep": "text"]])
-    #expect(store.string(forKey: "naïve") == "é")
-    #expect(store.integer(forKey: "registered") == 5)
-    #expect(isUnread)
-    #expect(store.plistValue(forKey: "absent") == nil)
-    #expect(!isUnread)
-    #expect(store.string(forKey: "org.example.key.0") == "the value of number 0")
-    #expect(store.user.allValues == Self.values)
-    #expect(store.problems == [])
-  }
-
   @Test("A write is saved with all existing values")
   func saving() throws {
     #expect(store.string(forKey: "org.example.key.7") == "the value of number 7")
-    #expect(isUnread)
     store.set(1, forKey: "new")
     store.removeObject(forKey: "org.example.key.8")
-    #expect(!isUnread)
     #expect(store.string(forKey: "org.example.key.7") == "the value of number 7")
     #expect(store.string(forKey: "org.example.key.8") == nil)
     try store.flush()

@@ -35,7 +35,7 @@ final class ValidatedBinaryDocument {
     data = Data(
       bytesNoCopy: copy.baseAddress!, count: count,
       deallocator: .custom { start, _ in start.deallocate() })
-    _ = try BinaryPlistReader.validate(data, limits)
+    try BinaryPlistReader.validate(data, limits)
     let bytes = BinaryBytes(UnsafeRawBufferPointer(copy))
     objects = BinaryObjects(bytes: bytes, trailer: try BinaryTrailer(bytes))
     referenceSize = objects.trailer.referenceSize
