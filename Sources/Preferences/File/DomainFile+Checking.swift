@@ -76,7 +76,8 @@ extension DomainFile {
     of contents: DomainContents, _ turn: borrowing Turn, _ delivery: inout Delivery
   ) {
     guard let copyPath = StateLock.change({ $0[state].constraints?.copyPath }),
-      contents.version != nil, StateLock.change({ $0[state].constraints?.copied }) != contents.values,
+      contents.version != nil,
+      StateLock.change({ $0[state].constraints?.copied }) != contents.values,
       (try? check(contents, turn)) != nil
     else { return }
     do throws(PreferencesError) {

@@ -43,7 +43,7 @@ extension ProcessTests {
       #expect(try folder.values() == expected)
     }
 
-    @Test("reads the file at its first use, and tells observers what differs from its parent's values")
+    @Test("reads the file at its first use, and tells observers what its parent has left unsaved")
     func firstUse() throws {
       let process = try TestProcess(folder.file, "fork-with-unsaved-changes")
       var lines: [String] = []
