@@ -11,9 +11,9 @@ internal import Synchronization
 /// While a fork waits, no thread enters. The wait ends when each thread inside reaches its next
 /// ``allowingForks(_:)``.
 ///
-/// Locking the library's own locks before a fork would not suffice. The runtime takes locks of its
-/// own when a generic type or a conformance is first used, which no handler can take: without the
-/// gate, a child hung within the first hundred forks beside threads that opened, read, set and saved.
+/// Without the gate, a child hung within seconds in a ``Lock`` that a thread of the parent had held,
+/// when six threads opened, read, set and saved beside the forks. Taking all of the library's locks
+/// before a fork would leave those of the runtime, which no handler can take.
 package final class ForkGate: @unchecked Sendable {
   // Sendable because the mutex guards nothing but the condition.
 
