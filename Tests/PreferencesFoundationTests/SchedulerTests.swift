@@ -16,7 +16,6 @@ struct SchedulerTests {
       let thread = ObjectIdentifier(Thread.current)
       let loop = RunLoop.current
       let subscription = subject.receive(on: loop)
-        .delay(for: 0.001, scheduler: loop)
         .throttle(for: .milliseconds(1), scheduler: loop, latest: true)
         .debounce(for: .seconds(0.001), scheduler: loop)
         .sink { value in
@@ -42,7 +41,7 @@ struct SchedulerTests {
     let queue = OperationQueue()
     let subject = PassthroughSubject<Int, Never>()
     let values = Recorder<Int>()
-    let subscription = subject.receive(on: queue).delay(for: .milliseconds(1), scheduler: queue)
+    let subscription = subject.receive(on: queue)
       .sink { value in
         #expect(OperationQueue.current === queue)
         values.record(value)

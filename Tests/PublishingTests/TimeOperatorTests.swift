@@ -59,33 +59,15 @@ struct TimeOperatorTests {
     #expect(received.completions == [.finished])
   }
 
-  @Test("delay: each value and the completion as long after they were sent")
-  func delay() {
-    let received = Received(subject.delay(for: .seconds(1), scheduler: scheduler))
-    subject.send(1)
-    scheduler.advance(by: .milliseconds(600))
-    subject.send(2)
-    subject.send(completion: .failure(Failure()))
-    scheduler.advance(by: .milliseconds(400))
-    #expect(received.values == [1])
-    scheduler.advance(by: .milliseconds(599))
-    #expect(received.values == [1])
-    scheduler.advance(by: .milliseconds(1))
-    #expect(received.values == [1, 2])
-    #expect(received.completions == [.failure(Failure())])
-    #expect(scheduler.pending == 0)
-  }
-
   @Test(
     "What waits is released when the subscription is canceled",
-    arguments: ["debounce", "throttle", "delay", "receive"])
+    arguments: ["debounce", "throttle", "receive"])
   func release(name: String) {
     let subject = PassthroughSubject<Token, Never>()
     let publisher =
       switch name {
       case "debounce": subject.debounce(for: 1, scheduler: scheduler)
       case "throttle": subject.throttle(for: 1, scheduler: scheduler, latest: true)
-      case "delay": subject.delay(for: 1, scheduler: scheduler)
       default: subject.receive(on: scheduler)
       }
     let subscription = publisher.sink { _ in }
@@ -110,7 +92,6 @@ struct TimeOperatorTests {
     let received = Received(
       subject.debounce(for: .milliseconds(1), scheduler: queue)
         .throttle(for: 0.001, scheduler: queue, latest: true)
-        .delay(for: .seconds(0.001), scheduler: queue)
         .receive(on: queue, options: .init(qos: .utility))
     ) { _, _ in
       onQueue.record(DispatchQueue.getSpecific(key: key) == true)

@@ -1,65 +1,105 @@
 internal import Threading
 
-/// The latest values of several publishers, as ``Publishers/CombineLatest`` sends them.
+extension Publishers {
+  /// A publisher of the latest values of two publishers: a pair whenever one sends a value, as soon
+  /// as both have sent one.
+  ///
+  /// It finishes when both have finished, or one has without a value, and fails when one fails.
+  public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
+    /// The type of the values.
+    public typealias Output = (A.Output, B.Output)
+    /// The type of the error.
+    public typealias Failure = A.Failure
+
+    private let a: A
+    private let b: B
+
+    /// Creates a publisher of the latest values of two publishers.
+    public init(_ a: A, _ b: B) {
+      self.a = a
+      self.b = b
+    }
+
+    private enum Event {
+      case first(A.Output)
+      case second(B.Output)
+      case firstCompletion(Subscribers.Completion<Failure>)
+      case secondCompletion(Subscribers.Completion<Failure>)
+    }
+
+    private struct State {
+      var first: A.Output?
+      var second: B.Output?
+      var hasFinished = (first: false, second: false)
+
+      /// Whether no more pairs can follow.
+      var isFinished: Bool {
+        hasFinished.first && (hasFinished.second || first == nil)
+          || hasFinished.second && second == nil
+      }
+    }
+
+    /// Starts a subscription.
+    public func receive(subscriber: Subscriber<Output, Failure>) -> AnyCancellable {
+      // The handler handles one event at a time.
+      nonisolated(unsafe) var state = State()
+      let handler = SerialHandler<Event> { event in
+        switch event {
+        case .first(let value): state.first = value
+        case .second(let value): state.second = value
+        case .firstCompletion(.finished): state.hasFinished.first = true
+        case .secondCompletion(.finished): state.hasFinished.second = true
+        case .firstCompletion(let failure), .secondCompletion(let failure):
+          return subscriber.receive(completion: failure)
+        }
+        switch event {
+        case .first, .second:
+          if let first = state.first, let second = state.second {
+            subscriber.receive((first, second))
+          }
+        case .firstCompletion, .secondCompletion: break
+        }
+        if state.isFinished { subscriber.receive(completion: .finished) }
+      }
+      let tokens = [
+        a.subscribe {
+          handler.send(.firstCompletion($0))
+        } receiveValue: {
+          handler.send(.first($0))
+        },
+        b.subscribe {
+          handler.send(.secondCompletion($0))
+        } receiveValue: {
+          handler.send(.second($0))
+        },
+      ]
+      return AnyCancellable {
+        handler.end()
+        for token in tokens { token.cancel() }
+      }
+    }
+  }
+}
+
 extension Publisher {
-  /// Returns a publisher of the latest values of this and another one.
-  public func combineLatest<A: Publisher>(_ a: A) -> AnyPublisher<(Output, A.Output), Failure>
-  where A.Failure == Failure {
-    Publishers.CombineLatest(self, a).eraseToAnyPublisher()
+  /// Returns a publisher of the latest values of this and another one, as
+  /// ``Publishers/CombineLatest`` sends them.
+  public func combineLatest<Other: Publisher>(
+    _ other: Other
+  ) -> AnyPublisher<(Output, Other.Output), Failure> where Other.Failure == Failure {
+    Publishers.CombineLatest(self, other).eraseToAnyPublisher()
   }
 
   /// Returns a publisher of what a closure makes of the latest values of this and another one.
   @preconcurrency
-  public func combineLatest<A: Publisher, NewOutput>(
-    _ a: A,
+  public func combineLatest<Other: Publisher, NewOutput>(
+    _ other: Other,
     @_inheritActorContext
-    _ transform: @escaping @isolated(any) @Sendable (Output, A.Output) -> NewOutput
-  ) -> AnyPublisher<NewOutput, Failure> where A.Failure == Failure {
+    _ transform: @escaping @isolated(any) @Sendable (Output, Other.Output) -> NewOutput
+  ) -> AnyPublisher<NewOutput, Failure> where Other.Failure == Failure {
     let (isolation, transform) = (Isolation(transform.isolation), Isolation.erase(transform))
-    return combineLatest(a).relay(on: isolation) { subscriber in
+    return combineLatest(other).relay(on: isolation) { subscriber in
       { subscriber.receive(transform($0.0, $0.1)) }
-    }
-  }
-
-  /// Returns a publisher of the latest values of this and two others.
-  public func combineLatest<A: Publisher, B: Publisher>(_ a: A, _ b: B) -> AnyPublisher<
-    (Output, A.Output, B.Output), Failure
-  > where A.Failure == Failure, B.Failure == Failure {
-    Publishers.CombineLatest3(self, a, b).eraseToAnyPublisher()
-  }
-
-  /// Returns a publisher of what a closure makes of the latest values of this and two others.
-  @preconcurrency
-  public func combineLatest<A: Publisher, B: Publisher, NewOutput>(
-    _ a: A, _ b: B,
-    @_inheritActorContext
-    _ transform: @escaping @isolated(any) @Sendable (Output, A.Output, B.Output) -> NewOutput
-  ) -> AnyPublisher<NewOutput, Failure> where A.Failure == Failure, B.Failure == Failure {
-    let (isolation, transform) = (Isolation(transform.isolation), Isolation.erase(transform))
-    return combineLatest(a, b).relay(on: isolation) { subscriber in
-      { subscriber.receive(transform($0.0, $0.1, $0.2)) }
-    }
-  }
-
-  /// Returns a publisher of the latest values of this and three others.
-  public func combineLatest<A: Publisher, B: Publisher, C: Publisher>(_ a: A, _ b: B, _ c: C)
-    -> AnyPublisher<(Output, A.Output, B.Output, C.Output), Failure>
-  where A.Failure == Failure, B.Failure == Failure, C.Failure == Failure {
-    Publishers.CombineLatest4(self, a, b, c).eraseToAnyPublisher()
-  }
-
-  /// Returns a publisher of what a closure makes of the latest values of this and three others.
-  @preconcurrency
-  public func combineLatest<A: Publisher, B: Publisher, C: Publisher, NewOutput>(
-    _ a: A, _ b: B, _ c: C,
-    @_inheritActorContext
-    _ transform:
-      @escaping @isolated(any) @Sendable (Output, A.Output, B.Output, C.Output) -> NewOutput
-  ) -> AnyPublisher<NewOutput, Failure>
-  where A.Failure == Failure, B.Failure == Failure, C.Failure == Failure {
-    let (isolation, transform) = (Isolation(transform.isolation), Isolation.erase(transform))
-    return combineLatest(a, b, c).relay(on: isolation) { subscriber in
-      { subscriber.receive(transform($0.0, $0.1, $0.2, $0.3)) }
     }
   }
 }

@@ -47,48 +47,6 @@ extension Publisher {
     filter(predicate).first()
   }
 
-  // MARK: Values before
-
-  /// Returns a publisher that sends some values before those of this one.
-  public func prepend(_ elements: Output...) -> AnyPublisher<Output, Failure> {
-    prepend(elements)
-  }
-
-  /// Returns a publisher that sends the values of a sequence before those of this one.
-  public func prepend(_ elements: some Sequence<Output>) -> AnyPublisher<Output, Failure> {
-    let elements = Array(elements)
-    // Subscribers may be called on any thread.
-    nonisolated(unsafe) let values = elements
-    return AnyPublisher { subscriber in
-      for value in values where subscriber.isActive { subscriber.receive(value) }
-      return subscriber.isActive ? receive(subscriber: subscriber) : AnyCancellable {}
-    }
-  }
-
-  /// Returns a publisher that sends the values of another one before those of this one, to which it
-  /// subscribes once the other one has finished.
-  public func prepend(
-    _ publisher: some Publisher<Output, Failure>
-  ) -> AnyPublisher<Output, Failure> {
-    AnyPublisher { subscriber in
-      let second = Lock<AnyCancellable?>(nil)
-      let first = publisher.subscribe { completion in
-        guard case .finished = completion else { return subscriber.receive(completion: completion) }
-        guard subscriber.isActive else { return }
-        let token = receive(subscriber: subscriber)
-        second.withLock { $0 = token }
-        // It may have ended while there was no token.
-        if !subscriber.isActive { token.cancel() }
-      } receiveValue: {
-        subscriber.receive($0)
-      }
-      return AnyCancellable {
-        first.cancel()
-        second.withLock { $0 }?.cancel()
-      }
-    }
-  }
-
   // MARK: Arrays of values
 
   /// Returns a publisher of one array of all values, sent when this publisher finishes; nothing is

@@ -15,46 +15,6 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher that delivers the values and the completion by a scheduler, each an
-  /// interval after it was sent.
-  public func delay<Context: Scheduler>(
-    for interval: Context.SchedulerTimeType.Stride,
-    tolerance: Context.SchedulerTimeType.Stride? = nil, scheduler: Context,
-    options: Context.SchedulerOptions? = nil
-  ) -> AnyPublisher<Output, Failure> {
-    // Schedulers may be used on any thread.
-    nonisolated(unsafe) let scheduler = scheduler
-    return AnyPublisher { subscriber in
-      let deliveries = Lock(Queue<@Sendable () -> Void>())
-      // Makes the delivery whose time has come, which is the first one, since all wait as long.
-      let due = SerialHandler<Void> {
-        if let deliver = deliveries.withLock({ $0.popFirst() }) { deliver() }
-      }
-      @Sendable func postpone(_ delivery: @escaping @Sendable () -> Void) {
-        deliveries.withLock { $0.append(delivery) }
-        scheduler.schedule(
-          after: scheduler.now.advanced(by: interval),
-          tolerance: tolerance ?? scheduler.minimumTolerance, options: options
-        ) {
-          due.send(())
-        }
-      }
-      let token = subscribe { completion in
-        postpone { subscriber.receive(completion: completion) }
-      } receiveValue: { value in
-        // Delivered on one thread at a time.
-        nonisolated(unsafe) let value = value
-        postpone { subscriber.receive(value) }
-      }
-      return AnyCancellable {
-        token.cancel()
-        due.end()
-        let dropped = deliveries.withLock { exchange(&$0, with: Queue()) }
-        withExtendedLifetime(dropped) {}
-      }
-    }
-  }
-
   /// Returns a publisher that delivers a value by a scheduler when no other one has followed it for
   /// an interval.
   ///

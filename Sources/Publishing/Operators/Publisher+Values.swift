@@ -30,17 +30,6 @@ extension Publisher {
     }
   }
 
-  /// Returns a publisher of the values, with another value in place of nil.
-  public func replaceNil<Value>(
-    with replacement: Value
-  ) -> AnyPublisher<Value, Failure> where Output == Value? {
-    // Subscribers may be called on any thread.
-    nonisolated(unsafe) let replacement = replacement
-    return relay { subscriber in
-      { subscriber.receive($0 ?? replacement) }
-    }
-  }
-
   /// Returns a publisher of the values for which a closure returns true.
   @preconcurrency
   public func filter(
@@ -78,32 +67,5 @@ extension Publisher {
   public func removeDuplicates() -> AnyPublisher<Output, Failure>
   where Output: Equatable & SendableMetatype {
     removeDuplicates { $0 == $1 }
-  }
-
-  /// Returns a publisher of the results of a closure for the previous result and each value.
-  ///
-  /// - Parameters:
-  ///   - initialResult: What stands for the previous result with the first value.
-  ///   - nextPartialResult: The closure.
-  @preconcurrency
-  public func scan<Result>(
-    _ initialResult: Result,
-    @_inheritActorContext
-    _ nextPartialResult: @escaping @isolated(any) @Sendable (Result, Output) -> Result
-  ) -> AnyPublisher<Result, Failure> {
-    let isolation = Isolation(nextPartialResult.isolation)
-    let next = Isolation.erase(nextPartialResult)
-    // Subscribers may be called on any thread.
-    nonisolated(unsafe) let initialResult = initialResult
-    return relay(on: isolation) { subscriber in
-      let last = Lock(initialResult)
-      return { value in
-        let result = next(last.withLock { $0 }, value)
-        let previous = last.withLock { exchange(&$0, with: result) }
-        subscriber.receive(result)
-        // Released outside the lock.
-        withExtendedLifetime(previous) {}
-      }
-    }
   }
 }

@@ -85,7 +85,7 @@ extension AnyPublisher {
 
 extension Subscribers.Completion {
   /// Whether an error has ended the sequence of values.
-  var isFailure: Bool {
+  fileprivate var isFailure: Bool {
     if case .failure = self { true } else { false }
   }
 }

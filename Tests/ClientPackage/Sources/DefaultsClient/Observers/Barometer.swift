@@ -10,7 +10,7 @@ import Foundation
 final class Barometer {
   var pressure = 0
   var readings: [Int] = []
-  var sums: [Int] = []
+  var products: [Int] = []
   var alarms = 0
   let key: Defaults.Key<Int>
   private var limit = 5
@@ -37,22 +37,17 @@ final class Barometer {
       .store(in: &cancellables)
     Publishers.CombineLatest(
       Defaults.publisher(pressure).map(\.newValue).removeDuplicates(),
-      Defaults.publisher(correction).map(\.newValue).replaceNil(with: 1)
+      Defaults.publisher(correction).map { $0.newValue ?? 1 }
     )
     .map { pressure, correction in pressure * correction }
-    .scan(0) { $0 + $1 }
-    .sink { [weak self] in self?.sums.append($0) }
+    .sink { [weak self] in self?.products.append($0) }
     .store(in: &cancellables)
     Defaults.publisher(pressure, options: [])
       .map(\.newValue)
       .merge(with: Defaults.publisher(correction, options: []).compactMap(\.newValue))
       .debounce(for: .milliseconds(50), scheduler: DispatchQueue.main)
       .throttle(for: 0.05, scheduler: RunLoop.main, latest: true)
-      .handleEvents(receiveOutput: { [weak self] _ in self?.limit = 5 })
-      .share()
       .first(where: { $0 < 0 })
-      .prepend(0)
-      .flatMap { Just($0) }
       .collect()
       .eraseToAnyPublisher()
       .sink { _ in }
@@ -66,5 +61,5 @@ final class Barometer {
 
 /// Takes publishers by what they send.
 func twice(_ publisher: some Publisher<Int, Never>) -> AnyPublisher<Int, Never> {
-  publisher.zip(publisher).map { $0 + $1 }.eraseToAnyPublisher()
+  publisher.map { $0 + $0 }.eraseToAnyPublisher()
 }
