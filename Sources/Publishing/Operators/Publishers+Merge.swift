@@ -1,29 +1,13 @@
 internal import Threading
 
 extension Publishers {
-  /// A publisher of the values of several publishers, as they come.
-  ///
-  /// It finishes when all have finished, and fails when one fails.
-  public struct MergeMany<Upstream: Publisher>: Publisher {
-    /// The type of the values.
-    public typealias Output = Upstream.Output
-    /// The type of the error.
-    public typealias Failure = Upstream.Failure
+  /// The values of several publishers of one type.
+  fileprivate struct MergeMany<Upstream: Publisher>: Publisher {
+    let publishers: [Upstream]
 
-    private let publishers: [Upstream]
-
-    /// Creates a publisher of the values of some publishers.
-    public init(_ publishers: Upstream...) {
-      self.publishers = publishers
-    }
-
-    /// Creates a publisher of the values of some publishers.
-    public init(_ publishers: some Sequence<Upstream>) {
-      self.publishers = Array(publishers)
-    }
-
-    /// Starts a subscription.
-    public func receive(subscriber: Subscriber<Output, Failure>) -> AnyCancellable {
+    func receive(
+      subscriber: Subscriber<Upstream.Output, Upstream.Failure>
+    ) -> AnyCancellable {
       if publishers.isEmpty { subscriber.receive(completion: .finished) }
       let remaining = Lock(publishers.count)
       let tokens = publishers.map { publisher in
@@ -55,7 +39,7 @@ extension Publishers {
 
     /// Creates a publisher of the values of two publishers.
     public init(_ a: A, _ b: B) {
-      merged = MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher())
+      merged = MergeMany(publishers: [a.eraseToAnyPublisher(), b.eraseToAnyPublisher()])
     }
 
     /// Starts a subscription.
@@ -73,7 +57,7 @@ extension Publisher {
     with others: any Publisher<Output, Failure>...
   ) -> AnyPublisher<Output, Failure> {
     let others = others.map { AnyPublisher(erasing: $0) }
-    return Publishers.MergeMany([eraseToAnyPublisher()] + others).eraseToAnyPublisher()
+    return Publishers.MergeMany(publishers: [eraseToAnyPublisher()] + others).eraseToAnyPublisher()
   }
 }
 
