@@ -99,6 +99,11 @@ final class DomainValues: Sendable {
     return new
   }
 
+  /// Whether nothing has changed since values were captured.
+  func isCurrent(_ captured: CapturedValues, in change: borrowing StateChange) -> Bool {
+    change[generations].captured === captured
+  }
+
   // MARK: Changing
 
   /// Decodes the values of a file only when they are looked up. The domain must have no values yet.

@@ -46,7 +46,7 @@ extension PreferencesStore {
     let removed = keys.uniqueByBytes.filter { values[$0] == nil }.map { ($0, PlistValue?.none) }
     let new: [ObservedValue] = removed + values.map { ($0.key, .some($0.value)) }
     if new.isEmpty || refusesChange(ofKey: new.count == 1 ? new[0].key : nil) { return }
-    if user.set(new) { ChangeHook.shared.call(self) }
+    if user.set(new) == true { ChangeHook.shared.call(self) }
   }
 }
 
