@@ -41,7 +41,7 @@ help:
 	@echo 'make simulate          run processes in every order on a simulated machine, for $(SIMULATE) seconds or with SEEDS=0..<1000'
 	@echo 'make mutants           break the engine in known ways, and check that the simulation finds each'
 	@echo 'make faults            let every system call of every program fail, crash the machine everywhere, and count losses'
-	@echo 'make soak              run the tests with many processes for longer'
+	@echo 'make soak              run the tests with many processes for longer, also those of order, leaks, kinds of files, links and mounts'
 	@echo 'make serve             read a thousand stores while others write, and print what a server waits for'
 	@echo 'make sync-test         test synchronization with servers of etcd on this machine, and print what it takes'
 	@echo 'make histories         let machines and servers of etcd fail for $(HISTORIES) seconds, and look for what was lost'

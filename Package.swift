@@ -226,12 +226,14 @@ let package = Package(
     .executableTarget(
       name: "PreferencesTestProgram", dependencies: ["Preferences", "PropertyList"],
       path: "Tests/PreferencesTestProgram"),
+    .executableTarget(
+      name: "AsyncTestProgram", dependencies: ["Preferences"], path: "Tests/AsyncTestProgram"),
     .testTarget(
       name: "PreferencesProcessTests",
       dependencies: [
-        "DefaultsCommand", "EmptyTool", "FileStorage", "PlistBuddy", "Preferences",
-        "PreferencesTestProgram", "PreferencesTool", "PropertyList", "TenantServer", "TestSupport",
-        "Threading", "plutil",
+        "AsyncTestProgram", "DefaultsCommand", "EmptyTool", "FileStorage", "PlistBuddy",
+        "Preferences", "PreferencesTestProgram", "PreferencesTool", "PropertyList", "TenantServer",
+        "TestSupport", "Threading", "plutil",
       ],
       resources: [
         .copy("Faults/foreign-writer.py"), .copy("Faults/Disk/recording-disk.py"),

@@ -65,9 +65,10 @@ extension Main {
   /// Waits for the process to end by another thread.
   func waitWithoutEnd() -> Never { while true { sleep(3600) } }
 
-  /// `end-by-signal (thread|task|canceled)` runs tasks on all processors, sets a key, waits for a
-  /// signal in a thread or task, saves, and ends.
+  /// `end-by-signal (thread|task) (blocked|unblocked)` runs tasks on all processors, sets a key, waits
+  /// for a signal in a thread or task, saves, and ends. The signals are blocked or not from the start.
   func endBySignal() throws {
+    Self.setMask(blocking: arguments[1] == "blocked" ? [SIGTERM, SIGINT] : [])
     PreferencesStore.runtimeConfiguration.commitDelay = .seconds(3600)
     PreferencesStore.runtimeConfiguration.exitFlushTimeout = .zero
     for _ in 0..<4 {
@@ -81,24 +82,54 @@ extension Main {
       signals.wait()
       return try PreferencesStore.flushAll()
     }
-    let isCanceled = arguments[0] == "canceled"
     let isDone = DispatchSemaphore(value: 0)
     Task {
-      if isCanceled {
-        try await withThrowingTaskGroup { group in
-          group.addTask { try await PreferencesStore.flushWhenCanceled() }
-          say("ready")
-          await signals.next()
-          group.cancelAll()
-          try await group.waitForAll()
-        }
-      } else {
-        say("ready")
-        await signals.next()
-        try await PreferencesStore.flushAll()
-      }
+      say("ready")
+      await signals.next()
+      try await PreferencesStore.flushAll()
       isDone.signal()
     }
     isDone.wait()
+  }
+
+  /// Blocks the signals in this thread, and no others: the mask of the process that has started this one
+  /// is inherited.
+  private static func setMask(blocking signals: [Int32]) {
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    for signal in signals { sigaddset(&mask, signal) }
+    pthread_sigmask(SIG_SETMASK, &mask, nil)
+  }
+
+  /// `end-children-by-signal` takes signals, sends one to a forked child, to one that takes it itself,
+  /// and to another program, and prints how each has ended.
+  func endChildrenBySignal() {
+    Self.setMask(blocking: [])
+    let signals = TerminationSignals()
+    func end(of child: pid_t) -> String {
+      var status: Int32 = 0
+      while waitpid(child, &status, 0) < 0 {}
+      return status & 0x7F == 0 ? "exit \(status >> 8 & 0xFF)" : "signal \(status & 0x7F)"
+    }
+    let child = Self.fork()
+    if child == 0 { waitWithoutEnd() }
+    kill(child, SIGTERM)
+    say("child: \(end(of: child))")
+
+    let other = Self.fork()
+    if other == 0 {
+      let own = TerminationSignals()
+      kill(getpid(), SIGTERM)
+      _exit(own.wait() ?? 0)
+    }
+    say("child that takes it: \(end(of: other))")
+
+    var program = pid_t()
+    var words = [strdup("sh"), strdup("-c"), strdup("kill -TERM $$"), nil]
+    posix_spawn(&program, "/bin/sh", nil, nil, &words, nil)
+    say("program: \(end(of: program))")
+
+    kill(getpid(), SIGINT)
+    say("itself: \(signals.wait() ?? 0)")
   }
 }

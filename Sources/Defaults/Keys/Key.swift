@@ -48,8 +48,8 @@ extension Defaults {
 
     /// Stores a value in the key's suite.
     ///
-    /// - Throws: ``Defaults/Failure`` if the value cannot be encoded; the stored value stays as it
-    ///   is. `Defaults[key]` only reports the failure.
+    /// - Throws: ``Defaults/Failure`` if the value cannot be encoded, or if the suite refuses it; the
+    ///   stored value stays as it is. `Defaults[key]` only reports the failure.
     public func store(_ value: Value) throws(Failure) {
       try preference.save(value)
     }

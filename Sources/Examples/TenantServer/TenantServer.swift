@@ -45,8 +45,8 @@ enum TenantServer {
   }
 
   private static func serve() throws {
-    // Before any thread is started, so that no thread but this one receives them.
-    Signals.block()
+    // A client that has gone ends nothing.
+    signal(SIGPIPE, SIG_IGN)
     let settings = try Settings()
     if let listener = settings.inheritedListener {
       return try Worker(settings, Listener(inherited: listener)).run()

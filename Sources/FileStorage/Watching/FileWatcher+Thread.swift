@@ -97,6 +97,7 @@ extension FileWatcher {
   /// end.
   private func nextWait(_ session: WatchSession) -> Wait? {
     withState { state in
+      state.endIfIdle()
       guard state.session === session else {
         state.close(session)
         return nil

@@ -59,7 +59,7 @@ package final class FileWatcher: Sendable {
   /// Creates a watcher without files, which has no thread and no open descriptors.
   package convenience init(options: Options = Options()) {
     let workers = WorkerPool("larder-files", width: 1, limit: 33, patience: Self.patience)
-    self.init(workers, WatchState(options: options) { .now })
+    self.init(workers, WatchState(options: options, linger: .seconds(1)) { .now })
   }
 
   /// Creates a watcher without files that never has a thread. Its owner calls ``doWhatIsDue()``.
@@ -68,7 +68,7 @@ package final class FileWatcher: Sendable {
   package convenience init(
     options: Options = Options(), clock: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
-    self.init(nil, WatchState(options: options, clock: clock))
+    self.init(nil, WatchState(options: options, linger: .zero, clock: clock))
   }
 
   private init(_ workers: WorkerPool?, _ state: WatchState) {

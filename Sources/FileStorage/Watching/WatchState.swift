@@ -4,6 +4,11 @@ internal import Threading
 struct WatchState {
   var options: FileWatcher.Options
   private let clock: @Sendable () -> ContinuousClock.Instant
+  /// How long the thread stays when there are no files. The kernel takes milliseconds to close an
+  /// inotify instance.
+  private let linger: Duration
+  /// When the thread ends, if there are no files; nil otherwise.
+  private var idleEnd: ContinuousClock.Instant?
   /// Whether watching is turned on.
   var isOn = true
   /// The time of the next attempt to start a thread, after the system had no more; nil before.
@@ -44,8 +49,12 @@ struct WatchState {
   /// The number of events before these.
   private var earlierEventCount = 0
 
-  init(options: FileWatcher.Options, clock: @escaping @Sendable () -> ContinuousClock.Instant) {
+  init(
+    options: FileWatcher.Options, linger: Duration,
+    clock: @escaping @Sendable () -> ContinuousClock.Instant
+  ) {
     self.options = options
+    self.linger = linger
     self.clock = clock
     pollingTime = clock()
   }
@@ -73,6 +82,7 @@ struct WatchState {
       unstable.isEmpty ? nil : .milliseconds(10),
       scheduledCalls.values.min().map { max(.zero, $0 - now) },
       session?.event == nil ? options.pollingInterval : nil,
+      idleEnd.map { max(.zero, $0 - now) },
     ]
     return limits.compactMap(\.self).min()
   }
@@ -85,6 +95,7 @@ struct WatchState {
     _ polling: @escaping @Sendable (FileWatcher.PollingReason) -> Void
   ) -> Int {
     lastNumber += 1
+    idleEnd = nil
     files[lastNumber] = WatchRecord(
       path: PathBytes(absolute: path), handler: handler, pollingHandler: polling)
     return lastNumber
@@ -101,13 +112,18 @@ struct WatchState {
     unstable.remove(file)
     changed.remove(file)
     scheduledCalls[file] = nil
+    watches.replace(record.interests, with: WatchInterests(), for: file)
+    watches.removeUnneeded()
     if files.isEmpty {
-      endSession()
-    } else {
-      watches.replace(record.interests, with: WatchInterests(), for: file)
-      watches.removeUnneeded()
+      idleEnd = now + linger
+      if linger == .zero { endSession() } else { session?.event?.signal() }
     }
     return record
+  }
+
+  /// Ends the session if there have been no files for a while.
+  mutating func endIfIdle() {
+    if let idleEnd, idleEnd <= now { endSession() }
   }
 
   /// Schedules a call of a file's handler, unless there is an earlier one.
@@ -271,6 +287,7 @@ struct WatchState {
   mutating func endSession() {
     session?.event?.signal()
     session = nil
+    idleEnd = nil
     watches = WatchTable()
     for file in files.keys {
       files[file]?.interests = WatchInterests()

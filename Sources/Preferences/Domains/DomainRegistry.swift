@@ -19,8 +19,29 @@ final class DomainRegistry: Sendable {
 
   private struct State {
     var references: [Key: Reference] = [:]
+    /// The domains whose folder was missing when they were opened, by the names of their files: the
+    /// latest ones, since the folders of all are looked at. They have no key for the folder's identity
+    /// yet.
+    private(set) var folderless: [ByteKey: [Reference]] = [:]
     /// The number of references above which those to released domains are removed.
     var limit = 64
+
+    mutating func addFolderless(_ file: DomainFile, named name: ByteKey) {
+      let others = folderless[name]?.suffix(99) ?? []
+      folderless[name] = others + [Reference(file: file)]
+    }
+
+    /// Removes the references to released domains, and adds the others to an array that keeps them.
+    mutating func prune(_ retained: inout [DomainFile]) {
+      references = references.filter { entry in
+        entry.value.file.map { retained.append($0) } != nil
+      }
+      folderless = folderless.compactMapValues { references in
+        let used = references.filter { $0.file.map { retained.append($0) } != nil }
+        return used.isEmpty ? nil : used
+      }
+      limit = max(64, references.count * 2)
+    }
   }
 
   private let state = Lock(State())
@@ -73,12 +94,10 @@ final class DomainRegistry: Sendable {
             path: path, isManaged: isManaged, isFolderMissing: looks.isFolderMissing(of: path),
             runtime: runtime)
         for key in keys { state.references[key] = Reference(file: file) }
-        if state.references.count > state.limit {
-          state.references = state.references.filter { entry in
-            entry.value.file.map { retained.append($0) } != nil
-          }
-          state.limit = max(64, state.references.count * 2)
+        if known == nil, keys.count == 1 {
+          state.addFolderless(file, named: Self.name(of: path))
         }
+        if state.references.count > state.limit { state.prune(&retained) }
         return file
       }
       withExtendedLifetime(retained) {}
@@ -88,11 +107,17 @@ final class DomainRegistry: Sendable {
     }
   }
 
-  /// The domains last opened by any of the keys.
+  /// The domains last opened by any of the keys, and those whose folder may have become the present
+  /// one.
   private static func candidates(
     for keys: [Key], in state: State
   ) -> [(key: Key, file: DomainFile)] {
-    keys.compactMap { key in state.references[key]?.file.map { (key, $0) } }
+    var found = keys.compactMap { key in state.references[key]?.file.map { (key, $0) } }
+    if let key = keys.last, case .file(_, _, let name, _) = key, state.references[key]?.file == nil
+    {
+      found += (state.folderless[name] ?? []).compactMap { $0.file.map { (key, $0) } }
+    }
+    return found
   }
 
   private static func look(atFoldersOf files: [String]) -> FolderLooks {
@@ -105,12 +130,14 @@ final class DomainRegistry: Sendable {
 
   private static func keys(_ path: String, isManaged: Bool, _ looks: FolderLooks) -> [Key] {
     let byPath = Key.path(ByteKey(path), isManaged: isManaged)
-    guard case .present(let device, let inode) = looks.folder(of: path),
-      let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    else { return [byPath] }
+    guard case .present(let device, let inode) = looks.folder(of: path) else { return [byPath] }
     let byFile = Key.file(
-      device: device, inode: inode,
-      name: ByteKey(String(path[path.utf8.index(after: slash)...])), isManaged: isManaged)
+      device: device, inode: inode, name: name(of: path), isManaged: isManaged)
     return [byPath, byFile]
+  }
+
+  private static func name(of path: String) -> ByteKey {
+    let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map(path.utf8.index(after:))
+    return ByteKey(String(path[(start ?? path.startIndex)...]))
   }
 }

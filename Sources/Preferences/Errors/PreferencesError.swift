@@ -36,6 +36,12 @@ public enum PreferencesError: Error, Sendable, Hashable {
   /// A read-only store, named by its domain or the path of its file, cannot be changed or has
   /// refused a change since its last flush.
   case readOnly(String)
+  /// A change failed the program's check (``PreferencesStore/Options/valueCheck`` or
+  /// ``PreferencesStore/Options/check``), which threw an error with this text. Nothing has changed.
+  ///
+  /// - domain: The name of the store's domain, or the path of its file.
+  /// - key: Nil if the check was of all values.
+  case refusedChange(domain: String, key: String?, reason: String)
   /// A file of managed preferences is ignored because it does not belong to root, or because others
   /// can write to it or to a folder above it.
   case untrustedManagedFile(path: String)
@@ -92,8 +98,9 @@ extension PreferencesError {
       path
     case .withinUpdate(let path): path.isEmpty ? nil : path
     case .unsaved(_, _, let error): error.path
-    case .invalidDomainName, .noUserFolder, .missingValue, .wrongType, .readOnly, .unsupportedType,
-      .unsupportedKeys, .nullValue, .nestedTooDeeply, .dateIsNaN, .lateApplication:
+    case .invalidDomainName, .noUserFolder, .missingValue, .wrongType, .readOnly, .refusedChange,
+      .unsupportedType, .unsupportedKeys, .nullValue, .nestedTooDeeply, .dateIsNaN,
+      .lateApplication:
       nil
     }
   }
@@ -184,6 +191,10 @@ extension PreferencesError: CustomStringConvertible {
     case .emptyFile(let path): "\(path): the file is empty; expected a property list"
     case .refused(let path, let reason): "\(path): refused by the program: \(reason)"
     case .readOnly(let domain): "\(domain): the store is read-only"
+    case .refusedChange(let domain, let key?, let reason):
+      "\(domain), \(key): refused by the program: \(reason)"
+    case .refusedChange(let domain, nil, let reason):
+      "\(domain): refused by the program: \(reason)"
     case .untrustedManagedFile(let path):
       "\(path): ignored, because users other than root can change it or a folder above it"
     case .unsupportedType(_, let place), .unsupportedKeys(_, let place), .nullValue(let place),

@@ -35,7 +35,7 @@ extension PreferencesEvent {
       .ownerChange(let path, _, _), .polling(let path, _), .lockWait(let path, _),
       .lastGoodContents(let path, _):
       path
-    case .valueFailure(let domain, _, _), .refusedChange(let domain, _):
+    case .valueFailure(let domain, _, _), .refusedChange(let domain, _, _):
       // The domain of a store of one file is its path.
       domain.hasPrefix("/") ? domain : nil
     case .threadFailure: nil
@@ -47,7 +47,7 @@ extension PreferencesEvent {
   public var domain: String? {
     switch self {
     case .valueFailure(let domain, _, _) where path == nil: return domain
-    case .refusedChange(let domain, _) where path == nil: return domain
+    case .refusedChange(let domain, _, _) where path == nil: return domain
     default: break
     }
     guard let name = path?.split(separator: "/").last else { return nil }
@@ -58,7 +58,7 @@ extension PreferencesEvent {
   public var key: String? {
     switch self {
     case .valueFailure(_, let key, _): key
-    case .refusedChange(_, let key): key
+    case .refusedChange(_, let key, _): key
     default: nil
     }
   }
@@ -67,7 +67,7 @@ extension PreferencesEvent {
   public var error: PreferencesError? {
     switch self {
     case .readFailure(let error), .saveFailure(let error), .copyFailure(let error),
-      .lastGoodContents(_, let error):
+      .lastGoodContents(_, let error), .refusedChange(_, _, let error):
       error
     default: nil
     }

@@ -24,10 +24,11 @@ public enum PreferencesEvent: Sendable, Hashable {
   /// The copy of a file's last good contents could not be written or read. The event is posted once
   /// per cause.
   case copyFailure(PreferencesError)
-  /// A value was set or removed in a read-only store. Nothing has changed.
+  /// A value was set or removed in a read-only store, or failed the program's check. Nothing has
+  /// changed.
   ///
   /// - key: Nil for several keys or all values of the domain.
-  case refusedChange(domain: String, key: String?)
+  case refusedChange(domain: String, key: String?, reason: PreferencesError)
   /// A domain could not be saved in the background. Its changes stay in memory, and saving is
   /// retried unless the process ends.
   case saveFailure(PreferencesError)
@@ -81,8 +82,9 @@ extension PreferencesEvent: CustomStringConvertible {
     case .readFailure(let error): "\(error)"
     case .lastGoodContents(_, let reason): "\(reason); the last good values are used"
     case .copyFailure(let error): "\(error); the last good values are not kept"
-    case .refusedChange(let domain, let key?): "\(domain), \(key): the store is read-only"
-    case .refusedChange(let domain, nil): "\(domain): the store is read-only"
+    case .refusedChange(let domain, let key?, .readOnly):
+      "\(domain), \(key): the store is read-only"
+    case .refusedChange(_, _, let reason): "\(reason)"
     case .readRecovery(let path): "\(path): the file can be read again"
     case .saveFailure(let error):
       // These texts say so already.

@@ -38,16 +38,24 @@ extension DomainFile {
   /// Throws if a check refuses the contents. A missing file is not checked.
   func check(_ contents: DomainContents, _ turn: borrowing Turn) throws(PreferencesError) {
     guard let path, contents.version != nil else { return }
+    if let reason = reasonToRefuse(contents.values) { throw .refused(path: path, reason: reason) }
+  }
+
+  /// The text of the error of the first check that refuses the values.
+  func reasonToRefuse(_ values: PlistDictionary) -> String? {
     let checks = StateLock.change { $0[state].constraints?.checks } ?? [:]
     for (_, check) in checks.sorted(by: { $0.key < $1.key }) {
       do {
         // A fork need not wait for code from outside the library.
-        try ForkGate.shared.allowingForks { try check(contents.values) }
+        try ForkGate.shared.allowingForks { try check(values) }
       } catch {
-        throw .refused(path: path, reason: "\(error)")
+        return "\(error)"
       }
     }
+    return nil
   }
+
+  var hasChecks: Bool { StateLock.change { $0[state].constraints?.checks.isEmpty == false } }
 
   // MARK: The copy
 

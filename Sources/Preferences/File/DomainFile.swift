@@ -70,6 +70,12 @@ final class DomainFile: Sendable {
     return StateLock.change { values.values(in: $0) }
   }
 
+  /// All values, and what identifies them for ``set(_:in:)``.
+  var capturedValues: (values: PlistDictionary, identity: CapturedValues) {
+    load()
+    return StateLock.change { (values.values(in: $0), values.capture(in: $0)) }
+  }
+
   /// Why an existing file cannot be read.
   var problem: PreferencesError? {
     load()
@@ -94,17 +100,19 @@ final class DomainFile: Sendable {
 
   /// Sets and removes several values at one moment and schedules one commit.
   ///
-  /// - Returns: Whether a value has changed or may have.
-  func set(_ new: [ObservedValue]) -> Bool {
+  /// - Parameter expected: The values to change; nil for any.
+  /// - Returns: Whether a value has changed or may have; nil if the domain has other values than
+  ///   the expected ones, and nothing was set.
+  func set(_ new: [ObservedValue], in expected: CapturedValues? = nil) -> Bool? {
     loadOnce()
     // The old values are released without the lock.
-    let (old, stored, isOutdated) = change {
-      (change, delivery) -> ([PlistValue?], [PlistValue?], Bool) in
+    let result = change { (change, delivery) -> ([PlistValue?], [PlistValue?], Bool)? in
+      if let expected, !values.isCurrent(expected, in: change) { return nil }
       let stored = new.map { ($0.key, storedForm(of: $0.value, in: change)) }
       let old = values.set(stored, in: change, &delivery)
       return (old, stored.map(\.1), change[state].isOutdated)
     }
-    return isOutdated || old != stored
+    return result.map { old, stored, isOutdated in isOutdated || old != stored }
   }
 
   /// Sets or removes a value if the key still has the expected one, and returns whether it had.

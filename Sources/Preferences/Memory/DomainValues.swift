@@ -69,6 +69,11 @@ final class DomainValues: Sendable {
     return new
   }
 
+  /// Whether nothing has changed since values were captured.
+  func isCurrent(_ captured: CapturedValues, in change: borrowing StateChange) -> Bool {
+    change[generations].captured === captured
+  }
+
   // MARK: Changing
 
   /// Makes a change visible and queues the notifications for its observers.

@@ -76,9 +76,12 @@ extension PreferencesStore {
   /// Replaces all values in the user's file of a domain.
   ///
   /// A value that cannot be stored is a programming error, as for ``set(_:forKey:)-(Any?,_)``, and
-  /// an invalid name is ignored; ``setAnyPersistentDomain(_:forName:)`` throws instead.
+  /// an invalid name is ignored; ``setAnyPersistentDomain(_:forName:)`` throws instead. The checks of
+  /// the store apply to its own domain.
   public func setPersistentDomain(_ domain: [String: Any], forName name: String) {
-    if let file = persistent(name) { put(Self.contents(domain), in: file) }
+    guard let file = persistent(name) else { return }
+    let values = Self.contents(domain)
+    do throws(PreferencesError) { try put(values, in: file) } catch { refuse(error, ofKey: nil) }
   }
 
   /// Replaces all values in the user's file of a domain. A store of one file has no other domains
@@ -92,11 +95,14 @@ extension PreferencesStore {
     let values = try PlistDictionary(storing: domain)
     try checkWritable()
     if !name.hasSameBytes(as: self.domain) { try DomainName.check(name) }
-    if let file = persistent(name) { put(values, in: file) }
+    if let file = persistent(name) { try put(values, in: file) }
   }
 
-  private func put(_ values: PlistDictionary, in file: DomainFile) {
-    if refusesChange(ofKey: nil) { return }
+  /// Replaces all values of a file by ones that preferences can hold. The store's checks are of its
+  /// own file.
+  private func put(_ values: PlistDictionary, in file: DomainFile) throws(PreferencesError) {
+    try checkWritable()
+    if file === user { try checkReplacement(of: PlistDictionary(), with: values) }
     file.replaceAll(with: values)
     if file !== user {
       attachments.withLock { $0.changedFiles[ObjectIdentifier(file)] = file }

@@ -47,19 +47,25 @@ extension PreferencesStore {
     /// file's folder need not be writable.
     ///
     /// Changes are refused. Throwing functions throw ``PreferencesError/readOnly(_:)``; others
-    /// report a ``PreferencesEvent/refusedChange(domain:key:)``, and the next
+    /// report a ``PreferencesEvent/refusedChange(domain:key:reason:)``, and the next
     /// ``PreferencesStore/flush()-8fwik`` throws. Other stores of the file may change it.
     public var isReadOnly = false
-    /// Checks the contents of the store's own file whenever it is read.
+    /// Checks the contents of the store's own file whenever it is read, and changes of several keys
+    /// before they are made.
     ///
     /// While a file fails the check or cannot be read, the last good values stay, a
     /// ``PreferencesEvent/lastGoodContents(path:reason:)`` is reported, and the file is not
     /// overwritten. If the file is already bad when the store is opened, the store uses the copy in
-    /// ``lastGoodFolder``, or has no values from this file. Missing files and values set by this
-    /// process are not checked.
+    /// ``lastGoodFolder``, or has no values from this file. Missing files are not checked.
     ///
-    /// All stores of a file in the process share its values: the next contents that are read must
-    /// pass the checks of all of them. A check may run on any thread and must not read the store.
+    /// ``PreferencesStore/update(timeout:_:)-45voj``, ``PreferencesStore/set(_:removing:)``,
+    /// ``PreferencesStore/removeAll()`` and imports pass the domain's values with the change to the
+    /// check, and change nothing if it throws. Setting or removing a single key does not, because
+    /// that would take as long as the domain is large: ``valueCheck`` checks its value.
+    ///
+    /// All stores of a file in the process share its values: the next contents that are read, and
+    /// these changes, must pass the checks of all of them. A check may run on any thread and must
+    /// not read the store.
     ///
     /// ```swift
     /// options.check = { values in
@@ -67,6 +73,23 @@ extension PreferencesStore {
     /// }
     /// ```
     public var check: (@Sendable (PlistDictionary) throws -> Void)?
+    /// Throws if a key must not have a value.
+    public typealias ValueCheck = @Sendable (_ key: String, _ value: PlistValue) throws -> Void
+    /// Checks each value that this store sets, before it is set; nil for no check.
+    ///
+    /// A value that fails is refused like a change of a read-only store: throwing functions throw
+    /// ``PreferencesError/refusedChange(domain:key:reason:)``, others report a
+    /// ``PreferencesEvent/refusedChange(domain:key:reason:)``, and the next
+    /// ``PreferencesStore/flush()-8fwik`` throws. Removals, registered defaults, the command line, the
+    /// environment and files are not checked. The check runs on the thread that sets the value.
+    ///
+    /// ```swift
+    /// options.valueCheck = { key, value in
+    ///   guard key == "port" else { return }
+    ///   guard case .integer(1...65535) = value else { throw ConfigurationError("not a port") }
+    /// }
+    /// ```
+    public var valueCheck: ValueCheck?
     /// The folder for a copy of the last good contents of the store's own file; nil for no copy. It
     /// is created if it is missing.
     ///

@@ -46,10 +46,15 @@ extension PreferencesStore {
   /// How the domain stores a value: with dates in whole seconds if its file is held to XML.
   package func ownForm(of value: PlistValue) -> PlistValue { user.storedForm(of: value) }
 
-  /// Whether the domain's file can hold a value in the format that it is held to.
-  package func canHold(_ value: PlistValue, forKey key: String) -> Bool {
-    guard let format = user.pinnedFormat, format != .binary else { return true }
-    return (try? Plist.write([key: value], as: format)) != nil
+  /// Why the store refuses a value, or its file cannot hold it in the format that it is held to; nil
+  /// if it can.
+  package func obstacle(to value: PlistValue, forKey key: String) -> PreferencesError? {
+    do throws(PreferencesError) { try check(value, forKey: key) } catch { return error }
+    guard let format = user.pinnedFormat, format != .binary else { return nil }
+    do throws(PlistError) { _ = try Plist.write([key: value], as: format) } catch {
+      return .unwritable(path: domain, error)
+    }
+    return nil
   }
 
   /// Observes all keys of the store's own domain, including those that other layers hide, until the
@@ -71,7 +76,10 @@ extension PreferencesStore {
   package func replaceOwnValue(
     _ expected: PlistValue?, with new: PlistValue?, forKey key: String
   ) -> Bool {
-    if refusesChange(ofKey: key) { return false }
+    do throws(PreferencesError) { try checkChange(ofKey: key, to: new) } catch {
+      refuse(error, ofKey: key)
+      return false
+    }
     guard user.replace(expected, with: new, forKey: key) else { return false }
     if expected != new { ChangeHook.shared.call(self) }
     return true

@@ -40,6 +40,7 @@ public final class PreferencesStore: Sendable {
   let readsKeyPaths: Bool
   /// Keeps the store's check in effect.
   private let check: PreferencesObservation?
+  let valueCheck: Options.ValueCheck?
   /// Whether the store is in memory because there is no folder for its files.
   let lacksFolder: Bool
   let searchList: SearchList
@@ -53,8 +54,8 @@ public final class PreferencesStore: Sendable {
     var changedFiles: [ObjectIdentifier: DomainFile] = [:]
     /// Objects that are attached to keys.
     var companions: [CompanionKey: any AnyObject & Sendable] = [:]
-    /// Whether a change was refused since the last flush.
-    var hasRefusedChange = false
+    /// Why a change was first refused since the last flush.
+    var refusal: PreferencesError?
   }
 
   /// Opens the preferences of a domain.
@@ -83,6 +84,7 @@ public final class PreferencesStore: Sendable {
     isReadOnly = options.isReadOnly
     readsKeyPaths = options.readsKeyPaths
     check = options.apply(to: user)
+    valueCheck = options.valueCheck
     searchList = SearchList(
       [SearchList.Entry](
         domain: domain, user: user, suites: [], files: files, argument: argument,
@@ -120,6 +122,7 @@ public final class PreferencesStore: Sendable {
     isReadOnly = options.isReadOnly
     readsKeyPaths = options.readsKeyPaths
     check = options.apply(to: user)
+    valueCheck = options.valueCheck
     domain = user.path ?? path
     files = nil
     argument = options.argumentDomain
@@ -291,16 +294,31 @@ public final class PreferencesStore: Sendable {
   /// Removes a value from the store's own domain. A value of another layer may become visible.
   public func removeObject(forKey key: String) { put(nil, forKey: key) }
 
-  /// Sets a checked value, or removes it, and calls the change hook.
+  /// Sets a value that preferences can hold, or removes it, unless the change is refused.
   package func put(_ value: PlistValue?, forKey key: String) {
-    if refusesChange(ofKey: key) { return }
+    do throws(PreferencesError) {
+      try putThrowing(value, forKey: key)
+    } catch {
+      refuse(error, ofKey: key)
+    }
+  }
+
+  /// Sets a value that preferences can hold, or removes it, and calls the change hook.
+  ///
+  /// - Throws: Why the change is refused.
+  package func putThrowing(_ value: PlistValue?, forKey key: String) throws(PreferencesError) {
+    try checkChange(ofKey: key, to: value)
     if user.set(value, forKey: key) { ChangeHook.shared.call(self) }
   }
 
   /// Removes all values from the store's own domain.
   public func removeAll() {
-    if refusesChange(ofKey: nil) { return }
-    if user.replaceAll(with: PlistDictionary()) { ChangeHook.shared.call(self) }
+    do throws(PreferencesError) {
+      try checkReplacement(of: PlistDictionary(), with: PlistDictionary())
+      if user.replaceAll(with: PlistDictionary()) { ChangeHook.shared.call(self) }
+    } catch {
+      refuse(error, ofKey: nil)
+    }
   }
 
   /// The effective values: for each key, what ``plistValue(forKey:)`` returns.

@@ -111,8 +111,10 @@ extension SyncWorker {
     try await saveState()
     // A value that the store cannot save would keep it from saving all others.
     for synced in keys.values where synced.needsLocalWrite {
-      if let value = synced.record?.value, !store.canHold(value, forKey: synced.key) {
-        update(ByteKey(synced.key)) { $0.markUnstorable() }
+      if let value = synced.record?.value,
+        let obstacle = store.obstacle(to: value, forKey: synced.key)
+      {
+        update(ByteKey(synced.key)) { $0.markUnstorable(obstacle) }
       }
     }
     let writes = keys.values.filter(\.needsLocalWrite)

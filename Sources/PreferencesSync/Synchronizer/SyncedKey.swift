@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Preferences
 internal import PropertyList
 
 /// The state of a synchronized key, with all decisions and no input or output.
@@ -140,8 +141,10 @@ struct SyncedKey: Sendable {
     if isCollected { forget() }
   }
 
-  /// Stops the key because the store's own domain cannot represent the record's value.
-  mutating func markUnstorable() { problem = .unstorableValue(key: key) }
+  /// Stops the key because the store's own domain cannot have the record's value.
+  mutating func markUnstorable(_ reason: PreferencesError) {
+    problem = .unstorableValue(key: key, reason)
+  }
 
   /// Marks the state as not saved, because the state file may have been lost.
   mutating func markUnsaved() { isUnsaved = isUnsaved || !isCorrupt }

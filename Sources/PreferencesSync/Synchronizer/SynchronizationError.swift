@@ -24,9 +24,10 @@ public enum SynchronizationError: Error, Sendable {
   /// The remote store permanently rejects the value of a key. Synchronization of the key stops
   /// until it has another value.
   case rejectedValue(key: String, reason: String)
-  /// The format that the store's file is pinned to cannot represent a remote value. The key keeps
-  /// its local value until it gets another one, locally or remotely.
-  case unstorableValue(key: String)
+  /// The format that the store's file is pinned to cannot represent a remote value, or the store
+  /// refuses it (``Preferences/PreferencesStore/Options/valueCheck``). The key keeps its local value
+  /// until it gets another one, locally or remotely.
+  case unstorableValue(key: String, PreferencesError)
   /// The clock of this machine is ahead of the remote store's by more than
   /// ``PreferencesSynchronizer/Options/clockTolerance``, or behind it if the difference is negative.
   /// Synchronization goes on, with the time of the remote store. This is reported once.
@@ -52,8 +53,8 @@ extension SynchronizationError: CustomStringConvertible {
       "the value of the key \(key) cannot be uploaded: \(error)"
     case .rejectedValue(let key, let reason):
       "the remote store rejected the value of the key \(key): \(reason)"
-    case .unstorableValue(let key):
-      "the format of the store's file cannot represent the remote value of the key \(key)"
+    case .unstorableValue(let key, let error):
+      "the remote value of the key \(key) cannot be stored: \(error)"
     case .clockSkew(let skew):
       """
       the clock of this machine is \(Int64(abs(skew / .seconds(1)))) seconds \

@@ -13,6 +13,8 @@ public struct ValueConversionError: Error, Sendable, Hashable {
     case malformed(expected: String)
     /// Values of the type cannot be stored, and what to do instead.
     case unstorable(type: String, remedy: String)
+    /// The store refuses the value, for the given reason.
+    case refused(String)
     /// Encoding or decoding failed for the given reason.
     case coding(String)
   }
@@ -67,7 +69,7 @@ extension ValueConversionError: CustomStringConvertible {
       case .malformed(let expected): "expected \(expected)"
       case .unstorable(let type, let remedy):
         "a value of type \(type) cannot be stored; \(remedy)"
-      case .coding(let reason): reason
+      case .refused(let reason), .coding(let reason): reason
       }
     return path.isRoot ? text : "\(text) (at \(path))"
   }

@@ -249,31 +249,41 @@ package final class TypedPreference<Value>: Sendable {
 
   // MARK: Storing
 
-  /// Stores a value. If that fails, the error is reported, and what is stored stays.
+  /// Stores a value, unless the stored value is equal. If that fails, the error is reported, and what
+  /// is stored stays.
   ///
   /// The elements of a stored collection that cannot be decoded are kept, unless the new value is
   /// empty or nil.
   package func set(_ value: Value) {
-    do throws(TypedPreferenceError) {
-      try save(value)
+    if let other = reference.other { return elsewhere(other).set(value) }
+    do throws(ValueConversionError) {
+      let new = try encodeReplacement(value)
+      if !hasStored(new) { store.put(new, forKey: name) }
     } catch {
-      error.report(by: reference.store.engine)
+      report(.store, error)
     }
   }
 
-  /// Stores a value as ``set(_:)`` does, unless the stored value is equal.
+  /// Stores a value as ``set(_:)`` does.
   ///
-  /// - Throws: ``TypedPreferenceError`` if it cannot be stored; what is stored stays.
+  /// - Throws: ``TypedPreferenceError`` if it cannot be stored, or if the store refuses it; what is
+  ///   stored stays.
   package func save(_ value: Value) throws(TypedPreferenceError) {
     if let other = reference.other { return try elsewhere(other).save(value) }
     do throws(ValueConversionError) {
       let new = try encodeReplacement(value)
-      // Equal values can have different stored forms, of which the present one stays.
-      if coder.areEquivalent != nil, coder.isSame(store.ownValue(forKey: name), new) { return }
-      store.put(new, forKey: name)
+      if hasStored(new) { return }
+      do throws(PreferencesError) { try store.putThrowing(new, forKey: name) } catch {
+        throw ValueConversionError(error)
+      }
     } catch {
       throw preferenceError(.store, error)
     }
+  }
+
+  /// Whether the store has an equal value. Its stored form may be another one, which stays.
+  private func hasStored(_ new: PlistValue?) -> Bool {
+    coder.areEquivalent != nil && coder.isSame(store.ownValue(forKey: name), new)
   }
 
   /// Removes the value from the store's own domain.

@@ -203,13 +203,13 @@ struct FileWatcherLimitTests {
     #expect(watcher.statistics.fileCount == 1000)
   }
 
-  @Test("is nothing before the first file is watched and after the last")
+  @Test("is nothing before the first file is watched and a second after the last")
   func ending() async throws {
     let watcher = watcher()
     let nothing = FileWatcher.Statistics(
       fileCount: 0, watchCount: 0, polledCount: 0, descriptorCount: 0, threadCount: 0)
     #expect(watcher.statistics == nothing)
-    for number in 0..<20 {
+    for number in 0..<3 {
       let first = FileObserver(watcher, temporary.path("one"))
       let second = FileObserver(watcher, temporary.path("a/two"))
       #expect(watcher.statistics.watchCount == 3)
@@ -220,6 +220,23 @@ struct FileWatcherLimitTests {
       #expect(await eventually { watcher.statistics == nothing })
       #expect(try instanceCount() == 0)
     }
+  }
+
+  @Test("is the same for one file after another, which takes no thread or inotify instance each")
+  func onlyFile() async throws {
+    let watcher = watcher()
+    var used: FileWatcher.Statistics?
+    for number in 0..<50 {
+      let observer = FileObserver(watcher, temporary.path("file \(number % 3)"))
+      if number == 0 { used = watcher.statistics }
+      #expect(watcher.statistics == used)
+      observer.cancel()
+      #expect(watcher.statistics.watchCount == 0)
+      #expect(watcher.statistics.descriptorCount == 2 && watcher.statistics.threadCount == 1)
+    }
+    let last = FileObserver(watcher, temporary.path("file"))
+    try temporary.write("x", to: "file")
+    #expect(await last.sees("x"))
   }
 
   @Test("is the same after many files have come and gone")

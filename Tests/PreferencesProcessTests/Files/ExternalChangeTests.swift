@@ -22,14 +22,15 @@ extension ProcessTests {
       let store = PreferencesStore(fileAt: folder.file)
       let recorder = Recorder<PreferencesChange>()
       let token = store.observe("k") { recorder.record($0) }
-      TestProcess.finish([try TestProcess(folder.file, "set-repeatedly", "k", "1000")])
-      #expect(eventually { recorder.all.last?.newValue == 1000 })
+      let count = 1000 * TestScale.rounds
+      TestProcess.finish([try TestProcess(folder.file, "set-repeatedly", "k", "\(count)")])
+      #expect(eventually { recorder.all.last?.newValue == .integer(Int64(count)) })
       let changes = recorder.all
       let (old, new) = (integers(changes.map(\.oldValue)), integers(changes.map(\.newValue)))
       #expect(old == [nil] + new.dropLast())
       #expect(new.allSatisfy { $0 != nil })
       #expect(zip(new, new.dropFirst()).allSatisfy { $0! < $1! })
-      #expect(store.integer(forKey: "k") == 1000)
+      #expect(store.integer(forKey: "k") == count)
       withExtendedLifetime(token) {}
     }
 
@@ -112,21 +113,25 @@ extension ProcessTests {
       let recorder = Recorder<PreferencesChange>()
       let keys = ["a", "b", "own"]
       let token = store.observe(keys) { recorder.record($0) }
-      let writers = try ["a", "b"].map { try TestProcess(folder.file, "set-repeatedly", $0, "200") }
-      for number in 1...200 {
+      let count = 200 * TestScale.rounds
+      let writers = try ["a", "b"].map { key in
+        try TestProcess(folder.file, "set-repeatedly", key, "\(count)")
+      }
+      for number in 1...count {
         store.set(number, forKey: "own")
         if number % 10 == 0 { try store.flush() }
       }
       TestProcess.finish(writers)
+      let last = PlistValue.integer(Int64(count))
       for key in keys {
         func changes() -> [PreferencesChange] { recorder.all.filter { $0.key == key } }
-        #expect(eventually { changes().last?.newValue == 200 })
+        #expect(eventually { changes().last?.newValue == last })
         let new = integers(changes().map(\.newValue))
         #expect(integers(changes().map(\.oldValue)) == [nil] + new.dropLast())
         #expect(zip(new, new.dropFirst()).allSatisfy { $0! < $1! })
       }
       try store.flush()
-      #expect(try folder.values() == ["a": 200, "b": 200, "own": 200])
+      #expect(try folder.values() == ["a": last, "b": last, "own": last])
       withExtendedLifetime(token) {}
     }
 

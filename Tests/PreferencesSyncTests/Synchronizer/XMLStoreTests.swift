@@ -44,6 +44,40 @@ struct XMLStoreTests {
     #expect(remote.counts.puts == 2)
   }
 
+  @Test("A value that the store refuses stops its key and no other")
+  func refused() async throws {
+    let checked = try Machine(remote, starts: false)
+    var options = PreferencesStore.Options()
+    options.arguments = []
+    options.usesPrivateRegistrationDomain = true
+    options.valueCheck = { _, value in
+      if case .string = value { throw PreferencesError.noUserFolder }
+    }
+    checked.start(
+      ["k", "l"],
+      store: PreferencesStore(fileAt: checked.folder.path("store.plist"), options: options))
+    let plain = try Machine(remote)
+    plain.synchronizer.add(["l"])
+    checked.store.set(1, forKey: "k")
+    try await checked.wait()
+    try await plain.wait()
+    plain.store.set("bad", forKey: "k")
+    plain.store.set(2, forKey: "l")
+    try await plain.wait()
+    await #expect(throws: SynchronizationError.self) { try await checked.wait() }
+    let failure =
+      "the remote value of the key k cannot be stored: folder/store.plist, k: refused by the program: "
+      + "\(PreferencesError.noUserFolder)"
+    #expect(checked.takeFailures() == [failure])
+    #expect(checked.store.plistRepresentation == ["k": 1, "l": 2])
+    // Nothing was tried that the next flush would throw.
+    try await checked.store.flush()
+    plain.store.set(3, forKey: "k")
+    try await plain.wait()
+    while (try? await checked.wait()) == nil {}
+    #expect(checked.value == 3)
+  }
+
   @Test(
     "A value that XML cannot represent stops its key and no other", arguments: ["here", "there"])
   func unstorable(place: String) async throws {
@@ -56,9 +90,12 @@ struct XMLStoreTests {
     plain.store.set(1, forKey: "l")
     try await plain.wait()
     let failure =
-      "the format of the store's file cannot represent the remote value of the key k"
+      "the remote value of the key k cannot be stored: folder/store.plist: "
+      + "XML cannot represent the character U+0000 (key path k)"
     for _ in 0..<2 {
-      await #expect { try await xml.wait() } throws: { "\($0)" == failure }
+      await #expect { try await xml.wait() } throws: {
+        "\($0)".replacing(xml.folder.path, with: "folder") == failure
+      }
       #expect(xml.takeFailures() == [failure])
       #expect(xml.store.plistRepresentation == ["k": "old", "l": 1])
       try xml.restart(["k", "l"])

@@ -27,7 +27,7 @@ struct PreferencesEventTests {
   func parts() {
     let events: [PreferencesEvent] = [
       .valueFailure(domain: "/a/b/app.plist", key: "k", reason: "r"),
-      .refusedChange(domain: "/a/b/app.plist", key: "k"),
+      .refusedChange(domain: "/a/b/app.plist", key: "k", reason: .readOnly("/a/b/app.plist")),
       .readRecovery(path: "/a/b/app.plist"),
       .saveFailure(.saveTimeout(path: "/a/b/app.plist", waited: .seconds(2))),
     ]

@@ -1,4 +1,5 @@
 import Glibc
+import Preferences
 
 /// Runs several workers and replaces those that end. It opens no tenant itself.
 ///
@@ -8,7 +9,8 @@ import Glibc
 struct Supervisor {
   private let settings: Settings
   private let listener: Listener
-  /// A pipe of which the workers have the other end, and notice that it ends.
+  /// A pipe of which the workers have the other end. They end when it does. A signal could reach a
+  /// worker that has just been started and does not take it yet.
   private var lifeline: (read: Int32, write: Int32) = (-1, -1)
   /// The time at which each worker was started, by its process.
   private var workers: [pid_t: ContinuousClock.Instant] = [:]
@@ -24,6 +26,7 @@ struct Supervisor {
   ///
   /// - Throws: If a worker could not save everything.
   mutating func run(whenReady: () -> Void) throws {
+    let signals = TerminationSignals([SIGTERM, SIGINT, SIGHUP])
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0, fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0,
       fcntl(listener.descriptor, F_SETFD, 0) == 0
@@ -36,14 +39,13 @@ struct Supervisor {
     var isStopping = false
     var hasFailure = false
     while !isStopping || !workers.isEmpty {
-      switch Signals.next(within: .seconds(1)) {
-      case SIGTERM?, SIGINT?:
+      switch signals.wait(timeout: .milliseconds(100)) {
+      case SIGHUP?: for worker in workers.keys { kill(worker, SIGHUP) }
+      case _? where !isStopping:
         isStopping = true
-        send(SIGTERM)
-      case SIGHUP?: send(SIGHUP)
+        close(lifeline.write)
       default: break
       }
-      // Several that have ended may have sent one signal.
       while let (worker, status) = nextEnded() {
         Log.say("worker \(worker) has ended: \(text(status))")
         if isStopping { hasFailure = hasFailure || status != 0 }
@@ -71,17 +73,14 @@ struct Supervisor {
     defer { words.forEach { free($0) } }
     let process = Fork.make()
     if process == 0 {
-      // Signals stay blocked over this, so that none is lost.
+      // The worker notices the end of its lifeline in any case, and reads all files when it starts.
+      for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
       execv("/proc/self/exe", words)
       _ = words[0].map { execv($0, words) }
       _exit(127)
     }
     guard process > 0 else { throw Failure(system: "fork") }
     return process
-  }
-
-  private func send(_ signal: Int32) {
-    for worker in workers.keys { kill(worker, signal) }
   }
 
   private func nextEnded() -> (pid_t, Int32)? {

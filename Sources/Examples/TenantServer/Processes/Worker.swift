@@ -20,6 +20,7 @@ struct Worker: Sendable {
   /// - Parameter whenReady: Called when clients can connect.
   /// - Throws: What could not be started or saved.
   func run(whenReady: () -> Void = {}) throws {
+    let signals = TerminationSignals([SIGTERM, SIGINT, SIGHUP])
     let metrics = service.metrics
     // Everything that happens behind the server's calls, such as a file that cannot be read.
     let events = PreferencesStore.onEvent { event in
@@ -36,24 +37,14 @@ struct Worker: Sendable {
     if let lifeline = settings.lifeline { try endWithSupervisor(lifeline) }
     Log.say("ready, \(service.tenants.count) tenants read in \(milliseconds) ms")
     whenReady()
-    waitForEnd()
+    // SIGHUP reloads.
+    while signals.wait() == SIGHUP { service.reload() }
 
     // Nobody is accepted any more, requests that have arrived are answered, and everything is saved.
     stop.show()
     for thread in threads { thread.join() }
     try PreferencesStore.flushAll(timeout: settings.shutdownLimit)
     Log.say("saved")
-  }
-
-  /// Waits for the signal to end, and reloads on demand.
-  private func waitForEnd() {
-    while true {
-      switch Signals.next() {
-      case SIGTERM?, SIGINT?: return
-      case SIGHUP?: service.reload()
-      default: continue
-      }
-    }
   }
 
   private func serveClients(_ stop: StopSign) {
@@ -75,7 +66,7 @@ struct Worker: Sendable {
     }
   }
 
-  /// Ends the worker in good order when its supervisor has ended in any way.
+  /// Ends the worker in good order when its supervisor tells it to, or has ended in any way.
   private func endWithSupervisor(_ lifeline: Int32) throws {
     _ = try ServerThread {
       var byte: UInt8 = 0

@@ -3,7 +3,8 @@ internal import PropertyList
 internal import Threading
 
 extension DomainFile {
-  /// An edit on top of all other changes. If it returns false, nothing is saved.
+  /// An edit on top of all other changes, which leaves values that preferences can hold. If it
+  /// returns false, nothing is saved.
   typealias Edit = (inout PlistDictionary) -> Bool
 
   /// Commits the changes made so far. If that fails, they stay and can be committed later.
@@ -26,9 +27,7 @@ extension DomainFile {
       beginSaving(&delivery)
       try save(limit, turn, &delivery, hasEdit: true) { values throws(PreferencesError) in
         // A fork need not wait for code from outside the library.
-        guard ForkGate.shared.allowingForks({ edit(&values) }) else { return false }
-        try values.checkStorable()
-        return true
+        ForkGate.shared.allowingForks { edit(&values) }
       }
     }
   }

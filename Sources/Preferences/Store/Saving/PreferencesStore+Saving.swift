@@ -6,16 +6,20 @@ extension PreferencesStore {
   /// Saves the changes of the store's own domain, and of domains that were replaced by name through
   /// this store, and waits until they are on disk.
   ///
-  /// - Throws: Why something was not saved; the values stay in memory, and saving is retried.
+  /// - Throws: Why something was not saved; the values stay in memory, and saving is retried. Or why
+  ///   a change was refused since the last flush; everything else is saved then.
   public func flush() throws(PreferencesError) {
     try flush(within: TimeLimit(.seconds(10), from: engine.runtime.disk.now))
   }
 
   func flush(within limit: TimeLimit) throws(PreferencesError) {
-    try checkNothingRefused()
-    var failure: PreferencesError?
+    if lacksFolder { throw .noUserFolder }
+    var (files, failure) = attachments.withLock { attachments in
+      (Array(attachments.changedFiles.values), exchange(&attachments.refusal, with: nil))
+    }
+    files.append(user)
     var delivery = Delivery()
-    for file in [user] + attachments.withLock({ Array($0.changedFiles.values) }) {
+    for file in files {
       do throws(PreferencesError) {
         try file.commit(within: limit, &delivery)
         attachments.withLock { attachments in
@@ -99,6 +103,9 @@ extension PreferencesStore {
   /// }
   /// ```
   ///
+  /// The result has to pass the checks of the store, if it has any
+  /// (``PreferencesStore/Options/check``, ``PreferencesStore/Options/valueCheck``).
+  ///
   /// - Throws: The error of the closure, or a ``PreferencesError``; nothing has changed then.
   public func update<Result>(
     timeout: Duration = .seconds(10), _ body: (inout PlistDictionary) throws -> Result
@@ -130,6 +137,7 @@ extension PreferencesStore {
   ) throws(PreferencesError) -> Result<Success, Failure> {
     try checkSavable()
     var result: Result<Success, Failure>?
+    var refusal: PreferencesError?
     var isChange = false
     // Observers of the closure's changes to other domains are called after this domain's file is
     // unlocked.
@@ -140,11 +148,20 @@ extension PreferencesStore {
         let old = values
         let new = edit(&values)
         result = new
+        refusal = nil
         isChange = values != old
-        if case .success = new { return true }
-        return false
+        guard case .success = new else { return false }
+        do throws(PreferencesError) {
+          try values.checkStorable()
+          try checkReplacement(of: old, with: values)
+          return true
+        } catch {
+          refusal = error
+          return false
+        }
       }
     }
+    if let refusal { throw refusal }
     if isChange, case .success = result { ChangeHook.shared.call(self) }
     return result!
   }

@@ -1,5 +1,5 @@
-internal import Dispatch
 public import Glibc
+internal import Threading
 
 /// Signals that tell a program to end, from now on taken by the program instead of ending it.
 ///
@@ -13,59 +13,99 @@ public import Glibc
 /// try await PreferencesStore.flushAll(timeout: .seconds(10))
 /// ```
 ///
-/// A signal that comes before it is waited for counts. When the object is released, the signals are
-/// ignored.
-public final class TerminationSignals: @unchecked Sendable {
-  // Sendable because all properties are constant, and sources may be used on any thread.
+/// A signal that arrives before it is waited for counts. When the object is released, the signals are
+/// ignored. They end a forked child as usual unless it takes them itself, and have their usual effect
+/// on other programs that the process starts.
+public final class TerminationSignals: Sendable {
+  private struct State {
+    /// Signals that nothing has waited for yet.
+    var arrived: [Int32] = []
+    var tasks: [(number: Int, continuation: CheckedContinuation<Int32?, Never>)] = []
+    var lastTask = 0
+  }
 
-  private let sources: [any DispatchSourceSignal]
-  private let stream: AsyncStream<Int32>
-  private let arrival = DispatchSemaphore(value: 0)
+  let signals: [Int32]
+  private let state = Lock(State())
+  private let arrival = AutoResetEvent()
 
-  /// Takes signals.
+  /// Takes signals: those that tell a program to end, or also others, such as `SIGHUP`.
   public init(_ signals: [Int32] = [SIGTERM, SIGINT]) {
-    let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
-    self.stream = stream
-    sources = signals.map { number in
-      // The source sees the signal in spite of this, which keeps it from ending the process.
-      signal(number, SIG_IGN)
-      return DispatchSource.makeSignalSource(signal: number)
-    }
-    for (number, source) in zip(signals, sources) {
-      source.setEventHandler { [arrival] in
-        continuation.yield(number)
-        arrival.signal()
-      }
-      source.resume()
+    self.signals = signals
+    SignalDelivery.add(self)
+  }
+
+  /// Waits for a signal and blocks the calling thread, in a program without an asynchronous `main`.
+  ///
+  /// - Returns: The signal; nil if none has arrived in time.
+  @available(*, noasync, message: "await next() instead")
+  @discardableResult
+  public func wait(timeout: Duration? = nil) -> Int32? {
+    let deadline = timeout.map { ContinuousClock.now + $0 }
+    while true {
+      if let signal = takeArrived() { return signal }
+      let rest = deadline.map { $0 - .now } ?? .seconds(3600)
+      if rest <= .zero { return nil }
+      arrival.wait(for: rest)
     }
   }
 
-  deinit { for source in sources { source.cancel() } }
-
-  /// Waits for a signal and blocks the calling thread, in a program without an asynchronous `main`.
-  @available(*, noasync, message: "await next() instead")
-  public func wait() { arrival.wait() }
+  private func takeArrived() -> Int32? {
+    state.withLock { $0.arrived.isEmpty ? nil : $0.arrived.removeFirst() }
+  }
 
   /// Waits for a signal.
   ///
-  /// - Returns: Its number; nil if the task is canceled.
+  /// - Returns: The signal; nil if the task is canceled.
   @discardableResult
   public func next() async -> Int32? {
-    for await number in stream { return number }
-    return nil
+    let number = state.withLock { state in
+      state.lastTask += 1
+      return state.lastTask
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // The handler of a cancellation that came before has found no task.
+        let isCanceled = Task.isCancelled
+        let signal = state.withLock { state -> Int32?? in
+          if isCanceled { return .some(nil) }
+          if !state.arrived.isEmpty { return state.arrived.removeFirst() }
+          state.tasks.append((number, continuation))
+          return nil
+        }
+        if let signal { continuation.resume(returning: signal) }
+      }
+    } onCancel: {
+      let canceled = state.withLock { state in
+        state.tasks.firstIndex { $0.number == number }.map { state.tasks.remove(at: $0) }
+      }
+      canceled?.continuation.resume(returning: nil)
+    }
+  }
+
+  /// Passes a signal to whatever waits for it.
+  func deliver(_ signal: Int32) {
+    let task = state.withLock { state in
+      if state.tasks.isEmpty {
+        state.arrived.append(signal)
+        return nil as CheckedContinuation<Int32?, Never>?
+      }
+      return state.tasks.removeFirst().continuation
+    }
+    arrival.signal()
+    task?.resume(returning: signal)
   }
 }
 
 extension PreferencesStore {
-  /// Waits until the task is canceled, and then saves the changes of all stores, as a service of
-  /// `ServiceLifecycle` or a child task beside a server.
+  /// Waits until the task is canceled, and then saves the changes of all stores, as a child task
+  /// beside a server, or the `run()` of a service.
   ///
   /// ```swift
   /// try await withThrowingTaskGroup { group in
   ///   group.addTask { try await PreferencesStore.flushWhenCanceled() }
-  ///   group.addTask { await signals.next() }
-  ///   try await group.next()
+  ///   await signals.next()
   ///   group.cancelAll()
+  ///   try await group.waitForAll()
   /// }
   /// ```
   ///
@@ -75,6 +115,7 @@ extension PreferencesStore {
     let (stream, _) = AsyncStream.makeStream(of: Never.self)
     for await _ in stream {}
     // A canceled task cannot wait for anything itself.
-    try await Task.detached { try await flushAll(timeout: timeout) }.value
+    let engine = currentEngine
+    try await Task.detached { try await engine.flushAll(timeout: timeout) }.value
   }
 }

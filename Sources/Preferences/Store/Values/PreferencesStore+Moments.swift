@@ -22,11 +22,17 @@ extension PreferencesStore {
   ///
   /// A value that preferences cannot hold is a programming error, as for
   /// ``set(_:forKey:)-(PlistValue,_)``; ``setAny(_:removing:)`` throws instead.
+  ///
+  /// If the store has a check (``PreferencesStore/Options/check``), it gets all values of the domain
+  /// with the changes, and the change is refused if it does not pass.
   public func set(_ values: PlistDictionary, removing keys: [String] = []) {
     ProgrammingError.stopping(typeOf: { values[$0] }) { () throws(PreferencesError) in
       try values.checkStorable()
     }
-    put(values, removing: keys)
+    let new = Self.changes(setting: values, removing: keys)
+    do throws(PreferencesError) { try put(new) } catch {
+      refuse(error, ofKey: new.count == 1 ? new[0].key : nil)
+    }
   }
 
   /// Sets and removes several values of types that preferences can hold at one moment, as
@@ -36,17 +42,33 @@ extension PreferencesStore {
   public func setAny(
     _ values: [String: Any], removing keys: [String] = []
   ) throws(PreferencesError) {
-    let values = try PlistDictionary(storing: values)
-    try checkWritable()
-    put(values, removing: keys)
+    try put(Self.changes(setting: PlistDictionary(storing: values), removing: keys))
   }
 
-  /// Sets checked values, removes others, and calls the change hook.
-  private func put(_ values: PlistDictionary, removing keys: [String]) {
+  private static func changes(
+    setting values: PlistDictionary, removing keys: [String]
+  ) -> [ObservedValue] {
     let removed = keys.uniqueByBytes.filter { values[$0] == nil }.map { ($0, PlistValue?.none) }
-    let new: [ObservedValue] = removed + values.map { ($0.key, .some($0.value)) }
-    if new.isEmpty || refusesChange(ofKey: new.count == 1 ? new[0].key : nil) { return }
-    if user.set(new) { ChangeHook.shared.call(self) }
+    return removed + values.map { ($0.key, .some($0.value)) }
+  }
+
+  /// Sets values that preferences can hold, removes others, and calls the change hook.
+  ///
+  /// - Throws: Why the change is refused.
+  private func put(_ new: [ObservedValue]) throws(PreferencesError) {
+    if new.isEmpty { return }
+    for (key, value) in new { try checkChange(ofKey: key, to: value) }
+    var isChange = user.hasChecks ? nil : user.set(new)
+    // Another thread may change the domain while the check runs.
+    while isChange == nil {
+      var (values, identity) = user.capturedValues
+      for (key, value) in new { values[key] = value }
+      if let reason = user.reasonToRefuse(values) {
+        throw .refusedChange(domain: domain, key: nil, reason: reason)
+      }
+      isChange = user.set(new, in: identity)
+    }
+    if isChange == true { ChangeHook.shared.call(self) }
   }
 }
 

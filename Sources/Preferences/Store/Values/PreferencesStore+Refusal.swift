@@ -1,16 +1,42 @@
+internal import PropertyList
 internal import Threading
 
-/// Refused changes, of a store that is read-only or cannot be saved.
+/// Refused changes, of a store that is read-only, checks what is set, or cannot be saved.
 extension PreferencesStore {
-  /// Whether the store is read-only. The change is then reported.
+  /// Throws if the store refuses to set a value, or to remove it.
+  func checkChange(ofKey key: String, to value: PlistValue?) throws(PreferencesError) {
+    try checkWritable()
+    if let value { try check(value, forKey: key) }
+  }
+
+  func check(_ value: PlistValue, forKey key: String) throws(PreferencesError) {
+    guard let valueCheck else { return }
+    do { try valueCheck(key, value) } catch {
+      throw .refusedChange(domain: domain, key: key, reason: "\(error)")
+    }
+  }
+
+  /// Throws if the store refuses to replace all values of its domain by others.
+  func checkReplacement(
+    of old: PlistDictionary, with new: PlistDictionary
+  ) throws(PreferencesError) {
+    try checkWritable()
+    if valueCheck != nil {
+      for key in old.keysChanged(to: new) {
+        if let value = new[key] { try check(value, forKey: key) }
+      }
+    }
+    if let reason = user.reasonToRefuse(new) {
+      throw .refusedChange(domain: domain, key: nil, reason: reason)
+    }
+  }
+
+  /// Reports a change that was refused, and lets the next flush throw the reason.
   ///
-  /// - Parameter key: Nil for all keys.
-  func refusesChange(ofKey key: String?) -> Bool {
-    // Checked first: every change comes here, and read-only stores are rare.
-    guard isReadOnly else { return false }
-    attachments.withLock { $0.hasRefusedChange = true }
-    engine.post(.refusedChange(domain: domain, key: key))
-    return true
+  /// - Parameter key: Nil for several keys.
+  func refuse(_ reason: PreferencesError, ofKey key: String?) {
+    attachments.withLock { $0.refusal = $0.refusal ?? reason }
+    engine.post(.refusedChange(domain: domain, key: key, reason: reason))
   }
 
   func checkWritable() throws(PreferencesError) {
@@ -20,14 +46,5 @@ extension PreferencesStore {
   func checkSavable() throws(PreferencesError) {
     if lacksFolder { throw .noUserFolder }
     try checkWritable()
-  }
-
-  /// Throws if changes have been refused since the last call, or if there is no folder to save them
-  /// to.
-  func checkNothingRefused() throws(PreferencesError) {
-    if lacksFolder { throw .noUserFolder }
-    guard isReadOnly else { return }
-    let hasRefused = attachments.withLock { exchange(&$0.hasRefusedChange, with: false) }
-    if hasRefused { throw .readOnly(domain) }
   }
 }

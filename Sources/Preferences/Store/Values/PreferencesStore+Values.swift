@@ -71,12 +71,10 @@ extension PreferencesStore {
   /// - Throws: ``PreferencesError/unsupportedType(_:at:)``,
   ///   ``PreferencesError/unsupportedKeys(_:at:)``, ``PreferencesError/nullValue(at:)`` or
   ///   ``PreferencesError/dateIsNaN(at:)``, each with a path that begins with the key,
-  ///   ``PreferencesError/nestedTooDeeply(limit:at:)``, or ``PreferencesError/readOnly(_:)``;
-  ///   nothing has changed then.
+  ///   ``PreferencesError/nestedTooDeeply(limit:at:)``, ``PreferencesError/readOnly(_:)`` or
+  ///   ``PreferencesError/refusedChange(domain:key:reason:)``; nothing has changed then.
   public func setAny(_ value: Any?, forKey key: String) throws(PreferencesError) {
-    let value = try Self.storedValue(of: value, forKey: key)
-    try checkWritable()
-    put(value, forKey: key)
+    try putThrowing(Self.storedValue(of: value, forKey: key), forKey: key)
   }
 
   private static func storedValue(

@@ -9,6 +9,7 @@ import Testing
 struct StoreFormatTests {
   /// A date that XML cannot represent.
   private static let fraction = Date(timeIntervalSinceReferenceDate: 1.5)
+  private static let infinity = Date(timeIntervalSinceReferenceDate: .infinity)
 
   @Test("A new file is XML if that can represent every value")
   func newFile() throws {
@@ -21,7 +22,7 @@ struct StoreFormatTests {
 
   @Test(
     "A new file is binary if XML cannot represent a value",
-    arguments: ["\u{FFFF}", .date(fraction)] as [PlistValue])
+    arguments: ["\u{FFFF}", .date(fraction), .date(infinity)] as [PlistValue])
   func newBinaryFile(value: PlistValue) throws {
     let fixture = try StoreFixture()
     fixture.store.set("a", forKey: "k")

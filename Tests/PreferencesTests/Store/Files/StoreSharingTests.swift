@@ -49,6 +49,39 @@ struct StoreSharingTests {
     try file.flush()
   }
 
+  @Test("A domain that was opened before its folder existed is the same by any path")
+  func sharingAfterCreation() throws {
+    let folder = try TemporaryFolder()
+    let first = PreferencesStore(fileAt: folder.path("new/folder/k.plist"))
+    let stranger = PreferencesStore(fileAt: folder.path("other/k.plist"))
+    #expect(!first.containsValue(forKey: "k"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link"), withDestinationPath: folder.path("new"))
+    let early = PreferencesStore(fileAt: folder.path("link/folder/k.plist"))
+    first.set(1, forKey: "k")
+    try first.flush()
+    let late = PreferencesStore(fileAt: folder.path("link/folder/../folder/k.plist"))
+    #expect(late.user === first.user)
+    late.set(2, forKey: "k")
+    #expect(first.integer(forKey: "k") == 2)
+    #expect(stranger.user !== first.user && !stranger.containsValue(forKey: "k"))
+    // Once the folder exists, each path leads to one of the domains opened before.
+    try late.flush()
+    #expect(early.synchronize() && early.integer(forKey: "k") == 2)
+  }
+
+  @Test("Of many domains without a folder, the latest ones are the same by any path")
+  func manyWithoutFolder() throws {
+    let folder = try TemporaryFolder()
+    let stores = (0..<150).map { PreferencesStore(fileAt: folder.path("\($0)/k.plist")) }
+    for number in [149, 100] {
+      stores[number].set(number, forKey: "k")
+      try stores[number].flush()
+      let other = PreferencesStore(fileAt: folder.path("\(number)/../\(number)/k.plist"))
+      #expect(other.user === stores[number].user)
+    }
+  }
+
   @Test("A folder with a reused inode is another domain")
   func reusedFolder() throws {
     let old = try StoreFixture(domain: "d")
