@@ -9,6 +9,8 @@ struct DomainContents: Sendable {
   var values = PlistDictionary()
   private(set) var lazy: Lazy?
   var format: PlistFormat?
+  /// Whether the file seems to have comments, which a commit does not keep.
+  var hasComments = false
   /// Identifies the contents in later reads; nil without a file.
   var version: FileVersion?
 
@@ -43,6 +45,7 @@ extension DomainContents {
       } else {
         let document = try Plist.read(contents.data)
         format = document.format
+        hasComments = document.format == .xml && Plist.mayHaveComments(contents.data)
         version = contents.version
         if case .dictionary(let values) = document.value, Self.mayBePreferences(document) {
           self.values = values
