@@ -72,7 +72,7 @@ extension PropertyListTool {
   private static func page(
     of list: InputList, title: String, isSilent: Bool, in session: Session
   ) -> InspectionPage? {
-    var page = InspectionPage(title: title)
+    var page = InspectionPage(title: title, opensOnSummary: list.hasFolders)
     let measures = !list.hasFolders
     list.forEachFile("reading", in: session) { file throws(InputProblem) in
       try InspectedDocument(file, measures: measures)
