@@ -220,7 +220,7 @@ extension PropertyListTool {
       .init(
         "Other commands",
         """
-        -find, -info, -inspect, -diff, -merge, -at, -depth, -lines, -full, -expand, -graph and the options that begin with \
+        -find, -set, -info, -inspect, -diff, -textconv, -patch, -merge, -at, -depth, -lines, -full, -expand, -graph and the options that begin with \
         two dashes, such as --lossy, have no counterpart, nor do several edits or several -extract in one \
         call and * in a key path
         """),
