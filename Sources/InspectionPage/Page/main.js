@@ -34,7 +34,7 @@ function openDocument(number) {
   hideOverview();
   Object.assign(state, { number, view: "tree", tab: "value", map: null, mapView: null, trees: {} });
   state.document = entry.isOmitted
-    ? { kind: "file", name: entry.name, facts: [], error: { message: "left out, since the page would be too large with it", path: [] } }
+    ? { kind: "file", name: entry.name, facts: [], error: { message: "left out because the page would be too large with it", path: [] } }
     : readElement(`document-${number}`);
   element("name").replaceChildren();
   appendVisible(element("name"), index.documents.length > 1 ? entry.name.slice(sharedPath.length) : entry.name);

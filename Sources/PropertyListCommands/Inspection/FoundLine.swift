@@ -91,7 +91,7 @@ struct FoundLine {
     self.content = content
     self.path = PlistKeyPath(path.map { Self.unescaped($0, keeping: true) } ?? "")
     let description = String(text)
-    describes = { $0.leafText == description }
+    describes = { $0.leafText.hasSameBytes(as: description) }
   }
 
   private static let malformed = CommandFailure("expected a line that -find prints")

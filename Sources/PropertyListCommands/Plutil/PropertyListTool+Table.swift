@@ -34,7 +34,7 @@ extension PropertyListTool {
       "-depth", argument: "levels",
       summary: "Print the contents of containers down to this number of levels only")
     static let lines = CommandLineTool.Option(
-      "-lines", summary: "Print the line of each key or element of a text format before it")
+      "-lines", summary: "Print the line number before each key or element of a text format")
     static let full = CommandLineTool.Option("-full", summary: "Print all bytes of data")
     static let expand = CommandLineTool.Option(
       "-expand", summary: "Print data that is itself a property list as one")
@@ -114,7 +114,8 @@ extension PropertyListTool {
           """,
           """
           Each line has the file, in a text format also the line, the key path, and the value, which \
-          follow one another after colons. A container matches by its key; its contents are not printed.
+          follow one another after colons. A container matches by its key; its contents are not printed. The \
+          empty pattern matches everything.
           """,
           folderDetails,
           """
@@ -141,7 +142,7 @@ extension PropertyListTool {
           with its class, a strings table, an Xcode project, or the preferences of a domain.
           """,
           """
-          For folders, a line is printed for each property list, and at the end how many there are of each \
+          For folders, prints one line for each property list, and at the end how many there are of each \
           format and purpose.
           """,
           folderDetails,
@@ -362,7 +363,7 @@ extension PropertyListTool {
           .init("plutil -diff old.plist new.plist", "Print what has changed"),
           .init(
             "plutil -diff --json old.plist new.plist > changes.jsonl",
-            "Write the changes for -patch or a program"),
+            "Save the changes for -patch or another program"),
           .init("plutil -diff Old.app New.app", "Compare the property lists in two folders"),
         ],
         usageStatus: differenceFailure, action: compare),

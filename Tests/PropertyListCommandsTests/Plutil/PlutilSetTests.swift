@@ -74,6 +74,8 @@ struct PlutilSetTests {
     try expect("x: l: […]\nx: d: {…}", #"{"l": [1], "d": {"a": 1}}"#)
     try expect("x: l: […]", #"{"l": {"a": 1}}"#, #"{"l": []}"#)
     try expect("x: […]\nx: 0: 1", #"{"a": 1}"#, "[1]")
+    // The same letters in another normal form are another string.
+    try expect("x: a: \"\u{E9}\"", "{\"a\":\"e\u{301}\"}", "{\"a\":\"\u{E9}\"}")
     try expect(
       #"{"file":"x","keyPath":"a","type":"integer","value":5}"#, #"{"a": 1}"#, #"{"a": 5}"#)
   }

@@ -97,7 +97,7 @@ extension PropertyListTool {
   ) {
     guard !page.add(document) else { return }
     session.report(
-      "left out, since the page would be larger than \(page.maximumSize >> 20) MiB",
+      "left out because the page would be larger than \(page.maximumSize >> 20) MiB",
       about: document.name)
   }
 
