@@ -51,7 +51,7 @@ extension EtcdStore.Options {
     let times = [connectTimeout, requestTimeout, keepAliveInterval]
     guard times.allSatisfy({ $0 > .zero && $0 <= .seconds(3600) }),
       resumeTimeout >= .zero, resumeTimeout <= .seconds(3600)
-    else { throw invalid("a time is out of range; expected more than nothing and at most an hour") }
+    else { throw invalid("a time is out of range; expected more than 0 and at most one hour") }
     guard largestAnswer > 0, largestStore > 0 else {
       throw invalid("a limit is out of range; expected more than 0 bytes")
     }

@@ -2,7 +2,7 @@
 ///
 /// The documents are JSON in elements of their own, of a type that browsers do not run: the list of
 /// all in the element `index`, and each in `document-` and its number, so that a page with many is
-/// shown before all are read. The index has `title` and `documents`: for each its `name`,
+/// shown before all are read. The index has `title`, `opensOnSummary` and `documents`: for each its `name`,
 /// `summary`, `warnings` (how many), `hasError`, and `isOmitted` if the page would be too large
 /// with it.
 package struct InspectionPage {
@@ -17,12 +17,17 @@ package struct InspectionPage {
   package let maximumSize: Int
 
   /// A page without documents.
-  package init(title: String, maximumSize: Int = 256 << 20) {
+  ///
+  /// - Parameter opensOnSummary: Whether the page of several documents shows at first how many have errors
+  ///   and warnings, and not the first document.
+  package init(title: String, opensOnSummary: Bool = false, maximumSize: Int = 256 << 20) {
     self.title = title
     self.maximumSize = maximumSize
     index.open("{")
     index.key("title")
     index.string(title)
+    index.key("opensOnSummary")
+    index.boolean(opensOnSummary)
     index.key("documents")
     index.open("[")
   }

@@ -64,7 +64,7 @@ extension DefaultsTool {
       let preferences = InspectedPreferences(domain.name, store, copies: arguments.copies)
       if !page.add(InspectedDocument(preferences)) {
         session.report(
-          "left out, since the page would be larger than \(page.maximumSize >> 20) MiB",
+          "left out because the page would be larger than \(page.maximumSize >> 20) MiB",
           about: domain.name)
       }
     }

@@ -215,8 +215,8 @@ extension DefaultsTool {
   private static let watch = CommandLineTool.Verb(
     "watch", summary: "Print each change to a domain, or to one key in it, until interrupted",
     details: [
-      "Each change is printed as one line, as soon as it is seen, whoever made it: the key, the old "
-        + "value, -> and the new value, with - in place of a missing value."
+      "Prints each change on one line as soon as it is seen: the key, the old value, -> and the new value. "
+        + "A missing value is printed as -."
     ],
     operands: operands("domain [key]", 1...2, [domain, key]),
     examples: [

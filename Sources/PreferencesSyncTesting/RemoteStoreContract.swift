@@ -53,7 +53,7 @@ public struct RemoteStoreContract: Sendable {
     /// A removal with the revision of the current entry removes it, and any other conflicts.
     case removal = "A removal removes the entry whose revision it names and no other"
     /// Each change of a batch takes place or conflicts for itself, one after the other.
-    case batch = "Changes of a batch take place in their order, each regardless of the others"
+    case batch = "Changes of a batch are made in order, each regardless of the others"
     /// A batch of a thousand changes is stored, and delivered by snapshots and streams.
     case largeBatch = "A batch may have a thousand changes"
     /// Keys and data of any bytes are kept as they are.

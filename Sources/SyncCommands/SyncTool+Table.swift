@@ -81,9 +81,8 @@ extension SyncTool {
       "watch", summary: "Print each change in the cluster until interrupted",
       details: [
         """
-        Each change of a key that is synchronized is printed as one line, as soon as it arrives, whoever made \
-        it: the domain, the key, the old value, -> and the new value, with - in place of a missing value. \
-        Nothing is stored.
+        Prints each change to a synchronized key on one line as soon as it arrives: the domain, the key, the \
+        old value, -> and the new value. A missing value is printed as -. Nothing is stored.
         """
       ],
       operands: none,
@@ -143,13 +142,13 @@ extension SyncTool {
         "endpoints", "The addresses of the members of the cluster, an array: https://host:2379"),
       .init(
         "prefix",
-        "What the names of all entries in the cluster begin with, ending with a slash; larder/ by default"
+        "The prefix of the names of all entries in the cluster, with a slash at its end; larder/ by default"
       ),
       .init(
         "domains", "A dictionary: the name of each domain with an array of its synchronized keys"),
       .init(
         "managed",
-        "The domains whose managed preferences this machine gets, an array, or true for all"),
+        "The domains whose managed preferences this machine gets: an array, or true for all"),
       .init("user, passwordFile", "The user of etcd, and the file with the password"),
       .init(
         "certificateAuthorityFile",

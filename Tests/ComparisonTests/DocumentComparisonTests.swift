@@ -37,7 +37,7 @@ struct DocumentComparisonTests {
   @Test(
     "Errors name the line and the column, the line, or neither",
     arguments: [
-      (Reader.larder, "line 2 column 17: the integer is malformed"), (.foundation, "on line 2"),
+      (Reader.larder, "line 2 column 17: not an integer"), (.foundation, "on line 2"),
       (.plistlib, "ValueError: invalid literal for int()"),
     ])
   func errors(reader: Reader, expected: String) throws {

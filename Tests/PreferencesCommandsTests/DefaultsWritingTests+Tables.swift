@@ -33,7 +33,7 @@ extension DefaultsWritingTests {
 
   private static let unchanged = "; leaving defaults unchanged."
   private static let integer =
-    "the integer is malformed; expected decimal digits, or 0x followed by hexadecimal digits"
+    "not an integer; expected digits, or 0x and hexadecimal digits"
 
   static let malformedValues: [([String], String)] = [
     (["a", "b"], "Unexpected argument b; leaving defaults unchanged."),

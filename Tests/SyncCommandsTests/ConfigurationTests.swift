@@ -129,7 +129,7 @@ struct ConfigurationTests {
         "FILE: domains.f\\.g.1: expected a text, found an array",
         "FILE: domains.f\\.g.2: is there twice",
         "FILE: domains.f\\.g.3: expected a text, found an empty string",
-        "FILE: domains.a/b: expected the name of a domain, which has no slash",
+        "FILE: domains.a/b: expected the name of a domain, without a slash",
       ]
     ),
     (

@@ -85,7 +85,7 @@ struct DoctorCheckTests {
     ),
     (
       .certificate(reason: "SSL certificate problem: certificate has expired"), "https://e:2379",
-      "renew the certificate of the member, and start it again"
+      "renew the member's certificate, and restart it"
     ),
     (.notEtcd(status: 400), "http://e:2379", "the member may speak https, not http"),
     (.notEtcd(status: 400), "https://e:2379", "check the host and port; a network"),
@@ -94,7 +94,7 @@ struct DoctorCheckTests {
     (
       .file(
         path: "/p", reason: "belongs to another user; expected root or the user of the process"),
-      "https://e:2379", "let the file belong to root or to the user of the agent"
+      "https://e:2379", "change the owner of the file to root or the agent's user"
     ),
     (
       .file(path: "/p", reason: "is empty"), "https://e:2379",

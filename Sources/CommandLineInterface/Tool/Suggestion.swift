@@ -8,7 +8,7 @@ package enum Suggestion {
   /// The only candidate that continues the word, if that has two letters or more. Otherwise the
   /// candidate with the least edit distance, the first of several; nil if that is more than one edit
   /// for every three letters.
-  static func nearest(to word: String, among candidates: [String]) -> String? {
+  package static func nearest(to word: String, among candidates: [String]) -> String? {
     // The distance takes quadratic time, and keys of documents may be long.
     let longest = 64
     let start = word.lowercased()

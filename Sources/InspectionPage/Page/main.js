@@ -31,9 +31,10 @@ function announce(text) {
 
 function openDocument(number) {
   const entry = index.documents[number];
+  hideOverview();
   Object.assign(state, { number, view: "tree", tab: "value", map: null, mapView: null, trees: {} });
   state.document = entry.isOmitted
-    ? { kind: "file", name: entry.name, facts: [], error: { message: "left out, since the page would be too large with it", path: [] } }
+    ? { kind: "file", name: entry.name, facts: [], error: { message: "left out because the page would be too large with it", path: [] } }
     : readElement(`document-${number}`);
   element("name").replaceChildren();
   appendVisible(element("name"), index.documents.length > 1 ? entry.name.slice(sharedPath.length) : entry.name);
@@ -151,6 +152,64 @@ function problemLine(problem, kind) {
   return line;
 }
 
+// The summary of all documents
+
+/// How many documents with problems the summary lists.
+const listedProblems = 500;
+
+/// "error", "warning", or "" for a document without either.
+const problemOf = (entry) => (entry.hasError || entry.isOmitted ? "error" : entry.warnings > 0 ? "warning" : "");
+
+/// Shows how many documents there are and which have errors or warnings, in the place of a document.
+function showOverview() {
+  for (const id of ["problems", "tools", "columns", "tree", "source", "search", "panel"]) element(id).hidden = true;
+  state.number = -1;
+  document.body.classList.remove("compares", "layered", "shows-bytes");
+  document.body.classList.add("has-overview");
+  element("name").replaceChildren();
+  appendVisible(element("name"), index.title);
+  element("name").title = index.title;
+  element("summary").textContent = "";
+  document.title = plain(index.title);
+  const overview = element("overview");
+  const found = { error: [], warning: [], "": [] };
+  index.documents.forEach((entry, number) => found[problemOf(entry)].push(number));
+  overview.replaceChildren(make("h2", "", counted(index.documents.length, "property list")));
+  overview.append(make("p", "", found.error.length + found.warning.length === 0 ? "No errors or warnings."
+    : `${found.error.length} with errors, ${found.warning.length} with warnings only, ${found[""].length} with neither`));
+  const list = make("ul");
+  const numbers = [...found.error, ...found.warning];
+  list.append(...numbers.slice(0, listedProblems).map(overviewItem));
+  overview.append(list);
+  if (numbers.length > listedProblems) overview.append(make("p", "", `and ${numbers.length - listedProblems} more`));
+  overview.hidden = false;
+  element("back").setAttribute("aria-pressed", true);
+  documentList.list.update();
+}
+
+function overviewItem(number) {
+  const entry = index.documents[number];
+  const item = make("li");
+  const button = make("button");
+  button.type = "button";
+  appendVisible(button, entry.name.slice(sharedPath.length), 200);
+  button.addEventListener("click", () => documentList.open(number));
+  const note = make("span", "file-note");
+  appendVisible(note, entry.summary, 200);
+  item.append(documentBadge(entry), button, note);
+  return item;
+}
+
+function documentBadge(entry) {
+  return problemOf(entry) === "error" ? make("span", "badge error", "error") : make("span", "badge warning", String(entry.warnings));
+}
+
+function hideOverview() {
+  element("overview").hidden = true;
+  element("back").setAttribute("aria-pressed", false);
+  document.body.classList.remove("has-overview");
+}
+
 // The list of documents
 
 let documentList = null;
@@ -169,7 +228,8 @@ class DocumentList {
     this.numbers = index.documents.map((_, number) => number);
     this.selected = 0;
     this.list = new VirtualList(element("list"), 44, (row, at) => this.render(row, this.numbers[at], at));
-    element("filter").addEventListener("input", () => this.filter(element("filter").value.toLowerCase()));
+    element("filter").addEventListener("input", () => this.filter());
+    element("kind").addEventListener("change", () => this.filter());
     element("list").addEventListener("click", (event) => this.choose(this.list.rowOf(event.target)));
     element("list").addEventListener("keydown", (event) => {
       const targets = { ArrowDown: this.selected + 1, ArrowUp: this.selected - 1, Home: 0, End: this.numbers.length - 1 };
@@ -179,10 +239,13 @@ class DocumentList {
     });
   }
 
-  filter(text) {
+  filter() {
+    const text = element("filter").value.toLowerCase();
+    const kind = element("kind").value;
     this.numbers = [];
-    index.documents.forEach(({ name, summary }, number) => {
-      if (`${name}\n${summary}`.toLowerCase().includes(text)) this.numbers.push(number);
+    index.documents.forEach((entry, number) => {
+      const isMatch = `${entry.name}\n${entry.summary}`.toLowerCase().includes(text);
+      if (isMatch && (kind === "all" || problemOf(entry) === kind)) this.numbers.push(number);
     });
     this.selected = this.numbers.indexOf(state.number);
     this.list.setCount(this.numbers.length);
@@ -203,9 +266,19 @@ class DocumentList {
     appendVisible(name, entry.name.slice(slash + 1), 120);
     const note = make("span", "file-note");
     appendVisible(note, [entry.name.slice(sharedPath.length, slash + 1), entry.summary].filter(Boolean).join("  "), 200);
-    if (entry.hasError) row.append(make("span", "badge error", "error"));
-    else if (entry.warnings > 0) row.append(make("span", "badge warning", String(entry.warnings)));
+    if (problemOf(entry)) row.append(documentBadge(entry));
     row.append(name, note);
+  }
+
+  /// Opens a document, also one that the filter leaves out.
+  open(number) {
+    if (!this.numbers.includes(number)) {
+      element("filter").value = "";
+      element("kind").value = "all";
+      this.filter();
+    }
+    this.choose(this.numbers.indexOf(number));
+    element("list").focus();
   }
 
   choose(at) {
@@ -459,6 +532,13 @@ if (index.documents.length > 1) {
   documentList = new DocumentList();
   documentList.list.setCount(index.documents.length);
 }
-openDocument(0);
-element("tree").focus({ preventScroll: true });
+if (index.opensOnSummary && documentList) {
+  element("back").hidden = false;
+  element("back").addEventListener("click", showOverview);
+  showOverview();
+  element("overview").focus({ preventScroll: true });
+} else {
+  openDocument(0);
+  element("tree").focus({ preventScroll: true });
+}
 performance.mark("shown");

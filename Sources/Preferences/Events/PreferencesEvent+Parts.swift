@@ -12,6 +12,7 @@ extension PreferencesEvent {
     case .saveRecovery: "saveRecovery"
     case .valueFailure: "valueFailure"
     case .formatChange: "formatChange"
+    case .commentLoss: "commentLoss"
     case .ownerChange: "ownerChange"
     case .polling: "polling"
     case .lockWait: "lockWait"
@@ -22,7 +23,7 @@ extension PreferencesEvent {
   /// Whether something is wrong; otherwise the event reports a change or a recovery.
   public var isWarning: Bool {
     switch self {
-    case .readRecovery, .saveRecovery, .formatChange: false
+    case .readRecovery, .saveRecovery, .formatChange, .commentLoss: false
     default: true
     }
   }
@@ -32,7 +33,8 @@ extension PreferencesEvent {
     switch self {
     case .readFailure(let error), .saveFailure(let error), .copyFailure(let error): error.path
     case .readRecovery(let path), .saveRecovery(let path), .formatChange(let path, _, _, _),
-      .ownerChange(let path, _, _), .polling(let path, _), .lockWait(let path, _),
+      .commentLoss(let path), .ownerChange(let path, _, _), .polling(let path, _),
+      .lockWait(let path, _),
       .lastGoodContents(let path, _):
       path
     case .valueFailure(let domain, _, _), .refusedChange(let domain, _, _):

@@ -42,6 +42,9 @@ public enum PreferencesEvent: Sendable, Hashable {
   /// - reason: The first value, with its place, that the old format cannot represent exactly, such
   ///   as a date with fractional seconds; nil if preferences are not written in that format.
   case formatChange(path: String, from: PlistFormat, to: PlistFormat, reason: PlistError?)
+  /// Saving has removed the comments of an XML file, which the store does not keep. The event is posted when a
+  /// file with comments is saved, and so once unless somebody adds new ones.
+  case commentLoss(path: String)
   /// Saving has changed the owner of a file, because the process may write the file but not give
   /// files away. The event is posted once per domain.
   ///
@@ -98,6 +101,7 @@ extension PreferencesEvent: CustomStringConvertible {
       "\(path): the file is now \(new.title) instead of \(old.title): \(reason)"
     case .formatChange(let path, let old, let new, nil):
       "\(path): the file is now \(new.title) instead of \(old.title)"
+    case .commentLoss(let path): "\(path): saving has removed the comments in the file"
     case .ownerChange(let path, let old, let new):
       "\(path): the file now belongs to \(new) instead of \(old), to whom this process may not give it"
     case .polling(let path, let reason): "\(path): changes are found by polling, because \(reason)"

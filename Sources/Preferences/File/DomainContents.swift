@@ -7,6 +7,8 @@ internal import Threading
 struct DomainContents: Sendable {
   var values = PlistDictionary()
   var format: PlistFormat?
+  /// Whether the file seems to have comments, which a commit does not keep.
+  var hasComments = false
   /// Identifies the contents in later reads; nil without a file.
   var version: FileVersion?
 }
@@ -21,6 +23,7 @@ extension DomainContents {
     do throws(PlistError) {
       let document = try Plist.read(contents.data)
       format = document.format
+      hasComments = document.format == .xml && Plist.mayHaveComments(contents.data)
       version = contents.version
       if case .dictionary(let values) = document.value, Self.mayBePreferences(document) {
         self.values = values

@@ -8,6 +8,7 @@ extension DomainFile {
   /// tenants, and most of them do not exist.
   struct State {
     var format: PlistFormat?
+    var hasComments = false
     /// The version that was read; nil if there was no file.
     var version: FileVersion?
     /// The format that the file keeps; nil for any that fits.
@@ -64,6 +65,7 @@ extension DomainFile {
     mutating func update(with contents: DomainContents) -> Bool {
       let wasUnreadable = retries?.reportedProblem != nil
       format = contents.format
+      hasComments = contents.hasComments
       version = contents.version
       usesCopy = false
       isKnown = true

@@ -80,10 +80,7 @@ extension ManagedPreferencesError: CustomStringConvertible {
     case .rejectedValue(let domain, let key, let reason):
       "the remote store rejected the value of the key \(key.printable) of \(domain): \(reason)"
     case .conflict(let domain, let key):
-      """
-      somebody else has changed the managed key \(key.printable) of \(domain) meanwhile; publish \
-      again
-      """
+      "the managed key \(key.printable) of \(domain) has been changed since it was read; publish again"
     }
   }
 }

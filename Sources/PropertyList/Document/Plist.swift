@@ -78,6 +78,11 @@ public enum Plist {
       || text.hasPrefix("// !$*UTF8*$!")
   }
 
+  /// Whether an XML document has something that looks like a comment, which a CDATA section may have as well.
+  package static func mayHaveComments(_ document: Data) -> Bool {
+    document.withUnsafeBytes { $0.firstPosition(of: "<!--", from: 0) != nil }
+  }
+
   /// Throws an error for an empty document and for one above the size limit.
   static func checkSize(_ size: Int, _ limits: PlistLimits) throws(PlistError) {
     guard size > 0 else { throw PlistError(.empty) }

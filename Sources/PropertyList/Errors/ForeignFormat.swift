@@ -25,6 +25,8 @@ extension PlistError {
     case pdf = "a PDF document"
     /// A database.
     case sqlite = "an SQLite database"
+    /// The text in the place of a file that Git LFS has not fetched.
+    case gitLFSPointer = "a Git LFS pointer"
     /// A program or library of Linux.
     case elf = "an ELF file"
     /// A program or library of macOS.
@@ -64,6 +66,8 @@ extension PlistError.ForeignFormat {
       self = .pdf
     } else if begins("SQLite format 3") {
       self = .sqlite
+    } else if begins("version https://git-lfs.github.com/spec/") {
+      self = .gitLFSPointer
     } else if begins("\u{7f}ELF") {
       self = .elf
     } else if Self.isMachO(bytes) {

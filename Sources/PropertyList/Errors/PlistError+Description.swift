@@ -11,6 +11,8 @@ extension PlistError.Kind: CustomStringConvertible {
     case .integerOutOfRange: "the integer is out of range; expected -2^63 to 2^64-1"
     case .dateIsNaN: "the date is NaN; expected a point in time"
     case .dateOutOfRange: "the date is out of range; expected a year from -200000000 to 200000000"
+    case .notPropertyList(.gitLFSPointer):
+      "this is a Git LFS pointer, not a property list; git lfs pull fetches the file"
     case .notPropertyList(let format): "this is \(format), not a property list"
     case .conflictMarker: "found a conflict marker; resolve the merge conflict first"
     case .malformedEnvelope(let format):
@@ -41,7 +43,7 @@ extension PlistError.Kind: CustomStringConvertible {
     case .strayMarkup(let markup, let parent): "a \(markup.rawValue) is not allowed in \(parent)"
     case .noValue: "<plist> is empty; expected a value"
     case .malformedInteger:
-      "the integer is malformed; expected decimal digits, or 0x followed by hexadecimal digits"
+      "not an integer; expected digits, or 0x and hexadecimal digits"
     case .malformedReal:
       "the real is malformed; expected a decimal number, nan, infinity or -infinity"
     case .realOutOfRange: "the real is out of range for a double"
@@ -110,7 +112,7 @@ extension PlistError.XMLDefect: CustomStringConvertible {
   public var description: String {
     switch self {
     case .elementExpected: "expected an element"
-    case .contentAfterEnd: "expected only comments after the root element"
+    case .contentAfterEnd: "unexpected content after the root element"
     case .malformedTag: "the tag is malformed; expected <name> or </name>"
     case .endTagExpected(let tag, let found):
       "expected \(tag), found \(found ?? "the end of the document")"

@@ -31,9 +31,20 @@ public struct PlistEditError: Error, Sendable, Hashable {
 }
 
 extension PlistEditError: CustomStringConvertible {
-  /// One line of text, such as `7 is not a valid index into an array of count 2 (key path list)`.
+  /// One line of text, such as `index 7 is out of range: list has 2 elements`.
   public var description: String {
-    PlistError.describe("\(kind)", at: nil, keyPath: keyPath)
+    guard case .notAnIndex(let component, let count) = kind else {
+      return PlistError.describe("\(kind)", at: nil, keyPath: keyPath)
+    }
+    let array = keyPath.isRoot ? "the root" : keyPath.excerpt
+    let elements = "\(count) element\(count == 1 ? "" : "s")"
+    return Self.isNumber(component)
+      ? "index \(component.excerpt) is out of range: \(array) has \(elements)"
+      : "\(component.excerpt) is not an index: \(array) is an array with \(elements)"
+  }
+
+  fileprivate static func isNumber(_ component: String) -> Bool {
+    component.utf8.allSatisfy { $0.decimalDigit != nil } && !component.isEmpty
   }
 }
 
@@ -44,7 +55,9 @@ extension PlistEditError.Kind: CustomStringConvertible {
     case .missing: "there is no value"
     case .alreadyExists: "there is already a value"
     case .notAnIndex(let component, let count):
-      "\(component.excerpt) is not a valid index into an array of count \(count)"
+      PlistEditError.isNumber(component)
+        ? "index \(component.excerpt) is out of range for \(count) element\(count == 1 ? "" : "s")"
+        : "\(component.excerpt) is not an index"
     case .notAContainer(let kind): "\(kind.withArticle) has no keys or indices"
     case .notAnArray(let kind): "cannot append to \(kind.withArticle); expected an array"
     case .root: "the root cannot be removed"

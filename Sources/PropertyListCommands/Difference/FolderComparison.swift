@@ -20,12 +20,14 @@ struct FolderComparison {
     case same
     case onlyIn(String)
     case differences([PlistDifference])
+    /// The objects of lines of JSON.
+    case objects([PlistDictionary])
     case problems([(file: String, message: String)])
   }
 
   /// Prints the differences, with a heading for each pair of files, and reports what cannot be
   /// compared.
-  func print(isSilent: Bool, in session: Session) {
+  func print(isSilent: Bool, isJSON: Bool, in session: Session) {
     let sides = [first, second]
     var pathsOfSides: [Set<ByteKey>] = []
     for side in sides {
@@ -47,7 +49,9 @@ struct FolderComparison {
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     session.withProgress("comparing \(paths.count) files") {
       ParallelWork.run(paths.count) { index in
-        Self.outcome(of: paths[index], sides, found.map { $0.contains(ByteKey(paths[index])) })
+        Self.outcome(
+          of: paths[index], sides, found.map { $0.contains(ByteKey(paths[index])) },
+          isJSON: isJSON)
       } consume: { index, outcome in
         show(outcome, of: paths[index], isSilent: isSilent, in: session)
         session.describeProgress("comparing file \(index + 1) of \(paths.count)")
@@ -70,12 +74,14 @@ struct FolderComparison {
       let names = [first, second].map { FilePath.joining($0.operand, path) }
       PropertyListTool.printHeading(names, in: session)
       for difference in differences { PropertyListTool.print(difference, in: session) }
+    case .objects(let objects):
+      if !isSilent { for object in objects { session.print(jsonLine: object) } }
     }
     session.succeed(with: 1)
   }
 
   private static func outcome(
-    of path: String, _ sides: [InputFile], _ exist: [Bool]
+    of path: String, _ sides: [InputFile], _ exist: [Bool], isJSON: Bool
   ) -> Outcome {
     let files = sides.map { side in
       InputFile(operand: FilePath.joining(side.operand, path), options: side.options)
@@ -96,7 +102,11 @@ struct FolderComparison {
     }
     guard problems.isEmpty else { return .problems(problems) }
     guard likely.contains(true) else { return .same }
-    guard exist[0] && exist[1] else { return .onlyIn(sides[exist[0] ? 0 : 1].operand) }
+    guard exist[0] && exist[1] else {
+      let folder = sides[exist[0] ? 0 : 1].operand
+      return isJSON
+        ? .objects([["file": .string(path), "onlyIn": .string(folder)]]) : .onlyIn(folder)
+    }
     let contents = files.compactMap { file in attempt(file) { try file.readData() } }
     guard contents.count == 2 else { return .problems(problems) }
     if contents[0] == contents[1] { return .same }
@@ -108,6 +118,13 @@ struct FolderComparison {
       }
     }
     guard values.count == 2 else { return .problems(problems) }
+    if isJSON {
+      let changes = PatchChange.changes(from: values[0], to: values[1])
+      return changes.isEmpty
+        ? .same
+        : .objects(
+          changes.map { PlistDictionary([("file", .string(path))] + $0.object.map { ($0, $1) }) })
+    }
     var differences: [PlistDifference] = []
     PlistTreeComparison.compare(values[0], with: values[1]) { differences.append($0) }
     return differences.isEmpty ? .same : .differences(differences)

@@ -20,7 +20,16 @@ struct TextPattern {
     do {
       expression = try Regex(pattern).matchingSemantics(.unicodeScalar)
     } catch {
-      throw UsageError("the pattern \(pattern) is malformed: \(error)")
+      throw UsageError("invalid regular expression \(pattern): \(Self.defect(of: error))")
+    }
+  }
+
+  /// The error in the words of people who write patterns, not of those who read them.
+  private static func defect(of error: any Error) -> String {
+    switch "\(error)" {
+    case "expected custom character class members", "expected ']'": "[ is never closed"
+    case "expected ')'": "( is never closed"
+    case let other: other
     }
   }
 

@@ -72,10 +72,10 @@ struct ValueSearch: Sendable {
   }
 
   /// The texts of a value that are compared with the pattern: of data its bytes in hexadecimal
-  /// digits, and as UTF-8. A container has none.
+  /// digits, and as UTF-8. That of a container is empty.
   private static func texts(of value: PlistValue) -> [String] {
     switch value {
-    case .dictionary, .array, .set: []
+    case .dictionary, .array, .set: [""]
     case .string(let text): [text]
     case .date(let date): [date.descriptionText] + (date.propertyListText.map { [$0] } ?? [])
     case .data(let data): [data.hexadecimalText, String(decoding: data, as: UTF8.self)]

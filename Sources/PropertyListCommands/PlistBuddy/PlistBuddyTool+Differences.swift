@@ -110,8 +110,8 @@ extension PlistBuddyTool {
       .init(
         "Empty keys",
         #"""
-        A backslash alone is the empty key. Apple's adds the empty key after a colon at the end, where \#
-        a key has more likely been forgotten, and cannot address it afterwards
+        A single backslash is the empty key. Apple's adds the empty key for a colon at the end, which \#
+        more likely lacks a key, and cannot address it afterwards
         """#),
       .init(
         "Import",

@@ -83,8 +83,8 @@ extension PlistBuddyTool {
       "Types",
       [
         """
-        If the value is left out, a container, a string or data is empty, a number is 0, and a bool is \
-        false. A date needs a value.
+        Without a value, a container, a string or data is empty, a number is 0, and a bool is false. A \
+        date needs a value.
         """
       ],
       terms: [

@@ -34,7 +34,7 @@ extension PropertyListTool {
       "-depth", argument: "levels",
       summary: "Print the contents of containers down to this number of levels only")
     static let lines = CommandLineTool.Option(
-      "-lines", summary: "Print the line of each key or element of a text format before it")
+      "-lines", summary: "Print the line number before each key or element of a text format")
     static let full = CommandLineTool.Option("-full", summary: "Print all bytes of data")
     static let expand = CommandLineTool.Option(
       "-expand", summary: "Print data that is itself a property list as one")
@@ -58,6 +58,11 @@ extension PropertyListTool {
       "--compare", summary: "Show two files side by side with their differences")
     static let json = CommandLineTool.Option(
       "--json", summary: "Print machine-readable JSON, one object per line")
+    static let strict = CommandLineTool.Option(
+      "--strict", summary: "Treat warnings, and JSON in a .plist file, as errors")
+    static let github = CommandLineTool.Option(
+      "--github",
+      summary: "Print GitHub workflow commands, which annotate the lines of a pull request")
     static let onlyKeys = CommandLineTool.Option("--keys", summary: "Search keys only")
     static let onlyValues = CommandLineTool.Option("--values", summary: "Search values only")
     static let onlyType = CommandLineTool.Option(
@@ -88,9 +93,12 @@ extension PropertyListTool {
           file), keyPath, severity and message, as far as they are known; for valid files nothing is printed.
           """,
         ],
-        options: [Option.silent, Option.json, Option.allFiles], operands: filesAndFolders,
+        options: [
+          Option.silent, Option.strict, Option.json, Option.github, Option.allFiles,
+        ], operands: filesAndFolders,
         examples: [
           .init("plutil -lint *.plist", "Check all files, and print OK for valid ones"),
+          .init("plutil -lint --strict --github .", "Check a checkout in a GitHub workflow"),
           .init("plutil -lint .", "Check all property lists in the working directory"),
           .init("plutil -lint --json . > problems.jsonl", "Write the problems for a program"),
         ],
@@ -106,7 +114,8 @@ extension PropertyListTool {
           """,
           """
           Each line has the file, in a text format also the line, the key path, and the value, which \
-          follow one another after colons. A container matches by its key; its contents are not printed.
+          follow one another after colons. A container matches by its key; its contents are not printed. The \
+          empty pattern matches everything.
           """,
           folderDetails,
           """
@@ -133,7 +142,7 @@ extension PropertyListTool {
           with its class, a strings table, an Xcode project, or the preferences of a domain.
           """,
           """
-          For folders, a line is printed for each property list, and at the end how many there are of each \
+          For folders, prints one line for each property list, and at the end how many there are of each \
           format and purpose.
           """,
           folderDetails,
@@ -151,7 +160,8 @@ extension PropertyListTool {
           search, with types, key paths to copy, lines, warnings at their place, dates in local time, and data as \
           hexadecimal digits, text, image or property list; of a binary property list also its bytes, with the objects, \
           the offset table, and what nothing refers to; of a keyed archive its objects. A file that is not a valid \
-          property list is shown as text or bytes, with the error at its place.
+          property list is shown as text or bytes, with the error at its place. The page of a folder opens on a \
+          summary: how many property lists there are, and which have errors or warnings.
           """,
           """
           Without -o the page goes to standard output if that is not a terminal, and otherwise to a new file report.html in \
@@ -249,6 +259,34 @@ extension PropertyListTool {
         examples: [.init("plutil -remove Names.0 Info.plist", "Remove the first element")],
         action: edit),
       .init(
+        "-set",
+        arguments: [
+          .init(
+            "lines", summary: "Lines that -find has printed, or - for standard input",
+            completion: .files)
+        ],
+        summary: "Set the values that lines of -find describe",
+        details: [
+          """
+          Each line sets the value at its key path, which need not exist: containers around it are created. A \
+          line of a container creates it empty, unless there is one. Everything that has no line stays. All lines must be \
+          about one file, which need not be the file that is changed.
+          """,
+          """
+          Lines of -find --json are read as well. They have all bytes of data; without --json, data of more than 24 bytes \
+          is abbreviated, so that it can only stay as it is.
+          """, textDetails,
+        ],
+        options: placing + editing, operands: .init("file", count: 1...1, arguments: [file]),
+        examples: [
+          .init(
+            "plutil -find example.org Info.plist | sed s/example.org/example.com/ | plutil -set - Info.plist",
+            "Change values with sed"),
+          .init(
+            "plutil -create xml1 part.plist; plutil -find '^CFBundle' Info.plist | plutil -set - part.plist",
+            "Make a property list of some of the values"),
+        ], action: set),
+      .init(
         "-extract",
         arguments: [keyPath, format(of: .values)],
         summary: "Write the value at a key path as "
@@ -307,18 +345,69 @@ extension PropertyListTool {
           them has are named. A file and a folder are compared by the file of that name in the folder. \
           /dev/null is a file without values.
           """,
+          """
+          With --json each change is an object with keyPath, old and new, in the order in which -patch makes \
+          them: a value without old is inserted, and one without new is removed. An insertion into an \
+          array also has count, the number of elements before it. Values are written as by -convert json \
+          --typed. Of folders, each object begins with file, and a file that only one of them has \
+          is an object with file and onlyIn.
+          """,
           folderDetails,
           """
           The exit status is 0 if the files hold the same values, 1 if they differ, and 2 on failure.
           """,
         ],
-        options: [Option.silent, Option.label, Option.allFiles],
+        options: [Option.silent, Option.label, Option.json, Option.allFiles],
         operands: .init("file", count: 2...2, arguments: filesAndFolders.arguments),
         examples: [
           .init("plutil -diff old.plist new.plist", "Print what has changed"),
+          .init(
+            "plutil -diff --json old.plist new.plist > changes.jsonl",
+            "Save the changes for -patch or another program"),
           .init("plutil -diff Old.app New.app", "Compare the property lists in two folders"),
         ],
         usageStatus: differenceFailure, action: compare),
+      .init(
+        "-textconv", summary: "Print a file as text, for git diff",
+        details: [
+          """
+          The first line has the format and the encoding. A text follows as it is, in UTF-8, so that comments and \
+          layout can be compared as well. A binary property list is printed as XML, or as JSON with \
+          --typed if XML has no type for one of its values. A file that is not a property list is printed as it is.
+          """
+        ], operands: .init("file", count: 1...1, arguments: [file]),
+        examples: [
+          .init("plutil -textconv Info.plist", "Print a file as git diff compares it"),
+          .init(
+            "git config --global diff.plist.textconv 'plutil -textconv --'",
+            "Let git compare files with the attribute diff=plist"),
+        ], action: convertToText),
+      .init(
+        "-patch",
+        arguments: [
+          .init(
+            "changes", summary: "What -diff --json has printed, or - for standard input",
+            completion: .files)
+        ],
+        summary: "Make the changes that -diff --json has printed in another file",
+        details: [
+          """
+          The changes are made in their order, all of them or, if there are conflicts, none. A change that \
+          the file already has is skipped. It is a conflict if the value to change or remove is another one, if an \
+          inserted key exists, or if an array into which an element is inserted has another number of \
+          elements. Each conflict is printed with its key path.
+          """, textDetails,
+          """
+          The exit status is 0 on success, 1 if there are conflicts, and 2 on failure.
+          """,
+        ],
+        options: placing + editing, operands: .init("file", count: 1...1, arguments: [file]),
+        examples: [
+          .init("plutil -patch changes.jsonl Info.plist", "Make the changes in another file"),
+          .init(
+            "plutil -diff --json old.plist new.plist | plutil -patch - other.plist",
+            "Change a file as another was changed"),
+        ], usageStatus: patchFailure, action: patch),
       .init(
         "-merge", summary: "Three-way merge: apply another version's changes to a file",
         details: [
@@ -390,7 +479,7 @@ extension PropertyListTool {
     .init("Source code", sourceDetails),
     .init(
       "Exit status",
-      "The exit status is 0 on success and 1 on failure; -find, -diff and "
+      "The exit status is 0 on success and 1 on failure; -find, -diff, -patch and "
         + "-merge have their own (see their help)."),
   ]
 
@@ -415,7 +504,10 @@ extension PropertyListTool {
   private static let changeDetails = """
     Several -insert, -replace and -remove may follow one another before the files. They are made in \
     this order, all of them or, if one is not possible, none. Every container along the key path must \
-    already exist. In XML, JSON and OpenStep text, only the \
+    already exist. \(textDetails)
+    """
+  private static let textDetails = """
+    In XML, JSON and OpenStep text, only the \
     value is written, in the layout of its neighbors: comments, the order of keys, the encoding and \
     everything else stay. A new key takes its place among sorted keys and is the last one otherwise. \
     A removed value takes along the comments directly above it and behind it on its line. Of a key \

@@ -142,7 +142,7 @@ struct ConfigurationReader {
     do throws(PreferencesError) {
       try DomainName.check(domain)
     } catch {
-      note(place, "expected the name of a domain, which has no slash")
+      note(place, "expected the name of a domain, without a slash")
     }
   }
 

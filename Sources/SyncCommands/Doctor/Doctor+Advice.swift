@@ -24,7 +24,7 @@ extension Doctor {
     case .unauthenticated: "set user and passwordFile in the configuration"
     case .permissionDenied: "etcdctl role grant-permission, for the range of the prefix"
     case .noSpace: adviceWhenFull
-    case .unavailable: "wait for an election to end, or start members until more than half run"
+    case .unavailable: "wait for an election to end, or start members until a majority is running"
     case .refused: "see the log of this member"
     }
   }
@@ -48,7 +48,7 @@ extension Doctor {
 
   private static func advice(forFile reason: String) -> String {
     if reason.hasPrefix("belongs to") {
-      return "let the file belong to root or to the user of the agent: chown"
+      return "change the owner of the file to root or the agent's user with chown"
     }
     return
       "correct the path in the configuration, or make the file readable for the user of the agent, "
@@ -69,7 +69,7 @@ extension Doctor {
         + "both in PEM form"
     }
     if reason.contains("expired") {
-      return "renew the certificate of the member, and start it again"
+      return "renew the member's certificate, and restart it"
     }
     if reason.contains("not yet valid") { return "set the clock of this machine" }
     if reason.contains("matches target host") || reason.contains("does not match") {

@@ -51,7 +51,7 @@ extension Doctor {
     if !status.hasLeader {
       note(
         "endpoint", .problem, "\(endpoint): there is no leader",
-        advice: "start members until more than half of them run and reach each other")
+        advice: "start members until a majority is running and can reach each other")
     }
     var size = "\(Self.megabytes(status.databaseSize)) MB in the database"
     if let quota = status.databaseQuota, quota > 0 {

@@ -42,7 +42,7 @@ extension Doctor {
     } catch {
       note(
         "state", .problem, "\(folder.path): \(error)",
-        advice: "let the folder belong to the user of the agent")
+        advice: "change the owner of the folder to the agent's user")
     }
     for domain in configuration.domains.keys.sorted() { checkState(of: domain, folder) }
     if configuration.managed != nil { checkManagedFiles(folder) }
@@ -108,7 +108,8 @@ extension Doctor {
     }
     if access(folder, F_OK) == 0, !ManagedFile.isTrusted(folder) {
       note(
-        "managed", .problem, "\(folder): not only root may change the folder or one above it",
+        "managed", .problem,
+        "\(folder): users other than root may change the folder or one above it",
         advice:
           "chown root and chmod go-w these folders; managed files in them do not count otherwise")
     }

@@ -66,6 +66,30 @@ extension BrowserTests {
       #expect(try await report.text(of: "#source .error-line").contains("a = ?; b = c; }"))
     }
 
+    @Test("tabs before an error are as wide as elsewhere")
+    func tabWidth() async throws {
+      let text = "{\n\tx\t= a;\n\tx\t= ?;\n}\n"
+      let report = try await Report(["a.plist": Data(text.utf8)])
+      let places: [Double] = try await report.page.run(
+        """
+        const lines = [...document.querySelectorAll('#source .source-line')].slice(1, 3);
+        return lines.flatMap(line => {
+          const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+          const node = texts.nextNode();
+          return ['x', '='].map(letter => {
+            const range = document.createRange();
+            const start = node.data.search(letter);
+            range.setStart(node, start);
+            range.setEnd(node, start + 1);
+            return Math.round(range.getBoundingClientRect().x * 10) / 10;
+          });
+        });
+        """)
+      #expect(places.count == 4)
+      #expect(places.prefix(2) == places.suffix(2), "\(places)")
+      #expect(places[0] < places[1])
+    }
+
     @Test("the bytes of a property list that is too large to be shown are shown")
     func tooLarge() async throws {
       let report = try await Report(["list.plist": document([7, 8], .binary)])

@@ -35,6 +35,48 @@ extension BrowserTests {
       }
     }
 
+    @Test("the page of a folder opens on a summary, from which files with problems are opened")
+    func summary() async throws {
+      let folder = try TemporaryFolder()
+      try FileManager.default.createDirectory(
+        atPath: folder.path("conf"), withIntermediateDirectories: true)
+      try folder.write(document(["a": 1]), to: "conf/good.plist")
+      try folder.write("{ a = 1 }\n", to: "conf/bad.plist")
+      try folder.write("{ a = 1; a = 2; }\n", to: "conf/twice.plist")
+      try await Report.run("plutil", ["-inspect", "-o", "report.html", "conf"], in: folder)
+      let page = try await Page()
+      try await page.open(folder.path("report.html"))
+      try await page.wait(until: "document.querySelector('#overview li')")
+      let report = Report(folder: folder, page: page)
+      let items: [String] = try await page.run(
+        "return [...document.querySelectorAll('#overview > :not(ul), #overview li > *')].map(item => item.textContent)"
+      )
+      #expect(
+        items == [
+          "3 property lists", "1 with errors, 1 with warnings only, 1 with neither", "error",
+          "bad.plist", "not a valid property list", "1", "twice.plist", "OpenStep text",
+        ])
+      #expect(try await report.text(of: "#name") == "conf")
+      func names() async throws -> [String] {
+        try await page.run(
+          "return [...document.querySelectorAll('#list .file-name')].map(name => name.textContent)")
+      }
+      #expect(try await names() == ["bad.plist", "good.plist", "twice.plist"])
+      try await page.run(
+        """
+        document.getElementById('kind').value = 'warning';
+        document.getElementById('kind').dispatchEvent(new Event('change'));
+        """)
+      #expect(try await names() == ["twice.plist"])
+      try await page.click("document.querySelector('#overview li button')")
+      #expect(try await report.text(of: "#problems").contains("expected ;"))
+      #expect(try await page.run("return document.getElementById('overview').hidden"))
+      #expect(try await names() == ["bad.plist", "good.plist", "twice.plist"])
+      try await page.click("back")
+      #expect(try await page.run("return !document.getElementById('overview').hidden"))
+      #expect(page.problems == [])
+    }
+
     @Test("keys do nothing in a list that the filter leaves empty")
     func emptyList() async throws {
       let report = try await Report(["a.plist": document(["a": 1]), "b.plist": document(["b": 2])])
@@ -42,7 +84,7 @@ extension BrowserTests {
       try await page.click("filter")
       try await page.type("zzz")
       try await page.wait(until: "!document.querySelector('#list [role=option]')")
-      try await page.press(.tab, .down, .up, .home, .end)
+      try await page.press(.tab, .tab, .down, .up, .home, .end)
       #expect(try await page.run("return document.activeElement.id") == "list")
       #expect(try await report.labels() == ["Root", "a"])
       #expect(page.problems == [])

@@ -67,7 +67,7 @@ struct OptionCheckTests {
       } == "http://127.0.0.1:1: certificates need https")
     #expect(
       problem { $0.requestTimeout = .zero }
-        == "a time is out of range; expected more than nothing and at most an hour")
+        == "a time is out of range; expected more than 0 and at most one hour")
     #expect(
       problem { $0.largestAnswer = 0 } == "a limit is out of range; expected more than 0 bytes")
   }

@@ -188,7 +188,7 @@ struct RemoteStoreContractTests {
       (
         .stopsBatches, .batch,
         """
-        violation of "Changes of a batch take place in their order, each regardless of the \
+        violation of "Changes of a batch are made in order, each regardless of the \
         others": results \([
           RemoteChangeResult.stored(revision: 4), .stored(revision: 5),
           .conflict(current: RemoteEntry(key: "third", data: Data("1".utf8), revision: 3)),

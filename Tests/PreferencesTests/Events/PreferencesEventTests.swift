@@ -44,6 +44,38 @@ struct PreferencesEventTests {
     #expect(value.key == "k")
   }
 
+  @Test("Saving reports the comments that it removes from an XML file, once")
+  func commentLoss() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("c.plist")
+    let text =
+      "<plist><dict>\n<!-- The port. -->\n<key>port</key><integer>1</integer></dict></plist>\n"
+    try folder.write(text, to: "c.plist")
+    let events = Events(of: path)
+    let store = PreferencesStore(fileAt: path)
+    store.set(1, forKey: "port")
+    try store.flush()
+    #expect(try folder.text("c.plist") == text)
+    #expect(events.all == [])
+    store.set(2, forKey: "port")
+    try store.flush()
+    #expect(events.all == [.commentLoss(path: path)])
+    #expect("\(events.all[0])" == "\(path): saving has removed the comments in the file")
+    store.set(3, forKey: "port")
+    try store.flush()
+    #expect(events.all == [.commentLoss(path: path)])
+    // Of another process, in a file that has been read before.
+    try folder.write(text, to: "c.plist")
+    try store.update { $0["port"] = 4 }
+    #expect(events.all == [.commentLoss(path: path), .commentLoss(path: path)])
+    // No comments.
+    try folder.write("{ port = 5; /* none */ }\n", to: "d.plist")
+    let others = Events(of: folder.path("d.plist"))
+    let other = PreferencesStore(fileAt: folder.path("d.plist"))
+    try other.update { $0["port"] = 6 }
+    #expect(!others.all.contains { $0.name == "commentLoss" })
+  }
+
   @Test("A file that cannot be read is reported once, and again after it was valid")
   func readFailure() throws {
     let folder = try TemporaryFolder()

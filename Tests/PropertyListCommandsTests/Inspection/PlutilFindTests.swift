@@ -109,10 +109,15 @@ struct PlutilFindTests {
 
   @Test("reports malformed patterns and files, with 2")
   func failures() throws {
-    let run = try Plutil.run(["-find", "(a", "sample.plist"], in: fixture.folder)
-    #expect(run.status == 2)
-    #expect(run.error.hasPrefix("plutil: the pattern (a is malformed: "))
-    #expect(run.error.split(separator: "\n").count == 1)
+    for (pattern, defect) in [
+      ("(a", "( is never closed"), ("[a", "[ is never closed"), ("[", "[ is never closed"),
+      ("*", "quantifier '*' must appear after expression"),
+    ] {
+      try fixture.expect(
+        words: ["-find", pattern, "sample.plist"],
+        error: "plutil: invalid regular expression \(pattern): \(defect) (see plutil -help)\n",
+        status: 2)
+    }
     try fixture.expect(
       "-find a --keys --values sample.plist",
       error: "plutil: --keys and --values cannot be used together (see plutil -help)\n", status: 2)

@@ -88,8 +88,8 @@ struct PlutilInspectTests {
     let page = try page(
       "bad.plist",
       error:
-        "bad.plist: warning: line 3 column 10: the integer is malformed; expected decimal digits, "
-        + "or 0x followed by hexadecimal digits (key path 0)\n")
+        "bad.plist: warning: line 3 column 10: not an integer; expected digits, or 0x and hexadecimal digits (key path 0)\n"
+    )
     #expect(page.entries[0]["hasError"] as? Bool == true)
     let error = try #require(page.document()["error"] as? [String: Any])
     #expect(error["line"] as? Int == 3)

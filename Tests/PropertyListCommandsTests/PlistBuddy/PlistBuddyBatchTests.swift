@@ -136,7 +136,7 @@ struct PlistBuddyBatchTests {
       error: """
         Set: Cannot Perform Set On Containers
         PlistBuddy: command 2 of 5 (Set :d) failed
-        PlistBuddy: the integer is malformed; expected decimal digits, or 0x followed by hexadecimal digits
+        PlistBuddy: not an integer; expected digits, or 0x and hexadecimal digits
         PlistBuddy: command 4 of 5 (Set :n) failed
         Delete: Entry, ":missing", Does Not Exist
 
@@ -164,8 +164,8 @@ struct PlistBuddyBatchTests {
       "Print", "Add :n integer x", "Sett",
       output: "Unrecognized Integer Format\n",
       error: """
-        PlistBuddy: no command was run, because command 2 of 3 (Add :n) is malformed: the integer is \
-        malformed; expected decimal digits, or 0x followed by hexadecimal digits
+        PlistBuddy: no command was run, because command 2 of 3 (Add :n) is malformed: not an integer; \
+        expected digits, or 0x and hexadecimal digits
 
         """)
     let run = try PlistBuddyProgram.run(["-c", "Add :a string 'x", "new.plist"], in: folder)

@@ -3,7 +3,7 @@ import Testing
 @Suite("PlistBuddy's errors")
 struct PlistBuddyFailureTests {
   private static let integer =
-    "the integer is malformed; expected decimal digits, or 0x followed by hexadecimal digits"
+    "not an integer; expected digits, or 0x and hexadecimal digits"
   private static let date =
     "expected a date such as Mon Jan 01 00:00:00 UTC 2024 or 2024-01-01T00:00:00Z"
   private static let types = "expected string, array, dict, bool, real, integer, date or data"

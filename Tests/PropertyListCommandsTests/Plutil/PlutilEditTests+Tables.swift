@@ -37,7 +37,7 @@ extension PlutilEditTests {
     (["-bool", ""], "-bool : expected true, false, yes, no, 1 or 0"),
     (
       ["-integer", "5x"],
-      "-integer 5x: the integer is malformed; expected decimal digits, or 0x followed by hexadecimal digits"
+      "-integer 5x: not an integer; expected digits, or 0x and hexadecimal digits"
     ),
     (
       ["-integer", "18446744073709551616"],
@@ -70,15 +70,15 @@ extension PlutilEditTests {
     (
       "-insert count -string x", "Value already exists at key path count; use -replace to change it"
     ),
-    ("-insert list.3 -string x", "3 is not a valid index into an array of count 2 (key path list)"),
+    ("-insert list.3 -string x", "index 3 is out of range: list has 2 elements"),
     (
       "-insert list.-1 -string x",
-      "-1 is not a valid index into an array of count 2 (key path list)"
+      "-1 is not an index: list is an array with 2 elements"
     ),
-    ("-insert list.x -string x", "x is not a valid index into an array of count 2 (key path list)"),
+    ("-insert list.x -string x", "x is not an index: list is an array with 2 elements"),
     (
       "-insert x.y.z -string x",
-      "No value at key path x.y; insert x first, with -dictionary or -array"
+      "No value at key path x.y; insert x first, with -dictionary or -array; if the dots belong to the key, write x\\.y\\.z"
     ),
     (
       "-insert list.7.z -string x",
@@ -97,7 +97,7 @@ extension PlutilEditTests {
       "No value at key path new; insert new first, with -dictionary or -array"
     ),
     (
-      "-replace list.2 -string x", "2 is not a valid index into an array of count 2 (key path list)"
+      "-replace list.2 -string x", "index 2 is out of range: list has 2 elements"
     ),
     (
       "-replace x.y -string x",

@@ -47,6 +47,42 @@ struct PlutilExtractTests {
       error: "plutil: several -extract can only be used with the format raw (see plutil -help)\n")
   }
 
+  @Test("a key path that leads nowhere is followed by the one that was probably meant")
+  func hints() throws {
+    let value: PlistValue = [
+      "com.apple.dock": ["Orientation": "left", "a.b": [1]], "com": ["x": 1], "Label": "y",
+    ]
+    for format in [PlistFormat.xml, .binary] {
+      try folder.write(Plist.write(value, as: format), to: "h.plist")
+      func expect(_ path: String, _ end: String) throws {
+        try fixture.expect(
+          "-extract \(path) raw h.plist",
+          error:
+            "h.plist: Could not extract value, error: No value at that key path or invalid key path: \(path)\(end)\n",
+          status: 1)
+      }
+      try expect("Lable", "; did you mean Label?")
+      try expect(
+        "com.apple.dock", #"; com has no key apple; did you mean com\.apple\.dock?"#)
+      try expect(
+        "com.apple.dock.a.b.0",
+        #"; com has no key apple; did you mean com\.apple\.dock.a\.b.0?"#)
+      try expect(
+        #"com\.apple\.dock.Orientatoin"#,
+        #"; com\.apple\.dock has no key Orientatoin; did you mean com\.apple\.dock.Orientation?"#)
+      try expect("org.example.app", #"; if the dots belong to the key, write org\.example\.app"#)
+      try expect("other", "")
+    }
+    try fixture.expect(
+      "-replace com.apple.dock -string x h.plist",
+      error:
+        #"h.plist: No value at key path com.apple; insert com.apple first, with -dictionary or -array; did you mean com\.apple\.dock?"#
+        + "\n", status: 1)
+    try fixture.expect(
+      "-remove Lable h.plist",
+      error: "h.plist: No value to remove at key path Lable; did you mean Label?\n", status: 1)
+  }
+
   @Test("-extract raw prints a value, -type its type", arguments: raw)
   func extractRaw(path: String, value: String, type: String) throws {
     try fixture.expect("-extract \(path) raw sample.plist", output: value + "\n")

@@ -28,7 +28,7 @@ struct PlutilToolchainFaultsTests {
       status: 1)
     try fixture.expect(
       "-insert list.9 -string x sample.plist",
-      error: "sample.plist: 9 is not a valid index into an array of count 2 (key path list)\n",
+      error: "sample.plist: index 9 is out of range: list has 2 elements\n",
       status: 1)
     #expect(try folder.text("sample.plist") == PlutilFixture.sample)
   }
@@ -138,8 +138,9 @@ struct PlutilToolchainFaultsTests {
   func integers() throws {
     try fixture.expect(
       "-replace count -integer five sample.plist",
-      error: "plutil: -integer five: the integer is malformed; expected decimal digits, or "
-        + "0x followed by hexadecimal digits (see plutil -help)\n", status: 1)
+      error:
+        "plutil: -integer five: not an integer; expected digits, or 0x and hexadecimal digits (see plutil -help)\n",
+      status: 1)
     try fixture.expect(
       "-replace count -integer 99999999999999999999 sample.plist",
       error: "plutil: -integer 99999999999999999999: the integer is out of range; expected -2^63 "

@@ -188,7 +188,7 @@ struct EditedPlistDocumentTests {
     var document = try EditedPlistDocument(data)
     let errors: [(Case.Edit, String)] = [
       (.insert(1, at: "a"), "there is already a value (key path a)"),
-      (.insert(1, at: "a.2"), "2 is not a valid index into an array of count 1 (key path a)"),
+      (.insert(1, at: "a.2"), "index 2 is out of range: a has 1 element"),
       (.append(1, to: "b"), "there is no value (key path b)"),
       (.replace("b.c", with: 1), "there is no value (key path b)"),
       (.remove("b"), "there is no value (key path b)"), (.remove(""), "the root cannot be removed"),

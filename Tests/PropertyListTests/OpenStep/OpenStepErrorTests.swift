@@ -167,13 +167,13 @@ struct OpenStepErrorTests {
       ("<*i5>", "line 1 column 3: expected I, R, B or D"),
       (
         "<*I>",
-        "line 1 column 4: the integer is malformed; "
-          + "expected decimal digits, or 0x followed by hexadecimal digits"
+        "line 1 column 4: not an integer; "
+          + "expected digits, or 0x and hexadecimal digits"
       ),
       (
         "<*I1.5>",
-        "line 1 column 4: the integer is malformed; "
-          + "expected decimal digits, or 0x followed by hexadecimal digits"
+        "line 1 column 4: not an integer; "
+          + "expected digits, or 0x and hexadecimal digits"
       ),
       (
         "<*I18446744073709551616>",

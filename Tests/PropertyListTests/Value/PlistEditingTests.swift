@@ -58,7 +58,7 @@ struct PlistEditingTests {
     ),
     (
       { (value) throws(PlistEditError) in try value.insert(1, at: PlistKeyPath("a.3")) },
-      "3 is not a valid index into an array of count 2 (key path a)"
+      "index 3 is out of range: a has 2 elements"
     ),
     (
       { (value) throws(PlistEditError) in try value.insert(1, at: PlistKeyPath("x.y.z")) },
@@ -74,7 +74,7 @@ struct PlistEditingTests {
     ),
     (
       { (value) throws(PlistEditError) in try value.replace(at: PlistKeyPath("a.2"), with: 1) },
-      "2 is not a valid index into an array of count 2 (key path a)"
+      "index 2 is out of range: a has 2 elements"
     ),
     (
       { (value) throws(PlistEditError) in try value.remove(at: PlistKeyPath("a.2")) },

@@ -144,8 +144,8 @@ struct PlistErrorTests {
     let xml = "<plist><dict><key>a\nb&#27;[2J</key><integer>x</integer></dict></plist>"
     #expect(
       readError(Data(xml.utf8))
-        == "line 2 column 25: the integer is malformed; expected decimal digits, "
-        + #"or 0x followed by hexadecimal digits (key path a\u{a}b\u{1b}[2J)"#)
+        == "line 2 column 25: not an integer; expected digits, "
+        + #"or 0x and hexadecimal digits (key path a\u{a}b\u{1b}[2J)"#)
     let key = String(repeating: "k", count: 10_000)
     let long = readError(Data("<plist><dict><key>\(key)</key></dict></plist>".utf8))
     #expect(

@@ -49,7 +49,7 @@ struct XMLLibraryTests {
       ("<string>&nbsp;</string></array></plist>", "line 1001 column 9: the entity is not defined"),
       ("<string>]]></string></array></plist>", "line 1001 column 9: ]]> is not allowed in text"),
       ("<string a/></array></plist>", "line 1001 column 10: the attribute is malformed"),
-      ("</array></plist>x", "line 1001 column 17: expected only comments after the root element"),
+      ("</array></plist>x", "line 1001 column 17: unexpected content after the root element"),
     ] as [(String, String)])
   func malformedAfterControlCharacters(rest: String, error: String) throws {
     let text = "<plist><array>\(Self.controlCharacters.elements)\(rest)"
@@ -82,7 +82,7 @@ struct XMLLibraryTests {
     for rest in ["\0x", "\0<!-- -->", "\0\0<plist/>", "\n\0<?a?>", "\0&#32;"] {
       #expect(
         readError(Data(("<plist><true/></plist>" + rest).utf8))?.hasSuffix(
-          "expected only comments after the root element") == true, "\(rest)")
+          "unexpected content after the root element") == true, "\(rest)")
     }
     #expect(
       readError(Data("<plist><string>a\0\0".utf8))
@@ -149,8 +149,8 @@ struct XMLLibraryTests {
       let text = ["<plist>", "<array>", "  <integer>x</integer>", "</array></plist>"]
       #expect(
         readError(Data(text.joined(separator: lineEnd).utf8))
-          == "line 3 column 12: the integer is malformed; "
-          + "expected decimal digits, or 0x followed by hexadecimal digits (key path 0)")
+          == "line 3 column 12: not an integer; "
+          + "expected digits, or 0x and hexadecimal digits (key path 0)")
     }
   }
 

@@ -3,23 +3,23 @@ extension XMLTestDocuments {
   static let refusedElements: [(String, String)] = [
     (
       "<integer>4x</integer>",
-      "line 4 column 10: the integer is malformed; "
-        + "expected decimal digits, or 0x followed by hexadecimal digits (key path a)"
+      "line 4 column 10: not an integer; "
+        + "expected digits, or 0x and hexadecimal digits (key path a)"
     ),
     (
       "<integer>4.5</integer>",
-      "line 4 column 10: the integer is malformed; "
-        + "expected decimal digits, or 0x followed by hexadecimal digits (key path a)"
+      "line 4 column 10: not an integer; "
+        + "expected digits, or 0x and hexadecimal digits (key path a)"
     ),
     (
       "<integer></integer>",
-      "line 4 column 10: the integer is malformed; "
-        + "expected decimal digits, or 0x followed by hexadecimal digits (key path a)"
+      "line 4 column 10: not an integer; "
+        + "expected digits, or 0x and hexadecimal digits (key path a)"
     ),
     (
       "<integer>0x</integer>",
-      "line 4 column 10: the integer is malformed; "
-        + "expected decimal digits, or 0x followed by hexadecimal digits (key path a)"
+      "line 4 column 10: not an integer; "
+        + "expected digits, or 0x and hexadecimal digits (key path a)"
     ),
     (
       "<integer>18446744073709551616</integer>",
@@ -228,15 +228,15 @@ extension XMLTestDocuments {
     ("<plist> é<true/></plist>", "line 1 column 9: text is not allowed in <plist>"),
     (
       "<plist><true/></plist>x",
-      "line 1 column 23: expected only comments after the root element"
+      "line 1 column 23: unexpected content after the root element"
     ),
     (
       "<plist><true/></plist>\n<plist/>",
-      "line 2 column 1: expected only comments after the root element"
+      "line 2 column 1: unexpected content after the root element"
     ),
     (
       "<plist><true/></plist>\0\0x",
-      "line 1 column 23: expected only comments after the root element"
+      "line 1 column 23: unexpected content after the root element"
     ),
     ("plist", "line 1 column 1: expected an element"),
     (

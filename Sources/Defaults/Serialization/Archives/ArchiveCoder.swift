@@ -26,7 +26,8 @@ enum ArchiveCoder {
     if let type = delegate.rejectedType {
       throw .unstorable(
         type,
-        remedy: "an archive takes only classes with secure coding, none private, nested or generic")
+        remedy:
+          "archives accept only classes with secure coding that are not private, nested or generic")
     }
     if let error = archiver.error { throw ValueConversionError(.coding("\(error)")) }
     let archive = try archive(archiver.encodedData)

@@ -69,7 +69,8 @@ extension DomainFile {
     // Only the thread that has the turn changes these.
     let (before, old) = StateLock.change { ($0[state], values.dictionary(in: $0)) }
     let known = DomainContents(
-      values: old, format: before.format, version: before.problem == nil ? before.version : nil)
+      values: old, format: before.format, hasComments: before.hasComments,
+      version: before.problem == nil ? before.version : nil)
     let saved = values.savingKeys(turn)
     /// The changed keys, if they are known.
     let ownKeys = !hasEdit && !saved.replacesAll ? saved.keys : nil
@@ -182,6 +183,9 @@ extension DomainFile {
     if before.pinnedFormat == nil, format != old {
       delivery.add(
         .formatChange(path: path, from: old, to: format, reason: obstacle), on: runtime.events)
+    }
+    if exchange(&contents.hasComments, with: false) {
+      delivery.add(.commentLoss(path: path), on: runtime.events)
     }
     if let change = file.ownerChange, !before.hasReportedOwner {
       delivery.add(

@@ -10,9 +10,13 @@ extension PropertyListTool {
     session.failureStatus = differenceFailure
     var inputs = try InputFile.all(of: invocation)
     let silent = invocation.has(Option.silent)
+    let isJSON = invocation.has(Option.json)
     let labels = invocation.arguments(of: Option.label)
     guard labels.count <= 2 else {
       throw UsageError("-diff takes two --label, not \(labels.count)")
+    }
+    guard !isJSON || labels.isEmpty else {
+      throw UsageError("--label and --json cannot be used together")
     }
     let areFolders = inputs.map {
       !$0.isStandardInput && FolderListing.kind(of: $0.operand) == .folder
@@ -20,16 +24,17 @@ extension PropertyListTool {
     switch (areFolders[0], areFolders[1]) {
     case (true, true):
       return FolderComparison(inputs[0], inputs[1], isWhole: invocation.has(Option.allFiles))
-        .print(isSilent: silent, in: session)
+        .print(isSilent: silent, isJSON: isJSON, in: session)
     case (true, false): inputs[0] = try inputs[0].file(like: inputs[1])
     case (false, true): inputs[1] = try inputs[1].file(like: inputs[0])
     case (false, false): break
     }
-    compareFiles(inputs, named: labels, isSilent: silent, in: session)
+    compareFiles(inputs, named: labels, isSilent: silent, isJSON: isJSON, in: session)
   }
 
   private static func compareFiles(
-    _ inputs: [InputFile], named labels: [String], isSilent: Bool, in session: Session
+    _ inputs: [InputFile], named labels: [String], isSilent: Bool, isJSON: Bool,
+    in session: Session
   ) {
     var values: [PlistValue?] = []
     for input in inputs {
@@ -47,6 +52,12 @@ extension PropertyListTool {
         }
       }
       values.append(document.value)
+    }
+    if isJSON, !isSilent {
+      let changes = PatchChange.changes(from: values[0], to: values[1])
+      for change in changes { session.print(jsonLine: change.object) }
+      if !changes.isEmpty { session.succeed(with: 1) }
+      return
     }
     var differ = false
     PlistTreeComparison.compare(values[0], with: values[1]) { difference in

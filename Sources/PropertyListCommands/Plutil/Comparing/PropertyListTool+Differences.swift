@@ -88,8 +88,7 @@ extension PropertyListTool {
       .init(
         "-p with -s",
         """
-        -s is accepted without the remark that it does not make a lot of sense, because it \
-        does no harm
+        -s is accepted, because it does no harm. Apple's remarks that it does not make a lot of sense
         """),
       .init(
         "Strings in -p",
@@ -204,12 +203,12 @@ extension PropertyListTool {
         "Key paths",
         """
         The empty key path is the whole property list, not an empty key. Operators of \
-        key-value coding, such as @count, are keys like others
+        key-value coding, such as @count, are ordinary keys
         """),
       .init(
         "Folders",
         """
-        -lint checks the property lists in folders, which are an error in Apple's
+        -lint and other commands also take folders, which are an error in Apple's
         """),
       .init(
         "Order of words",
@@ -220,7 +219,7 @@ extension PropertyListTool {
       .init(
         "Other commands",
         """
-        -find, -info, -inspect, -diff, -merge, -at, -depth, -lines, -full, -expand, -graph and the options that begin with \
+        -find, -set, -info, -inspect, -diff, -textconv, -patch, -merge, -at, -depth, -lines, -full, -expand, -graph and the options that begin with \
         two dashes, such as --lossy, have no counterpart, nor do several edits or several -extract in one \
         call and * in a key path
         """),

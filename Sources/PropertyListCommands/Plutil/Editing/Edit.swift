@@ -38,7 +38,7 @@ struct Edit {
     } catch {
       switch error.kind {
       case .missing:
-        throw MissingValue(at: requiredPath, in: root, isRemoval: isRemoval)
+        throw MissingValue(at: requiredPath, for: path, in: root, isRemoval: isRemoval)
       case .alreadyExists where !path.isRoot:
         throw ExistingValue(path: path)
       default:

@@ -7,9 +7,10 @@ struct MissingValue: Error, CustomStringConvertible {
 
   /// - Parameters:
   ///   - path: A path without a value.
+  ///   - edited: The path of the edit, which is this one or that of a value in it.
   ///   - root: The property list in which the path was looked up.
   ///   - isRemoval: Whether the value was to be removed.
-  init(at path: PlistKeyPath, in root: PlistValue, isRemoval: Bool) {
+  init(at path: PlistKeyPath, for edited: PlistKeyPath, in root: PlistValue, isRemoval: Bool) {
     var nearest = path
     repeat { nearest.components.removeLast() } while root[nearest] == nil
     let component = path.components[nearest.components.count]
@@ -26,6 +27,8 @@ struct MissingValue: Error, CustomStringConvertible {
       case let value?: "; \(container) is \(value.kind.withArticle)"
       case nil: ""
       }
-    description = "No value \(isRemoval ? "to remove " : "")at key path \(path.excerpt)\(reason)"
+    description =
+      "No value \(isRemoval ? "to remove " : "")at key path \(path.excerpt)\(reason)"
+      + edited.hint { root[$0] }
   }
 }

@@ -41,7 +41,7 @@ extension PropertyListTool {
   }
 
   /// Makes all edits, of which each sees the result of the one before.
-  private static func result(
+  static func result(
     of edits: [Edit], in document: PlistDocument, _ data: Data, _ invocation: Invocation
   ) throws -> ResultWriter.Result {
     let options = PlistReadOptions(of: invocation)

@@ -72,7 +72,7 @@ enum ValueSource {
       if let result = try lookUp(path) { return result }
       session.report(
         "Could not extract value, error: No value at that key path or invalid key path: "
-          + path.excerpt + reason(at: path), about: input.name)
+          + path.excerpt + reason(at: path) + path.hint { try? value(at: $0) }, about: input.name)
     } catch {
       session.report("\(error)", about: input.name)
     }

@@ -5,44 +5,50 @@ internal import PropertyList
 extension PropertyListTool {
   /// Checks files and the property lists in folders.
   static func lint(_ invocation: Invocation, in session: Session) throws(UsageError) {
-    let isSilent = invocation.has(Option.silent)
-    let isJSON = invocation.has(Option.json)
+    let report = try LintReport(of: invocation)
     let list = try InputList(of: invocation, in: session)
     var counts = (checked: 0, failed: 0, warnings: 0)
+    let isStrict = report.isStrict
     list.forEach("checking", in: session) { file, input in
-      (
-        warnings: input.document.warnings,
-        problems: RoleProblem.problems(in: input.document, at: file.operand),
-        envelope: input.envelope
-      )
+      (problems: problems(in: input, of: file, isStrict: isStrict), envelope: input.envelope)
     } consume: { item, result in
       let name = item.input.name
       counts.checked += 1
+      let problems: [FileProblem]
       switch result {
-      case .success(let (warnings, problems, envelope)):
-        guard !isSilent else { return }
-        counts.warnings += warnings.count + problems.count
-        guard !isJSON else {
-          for warning in warnings { session.print(jsonLine: problem(warning, in: name)) }
-          for found in problems {
-            session.print(
-              jsonLine: problem("warning", found.message, at: nil, found.keyPath, in: name))
-          }
-          return
-        }
-        session.warn(warnings, about: name)
-        session.warn(problems.map(\.description), about: name)
-        guard !item.isFound else { return }
-        session.note(envelope, about: name)
-        session.print("\(name.onOneLine): OK\n")
-      case .failure(let error):
-        counts.failed += 1
-        session.failSilently()
-        guard isJSON else { return session.print("\(name): \(error)".onOneLine + "\n") }
-        session.print(jsonLine: problem(error, in: name))
+      case .success(let found): problems = found.problems
+      case .failure(let error): problems = [FileProblem(error)]
       }
+      for problem in problems { report.print(problem, in: name, session) }
+      if problems.contains(where: { $0.severity == .error }) {
+        counts.failed += 1
+        return session.failSilently()
+      }
+      counts.warnings += problems.count
+      guard case .success(let found) = result, !item.isFound, report.printsValidFiles else {
+        return
+      }
+      session.note(found.envelope, about: name)
+      session.print("\(name.onOneLine): OK\n")
     }
-    if list.hasFolders, !isSilent, !isJSON { session.print(summary(counts)) }
+    if list.hasFolders, report.printsValidFiles { session.print(summary(counts)) }
+  }
+
+  /// The oddities of a valid property list.
+  private static func problems(
+    in input: InputDocument, of file: InputFile, isStrict: Bool
+  ) -> [FileProblem] {
+    let document = input.document
+    var problems =
+      document.warnings.map { FileProblem($0) }
+      + RoleProblem.problems(in: document, at: file.operand).map { FileProblem($0) }
+    guard isStrict else { return problems }
+    for index in problems.indices { problems[index].severity = .error }
+    if document.format == .json, PropertyListFile.fileExtension(of: file.operand) == "plist" {
+      problems.append(
+        FileProblem(error: "the file is JSON, which not all programs read as a plist"))
+    }
+    return problems
   }
 
   private static func summary(_ counts: (checked: Int, failed: Int, warnings: Int)) -> String {
@@ -52,33 +58,41 @@ extension PropertyListTool {
       "checked \(lists): \(counts.checked - counts.failed) OK, \(counts.failed) failed, \(warnings)\n"
   }
 
-  // MARK: JSON
-
-  /// The object for a file that is not a valid property list.
-  static func problem(_ error: InputProblem, in file: String) -> PlistDictionary {
-    switch error {
-    case .file(let message):
-      problem("error", message, at: nil, PlistKeyPath(), in: file)
-    case .document(let error):
-      problem(
-        "error", "\(error.error.kind)\(error.remedy(for: "plutil"))", at: error.error.location,
-        error.error.keyPath, in: file)
+  /// How problems are printed.
+  private struct LintReport {
+    private enum Form {
+      case text
+      case json
+      case workflowCommands
     }
-  }
 
-  private static func problem(_ warning: PlistWarning, in file: String) -> PlistDictionary {
-    problem("warning", warning.message, at: warning.location, warning.keyPath, in: file)
-  }
+    let isStrict: Bool
+    private let isSilent: Bool
+    private let form: Form
 
-  private static func problem(
-    _ severity: String, _ message: String, at location: PlistError.Location?,
-    _ keyPath: PlistKeyPath, in file: String
-  ) -> PlistDictionary {
-    var object: PlistDictionary = ["file": .string(file)]
-    object.add(location)
-    if !keyPath.isRoot { object["keyPath"] = .string("\(keyPath)") }
-    object["severity"] = .string(severity)
-    object["message"] = .string(message)
-    return object
+    init(of invocation: Invocation) throws(UsageError) {
+      isStrict = invocation.has(Option.strict)
+      isSilent = invocation.has(Option.silent)
+      switch (invocation.has(Option.json), invocation.has(Option.github)) {
+      case (true, true): throw UsageError("--json and --github cannot be used together")
+      case (true, false): form = .json
+      case (false, true): form = .workflowCommands
+      case (false, false): form = .text
+      }
+    }
+
+    /// Whether there is output about files without errors.
+    var printsValidFiles: Bool { !isSilent && form == .text }
+
+    func print(_ problem: FileProblem, in file: String, _ session: Session) {
+      guard !isSilent || problem.severity == .error else { return }
+      switch form {
+      case .json: session.print(jsonLine: problem.object(in: file))
+      case .workflowCommands: session.print(problem.workflowCommand(in: file) + "\n")
+      case .text where problem.severity == .warning:
+        session.warn(problem.description, about: file)
+      case .text: session.print("\(file): \(problem.description)".onOneLine + "\n")
+      }
+    }
   }
 }

@@ -61,15 +61,7 @@ extension PropertyListTool {
     if let line = hit.line { object["line"] = .integer(Int64(line)) }
     object["keyPath"] = .string("\(hit.keyPath)")
     object["type"] = .string(ValueType.name(of: hit.value.kind))
-    switch hit.value {
-    case .dictionary, .array, .set: break
-    case .string, .integer, .unsignedInteger, .boolean, .null: object["value"] = hit.value
-    case .real(let number): object["value"] = number.isFinite ? hit.value : .string(hit.text)
-    case .float(let number): object["value"] = number.isFinite ? hit.value : .string(hit.text)
-    case .uid(let number): object["value"] = .integer(Int64(number))
-    case .data(let data): object["value"] = .string(data.base64EncodedString())
-    case .date(let date): object["value"] = .string(date.propertyListText ?? hit.text)
-    }
+    if let value = hit.value.foundJSON { object["value"] = value }
     return object
   }
 }

@@ -72,7 +72,7 @@ extension PropertyListTool {
   private static func page(
     of list: InputList, title: String, isSilent: Bool, in session: Session
   ) -> InspectionPage? {
-    var page = InspectionPage(title: title)
+    var page = InspectionPage(title: title, opensOnSummary: list.hasFolders)
     let measures = !list.hasFolders
     list.forEachFile("reading", in: session) { file throws(InputProblem) in
       try InspectedDocument(file, measures: measures)
@@ -97,7 +97,7 @@ extension PropertyListTool {
   ) {
     guard !page.add(document) else { return }
     session.report(
-      "left out, since the page would be larger than \(page.maximumSize >> 20) MiB",
+      "left out because the page would be larger than \(page.maximumSize >> 20) MiB",
       about: document.name)
   }
 

@@ -89,7 +89,8 @@ extension PropertyListTool {
     }
   }
 
-  private static func jsonText(of value: PlistValue) throws(PlistError) -> String {
+  /// A value as JSON for people.
+  static func jsonText(of value: PlistValue) throws(PlistError) -> String {
     var options = PlistWriteOptions()
     options.printPretty()
     return String(

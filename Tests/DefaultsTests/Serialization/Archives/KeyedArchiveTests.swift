@@ -108,8 +108,8 @@ struct KeyedArchiveTests {
     }
     func text(_ type: String) -> [String] {
       [
-        "cannot be stored: a value of type \(type) cannot be stored; an archive takes only classes "
-          + "with secure coding, none private, nested or generic"
+        "cannot be stored: a value of type \(type) cannot be stored; archives accept only classes "
+          + "with secure coding that are not private, nested or generic"
       ]
     }
     #expect(reports(PrivateNote()) == text("PrivateNote"))

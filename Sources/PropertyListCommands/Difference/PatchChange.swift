@@ -1,0 +1,152 @@
+internal import CommandLineInterface
+internal import PropertyList
+
+/// A change of one value, as `-diff --json` prints it on a line and `-patch` makes it.
+///
+/// Changes are made one after another: indices are those of elements after the changes before.
+struct PatchChange {
+  let path: PlistKeyPath
+  /// The value before the change; nil for one that is inserted.
+  let old: PlistValue?
+  /// The value after the change; nil for one that is removed.
+  let new: PlistValue?
+  /// The number of elements before an element is inserted; nil for other changes.
+  var count: Int?
+
+  // MARK: Comparing
+
+  /// The changes that make one property list another, in the order of keys and elements. A value that is
+  /// nil does not exist.
+  static func changes(from first: PlistValue?, to second: PlistValue?) -> [PatchChange] {
+    var changes: [PatchChange] = []
+    add(first, second, at: [], to: &changes)
+    return changes
+  }
+
+  // Readers limit the depth of values, and so that of the recursion.
+  private static func add(
+    _ first: PlistValue?, _ second: PlistValue?, at path: [String], to changes: inout [PatchChange]
+  ) {
+    switch (first, second) {
+    case (let first, let second) where first == second: break
+    case (.dictionary(let first)?, .dictionary(let second)?):
+      let added = second.map(\.key).filter { first[$0] == nil }
+      let keys = PlistDictionary((first.map(\.key) + added).map { ($0, .null) }).sortedKeys
+      for key in keys { add(first[key], second[key], at: path + [key], to: &changes) }
+    case (.array(let first)?, .array(let second)?):
+      add(first, second, at: path, to: &changes)
+    default:
+      changes.append(PatchChange(path: PlistKeyPath(components: path), old: first, new: second))
+    }
+  }
+
+  private static func add(
+    _ first: [PlistValue], _ second: [PlistValue], at path: [String],
+    to changes: inout [PatchChange]
+  ) {
+    var count = first.count
+    for change in ArrayAlignment(of: first, with: second).changes {
+      for (index, other) in zip(change.first, change.second) {
+        add(first[index], second[other], at: path + [String(other)], to: &changes)
+      }
+      let pairs = min(change.first.count, change.second.count)
+      let place = PlistKeyPath(components: path + [String(change.second.lowerBound + pairs)])
+      for element in first[change.first].dropFirst(pairs) {
+        changes.append(PatchChange(path: place, old: element, new: nil))
+        count -= 1
+      }
+      for index in change.second.dropFirst(pairs) {
+        changes.append(
+          PatchChange(
+            path: PlistKeyPath(components: path + [String(index)]), old: nil, new: second[index],
+            count: count))
+        count += 1
+      }
+    }
+  }
+
+  // MARK: JSON
+
+  /// The object of a line.
+  var object: PlistDictionary {
+    var object: PlistDictionary = ["keyPath": .string("\(path)")]
+    if let old { object["old"] = TypedJSON.encode(old) }
+    if let new { object["new"] = TypedJSON.encode(new) }
+    if let count { object["count"] = .integer(Int64(count)) }
+    return object
+  }
+
+  /// Reads the object of a line.
+  ///
+  /// - Throws: What is wrong with it.
+  init(_ object: PlistDictionary) throws {
+    guard case .string(let text)? = object["keyPath"],
+      object["old"] != nil || object["new"] != nil
+    else {
+      throw CommandFailure(
+        object["file"] != nil
+          ? "only the differences of two files can be applied"
+          : "expected an object with keyPath and old, new or both, as -diff --json prints")
+    }
+    path = PlistKeyPath(text)
+    old = try object["old"].map(TypedJSON.decode)
+    new = try object["new"].map(TypedJSON.decode)
+    if case .integer(let number)? = object["count"] { count = Int(exactly: number) }
+  }
+
+  private init(path: PlistKeyPath, old: PlistValue?, new: PlistValue?, count: Int? = nil) {
+    (self.path, self.old, self.new, self.count) = (path, old, new, count)
+  }
+
+  // MARK: Applying
+
+  /// The reason why a property list cannot be changed.
+  struct Conflict: Error {
+    let path: PlistKeyPath
+    let reason: String
+  }
+
+  /// The edit that makes the change; nil if the property list has the new value already.
+  func edit(of root: PlistValue) throws(Conflict) -> Edit? {
+    let present = root[path]
+    if !path.isRoot, case .array(let elements)? = root[container] {
+      if let count, elements.count != count {
+        throw conflict("the array has \(elements.count) elements, not \(count)")
+      }
+      if let new, old == nil {
+        guard Int(path.components[path.components.count - 1]).map({ $0 <= elements.count }) == true
+        else { throw conflict("there is no such place in the array") }
+        return Edit(path: path, action: .insert(new))
+      }
+      guard let new else {
+        guard present == old else { throw conflict(other(than: present)) }
+        return Edit(path: path, action: .remove)
+      }
+      if present == new { return nil }
+      guard present == old else { throw conflict(other(than: present)) }
+      return Edit(path: path, action: .replace(new))
+    }
+    if present == new { return nil }
+    guard present == old else { throw conflict(other(than: present)) }
+    guard let new else {
+      guard !path.isRoot else { throw conflict("the root cannot be removed") }
+      return Edit(path: path, action: .remove)
+    }
+    guard old == nil else { return Edit(path: path, action: .replace(new)) }
+    guard case .dictionary? = root[container] else {
+      let place = container.isRoot ? "the root" : container.excerpt
+      throw conflict("there is no dictionary at \(place)")
+    }
+    return Edit(path: path, action: .insert(new))
+  }
+
+  /// The path of the dictionary or array of the value.
+  var container: PlistKeyPath { PlistKeyPath(components: path.components.dropLast()) }
+
+  private func conflict(_ reason: String) -> Conflict { Conflict(path: path, reason: reason) }
+
+  private func other(than present: PlistValue?) -> String {
+    if present == nil { return "there is no value" }
+    return old == nil ? "there is a value already" : "the value is not the one that is changed"
+  }
+}

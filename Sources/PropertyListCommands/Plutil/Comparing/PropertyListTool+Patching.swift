@@ -1,0 +1,67 @@
+internal import CommandLineInterface
+internal import PropertyList
+
+/// `-patch`
+extension PropertyListTool {
+  /// Makes the changes of a file of differences in another file. The exit status is 1 if there are conflicts,
+  /// and 2 if the files cannot be read or written.
+  static func patch(_ invocation: Invocation, in session: Session) throws(UsageError) {
+    session.failureStatus = patchFailure
+    let placement = try Placement(of: invocation, default: .inPlace)
+    guard let lines = try lines(of: invocation, in: session) else { return }
+    var changes: [PatchChange] = []
+    for line in lines {
+      do {
+        changes.append(try PatchChange(try line.object))
+      } catch {
+        return session.report("line \(line.number): \(error)", about: line.file)
+      }
+    }
+    let result = placement.results[0]
+    var transformation = Transformation { document, data in
+      let (edits, conflicts) = edits(making: changes, in: document.value)
+      guard conflicts.isEmpty else {
+        for conflict in conflicts {
+          let place = conflict.path.isRoot ? "the root" : conflict.path.excerpt
+          session.note("\(result.input.name): conflict at \(place): \(conflict.reason)")
+        }
+        session.failureStatus = 1
+        let count = "\(conflicts.count) conflict\(conflicts.count == 1 ? "" : "s")"
+        throw CommandFailure("nothing was changed because of \(count)")
+      }
+      return try self.result(of: edits, in: document, data, invocation)
+    }
+    transformation.perform(result, silent: invocation.has(Option.silent), in: session)
+  }
+
+  /// The exit status of a failed `-patch`.
+  static let patchFailure: Int32 = 2
+
+  /// The edits that make changes, of which each sees the result of those before, and the changes that are
+  /// not possible.
+  private static func edits(
+    making changes: [PatchChange], in root: PlistValue
+  ) -> (edits: [Edit], conflicts: [PatchChange.Conflict]) {
+    var root = root
+    var edits: [Edit] = []
+    var conflicts: [PatchChange.Conflict] = []
+    // Where a change is left out, later indices mean other elements.
+    var skipped: [PlistKeyPath] = []
+    for change in changes
+    where !skipped.contains(where: { change.path.components.starts(with: $0.components) }) {
+      do throws(PatchChange.Conflict) {
+        guard let edit = try change.edit(of: root) else { continue }
+        guard (try? edit.apply(to: &root)) != nil else {
+          throw PatchChange.Conflict(path: change.path, reason: "the change is not possible")
+        }
+        edits.append(edit)
+      } catch {
+        conflicts.append(error)
+        if change.old == nil || change.new == nil, case .array? = root[change.container] {
+          skipped.append(change.container)
+        }
+      }
+    }
+    return (edits, conflicts)
+  }
+}

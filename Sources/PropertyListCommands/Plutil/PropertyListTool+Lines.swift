@@ -1,0 +1,59 @@
+internal import CommandLineInterface
+internal import FoundationEssentials
+internal import PropertyList
+
+/// A line of a file that `-patch` or `-set` reads.
+struct TextLine {
+  let file: String
+  let number: Int
+  let text: String
+
+  /// The JSON object on the line.
+  var object: PlistDictionary {
+    get throws {
+      let value: PlistValue
+      do throws(PlistError) {
+        value = try Plist.read(Data(text.utf8), as: .json).value
+      } catch {
+        throw CommandFailure("expected a JSON object: \(error.kind)")
+      }
+      guard case .dictionary(let object) = value else {
+        throw CommandFailure("expected a JSON object")
+      }
+      return object
+    }
+  }
+}
+
+extension PropertyListTool {
+  /// Reads the lines of the file that is a verb's argument, without empty ones; nil after a report that
+  /// it cannot be read.
+  static func lines(
+    of invocation: Invocation, in session: Session
+  ) throws(UsageError) -> [TextLine]? {
+    let input = InputFile(operand: invocation.arguments[0])
+    guard !input.isStandardInput || !invocation.operands.contains("-") else {
+      throw UsageError("standard input can only be read once")
+    }
+    let data: Data
+    do {
+      data = try session.withProgress(
+        "reading \(input.name)", waitsForInput: input.isStandardInput
+      ) { try input.readData() }
+    } catch {
+      session.report("\(error)", about: input.name)
+      return nil
+    }
+    var lines: [TextLine] = []
+    let texts = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, bytes) in texts.enumerated() {
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        session.report("line \(index + 1): the text is not UTF-8", about: input.name)
+        return nil
+      }
+      guard !text.isEmpty else { continue }
+      lines.append(TextLine(file: input.name, number: index + 1, text: text))
+    }
+    return lines
+  }
+}
