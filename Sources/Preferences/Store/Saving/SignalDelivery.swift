@@ -2,14 +2,20 @@ internal import Glibc
 internal import Synchronization
 internal import Threading
 
+protocol SignalReceiver: AnyObject, Sendable {
+  var signals: [Int32] { get }
+
+  func deliver(_ signal: Int32)
+}
+
 /// Passes signals from their handler, which may do hardly anything, to the objects that wait for
 /// them, on a thread of its own.
 enum SignalDelivery {
-  private struct Receiver {
-    weak var object: TerminationSignals?
+  private struct Reference {
+    weak var receiver: (any SignalReceiver)?
   }
 
-  private static let receivers = Lock<[Receiver]>([])
+  private static let receivers = Lock<[Reference]>([])
   /// A bit for each signal that the process takes.
   private static let taken = Atomic<UInt64>(0)
   /// A bit for each signal that has arrived since the thread last looked.
@@ -24,9 +30,9 @@ enum SignalDelivery {
 
   private static func bit(_ signal: Int32) -> UInt64 { 1 << UInt64(signal - 1) }
 
-  /// Takes the signals of an object. If the system cannot start the thread, they still end the
-  /// process.
-  static func add(_ object: TerminationSignals) {
+  /// Takes the signals of a receiver, as long as that exists. If the system cannot start the thread,
+  /// they still end the process.
+  static func add(_ receiver: some SignalReceiver) {
     let current = getpid()
     if process.exchange(current, ordering: .relaxed) != current {
       // A child has its parent's bits.
@@ -37,12 +43,12 @@ enum SignalDelivery {
       }
     }
     receivers.withLock { receivers in
-      receivers.removeAll { $0.object == nil }
-      receivers.append(Receiver(object: object))
+      receivers.removeAll { $0.receiver == nil }
+      receivers.append(Reference(receiver: receiver))
     }
-    taken.bitwiseOr(object.signals.reduce(0) { $0 | bit($1) }, ordering: .relaxed)
+    taken.bitwiseOr(receiver.signals.reduce(0) { $0 | bit($1) }, ordering: .relaxed)
     wake.post()
-    for number in object.signals { signal(number, handle) }
+    for number in receiver.signals { signal(number, handle) }
   }
 
   private static let handle: @convention(c) (Int32) -> Void = { number in
@@ -62,11 +68,10 @@ enum SignalDelivery {
       ForkGate.shared.allowingForks { wake.wait() }
       let bits = arrived.exchange(0, ordering: .acquiring)
       if bits == 0 { continue }
-      let objects = receivers.withLock { $0.compactMap(\.object) }
-      for object in objects {
-        for signal in object.signals where bits & bit(signal) != 0 {
+      for receiver in receivers.withLock({ $0.compactMap(\.receiver) }) {
+        for signal in receiver.signals where bits & bit(signal) != 0 {
           // Resuming may run other tasks here.
-          ForkGate.shared.allowingForks { object.deliver(signal) }
+          ForkGate.shared.allowingForks { receiver.deliver(signal) }
         }
       }
     }

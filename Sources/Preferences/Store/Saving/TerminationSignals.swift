@@ -16,7 +16,7 @@ internal import Threading
 /// A signal that arrives before it is waited for counts. When the object is released, the signals are
 /// ignored. They end a forked child as usual unless it takes them itself, and have their usual effect
 /// on other programs that the process starts.
-public final class TerminationSignals: Sendable {
+public final class TerminationSignals: SignalReceiver, Sendable {
   private struct State {
     /// Signals that nothing has waited for yet.
     var arrived: [Int32] = []
