@@ -75,7 +75,7 @@ final class DomainRegistry: Sendable {
     let looks = looks ?? Self.look(atFoldersOf: [path])
     let keys = Self.keys(path, isManaged: isManaged, looks)
     while true {
-      let candidates = state.withLock { Self.candidates(for: keys, in: $0) }
+      let candidates = state.withLock { Self.candidates(for: keys, looks, in: $0) }
       // A removed folder's inode may have been reused. This is checked without the lock: a file
       // system that does not answer must not keep others from their files.
       let present = Self.look(atFoldersOf: candidates.compactMap(\.file.path))
@@ -84,7 +84,7 @@ final class DomainRegistry: Sendable {
       // under it.
       var retained: [DomainFile] = []
       let file = state.withLock { state -> DomainFile? in
-        let current = Self.candidates(for: keys, in: state).map(\.file)
+        let current = Self.candidates(for: keys, looks, in: state).map(\.file)
         retained = current
         // Another thread may have opened the file since.
         guard current.elementsEqual(candidates, by: { $0 === $1.file }) else { return nil }
@@ -110,12 +110,17 @@ final class DomainRegistry: Sendable {
   /// The domains last opened by any of the keys, and those whose folder may have become the present
   /// one.
   private static func candidates(
-    for keys: [Key], in state: State
+    for keys: [Key], _ looks: FolderLooks, in state: State
   ) -> [(key: Key, file: DomainFile)] {
     var found = keys.compactMap { key in state.references[key]?.file.map { (key, $0) } }
-    if let key = keys.last, case .file(_, _, let name, _) = key, state.references[key]?.file == nil
+    if let key = keys.last, case .file(_, _, let name, let isManaged) = key,
+      state.references[key]?.file == nil
     {
-      found += (state.folderless[name] ?? []).compactMap { $0.file.map { (key, $0) } }
+      found += (state.folderless[name] ?? []).compactMap(\.file)
+        .filter { file in
+          file.isManaged == isManaged && file.path.map { !looks.isFolderMissing(of: $0) } ?? false
+        }
+        .map { (key, $0) }
     }
     return found
   }

@@ -25,7 +25,7 @@ public enum SynchronizationError: Error, Sendable {
   /// until it has another value.
   case rejectedValue(key: String, reason: String)
   /// The format that the store's file is pinned to cannot represent a remote value, or the store
-  /// refuses it (``Preferences/PreferencesStore/Options/valueCheck``). The key keeps its local value
+  /// refuses it (`PreferencesStore.Options.valueCheck`). The key keeps its local value
   /// until it gets another one, locally or remotely.
   case unstorableValue(key: String, PreferencesError)
   /// The clock of this machine is ahead of the remote store's by more than
