@@ -120,6 +120,18 @@ package struct InputFile: Sendable {
     load(in: session, isSilent: isSilent)?.document
   }
 
+  /// Reads the bytes, or reports why it cannot.
+  package func readData(in session: Session) -> Data? {
+    do {
+      return try session.withProgress("reading \(name)", waitsForInput: isStandardInput) {
+        try readData()
+      }
+    } catch {
+      session.report("\(error)", about: name)
+      return nil
+    }
+  }
+
   /// Reads a property list with what it was read from, or reports why it cannot.
   package func load(in session: Session, isSilent: Bool = false) -> InputDocument? {
     do {

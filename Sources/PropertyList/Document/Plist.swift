@@ -78,7 +78,7 @@ public enum Plist {
       || text.hasPrefix("// !$*UTF8*$!")
   }
 
-  /// Whether an XML document has something that looks like a comment, which a CDATA section may have as well.
+  /// Whether `<!--` occurs in an XML document: in a comment or, rarely, in a CDATA section.
   package static func mayHaveComments(_ document: Data) -> Bool {
     document.withUnsafeBytes { $0.firstPosition(of: "<!--", from: 0) != nil }
   }

@@ -25,7 +25,7 @@ extension PlistError {
     case pdf = "a PDF document"
     /// A database.
     case sqlite = "an SQLite database"
-    /// The text in the place of a file that Git LFS has not fetched.
+    /// The placeholder for a file that Git LFS has not fetched.
     case gitLFSPointer = "a Git LFS pointer"
     /// A program or library of Linux.
     case elf = "an ELF file"

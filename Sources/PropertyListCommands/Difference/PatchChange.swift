@@ -109,24 +109,20 @@ struct PatchChange {
   /// The edit that makes the change; nil if the property list has the new value already.
   func edit(of root: PlistValue) throws(Conflict) -> Edit? {
     let present = root[path]
-    if !path.isRoot, case .array(let elements)? = root[container] {
-      if let count, elements.count != count {
-        throw conflict("the array has \(elements.count) elements, not \(count)")
-      }
-      if let new, old == nil {
-        guard Int(path.components[path.components.count - 1]).map({ $0 <= elements.count }) == true
-        else { throw conflict("there is no such place in the array") }
-        return Edit(path: path, action: .insert(new))
-      }
-      guard let new else {
-        guard present == old else { throw conflict(other(than: present)) }
-        return Edit(path: path, action: .remove)
-      }
-      if present == new { return nil }
-      guard present == old else { throw conflict(other(than: present)) }
-      return Edit(path: path, action: .replace(new))
+    let elements: [PlistValue]? =
+      if !path.isRoot, case .array(let elements)? = root[container] { elements } else { nil }
+    if let elements, let count, elements.count != count {
+      throw conflict("the array has \(elements.count) elements, not \(count)")
     }
-    if present == new { return nil }
+    if let elements, let new, old == nil {
+      // The element that is there now moves.
+      guard Int(path.components[path.components.count - 1]).map({ $0 <= elements.count }) == true
+      else { throw conflict("there is no such place in the array") }
+      return Edit(path: path, action: .insert(new))
+    }
+    // An element that is missing may be another one than the one to remove.
+    let isMade = present == new && (new != nil || elements == nil)
+    if isMade { return nil }
     guard present == old else { throw conflict(other(than: present)) }
     guard let new else {
       guard !path.isRoot else { throw conflict("the root cannot be removed") }

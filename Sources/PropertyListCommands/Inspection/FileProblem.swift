@@ -21,7 +21,7 @@ struct FileProblem {
   }
 
   init(_ problem: RoleProblem) {
-    self.init(.warning, problem.description, problem.message, keyPath: problem.keyPath)
+    self.init(.warning, problem.description, problem.message, problem.keyPath)
   }
 
   /// A file that is not a valid property list.
@@ -46,12 +46,6 @@ struct FileProblem {
   ) {
     (self.severity, self.description, self.message) = (severity, description, message)
     (self.location, self.keyPath) = (location, keyPath)
-  }
-
-  private init(
-    _ severity: Severity, _ description: String, _ message: String, keyPath: PlistKeyPath
-  ) {
-    self.init(severity, description, message, at: nil, keyPath)
   }
 
   /// The object of a line of JSON.

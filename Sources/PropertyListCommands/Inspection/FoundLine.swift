@@ -94,6 +94,7 @@ struct FoundLine {
     describes = { $0.leafText.hasSameBytes(as: description) }
   }
 
+  private static let uidPrefix = "<CFKeyedArchiverUID>{value = "
   private static let malformed = CommandFailure("expected a line that -find prints")
 
   /// The name of a file without the number of a line behind a colon.
@@ -116,8 +117,8 @@ struct FoundLine {
     case "null": return .value(.null)
     case _ where text.first == "\"": return string(text).map { .value(.string($0)) }
     case _ where text.hasPrefix("{length = "): return data(text)
-    case _ where text.hasPrefix("<CFKeyedArchiverUID>{value = ") && text.hasSuffix("}"):
-      return UInt32(text.dropFirst(29).dropLast()).map { .value(.uid($0)) }
+    case _ where text.hasPrefix(uidPrefix) && text.hasSuffix("}"):
+      return UInt32(text.dropFirst(uidPrefix.count).dropLast()).map { .value(.uid($0)) }
     default: break
     }
     let text = String(text)
@@ -143,8 +144,7 @@ struct FoundLine {
   private static func data(_ text: Substring) -> Content? {
     guard text.hasSuffix("}"), let start = text.firstRange(of: "bytes = 0x") else { return nil }
     let digits = text[start.upperBound...].dropLast()
-    guard let data = Data(hexadecimalText: digits) else { return .other(String(text)) }
-    return .value(.data(data))
+    return PlistValue(hexadecimalText: String(digits)).map { .value($0) } ?? .other(String(text))
   }
 
   /// A text whose escapes are replaced by the characters that they stand for.
@@ -187,20 +187,6 @@ extension PlistValue {
     case .uid(let number): .integer(Int64(number))
     case .data(let data): .string(data.base64EncodedString())
     case .date(let date): .string(date.propertyListText ?? leafText)
-    }
-  }
-}
-
-extension Data {
-  /// The bytes of pairs of hexadecimal digits; nil for any other text.
-  fileprivate init?(hexadecimalText text: Substring) {
-    guard text.utf8.count.isMultiple(of: 2) else { return nil }
-    self.init()
-    var rest = text
-    while !rest.isEmpty {
-      guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
-      append(byte)
-      rest = rest.dropFirst(2)
     }
   }
 }

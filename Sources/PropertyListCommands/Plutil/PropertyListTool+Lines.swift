@@ -35,15 +35,7 @@ extension PropertyListTool {
     guard !input.isStandardInput || !invocation.operands.contains("-") else {
       throw UsageError("standard input can only be read once")
     }
-    let data: Data
-    do {
-      data = try session.withProgress(
-        "reading \(input.name)", waitsForInput: input.isStandardInput
-      ) { try input.readData() }
-    } catch {
-      session.report("\(error)", about: input.name)
-      return nil
-    }
+    guard let data = input.readData(in: session) else { return nil }
     var lines: [TextLine] = []
     let texts = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, bytes) in texts.enumerated() {

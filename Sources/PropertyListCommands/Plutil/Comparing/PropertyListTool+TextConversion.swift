@@ -7,14 +7,7 @@ extension PropertyListTool {
   /// Prints a file as text for a comparison by lines.
   static func convertToText(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let file = try InputFile.all(of: invocation)[0]
-    let data: Data
-    do {
-      data = try session.withProgress(
-        "reading \(file.name)", waitsForInput: file.isStandardInput
-      ) { try file.readData() }
-    } catch {
-      return session.report("\(error)", about: file.name)
-    }
+    guard let data = file.readData(in: session) else { return }
     guard let input = try? file.open(data),
       let text = text(of: input, encoding: file.options.encoding)
     else { return session.write(data) }
