@@ -4,10 +4,10 @@ internal import Threading
 struct WatchState {
   var options: FileWatcher.Options
   private let clock: @Sendable () -> ContinuousClock.Instant
-  /// How long the thread stays when there are no files. The kernel takes milliseconds to close an
-  /// inotify instance.
+  /// How long the thread lingers after the last file: a program may watch another one soon, and closing
+  /// an inotify instance takes milliseconds.
   private let linger: Duration
-  /// When the thread ends, if there are no files; nil otherwise.
+  /// The time at which the thread ends unless a file is added; nil while there are files.
   private var idleEnd: ContinuousClock.Instant?
   /// Whether watching is turned on.
   var isOn = true

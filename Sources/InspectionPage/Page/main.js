@@ -160,7 +160,7 @@ const listedProblems = 500;
 /// "error", "warning", or "" for a document without either.
 const problemOf = (entry) => (entry.hasError || entry.isOmitted ? "error" : entry.warnings > 0 ? "warning" : "");
 
-/// Shows how many documents there are and which have errors or warnings, in the place of a document.
+/// Shows the summary instead of a document: how many there are, and which have errors or warnings.
 function showOverview() {
   for (const id of ["problems", "tools", "columns", "tree", "source", "search", "panel"]) element(id).hidden = true;
   state.number = -1;

@@ -122,15 +122,15 @@ extension PreferencesEngine {
     var delivery = Delivery()
     StateLock.change { change in
       change[runtime.state].timer = .none
+      for file in files { file.startAnew(in: change, &delivery) }
+      // Domains in memory have alarms left, and tasks that wait in the parent.
       for alarm in Array(change[runtime.state].alarms.all) {
         if let file = alarm as? DomainFile {
           file.startAnew(in: change, &delivery)
         } else {
-          // The waiting task is the parent's.
           _ = change[runtime.state].alarms.remove(alarm)
         }
       }
-      for file in files { file.startAnew(in: change, &delivery) }
       runtime.startTimerIfNeeded(in: change)
     }
     delivery.deliver()

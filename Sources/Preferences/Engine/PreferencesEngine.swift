@@ -48,7 +48,7 @@ public final class PreferencesEngine: Sendable {
   }
 
   deinit {
-    // They retain the domains that nobody saves any more, which retain the runtime.
+    // Alarms retain unsaved domains, and these the runtime with the alarms.
     let alarms = StateLock.change { exchange(&$0[runtime.state].alarms, with: Alarms()) }
     withExtendedLifetime(alarms) {}
     removeFolder()

@@ -42,8 +42,8 @@ public enum PreferencesEvent: Sendable, Hashable {
   /// - reason: The first value, with its place, that the old format cannot represent exactly, such
   ///   as a date with fractional seconds; nil if preferences are not written in that format.
   case formatChange(path: String, from: PlistFormat, to: PlistFormat, reason: PlistError?)
-  /// Saving has removed the comments of an XML file, which the store does not keep. The event is posted when a
-  /// file with comments is saved, and so once unless somebody adds new ones.
+  /// Saving has removed the comments from an XML file, because stores do not keep comments. The event is
+  /// posted again only after someone has added comments and the file is saved once more.
   case commentLoss(path: String)
   /// Saving has changed the owner of a file, because the process may write the file but not give
   /// files away. The event is posted once per domain.

@@ -7,7 +7,7 @@ internal import Threading
 struct DomainContents: Sendable {
   var values = PlistDictionary()
   var format: PlistFormat?
-  /// Whether the file seems to have comments, which a commit does not keep.
+  /// Whether the file has comments, as far as a search for their first characters tells.
   var hasComments = false
   /// Identifies the contents in later reads; nil without a file.
   var version: FileVersion?

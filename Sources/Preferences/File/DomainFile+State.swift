@@ -8,6 +8,7 @@ extension DomainFile {
   /// tenants, and most of them do not exist.
   struct State {
     var format: PlistFormat?
+    /// Whether the file that was read has comments, which the next commit removes.
     var hasComments = false
     /// The version that was read; nil if there was no file.
     var version: FileVersion?
@@ -73,10 +74,11 @@ extension DomainFile {
       return wasUnreadable
     }
 
-    /// Forgets what a parent process knew of the file.
+    /// Forgets what a parent process knew of the file and has reported about saving it.
     mutating func forgetFile() {
-      (version, format) = (nil, nil)
+      (version, format, hasComments) = (nil, nil, false)
       (usesCopy, isKnown, isOutdated, mustRewrite) = (false, false, false, false)
+      (hasReportedSaveFailure, hasReportedLock) = (false, false)
       retries?.noteSuccess()
     }
 

@@ -18,7 +18,7 @@ final class DomainFile: Sendable {
   let state = Guarded(State())
   let lane = Lane()
   let runtime: Runtime
-  /// Whether the file was read or cannot be. A forked child reads it anew.
+  /// Whether the first read has ended, with or without success. A forked child starts over.
   let loaded: Atomic<Bool>
   /// Whether the watcher reports changes of the file, or soon will, unless it is turned off.
   let isWatched: Atomic<Bool>
@@ -50,9 +50,7 @@ final class DomainFile: Sendable {
   }
 
   /// Whether a check of the folder, which may serve several files, may save reading the file.
-  var needsFolderLook: Bool {
-    wasFolderMissing && !isLoaded
-  }
+  var needsFolderLook: Bool { wasFolderMissing && !isLoaded }
 
   var isLoaded: Bool { loaded.load(ordering: .acquiring) }
 

@@ -69,7 +69,7 @@ final class DomainValues: Sendable {
     return new
   }
 
-  /// Whether nothing has changed since values were captured.
+  /// Whether captured values are still those of the domain.
   func isCurrent(_ captured: CapturedValues, in change: borrowing StateChange) -> Bool {
     change[generations].captured === captured
   }

@@ -26,7 +26,7 @@ struct Supervisor {
   ///
   /// - Throws: If a worker could not save everything.
   mutating func run(whenReady: () -> Void) throws {
-    let signals = TerminationSignals([SIGTERM, SIGINT, SIGHUP])
+    let signals = TerminationSignals([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0, fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0,
       fcntl(listener.descriptor, F_SETFD, 0) == 0
@@ -39,13 +39,15 @@ struct Supervisor {
     var isStopping = false
     var hasFailure = false
     while !isStopping || !workers.isEmpty {
-      switch signals.wait(timeout: .milliseconds(100)) {
+      switch signals.wait(timeout: .seconds(1)) {
       case SIGHUP?: for worker in workers.keys { kill(worker, SIGHUP) }
+      case SIGCHLD?, nil: break
       case _? where !isStopping:
         isStopping = true
         close(lifeline.write)
-      default: break
+      case _?: break
       }
+      // Several that have ended may have sent one signal.
       while let (worker, status) = nextEnded() {
         Log.say("worker \(worker) has ended: \(text(status))")
         if isStopping { hasFailure = hasFailure || status != 0 }
