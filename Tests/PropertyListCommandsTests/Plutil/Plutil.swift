@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// Runs the `plutil` that was built with the tests, as a separate process.
 enum Plutil {
@@ -21,6 +22,20 @@ enum Plutil {
   /// Runs a shell command in a folder. `$PLUTIL` is plutil.
   static func shell(_ command: String, in folder: TemporaryFolder) throws -> Run {
     try program.run("/bin/bash", ["-c", command], in: folder)
+  }
+
+  /// Applies lines in a file to a document with `-patch` or `-set`, and expects the result; nil for the
+  /// same document.
+  static func expect(
+    _ verb: String, _ lines: String, in name: String, on document: String, makes result: String?,
+    error: String,
+    status: Int32, in folder: TemporaryFolder, sourceLocation: SourceLocation
+  ) throws {
+    try folder.write(document, to: "f")
+    try folder.write(lines + "\n", to: name)
+    try run([verb, name, "f"], in: folder)
+      .expect(error: error, status: status, sourceLocation: sourceLocation)
+    #expect(try folder.text("f") == result ?? document, sourceLocation: sourceLocation)
   }
 
   /// Runs plutil and measures its peak memory in bytes.

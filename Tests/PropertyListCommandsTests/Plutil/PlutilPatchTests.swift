@@ -31,11 +31,9 @@ struct PlutilPatchTests {
     _ changes: String, _ document: String, _ result: String? = nil, error: String = "",
     status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    try folder.write(document, to: "f")
-    try folder.write(changes + "\n", to: "changes")
-    try Plutil.run(["-patch", "changes", "f"], in: folder)
-      .expect(error: error, status: status, sourceLocation: sourceLocation)
-    #expect(try folder.text("f") == result ?? document, sourceLocation: sourceLocation)
+    try Plutil.expect(
+      "-patch", changes, in: "changes", on: document, makes: result, error: error, status: status,
+      in: folder, sourceLocation: sourceLocation)
   }
 
   @Test("prints each change with the value before and after, whole containers included")

@@ -60,11 +60,9 @@ struct PlutilSetTests {
     _ lines: String, _ document: String, _ result: String? = nil, error: String = "",
     status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    try folder.write(document, to: "f")
-    try folder.write(lines + "\n", to: "lines")
-    try Plutil.run(["-set", "lines", "f"], in: folder)
-      .expect(error: error, status: status, sourceLocation: sourceLocation)
-    #expect(try folder.text("f") == result ?? document, sourceLocation: sourceLocation)
+    try Plutil.expect(
+      "-set", lines, in: "lines", on: document, makes: result, error: error, status: status,
+      in: folder, sourceLocation: sourceLocation)
   }
 
   @Test("creates containers, appends elements, and leaves filled containers")
