@@ -292,7 +292,7 @@ report = @rm -f '$(FAULT_REPORT)'; LARDER_FAULT_REPORT='$(CURDIR)/$(FAULT_REPORT
 faults: dependencies test-dependencies
 	swift build --build-tests $(FLAGS) -Xswiftc -O --scratch-path .build/optimized
 	$(call report,LARDER_EXHAUSTIVE_FAULTS=1 swift test $(FLAGS) -Xswiftc -O --scratch-path .build/optimized \
-	  --filter 'FaultTests|StormTests|HostileFileTests|BinaryPlistDocumentTests')
+	  --filter 'FaultTests|StormTests|Hostile(File|Input)Tests|Binary(PlistDocument|Decoding)Tests|XMLCharactersTests')
 
 # The versions that the suites of the codec are run with: beginnings of versions that Debian has the sources of,
 # `newest`, or `installed` for that of this machine. Outcomes are compared with those of the first.
@@ -305,7 +305,7 @@ test-libxml2: dependencies test-dependencies libxml2-dependencies
 SOAK ?= 20
 
 soak: dependencies test-dependencies
-	$(call report,LARDER_SOAK=$(SOAK) swift test $(FLAGS) --filter 'PreferencesProcessTests|DeliveryTests')
+	$(call report,LARDER_SOAK=$(SOAK) swift test $(FLAGS) --filter 'PreferencesProcessTests|DeliveryTests|SnapshotTests|ObservationThreadTests|GroupObservationTests|RandomEditTests|DifferentialTests')
 
 # How many seconds the thousand stores are read.
 SERVE ?= 30

@@ -72,6 +72,7 @@ public final class PreferencesStore: Sendable {
   }
 
   private init(domain: String, files: DomainFiles, options: Options, lacksFolder: Bool = false) {
+    _ = Self.rehearsesBeforeForks
     self.lacksFolder = lacksFolder
     self.domain = domain
     self.files = files
@@ -116,6 +117,7 @@ public final class PreferencesStore: Sendable {
   ///   - path: The path of the file, which need not exist.
   ///   - options: ``Options/locations`` have no effect.
   public init(fileAt path: String, options: Options) {
+    _ = Self.rehearsesBeforeForks
     lacksFolder = false
     engine = options.engine
     user = engine.registry.file(path, format: options.format, runtime: engine.runtime)

@@ -116,7 +116,7 @@
     static let certificateProblems: [(String, String, String)] = [
       ("server", "stranger.pem", "-> set certificateAuthorityFile to the certificates of those"),
       ("other", "ca.pem", "-> use a host of the certificate in the endpoint"),
-      ("expired", "ca.pem", "-> renew the certificate of the member"),
+      ("expired", "ca.pem", "-> renew the member's certificate, and restart it"),
     ]
 
     @Test("says what is wrong with a certificate", arguments: certificateProblems)

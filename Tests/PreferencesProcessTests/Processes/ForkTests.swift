@@ -35,9 +35,9 @@ extension ProcessTests {
       arguments: ["_exit", "kill"], ["exit", "return", "flush-all", "set", "set-and-flush"])
     func abandoned(parent: String, child: String) throws {
       let process = try TestProcess(folder.file, "abandon", parent, child)
-      let identifier = try #require(process.readLine().flatMap { pid_t($0) })
+      // The child, too, has ended when nobody can write any more.
+      while process.readLine() != nil {}
       process.wait()
-      #expect(eventually { kill(identifier, 0) != 0 })
       var expected: PlistDictionary = ["k": "old", "removed": "old"]
       if child.hasPrefix("set") { expected["own"] = "child" }
       #expect(try folder.values() == expected)

@@ -137,7 +137,7 @@ struct GroupObservationTests {
     let observation = store.observeGroup(["a", "b"]) { change in
       summary.withLock { $0.add(change) }
     }
-    let rounds: Int64 = 10_000
+    let rounds = Int64(TestScale.count(10_000))
     let writers = [Int64(1), -1].map { sign in
       TestThread {
         for number in 1...rounds {

@@ -136,7 +136,7 @@ struct SnapshotTests {
       }
     }
     let saver = TestThread { while !isDone.isOpen { _ = try? store.flush() } }
-    for number in 1...20_000 {
+    for number in 1...TestScale.count(20_000) {
       switch number % 4 {
       case 0: store.set(["a": .integer(Int64(number)), "b": .integer(Int64(number))])
       case 1: store.set([:], removing: ["a", "b"])
@@ -196,7 +196,7 @@ struct SnapshotTests {
         }
       }
     }
-    for number in 1...20_000 {
+    for number in 1...TestScale.count(20_000) {
       suite.set(number, forKey: "first")
       store.set(number, forKey: "second")
     }

@@ -11,7 +11,7 @@ struct ObservationThreadTests {
   @Test("No change by two threads is missed", arguments: Backing.allCases)
   func writers(backing: Backing) throws {
     let store = try StoreFixture(backing).store
-    let rounds = 50_000
+    let rounds = TestScale.count(50_000)
     /// A summary of the changes so far.
     struct Summary {
       var last: PlistValue?

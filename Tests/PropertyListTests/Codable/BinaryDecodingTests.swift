@@ -66,7 +66,7 @@ struct BinaryDecodingTests {
     let data = try document(Self.sample, order: .sorted)
     var refused = 0
     var generator = SeededGenerator(seed: 7)
-    for position in data.indices {
+    for position in stride(from: 0, to: data.count, by: TestScale.isExhaustive ? 1 : 4) {
       var damaged = data
       damaged[position] ^= UInt8.random(in: 1...255, using: &generator)
       do {

@@ -7,7 +7,7 @@ import Testing
 @Suite("Random edits of random documents")
 struct RandomEditTests {
   /// The number of edits of each kind of document.
-  private static let count = 2000 * TestScale.rounds
+  private static let count = TestScale.count(2000)
 
   @Test(
     "lead to the edited value, and change nothing else", arguments: RandomText.Kind.allCases)
