@@ -248,10 +248,15 @@ packages: deb deb-sync
 # Tests that wait as tasks do not share the few threads of tasks with those that block them.
 TASKS = AsyncStoreTests|PreferencesSyncTests|EtcdStoreTests|DefaultsTests|FoilTests|PublishingTests|TypedPreferencesTests|TypedDefaultsTests
 
+# Those that mostly wait, for processes too, run beside those that mostly compute; their output follows.
 test: dependencies test-dependencies
 	swift build --build-tests $(FLAGS)
-	swift test $(FLAGS) --filter '$(TASKS)'
-	swift test $(FLAGS) --skip '$(TASKS)|BrowserTests'
+	@tests=$$(realpath "$$(swift build --show-bin-path $(FLAGS))/LarderPackageTests.xctest"); \
+	  run() { "$$tests" --testing-library swift-testing "$$@"; }; \
+	  output=$$(mktemp); trap 'rm -f "$$output"' EXIT; \
+	  { run --filter PreferencesProcessTests && run --filter '$(TASKS)'; } >"$$output" 2>&1 & \
+	  run --skip '$(TASKS)|PreferencesProcessTests|BrowserTests'; computing=$$?; \
+	  wait $$!; waiting=$$?; cat "$$output"; [ "$$computing $$waiting" = '0 0' ]
 
 # A package of its own, in Tests/ClientPackage. Its preferences go to a folder that is removed afterwards.
 client: dependencies

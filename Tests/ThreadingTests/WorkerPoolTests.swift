@@ -96,8 +96,13 @@ struct WorkerPoolTests {
   @Test("runs closures of higher priority first")
   func priority() {
     let pool = WorkerPool("pool", width: 1, limit: 1, patience: .seconds(600))
-    let (order, mayEnd) = (Recorder<Int>(), Latch())
-    #expect(pool.run { Self.wait(for: mayEnd) })
+    let (order, isBusy, mayEnd) = (Recorder<Int>(), Latch(), Latch())
+    #expect(
+      pool.run {
+        isBusy.open()
+        Self.wait(for: mayEnd)
+      })
+    isBusy.wait()
     for (number, priority) in [(1, 0), (2, 9), (3, 0), (4, 9), (5, 200)] {
       #expect(pool.run(priority: UInt8(priority)) { order.record(number) })
     }

@@ -66,7 +66,8 @@ struct BinaryDecodingTests {
     let data = try document(Self.sample, order: .sorted)
     var refused = 0
     var generator = SeededGenerator(seed: 7)
-    for position in stride(from: 0, to: data.count, by: TestScale.isExhaustive ? 1 : 4) {
+    let positions = stride(from: 0, to: data.count, by: TestScale.isExhaustive ? 1 : 4)
+    for position in positions {
       var damaged = data
       damaged[position] ^= UInt8.random(in: 1...255, using: &generator)
       do {
@@ -87,7 +88,7 @@ struct BinaryDecodingTests {
         #expect(context.debugDescription == failure.description)
       }
     }
-    #expect(refused > 100)
+    #expect(refused > positions.underestimatedCount / 20)
   }
 
   @Test("refuses a defect that no type requests")

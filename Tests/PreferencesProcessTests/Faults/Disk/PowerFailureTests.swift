@@ -91,8 +91,10 @@ extension FaultTests {
     ) throws {
       tally.injected += 1
       tally.acknowledged += expected.count
-      try folder.write(image, to: "image")
-      try RecordedDisk.run("mount -o loop image mount", in: folder)
+      // A file of its own: a loop device that is not yet detached would offer what it has cached.
+      let name = "image\(tally.injected)"
+      try folder.write(image, to: name)
+      try RecordedDisk.run("mount -o loop \(name) mount && rm \(name)", in: folder)
       defer { _ = try? RecordedDisk.run("umount mount", in: folder) }
       var found: PlistDictionary = [:]
       if FileManager.default.fileExists(atPath: folder.path("mount/test.plist")) {
