@@ -254,7 +254,7 @@ test: dependencies test-dependencies
 	@tests=$$(realpath "$$(swift build --show-bin-path $(FLAGS))/LarderPackageTests.xctest"); \
 	  run() { "$$tests" --testing-library swift-testing "$$@"; }; \
 	  output=$$(mktemp); trap 'rm -f "$$output"' EXIT; \
-	  { run --filter PreferencesProcessTests && run --filter '$(TASKS)'; } >"$$output" 2>&1 & \
+	  { run --filter PreferencesProcessTests; processes=$$?; run --filter '$(TASKS)' && [ $$processes = 0 ]; } >"$$output" 2>&1 & \
 	  run --skip '$(TASKS)|PreferencesProcessTests|BrowserTests'; computing=$$?; \
 	  wait $$!; waiting=$$?; cat "$$output"; [ "$$computing $$waiting" = '0 0' ]
 

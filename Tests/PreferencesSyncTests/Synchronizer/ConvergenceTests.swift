@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Machines converge, however they change values, disconnect and restart")
 struct ConvergenceTests {
-  @Test("Random operations with differing clocks", arguments: 1...20)
+  @Test("Random operations with differing clocks", arguments: 1...UInt64(TestScale.count(20)))
   func random(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let remote = InMemoryRemoteStore()
