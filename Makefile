@@ -310,7 +310,7 @@ test-libxml2: dependencies test-dependencies libxml2-dependencies
 SOAK ?= 20
 
 soak: dependencies test-dependencies
-	$(call report,LARDER_SOAK=$(SOAK) swift test $(FLAGS) --filter 'PreferencesProcessTests|DeliveryTests|SnapshotTests|ObservationThreadTests|GroupObservationTests|RandomEditTests|DifferentialTests')
+	$(call report,LARDER_SOAK=$(SOAK) swift test $(FLAGS) --filter 'PreferencesProcessTests|DeliveryTests|SnapshotTests|ObservationThreadTests|GroupObservationTests|RandomEditTests|DifferentialTests|ConvergenceTests')
 
 # How many seconds the thousand stores are read.
 SERVE ?= 30
