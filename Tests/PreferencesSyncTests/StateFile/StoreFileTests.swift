@@ -44,7 +44,10 @@ struct StoreFileTests {
 
     init() throws {
       folder = try TemporaryFolder(isInMemory: true)
-      store = PreferencesStore(fileAt: folder.path("store.plist"))
+      // Only the synchronizer saves, so that nothing is saved between its steps.
+      let engine = PreferencesEngine(.system)
+      engine.configuration.commitDelay = .seconds(3600)
+      store = PreferencesStore(fileAt: folder.path("store.plist"), engine: engine)
       var options = PreferencesSynchronizer.Options()
       options.uploadInterval = .zero
       options.retryDelays = .seconds(3600)...Duration.seconds(3600)
