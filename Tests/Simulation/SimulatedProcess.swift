@@ -206,7 +206,7 @@ final class SimulatedProcess: @unchecked Sendable {
 
   /// Whether values can be set without touching the disk.
   var maySet: Bool {
-    file.isLoaded && !file.isUnreadable.load(ordering: .relaxed)
+    file.isOpen && !file.phase.contains(.needsReread)
   }
 
   func set(_ value: Int?, forKey key: String) {
@@ -400,7 +400,7 @@ final class SimulatedProcess: @unchecked Sendable {
         fail("no value is read that a check refuses", "\(value)")
       }
       if isBusy || !file.values.hasChanges(in: change) { return }
-      guard case .waiting(let attempt) = change[file.state].schedule,
+      guard case .waiting(let attempt) = change[file.state].saving,
         let first = change[engine.runtime.state].alarms.first(), first <= attempt.due
       else { return fail("unsaved changes have a time when they are saved", "there is none") }
       let delay = change[engine.runtime.state].configuration.commitDelay

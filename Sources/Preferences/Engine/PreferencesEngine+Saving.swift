@@ -16,7 +16,7 @@ extension PreferencesEngine {
   /// The number of domains with unsaved changes of this process, and the time of the oldest one.
   var unsaved: (count: Int, since: Moment?) {
     StateLock.change { change in
-      let times = unsavedFiles(in: change).compactMap { change[$0.state].schedule.unsavedSince }
+      let times = unsavedFiles(in: change).compactMap { change[$0.state].saving.unsavedSince }
       return (times.count, times.min())
     }
   }

@@ -3,14 +3,19 @@ internal import FoundationEssentials
 internal import PropertyList
 internal import Threading
 
-/// The contents of a domain's file. By default there is no file.
+/// The contents of a domain's file.
 struct DomainContents: Sendable {
   var values = PlistDictionary()
-  var format: PlistFormat?
-  /// Whether the file has comments, as far as a search for their first characters tells.
-  var hasComments = false
-  /// Identifies the contents in later reads; nil without a file.
-  var version: FileVersion?
+  /// Nil if there is no file.
+  var file: File?
+
+  struct File: Sendable {
+    /// Identifies the contents in later reads.
+    var version: FileVersion
+    var format: PlistFormat
+    /// Whether the file has comments, as far as a search for their first characters tells.
+    var hasComments = false
+  }
 }
 
 extension DomainContents {
@@ -22,9 +27,9 @@ extension DomainContents {
     guard !contents.data.isEmpty else { throw .emptyFile(path: path) }
     do throws(PlistError) {
       let document = try Plist.read(contents.data)
-      format = document.format
-      hasComments = document.format == .xml && Plist.mayHaveComments(contents.data)
-      version = contents.version
+      file = File(
+        version: contents.version, format: document.format,
+        hasComments: document.format == .xml && Plist.mayHaveComments(contents.data))
       if case .dictionary(let values) = document.value, Self.mayBePreferences(document) {
         self.values = values
         return
@@ -133,7 +138,7 @@ extension DomainContents {
     do throws(PlistError) {
       var options = PlistWriteOptions()
       options.rejectsFractionalSeconds = pinned == nil
-      let format = pinned ?? (format == .binary ? .binary : .xml)
+      let format = pinned ?? (file?.format == .binary ? .binary : .xml)
       do throws(PlistError) {
         return (try Plist.write(.dictionary(values), as: format, options: options), format, nil)
       } catch {

@@ -8,6 +8,42 @@ extension DomainFile {
   /// Throws if the program does not accept the values.
   typealias Check = @Sendable (PlistDictionary) throws -> Void
 
+  /// The program's constraints on the file's contents. Guarded by the state lock.
+  final class Constraints {
+    /// The checks by number, which increases in the order they are added.
+    private(set) var checks: [Int: Check] = [:]
+    /// Checks to remove when all changes are saved.
+    private var endedChecks: Set<Int> = []
+    private var lastCheck = 0
+    /// The path of the copy of the last good contents, if one is kept.
+    var copyPath: String?
+    /// The values of the copy, if known.
+    var copied: PlistDictionary?
+    /// The failure of the copy that was reported.
+    var reportedCopyFailure: PreferencesError?
+
+    /// Adds a check and returns its number.
+    func add(_ check: @escaping Check) -> Int {
+      lastCheck += 1
+      checks[lastCheck] = check
+      return lastCheck
+    }
+
+    /// Removes a check at once or, with unsaved changes, when all changes are saved.
+    ///
+    /// - Returns: The removed check, to be released without the lock.
+    func removeCheck(_ number: Int, hasChanges: Bool) -> Check? {
+      if !hasChanges { return checks.removeValue(forKey: number) }
+      endedChecks.insert(number)
+      return nil
+    }
+
+    /// Removes and returns the ended checks, to be released without the lock.
+    func removeEndedChecks() -> [Check] {
+      exchange(&endedChecks, with: []).compactMap { checks.removeValue(forKey: $0) }
+    }
+  }
+
   /// Adds a check of all contents read from now on. It ends when the handle is canceled or released
   /// and all changes are saved: changes made while contents are refused must not replace them.
   func add(_ check: @escaping Check) -> PreferencesObservation {
@@ -37,7 +73,7 @@ extension DomainFile {
 
   /// Throws if a check refuses the contents. A missing file is not checked.
   func check(_ contents: DomainContents, _ turn: borrowing Turn) throws(PreferencesError) {
-    guard let path, contents.version != nil else { return }
+    guard let path, contents.file != nil else { return }
     if let reason = reasonToRefuse(contents.values) { throw .refused(path: path, reason: reason) }
   }
 
@@ -60,22 +96,24 @@ extension DomainFile {
   // MARK: The copy
 
   /// Uses the values of the copy instead of unusable contents, unless there are values already.
+  ///
+  /// - Returns: Whether they are used.
   func useCopy(
     insteadOf problem: PreferencesError, _ turn: borrowing Turn, _ delivery: inout Delivery
-  ) {
+  ) -> Bool {
     let copyPath = StateLock.change { $0[state].isKnown ? nil : $0[state].constraints?.copyPath }
-    guard let copyPath, problem.isAboutContents else { return }
+    guard let copyPath, problem.isAboutContents else { return false }
     do throws(PreferencesError) {
       guard
         let contents = try DomainContents.read(copyPath, attempts: 1, on: runtime.disk).contents,
-        contents.version != nil
-      else { return }
+        contents.file != nil
+      else { return false }
       try check(contents, turn)
-      // Without the version, which identifies the copy.
-      install(DomainContents(values: contents.values), turn, &delivery, isReadable: false)
-      StateLock.change { $0[state].usesCopy = true }
+      installValues(contents.values, turn, &delivery)
+      return true
     } catch {
       reportCopyFailure(error.about(copyPath), &delivery)
+      return false
     }
   }
 
@@ -84,7 +122,7 @@ extension DomainFile {
     of contents: DomainContents, _ turn: borrowing Turn, _ delivery: inout Delivery
   ) {
     guard let copyPath = StateLock.change({ $0[state].constraints?.copyPath }),
-      contents.version != nil,
+      contents.file != nil,
       StateLock.change({ $0[state].constraints?.copied }) != contents.values,
       (try? check(contents, turn)) != nil
     else { return }

@@ -15,18 +15,14 @@ final class DomainFile: Sendable {
   let isManaged: Bool
   /// What readers see, complete once the file has been loaded.
   let values = DomainValues()
-  let state = Guarded(State())
+  let state: Guarded<DomainState>
   let lane = Lane()
   let runtime: Runtime
-  /// Whether the first read has ended, with or without success. A forked child starts over.
-  let loaded: Atomic<Bool>
-  /// Whether the watcher reports changes of the file, or soon will, unless it is turned off.
-  let isWatched: Atomic<Bool>
-  /// Whether values were read since the watcher last reported a change.
-  let isUsed = Atomic(false)
   private let wasFolderMissing: Bool
-  /// Whether the system failed to read the file, which is then read again.
-  let isUnreadable = Atomic(false)
+  /// The phase of the state, and ``used``.
+  private let published: Atomic<UInt8>
+  /// Set when values are read, cleared when the watcher reports a change.
+  private static let used: UInt8 = 128
 
   /// - Parameter path: An absolute path; nil for a domain in memory.
   init(
@@ -36,13 +32,9 @@ final class DomainFile: Sendable {
     self.isManaged = isManaged
     self.runtime = runtime
     wasFolderMissing = isFolderMissing
-    isWatched = Atomic(path == nil)
-    loaded = Atomic(path == nil)
-    if path == nil {
-      StateLock.change { $0[state].isKnown = true }
-    } else {
-      runtime.fileCount.wrappingAdd(1, ordering: .relaxed)
-    }
+    state = Guarded(DomainState(hasFile: path != nil))
+    published = Atomic(DomainState(hasFile: path != nil).phase.rawValue)
+    if path != nil { runtime.fileCount.wrappingAdd(1, ordering: .relaxed) }
   }
 
   deinit {
@@ -50,9 +42,53 @@ final class DomainFile: Sendable {
   }
 
   /// Whether a check of the folder, which may serve several files, may save reading the file.
-  var needsFolderLook: Bool { wasFolderMissing && !isLoaded }
+  var needsFolderLook: Bool { wasFolderMissing && !isOpen }
 
-  var isLoaded: Bool { loaded.load(ordering: .acquiring) }
+  // MARK: State
+
+  /// The phase when it was last published. The values that it speaks of are visible.
+  var phase: DomainState.Phase {
+    DomainState.Phase(rawValue: published.load(ordering: .acquiring) & ~Self.used)
+  }
+
+  var isOpen: Bool { phase.contains(.isOpen) }
+
+  var isWatched: Bool { phase.contains(.isWatched) }
+
+  /// Lets readers see a phase that has changed.
+  func publishPhase(in change: borrowing StateChange) {
+    let (old, new) = (phase.rawValue, change[state].phase.rawValue)
+    if old == new { return }
+    // Readers set their bit meanwhile.
+    published.bitwiseAnd(~(old & ~new), ordering: .releasing)
+    published.bitwiseOr(new & ~old, ordering: .releasing)
+  }
+
+  /// Changes the state and its phase.
+  func changeState<Result>(_ body: (inout DomainState) -> Result) -> Result {
+    StateLock.change { change in
+      defer { publishPhase(in: change) }
+      return body(&change[state])
+    }
+  }
+
+  /// Returns whether something that is reported once has not been reported yet.
+  func isFirstReport(of event: DomainState.Reports) -> Bool {
+    StateLock.change { $0[state].isFirstReport(of: event) }
+  }
+
+  /// Notes that values are read.
+  func noteUse() {
+    // Usually set already; then it is not written again.
+    if published.load(ordering: .relaxed) & Self.used == 0 {
+      published.bitwiseOr(Self.used, ordering: .relaxed)
+    }
+  }
+
+  /// Returns whether values were read since the last call.
+  func takeUse() -> Bool {
+    published.bitwiseAnd(~Self.used, ordering: .relaxed).oldValue & Self.used != 0
+  }
 
   // MARK: Values
 
@@ -85,7 +121,7 @@ final class DomainFile: Sendable {
   /// - Returns: Whether the value has changed or may have.
   @discardableResult
   func set(_ value: PlistValue?, forKey key: String) -> Bool {
-    loadOnce()
+    open()
     // The old value is released without the lock.
     let (old, new, isOutdated) = change {
       (change, delivery) -> (PlistValue?, PlistValue?, Bool) in
@@ -102,7 +138,7 @@ final class DomainFile: Sendable {
   /// - Returns: Whether a value has changed or may have; nil if the domain has other values than
   ///   the expected ones, and nothing was set.
   func set(_ new: [ObservedValue], in expected: CapturedValues? = nil) -> Bool? {
-    loadOnce()
+    open()
     // The old values are released without the lock.
     let result = change { (change, delivery) -> ([PlistValue?], [PlistValue?], Bool)? in
       if let expected, !values.isCurrent(expected, in: change) { return nil }
@@ -146,7 +182,7 @@ final class DomainFile: Sendable {
     var delivery = Delivery()
     // Usually a commit is already scheduled.
     let early = StateLock.change { change in
-      change[state].schedule.coversNextChange && runtime.isRunning(in: change)
+      change[state].saving.coversNextChange && runtime.isRunning(in: change)
         ? body(change, &delivery) : nil
     }
     let result = early ?? changeAndSchedule(body, &delivery)
@@ -188,7 +224,7 @@ final class DomainFile: Sendable {
   // MARK: The file
 
   /// The format of the file; nil if the file is missing or unread.
-  var format: PlistFormat? { StateLock.change { $0[state].format } }
+  var format: PlistFormat? { StateLock.change { $0[state].lastFile?.format } }
 
   /// Keeps the file in a format.
   func pin(_ format: PlistFormat) { StateLock.change { $0[state].pinnedFormat = format } }
@@ -197,7 +233,7 @@ final class DomainFile: Sendable {
 
   /// Whether the file lacks changes, and the version of its contents. The file must be loaded.
   var fileStatus: (hasChanges: Bool, version: FileVersion?) {
-    StateLock.change { (values.hasChanges(in: $0), $0[state].version) }
+    StateLock.change { (values.hasChanges(in: $0), $0[state].lastFile?.version) }
   }
 
   /// Waits for a turn at the file and calls a closure in it.

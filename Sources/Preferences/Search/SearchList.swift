@@ -394,7 +394,7 @@ extension SearchList: ChangeSubscriber {
 extension SearchList.Entry {
   /// Whether the watcher reports changes of the layer, or it is not a file.
   var isWatched: Bool {
-    file.map { $0.isWatched.load(ordering: .relaxed) } ?? true
+    file?.isWatched ?? true
   }
 
   /// The folder to check before the file is read; nil if it was checked or existed.

@@ -110,7 +110,7 @@ struct LiveReloadTests {
     try fixture.write(["k": 1, "l": 1], to: name)
     let recorder = ChangeRecorder(allOf: store)
     try data(["l": 1, "k": 1], as: .binary).write(to: URL(fileURLWithPath: fixture.path(name)))
-    #expect(eventually { StateLock.change { $0[store.user.state].format } == .binary })
+    #expect(eventually { StateLock.change { $0[store.user.state].lastFile?.format } == .binary })
     try data(["k": 1, "l": 2], as: .binary).write(to: URL(fileURLWithPath: fixture.path(name)))
     #expect(eventually { recorder.last == 2 })
     #expect(recorder.take() == [PreferencesChange(1, 2, of: "l")])
@@ -210,35 +210,34 @@ struct LiveReloadTests {
     store.engine.runtime.watching.begin()
     #expect(store.integer(forKey: "k") == 0)
     let file = store.user
-    func isWatched() -> Bool { file.isWatched.load(ordering: .relaxed) }
     for round in 1...3 {
-      #expect(isWatched())
+      #expect(file.isWatched)
       var number = round * 1_000
       // Not while another test has a handler of events, which tell of every file.
       #expect(
         eventually {
           number += 1
           try? fixture.write(["k": .integer(Int64(number))], to: name)
-          return !isWatched()
+          return !file.isWatched
         })
       number += 1
       try fixture.write(["k": .integer(Int64(number))], to: name)
-      #expect(!isWatched())
+      #expect(!file.isWatched)
       #expect(store.integer(forKey: "k") == number)
     }
     #expect(
       eventually {
         try? fixture.write(["k": 1], to: name)
-        return !isWatched()
+        return !file.isWatched
       })
     // What was set is not known to be the same value, and not read for that.
     #expect(file.set(3, forKey: "other"))
     #expect(file.set(3, forKey: "other"))
-    #expect(!isWatched())
+    #expect(!file.isWatched)
     try store.flush()
     #expect(try fixture.read().value == ["k": 1, "other": 3])
     #expect(store.integer(forKey: "other") == 3)
-    #expect(isWatched())
+    #expect(file.isWatched)
     #expect(!file.set(3, forKey: "other"))
     try store.flush()
   }
@@ -251,8 +250,7 @@ struct LiveReloadTests {
     for number in Int64(1)...6 {
       try fixture.write(["k": .integer(number)], to: name)
       #expect(eventually { recorder.last == .integer(number) })
-      let isWatched = file.isWatched.load(ordering: .relaxed)
-      #expect(isWatched)
+      #expect(file.isWatched)
     }
     #expect(
       recorder.all

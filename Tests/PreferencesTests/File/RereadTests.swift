@@ -87,12 +87,9 @@ struct RereadTests {
     let file = DomainFile(path: folder.path("d.plist"))
     #expect(file.allValues == ["k": 1])
     // As after a failure.
-    file.isUnreadable.store(true, ordering: .relaxed)
-    StateLock.change { change in
-      change[file.state].note(
-        .storage(path: "p", SystemError(.open, code: EMFILE)), at: .now)
-      change[file.state].isKnown = false
-      _ = change[file.state].madeRetries().failedReads.noteFailure(now: .now + .seconds(-1))
+    file.changeState { state in
+      let problem = PreferencesError.storage(path: "p", SystemError(.open, code: EMFILE))
+      _ = state.didFailToRead(problem, values: .unknown, at: .now + .seconds(-1))
     }
     #expect(file.problem == nil)
     #expect(file.replace(1, with: 2, forKey: "k"))

@@ -23,7 +23,7 @@ extension DomainFile {
   ) throws(PreferencesError) {
     try inTurn(within: limit) { turn throws(PreferencesError) in
       // The edit may read values, and must not have to load the file for that.
-      load(turn, until: limit.deadline, &delivery)
+      open(turn, until: limit.deadline, &delivery)
       beginSaving(&delivery)
       try save(limit, turn, &delivery, hasEdit: true) { values throws(PreferencesError) in
         // A fork need not wait for code from outside the library.
@@ -56,7 +56,7 @@ extension DomainFile {
     StateLock.change { change in
       values.beginSaving(in: change, &delivery)
       let isSaving = values.isSaving(in: change)
-      if isSaving { change[state].schedule.begin() }
+      if isSaving { change[state].saving.begin() }
       return isSaving
     }
   }
@@ -68,9 +68,7 @@ extension DomainFile {
   ) throws(PreferencesError) {
     // Only the thread that has the turn changes these.
     let (before, old) = StateLock.change { ($0[state], values.dictionary(in: $0)) }
-    let known = DomainContents(
-      values: old, format: before.format, hasComments: before.hasComments,
-      version: before.problem == nil ? before.version : nil)
+    let known = DomainContents(values: old, file: before.file)
     let saved = values.savingKeys(turn)
     /// The changed keys, if they are known.
     let ownKeys = !hasEdit && !saved.replacesAll ? saved.keys : nil
@@ -102,8 +100,7 @@ extension DomainFile {
         schedule.noteFailure(at: now, delay: delay)
       }
       guard let error, error.isAboutContents else { return }
-      change[state].note(error, at: runtime.clock.now)
-      report(error, in: change, &delivery)
+      note(error, in: change, &delivery)
     }
     if error != nil { runtime.commits.noteFailure() }
   }
@@ -112,7 +109,8 @@ extension DomainFile {
   ///
   /// - Returns: Nil if the edit fails.
   private func write(
-    to path: String, known: DomainContents, _ before: State, ownKeys: [String]?, _ limit: TimeLimit,
+    to path: String, known: DomainContents, _ before: DomainState, ownKeys: [String]?,
+    _ limit: TimeLimit,
     _ turn: borrowing Turn, _ delivery: inout Delivery,
     _ edit: (inout PlistDictionary) throws(PreferencesError) -> Bool
   ) throws(PreferencesError) -> Merge? {
@@ -138,9 +136,9 @@ extension DomainFile {
       let isCertain = round > 0 || ownKeys == nil
       let (present, changed) = try DomainContents.read(
         path, attempts: 11, systemAttempts: 11, until: limit.deadline,
-        expectsFile: known.version != nil, on: runtime.disk
+        expectsFile: known.file != nil, on: runtime.disk
       ) { () throws(PreferencesError) in
-        try file.read(since: known.version, comparesBytes: isCertain)
+        try file.read(since: known.file?.version, comparesBytes: isCertain)
       }
       if let changed { try check(changed, turn) }
       var merge = values.merge(into: changed ?? known, isKnown: changed == nil, turn)
@@ -155,7 +153,7 @@ extension DomainFile {
         // The program that wrote or removed it may not have waited for the disk.
         noteUncertainty()
         try file.flushPresent()
-        merge.contents.version = present.version
+        if let version = present.version { merge.contents.file?.version = version }
       } else if !(try replace(file, at: path, present, with: &merge.contents, before, &delivery)) {
         continue
       }
@@ -169,7 +167,7 @@ extension DomainFile {
   /// - Returns: False if another program has changed the file in between.
   private func replace(
     _ file: any LockedDomainFile, at path: String, _ present: ConditionalRead,
-    with contents: inout DomainContents, _ before: State, _ delivery: inout Delivery
+    with contents: inout DomainContents, _ before: DomainState, _ delivery: inout Delivery
   ) throws(PreferencesError) -> Bool {
     try PreferencesError.wrapping(path) { () throws(FileSystemError) in
       try present.identity?.checkOwnerMayWrite()
@@ -179,23 +177,21 @@ extension DomainFile {
     let (data, format, obstacle) = try contents.encode(pinned: before.pinnedFormat, path: path)
     noteUncertainty()
     guard let version = try file.replace(present.version, with: data) else { return false }
-    let old = contents.format ?? .xml
+    let old = contents.file?.format ?? .xml
     if before.pinnedFormat == nil, format != old {
       delivery.add(
         .formatChange(path: path, from: old, to: format, reason: obstacle), on: runtime.events)
     }
-    if exchange(&contents.hasComments, with: false) {
+    if contents.file?.hasComments == true {
       delivery.add(.commentLoss(path: path), on: runtime.events)
     }
-    if let change = file.ownerChange, !before.hasReportedOwner {
+    if let change = file.ownerChange, isFirstReport(of: .ownerChange) {
       delivery.add(
         .ownerChange(
           path: path, from: PreferencesEvent.Owner(change.old),
           to: PreferencesEvent.Owner(change.new)), on: runtime.events)
-      StateLock.change { $0[state].hasReportedOwner = true }
     }
-    contents.format = format
-    contents.version = version
+    contents.file = DomainContents.File(version: version, format: format)
     return true
   }
 
@@ -225,17 +221,14 @@ extension DomainFile {
     let changed = ownKeys ?? base.keysChanged(to: merge.contents.values)
     StateLock.change { change in
       noteContents(merge.contents, in: change, &delivery)
-      change[state].mustRewrite = false
-      change[state].hasReportedLock = false
+      change[state].didSave()
       values.install(
         merge.contents.values, changed: changed, observed: saved, endsSaving: true,
         isSuppressed: isSuppressed, in: change, &delivery)
-      noteSaved(in: change)
+      publishPhase(in: change)
+      noteSaved(in: change, &delivery)
       if values.hasChanges(in: change) { return }
       delivery.deferRelease(of: change[state].constraints?.removeEndedChecks())
-      if exchange(&change[state].hasReportedSaveFailure, with: false), let path {
-        delivery.add(.saveRecovery(path: path), on: runtime.events)
-      }
     }
   }
 
@@ -267,7 +260,7 @@ extension DomainFile {
 
   /// Reports once that another process keeps the file locked.
   private func reportWait(for lockFile: String, at path: String) {
-    if StateLock.change({ exchange(&$0[state].hasReportedLock, with: true) }) { return }
+    guard isFirstReport(of: .lockWait) else { return }
     var delivery = Delivery()
     delivery.add(.lockWait(path: path, lockFile: lockFile), on: runtime.events)
     delivery.deliverAsynchronously(by: runtime.deliveries)

@@ -17,21 +17,24 @@ extension DomainFile: Alarm {
     in change: borrowing StateChange,
     _ body: (inout SaveSchedule, _ now: Moment, _ delay: Duration) -> Void
   ) {
-    let old = change[state].schedule.due
+    let old = change[state].saving.due
     body(
-      &change[state].schedule, runtime.clock.now, change[runtime.state].configuration.commitDelay)
-    switch change[state].schedule.due {
+      &change[state].saving, runtime.clock.now, change[runtime.state].configuration.commitDelay)
+    switch change[state].saving.due {
     case let due? where due != old: runtime.setAlarm(self, at: due, in: change)
-    case nil where change[state].schedule == .clean: _ = change[runtime.state].alarms.remove(self)
+    case nil where change[state].saving == .clean: _ = change[runtime.state].alarms.remove(self)
     case _: break
     }
   }
 
   /// Notes that a commit has succeeded.
-  func noteSaved(in change: borrowing StateChange) {
+  func noteSaved(in change: borrowing StateChange, _ delivery: inout Delivery) {
+    var hasRecovered = false
     reschedule(in: change) { schedule, now, delay in
-      schedule.noteSuccess(hasChanges: values.hasChanges(in: change), at: now, delay: delay)
+      hasRecovered = schedule.noteSuccess(
+        hasChanges: values.hasChanges(in: change), at: now, delay: delay)
     }
+    if hasRecovered, let path { delivery.add(.saveRecovery(path: path), on: runtime.events) }
   }
 
   /// Saves the changes on a thread of the runtime.
@@ -45,7 +48,7 @@ extension DomainFile: Alarm {
   func saveInBackground(_ delivery: inout Delivery) {
     do throws(PreferencesError) {
       try commit(within: TimeLimit(Self.lockLimit, from: runtime.disk.now), &delivery)
-      ForkGate.shared.delayingForks { StateLock.change { noteSaved(in: $0) } }
+      ForkGate.shared.delayingForks { StateLock.change { noteSaved(in: $0, &delivery) } }
     } catch {
       ForkGate.shared.delayingForks {
         StateLock.change { change in
@@ -72,7 +75,7 @@ extension DomainFile: Alarm {
     _ delivery: inout Delivery
   ) {
     guard values.hasChanges(in: change) else { return }
-    change[state].hasReportedSaveFailure = true
+    change[state].saving.noteReport()
     delivery.add(.saveFailure(error), on: runtime.events)
   }
 }

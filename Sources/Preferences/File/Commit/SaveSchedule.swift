@@ -6,7 +6,7 @@
 /// | waiting | - | saving | clean, or waiting for later changes | waiting | waiting, earlier |
 /// | saving | remembers the first | - | clean, or waiting for later changes | waiting | - |
 ///
-/// Any success ends the pauses after failures.
+/// Any success ends the pauses after failures. A recovery is reported when everything is saved.
 enum SaveSchedule: Equatable, Sendable {
   case clean
   case waiting(Attempt)
@@ -19,6 +19,8 @@ enum SaveSchedule: Equatable, Sendable {
     var since: Moment
     /// The number of consecutive failures in the background.
     var failures = 0
+    /// Whether a failure was reported and no recovery since.
+    var isReported = false
   }
 
   private static let longestPauseAfterFailure = Duration.seconds(16)
@@ -63,13 +65,32 @@ enum SaveSchedule: Equatable, Sendable {
   /// Saving has succeeded.
   ///
   /// - Parameter hasChanges: Whether other changes have been made since it began.
-  mutating func noteSuccess(hasChanges: Bool, at now: Moment, delay: Duration) {
+  /// - Returns: Whether a recovery is to be reported.
+  mutating func noteSuccess(hasChanges: Bool, at now: Moment, delay: Duration) -> Bool {
     switch self {
-    case .saving(_, let later) where hasChanges:
-      self = .waiting(Attempt(due: now + delay, since: later ?? now))
+    case .saving(let attempt, let later) where hasChanges:
+      self = .waiting(
+        Attempt(due: now + delay, since: later ?? now, isReported: attempt.isReported))
     case .waiting where hasChanges: break
-    case _ where hasChanges: self = .waiting(Attempt(due: now + delay, since: now))
-    default: self = .clean
+    case .clean where hasChanges: self = .waiting(Attempt(due: now + delay, since: now))
+    case .waiting(let attempt), .saving(let attempt, _):
+      self = .clean
+      return attempt.isReported
+    case .clean: break
+    }
+    return false
+  }
+
+  /// A failure is reported.
+  mutating func noteReport() {
+    switch self {
+    case .waiting(var attempt):
+      attempt.isReported = true
+      self = .waiting(attempt)
+    case .saving(var attempt, let later):
+      attempt.isReported = true
+      self = .saving(attempt, laterSince: later)
+    case .clean: break
     }
   }
 

@@ -48,7 +48,7 @@ extension PreferencesStore {
   ) throws(PreferencesError) {
     guard
       let contents = try DomainContents.read(path, attempts: 10, on: engine.runtime.disk).contents,
-      contents.version != nil
+      contents.file != nil
     else {
       throw .storage(path: path, SystemError(.open, code: ENOENT))
     }

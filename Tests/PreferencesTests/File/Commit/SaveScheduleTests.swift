@@ -55,7 +55,9 @@ struct SaveScheduleTests {
     }
   }
 
-  @Test("has a row for a success in each state: it ends pauses after failures")
+  @Test(
+    "has a row for a success in each state: it ends pauses, and a reported failure when all is saved"
+  )
   func success() {
     for (before, hasChanges, after) in [
       (.clean, false, .clean),
@@ -67,8 +69,19 @@ struct SaveScheduleTests {
       (waiting(1020, since: 970), true, waiting(1020, since: 970)),
     ] as [(SaveSchedule, Bool, SaveSchedule)] {
       var schedule = before
-      schedule.noteSuccess(hasChanges: hasChanges, at: time(1000), delay: delay)
+      let isReported = schedule.noteSuccess(
+        hasChanges: hasChanges, at: time(1000), delay: delay)
+      #expect(!isReported)
       #expect(schedule == after)
+
+      schedule = before
+      schedule.noteReport()
+      let isOver = schedule.noteSuccess(hasChanges: hasChanges, at: time(1000), delay: delay)
+      #expect(isOver == (before != .clean && !hasChanges))
+      if isOver { #expect(schedule == .clean) }
+      schedule.begin()
+      let isOverLater = schedule.noteSuccess(hasChanges: false, at: time(2000), delay: delay)
+      #expect(isOverLater == (before != .clean && hasChanges))
     }
   }
 
@@ -98,7 +111,7 @@ struct SaveScheduleTests {
     }
     #expect(pauses == [1, 2, 4, 8, 16, 16, 16].map { .seconds($0) })
     schedule.begin()
-    schedule.noteSuccess(hasChanges: false, at: time(0), delay: delay)
+    _ = schedule.noteSuccess(hasChanges: false, at: time(0), delay: delay)
     schedule.noteChange(at: time(100), delay: delay)
     #expect(schedule == waiting(150, since: 100))
   }

@@ -53,7 +53,7 @@ struct AsyncStoreTests {
     options.locations = DomainLocations(within: folder.path as String)
     options.arguments = []
     let store = try await PreferencesStore.open(domain: "org.example.app", options: options)
-    #expect(store.user.isLoaded)
+    #expect(store.user.isOpen)
     await #expect(throws: PreferencesError.invalidDomainName("a/b")) {
       _ = try await PreferencesStore.open(domain: "a/b")
     }

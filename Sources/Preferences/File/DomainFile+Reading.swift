@@ -5,25 +5,20 @@ internal import Threading
 
 /// Reading and re-reading the file.
 extension DomainFile {
-  /// Prepares a read of values: reads the file unless that has been done, and watches it if due.
+  /// Prepares a read of values: opens the file, and watches it if that is due.
   ///
   /// - Parameter looks: The current states of folders.
   func load(_ looks: FolderLooks = FolderLooks()) {
     noteUse()
-    loadOnce(looks)
+    open(looks)
     watchIfDue()
   }
 
   /// Reads the file unless that has been done. Its values may be out of date.
-  func loadOnce(_ looks: FolderLooks = FolderLooks()) {
+  func open(_ looks: FolderLooks = FolderLooks()) {
     runtime.watching.restartIfNeeded()
-    if !isLoaded { readFirst(looks) }
-    if isUnreadable.load(ordering: .relaxed) { rereadIfDue() }
-  }
-
-  private func noteUse() {
-    // Usually set already; then it is not written again.
-    if !isUsed.load(ordering: .relaxed) { isUsed.store(true, ordering: .relaxed) }
+    if !isOpen { readFirst(looks) }
+    if phase.contains(.needsReread) { rereadIfDue() }
   }
 
   /// Reads the file unless another turn does.
@@ -32,8 +27,8 @@ extension DomainFile {
       fatalError("a check of \(path ?? "a domain") reads the preferences that it checks")
     }
     var delivery = Delivery()
-    while !isLoaded {
-      lane.withTurn(until: nil, isReader: true) { turn in load(turn, looks: looks, &delivery) }
+    while !isOpen {
+      lane.withTurn(until: nil, isReader: true) { turn in open(turn, looks: looks, &delivery) }
     }
     delivery.deliver()
   }
@@ -41,18 +36,17 @@ extension DomainFile {
   /// Reads the file unless that has been done, and resumes the threads that wait for that.
   ///
   /// - Parameter deadline: When to stop re-reading a file that does not parse.
-  func load(
+  func open(
     _ turn: borrowing Turn, looks: FolderLooks = FolderLooks(),
     until deadline: ContinuousClock.Instant? = nil, _ delivery: inout Delivery
   ) {
-    if isLoaded { return }
+    if isOpen { return }
     if runtime.watching.isDue { watch() }
-    if let path, looks.isFolderMissing(of: path), !isWatched.load(ordering: .relaxed) {
+    if let path, looks.isFolderMissing(of: path), !isWatched {
       install(DomainContents(), turn, &delivery)
     } else {
       read(turn, until: deadline, &delivery)
     }
-    loaded.store(true, ordering: .releasing)
     lane.noteRead()
   }
 
@@ -63,19 +57,13 @@ extension DomainFile {
     } polling: { [weak self] reason in
       self?.reportPolling(PreferencesEvent.PollingReason(reason))
     }
-    let old = StateLock.change { change in
-      isWatched.store(true, ordering: .releasing)
-      change[state].isOutdated = false
-      return exchange(&change[state].watch, with: watch)
-    }
+    let old = changeState { $0.didWatch(watch) }
     withExtendedLifetime(old) {}
   }
 
   /// Reports once that the file is polled. The calling thread may have the turn.
   private func reportPolling(_ reason: PreferencesEvent.PollingReason) {
-    guard let path, !runtime.watching.onlyPolls,
-      !StateLock.change({ exchange(&$0[state].hasReportedPolling, with: true) })
-    else { return }
+    guard let path, !runtime.watching.onlyPolls, isFirstReport(of: .polling) else { return }
     var delivery = Delivery()
     delivery.add(.polling(path: path, reason: reason), on: runtime.events)
     delivery.deliverAsynchronously(by: runtime.deliveries)
@@ -84,8 +72,9 @@ extension DomainFile {
   /// Watches the file if it has been read and watching is due. The last read may be long ago, so
   /// the file is read again if it has changed, after a short wait for a turn.
   func watchIfDue() {
-    if isWatched.load(ordering: .acquiring) || !runtime.watching.isDue || !isLoaded { return }
-    if isWatched.exchange(true, ordering: .acquiringAndReleasing) { return }
+    guard !isWatched, runtime.watching.isDue, isOpen, changeState({ $0.claimWatching() }) else {
+      return
+    }
     var delivery = Delivery()
     watchNow(waiting: Self.patience, &delivery)
     delivery.deliver()
@@ -106,7 +95,7 @@ extension DomainFile {
   /// Reads the file if it has changed, now or, after a long wait for a turn, later.
   func reload(within limit: TimeLimit, _ delivery: inout Delivery) {
     let isDone: Void? = withTurn(until: limit.deadline) { turn in
-      if isLoaded { read(turn, &delivery) } else { load(turn, &delivery) }
+      if isOpen { read(turn, &delivery) } else { open(turn, &delivery) }
     }
     if isDone == nil { request(.read) }
   }
@@ -137,16 +126,14 @@ extension DomainFile {
   private func stopWatchingIfUnused() -> Bool {
     guard let path else { return false }
     // A re-read because of racy timestamps is not a change.
-    let known = StateLock.change { $0[state].version?.identity }
+    let known = StateLock.change { $0[state].lastFile?.version.identity }
     if (try? runtime.disk.identity(of: path)) == known { return false }
     let (isStopped, watch) = StateLock.change { change -> (Bool, (any DomainFileWatch)?) in
-      if isFollowed(in: change) || isUsed.exchange(false, ordering: .relaxed) {
-        return (false, nil)
-      }
-      change[state].isOutdated = true
-      isWatched.store(false, ordering: .releasing)
+      if isFollowed(in: change) || takeUse() { return (false, nil) }
+      let watch = change[state].stopWatching()
+      publishPhase(in: change)
       change.publish { $0.beginEpoch() }
-      return (true, exchange(&change[state].watch, with: nil))
+      return (true, watch)
     }
     withExtendedLifetime(watch) {}
     return isStopped
@@ -154,7 +141,7 @@ extension DomainFile {
 
   /// Re-reads an unreadable file if that is due and no other thread has the turn.
   private func rereadIfDue() {
-    let next = StateLock.change { $0[state].retries?.failedReads.next }
+    let next = StateLock.change { $0[state].nextReread }
     guard let next, next <= runtime.clock.now else { return }
     var delivery = Delivery()
     _ = withTurn(until: .now) { turn in read(turn, &delivery) }
@@ -172,9 +159,7 @@ extension DomainFile {
     _ delivery: inout Delivery, isWatched: Bool = false
   ) {
     guard let path else { return }
-    let (version, watch) = StateLock.change { change in
-      (change[state].problem == nil ? change[state].version : nil, change[state].watch)
-    }
+    let (version, watch) = StateLock.change { ($0[state].file?.version, $0[state].watch) }
     do throws(PreferencesError) {
       if isWatched, let version, let pause = pause(before: version, at: path) {
         watch?.scheduleCall(after: pause)
@@ -186,14 +171,11 @@ extension DomainFile {
       if isManaged, let identity = present.identity,
         !ManagedFile.isTrusted(path, holding: identity)
       {
-        let problem = PreferencesError.untrustedManagedFile(path: path)
-        // Installed once, because that clears the problem until it is noted again.
-        if StateLock.change({ $0[state].problem }) != problem {
-          install(DomainContents(), turn, &delivery, isReadable: false)
-        }
-        throw problem
+        throw .untrustedManagedFile(path: path)
       }
-      if isWatched, version != nil, present.identity == nil, let pause = pauseBeforeRemoval() {
+      if isWatched, version != nil, present.identity == nil,
+        let pause = StateLock.change({ $0[state].pauseBeforeRemoval(at: runtime.clock.now) })
+      {
         watch?.scheduleCall(after: pause)
         return
       }
@@ -202,72 +184,31 @@ extension DomainFile {
         install(contents, turn, &delivery)
         keepCopy(of: contents, turn, &delivery)
         runtime.reads.note(since: start)
-      } else {
-        StateLock.change { change in
-          change[state].version = present.version
-          change[state].retries?.missingSince = nil
-        }
+      } else if let version = present.version {
+        StateLock.change { $0[state].didFindUnchanged(version) }
       }
-      isUnreadable.store(false, ordering: .relaxed)
-      if isWatched, let identity = present.identity { scheduleReread(after: identity, watch) }
+      if isWatched, let identity = present.identity {
+        let pause = StateLock.change {
+          $0[state].pause(after: identity, at: runtime.clock.now)
+        }
+        if let pause { watch?.scheduleCall(after: pause) }
+      }
     } catch {
       runtime.reads.noteFailure()
-      useCopy(insteadOf: error, turn, &delivery)
-      // Values that were read while the file was valid stay.
-      note(error, watch, isWatched: isWatched, &delivery)
-    }
-  }
-
-  /// Notes and reports why the file cannot be read.
-  ///
-  /// - Parameter isWatched: Whether the watcher has called. The file may then be in the middle of
-  ///   being written, and a problem is reported only if it persists for some time.
-  private func note(
-    _ problem: PreferencesError, _ watch: (any DomainFileWatch)?, isWatched: Bool,
-    _ delivery: inout Delivery
-  ) {
-    let pause = StateLock.change { change -> Duration? in
-      let now = runtime.clock.now
-      change[state].note(problem, at: now)
-      let wait = Self.timeToWrite - (now - (change[state].retries?.problemTime ?? now))
-      let waits = isWatched && problem.mayBeTransient && wait > .zero
-      if !waits { report(problem, in: change, &delivery) }
-      guard problem.leavesContentsUnknown else {
-        change[state].retries?.failedReads.noteSuccess()
-        return waits ? wait : nil
+      // Values that were read while the file was valid stay, unless it is no longer trusted.
+      var values: DomainState.Values?
+      if case .untrustedManagedFile = error {
+        if StateLock.change({ $0[state].problem }) != error {
+          installValues(PlistDictionary(), turn, &delivery)
+          values = .file(nil)
+        }
+      } else if useCopy(insteadOf: error, turn, &delivery) {
+        values = .copy
       }
-      return change[state].madeRetries().failedReads.noteFailure(now: now)
-    }
-    isUnreadable.store(problem.leavesContentsUnknown, ordering: .relaxed)
-    if let pause { watch?.scheduleCall(after: pause) }
-  }
-
-  /// How long another program may take to write a file.
-  private static let timeToWrite = Duration.milliseconds(500)
-
-  /// Reports a problem unless it is the one reported last.
-  func report(
-    _ problem: PreferencesError, in change: borrowing StateChange, _ delivery: inout Delivery
-  ) {
-    guard exchange(&change[state].madeRetries().reportedProblem, with: problem) != problem else {
-      return
-    }
-    if let path, change[state].keepsGoodValues {
-      delivery.add(.lastGoodContents(path: path, reason: problem), on: runtime.events)
-    } else {
-      delivery.add(.readFailure(problem), on: runtime.events)
-    }
-  }
-
-  /// How long to wait for the return of a file that is missing; nil if it counts as removed.
-  private func pauseBeforeRemoval() -> Duration? {
-    StateLock.change { change in
-      let now = runtime.clock.now
-      let retries = change[state].madeRetries()
-      let since = retries.missingSince ?? now
-      retries.missingSince = since
-      let pause = DomainContents.timeToReturn - (now - since)
-      return pause > .zero ? pause : nil
+      let pause = StateLock.change {
+        note(error, values: values, isWatched: isWatched, in: $0, &delivery)
+      }
+      if let pause { watch?.scheduleCall(after: pause) }
     }
   }
 
@@ -276,45 +217,65 @@ extension DomainFile {
     guard version.identity.isRacy, let present = try? runtime.disk.identity(of: path),
       present == version.identity, present.isRacy
     else { return nil }
-    return StateLock.change {
-      $0[state].madeRetries().racyReads.pause(before: present, now: runtime.clock.now)
-    }
+    return StateLock.change { $0[state].pause(before: present, at: runtime.clock.now) }
   }
 
-  /// Schedules a re-read of a file that was just read if its timestamps are racy.
-  private func scheduleReread(after identity: FileIdentity, _ watch: (any DomainFileWatch)?) {
-    let pause = StateLock.change {
-      $0[state].madeRetries().racyReads.pause(after: identity, now: runtime.clock.now)
+  /// Notes why the file cannot be read, and reports it unless it is the problem reported last.
+  ///
+  /// - Returns: When the watch is to call again.
+  @discardableResult
+  func note(
+    _ problem: PreferencesError, values: DomainState.Values? = nil, isWatched: Bool = false,
+    in change: borrowing StateChange, _ delivery: inout Delivery
+  ) -> Duration? {
+    let (isNew, pause) = change[state].didFailToRead(
+      problem, values: values, isWatched: isWatched, at: runtime.clock.now)
+    publishPhase(in: change)
+    if isNew {
+      let keepsGoodValues = change[state].keepsGoodValues
+      delivery.add(
+        keepsGoodValues
+          ? .lastGoodContents(path: path ?? "", reason: problem) : .readFailure(problem),
+        on: runtime.events)
     }
-    if let pause { watch?.scheduleCall(after: pause) }
+    return pause
   }
 
   /// Updates the state from contents, and reports that a file that was reported as unreadable is
-  /// readable again.
+  /// readable again. The values follow, and then the phase.
   func noteContents(
-    _ contents: DomainContents, in change: borrowing StateChange, _ delivery: inout Delivery,
-    isReadable: Bool = true
+    _ contents: DomainContents, in change: borrowing StateChange, _ delivery: inout Delivery
   ) {
-    let wasReported = change[state].update(with: contents)
-    if wasReported, isReadable, let path {
+    if change[state].didRead(contents.file), let path {
       delivery.add(.readRecovery(path: path), on: runtime.events)
     }
   }
 
   /// Makes contents the committed values.
-  ///
-  /// - Parameter isReadable: False for substitutes of a file that cannot be used.
   func install(
-    _ contents: DomainContents, _ turn: borrowing Turn, _ delivery: inout Delivery,
-    isReadable: Bool = true
+    _ contents: DomainContents, _ turn: borrowing Turn, _ delivery: inout Delivery
+  ) {
+    installValues(contents.values, turn, &delivery) { change, delivery in
+      noteContents(contents, in: change, &delivery)
+    }
+  }
+
+  /// Replaces the committed values.
+  ///
+  /// - Parameter body: Changes the state before.
+  func installValues(
+    _ new: PlistDictionary, _ turn: borrowing Turn, _ delivery: inout Delivery,
+    _ body: (borrowing StateChange, inout Delivery) -> Void = { _, _ in }
   ) {
     // Only the thread with the turn changes the committed values.
     let old = StateLock.change { values.dictionary(in: $0) }
-    let changed = old.isEmpty ? nil : old.keysChanged(to: contents.values)
+    let changed = old.isEmpty ? nil : old.keysChanged(to: new)
     StateLock.change { change in
-      noteContents(contents, in: change, &delivery, isReadable: isReadable)
-      if changed?.isEmpty ?? contents.values.isEmpty { return }
-      values.install(contents.values, changed: changed, in: change, &delivery)
+      body(change, &delivery)
+      if !(changed?.isEmpty ?? new.isEmpty) {
+        values.install(new, changed: changed, in: change, &delivery)
+      }
+      publishPhase(in: change)
     }
   }
 
@@ -322,13 +283,8 @@ extension DomainFile {
   /// notifies observers of what differs from the parent's values. A domain in memory is not shared
   /// and keeps its changes.
   func startAnew(in change: borrowing StateChange, _ delivery: inout Delivery) {
-    reschedule(in: change) { schedule, now, _ in
-      if path == nil { schedule.restart(at: now) } else { schedule = .clean }
-    }
-    if path == nil { return }
-    values.dropChanges(in: change, &delivery)
-    change[state].forgetFile()
-    isUnreadable.store(false, ordering: .relaxed)
-    loaded.store(false, ordering: .releasing)
+    reschedule(in: change) { _, now, _ in change[state].didFork(at: now) }
+    if path != nil { values.dropChanges(in: change, &delivery) }
+    publishPhase(in: change)
   }
 }
