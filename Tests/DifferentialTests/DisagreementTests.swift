@@ -1,13 +1,15 @@
 import Foundation
 import FuzzTargets
 import PropertyList
+import TestSupport
 import Testing
 
 /// Values that a peer does not preserve, or that we do not write.
 @Suite("Disagreements")
 struct DisagreementTests {
   @Test(
-    "A value on which programs disagree becomes what the table says", arguments: Disagreement.all)
+    "A value on which programs disagree becomes what the table says", 
+    arguments: TestScale.share(of: Disagreement.all, one: 3))
   func outcomes(of disagreement: Disagreement) throws {
     let value = disagreement.value
     let plistlib = try plistlibOutcomes(of: value)

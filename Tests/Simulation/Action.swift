@@ -24,6 +24,8 @@ enum Action: Equatable {
   /// The next step of a process fails with an error of this name.
   case fail(Int, String)
   case kill(Int)
+  /// A process goes on as its own forked child, and the parent saves nothing.
+  case fork(Int)
   /// A number of milliseconds passes.
   case wait(Int)
   /// The clock that dates files is set forward or back by a number of seconds.
@@ -66,6 +68,7 @@ enum Action: Equatable {
     case .step(let process): "\(process) step"
     case .fail(let process, let name): "\(process) fail \(name)"
     case .kill(let process): "\(process) kill"
+    case .fork(let process): "\(process) fork"
     case .wait(let milliseconds): "wait \(milliseconds)"
     case .clock(let seconds): "clock \(seconds)"
     case .crash(let bits): "crash \(bits)"
@@ -97,6 +100,7 @@ enum Action: Equatable {
         case "step": .step(process)
         case "fail": argument().map { .fail(process, $0) }
         case "kill": .kill(process)
+        case "fork": .fork(process)
         default: nil
         }
       guard let action else { return nil }
@@ -127,22 +131,27 @@ struct Schedule: Equatable {
     var resolution: Int64 = 1
     /// The commit delay, in milliseconds.
     var delay = 50
+    /// The number of processes that observe the values and handle events, which are the first ones.
+    var observers = 2
     /// Whether processes of even numbers check the contents of the file.
     var checks = false
     var hasFolder = true
 
     var text: String {
-      "processes \(processes) resolution \(resolution) delay \(delay) checks \(checks) folder \(hasFolder)"
+      "processes \(processes) observers \(observers) resolution \(resolution) delay \(delay) "
+        + "checks \(checks) folder \(hasFolder)"
     }
 
     init() {}
 
     init?(_ text: String) {
       let words = text.split(separator: " ").map(String.init)
-      guard words.count == 10, let processes = Int(words[1]), let resolution = Int64(words[3]),
-        let delay = Int(words[5]), let checks = Bool(words[7]), let hasFolder = Bool(words[9])
+      guard words.count == 12, let processes = Int(words[1]), let observers = Int(words[3]),
+        let resolution = Int64(words[5]), let delay = Int(words[7]), let checks = Bool(words[9]),
+        let hasFolder = Bool(words[11])
       else { return nil }
       self.processes = processes
+      self.observers = observers
       self.resolution = resolution
       self.delay = delay
       self.checks = checks

@@ -23,6 +23,7 @@ struct Chance {
   mutating func setting() -> Schedule.Setting {
     var setting = Schedule.Setting()
     setting.processes = one(of: [2, 2, 2, 3, 3, 4, 8])
+    setting.observers = one(of: [0, 1, 8, 8])
     setting.resolution = one(of: [1, 4_000_000, 1_000_000_000, 2_000_000_000])
     setting.delay = one(of: [0, 50, 50, 1000])
     setting.checks = number(0..<4) == 0
@@ -95,6 +96,7 @@ struct Chance {
     case 10: return .crash(generator.next() >> 1)
     case 11: return .clock(one(of: [-3600, -2, 1, 3600]))
     case 12: return .recover(process)
+    case 13: return .fork(process)
     default:
       let foreign = one(of: Action.Foreign.allCases)
       return foreign == .unlock && !removesLocks ? .foreign(.replace) : .foreign(foreign)

@@ -67,7 +67,7 @@ final class SimulatedProcess: @unchecked Sendable {
   private(set) var engine: PreferencesEngine!
   private(set) var store: PreferencesStore!
   private var observations: [PreferencesObservation] = []
-  var watch: SimulatedWatch?
+  weak var watch: SimulatedWatch?
   var heldLock: Machine.Inode?
   private(set) var isDead = false
 
@@ -93,6 +93,8 @@ final class SimulatedProcess: @unchecked Sendable {
   private var isFailing = false
   private var reportedProblem: PreferencesError?
   private var hasSetDuringJob = false
+  /// Whether the process reads the file when it next uses a value, and not by itself.
+  private(set) var isLeftToReads = true
   /// The lengths of the log when the job began.
   private var countsBefore: [String: Int] = [:]
   private var observed: [String: PlistValue?] = [:]
@@ -109,6 +111,7 @@ final class SimulatedProcess: @unchecked Sendable {
     self.hasCheck = hasCheck
     engine = PreferencesEngine(.manual, disk: SimulatedDisk(process: self))
     engine.configuration.commitDelay = delay
+    engine.configuration.printsFailures = false
     advanceClock()
     var options = PreferencesStore.Options(engine: engine)
     options.arguments = []
@@ -199,7 +202,7 @@ final class SimulatedProcess: @unchecked Sendable {
     if machine.folderHolder == number { machine.folderHolder = nil }
     while worker.isBusy { worker.resume() }
     for observation in observations { observation.cancel() }
-    (store, watch, engine, observations) = (nil, nil, nil, [])
+    (store, engine, observations) = (nil, nil, [])
   }
 
   // MARK: What it does
@@ -208,6 +211,8 @@ final class SimulatedProcess: @unchecked Sendable {
   var maySet: Bool {
     file.isOpen && !file.phase.contains(.needsReread)
   }
+
+  var isWatched: Bool { file.isWatched }
 
   func set(_ value: Int?, forKey key: String) {
     log[key, default: []].append(value)
@@ -261,7 +266,16 @@ final class SimulatedProcess: @unchecked Sendable {
 
   func recover() { start { [self] in _ = try? store.recover() } }
 
+  /// Goes on as a forked child. What is unsaved is the parent's.
+  func fork() {
+    for (key, values) in log { log[key] = Array(values.prefix(committed[key, default: 0])) }
+    (position, base, isFailing, reportedProblem) = (0, nil, false, nil)
+    isLeftToReads = true
+    start { [self] in engine.startAnew() }
+  }
+
   func observe() {
+    isLeftToReads = false
     observations.append(engine.onEvent { [self] event in note(event) })
     start { [self] in
       observations.append(

@@ -73,7 +73,7 @@ final class Simulation {
         number, machine, workers[number], hasCheck: setting.checks && number % 2 == 0,
         delay: .milliseconds(setting.delay))
       processes[number] = process
-      process.observe()
+      if number < setting.observers { process.observe() } else { process.read() }
     case .set(let number, let key):
       guard let process = processes[number], !process.isBusy || process.maySet else { return }
       lastValue += 1
@@ -81,7 +81,10 @@ final class Simulation {
     case .remove(let number, let key):
       guard let process = processes[number], !process.isBusy || process.maySet else { return }
       process.set(nil, forKey: key)
-    case .removeAll(let number): idle(number)?.removeAll()
+    case .removeAll(let number):
+      guard let process = idle(number) else { return }
+      // Otherwise it takes effect after other sets that follow it.
+      if process.maySet, process.isWatched { process.removeAll() } else { process.read() }
     case .update(let number, let key):
       lastValue += 1
       idle(number)?.update(key, lastValue)
@@ -102,6 +105,10 @@ final class Simulation {
       coverage.note("kill", at: process.stop?.step)
       process.kill()
       processes[number] = nil
+    case .fork(let number):
+      guard let process = idle(number) else { return }
+      coverage.note("fork", at: nil)
+      process.fork()
     case .wait(let milliseconds): machine.pass(.milliseconds(milliseconds))
     case .clock(let seconds):
       noteForAll("clock")
@@ -182,16 +189,24 @@ final class Simulation {
     if isBad { perform(.foreign(.replace)) }
     var stepsLeft = 4_000
     let limit = machine.now + .seconds(120)
-    while violation == nil {
-      guard stepsLeft > 0, machine.now < limit else {
-        violation = Violation(
-          "everything comes to rest",
-          "\(4_000 - stepsLeft) steps in \(machine.now - limit + .seconds(120))")
-        return
+    // What nobody observes is read only then.
+    for hasRead in [false, true] {
+      while violation == nil {
+        guard stepsLeft > 0, machine.now < limit else {
+          violation = Violation(
+            "everything comes to rest",
+            "\(4_000 - stepsLeft) steps in \(machine.now - limit + .seconds(120))")
+          return
+        }
+        if advance() { stepsLeft -= 1 } else if !pass() { break }
       }
-      if advance() { stepsLeft -= 1 } else if !pass() { break }
+      for process in processes.compactMap(\.self) where hasRead || !process.isLeftToReads {
+        process.checkAtRest()
+      }
+      if !hasRead {
+        for process in processes where process?.isLeftToReads == true { process?.read() }
+      }
     }
-    for process in processes { process?.checkAtRest() }
     collectViolations()
   }
 

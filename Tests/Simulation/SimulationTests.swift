@@ -20,7 +20,7 @@ struct SimulationTests {
       } else if let seconds = environment["LARDER_SIMULATION_SECONDS"].flatMap(Double.init) {
         self = .seconds(seconds, from: .random(in: 0..<1 << 48))
       } else {
-        self = .seeds(0..<150)
+        self = .seeds(0..<60)
       }
     }
   }

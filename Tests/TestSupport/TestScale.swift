@@ -15,4 +15,11 @@ package enum TestScale {
   /// How often something is done that simulations do in every order: in `make test` a fifth as often
   /// as in the long tests, to see it with real processes.
   package static func count(_ count: Int) -> Int { isLong ? count * rounds : max(1, count / 5) }
+
+  /// All elements in the long tests, and in `make test` one of as many as a number says.
+  package static func share<Elements: Collection>(
+    of elements: Elements, one number: Int
+  ) -> [Elements.Element] {
+    elements.enumerated().filter { isLong || $0.offset.isMultiple(of: number) }.map(\.element)
+  }
 }

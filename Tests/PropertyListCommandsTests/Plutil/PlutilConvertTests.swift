@@ -166,14 +166,14 @@ struct PlutilConvertTests {
     let large = PlistValue.dictionary(
       PlistDictionary((0..<20_000).map { ("key \($0)", .string("value \($0)")) }))
     try folder.write(try Plist.write(large, as: .binary), to: "large.plist")
-    // Each run is killed one fortieth of its duration later than the one before.
+    let kills = TestScale.count(40)
     let whole = try Plutil.run(["-convert", "xml1", "large.plist"], in: folder).seconds
     let run = try Plutil.shell(
       """
       killed=0
-      for i in $(seq 1 40); do
+      for i in $(seq 1 \(kills)); do
         format=xml1; [ $((i % 2)) = 0 ] && format=binary1
-        delay=$(awk "BEGIN { print \(whole) * $i / 40 }")
+        delay=$(awk "BEGIN { print \(whole) * $i / \(kills) }")
         timeout -s KILL $delay $PLUTIL -convert $format large.plist
         [ $? = 137 ] && killed=$((killed + 1))
         $PLUTIL -s -lint large.plist || exit 3

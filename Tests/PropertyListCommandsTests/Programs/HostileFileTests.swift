@@ -36,10 +36,7 @@ struct HostileFileTests {
     }
   }
 
-  /// All in `make faults`, and otherwise every third.
-  private static let files = HostileFile.all.enumerated().compactMap { index, file in
-    TestScale.isExhaustive || index.isMultiple(of: 3) ? file : nil
-  }
+  private static let files = TestScale.share(of: HostileFile.all, one: 9)
 
   @Test("A program that looks at one ends within bounds", arguments: files)
   func looking(hostile: HostileFile) throws {
@@ -80,10 +77,10 @@ struct HostileFileTests {
 
   // MARK: Runs
 
-  /// The commands that are run on a file: all in `make faults`, and otherwise a sixth of them,
+  /// The commands that are run on a file: all in the long tests, and otherwise a sixth of them,
   /// another one for each of six files.
   private func share(of commands: ArraySlice<[String]>, for hostile: HostileFile) -> [[String]] {
-    if TestScale.isExhaustive { return Array(commands) }
+    if TestScale.isLong { return Array(commands) }
     let turn = Self.files.firstIndex { $0.name == hostile.name } ?? 0
     return zip(commands, turn...).filter { $0.1.isMultiple(of: 6) }.map(\.0)
   }
@@ -172,11 +169,10 @@ struct HostileFileTests {
       names.append("\(names.count)")
       try folder.write(damaged, to: names[names.count - 1])
     }
-    // In `make test`, every third length and byte.
-    let indices = stride(from: 0, to: data.count, by: TestScale.isExhaustive ? 1 : 3)
+    let indices = TestScale.share(of: data.indices, one: 12)
     for length in indices { try add(data.prefix(length)) }
     for index in indices {
-      for bit in TestScale.isExhaustive ? 0..<8 : index % 8..<index % 8 + 1 {
+      for bit in TestScale.isLong ? 0..<8 : index % 8..<index % 8 + 1 {
         var damaged = data
         damaged[index] ^= 1 << bit
         try add(damaged)

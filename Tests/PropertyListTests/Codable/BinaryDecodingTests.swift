@@ -66,8 +66,7 @@ struct BinaryDecodingTests {
     let data = try document(Self.sample, order: .sorted)
     var refused = 0
     var generator = SeededGenerator(seed: 7)
-    let positions = stride(from: 0, to: data.count, by: TestScale.isExhaustive ? 1 : 4)
-    for position in positions {
+    for position in TestScale.share(of: data.indices, one: 4) {
       var damaged = data
       damaged[position] ^= UInt8.random(in: 1...255, using: &generator)
       do {

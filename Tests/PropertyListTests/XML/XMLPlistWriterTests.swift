@@ -118,7 +118,7 @@ struct XMLPlistWriterTests {
   @Test("every real reads back to the same bits, in 17 digits at most")
   func reals() throws {
     var generator = SeededGenerator(seed: 0x5EED)
-    for _ in 0..<20_000 {
+    for _ in 0..<TestScale.count(20_000) {
       let real = Double(bitPattern: generator.next())
       guard real.isFinite else { continue }
       let text = ScalarText.text(of: real)
