@@ -1,3 +1,5 @@
+public import PropertyList
+
 /// A place that is searched for keys.
 public struct PreferencesLayer: Sendable, Hashable {
   /// The kind of place.
@@ -75,4 +77,17 @@ extension PreferencesLayer {
     default: path ?? domain
     }
   }
+}
+
+/// A value and its layer.
+public struct PreferencesOrigin: Sendable, Hashable {
+  /// The layer.
+  public var layer: PreferencesLayer
+  /// The value in this layer.
+  public var value: PlistValue
+}
+
+extension PreferencesOrigin: CustomStringConvertible {
+  /// The layer and the value on one line: `environment APP_PORT: 8080`.
+  public var description: String { "\(layer): \(value.debugDescription)" }
 }
