@@ -1,12 +1,12 @@
 public import FoundationEssentials
-internal import PropertyList
+public import PropertyList
 
 /// Preferences as values under keys, for code whose tests replace the store.
 ///
 /// ``PreferencesStore`` conforms, and so does Foundation's `UserDefaults` with one line:
 /// `extension Foundation.UserDefaults: @retroactive KeyValuePreferences {}`. A mock implements the
-/// first three requirements; the others have default implementations that convert as
-/// ``PreferencesStore`` does.
+/// first three requirements; the others have default implementations, the getters those of
+/// ``ReadablePreferences``, which convert as ``PreferencesStore`` does.
 ///
 /// ```swift
 /// final class Mock: KeyValuePreferences {
@@ -16,7 +16,7 @@ internal import PropertyList
 ///   func removeObject(forKey key: String) { values[key] = nil }
 /// }
 /// ```
-public protocol KeyValuePreferences: AnyObject {
+public protocol KeyValuePreferences: AnyObject, ReadablePreferences {
   /// The value of a key; nil if there is none.
   func object(forKey key: String) -> Any?
   /// Sets a value; nil removes it.
@@ -59,43 +59,16 @@ public protocol KeyValuePreferences: AnyObject {
 
 extension PreferencesStore: KeyValuePreferences {}
 
-/// The default implementations.
+/// The default implementations, besides those of the getters.
 extension KeyValuePreferences {
-  private func plistValue(forKey key: String) -> PlistValue? {
+  /// The object of a key as a property list value; nil if preferences cannot hold it.
+  public func plistValue(forKey key: String) -> PlistValue? {
     object(forKey: key).flatMap { try? PlistValue(storing: $0) }
   }
 
-  /// The string of a key, or the text of its number.
-  public func string(forKey key: String) -> String? { plistValue(forKey: key)?.coercedString }
-
-  /// The array of a key.
-  public func array(forKey key: String) -> [Any]? { plistValue(forKey: key)?.untypedArray }
-
-  /// The dictionary of a key.
-  public func dictionary(forKey key: String) -> [String: Any]? {
-    plistValue(forKey: key)?.untypedDictionary
-  }
-
-  /// The data of a key.
-  public func data(forKey key: String) -> Data? { plistValue(forKey: key)?.dataValue }
-
-  /// The array of a key if all its elements are strings.
-  public func stringArray(forKey key: String) -> [String]? { plistValue(forKey: key)?.stringArray }
-
-  /// The URL of a key.
-  public func url(forKey key: String) -> URL? { plistValue(forKey: key).flatMap(URLCoding.url) }
-
-  /// The integer of a key; 0 if there is none.
-  public func integer(forKey key: String) -> Int { plistValue(forKey: key)?.coercedInteger ?? 0 }
-
-  /// The number of a key; 0 if there is none.
-  public func float(forKey key: String) -> Float { plistValue(forKey: key)?.coercedFloat ?? 0 }
-
-  /// The number of a key; 0 if there is none.
-  public func double(forKey key: String) -> Double { plistValue(forKey: key)?.coercedDouble ?? 0 }
-
-  /// The Boolean of a key; false if there is none.
-  public func bool(forKey key: String) -> Bool { plistValue(forKey: key)?.coercedBool ?? false }
+  /// Keeps the one of ``ReadablePreferences`` from implementing the requirement, which it is based on.
+  @available(*, unavailable, message: "a type that conforms implements object(forKey:)")
+  public func object(forKey key: String) -> Any? { nil }
 
   /// Sets an integer.
   public func set(_ value: Int, forKey key: String) { set(value as Any?, forKey: key) }

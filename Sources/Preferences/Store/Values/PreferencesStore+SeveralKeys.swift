@@ -72,8 +72,6 @@ extension PreferencesStore {
   }
 }
 
-extension PreferencesStore: ReadablePreferences {}
-
 /// The values of all layers of a store at one moment.
 ///
 /// A snapshot never changes: several keys read from it are consistent, whatever other threads and

@@ -1,7 +1,9 @@
 public import FoundationEssentials
 internal import PropertyList
 
-/// Values by type, converted as NSUserDefaults converts them.
+/// Values by type, converted as NSUserDefaults converts them. The getters that are not here, such as
+/// ``ReadablePreferences/array(forKey:)``, are those of ``ReadablePreferences``; these read without a
+/// copy of the value.
 extension PreferencesStore {
   /// The value of a key as exactly an `Int`, `Double`, `Bool`, `String`, `Date`, `Data`, `[Any]` or
   /// `[String: Any]`; nil if no layer has one.
@@ -14,20 +16,6 @@ extension PreferencesStore {
   public func string(forKey key: String) -> String? {
     searchList.read(key) { $0.coercedString } ?? nil
   }
-
-  /// The array of a key; nil for anything else.
-  public func array(forKey key: String) -> [Any]? { plistValue(forKey: key)?.untypedArray }
-
-  /// The dictionary of a key; nil for anything else.
-  public func dictionary(forKey key: String) -> [String: Any]? {
-    plistValue(forKey: key)?.untypedDictionary
-  }
-
-  /// The data of a key; nil for anything else.
-  public func data(forKey key: String) -> Data? { plistValue(forKey: key)?.dataValue }
-
-  /// The array of a key if all its elements are strings; nil for anything else.
-  public func stringArray(forKey key: String) -> [String]? { plistValue(forKey: key)?.stringArray }
 
   /// The integer, the whole part of a real, the number that a string begins with, or 1 for true; 0
   /// for anything else.
@@ -44,9 +32,6 @@ extension PreferencesStore {
   /// The Boolean, whether a number is not 0, or whether a string begins with Y, T or a nonzero
   /// number; false for anything else.
   public func bool(forKey key: String) -> Bool { searchList.read(key) { $0.coercedBool } ?? false }
-
-  /// The URL that was set, or the file URL of a path; nil for anything else.
-  public func url(forKey key: String) -> URL? { plistValue(forKey: key).flatMap(URLCoding.url) }
 
   // MARK: Setting
 

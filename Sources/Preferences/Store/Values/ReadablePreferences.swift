@@ -30,18 +30,25 @@ extension ReadablePreferences {
   public func string(forKey key: String) -> String? { plistValue(forKey: key)?.coercedString }
 
   /// The array of a key; nil for anything else.
-  public func array(forKey key: String) -> [Any]? { plistValue(forKey: key)?.untypedArray }
+  public func array(forKey key: String) -> [Any]? {
+    guard let value = plistValue(forKey: key), case .array = value else { return nil }
+    return value.anyValue as? [Any]
+  }
 
   /// The dictionary of a key; nil for anything else.
   public func dictionary(forKey key: String) -> [String: Any]? {
-    plistValue(forKey: key)?.untypedDictionary
+    plistValue(forKey: key).flatMap { PlistDictionary.read(from: $0, isText: false)?.anyValues }
   }
 
   /// The data of a key; nil for anything else.
-  public func data(forKey key: String) -> Data? { plistValue(forKey: key)?.dataValue }
+  public func data(forKey key: String) -> Data? {
+    plistValue(forKey: key).flatMap { Data.read(from: $0, isText: false) }
+  }
 
   /// The array of a key if all its elements are strings; nil for anything else.
-  public func stringArray(forKey key: String) -> [String]? { plistValue(forKey: key)?.stringArray }
+  public func stringArray(forKey key: String) -> [String]? {
+    plistValue(forKey: key).flatMap { [String].read(from: $0, isText: false) }
+  }
 
   /// The integer, the whole part of a real, the number that a string begins with, or 1 for true; 0
   /// for anything else.
