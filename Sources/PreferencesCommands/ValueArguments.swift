@@ -107,9 +107,7 @@ struct ValueArguments {
       case "-data":
         if let data = PlistValue(hexadecimalText: text) { return data }
         throw .unexpectedText(expected: "pairs of hexadecimal digits")
-      default:
-        if let boolean = PlistValue(booleanText: text) { return boolean }
-        throw .unexpectedText(expected: booleans.alternatives)
+      default: return try PlistValue(booleanText: text)
       }
     } catch {
       throw CommandFailure("\(type) \(text): \(error); leaving defaults unchanged.")

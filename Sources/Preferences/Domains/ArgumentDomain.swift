@@ -50,9 +50,7 @@ package enum ArgumentDomain {
       if options.acceptsLongOptions { return longOption(scalars.dropFirst(2)) }
       if options.ignoreDoubleDashes { return .ignored }
     }
-    if options.allowNegativeNumbers, argument[...].decimalPrefix.endIndex == argument.endIndex {
-      return .value
-    }
+    if options.allowNegativeNumbers, ValueText.isDecimal(argument) { return .value }
     return .key(String(scalars.dropFirst()))
   }
 

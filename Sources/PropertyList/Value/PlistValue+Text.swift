@@ -15,16 +15,18 @@ extension PlistValue {
     self = .real(number)
   }
 
-  /// Parses `true`, `yes` or `1`, or `false`, `no` or `0`, in any case; nil for any other text.
-  ///
-  /// - Parameter acceptsOnOff: Whether `on` and `off` are accepted, too.
-  package init?(booleanText text: String, acceptsOnOff: Bool = false) {
+  /// Parses `true`, `yes` or `1`, or `false`, `no` or `0`, in any case: the words of Apple's tools,
+  /// and so of these. Preferences also have `on` and `off`, and NSUserDefaults' getters rules of their
+  /// own; see `ValueText`.
+  package init(
+    booleanText text: String, acceptsOnOff: Bool = false
+  ) throws(PlistError.Kind) {
     switch text.lowercased() {
     case "true", "yes", "1": self = .boolean(true)
     case "false", "no", "0": self = .boolean(false)
     case "on" where acceptsOnOff: self = .boolean(true)
     case "off" where acceptsOnOff: self = .boolean(false)
-    default: return nil
+    default: throw .unexpectedText(expected: "true, false, yes, no, 1 or 0")
     }
   }
 

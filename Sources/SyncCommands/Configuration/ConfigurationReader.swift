@@ -120,7 +120,7 @@ struct ConfigurationReader {
   private mutating func managed(_ root: PlistDictionary) -> Configuration.ManagedSelection? {
     let name = Name.managed.rawValue
     guard let value = root[name] else { return nil }
-    if case .boolean(let isAll) = scalar(value, { PlistValue(booleanText: $0) }) {
+    if case .boolean(let isAll) = scalar(value, { try? PlistValue(booleanText: $0) }) {
       return isAll ? .all : nil
     }
     guard value.kind == .array else {

@@ -217,10 +217,7 @@ package final class TypedPreference<Value>: Sendable {
   /// for; nil if it stands for none of the type.
   private func argumentValue(of stored: PlistValue) -> Value? {
     guard isFrom(.argument, stored) else { return nil }
-    for reading in ArgumentText.readings(of: stored) {
-      if let value = try? coder.decode(reading) { return value }
-    }
-    return nil
+    return ValueText.readings(of: stored).lazy.compactMap { try? self.coder.decode($0) }.first
   }
 
   /// Returns whether a stored value comes from a layer. A value of the registration domain that

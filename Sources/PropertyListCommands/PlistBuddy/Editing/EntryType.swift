@@ -32,9 +32,7 @@ enum EntryType: String, CaseIterable {
       case .data: return .data(Data(text.utf8))
       case .array: return .array([])
       case .dict: return .dictionary([:])
-      case .bool:
-        if let boolean = PlistValue(booleanText: text) { return boolean }
-        throw .unexpectedText(expected: "true, false, yes, no, 1 or 0")
+      case .bool: return try PlistValue(booleanText: text)
       case .real: return try PlistValue(realText: text)
       case .integer: return try PlistValue(integerText: text)
       case .date: return try PlistValue(commandDateText: text)

@@ -41,11 +41,7 @@ enum ValueArgument {
     let text = invocation.argument(of: option) ?? ""
     do throws(PlistError.Kind) {
       switch option.name {
-      case "-bool":
-        guard let boolean = PlistValue(booleanText: text) else {
-          throw .unexpectedText(expected: "true, false, yes, no, 1 or 0")
-        }
-        return (boolean, [])
+      case "-bool": return (try PlistValue(booleanText: text), [])
       case "-integer": return (try PlistValue(integerText: text), [])
       case "-float": return (try PlistValue(realText: text), [])
       case "-string": return (.string(text), [])
