@@ -20,8 +20,8 @@ extension Defaults {
     /// The implementation, shared with the other front ends.
     package let preference: TypedPreference<Value>
 
-    private init(
-      _ preference: TypedPreference<Value>, _ migrations: [Migration<Value>], iCloud: Bool
+    init(
+      _ preference: TypedPreference<Value>, _ migrations: [Migration<Value>], iCloud: Bool = false
     ) {
       let preference =
         migrations.isEmpty ? preference : preference.preparing { $0.migrate(by: migrations) }
@@ -70,14 +70,6 @@ extension Defaults.Key {
     iCloud: Bool = false, migrate migrations: Defaults.Migration<Value>...
   ) {
     self.init(
-      name, suite: suite, iCloud: iCloud, migrations: migrations, default: defaultValue)
-  }
-
-  convenience init(
-    _ name: String, suite: PreferencesStore, iCloud: Bool = false,
-    migrations: [Defaults.Migration<Value>], default defaultValue: Value
-  ) {
-    self.init(
       TypedPreference(name, in: suite, coder: .serializable(), default: defaultValue), migrations,
       iCloud: iCloud)
   }
@@ -103,13 +95,6 @@ extension Defaults.Key {
   public convenience init<Wrapped: Defaults.Serializable>(
     _ name: String, suite: PreferencesStore = .standard, iCloud: Bool = false,
     migrate migrations: Defaults.Migration<Value>...
-  ) where Value == Wrapped? {
-    self.init(name, suite: suite, iCloud: iCloud, migrations: migrations)
-  }
-
-  convenience init<Wrapped: Defaults.Serializable>(
-    _ name: String, suite: PreferencesStore, iCloud: Bool = false,
-    migrations: [Defaults.Migration<Value>]
   ) where Value == Wrapped? {
     self.init(
       TypedPreference(name, in: suite, coder: .serializable()) { nil }, migrations, iCloud: iCloud)

@@ -1,5 +1,6 @@
 public import Preferences
 internal import PropertyList
+internal import TypedPreferences
 
 extension Defaults {
   /// The keys of a store whose names begin with a common prefix and a dot.
@@ -45,14 +46,17 @@ extension Defaults {
     public func key<Value: Serializable>(
       _ name: String, default defaultValue: Value, migrate migrations: Migration<Value>...
     ) -> Key<Value> {
-      Key(fullName(of: name), suite: suite, migrations: migrations, default: defaultValue)
+      let name = fullName(of: name)
+      return Key(
+        TypedPreference(name, in: suite, coder: .serializable(), default: defaultValue), migrations)
     }
 
     /// Returns a key whose default is nil.
     public func key<Value: Serializable>(
       _ name: String, of type: Value.Type = Value.self, migrate migrations: Migration<Value?>...
     ) -> Key<Value?> {
-      Key(fullName(of: name), suite: suite, migrations: migrations)
+      let name = fullName(of: name)
+      return Key(TypedPreference(name, in: suite, coder: .serializable()) { nil }, migrations)
     }
 
     /// The value of a key whose type is not known in advance; nil if nothing is stored.

@@ -50,16 +50,7 @@ extension Defaults {
     }
   }
 
-  /// Calls a closure after each change of the value of any of several keys; with
-  /// ``ObservationOption/initial`` also at the start, once for each key.
-  ///
-  /// Calls for keys of the same suite do not overlap.
-  ///
-  /// - Parameters:
-  ///   - keys: The keys.
-  ///   - options: The additional calls.
-  ///   - handler: The closure. It is not called for changes within ``withoutPropagation(_:)``.
-  /// - Returns: The observation, which lasts until it is released or invalidated.
+  /// Does for keys that are listed one by one what the method for an array of keys does.
   @preconcurrency
   public static func observe(
     keys: _AnyKey..., options: ObservationOptions = [.initial],

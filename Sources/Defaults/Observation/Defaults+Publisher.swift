@@ -21,10 +21,7 @@ extension Defaults {
     }
   }
 
-  /// Returns a publisher of an element for each change of any of several keys, as
-  /// `observe(keys:options:handler:)` reports them.
-  ///
-  /// Observation begins with each subscription.
+  /// Does for keys that are listed one by one what the method for an array of keys does.
   public static func publisher(
     keys: _AnyKey..., options: ObservationOptions = [.initial]
   ) -> AnyPublisher<Void, Never> {

@@ -51,13 +51,7 @@ extension Defaults {
     /// Starts to synchronize all added keys through a remote store, which replaces an earlier one. All
     /// suites share it, so that keys of the same name are the same key.
     ///
-    /// - Parameters:
-    ///   - remote: The remote store that all machines share.
-    ///   - folder: The folder of the state files, one for each suite, which hold the known records
-    ///     of this remote store and the pending uploads; nil for `larder/sync` in `$XDG_STATE_HOME`
-    ///     or `~/.local/state`. Of several processes with the same folder and keys of the same
-    ///     suite, one at a time synchronizes these.
-    ///   - options: The timing of uploads and retries.
+    /// The parameters are those of ``connect(toPartitionsOf:stateFilesIn:options:)``.
     public static func connect(
       to remote: any RemoteStore, stateFilesIn folder: String? = nil,
       options: PreferencesSynchronizer.Options = PreferencesSynchronizer.Options()
@@ -72,7 +66,8 @@ extension Defaults {
     ) {
       connect(
         Synchronizers.Connection(
-          stores: stores, stateFolder: folder ?? SyncStateFiles.defaultFolder, options: options))
+          stores: stores, stateFolder: folder ?? UserFolders.standard.state + "/larder/sync",
+          options: options))
     }
 
     /// Stops synchronizing; the keys stay added.
@@ -203,7 +198,8 @@ extension Defaults {
         let (values, registry) = connection.stores(store.domain)
         let new = PreferencesSynchronizer(
           store: store, remote: values, registry: registry,
-          stateFileAt: SyncStateFiles.path(forDomain: store.domain, in: connection.stateFolder),
+          stateFileAt: connection.stateFolder + "/"
+            + PreferencesSynchronizer.stateFileName(forDomain: store.domain),
           options: connection.options)
         new.onFailure { error in report(error) }
         new.onStep { step in printForDebugging(step) }

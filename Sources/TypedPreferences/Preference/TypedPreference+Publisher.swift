@@ -1,16 +1,11 @@
 internal import Preferences
 
 extension TypedPreference {
-  /// A publisher of the current value, and then of each new value.
-  ///
-  /// - Parameter includesSuppressed: Whether changes made while notifications are suppressed are
-  ///   published, too.
-  package func publisher(includesSuppressed: Bool = true) -> AnyPublisher<Value, Never> {
+  /// A publisher of the value, in the store that it has here: of the current one, and then of each
+  /// new one, also within a closure that suppresses notifications.
+  package func publisher() -> AnyPublisher<Value, Never> {
     AnyPublisher { [resolved] subscriber in
-      let observation = resolved.observe(initial: true, includesSuppressed: includesSuppressed) {
-        change in
-        subscriber.receive(change.newValue)
-      }
+      let observation = resolved.observe { subscriber.receive($0) }
       return AnyCancellable { observation.cancel() }
     }
   }

@@ -352,27 +352,12 @@ package final class TypedPreference<Value>: Sendable {
 
   // MARK: Observing
 
-  /// Calls a closure with each change of the value in the present store, as ``PreferencesStore/observe(_:initial:_:)``
-  /// does.
-  ///
-  /// - Parameters:
-  ///   - initial: Whether the closure is first called, before this returns, with a change from the
-  ///     current value to itself.
-  ///   - includesSuppressed: Whether the closure is also called with changes made while
-  ///     notifications are suppressed.
-  package func observe(
-    initial: Bool = false, includesSuppressed: Bool = true,
-    _ handler: @escaping @Sendable (TypedChange<Value>) -> Void
-  ) -> PreferencesObservation {
-    if let other = reference.other {
-      return elsewhere(other).observe(
-        initial: initial, includesSuppressed: includesSuppressed, handler)
-    }
-    return store.observe([name], initial: initial) { [self] change, isSuppressed in
-      if isSuppressed && !includesSuppressed || keepsValue(change) { return }
-      handler(
-        TypedChange(
-          oldValue: value(of: change.oldValue), newValue: value(of: change.newValue)))
+  /// Calls a closure with the current value, before this returns, and then with each new one, as
+  /// ``PreferencesStore/observe(_:initial:_:)`` does.
+  package func observe(_ handler: @escaping @Sendable (Value) -> Void) -> PreferencesObservation {
+    if let other = reference.other { return elsewhere(other).observe(handler) }
+    return store.observe([name], initial: true) { [self] change, _ in
+      if !keepsValue(change) { handler(value(of: change.newValue)) }
     }
   }
 }

@@ -18,7 +18,7 @@ struct StandInTests {
     let store = PreferencesStore.inMemory()
     try await PreferencesStore.withStandard(store) { () async throws in
       let changes = Recorder<Double>()
-      let observation = Self.volume.observe(initial: true) { changes.record($0.newValue) }
+      let observation = Self.volume.observe { changes.record($0) }
       let resolved = Self.volume.resolved
       for round in 1...20 {
         Self.volume.set(Double(number) + Double(round) / 100)
