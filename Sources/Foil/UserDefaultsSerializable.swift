@@ -1,4 +1,4 @@
-/// A type whose values can be stored in the form of another type.
+/// An adapter of a type to its stored form, a value of another type.
 ///
 /// Types that are Codable or have raw values only declare the conformance. Others implement it; the
 /// initializer may be one that cannot fail.
@@ -23,4 +23,17 @@ public protocol UserDefaultsSerializable: SendableMetatype {
 
   /// Creates a value from its stored form; nil if there is none.
   init?(storedValue: StoredValue)
+}
+
+/// A standard type that is stored as it is, without another form.
+///
+/// A type declares the conformance only. This is no default implementation of
+/// ``UserDefaultsSerializable``, since it would take precedence over the one for Codable types.
+public protocol SelfSerializable: UserDefaultsSerializable where StoredValue == Self {}
+
+extension SelfSerializable {
+  /// The value itself.
+  public var storedValue: Self { self }
+  /// Creates the value itself.
+  public init(storedValue: Self) { self = storedValue }
 }

@@ -1,6 +1,27 @@
+public import FoundationEssentials
 internal import TypedPreferences
 
-extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializable {
+// The standard types that can be stored. They are those of the library of this name. The other
+// types with a `StandardType` conformance in `TypedPreferences` are Codable, and stored as such once
+// a program declares them to be serializable; `FoilExtraTypes` does so for some in another way.
+
+extension Bool: SelfSerializable {}
+extension Int: SelfSerializable {}
+extension UInt: SelfSerializable {}
+extension Float: SelfSerializable {}
+extension Double: SelfSerializable {}
+extension String: SelfSerializable {}
+extension URL: SelfSerializable {}
+extension Date: SelfSerializable {}
+extension Data: SelfSerializable {}
+
+/// A container whose coder is made of the coder of its elements.
+protocol SerializableContainer: UserDefaultsSerializable {
+  static var containerCoder: PlistCoder<Self> { get }
+}
+
+extension Array: UserDefaultsSerializable, SerializableContainer
+where Element: UserDefaultsSerializable {
   /// The stored forms of the elements.
   public var storedValue: [Element.StoredValue] { map(\.storedValue) }
 
@@ -13,9 +34,12 @@ extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializabl
       append(element)
     }
   }
+
+  static var containerCoder: PlistCoder<[Element]> { .array(of: .serializable()) }
 }
 
-extension Set: UserDefaultsSerializable where Element: UserDefaultsSerializable {
+extension Set: UserDefaultsSerializable, SerializableContainer
+where Element: UserDefaultsSerializable {
   /// The stored forms of the elements, in any order.
   public var storedValue: [Element.StoredValue] { map(\.storedValue) }
 
@@ -24,9 +48,11 @@ extension Set: UserDefaultsSerializable where Element: UserDefaultsSerializable 
     guard let elements = [Element](storedValue: storedValue) else { return nil }
     self.init(elements)
   }
+
+  static var containerCoder: PlistCoder<Set> { .set(of: .serializable()) }
 }
 
-extension Dictionary: UserDefaultsSerializable
+extension Dictionary: UserDefaultsSerializable, SerializableContainer
 where Key == String, Value: UserDefaultsSerializable {
   /// The stored forms of the values.
   public var storedValue: [String: Value.StoredValue] { mapValues(\.storedValue) }
@@ -39,23 +65,6 @@ where Key == String, Value: UserDefaultsSerializable {
       self[key] = value
     }
   }
-}
 
-/// A container whose coder is made of the coder of its elements.
-protocol SerializableContainer: UserDefaultsSerializable {
-  /// The coder of the container.
-  static var containerCoder: PlistCoder<Self> { get }
-}
-
-extension Array: SerializableContainer where Element: UserDefaultsSerializable {
-  static var containerCoder: PlistCoder<[Element]> { .array(of: .serializable()) }
-}
-
-extension Set: SerializableContainer where Element: UserDefaultsSerializable {
-  static var containerCoder: PlistCoder<Set> { .set(of: .serializable()) }
-}
-
-extension Dictionary: SerializableContainer
-where Key == String, Value: UserDefaultsSerializable {
   static var containerCoder: PlistCoder<[String: Value]> { .dictionary(of: .serializable()) }
 }
