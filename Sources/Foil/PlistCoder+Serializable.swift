@@ -46,7 +46,7 @@ extension PlistCoder where Value: UserDefaultsSerializable {
         if let value { return value }
         ownError = error ?? .malformed("a value of type \(Value.self)")
       }
-      if let tree = JSONText.tree(plist), let form = try? stored.decode(tree),
+      if let tree = CodableJSON.tree(plist), let form = try? stored.decode(tree),
         let value = Value(storedValue: form)
       {
         return value

@@ -1,4 +1,4 @@
-/// A type that has one stored value, under a key of its own.
+/// An adapter of a type to one stored value, an untyped object under a key of its own.
 ///
 /// ```swift
 /// struct Playback: DefaultConvertible {

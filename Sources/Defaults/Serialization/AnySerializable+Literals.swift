@@ -3,30 +3,22 @@ internal import TypedPreferences
 
 extension Defaults.AnySerializable: ExpressibleByStringLiteral {
   /// Creates a string.
-  public init(stringLiteral value: String) {
-    self.init(value)
-  }
+  public init(stringLiteral value: String) { self.init(value) }
 }
 
 extension Defaults.AnySerializable: ExpressibleByIntegerLiteral {
   /// Creates an integer.
-  public init(integerLiteral value: Int) {
-    self.init(value)
-  }
+  public init(integerLiteral value: Int) { self.init(value) }
 }
 
 extension Defaults.AnySerializable: ExpressibleByFloatLiteral {
   /// Creates a real.
-  public init(floatLiteral value: Double) {
-    self.init(value)
-  }
+  public init(floatLiteral value: Double) { self.init(value) }
 }
 
 extension Defaults.AnySerializable: ExpressibleByBooleanLiteral {
   /// Creates a Boolean.
-  public init(booleanLiteral value: Bool) {
-    self.init(value)
-  }
+  public init(booleanLiteral value: Bool) { self.init(value) }
 }
 
 extension Defaults.AnySerializable: ExpressibleByArrayLiteral {

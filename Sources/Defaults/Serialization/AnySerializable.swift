@@ -51,10 +51,10 @@ extension Defaults {
     }
 
     private init(unknown value: Any) {
-      do throws(PreferencesError) {
-        content = .stored(try PlistValue(storing: value))
+      do throws(ValueConversionError) {
+        content = .stored(try PlistValue(untyped: value))
       } catch {
-        content = .unstorable(ValueConversionError(error))
+        content = .unstorable(error)
       }
     }
 

@@ -1,4 +1,5 @@
 internal import PropertyList
+internal import Synchronization
 package import TypedPreferences
 
 extension PlistCoder where Value: Defaults.Serializable {
@@ -24,6 +25,12 @@ extension PlistCoder where Value: Defaults.Serializable {
     }
     return (Value.self as? any (Codable & Defaults.Serializable).Type)
       .flatMap { coder(of: $0) as? PlistCoder }
+  }
+
+  /// The coder whose stored form is what the type's bridge returns, also for types that property
+  /// lists have.
+  static func form() -> PlistCoder {
+    (Value.bridge as? any CoderBridge)?.formCoder(of: Value.self) ?? bridged()
   }
 
   /// The coder of a type with a bridge of a program's own.
@@ -63,5 +70,30 @@ extension PlistCoder {
       return coder
     }
     return .standardOrUntyped()
+  }
+}
+
+/// The coder of the type that a program's own bridge stores.
+///
+/// It is made when it is first needed, since that type may contain the one that has the bridge.
+private final class StoredCoder<Stored>: Sendable {
+  private final class Made: Sendable {
+    let coder: PlistCoder<Stored>
+
+    init(_ coder: PlistCoder<Stored>) {
+      self.coder = coder
+    }
+  }
+
+  private let made = AtomicLazyReference<Made>()
+  private let type: Any.Type
+
+  /// - Parameter type: The type that has the bridge.
+  init(byBridgeOf type: Any.Type) {
+    self.type = type
+  }
+
+  var coder: PlistCoder<Stored> {
+    (made.load() ?? made.storeIfNil(Made(.stored(byBridgeOf: type)))).coder
   }
 }

@@ -13,19 +13,6 @@ package struct PartialCoding<Value>: Sendable {
   /// an empty value stays empty.
   package let keepUnreadable: @Sendable (_ encoded: PlistValue, _ stored: PlistValue) -> PlistValue
 
-  /// Creates the coding of a collection.
-  package init(
-    decode:
-      @escaping @Sendable (
-        PlistValue, inout [UnreadableElement]
-      ) throws(ValueConversionError) -> Value,
-    keepUnreadable:
-      @escaping @Sendable (_ encoded: PlistValue, _ stored: PlistValue) -> PlistValue
-  ) {
-    self.decode = decode
-    self.keepUnreadable = keepUnreadable
-  }
-
   /// Returns the coding of a type that has the elements of this one.
   package func map<Other>(
     _ make: @escaping @Sendable (Value) -> Other

@@ -6,23 +6,19 @@ extension PlistCoder {
   /// A coder of Codable types that are stored as a string of JSON with sorted keys.
   package static func jsonText() -> PlistCoder where Value: Codable & SendableMetatype {
     codable { value throws(ValueConversionError) in
-      .string(String(decoding: try JSONText.encode(value), as: UTF8.self))
+      .string(String(decoding: try CodableJSON.encode(value), as: UTF8.self))
     }
   }
 
   /// A coder of Codable types that are stored as JSON data with sorted keys.
   package static func jsonData() -> PlistCoder where Value: Codable & SendableMetatype {
-    codable { value throws(ValueConversionError) in .data(try JSONText.encode(value)) }
+    codable { value throws(ValueConversionError) in .data(try CodableJSON.encode(value)) }
   }
 
   /// A coder of Codable types that are stored as native property list values.
   package static func codablePlist() -> PlistCoder where Value: Codable & SendableMetatype {
     codable { value throws(ValueConversionError) in
-      do {
-        return try PlistEncoder().encodeToValue(value)
-      } catch {
-        throw ValueConversionError(coding: error)
-      }
+      try ValueConversionError.ofCoding { try PlistEncoder().encodeToValue(value) }
     }
   }
 
@@ -32,13 +28,13 @@ extension PlistCoder {
     PlistCoder(isCostly: true) { value throws(ValueConversionError) in
       try encode(value)
     } decode: { plist throws(ValueConversionError) in
-      guard let json = JSONText.data(plist) else { return try decodePlist(plist) }
-      do {
-        return try JSONText.decode(Value.self, from: json)
+      guard let json = CodableJSON.data(plist) else { return try decodePlist(plist) }
+      do throws(ValueConversionError) {
+        return try CodableJSON.decode(Value.self, from: json)
       } catch {
         // Strings and data also are native values, such as the raw value of an enumeration.
-        if let value = try? decodePlist(plist) { return value }
-        throw ValueConversionError(coding: error)
+        guard let value = try? decodePlist(plist) else { throw error }
+        return value
       }
     } merge: { base, plist in
       merge(base, plist)
@@ -47,11 +43,7 @@ extension PlistCoder {
 
   private static func decodePlist(_ plist: PlistValue) throws(ValueConversionError) -> Value
   where Value: Codable & SendableMetatype {
-    do {
-      return try PlistDecoder().decode(Value.self, from: plist)
-    } catch {
-      throw ValueConversionError(coding: error)
-    }
+    try ValueConversionError.ofCoding { try PlistDecoder().decode(Value.self, from: plist) }
   }
 
   /// Decodes a stored value, with the properties that it lacks taken from a base value: first only
@@ -71,12 +63,12 @@ extension PlistCoder {
       }
       return nil
     }
-    guard let json = JSONText.data(plist) else {
+    guard let json = CodableJSON.data(plist) else {
       return merge(try? PlistEncoder().encodeToValue(base), plist) { try decodePlist($0) }
     }
-    guard let encoded = try? JSONText.encode(base) else { return nil }
-    return merge(JSONText.tree(encoded), JSONText.tree(json)) {
-      try JSONText.decode(Value.self, from: JSONText.encode($0))
+    guard let encoded = try? CodableJSON.encode(base) else { return nil }
+    return merge(CodableJSON.tree(encoded), CodableJSON.tree(json)) {
+      try CodableJSON.decode(Value.self, from: CodableJSON.encode($0))
     }
   }
 }

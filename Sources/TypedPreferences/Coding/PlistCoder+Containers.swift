@@ -27,29 +27,21 @@ extension PlistCoder {
 
   /// Returns a coder that stores ``PlistValue/storedNil`` for nil.
   package func storingNil<Wrapped>() -> PlistCoder where Value == Wrapped? {
-    let encode = encode
-    return PlistCoder(
-      isCostly: isCostly,
-      encode: { value throws(ValueConversionError) in
-        try encode(value) ?? .storedNil
-      }, decode: decode, merge: merge, partial: partial,
-      areEquivalent: areEquivalent)
+    var coder = self
+    coder.encode = { [encode] value throws(ValueConversionError) in
+      try encode(value) ?? .storedNil
+    }
+    return coder
   }
 
   /// A coder of arrays.
   package static func array<Element>(
     of element: PlistCoder<Element>
   ) -> PlistCoder<[Element]> where Value == [Element] {
-    PlistCoder<[Element]>(
-      isCostly: true,
-      encode: { value throws(ValueConversionError) in
-        .array(try element.encodeAll(value))
-      },
-      decode: { plist throws(ValueConversionError) in
-        guard case .array(let elements) = plist else { throw .wrongKind("an array", plist) }
-        return try element.decodeAll(elements)
-      }, partial: .array(of: element),
-      areEquivalent: element.comparisonOfElements)
+    PlistCoder<[Element]>(.array(of: element), areEquivalent: element.comparisonOfElements) {
+      value throws(ValueConversionError) in
+      .array(try element.encodeAll(value))
+    }
   }
 
   /// A coder of collections other than arrays, stored as arrays.
@@ -69,87 +61,80 @@ extension PlistCoder {
     of element: PlistCoder<Element>, elements: @escaping @Sendable (Value) -> [Element],
     make: @escaping @Sendable ([Element]) -> Value
   ) -> PlistCoder where Value: Equatable & SendableMetatype {
-    let array = PlistCoder<[Element]>.array(of: element)
-    let decode: @Sendable (PlistValue) throws(ValueConversionError) -> Value = {
-      plist throws(ValueConversionError) in make(try array.decode(plist))
+    var coder = collection(of: element, elements: elements, make: make)
+    coder.encode = { value throws(ValueConversionError) in
+      .array(try element.encodeAll(elements(value)).sortedByBinaryForm)
     }
-    let areEquivalent: @Sendable (PlistValue, PlistValue) -> Bool = { one, other in
-      guard let one = try? decode(one), let other = try? decode(other) else { return false }
-      return one == other
+    if element.areEquivalent == nil {
+      coder.areEquivalent = nil
+    } else {
+      coder.areEquivalent = { [decode = coder.decode] one, other in
+        guard let one = try? decode(one), let other = try? decode(other) else { return false }
+        return one == other
+      }
     }
-    return PlistCoder(
-      isCostly: true,
-      encode: { value throws(ValueConversionError) in
-        .array(try element.encodeAll(elements(value)).sortedByBinaryForm)
-      }, decode: decode, partial: array.partial?.map(make),
-      areEquivalent: element.areEquivalent == nil ? nil : areEquivalent)
+    return coder
   }
 
   /// A coder of sets.
   package static func set<Element: Hashable & SendableMetatype>(
     of element: PlistCoder<Element>
   ) -> PlistCoder<Set<Element>> where Value == Set<Element> {
-    PlistCoder<Set<Element>>.unordered(of: element) {
-      Array($0)
-    } make: {
-      Set($0)
-    }
+    .unordered(of: element, elements: { Array($0) }, make: { Set($0) })
+  }
+
+  /// A coder of ranges, stored as arrays of the bounds.
+  package static func range<Bound: Comparable & SendableMetatype>(
+    of bound: PlistCoder<Bound>, bounds: @escaping @Sendable (Value) -> [Bound],
+    make: @escaping @Sendable (Bound, Bound) -> Value
+  ) -> PlistCoder {
+    PlistCoder(
+      .array(of: bound), expected: "the lower and upper bounds of a range", to: { bounds($0) },
+      from: { $0.count == 2 && $0[0] <= $0[1] ? make($0[0], $0[1]) : nil })
   }
 
   /// A coder of dictionaries, stored under the descriptions of their keys.
   package static func dictionary<Key: LosslessStringConvertible & Hashable, Element>(
     of element: PlistCoder<Element>
   ) -> PlistCoder<[Key: Element]> where Value == [Key: Element] {
-    PlistCoder<[Key: Element]>(
-      isCostly: true,
-      unchecked: { value throws(ValueConversionError) in
-        var entries = PlistDictionary()
-        entries.reserveCapacity(value.count)
-        let sorted = value.map { ($0.key.description, $0.value) }.sorted { $0.0 < $1.0 }
-        for (key, value) in sorted {
-          do throws(ValueConversionError) {
-            entries[key] = try element.encode(value) ?? .storedNil
-          } catch {
-            throw error.within(key)
-          }
+    let encode: (Value) throws(ValueConversionError) -> PlistValue? = {
+      value throws(ValueConversionError) in
+      var entries = PlistDictionary()
+      entries.reserveCapacity(value.count)
+      let sorted = value.map { ($0.key.description, $0.value) }.sorted { $0.0 < $1.0 }
+      for (key, value) in sorted {
+        do throws(ValueConversionError) {
+          entries[key] = try element.encode(value) ?? .storedNil
+        } catch {
+          throw error.within(key)
         }
-        return .dictionary(entries)
-      },
-      decode: { plist throws(ValueConversionError) in
-        guard case .dictionary(let entries) = plist else { throw .wrongKind("a dictionary", plist) }
-        var value: [Key: Element] = [:]
-        value.reserveCapacity(entries.count)
-        for (text, stored) in entries {
-          guard let key = Key(text) else {
-            throw ValueConversionError.malformed("a key of type \(Key.self)").within(text)
-          }
-          do throws(ValueConversionError) {
-            value[key] = try element.decode(stored)
-          } catch {
-            throw error.within(text)
-          }
-        }
-        return value
-      },
-      partial: .dictionary(of: element) { text in Key(text).map { ($0, $0.description) } },
-      areEquivalent: element.comparisonOfElements)
+      }
+      return .dictionary(entries)
+    }
+    // It captures nothing but a coder and the conformances of the keys, for which the extension of
+    // `Dictionary` cannot require `SendableMetatype`.
+    nonisolated(unsafe) let sendable = encode
+    return PlistCoder<[Key: Element]>(
+      .dictionary(of: element) { text in Key(text).map { ($0, $0.description) } },
+      areEquivalent: element.comparisonOfElements
+    ) { value throws(ValueConversionError) in
+      try sendable(value)
+    }
   }
 
-  /// Creates a coder of closures that capture nothing but coders and are not `Sendable` to the
-  /// compiler only because they use conformances of a dictionary's keys, for which the extension of
-  /// `Dictionary` cannot require `SendableMetatype`.
+  /// Creates the coder of a container, which decodes all elements or none.
   private init(
-    isCostly: Bool, unchecked encode: @escaping (Value) throws(ValueConversionError) -> PlistValue?,
-    decode: @escaping (PlistValue) throws(ValueConversionError) -> Value,
-    partial: PartialCoding<Value>,
-    areEquivalent: (@Sendable (PlistValue, PlistValue) -> Bool)?
+    _ partial: PartialCoding<Value>, areEquivalent: (@Sendable (PlistValue, PlistValue) -> Bool)?,
+    encode: @escaping @Sendable (Value) throws(ValueConversionError) -> PlistValue?
   ) {
-    nonisolated(unsafe) let encode = encode
-    nonisolated(unsafe) let decode = decode
     self.init(
-      isCostly: isCostly, encode: { value throws(ValueConversionError) in try encode(value) },
-      decode: { plist throws(ValueConversionError) in try decode(plist) }, partial: partial,
-      areEquivalent: areEquivalent)
+      isCostly: true, encode: encode,
+      decode: { plist throws(ValueConversionError) in
+        var unreadable: [UnreadableElement] = []
+        let value = try partial.decode(plist, &unreadable)
+        if let first = unreadable.first { throw first.error }
+        return value
+      }, partial: partial, areEquivalent: areEquivalent)
   }
 
   // MARK: Elements
@@ -183,19 +168,6 @@ extension PlistCoder {
       }
     }
     return stored
-  }
-
-  private func decodeAll(_ stored: [PlistValue]) throws(ValueConversionError) -> [Value] {
-    var elements: [Value] = []
-    elements.reserveCapacity(stored.count)
-    for (position, value) in stored.enumerated() {
-      do throws(ValueConversionError) {
-        elements.append(try decode(value))
-      } catch {
-        throw error.within(String(position))
-      }
-    }
-    return elements
   }
 }
 

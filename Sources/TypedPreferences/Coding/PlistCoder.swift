@@ -1,3 +1,4 @@
+internal import Preferences
 package import PropertyList
 
 /// Converts the values of a type to property list values, and back.
@@ -6,19 +7,19 @@ package import PropertyList
 /// to one front end is known inside containers and to the other front ends, too.
 package struct PlistCoder<Value>: Sendable {
   /// Returns what is stored for a value; nil if nothing is, as for nil.
-  package let encode: @Sendable (Value) throws(ValueConversionError) -> PlistValue?
+  package var encode: @Sendable (Value) throws(ValueConversionError) -> PlistValue?
   /// Returns the value of a stored form, whether this coder or another library has written it.
-  package let decode: @Sendable (PlistValue) throws(ValueConversionError) -> Value
+  package var decode: @Sendable (PlistValue) throws(ValueConversionError) -> Value
   /// Recovers a value that ``decode`` cannot read by taking what is missing from a base value, such
   /// as the default; returns nil if that does not suffice.
-  package let merge: (@Sendable (_ base: Value, _ stored: PlistValue) -> Value?)?
+  package var merge: (@Sendable (_ base: Value, _ stored: PlistValue) -> Value?)?
   /// Reads the elements of a collection that can be decoded and keeps the others, where ``decode``
   /// fails; nil for types that are not collections.
-  package let partial: PartialCoding<Value>?
+  package var partial: PartialCoding<Value>?
   /// Returns whether two stored forms that differ are those of equal values; nil if that cannot be.
-  package let areEquivalent: (@Sendable (PlistValue, PlistValue) -> Bool)?
+  package var areEquivalent: (@Sendable (PlistValue, PlistValue) -> Bool)?
   /// Whether decoding is expensive enough for decoded values to be cached.
-  package let isCostly: Bool
+  package var isCostly: Bool
 
   /// Creates a coder.
   package init(
@@ -48,7 +49,7 @@ extension PlistCoder {
   ///   - from: Returns the value of what is stored; nil if there is none.
   ///   - partial: The coding of a collection with unreadable elements.
   package init<Stored>(
-    _ stored: PlistCoder<Stored>, expected: String,
+    _ stored: PlistCoder<Stored>, expected: @escaping @autoclosure @Sendable () -> String,
     to: @escaping @Sendable (Value) throws(ValueConversionError) -> Stored,
     from: @escaping @Sendable (Stored) -> Value?, partial: PartialCoding<Value>? = nil
   ) {
@@ -58,28 +59,41 @@ extension PlistCoder {
         try stored.encode(to(value))
       },
       decode: { plist throws(ValueConversionError) in
-        guard let value = from(try stored.decode(plist)) else { throw .malformed(expected) }
+        guard let value = from(try stored.decode(plist)) else { throw .malformed(expected()) }
         return value
       }, partial: partial,
       areEquivalent: stored.areEquivalent)
   }
 
+  /// A coder of types that are stored as their raw values.
+  package static func raw(
+    _ raw: PlistCoder<Value.RawValue>
+  ) -> PlistCoder where Value: RawRepresentable & SendableMetatype {
+    PlistCoder(
+      raw, expected: Value.rawValueDescription, to: { $0.rawValue },
+      from: { Value(rawValue: $0) })
+  }
+
+  /// Returns a coder that decodes in another way.
+  func decoding(
+    _ decode: @escaping @Sendable (PlistValue) throws(ValueConversionError) -> Value
+  ) -> PlistCoder {
+    var coder = self
+    coder.decode = decode
+    return coder
+  }
+
   /// Returns a coder that reads what this one cannot decode with another coder.
   package func orReading(_ other: PlistCoder) -> PlistCoder {
-    let (encode, decode) = (encode, decode)
-    return PlistCoder(
-      isCostly: isCostly || other.isCostly, encode: encode,
-      decode: { plist throws(ValueConversionError) in
-        do throws(ValueConversionError) {
-          return try decode(plist)
-        } catch {
-          guard let value = try? other.decode(plist) else { throw error }
-          return value
-        }
-      },
-      merge: { [merge] base, plist in
-        merge?(base, plist) ?? other.merge?(base, plist)
-      }, partial: partial, areEquivalent: areEquivalent)
+    var coder = decoding { [decode] plist throws(ValueConversionError) in
+      do throws(ValueConversionError) { return try decode(plist) } catch {
+        guard let value = try? other.decode(plist) else { throw error }
+        return value
+      }
+    }
+    coder.isCostly = isCostly || other.isCostly
+    coder.merge = { [merge] base, plist in merge?(base, plist) ?? other.merge?(base, plist) }
+    return coder
   }
 
   /// Returns whether two stored forms are those of equal values.

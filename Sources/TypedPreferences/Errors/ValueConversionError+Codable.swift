@@ -1,8 +1,15 @@
 internal import PropertyList
 
 extension ValueConversionError {
+  /// Calls a closure that codes by Codable, and throws the error that corresponds to its own.
+  static func ofCoding<Result>(
+    _ body: () throws -> Result
+  ) throws(ValueConversionError) -> Result {
+    do { return try body() } catch { throw ValueConversionError(coding: error) }
+  }
+
   /// Creates the error that corresponds to an error thrown while coding by Codable.
-  init(coding error: any Error) {
+  private init(coding error: any Error) {
     switch error {
     case let error as ValueConversionError: self = error
     case let error as DecodingError: self.init(decoding: error)

@@ -33,17 +33,17 @@ struct ValueFailureTests {
   @Test("Reading names the type that is wanted and the kind that is found")
   func reading() {
     #expect(
-      reasons(PlistCoder<Int>.integer(), of: "hidden", default: 1)
+      reasons(Int.plistCoder, of: "hidden", default: 1)
         == ["cannot be read as Int: expected an integer, found a string"])
     #expect(
-      reasons(.integer(), of: 1_000, default: UInt8(1))
+      reasons(UInt8.plistCoder, of: 1_000, default: UInt8(1))
         == ["cannot be read as UInt8: the number cannot be represented as UInt8"])
     #expect(
-      reasons(.url(), of: ["hidden"], default: URL(filePath: "/"))
+      reasons(URL.plistCoder, of: ["hidden"], default: URL(filePath: "/"))
         == ["cannot be read as URL: the stored array is not a URL"])
     #expect(
       reasons(
-        PlistCoder<[Int]>.array(of: .integer()), of: [1, "hidden", ["hidden"]], default: [Int]())
+        [Int].plistCoder, of: [1, "hidden", ["hidden"]], default: [Int]())
         == [
           "cannot be read as Array<Int>: expected an integer, found a string (at 1)",
           "cannot be read as Array<Int>: expected an integer, found an array (at 2)",
@@ -83,10 +83,10 @@ struct ValueFailureTests {
     }
     defer { observation.cancel() }
 
-    let theme = TypedPreference("theme", in: store, coder: .raw(.string())) { Theme.light }
+    let theme = TypedPreference("theme", in: store, coder: .raw(String.plistCoder)) { Theme.light }
     #expect(theme.value == .light)
-    #expect(TypedPreference("limit", in: store, coder: .integer()) { 1 }.value == 1)
-    #expect(TypedPreference("size", in: store, coder: .integer()) { 2 }.value == 2)
+    #expect(TypedPreference("limit", in: store, coder: Int.plistCoder) { 1 }.value == 1)
+    #expect(TypedPreference("size", in: store, coder: Int.plistCoder) { 2 }.value == 2)
     #expect(
       texts.all == [
         "theme: cannot be read from the command line as Theme: "
@@ -112,7 +112,7 @@ struct ValueFailureTests {
     let observation = PreferencesStore.onEvent { event in
       if case .valueFailure("InMemory", key, let reason) = event { reasons.record(reason) }
     }
-    TypedPreference(key, in: store, coder: .date()) { .now }.set(
+    TypedPreference(key, in: store, coder: Date.plistCoder) { .now }.set(
       Date(timeIntervalSinceReferenceDate: .nan))
     observation.cancel()
     #expect(

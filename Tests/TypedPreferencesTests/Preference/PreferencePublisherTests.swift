@@ -8,7 +8,7 @@ import Threading
 @Suite("A typed preference is published", .timeLimit(.minutes(5)))
 struct PreferencePublisherTests {
   private let preference = TypedPreference(
-    "k", in: .inMemory(), coder: PlistCoder<Int>.integer()
+    "k", in: .inMemory(), coder: Int.plistCoder
   ) { 0 }
 
   @Test("receive(on:) delivers values on a queue, in their order, and none after canceling")

@@ -11,7 +11,7 @@ struct TypedPreferenceTests {
   @Test("A value that cannot be read is reported once, however often it is read")
   func once() {
     let (log, store) = (ErrorLog(), PreferencesStore.inMemory())
-    let preference = TypedPreference(log.key, in: store, coder: PlistCoder<Int>.integer()) { 7 }
+    let preference = TypedPreference(log.key, in: store, coder: Int.plistCoder) { 7 }
     for _ in 1...3 {
       store.set("a", forKey: log.key)
       #expect(preference.value == 7)
@@ -45,7 +45,7 @@ struct TypedPreferenceTests {
   @Test("A value that many threads read at once is reported once")
   func threads() {
     let (log, store) = (ErrorLog(), PreferencesStore.inMemory())
-    let preference = TypedPreference(log.key, in: store, coder: PlistCoder<Int>.integer()) { 7 }
+    let preference = TypedPreference(log.key, in: store, coder: Int.plistCoder) { 7 }
     store.set("a", forKey: log.key)
     DispatchQueue.concurrentPerform(iterations: 16) { _ in _ = preference.value }
     #expect(log.messages.count == 1)
@@ -54,7 +54,7 @@ struct TypedPreferenceTests {
   @Test("A publisher sends the default for a value that cannot be read")
   func publisher() {
     let (log, store) = (ErrorLog(), PreferencesStore.inMemory())
-    let preference = TypedPreference(log.key, in: store, coder: PlistCoder<Int>.integer()) { 7 }
+    let preference = TypedPreference(log.key, in: store, coder: Int.plistCoder) { 7 }
     let received = Recorder<Int>()
     let subscription = preference.publisher().sink { received.record($0) }
     store.set(1, forKey: log.key)

@@ -16,8 +16,6 @@ extension Defaults {
       object.map { AnySerializable(untyped: $0) }
     }
 
-    func coder<Stored: DefaultsSerializable>(of type: Stored.Type) -> PlistCoder<Stored>? {
-      AnySerializable.plistCoder as? PlistCoder<Stored>
-    }
+    var coder: PlistCoder<AnySerializable> { AnySerializable.plistCoder }
   }
 }

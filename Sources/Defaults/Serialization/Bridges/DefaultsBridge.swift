@@ -1,4 +1,4 @@
-/// A conversion of the values of a type to and from the type that is stored: ``Defaults/Bridge``.
+/// An adapter of a type to the type that is stored: ``Defaults/Bridge``.
 public protocol DefaultsBridge<Value, Serializable>: Sendable {
   /// The type of the values.
   associatedtype Value

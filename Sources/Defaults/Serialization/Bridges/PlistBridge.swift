@@ -3,27 +3,12 @@ package import TypedPreferences
 
 extension Defaults {
   /// The bridge of types that are stored as property list values of their own.
-  public struct PlistBridge<Value>: CoderBridge {
-    private let coder: PlistCoder<Value>
+  public struct PlistBridge<Value>: DerivedBridge {
+    /// The stored value.
+    public typealias Serializable = PlistValue
 
-    package init(_ coder: PlistCoder<Value>) {
-      self.coder = coder
-    }
+    let coder: PlistCoder<Value>
 
-    /// Returns what is stored for a value; nil if it cannot be stored.
-    public func serialize(_ value: Value?) -> PlistValue? {
-      guard let value else { return nil }
-      return (try? coder.encode(value)) ?? nil
-    }
-
-    /// Returns the value of what is stored; nil if there is none.
-    public func deserialize(_ object: PlistValue?) -> Value? {
-      guard let object else { return nil }
-      return try? coder.decode(object)
-    }
-
-    func coder<Stored: DefaultsSerializable>(of type: Stored.Type) -> PlistCoder<Stored>? {
-      coder as? PlistCoder<Stored>
-    }
+    package init(_ coder: PlistCoder<Value>) { self.coder = coder }
   }
 }

@@ -72,22 +72,26 @@ struct BridgeShapeTests {
     expect(Defaults.OptionalBridge<Site>(), ida, is: json)
     #expect(Defaults.ArrayBridge<Site>().deserialize([json, "{"]) == [ida])
     #expect(Defaults.ArrayBridge<Double>().serialize([1, .nan]) == ["1", #""nan""#])
-    #expect(Defaults.DictionaryBridge<Int, Site>().deserialize(["1": "{", "x": json]) == [:])
     #expect(
-      Defaults.ArrayBridge<CustomBridgeTests.Account>().serialize([
-        .init(name: "nobody", age: ""), .init(name: "Ida", age: "3"),
-      ]) == [["name": "Ida", "age": "3"]])
+      Defaults.DictionaryBridge<Int, Site>().deserialize(["1": json, "2": "{", "x": json])
+        == [1: ida])
+    #expect(Defaults.DictionaryBridge<Int, Site>().deserialize(["1": "{", "x": json]) == nil)
+    let accounts = Defaults.ArrayBridge<CustomBridgeTests.Account>()
+    expect(accounts, [.init(name: "Ida", age: "3")], is: [["name": "Ida", "age": "3"]])
+    #expect(
+      accounts.serialize([.init(name: "nobody", age: ""), .init(name: "Ida", age: "3")]) == nil)
   }
 
   @Test("Sets and other collections hold elements of native types as they are")
   func nativeElements() {
-    expect(Defaults.SetBridge<Int8>(), [3, 1, 2], is: [1, 2, 3] as [Int8])
+    expect(Defaults.SetBridge<Int8>(), [3, 1, 2], is: [1, 2, 3])
     expect(Defaults.SetAlgebraBridge<SetBag<String>>(), SetBag(["b", "a"]), is: ["a", "b"])
     let words = Bag(["b", "a"])
     #expect(Defaults.CollectionBridge<Bag<String>>().serialize(words) as? [String] == ["b", "a"])
     #expect(Defaults.CollectionBridge<Bag<String>>().deserialize(["b"])?.items == ["b"])
     #expect(Defaults.SetBridge<Int8>().deserialize([1, 2] as [Any]) == [1, 2])
-    #expect(Defaults.SetBridge<Int8>().deserialize([1, "x"] as [Any]) == nil)
+    #expect(Defaults.SetBridge<Int8>().deserialize([1, "x"] as [Any]) == [1])
+    #expect(Defaults.SetBridge<Int8>().deserialize([1, 2] as [Int8]) == [1, 2])
     #expect(Defaults.SetBridge<Int8>().deserialize("x") == nil)
   }
 

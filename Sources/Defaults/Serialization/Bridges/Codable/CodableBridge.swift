@@ -17,22 +17,13 @@ extension Defaults {
 extension Defaults.CodableBridge {
   /// Returns a value as JSON with sorted keys; nil if it cannot be encoded.
   public func serialize(_ value: Value?) -> String? {
-    guard let value, let json = try? JSONText.encode(value) else { return nil }
+    guard let value, let json = try? CodableJSON.encode(value) else { return nil }
     return String(decoding: json, as: UTF8.self)
   }
 
   /// Returns the value of JSON; nil if it cannot be decoded.
   public func deserialize(_ object: String?) -> Value? {
     guard let object else { return nil }
-    return try? JSONText.decode(Value.self, from: Data(object.utf8))
-  }
-}
-
-/// A bridge of the library for Codable types.
-protocol CodableCoderBridge: Defaults.CodableBridge, CoderBridge {}
-
-extension CodableCoderBridge {
-  func coder<Stored: DefaultsSerializable>(of type: Stored.Type) -> PlistCoder<Stored>? {
-    Value.self == type ? .codableText() : nil
+    return try? CodableJSON.decode(Value.self, from: Data(object.utf8))
   }
 }

@@ -1,9 +1,25 @@
+public import Foundation
+internal import TypedPreferences
+
 extension Defaults {
   /// The bridge of Codable types, which are stored as strings of JSON.
   ///
   /// Types that property lists have are stored as they are.
-  public struct TopLevelCodableBridge<Value: Codable>: CodableCoderBridge {
+  public struct TopLevelCodableBridge<Value: Codable & SendableMetatype>: CodableBridge, CoderBridge
+  {
     /// Creates the bridge.
     public init() {}
+
+    var coder: PlistCoder<Value> { .jsonTextOrStandardForm() }
   }
+
+  /// The bridge of Codable types with raw values, which are stored as strings of JSON.
+  public typealias RawRepresentableCodableBridge<
+    Value: RawRepresentable & Codable & SendableMetatype
+  > = TopLevelCodableBridge<Value>
+
+  /// The bridge of Codable classes with secure coding, which are stored as strings of JSON.
+  public typealias CodableNSSecureCodingBridge<
+    Value: Codable & NSSecureCoding & NSObject & SendableMetatype
+  > = TopLevelCodableBridge<Value>
 }

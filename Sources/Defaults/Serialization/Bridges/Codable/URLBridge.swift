@@ -10,8 +10,6 @@ extension Defaults {
     /// Creates the bridge.
     public init() {}
 
-    func coder<Stored: DefaultsSerializable>(of type: Stored.Type) -> PlistCoder<Stored>? {
-      PlistCoder<URL>.quotedURL() as? PlistCoder<Stored>
-    }
+    var coder: PlistCoder<URL> { URL.quotingCoder }
   }
 }

@@ -2,7 +2,7 @@ internal import TypedPreferences
 
 extension Defaults {
   /// The bridge of optionals, which is that of the wrapped type: nothing is stored for nil.
-  public struct OptionalBridge<Wrapped: DefaultsSerializable>: CoderBridge {
+  public struct OptionalBridge<Wrapped: DefaultsSerializable>: DerivedBridge {
     /// The values of the wrapped type.
     public typealias Value = Wrapped.Value
     /// The stored form of the wrapped type.
@@ -11,18 +11,7 @@ extension Defaults {
     /// Creates the bridge.
     public init() {}
 
-    /// Returns what is stored for a value; nil for nil.
-    public func serialize(_ value: Value?) -> Serializable? {
-      Wrapped.bridge.serialize(value)
-    }
-
-    /// Returns the value of what is stored; nil if there is none.
-    public func deserialize(_ object: Serializable?) -> Value? {
-      Wrapped.bridge.deserialize(object)
-    }
-
-    func coder<Stored: DefaultsSerializable>(of type: Stored.Type) -> PlistCoder<Stored>? {
-      PlistCoder<Wrapped?>.optional(of: .serializable()) as? PlistCoder<Stored>
-    }
+    var coder: PlistCoder<Wrapped?> { .optional(of: .serializable()) }
+    var formCoder: PlistCoder<Wrapped?> { .optional(of: .form()) }
   }
 }

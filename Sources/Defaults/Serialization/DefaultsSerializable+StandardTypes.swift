@@ -1,3 +1,50 @@
+public import Foundation
+package import TypedPreferences
+
+// The standard types that can be stored, each in the form that its `plistCoder` in
+// `TypedPreferences` gives it. They are those of the library of this name: any other type may get
+// its conformance in a program, as `DefaultsExtraTypes` gives it to some.
+
+extension Bool: Defaults.Serializable {}
+extension Int: Defaults.Serializable {}
+extension Int8: Defaults.Serializable {}
+extension Int16: Defaults.Serializable {}
+extension Int32: Defaults.Serializable {}
+extension Int64: Defaults.Serializable {}
+extension UInt: Defaults.Serializable {}
+extension UInt8: Defaults.Serializable {}
+extension UInt16: Defaults.Serializable {}
+extension UInt32: Defaults.Serializable {}
+extension UInt64: Defaults.Serializable {}
+extension Float: Defaults.Serializable {}
+extension Double: Defaults.Serializable {}
+extension CGFloat: Defaults.Serializable {}
+extension String: Defaults.Serializable {}
+extension Date: Defaults.Serializable {}
+extension Data: Defaults.Serializable {}
+
+extension URL: Defaults.Serializable {
+  /// Stores a JSON string, with its quotation marks. The form that the store's setter stores is also
+  /// read.
+  public static let bridge = Defaults.URLBridge()
+}
+
+extension UUID: Defaults.Serializable {
+  /// Stores the text of the UUID.
+  public static let bridge = Defaults.UUIDBridge()
+}
+
+// Only the full Foundation has this type, and only this front end imports it.
+extension CGFloat: NativeType {
+  /// Stores the value as a real.
+  package static var plistCoder: PlistCoder<CGFloat> {
+    // CGFloat's own conversions from integers trap.
+    PlistCoder(Double.plistCoder, expected: "a real", to: { Double($0) }, from: { CGFloat($0) })
+  }
+}
+
+// MARK: Containers
+
 extension Optional: Defaults.Serializable where Wrapped: Defaults.Serializable {
   /// Stores the wrapped value, and nothing for nil.
   public static var bridge: Defaults.OptionalBridge<Wrapped> { Defaults.OptionalBridge() }

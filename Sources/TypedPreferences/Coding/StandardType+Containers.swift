@@ -1,11 +1,15 @@
-// Standard types whose coders are made of the coders of their elements.
+// Types whose coders are made of the coders of their elements.
 
 extension Range: StandardType where Bound: StandardType {
-  package static var plistCoder: PlistCoder<Range> { .range(of: Bound.plistCoder) }
+  package static var plistCoder: PlistCoder<Range> {
+    .range(of: Bound.plistCoder, bounds: { [$0.lowerBound, $0.upperBound] }, make: { $0..<$1 })
+  }
 }
 
 extension ClosedRange: StandardType where Bound: StandardType {
-  package static var plistCoder: PlistCoder<ClosedRange> { .closedRange(of: Bound.plistCoder) }
+  package static var plistCoder: PlistCoder<ClosedRange> {
+    .range(of: Bound.plistCoder, bounds: { [$0.lowerBound, $0.upperBound] }, make: { $0...$1 })
+  }
 }
 
 extension Optional: StandardType where Wrapped: StandardType {

@@ -2,17 +2,13 @@ package import FoundationEssentials
 package import PropertyList
 
 /// Codable values as JSON, with sorted keys, and with infinities and NaN as strings.
-package enum JSONText {
+package enum CodableJSON {
   package static func encode(_ value: some Encodable) throws(ValueConversionError) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    do {
-      return try encoder.encode(value)
-    } catch {
-      throw ValueConversionError(coding: error)
-    }
+    return try ValueConversionError.ofCoding { try encoder.encode(value) }
   }
 
   package static func decode<Value: Decodable>(
@@ -21,11 +17,13 @@ package enum JSONText {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    do {
-      return try decoder.decode(type, from: data)
-    } catch {
-      throw ValueConversionError(coding: error)
-    }
+    return try ValueConversionError.ofCoding { try decoder.decode(type, from: data) }
+  }
+
+  /// Decodes a string or data; returns nil if the type is not Decodable or decoding fails.
+  static func decodable<Value>(_: Value.Type, from plist: PlistValue) -> Value? {
+    guard let type = Value.self as? any Decodable.Type, let data = data(plist) else { return nil }
+    return (try? decode(type, from: data)) as? Value
   }
 
   /// Returns the value of a JSON text; nil if it is not valid JSON.
