@@ -1,4 +1,4 @@
-/// An adapter of a type to its stored form, a value of another type.
+/// Adapts a type to its stored form, a value of another type.
 ///
 /// Types that are Codable or have raw values only declare the conformance. Others implement it; the
 /// initializer may be one that cannot fail.
@@ -27,8 +27,8 @@ public protocol UserDefaultsSerializable: SendableMetatype {
 
 /// A standard type that is stored as it is, without another form.
 ///
-/// A type declares the conformance only. This is no default implementation of
-/// ``UserDefaultsSerializable``, since it would take precedence over the one for Codable types.
+/// A type only declares the conformance. These are not default implementations of
+/// ``UserDefaultsSerializable``, where they would take precedence over those for Codable types.
 public protocol SelfSerializable: UserDefaultsSerializable where StoredValue == Self {}
 
 extension SelfSerializable {

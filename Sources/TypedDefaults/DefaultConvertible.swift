@@ -1,4 +1,4 @@
-/// An adapter of a type to one stored value, an untyped object under a key of its own.
+/// Adapts a type to one stored value, an untyped object under a key of its own.
 ///
 /// ```swift
 /// struct Playback: DefaultConvertible {

@@ -50,7 +50,7 @@ extension Defaults {
     }
   }
 
-  /// Does for keys that are listed one by one what the method for an array of keys does.
+  /// Observes keys that are listed one by one, as the method that takes an array does.
   @preconcurrency
   public static func observe(
     keys: _AnyKey..., options: ObservationOptions = [.initial],

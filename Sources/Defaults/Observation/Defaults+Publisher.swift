@@ -21,7 +21,7 @@ extension Defaults {
     }
   }
 
-  /// Does for keys that are listed one by one what the method for an array of keys does.
+  /// Returns a publisher for keys that are listed one by one, as the method that takes an array does.
   public static func publisher(
     keys: _AnyKey..., options: ObservationOptions = [.initial]
   ) -> AnyPublisher<Void, Never> {

@@ -1,6 +1,6 @@
 internal import TypedPreferences
 
-/// An adapter of a type to preferences, by its bridge: ``Defaults/Serializable``.
+/// Adapts a type to preferences through its bridge: ``Defaults/Serializable``.
 ///
 /// Types that are Codable or have raw values only declare the conformance; any other type provides
 /// a bridge.

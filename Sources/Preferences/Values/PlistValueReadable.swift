@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import PropertyList
 
-/// An adapter of a type to ``PreferencesStore/value(_:forKey:)``, which reads it without conversions.
+/// Adapts a type to ``PreferencesStore/value(_:forKey:)``, which converts nothing.
 ///
 /// The integer types, `Bool`, `Double`, `Float`, `String`, `Data`, `Date`, `URL`, `PlistValue` and
 /// `PlistDictionary` conform, and so do arrays and dictionaries of them. An enumeration with raw

@@ -1,23 +1,23 @@
 internal import FoundationEssentials
 package import PropertyList
 
-/// Values from text: the one place that knows how text spells a value.
+/// Reads values from text. This is the only place that knows how text spells a value.
 ///
-/// Environment variables and arguments are text whose type is known, from a registered default or
-/// the caller: ``value(_:as:)`` reads it as a whole. A stored string has no other type: NSUserDefaults'
-/// getters read how it begins, after whitespace.
+/// The type of an environment variable or an argument is known, from a registered default or from
+/// the caller: ``value(_:as:)`` reads the whole text. A stored string is a string: the getters of
+/// NSUserDefaults read how it begins, after whitespace.
 ///
 /// | text | as a Boolean | `bool(forKey:)` of a string |
 /// |---|---|---|
 /// | `true`, `yes` or `1`, in any case | true | true |
 /// | `on`, in any case | true | false |
 /// | `false`, `no`, `0` or `off`, in any case | false | false |
-/// | other text that begins with T or Y in either case | not one | true |
-/// | other text that begins with an optional sign, zeros and a nonzero digit | not one | true |
-/// | any other text, also `0.5` | not one | false |
+/// | other text that begins with T or Y in either case | not a Boolean | true |
+/// | other text that begins with an optional sign, zeros and a nonzero digit | not a Boolean | true |
+/// | any other text, also `0.5` | not a Boolean | false |
 ///
-/// The words of the first column are those of `PlistValue(booleanText:acceptsOnOff:)`, which the
-/// tools use without `on` and `off`, as Apple's do.
+/// The words are those of `PlistValue(booleanText:acceptsOnOff:)`. The tools use it without `on` and
+/// `off`, which Apple's tools do not accept.
 package enum ValueText {
   // MARK: The whole text
 

@@ -15,9 +15,10 @@ extension PlistValue {
     self = .real(number)
   }
 
-  /// Parses `true`, `yes` or `1`, or `false`, `no` or `0`, in any case: the words of Apple's tools,
-  /// and so of these. Preferences also have `on` and `off`, and NSUserDefaults' getters rules of their
-  /// own; see `ValueText`.
+  /// Parses `true`, `yes` or `1`, or `false`, `no` or `0`, in any case, as Apple's tools do.
+  ///
+  /// Preferences also accept `on` and `off`. The getters of NSUserDefaults have other rules; see
+  /// `ValueText`, which has a table of all of them.
   package init(
     booleanText text: String, acceptsOnOff: Bool = false
   ) throws(PlistError.Kind) {

@@ -1,4 +1,4 @@
-/// An adapter of a type to the type that is stored: ``Defaults/Bridge``.
+/// Adapts a type to the type that is stored: ``Defaults/Bridge``.
 public protocol DefaultsBridge<Value, Serializable>: Sendable {
   /// The type of the values.
   associatedtype Value
