@@ -35,7 +35,7 @@ struct Chance {
     return setting
   }
 
-  mutating func length() -> Int { one(of: [50, 100, 200, 400, 1000]) }
+  mutating func length() -> Int { one(of: [10, 50, 100, 200, 400, 1000]) }
 
   mutating func action(in simulation: Simulation) -> Action {
     if !next.isEmpty { return next.removeFirst() }

@@ -66,7 +66,8 @@ struct BinaryDecodingTests {
     let data = try document(Self.sample, order: .sorted)
     var refused = 0
     var generator = SeededGenerator(seed: 7)
-    for position in TestScale.share(of: data.indices, one: 4) {
+    let positions = TestScale.share(of: data.indices, one: 4)
+    for position in positions {
       var damaged = data
       damaged[position] ^= UInt8.random(in: 1...255, using: &generator)
       do {
@@ -87,7 +88,7 @@ struct BinaryDecodingTests {
         #expect(context.debugDescription == failure.description)
       }
     }
-    #expect(refused > positions.underestimatedCount / 20)
+    #expect(refused > positions.count / 20)
   }
 
   @Test("refuses a defect that no type requests")
