@@ -40,13 +40,13 @@ package enum ValueText {
   /// In an array or a dictionary, either all words that can are taken for numbers or all for
   /// Booleans.
   package static func readings(of value: PlistValue) -> [PlistValue] {
-    func readings(as kinds: PlistValue.Kind...) -> (String) -> PlistValue? {
-      { text in kinds.lazy.compactMap { self.value(text, as: $0) }.first }
-    }
-    return switch value {
+    switch value {
     case .string(let text): [.boolean, .integer, .real].compactMap { self.value(text, as: $0) }
     case .array, .dictionary:
-      [readings(as: .integer, .real), readings(as: .boolean)].map { replacing(value, by: $0) }
+      [
+        replacing(value) { self.value($0, as: .integer) ?? self.value($0, as: .real) },
+        replacing(value) { self.value($0, as: .boolean) },
+      ]
     default: []
     }
   }

@@ -97,8 +97,10 @@ extension PlistCoder {
   package static func dictionary<Key: LosslessStringConvertible & Hashable, Element>(
     of element: PlistCoder<Element>
   ) -> PlistCoder<[Key: Element]> where Value == [Key: Element] {
-    let encode: (Value) throws(ValueConversionError) -> PlistValue? = {
-      value throws(ValueConversionError) in
+    PlistCoder<[Key: Element]>(
+      .dictionary(of: element) { text in Key(text).map { ($0, $0.description) } },
+      areEquivalent: element.comparisonOfElements
+    ) { value throws(ValueConversionError) in
       var entries = PlistDictionary()
       entries.reserveCapacity(value.count)
       let sorted = value.map { ($0.key.description, $0.value) }.sorted { $0.0 < $1.0 }
@@ -111,24 +113,19 @@ extension PlistCoder {
       }
       return .dictionary(entries)
     }
-    // It captures nothing but a coder and the conformances of the keys, for which the extension of
-    // `Dictionary` cannot require `SendableMetatype`.
-    nonisolated(unsafe) let sendable = encode
-    return PlistCoder<[Key: Element]>(
-      .dictionary(of: element) { text in Key(text).map { ($0, $0.description) } },
-      areEquivalent: element.comparisonOfElements
-    ) { value throws(ValueConversionError) in
-      try sendable(value)
-    }
   }
 
   /// Creates the coder of a container, which decodes all elements or none.
+  ///
+  /// - Parameter encode: A closure that captures nothing but coders and the conformances of a
+  ///   dictionary's keys, for which the extension of `Dictionary` cannot require `SendableMetatype`.
   private init(
     _ partial: PartialCoding<Value>, areEquivalent: (@Sendable (PlistValue, PlistValue) -> Bool)?,
-    encode: @escaping @Sendable (Value) throws(ValueConversionError) -> PlistValue?
+    encode: @escaping (Value) throws(ValueConversionError) -> PlistValue?
   ) {
+    nonisolated(unsafe) let encode = encode
     self.init(
-      isCostly: true, encode: encode,
+      isCostly: true, encode: { value throws(ValueConversionError) in try encode(value) },
       decode: { plist throws(ValueConversionError) in
         var unreadable: [UnreadableElement] = []
         let value = try partial.decode(plist, &unreadable)

@@ -70,8 +70,7 @@ extension PlistCoder {
     _ raw: PlistCoder<Value.RawValue>
   ) -> PlistCoder where Value: RawRepresentable & SendableMetatype {
     PlistCoder(
-      raw, expected: Value.rawValueDescription, to: { $0.rawValue },
-      from: { Value(rawValue: $0) })
+      raw, expected: Value.rawValueDescription, to: { $0.rawValue }, from: { Value(rawValue: $0) })
   }
 
   /// Returns a coder that decodes in another way.

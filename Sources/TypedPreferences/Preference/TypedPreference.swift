@@ -217,7 +217,10 @@ package final class TypedPreference<Value>: Sendable {
   /// for; nil if it stands for none of the type.
   private func argumentValue(of stored: PlistValue) -> Value? {
     guard isFrom(.argument, stored) else { return nil }
-    return ValueText.readings(of: stored).lazy.compactMap { try? self.coder.decode($0) }.first
+    for reading in ValueText.readings(of: stored) {
+      if let value = try? coder.decode(reading) { return value }
+    }
+    return nil
   }
 
   /// Returns whether a stored value comes from a layer. A value of the registration domain that

@@ -16,6 +16,8 @@ extension Defaults {
       object.map { AnySerializable(untyped: $0) }
     }
 
-    var coder: PlistCoder<AnySerializable> { AnySerializable.plistCoder }
+    func coder<Stored: DefaultsSerializable>(of type: Stored.Type) -> PlistCoder<Stored>? {
+      AnySerializable.plistCoder as? PlistCoder<Stored>
+    }
   }
 }

@@ -1,33 +1,41 @@
 internal import TypedPreferences
 
-/// A bridge of the library: the coder that keys use, which reads more forms than `deserialize` and
-/// says why a value cannot be read or stored.
+/// A bridge of the library. Keys use its coder, which reads more forms than `deserialize` and says
+/// why a value cannot be read or stored.
 protocol CoderBridge: DefaultsBridge {
-  /// The type that the coder is for. `Value` is another one if the elements' bridges have one.
-  associatedtype Coded = Value
-
-  /// The coder of the type that has this bridge.
-  var coder: PlistCoder<Coded> { get }
-  /// The coder whose stored form is `Serializable`, as the bridges of the elements make it.
-  var formCoder: PlistCoder<Coded> { get }
+  /// Returns the coder of a type that has this bridge; nil if the bridge is for another type.
+  func coder<Stored: DefaultsSerializable>(of type: Stored.Type) -> PlistCoder<Stored>?
+  /// Returns the coder whose stored form is `Serializable`, for containers of the type.
+  func formCoder<Stored: DefaultsSerializable>(of type: Stored.Type) -> PlistCoder<Stored>?
 }
 
 extension CoderBridge {
-  var formCoder: PlistCoder<Coded> { coder }
-
-  /// Returns the coder of a type that has this bridge; nil if the bridge is for another type.
-  func coder<Stored>(of type: Stored.Type) -> PlistCoder<Stored>? { coder as? PlistCoder<Stored> }
-
-  /// Returns the coder of what the bridge of a type returns; nil if it is for another type.
-  func formCoder<Stored>(of type: Stored.Type) -> PlistCoder<Stored>? {
-    formCoder as? PlistCoder<Stored>
+  func formCoder<Stored: DefaultsSerializable>(of type: Stored.Type) -> PlistCoder<Stored>? {
+    coder(of: type)
   }
 }
 
 /// A bridge whose `serialize` and `deserialize` are derived from its coder.
-protocol DerivedBridge: CoderBridge {}
+protocol DerivedBridge: CoderBridge {
+  /// The type that has the bridge. `Value` differs if it does for the elements.
+  associatedtype Coded = Value
+
+  var coder: PlistCoder<Coded> { get }
+  /// The coder whose stored form is `Serializable`, made of those of the elements' bridges.
+  var formCoder: PlistCoder<Coded> { get }
+}
 
 extension DerivedBridge {
+  var formCoder: PlistCoder<Coded> { coder }
+
+  func coder<Stored: DefaultsSerializable>(of type: Stored.Type) -> PlistCoder<Stored>? {
+    coder as? PlistCoder<Stored>
+  }
+
+  func formCoder<Stored: DefaultsSerializable>(of type: Stored.Type) -> PlistCoder<Stored>? {
+    formCoder as? PlistCoder<Stored>
+  }
+
   private var form: PlistCoder<Serializable> { .stored(byBridgeOf: Coded.self) }
 
   /// Returns what is stored for a value; nil if it cannot be stored.

@@ -10,6 +10,8 @@ extension Defaults {
     /// Creates the bridge.
     public init() {}
 
-    var coder: PlistCoder<URL> { URL.quotingCoder }
+    func coder<Stored: DefaultsSerializable>(of type: Stored.Type) -> PlistCoder<Stored>? {
+      URL.quotingCoder as? PlistCoder<Stored>
+    }
   }
 }
