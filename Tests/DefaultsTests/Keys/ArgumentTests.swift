@@ -49,6 +49,11 @@ struct ArgumentTests {
     #expect(try value("3.0", default: 0) == 3)
   }
 
+  @Test("Words that only Swift takes for numbers are none", arguments: ["inf", "nan", "0x1p3"])
+  func otherNumbers(argument: String) {
+    #expect(throws: Defaults.Failure.self) { try value(argument, default: 0.0) }
+  }
+
   @Test("An argument is a string for a string key, whatever it looks like")
   func texts() throws {
     #expect(try value("YES", default: "") == "YES")
