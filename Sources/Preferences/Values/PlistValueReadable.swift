@@ -129,7 +129,7 @@ extension Date: PlistValueReadable {
   public static var plistDescription: String { "a date" }
 }
 
-/// A URL as ``PreferencesStore/url(forKey:)`` reads it.
+/// A URL as ``ReadablePreferences/url(forKey:)`` reads it.
 extension URL: PlistValueReadable {
   /// Reads a URL.
   public static func read(from value: PlistValue, isText: Bool) -> URL? {

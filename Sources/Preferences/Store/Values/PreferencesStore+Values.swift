@@ -83,7 +83,7 @@ extension PreferencesStore {
   /// Sets a Boolean.
   public func set(_ value: Bool, forKey key: String) { put(.boolean(value), forKey: key) }
 
-  /// Sets a URL that ``url(forKey:)`` returns unchanged; nil removes it.
+  /// Sets a URL that ``ReadablePreferences/url(forKey:)`` returns unchanged; nil removes it.
   public func set(_ url: URL?, forKey key: String) { put(url.map(URLCoding.value), forKey: key) }
 
   /// Adds values to the registration domain, which is searched last and never saved. A later
