@@ -74,7 +74,7 @@ package enum ArgumentDomain {
   /// The domain itself takes one level of nesting.
   private static let readOptions: PlistReadOptions = {
     var options = PlistReadOptions()
-    options.limits.maximumDepth -= 1
+    options.limits.maximumDepth = PlistValue.depthLimit
     return options
   }()
 }

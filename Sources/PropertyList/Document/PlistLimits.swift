@@ -40,4 +40,10 @@ public struct PlistLimits: Sendable, Hashable {
 
   /// The default limits.
   public init() {}
+
+  /// Throws an error for containers that are nested more deeply than allowed.
+  @inline(__always)
+  package func checkDepth(_ depth: Int) throws(PlistError.Kind) {
+    if depth > maximumDepth { throw .tooDeep(limit: maximumDepth) }
+  }
 }

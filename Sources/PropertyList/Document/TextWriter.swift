@@ -31,9 +31,7 @@ struct TextOutput: ~Copyable {
     try nodes.addContainer()
     try checkSize()
     if container.kind == .set { throw .unrepresentableKind(.set, format) }
-    guard walk.depth < options.limits.maximumDepth else {
-      throw .tooDeep(limit: options.limits.maximumDepth)
-    }
+    try options.limits.checkDepth(walk.depth + 1)
   }
 }
 

@@ -85,7 +85,7 @@ struct PlistTreeBuilder {
   mutating func open(
     dictionary: Bool, at offset: Int, contents: Int
   ) throws(PlistError.Kind) {
-    guard depth < limits.maximumDepth else { throw .tooDeep(limit: limits.maximumDepth) }
+    try limits.checkDepth(depth + 1)
     try nodes.addContainer()
     if recorder != nil { recordContainer(at: offset, contents: contents) }
     var frame = Frame(isDictionary: dictionary)
