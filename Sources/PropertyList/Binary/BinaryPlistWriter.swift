@@ -16,9 +16,6 @@ struct BinaryPlistWriter: ~Copyable {
   /// The offset in `leaves` of each object; for a deferred object that of the next leaf.
   private var starts: [Int] = []
   private var leafIndex = HashIndex()
-  /// The leaves at the end of `leaves` that have no objects yet.
-  private var waiting = WaitingLeaves()
-  private var recentStrings = RecentStrings()
   private var objectsByStorage: [StorageIdentity: UInt32] = [:]
   private var deferred: [DeferredObject] = []
   private var longData: [LongData] = []
@@ -68,28 +65,6 @@ struct BinaryPlistWriter: ~Copyable {
       (count < Int(BinaryMarker.extendedLength) ? 1 : 2 + UInt64(count).byteSize)
         + (kind == .data ? count : references.count * referenceSize)
     }
-  }
-
-  /// Leaves that have been encoded and have no objects yet.
-  ///
-  /// An earlier object with the same bytes may be anywhere in memory. The processor waits for many
-  /// of them at once if they are looked for together.
-  private struct WaitingLeaves {
-    var leaves: [Leaf] = []
-    /// A sum of the bytes that were looked at before they were needed.
-    var fetched: UInt8 = 0
-
-    struct Leaf {
-      /// The bytes in `leaves`.
-      let range: Range<Int>
-      let hash: UInt32
-      /// The index in `references` of the reference to the object.
-      let reference: Int
-    }
-
-    static let maximumCount = 32
-    /// The size of all leaves from which further ones wait; less is in the processor's caches.
-    static let freeSize = 128 << 10
   }
 
   /// Data too long to be copied twice.
@@ -226,13 +201,11 @@ struct BinaryPlistWriter: ~Copyable {
       }
       close(frame)
     }
-    internWaitingLeaves()
   }
 
   /// Adds the object of a value, unless it is equal to an earlier one.
   ///
-  /// - Parameter reference: The index in `references` of the reference to it, which is set now or,
-  ///   for a leaf, later.
+  /// - Parameter reference: The index in `references` of the reference to it.
   private mutating func addObject(
     for value: PlistValue, to reference: Int
   ) throws(PlistError.Kind) {
@@ -250,7 +223,7 @@ struct BinaryPlistWriter: ~Copyable {
     case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN:
       throw .dateIsNaN
     default:
-      addLeaf(value, to: reference)
+      references[reference] = addLeaf(value)
     }
   }
 
@@ -267,7 +240,7 @@ struct BinaryPlistWriter: ~Copyable {
   private mutating func open(_ dictionary: PlistDictionary) throws(PlistError.Kind) -> UInt32 {
     let shape = dictionary.shape
     let written = shapes[ObjectIdentifier(shape)]
-    var container =
+    let container =
       if let written {
         ContainerCursor(dictionary, positions: written.positions)
       } else {
@@ -287,7 +260,6 @@ struct BinaryPlistWriter: ~Copyable {
     leafIndex.reserve(starts.count + object.references.count)
     var count = 0
     for index in 0..<object.count {
-      container.fetch(at: index)
       let key = container.key(at: index)
       do throws(PlistError.Kind) {
         try nodes.add(key: key)
@@ -296,9 +268,8 @@ struct BinaryPlistWriter: ~Copyable {
         throw error
       }
       count += NodeCount.count(ofKey: key)
-      addLeaf(.string(key), to: object.first + index)
+      references[object.first + index] = addLeaf(.string(key))
     }
-    internWaitingLeaves()
     shapes[ObjectIdentifier(shape)] = WrittenShape(
       positions: container.positions, firstReference: object.first, nodeCount: count)
     return UInt32(object.object)
@@ -316,10 +287,7 @@ struct BinaryPlistWriter: ~Copyable {
   private mutating func addContainer(
     _ kind: PlistValue.Kind, count: Int
   ) throws(PlistError.Kind) -> DeferredObject {
-    guard frames.count < options.limits.maximumDepth else {
-      throw .tooDeep(limit: options.limits.maximumDepth)
-    }
-    internWaitingLeaves()
+    try options.limits.checkDepth(frames.count + 1)
     let object = DeferredObject(
       object: starts.count, kind: kind, first: references.count, count: count)
     references.append(contentsOf: repeatElement(0, count: object.references.count))
@@ -352,9 +320,7 @@ struct BinaryPlistWriter: ~Copyable {
         hash: identity.hash32, where: { writtenContainers[$0].identity == identity })
     else { return nil }
     let written = writtenContainers[index]
-    guard frames.count + written.height <= options.limits.maximumDepth else {
-      throw .tooDeep(limit: options.limits.maximumDepth)
-    }
+    try options.limits.checkDepth(frames.count + written.height)
     // The container itself has been counted.
     try nodes.add(written.nodeCount - 1)
     raiseHeight(toHold: written.height)
@@ -384,68 +350,21 @@ struct BinaryPlistWriter: ~Copyable {
 
   // MARK: Leaves
 
-  /// Adds the object of a leaf, unless there is one with the same bytes.
-  ///
-  /// - Parameter reference: The index in `references` of the reference to it, which is set later.
+  /// Returns the number of the object of a leaf, which is a new object unless there is one with the
+  /// same bytes.
   @inline(__always)
-  private mutating func addLeaf(_ value: PlistValue, to reference: Int) {
-    if case .string(let string) = value, let object = recentStrings.object(of: string) {
-      references[reference] = object
-      return
-    }
-    if let storage = StorageIdentity(value) { return add(value, in: storage, to: reference) }
-    if leaves.count >= WaitingLeaves.freeSize { return addWaitingLeaf(value, to: reference) }
-    let object = internLeaf(value)
-    references[reference] = object
-    if case .string(let string) = value, starts.count > Self.minimumCountForRecentStrings {
-      recentStrings.insert(object, of: string)
-    }
-  }
-
-  /// The number of objects from which it is worth the memory to remember strings.
-  private static let minimumCountForRecentStrings = 256
-
-  @inline(never)
-  private mutating func addWaitingLeaf(_ value: PlistValue, to reference: Int) {
-    let (range, hash) = encode(value)
-    waiting.leaves.append(WaitingLeaves.Leaf(range: range, hash: hash, reference: reference))
-    if waiting.leaves.count == WaitingLeaves.maximumCount { internWaitingLeaves() }
+  private mutating func addLeaf(_ value: PlistValue) -> UInt32 {
+    if let storage = StorageIdentity(value) { return add(value, in: storage) }
+    return internLeaf(value)
   }
 
   @inline(never)
-  private mutating func add(
-    _ value: PlistValue, in storage: StorageIdentity, to reference: Int
-  ) {
-    // Objects have the order of the leaves.
-    internWaitingLeaves()
-    if let object = objectsByStorage[storage] {
-      references[reference] = object
-      return
-    }
+  private mutating func add(_ value: PlistValue, in storage: StorageIdentity) -> UInt32 {
+    if let object = objectsByStorage[storage] { return object }
     let object: UInt32 =
       if case .data(let data) = value { internLongData(data) } else { internLeaf(value) }
     objectsByStorage[storage] = object
-    references[reference] = object
-  }
-
-  /// Sets the references to the leaves that wait.
-  private mutating func internWaitingLeaves() {
-    guard var end = waiting.leaves.first?.range.lowerBound else { return }
-    for leaf in waiting.leaves {
-      if let object = leafIndex.find(hash: leaf.hash, where: { _ in true }) {
-        waiting.fetched ^= leaves.bytes[starts[object]]
-      }
-    }
-    for leaf in waiting.leaves {
-      let object = findOrIndexLeaf(leaf.range, hash: leaf.hash, behind: end)
-      references[leaf.reference] = UInt32(object)
-      guard object == starts.count else { continue }
-      starts.append(end)
-      leaves.move(leaf.range, to: end)
-      end += leaf.range.count
-    }
-    leaves.truncate(to: end)
-    waiting.leaves.removeAll(keepingCapacity: true)
+    return object
   }
 
   /// Returns the number of the object of long data, which is a new object unless there is equal
@@ -474,46 +393,23 @@ struct BinaryPlistWriter: ~Copyable {
     return UInt32(longData[index].object)
   }
 
-  /// Returns the number of the object of a leaf, which is a new object unless there is one with the
-  /// same bytes.
+  /// Encodes a leaf, and keeps its bytes as a new object unless an earlier one has them.
   @inline(__always)
   private mutating func internLeaf(_ value: PlistValue) -> UInt32 {
-    let (range, hash) = encode(value)
-    let object = findOrIndexLeaf(range, hash: hash, behind: range.lowerBound)
-    if object == starts.count {
-      starts.append(range.lowerBound)
-    } else {
-      leaves.truncate(to: range.lowerBound)
-    }
-    return UInt32(object)
-  }
-
-  /// Appends a leaf to `leaves`, and returns its place and its hash.
-  @inline(__always)
-  private mutating func encode(_ value: PlistValue) -> (Range<Int>, hash: UInt32) {
     let start = leaves.count
     leaves.append(leaf: value)
-    let range = start..<leaves.count
-    return (range, ByteHash.hash32(UnsafeRawBufferPointer(rebasing: leaves.bytes[range])))
-  }
-
-  /// Returns the number of the object that has the bytes of an encoded leaf, or adds the number of
-  /// the next object to the index.
-  ///
-  /// - Parameter end: The end of the bytes of all objects so far.
-  private mutating func findOrIndexLeaf(
-    _ range: Range<Int>, hash: UInt32, behind end: Int
-  ) -> Int {
     let bytes = leaves.bytes
-    let new = UnsafeRawBufferPointer(rebasing: bytes[range])
+    let new = UnsafeRawBufferPointer(rebasing: bytes[start...])
     let next = starts.count
-    return starts.withUnsafeBufferPointer { starts in
-      leafIndex.findOrInsert(next, hash: hash) { object in
-        let end = object + 1 < next ? starts[object + 1] : end
+    let object = starts.withUnsafeBufferPointer { starts in
+      leafIndex.findOrInsert(next, hash: ByteHash.hash32(new)) { object in
+        let end = object + 1 < next ? starts[object + 1] : start
         return end - starts[object] == new.count
           && memcmp(bytes.baseAddress! + starts[object], new.baseAddress!, new.count) == 0
       }
     }
+    if object == next { starts.append(start) } else { leaves.truncate(to: start) }
+    return UInt32(object)
   }
 
   // MARK: Writing

@@ -34,13 +34,6 @@ struct OutputBuffer: ~Copyable {
     self.count = count
   }
 
-  /// Moves a range of the bytes to another position.
-  mutating func move(_ range: Range<Int>, to position: Int) {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count)
-    precondition(position >= 0 && position <= count - range.count)
-    memmove(base + position, base + range.lowerBound, range.count)
-  }
-
   @inline(__always)
   mutating func append(_ byte: UInt8) {
     reserve(for: 1)
@@ -189,22 +182,6 @@ struct OutputBuffer: ~Copyable {
       end += 2
     }
     count = end
-  }
-
-  /// Appends the four bytes of a number in little-endian order.
-  @inline(__always)
-  mutating func append(fourBytes number: UInt32) {
-    reserve(for: 4)
-    base.storeBytes(of: number.littleEndian, toByteOffset: count, as: UInt32.self)
-    count += 4
-  }
-
-  /// Appends the low three bytes of a number in big-endian order.
-  @inline(__always)
-  mutating func append(threeBytes number: UInt32) {
-    reserve(for: 4)
-    base.storeBytes(of: (number << 8).bigEndian, toByteOffset: count, as: UInt32.self)
-    count += 3
   }
 
   /// Appends a number in decimal digits.

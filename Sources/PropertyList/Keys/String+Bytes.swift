@@ -95,12 +95,6 @@ extension String {
     }
   }
 
-  /// The exclusive disjunction of the first and the last byte; zero if there are none.
-  @inline(__always)
-  var firstAndLastByte: UInt8 {
-    withBytes { $0.isEmpty ? 0 : $0[0] ^ $0[$0.count - 1] }
-  }
-
   /// Feeds the bytes to a hasher.
   func hashBytes(into hasher: inout Hasher) {
     withBytes { bytes in

@@ -83,9 +83,8 @@ enum Base64 {
         let third = values[Int(text[position + 2])]
         let fourth = values[Int(text[position + 3])]
         if first | second | third | fourth >= 64 { break }
-        bytes.append(
-          threeBytes: UInt32(first) << 18 | UInt32(second) << 12 | UInt32(third) << 6
-            | UInt32(fourth))
+        let group = UInt32(first) << 18 | UInt32(second) << 12 | UInt32(third) << 6 | UInt32(fourth)
+        bytes.append(bigEndian: UInt64(group), size: 3)
         position += 4
       }
       if position == text.count { break }
@@ -94,7 +93,7 @@ enum Base64 {
         group = group << 6 | UInt32(value)
         count += 1
         if count == 4 {
-          bytes.append(threeBytes: group)
+          bytes.append(bigEndian: UInt64(group), size: 3)
           count = 0
         }
       } else if value != space {
@@ -159,7 +158,7 @@ enum Base64 {
       while position + 3 <= bytes.count {
         let group = Self.group(bytes[position], bytes[position + 1], bytes[position + 2])
         output.append(
-          fourBytes: UInt32(pairs[Int(group >> 12)]) | UInt32(pairs[Int(group & 0xFFF)]) << 16)
+          littleEndian: pair(UInt64(group >> 12)) | pair(UInt64(group)) << 16, size: 4)
         position += 3
       }
     }

@@ -14,11 +14,6 @@ package struct ContainerCursor {
   /// The index, in the order of iteration, of the value that ``next()`` returned last; -1 before.
   package internal(set) var index = -1
 
-  /// The index at which further entries are fetched; -1 if never.
-  private var nextFetch = -1
-  /// The byte found there, which is of no use.
-  private var fetched: UInt8 = 0
-
   /// A cursor before the first entry of a dictionary.
   package init(_ dictionary: PlistDictionary, order: PlistWriteOptions.KeyOrder) {
     let positions =
@@ -37,7 +32,6 @@ package struct ContainerCursor {
     values = dictionary.contents
     shape = dictionary.shape
     self.positions = positions
-    if let positions, positions.count >= Self.scatteredCount { nextFetch = 0 }
   }
 
   /// A cursor before the first element of an array or a set.
@@ -65,41 +59,7 @@ package struct ContainerCursor {
   package mutating func next() -> PlistValue? {
     guard index + 1 < values.count else { return nil }
     index += 1
-    fetch(at: index)
     return values[position(index)]
-  }
-
-  // MARK: Scattered entries
-
-  /// The number of entries from which those in another order are fetched before they are needed.
-  private static let scatteredCount = 512
-  /// The number of entries that are fetched together.
-  private static let fetchedCount = 32
-
-  /// Fetches the entries from an index in the order of iteration on, unless they have been fetched,
-  /// or come in their own order.
-  @inline(__always)
-  mutating func fetch(at index: Int) {
-    if index == nextFetch { fetch(from: index) }
-  }
-
-  /// Looks at some entries, which are anywhere in memory, and then at their keys and texts. The
-  /// processor waits for many of them at once here, while it would wait for each of them alone
-  /// between the changes of reference counts later.
-  @inline(never)
-  private mutating func fetch(from start: Int) {
-    nextFetch = min(start + Self.fetchedCount, count)
-    let range = start..<nextFetch
-    for index in range {
-      let position = position(index)
-      fetched ^= shape.keys.firstByte(ofElementAt: position)
-      fetched ^= values.firstByte(ofElementAt: position)
-    }
-    for index in range {
-      let position = position(index)
-      fetched ^= shape.keys[position].firstAndLastByte
-      if case .string(let text) = values[position] { fetched ^= text.firstAndLastByte }
-    }
   }
 
   /// The key of the value that ``next()`` returned last; nil in an array or set.
@@ -119,14 +79,5 @@ package struct ContainerCursor {
   @inline(__always)
   private func position(_ index: Int) -> Int {
     positions.map { $0[index] } ?? index
-  }
-}
-
-extension Array {
-  /// The first byte of an element as it is in memory.
-  @inline(__always)
-  fileprivate func firstByte(ofElementAt index: Int) -> UInt8 {
-    precondition(indices.contains(index))
-    return withUnsafeBytes { $0[index * MemoryLayout<Element>.stride] }
   }
 }

@@ -12,7 +12,7 @@ struct OutputBufferTests {
     output.append(bigEndian: 0x0102_0304, size: 4)
     output.append(bigEndian: 0x05, size: 16)
     output.append(decimal: .max)
-    output.append(fourBytes: 0x0403_0201)
+    output.append(littleEndian: 0x0403_0201, size: 4)
     output.append("text")
     output.append(2)
     var expected = [UInt8](repeating: 1, count: start)
@@ -65,15 +65,5 @@ struct OutputBufferTests {
       Array("new".utf8) + ones + Array("middle".utf8) + [5, 0, 0, 0, 0, 0, 0, 0, 6] + twos
       + Array("then end".utf8) + [3]
     #expect(Array(output.data()) == expected)
-  }
-
-  @Test("moves a range of its bytes", arguments: [0, 2, 5])
-  func moving(position: Int) {
-    var output = OutputBuffer()
-    output.append("0123456789")
-    output.move(4..<7, to: position)
-    var expected = Array("0123456789")
-    expected.replaceSubrange(position..<position + 3, with: "456")
-    #expect(String(decoding: output.data(), as: UTF8.self) == String(expected))
   }
 }
