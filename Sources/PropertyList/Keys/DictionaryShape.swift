@@ -134,13 +134,7 @@ final class DictionaryShape: @unchecked Sendable {
   /// order already.
   func sortedPositions() -> [Int]? {
     if ascent.contains(.codeUnits) { return nil }
-    var sorted = true
-    for position in keys.indices.dropFirst()
-    where keys[position].precedesInCodeUnits(keys[position - 1]) {
-      sorted = false
-      break
-    }
-    if sorted { return nil }
-    return KeySorter.sortedPositions(of: keys)
+    let positions = KeySorter.sortedPositions(of: keys)
+    return positions.elementsEqual(keys.indices) ? nil : positions
   }
 }
