@@ -37,8 +37,6 @@ struct ContainerIdentity: Hashable {
   /// A hash that takes a few instructions.
   @inline(__always)
   var hash32: UInt32 {
-    // The low bits of an address are zero by its alignment.
-    let number = UInt64(UInt(bitPattern: address)) >> 4
-    return UInt32(truncatingIfNeeded: (number &* 0x9E37_79B9_7F4A_7C15) >> 32)
+    withUnsafeBytes(of: address) { ByteHash.hash32($0) }
   }
 }
