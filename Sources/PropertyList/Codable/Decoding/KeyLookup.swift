@@ -3,7 +3,7 @@
 ///
 /// A type requests the same keys in the same order from each dictionary, though not in the order of
 /// the dictionary. The recorded requests of one dictionary therefore predict those of the next,
-/// like an inline cache.
+/// like an inline cache. That saves 21 % of the instructions of decoding the XML of `make counts`.
 final class KeyLookup {
   private let shape: DictionaryShape
   /// The index of the value for each position of the shape; empty if both are the same.
