@@ -23,7 +23,7 @@ extension OutputBuffer {
       append(0x22)
       append(bigEndian: UInt64(number.bitPattern), size: 4)
     case .date(let date):
-      append(0x33)
+      append(BinaryMarker.date)
       append(bigEndian: date.timeIntervalSinceReferenceDate.bitPattern, size: 8)
     case .data(let data):
       append(marker: BinaryMarker.data, count: data.count)

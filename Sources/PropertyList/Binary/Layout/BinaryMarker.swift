@@ -1,6 +1,8 @@
 /// The marker byte that begins every object of a binary property list: the type in the upper four
 /// bits and, for most types, a size or a length in the lower four.
 enum BinaryMarker {
+  /// A date, of any range: the seconds since 2001 as a double that is a number.
+  static var date: UInt8 { 0x33 }
   static var data: UInt8 { 0x40 }
   static var asciiString: UInt8 { 0x50 }
   static var utf16String: UInt8 { 0x60 }
@@ -39,7 +41,7 @@ enum BinaryMarker {
     switch (marker >> 4, marker & 0x0F) {
     case (0x1, let exponent) where exponent <= 4: 1 << Int(exponent)
     case (0x2, let exponent) where 2...3 ~= exponent: 1 << Int(exponent)
-    case (0x3, 0x3): 8
+    case _ where marker == date: 8
     case (0x8, let length): Int(length) + 1
     default: 0
     }

@@ -88,7 +88,7 @@ struct BinaryObjects: BinaryObjectTable {
       return .float(Float(bitPattern: UInt32(number(at: offset, size: 4))))
     case (0x2, 0x3):
       return .real(Double(bitPattern: number(at: offset, size: 8)))
-    case (0x3, 0x3):
+    case _ where marker == BinaryMarker.date:
       let interval = Double(bitPattern: number(at: offset, size: 8))
       if interval.isNaN { throw PlistError(.dateIsNaN, at: .byte(offset)) }
       return .date(Date(timeIntervalSinceReferenceDate: interval))

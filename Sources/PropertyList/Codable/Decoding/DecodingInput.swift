@@ -2,7 +2,7 @@
 /// of which only requested parts are read.
 enum DecodingInput {
   case value(PlistValue)
-  case encoded(BinaryContainer)
+  case encoded(ValidatedBinaryDocument.Container)
 
   var kind: PlistValue.Kind {
     switch self {

@@ -25,6 +25,25 @@ final class ValidatedBinaryDocument {
     let lookup: KeyLookup
   }
 
+  /// A dictionary, array or set that is still encoded in a binary document.
+  struct Container {
+    let document: ValidatedBinaryDocument
+    let object: Int
+    let kind: PlistValue.Kind
+    /// The number of elements or entries; repeated keys count each time.
+    let count: Int
+    /// The offset of the references to the keys of a dictionary.
+    let keyStart: Int
+    /// The offset of the references to the elements, or to the values of a dictionary.
+    let start: Int
+
+    /// The elements, or the values of a dictionary; those of repeated keys are included.
+    var elements: DecodingElements { .encoded(document, start: start) }
+
+    /// Returns the keys of a dictionary with the indices of their values.
+    func keyLookup() -> KeyLookup { document.keyLookup(at: keyStart, count: count) }
+  }
+
   /// Copies and validates a document, which must not be empty.
   ///
   /// - Throws: The error that reading the document throws.
@@ -94,7 +113,7 @@ final class ValidatedBinaryDocument {
     let count = payload?.count ?? 0
     let start = payload?.start ?? offset
     return .encoded(
-      BinaryContainer(
+      Container(
         document: self, object: object, kind: kind, count: count, keyStart: start,
         start: kind == .dictionary ? start + count * referenceSize : start))
   }
@@ -153,7 +172,7 @@ final class ValidatedBinaryDocument {
   /// Returns a container with everything it contains.
   ///
   /// It recurses as deep as ``PlistLimits/maximumDepth`` has allowed.
-  func fullValue(of container: BinaryContainer) -> PlistValue {
+  func fullValue(of container: Container) -> PlistValue {
     if let value = cache[container.object] { return value }
     let value: PlistValue
     switch container.kind {
