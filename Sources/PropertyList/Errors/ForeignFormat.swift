@@ -40,42 +40,28 @@ extension PlistError {
 extension PlistError.ForeignFormat {
   /// The format of a document that is no property list; nil if its first bytes do not tell.
   init?(detecting bytes: UnsafeRawBufferPointer) {
-    func begins(_ prefix: StaticString) -> Bool { bytes.hasBytes(prefix, at: 0) }
-    func begins(_ prefix: [UInt8]) -> Bool { bytes.starts(with: prefix) }
-
     if Self.isSignedMessage(bytes) {
       self = .signedMessage
+    } else if let format = Self.beginnings.first(where: { bytes.starts(with: $0.bytes) })?.format {
+      self = format
     } else if bytes.hasBytes("\u{b}streamtyped", at: 1) || bytes.hasBytes("\u{b}typedstream", at: 1)
     {
       self = .typedstream
-    } else if begins("GNUstep archive") {
-      self = .gnustepArchive
-    } else if begins("NIBArchive") {
-      self = .nib
-    } else if begins("icns") {
-      self = .icon
-    } else if begins("PK\u{3}\u{4}") || begins("PK\u{5}\u{6}") {
-      self = .zip
-    } else if begins([0x1F, 0x8B]) {
-      self = .gzip
-    } else if begins([0x89, 0x50, 0x4E, 0x47]) {
-      self = .png
-    } else if begins([0xFF, 0xD8, 0xFF]) {
-      self = .jpeg
-    } else if begins("%PDF-") {
-      self = .pdf
-    } else if begins("SQLite format 3") {
-      self = .sqlite
-    } else if begins("version https://git-lfs.github.com/spec/") {
-      self = .gitLFSPointer
-    } else if begins("\u{7f}ELF") {
-      self = .elf
     } else if Self.isMachO(bytes) {
       self = .machO
     } else {
       return nil
     }
   }
+
+  private static let beginnings: [(bytes: [UInt8], format: Self)] = [
+    (Array("GNUstep archive".utf8), .gnustepArchive), (Array("NIBArchive".utf8), .nib),
+    (Array("icns".utf8), .icon), (Array("PK\u{3}\u{4}".utf8), .zip),
+    (Array("PK\u{5}\u{6}".utf8), .zip), ([0x1F, 0x8B], .gzip), ([0x89, 0x50, 0x4E, 0x47], .png),
+    ([0xFF, 0xD8, 0xFF], .jpeg), (Array("%PDF-".utf8), .pdf),
+    (Array("SQLite format 3".utf8), .sqlite), (Array("\u{7F}ELF".utf8), .elf),
+    (Array("version https://git-lfs.github.com/spec/".utf8), .gitLFSPointer),
+  ]
 
   /// A sequence in DER (or BER, with an indefinite length) that begins with the object identifier
   /// of signed data, 1.2.840.113549.1.7.2.
