@@ -1,6 +1,6 @@
 public import Defaults
 
-/// A property wrapper for the value of a key in an `@Observable` class.
+/// A property wrapper, and not a macro, for the value of a key in an `@Observable` class.
 ///
 /// ```swift
 /// @Observable
@@ -11,8 +11,7 @@ public import Defaults
 /// }
 /// ```
 ///
-/// It is `Default`, and not a macro, so that `swift-syntax` need not be built. Observers of the
-/// property are notified of every change of the key, also of changes through another instance,
+/// It is `Default`, so that `swift-syntax` need not be built. Observers of the property are notified of every change of the key, also of changes through another instance,
 /// through the store, or by another process.
 ///
 /// A `Sendable` class that is not isolated to an actor cannot have variables with property

@@ -3,10 +3,10 @@ public import PreferencesSync
 internal import Threading
 
 extension Defaults {
-  /// Synchronization of keys across machines.
+  /// Synchronization of keys with any remote store; nothing is sent to Apple's iCloud, whose name the
+  /// upstream library uses.
   ///
-  /// The name is that of the upstream library; here the values are synchronized through the remote
-  /// store that the program connects to. Keys can be added before that, and are synchronized from
+  /// The program connects to a remote store. Keys can be added before that, and are synchronized from
   /// then on.
   ///
   /// ```swift

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 
-/// Reads XML property lists.
+/// Reads XML property lists. libxml2 finds the markup in an ``XMLStandIn`` of the document, because its
+/// versions disagree about references, characters and encodings, which the stand-in does not have.
 ///
 /// The rules beyond well-formedness are those of Apple's PropertyList-1.0 document type, made
 /// strict where leniency would lose data silently. An ``XMLParser`` calls the reader for each tag
