@@ -130,26 +130,18 @@ package final class Descriptor: Sendable {
 
   /// Reads the first bytes, up to and with a line feed, to the end, or to a limit.
   func readLine(limit: Int) throws(FileSystemError) -> Data {
-    var line = Data(count: limit)
-    var count = 0
-    while count < limit, !line[..<count].contains(UInt8(ascii: "\n")) {
-      let received = line.withUnsafeMutableBytes { bytes in
-        ForkGate.shared.allowingForks { read(number, bytes.baseAddress! + count, limit - count) }
-      }
-      if received < 0 && errno == EINTR { continue }
-      guard received >= 0 else { throw FileSystemError(.read) }
-      if received == 0 { break }
-      count += received
-    }
-    let end = line[..<count].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
-    return line[..<(end ?? count)]
+    let line = try readBeginning(limit: limit) { $0.contains(UInt8(ascii: "\n")) }
+    let end = line.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+    return line[..<(end ?? line.count)]
   }
 
-  /// Reads the first bytes, to the end or to a limit.
-  func readBeginning(limit: Int) throws(FileSystemError) -> Data {
+  /// Reads the first bytes, to the end, to a limit, or until they are enough.
+  func readBeginning(
+    limit: Int, until areEnough: (Data) -> Bool = { _ in false }
+  ) throws(FileSystemError) -> Data {
     var beginning = Data(count: limit)
     var count = 0
-    while count < limit {
+    while count < limit, !areEnough(beginning[..<count]) {
       let received = beginning.withUnsafeMutableBytes { bytes in
         ForkGate.shared.allowingForks { read(number, bytes.baseAddress! + count, limit - count) }
       }

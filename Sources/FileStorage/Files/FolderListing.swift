@@ -37,25 +37,15 @@ package enum FolderListing {
   package static func entries(in path: String) throws(FileSystemError) -> [Entry] {
     try FilePath.check(path)
     guard let stream = opendir(path) else { throw FileSystemError(.listFolder) }
-    defer { closedir(stream) }
     var entries: [Entry] = []
-    while true {
-      errno = 0
-      guard let entry = readdir(stream) else {
-        guard errno == 0 else { throw FileSystemError(.listFolder) }
-        return entries
-      }
-      withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-          let string = String(cString: name)
-          var information = stat()
-          guard string != ".", string != "..",
-            fstatat(dirfd(stream), name, &information, AT_SYMLINK_NOFOLLOW) == 0
-          else { return }
-          entries.append(Entry(name: string, kind: kind(information.st_mode)))
-        }
-      }
+    try forEachName(in: stream) { name, string in
+      var information = stat()
+      guard string != ".", string != "..",
+        fstatat(dirfd(stream), name, &information, AT_SYMLINK_NOFOLLOW) == 0
+      else { return }
+      entries.append(Entry(name: string, kind: kind(information.st_mode)))
     }
+    return entries
   }
 
   /// Returns the names of the regular files in a folder, and of symbolic links to some, in no
@@ -90,25 +80,32 @@ package enum FolderListing {
   private static func files(
     in stream: OpaquePointer, where isWanted: (String) -> Bool
   ) throws(FileSystemError) -> [String] {
-    defer { closedir(stream) }
     var names: [String] = []
+    try forEachName(in: stream) { name, string in
+      var information = stat()
+      if isWanted(string), fstatat(dirfd(stream), name, &information, 0) == 0,
+        information.st_mode & S_IFMT == S_IFREG
+      {
+        names.append(string)
+      }
+    }
+    return names
+  }
+
+  /// Reads the stream and closes it.
+  private static func forEachName(
+    in stream: OpaquePointer, _ body: (UnsafePointer<CChar>, String) -> Void
+  ) throws(FileSystemError) {
+    defer { closedir(stream) }
     while true {
       errno = 0
       guard let entry = readdir(stream) else {
         guard errno == 0 else { throw FileSystemError(.listFolder) }
-        return names
+        return
       }
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: 256) { name -> String? in
-          let string = String(cString: name)
-          var information = stat()
-          guard isWanted(string), fstatat(dirfd(stream), name, &information, 0) == 0,
-            information.st_mode & S_IFMT == S_IFREG
-          else { return nil }
-          return string
-        }
+      withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: 256) { body($0, String(cString: $0)) }
       }
-      if let name { names.append(name) }
     }
   }
 }

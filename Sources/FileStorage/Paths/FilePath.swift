@@ -20,6 +20,13 @@ package enum FilePath {
     return folder.utf8.last == UInt8(ascii: "/") ? folder + name : "\(folder)/\(name)"
   }
 
+  /// Returns the folder and the name in a path; nil for the folder of a name alone.
+  package static func split(_ path: String) -> (folder: String?, name: String) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (nil, path) }
+    let name = String(path[path.utf8.index(after: slash)...])
+    return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
+  }
+
   /// Returns the path appended to the working directory if it is relative.
   package static func absolute(_ path: String) -> String {
     if path.utf8.first == UInt8(ascii: "/") { return path }

@@ -18,7 +18,7 @@ extension FileWatcher {
 
   /// Works on a file, on a thread beside the watcher's, unless another one does so.
   func work(
-    on file: Int, _ session: WatchSession,
+    on file: Int, _ session: WatchDescriptors,
     _ body: @escaping @Sendable () -> Void
   ) {
     guard withSession(session, else: false, { $0.beginWork(on: file) }) else { return }
@@ -32,7 +32,7 @@ extension FileWatcher {
   }
 
   /// Resolves the path of a file, and watches everything on the way.
-  func resolve(_ file: Int, _ session: WatchSession) {
+  func resolve(_ file: Int, _ session: WatchDescriptors) {
     guard let (path, start) = withSession(session, else: nil, { $0.beginWalk(of: file) })
     else { return }
     let additions = withSession(session, else: nil) { $0.watches.additions }
@@ -56,7 +56,7 @@ extension FileWatcher {
   }
 
   /// Ends the reporting of events that no file needs any more.
-  func reduceWatches(_ session: WatchSession) {
+  func reduceWatches(_ session: WatchDescriptors) {
     while let reduction = withSession(session, else: nil, { $0.watches.beginReduction() }) {
       run { [self] in
         let inotify = withSession(session, else: nil) { _ in session.inotify }

@@ -11,7 +11,7 @@ extension FileWatcher {
   private static let sliceSize = 128
 
   /// Looks at all polled files, if it is time, and tries to add watches that are lacking.
-  func pollFiles(_ session: WatchSession) {
+  func pollFiles(_ session: WatchDescriptors) {
     let files = withSession(session, else: []) { $0.startPolling() }
     guard !files.isEmpty else { return }
     let start = ContinuousClock.now
@@ -35,7 +35,7 @@ extension FileWatcher {
   ///
   /// - Returns: The files that are still to be looked at, and the processor time that it took.
   private func poll(
-    _ files: ArraySlice<Int>, _ session: WatchSession
+    _ files: ArraySlice<Int>, _ session: WatchDescriptors
   ) -> (unfinished: ArraySlice<Int>, processorTime: Duration) {
     let begun = withSession(session, else: []) { $0.beginPolling(of: files) }
     guard !begun.isEmpty else { return ([], .zero) }
@@ -64,7 +64,7 @@ extension FileWatcher {
   /// what it lacks, those of others.
   ///
   /// - Returns: The processor time that it took.
-  private func addLackingWatches(_ session: WatchSession) -> Duration {
+  private func addLackingWatches(_ session: WatchDescriptors) -> Duration {
     let processorTime = Lock(Duration.zero)
     var file = withSession(session, else: nil) { $0.nextLackingWatches() }
     while let number = file {

@@ -48,7 +48,7 @@ extension FileWatcher {
     }
   }
 
-  private func run(_ session: WatchSession) {
+  private func run(_ session: WatchDescriptors) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)
     defer { buffer.deallocate() }
     while let wait = nextWait(session) {
@@ -66,7 +66,7 @@ extension FileWatcher {
 
   /// Takes events, polls, resolves paths and calls handlers, as far as it is time.
   private func doWhatIsDue(
-    _ session: WatchSession, _ buffer: UnsafeMutableRawBufferPointer
+    _ session: WatchDescriptors, _ buffer: UnsafeMutableRawBufferPointer
   ) -> (hasEvents: Bool, hasCalled: Bool) {
     let hasEvents = withSession(session, else: false) { $0.takeEvents(into: buffer) }
     pollFiles(session)
@@ -95,7 +95,7 @@ extension FileWatcher {
 
   /// Returns what the thread waits for next, or closes its descriptors and returns nil if it is to
   /// end.
-  private func nextWait(_ session: WatchSession) -> Wait? {
+  private func nextWait(_ session: WatchDescriptors) -> Wait? {
     withState { state in
       state.endIfIdle()
       guard state.session === session else {
@@ -111,7 +111,7 @@ extension FileWatcher {
   /// Calls the handlers of the files that have changed.
   ///
   /// - Returns: Whether there were any.
-  private func callHandlers(_ session: WatchSession) -> Bool {
+  private func callHandlers(_ session: WatchDescriptors) -> Bool {
     let files = withSession(session, else: []) { $0.takeChanged() }
     for file in files {
       work(on: file, session) {

@@ -173,7 +173,7 @@ package final class FileWatcher: Sendable {
 
   /// Calls the closure with the state, or returns the other value if the session has ended.
   func withSession<Result>(
-    _ session: WatchSession, else result: Result, _ body: (inout WatchState) -> Result
+    _ session: WatchDescriptors, else result: Result, _ body: (inout WatchState) -> Result
   ) -> Result {
     withState { $0.session === session ? body(&$0) : result }
   }

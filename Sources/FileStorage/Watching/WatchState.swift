@@ -17,9 +17,9 @@ struct WatchState {
   private(set) var files: [Int: WatchRecord] = [:]
   private var lastNumber = 0
   /// The descriptors of the current thread; nil if there is none.
-  private(set) var session: WatchSession?
+  private(set) var session: WatchDescriptors?
   /// The sessions of all threads that have not ended yet.
-  private var sessions: [WatchSession] = []
+  private var sessions: [WatchDescriptors] = []
   var watches = WatchTable()
   /// The files whose path must be resolved again.
   private(set) var unresolved: Set<Int> = []
@@ -263,9 +263,9 @@ struct WatchState {
   /// - Parameter newFile: A file that has just been added, which the caller watches, and whose
   ///   handler need not be called.
   /// - Returns: Nil if no thread is needed.
-  mutating func beginSession(newFile: Int? = nil) -> WatchSession? {
+  mutating func beginSession(newFile: Int? = nil) -> WatchDescriptors? {
     guard isOn, session == nil, !files.isEmpty else { return nil }
-    let session = WatchSession()
+    let session = WatchDescriptors()
     self.session = session
     sessions.append(session)
     openInotifyIfNeeded()
@@ -307,7 +307,7 @@ struct WatchState {
   }
 
   /// Closes the descriptors of a thread that ends.
-  mutating func close(_ session: WatchSession) {
+  mutating func close(_ session: WatchDescriptors) {
     session.close()
     sessions.removeAll { $0 === session }
   }
@@ -344,7 +344,7 @@ struct WatchState {
   }
 
   private mutating func take(_ event: Inotify.Event) {
-    if event.mask & WatchMask.overflow != 0 {
+    if event.isOverflow {
       unresolved.formUnion(files.keys)
       changed.formUnion(files.keys)
       return

@@ -142,7 +142,6 @@ final class DomainRegistry: Sendable {
   }
 
   private static func name(of path: String) -> ByteKey {
-    let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map(path.utf8.index(after:))
-    return ByteKey(String(path[(start ?? path.startIndex)...]))
+    ByteKey(FilePath.split(path).name)
   }
 }

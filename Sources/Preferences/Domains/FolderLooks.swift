@@ -1,3 +1,4 @@
+internal import FileStorage
 internal import Glibc
 internal import PropertyList
 internal import Threading
@@ -36,10 +37,7 @@ struct FolderLooks: Sendable {
   }
 
   /// Returns the path of a file's folder; nil if the path has no slash.
-  static func path(ofFolderOf file: String) -> String? {
-    guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-    return slash == file.startIndex ? "/" : String(file[..<slash])
-  }
+  static func path(ofFolderOf file: String) -> String? { FilePath.split(file).folder }
 
   private static func look(at path: String) -> Folder {
     var information = stat()

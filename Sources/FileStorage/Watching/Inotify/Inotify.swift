@@ -12,6 +12,9 @@ final class Inotify: Sendable {
     /// The name in the folder; empty for the folder itself.
     var name: PathBytes
 
+    /// Whether the queue of events was full, so that any file may have changed.
+    var isOverflow: Bool { mask & WatchMask.overflow != 0 }
+
     /// Whether paths through the folder may lead elsewhere.
     var changesPaths: Bool { name.isEmpty || mask & WatchMask.redirection != 0 }
   }

@@ -17,12 +17,12 @@ struct WatchAdder {
   }
 
   private let watcher: FileWatcher
-  private let session: WatchSession
+  private let session: WatchDescriptors
   private let inotify: Inotify?
   /// The watches that were added, with what is known of them.
   private(set) var watches: [Int32: WatchTable.Note] = [:]
 
-  init(_ watcher: FileWatcher, _ session: WatchSession) {
+  init(_ watcher: FileWatcher, _ session: WatchDescriptors) {
     self.watcher = watcher
     self.session = session
     inotify = watcher.withSession(session, else: nil) { _ in session.inotify }

@@ -2,7 +2,7 @@
 ///
 /// Only the thread waits for them, so only the thread may close them when it ends; or a forked
 /// child, which does not have the thread.
-final class WatchSession: @unchecked Sendable {
+final class WatchDescriptors: @unchecked Sendable {
   // Sendable because the descriptors change only while the watcher's lock is held.
 
   /// The source of events; nil if there is none.
