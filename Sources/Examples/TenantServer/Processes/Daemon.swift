@@ -15,7 +15,7 @@ struct Daemon {
     guard pipe(&ends) == 0, fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0 else {
       throw Failure(system: "pipe")
     }
-    if try Self.fork() {
+    if try Self.fork() > 0 {
       close(ends[1])
       var byte: UInt8 = 1
       _exit(read(ends[0], &byte, 1) == 1 ? 0 : 1)
@@ -23,17 +23,20 @@ struct Daemon {
     close(ends[0])
     setsid()
     // Of this session no process is the leader, so none can get a terminal.
-    if try Self.fork() { _exit(0) }
+    if try Self.fork() > 0 { _exit(0) }
     starter = ends[1]
     self.pidFile = pidFile
     try writePIDFile()
   }
 
-  /// Forks, and returns whether this is the parent.
-  private static func fork() throws -> Bool {
-    let process = Fork.make()
+  /// Calls `fork`, which Swift marks as unavailable, since most libraries do not work in the child.
+  /// Larder does: the child may use stores that the parent has opened.
+  ///
+  /// - Returns: 0 in the child, its process in the parent.
+  static func fork() throws -> pid_t {
+    let process = unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> pid_t).self)()
     guard process >= 0 else { throw Failure(system: "fork") }
-    return process > 0
+    return process
   }
 
   /// Writes the number of the process. The lock, which ends with the process, keeps a second server

@@ -73,7 +73,7 @@ struct Supervisor {
       CommandLine.arguments + ["--listener=\(listener.descriptor)", "--lifeline=\(lifeline.read)"]
     let words = arguments.map { strdup($0) } + [nil]
     defer { words.forEach { free($0) } }
-    let process = Fork.make()
+    let process = try Daemon.fork()
     if process == 0 {
       // The worker notices the end of its lifeline in any case, and reads all files when it starts.
       for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
@@ -81,7 +81,6 @@ struct Supervisor {
       _ = words[0].map { execv($0, words) }
       _exit(127)
     }
-    guard process > 0 else { throw Failure(system: "fork") }
     return process
   }
 
