@@ -221,12 +221,16 @@ extension CommandFailure {
 
   /// The lines about a problem, with what can be done about a file that does not hold preferences.
   static func lines(about problem: PreferencesError) -> [String] {
-    guard let path = problem.pathOfBadContents else { return ["\(problem)"] }
+    let (path, look): (String, String)
+    switch problem {
+    case .notPreferences(let file):
+      (path, look) = (file, "To see its contents: plutil -p \(file.quotedForShell)")
+    case .emptyFile(let file), .corrupt(let file, _):
+      look = "After repairing it, check it with: plutil -lint \(file.quotedForShell)"
+      path = file
+    default: return ["\(problem)"]
+    }
     let file = path.quotedForShell
-    let look =
-      if case .notPreferences = problem { "To see its contents: plutil -p \(file)" } else {
-        "After repairing it, check it with: plutil -lint \(file)"
-      }
     return [
       "\(problem)", "The file was left unchanged. \(look)",
       "To set it aside and start with an empty domain: mv \(file) \((path + ".bad").quotedForShell)",

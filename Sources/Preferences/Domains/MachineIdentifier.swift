@@ -24,8 +24,10 @@ enum MachineIdentifier {
         let line = try AtomicFile.readLine("/etc/machine-id", limit: 256)
         return (String(decoding: line, as: UTF8.self), true)
       } catch {
-        isCertain = !PreferencesError(error, path: "/etc/machine-id").mayBeTransient
-        if !isCertain { Duration.milliseconds(20).sleep() }
+        switch PreferencesError(error, path: "/etc/machine-id").cause {
+        case .shortage, .interruption, .disk: Duration.milliseconds(20).sleep()
+        default: isCertain = true
+        }
       }
     }
     return (ProcessInfo.processInfo.hostName, isCertain)

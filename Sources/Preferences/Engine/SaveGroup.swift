@@ -44,8 +44,8 @@ final class SaveGroup: Sendable {
     var lockDeadline = min(.now + limit.rest / 4, lastDeadline)
     while true {
       let new = SaveGroup().save(waiting, within: limit, locksUntil: lockDeadline, &delivery)
-      let late = new.filter { $0.error.mayPass }
-      failures += new.filter { !$0.error.mayPass }
+      let late = new.filter { [.time, .shortage].contains($0.error.cause) }
+      failures += new.filter { ![.time, .shortage].contains($0.error.cause) }
       if late.isEmpty || lastDeadline <= .now || Cancellation.isRequested {
         return failures + late
       }

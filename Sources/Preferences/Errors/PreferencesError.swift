@@ -109,67 +109,6 @@ extension PreferencesError {
   func about(_ path: String) -> PreferencesError {
     if case .refused(_, let reason) = self { .refused(path: path, reason: reason) } else { self }
   }
-
-  /// Whether time ran out, or waiting would never have ended.
-  var isTimeout: Bool {
-    switch self {
-    case .lockTimeout, .saveTimeout, .withinUpdate: true
-    case .unsaved(_, _, let error): error.isTimeout
-    default: false
-    }
-  }
-
-  /// Whether another attempt may succeed soon: time ran out, or the process lacked descriptors or
-  /// memory.
-  var mayPass: Bool {
-    switch self {
-    case .lockTimeout, .saveTimeout: true
-    case .storage(_, let error): error.isShortage
-    default: false
-    }
-  }
-
-  /// Whether the file may be valid at the next read.
-  var mayBeTransient: Bool {
-    switch self {
-    case .emptyFile, .corrupt: true
-    case .storage(_, let error): error.mayBeTransient
-    default: false
-    }
-  }
-
-  /// Whether the file or its folder does not exist.
-  var isMissingFile: Bool {
-    if case .storage(_, let error) = self { error.isMissing } else { false }
-  }
-
-  /// Whether the file could not be read and may contain anything.
-  var leavesContentsUnknown: Bool {
-    if case .storage = self { true } else { false }
-  }
-
-  /// Whether the file was read but does not contain valid preferences.
-  var isAboutContents: Bool {
-    switch self {
-    case .emptyFile, .corrupt, .notPreferences, .refused: true
-    default: false
-    }
-  }
-
-  /// The path of a file that was read but does not contain preferences.
-  package var pathOfBadContents: String? {
-    switch self {
-    case .emptyFile(let path), .corrupt(let path, _), .notPreferences(let path): path
-    default: nil
-    }
-  }
-
-  /// Whether the next read will fail for the same reason: the file's contents, type, permissions or
-  /// disk, and not a lack of resources.
-  var isOfTheFile: Bool {
-    guard case .storage(_, let error) = self else { return isAboutContents }
-    return error.isAboutFile
-  }
 }
 
 extension PreferencesError: CustomStringConvertible {

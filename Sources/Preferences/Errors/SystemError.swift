@@ -1,5 +1,4 @@
 package import FileStorage
-internal import Glibc
 
 /// A system call that failed.
 public struct SystemError: Error, Sendable, Hashable {
@@ -68,23 +67,4 @@ extension SystemError: CustomStringConvertible {
 extension SystemError.Operation: CustomStringConvertible {
   /// The verb phrase that follows "cannot": `open`, `create the folder`.
   public var description: String { "\(underlying)" }
-}
-
-extension SystemError {
-  /// Whether the next attempt may succeed: resources were short, or a disk or server did not
-  /// answer.
-  var mayBeTransient: Bool {
-    [EMFILE, ENFILE, ENOMEM, EIO, EINTR, ESTALE, EAGAIN, ETIMEDOUT].contains(code)
-  }
-
-  /// Whether the file or its folder does not exist.
-  var isMissing: Bool { FileSystemError(operation.underlying, code: code).isMissing }
-
-  /// Whether the process or the system lacks descriptors or memory.
-  var isShortage: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
-
-  /// Whether the file is the cause, and not the process or system.
-  var isAboutFile: Bool {
-    [EACCES, EIO, EISDIR, EINVAL, ELOOP, ENXIO, EFBIG, EOVERFLOW].contains(code)
-  }
 }

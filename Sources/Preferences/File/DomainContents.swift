@@ -111,10 +111,13 @@ extension DomainContents {
           return (present, try DomainContents(contents, path: path))
         }
       } catch {
-        let limit = error.leavesContentsUnknown ? systemAttempts : attempts
-        guard error.mayBeTransient, attempt < limit, deadline.map({ disk.now < $0 }) ?? true else {
-          throw error
-        }
+        let limit =
+          switch error.cause {
+          case .shortage, .interruption, .disk: systemAttempts
+          case .contents(mayBeUnfinished: true): attempts
+          default: 0
+          }
+        guard attempt < limit, deadline.map({ disk.now < $0 }) ?? true else { throw error }
         attempt += 1
         disk.sleep(for: .milliseconds(20))
       }

@@ -102,7 +102,7 @@ extension DomainFile {
     insteadOf problem: PreferencesError, _ turn: borrowing Turn, _ delivery: inout Delivery
   ) -> Bool {
     let copyPath = StateLock.change { $0[state].isKnown ? nil : $0[state].constraints?.copyPath }
-    guard let copyPath, problem.isAboutContents else { return false }
+    guard let copyPath, case .contents = problem.cause else { return false }
     do throws(PreferencesError) {
       guard
         let contents = try DomainContents.read(copyPath, attempts: 1, on: runtime.disk).contents,

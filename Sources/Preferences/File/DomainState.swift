@@ -222,10 +222,15 @@ struct DomainState {
     }
     if failure.cause != problem { (failure.cause, failure.since) = (problem, now) }
     let rest = Self.timeToWrite - (now - failure.since)
-    let waits = isWatched && problem.mayBeTransient && rest > .zero
+    let mayPass =
+      switch problem.cause {
+      case .shortage, .interruption, .disk, .contents(mayBeUnfinished: true): true
+      default: false
+      }
+    let waits = isWatched && mayPass && rest > .zero
     let isNew = !waits && exchange(&failure.reported, with: problem) != problem
     var pause = waits ? rest : nil
-    if problem.leavesContentsUnknown {
+    if case .storage = problem {
       pause = failure.reads.noteFailure(now: now)
     } else {
       failure.reads.noteSuccess()

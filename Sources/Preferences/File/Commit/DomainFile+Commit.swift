@@ -99,7 +99,7 @@ extension DomainFile {
       reschedule(in: change) { schedule, now, delay in
         schedule.noteFailure(at: now, delay: delay)
       }
-      guard let error, error.isAboutContents else { return }
+      guard let error, case .contents = error.cause else { return }
       note(error, in: change, &delivery)
     }
     if error != nil { runtime.commits.noteFailure() }
@@ -252,7 +252,7 @@ extension DomainFile {
     of path: String, _ body: () throws(PreferencesError) -> Result
   ) throws(PreferencesError) -> Result {
     do throws(PreferencesError) { return try body() } catch {
-      guard error.isMissingFile else { throw error }
+      guard error.cause == .missing else { throw error }
       try runtime.disk.createFolder(of: path)
       return try body()
     }
@@ -278,6 +278,14 @@ extension DomainFile {
     }
   }
 
+  /// Whether the next read will fail for the same reason, which another file would not have.
+  private static func isOfFile(_ problem: PreferencesError) -> Bool {
+    switch problem.cause {
+    case .file, .disk, .contents: true
+    default: false
+    }
+  }
+
   /// Moves an unreadable file aside, so that a new one can replace it.
   ///
   /// - Returns: The new path of the old file; nil if the file is readable or missing.
@@ -289,12 +297,12 @@ extension DomainFile {
     return try inTurn(within: limit) { turn throws(PreferencesError) -> String? in
       read(turn, &delivery)
       guard let problem = StateLock.change({ $0[state].problem }) else { return nil }
-      guard problem.isOfTheFile else { throw problem }
+      guard Self.isOfFile(problem) else { throw problem }
       let file = try runtime.disk.lockToMoveAside(path, within: limit)
       defer { file.unlock() }
       // Another process may have recovered the file since.
       read(turn, &delivery)
-      guard StateLock.change({ $0[state].problem })?.isOfTheFile == true else { return nil }
+      guard StateLock.change({ $0[state].problem }).map(Self.isOfFile) == true else { return nil }
       if let identity = try? runtime.disk.identity(of: path) {
         try PreferencesError.wrapping(path) { () throws(FileSystemError) in
           try identity.checkOwnerMayWrite()

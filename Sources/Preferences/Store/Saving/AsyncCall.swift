@@ -94,7 +94,9 @@ final class AsyncCall<Result: Sendable>: Sendable {
       try cancellation.whileRunning { () throws(any Error) in
         do {
           return try body()
-        } catch let error as PreferencesError where error.isTimeout && cancellation.isRequested {
+        } catch let error as PreferencesError
+          where [.time, .ownUpdate].contains(error.cause) && cancellation.isRequested
+        {
           throw CancellationError()
         }
       }

@@ -100,7 +100,7 @@ struct LaneStormTests {
       do {
         try body()
         updates[number].withLock { $0 += 1 }
-      } catch let error as PreferencesError where error.isTimeout {
+      } catch let error as PreferencesError where [.time, .ownUpdate].contains(error.cause) {
         // As the call wanted it.
       } catch is CancellationError {
       } catch {

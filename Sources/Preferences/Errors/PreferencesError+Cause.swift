@@ -1,0 +1,58 @@
+internal import Glibc
+
+extension PreferencesError {
+  /// What is behind an error, as far as it decides whether another attempt helps, and whether the file
+  /// is to blame. A new error of a file is classified here.
+  enum Cause: Hashable {
+    /// Time ran out.
+    case time
+    /// The call would wait for itself.
+    case ownUpdate
+    /// The process or the system lacks descriptors or memory.
+    case shortage
+    /// A call was interrupted, or a server did not answer.
+    case interruption
+    /// The disk failed.
+    case disk
+    /// The file or its folder does not exist.
+    case missing
+    /// The file has another type, other permissions or another size than it should have.
+    case file
+    /// The system refused for another reason.
+    case system
+    /// The file was read but does not contain valid preferences. If it is empty or malformed, another
+    /// program may be writing it.
+    case contents(mayBeUnfinished: Bool)
+    /// The error is not of a file.
+    case program
+  }
+
+  /// What is behind the error.
+  var cause: Cause {
+    switch self {
+    case .storage(_, let error): error.cause
+    case .lockTimeout, .saveTimeout: .time
+    case .withinUpdate: .ownUpdate
+    case .unsaved(_, _, let error): error.cause
+    case .emptyFile, .corrupt: .contents(mayBeUnfinished: true)
+    case .notPreferences, .refused: .contents(mayBeUnfinished: false)
+    case .invalidDomainName, .noUserFolder, .untrustedManagedFile, .missingValue, .wrongType,
+      .readOnly, .refusedChange, .unsupportedType, .unsupportedKeys, .nullValue, .nestedTooDeeply,
+      .dateIsNaN, .unwritable, .lateApplication:
+      .program
+    }
+  }
+}
+
+extension SystemError {
+  fileprivate var cause: PreferencesError.Cause {
+    switch code {
+    case EMFILE, ENFILE, ENOMEM: .shortage
+    case EINTR, ESTALE, EAGAIN, ETIMEDOUT: .interruption
+    case EIO: .disk
+    case ENOENT, ENOTDIR: .missing
+    case EACCES, EISDIR, EINVAL, ELOOP, ENXIO, EFBIG, EOVERFLOW: .file
+    default: .system
+    }
+  }
+}
