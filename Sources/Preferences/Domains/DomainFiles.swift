@@ -26,7 +26,8 @@ struct DomainFiles: Sendable {
   /// Checks the folders of all files.
   func lookAtFolders() -> FolderLooks {
     if memory != nil { return FolderLooks() }
-    return FolderLooks(at: [locations.user, hostFolder] + locations.system + locations.managed)
+    return FolderLooks(
+      at: [locations.user, locations.hostFolder] + locations.system + locations.managed)
   }
 
   /// The user's file, which changes are saved to.
@@ -40,16 +41,10 @@ struct DomainFiles: Sendable {
   /// distinguish hosts on Linux. A file whose name would be too long cannot exist.
   func userHost(_ domain: String, looks: FolderLooks? = nil) -> [DomainFile] {
     [locations.hostIdentifier, ""].compactMap { host in
-      FileName.isPossible(Self.name(domain, host: ".\(host)"))
-        ? file(domain, host: ".\(host)", in: hostFolder, looks: looks) : nil
+      FileName.isPossible(DomainLocations.fileName(domain, host: host))
+        ? file(domain, host: host, in: locations.hostFolder, looks: looks) : nil
     }
   }
-
-  private static func name(_ domain: String, host: String) -> String {
-    "\(DomainName.fileName(domain))\(host).plist"
-  }
-
-  private var hostFolder: String { locations.user + "/ByHost" }
 
   /// The file that Foundation uses for the global domain on Linux by mistake.
   func misplacedGlobal(looks: FolderLooks? = nil) -> DomainFile {
@@ -67,11 +62,11 @@ struct DomainFiles: Sendable {
   }
 
   private func file(
-    _ domain: String, host: String = "", in folder: String, format: PlistFormat? = nil,
+    _ domain: String, host: String? = nil, in folder: String, format: PlistFormat? = nil,
     isManaged: Bool = false, looks: FolderLooks?
   ) -> DomainFile {
     file(
-      at: "\(folder)/\(Self.name(domain, host: host))", format: format,
+      at: "\(folder)/\(DomainLocations.fileName(domain, host: host))", format: format,
       isManaged: isManaged, looks: looks)
   }
 

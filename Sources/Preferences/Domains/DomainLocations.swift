@@ -48,6 +48,17 @@ public struct DomainLocations: Sendable, Hashable {
     checksManagedOwnership = false
   }
 
+  /// The folder of the user's domains for one host.
+  var hostFolder: String { user + "/ByHost" }
+
+  /// The name of a domain's file, for all hosts or for one.
+  static func fileName(_ domain: String, host: String? = nil) -> String {
+    (domain == DomainName.global ? ".GlobalPreferences" : domain) + ending(host: host)
+  }
+
+  /// The end of the names of files, for all hosts or for one.
+  static func ending(host: String?) -> String { (host.map { ".\($0)" } ?? "") + ".plist" }
+
   func checkUserFolder() throws(PreferencesError) {
     guard hasUserFolder else { throw .noUserFolder }
   }

@@ -11,7 +11,4 @@ package enum DomainName {
       !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
     else { throw .invalidDomainName(name) }
   }
-
-  /// The name of a domain's files, without host and extension.
-  static func fileName(_ name: String) -> String { name == global ? ".GlobalPreferences" : name }
 }

@@ -74,7 +74,7 @@ final class EnvironmentDomain: Sendable {
   }
 
   /// The name of the variable of a key, whether or not it is set.
-  func variable(forKey key: String) -> String? { options.name(forKey: key) }
+  func variable(forKey key: String) -> String? { Self.variable(forKey: key, options) }
 
   /// Throws if a variable is set whose text is not of the type of the key's registered default.
   ///
@@ -90,7 +90,7 @@ final class EnvironmentDomain: Sendable {
 
   private func read(_ key: String, as kind: PlistValue.Kind?) -> Reading {
     var reading = Reading(key: key, kind: kind)
-    guard let name = options.name(forKey: key), let text = text(of: name) else { return reading }
+    guard let name = variable(forKey: key), let text = text(of: name) else { return reading }
     reading.value = ValueText.value(text, as: kind ?? .string)
     if reading.value == nil { reading.failure = name }
     return reading

@@ -16,7 +16,7 @@ package struct UserDomains: Sendable {
   package func store(_ name: String) throws(PreferencesError) -> PreferencesStore {
     try DomainName.check(name)
     try locations.checkUserFolder()
-    return PreferencesStore(fileAt: "\(folder)/\(DomainName.fileName(name))\(ending)")
+    return PreferencesStore(fileAt: "\(folder)/\(DomainLocations.fileName(name, host: host))")
   }
 
   /// Opens each of the user's files that this machine reads for a domain, the file of all hosts
@@ -35,7 +35,7 @@ package struct UserDomains: Sendable {
   /// not UTF-8, U+FFFD replaces invalid bytes; such a domain cannot be opened.
   package func names() throws(PreferencesError) -> [String] {
     try locations.checkUserFolder()
-    let ending = ending
+    let ending = DomainLocations.ending(host: host)
     let files: [String]
     do throws(FileSystemError) {
       // Names with a leading dot are those of the global domain and of files that are not domains.
@@ -53,7 +53,7 @@ package struct UserDomains: Sendable {
 
   /// Whether there is a file of any domain, also of the global one.
   package var hasFiles: Bool {
-    let ending = ending
+    let ending = DomainLocations.ending(host: host)
     let files = try? FolderListing.files(in: folder) {
       $0.utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8)
     }
@@ -64,7 +64,5 @@ package struct UserDomains: Sendable {
     DomainFiles(locations: locations, engine: .process).managed(name).compactMap(\.problem)
   }
 
-  private var folder: String { host == nil ? locations.user : locations.user + "/ByHost" }
-
-  private var ending: String { (host.map { "." + $0 } ?? "") + ".plist" }
+  private var folder: String { host == nil ? locations.user : locations.hostFolder }
 }
