@@ -1,4 +1,4 @@
 import Glibc
 import PropertyListCommands
 
-exit(PropertyListTool.run())
+exit(Plutil.run())

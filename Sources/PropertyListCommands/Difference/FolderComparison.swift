@@ -72,8 +72,8 @@ struct FolderComparison {
     case .differences(let differences):
       guard !isSilent else { break }
       let names = [first, second].map { FilePath.joining($0.operand, path) }
-      PropertyListTool.printHeading(names, in: session)
-      for difference in differences { PropertyListTool.print(difference, in: session) }
+      Plutil.printHeading(names, in: session)
+      for difference in differences { Plutil.print(difference, in: session) }
     case .objects(let objects):
       if !isSilent { for object in objects { session.print(jsonLine: object) } }
     }

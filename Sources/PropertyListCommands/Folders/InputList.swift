@@ -32,7 +32,7 @@ struct InputList {
       }
       hasFolders = true
       let walk = session.withProgress("listing \(input.name)") {
-        FolderWalk(input.operand, isWhole: invocation.has(PropertyListTool.Option.allFiles))
+        FolderWalk(input.operand, isWhole: invocation.has(Plutil.Option.allFiles))
       }
       for (path, message) in walk.failures { session.report(message, about: path) }
       items += walk.paths.map {

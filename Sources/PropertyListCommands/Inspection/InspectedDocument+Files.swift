@@ -48,7 +48,7 @@ extension InspectedDocument {
     }
     self.init(
       .file, name: file.name, summary: summary.role.map { "\($0)" } ?? summary.format.title,
-      facts: PropertyListTool.facts(of: summary))
+      facts: Plutil.facts(of: summary))
     add(document.warnings)
     let map = document.format == .binary ? BinaryPlistMap(input.contents) : nil
     var tree = InspectedTree()

@@ -32,13 +32,13 @@ struct ValueSearch: Sendable {
       throw UsageError("-find takes the pattern first, as in -find text \(pattern)")
     }
     _ = try TextPattern(pattern)
-    let keys = invocation.has(PropertyListTool.Option.onlyKeys)
-    let values = invocation.has(PropertyListTool.Option.onlyValues)
+    let keys = invocation.has(Plutil.Option.onlyKeys)
+    let values = invocation.has(Plutil.Option.onlyValues)
     guard !keys || !values else {
       throw UsageError("--keys and --values cannot be used together")
     }
     (searchesKeys, searchesValues) = (!values, !keys)
-    kind = try ValueType.kind(named: invocation.argument(of: PropertyListTool.Option.onlyType))
+    kind = try ValueType.kind(named: invocation.argument(of: Plutil.Option.onlyType))
   }
 
   /// Returns the hits in a document, in document order.

@@ -31,8 +31,8 @@ enum Destination: Equatable {
   init(
     of input: InputFile, for invocation: Invocation, default: Default
   ) throws(UsageError) {
-    let output = invocation.argument(of: PropertyListTool.Option.output)
-    let ending = invocation.argument(of: PropertyListTool.Option.ending)
+    let output = invocation.argument(of: Plutil.Option.output)
+    let ending = invocation.argument(of: Plutil.Option.ending)
     switch (output, ending) {
     case (.some, .some):
       throw UsageError("-o and -e cannot be used together")

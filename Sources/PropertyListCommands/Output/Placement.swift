@@ -59,7 +59,7 @@ struct Placement {
     }
     self.results = results
     // Neither source code nor a part of a property list may replace its input.
-    let isPart = !isWhole && invocation.has(PropertyListTool.Option.ending)
+    let isPart = !isWhole && invocation.has(Plutil.Option.ending)
     try checkTargets(mayReplaceInputs: !readsInputs || !isSource && !isPart)
     if format != .raw { try checkStandardOutput() }
   }
@@ -67,7 +67,7 @@ struct Placement {
   private static func header(
     for invocation: Invocation, format: OutputFormat?, beside destination: Destination
   ) throws(UsageError) -> Destination? {
-    guard invocation.has(PropertyListTool.Option.header) else { return nil }
+    guard invocation.has(Plutil.Option.header) else { return nil }
     guard format == .literal(.objectiveC) else {
       throw UsageError("-header can only be used with objc")
     }

@@ -21,10 +21,10 @@ struct ResultWriter {
   ) {
     self.format = format
     self.source = source
-    hasHeader = invocation.has(PropertyListTool.Option.header)
-    if invocation.has(PropertyListTool.Option.readable) { options.printPretty() }
-    options.allowsLossyConversion = invocation.has(PropertyListTool.Option.lossy)
-    endsLine = !invocation.has(PropertyListTool.Option.noNewline)
+    hasHeader = invocation.has(Plutil.Option.header)
+    if invocation.has(Plutil.Option.readable) { options.printPretty() }
+    options.allowsLossyConversion = invocation.has(Plutil.Option.lossy)
+    endsLine = !invocation.has(Plutil.Option.noNewline)
   }
 
   /// An encoded value.

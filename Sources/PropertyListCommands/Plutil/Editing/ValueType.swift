@@ -31,7 +31,7 @@ enum ValueType {
 
   /// The kind that `-expect` names; nil if the option is not given.
   static func expected(by invocation: Invocation) throws(UsageError) -> PlistValue.Kind? {
-    guard let name = invocation.argument(of: PropertyListTool.Option.expected) else { return nil }
+    guard let name = invocation.argument(of: Plutil.Option.expected) else { return nil }
     guard let kind = PlistValue.Kind.allCases.first(where: { Self.name(of: $0) == name }) else {
       throw UsageError(unknown: "type", name, expected: names)
     }

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import PropertyList
 
 /// The verbs that write property lists or source code.
-extension PropertyListTool {
+extension Plutil {
   /// `-convert`
   static func convert(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let format = try OutputFormat(invocation.arguments[0], of: .documents)

@@ -5,7 +5,7 @@ internal import Glibc
 internal import PropertyList
 
 /// `-merge`
-extension PropertyListTool {
+extension Plutil {
   /// Merges what two others have made of a property list. The exit status is 0 for a clean merge, 1
   /// for conflicts, and 2 if the files cannot be merged.
   static func merge(_ invocation: Invocation, in session: Session) throws(UsageError) {

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import PropertyList
 
 /// `-info`
-extension PropertyListTool {
+extension Plutil {
   /// Describes files, and the property lists in folders on one line each.
   static func inform(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let isJSON = invocation.has(Option.json)

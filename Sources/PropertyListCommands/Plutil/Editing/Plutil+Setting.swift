@@ -2,7 +2,7 @@ internal import CommandLineInterface
 internal import PropertyList
 
 /// `-set`
-extension PropertyListTool {
+extension Plutil {
   /// Sets the values that lines of `-find` describe.
   static func set(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let placement = try Placement(of: invocation, default: .inPlace)

@@ -2,7 +2,7 @@ internal import CommandLineInterface
 internal import PropertyList
 
 /// `-lint`
-extension PropertyListTool {
+extension Plutil {
   /// Checks files and the property lists in folders.
   static func lint(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let report = try LintReport(of: invocation)

@@ -1,6 +1,6 @@
 internal import CommandLineInterface
 
-extension PropertyListTool {
+extension Plutil {
   /// All differences from the plutil of Apple and of the Swift toolchain, each with its reason.
   static let differences = CommandLineTool.Section(
     "Differences from Apple's plutil",

@@ -6,7 +6,7 @@ internal import InspectionPage
 internal import PropertyList
 
 /// `-inspect`
-extension PropertyListTool {
+extension Plutil {
   /// Writes a page that shows files, the property lists in folders, or the differences of two
   /// files.
   static func inspect(_ invocation: Invocation, in session: Session) throws(UsageError) {

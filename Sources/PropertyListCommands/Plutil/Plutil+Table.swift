@@ -1,7 +1,7 @@
 internal import CommandLineInterface
 
 /// The verbs and options of plutil.
-extension PropertyListTool {
+extension Plutil {
   enum Option {
     static let silent = CommandLineTool.Option(
       "-s", summary: "Be quiet: print only requested values and errors")

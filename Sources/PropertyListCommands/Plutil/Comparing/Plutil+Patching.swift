@@ -2,7 +2,7 @@ internal import CommandLineInterface
 internal import PropertyList
 
 /// `-patch`
-extension PropertyListTool {
+extension Plutil {
   /// Makes the changes of a file of differences in another file. The exit status is 1 if there are conflicts,
   /// and 2 if the files cannot be read or written.
   static func patch(_ invocation: Invocation, in session: Session) throws(UsageError) {

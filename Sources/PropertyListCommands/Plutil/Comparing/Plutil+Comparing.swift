@@ -3,7 +3,7 @@ internal import FileStorage
 internal import PropertyList
 
 /// `-diff`
-extension PropertyListTool {
+extension Plutil {
   /// Prints the differences of two property lists, or of those in two folders. The exit status is
   /// that of `diff`: 1 if they differ, and 2 if the comparison fails.
   static func compare(_ invocation: Invocation, in session: Session) throws(UsageError) {

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import PropertyList
 
 /// `-find`
-extension PropertyListTool {
+extension Plutil {
   /// Prints the keys and values that match a pattern. The exit status is that of `grep`: 1 if there
   /// are none, and 2 if a file cannot be read.
   static func find(_ invocation: Invocation, in session: Session) throws(UsageError) {

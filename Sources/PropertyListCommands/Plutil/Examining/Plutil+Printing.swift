@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import PropertyList
 
 /// `-p`
-extension PropertyListTool {
+extension Plutil {
   /// Prints property lists, parts of them, or the objects of keyed archives.
   static func print(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let options = try printOptions(of: invocation)

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import PropertyList
 
 /// The verbs that change a value in its file.
-extension PropertyListTool {
+extension Plutil {
   /// `-insert`, `-replace` and `-remove`, also several of them.
   static func edit(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let silent = invocation.has(Option.silent)

@@ -25,7 +25,7 @@ struct TextLine {
   }
 }
 
-extension PropertyListTool {
+extension Plutil {
   /// Reads the lines of the file that is a verb's argument, without empty ones; nil after a report that
   /// it cannot be read.
   static func lines(

@@ -2,7 +2,7 @@ internal import CommandLineInterface
 internal import PropertyList
 
 /// `-type`, and what it shares with `-extract`.
-extension PropertyListTool {
+extension Plutil {
   /// `-type`
   static func type(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let path = PlistKeyPath(invocation.arguments[0])

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import PropertyList
 
 /// `-textconv`
-extension PropertyListTool {
+extension Plutil {
   /// Prints a file as text for a comparison by lines.
   static func convertToText(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let file = try InputFile.all(of: invocation)[0]

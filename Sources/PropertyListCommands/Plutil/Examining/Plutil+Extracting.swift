@@ -2,7 +2,7 @@ internal import CommandLineInterface
 internal import PropertyList
 
 /// `-extract`
-extension PropertyListTool {
+extension Plutil {
   /// Writes the values at key paths.
   static func extract(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let format = try OutputFormat(invocation.arguments[1], of: .values)
