@@ -31,7 +31,7 @@ extension DefaultsTool {
       throw CommandFailure("The domain \(domain.name) does not exist")
     }
     do {
-      let output = try PlistOutput(.dictionary(values), as: format)
+      let output = try EncodedPlist(.dictionary(values), as: format)
       session.warn(output.warnings)
       if isStandardOutput {
         session.write(output.data)

@@ -16,13 +16,13 @@ struct MergedDocumentWriter {
   let isReformatted: Bool
 
   /// Writes a value.
-  func output(of value: PlistValue) throws -> PlistOutput {
+  func output(of value: PlistValue) throws -> EncodedPlist {
     guard !isReformatted, model.document.format != .binary else {
       var options = PlistWriteOptions()
       let layout = DocumentLayout(of: model.document, in: model.data)
       options.keep(layout, for: value)
       options.endsLine = layout.endsLine
-      return try PlistOutput(value, as: model.document.format, options: options)
+      return try EncodedPlist(value, as: model.document.format, options: options)
     }
     if let text = mergedLines, let output = try? edit(text, to: value), output.keepsText {
       return output
@@ -43,12 +43,12 @@ struct MergedDocumentWriter {
     return LineMerge(base: base.data, ours: ours.data, theirs: theirs.data).text
   }
 
-  private func edit(_ text: Data, to value: PlistValue) throws -> PlistOutput {
+  private func edit(_ text: Data, to value: PlistValue) throws -> EncodedPlist {
     let document = try EditedPlistDocument(
       text, as: kept.document.format, options: kept.options)
     let other = kept.data == ours.data ? theirs : ours
     let source = try? EditedPlistDocument(other.data, options: other.options)
-    var output = try PlistOutput(editing: document) { document throws(PlistEditError) in
+    var output = try EncodedPlist(editing: document) { document throws(PlistEditError) in
       try document.update(to: value, takingTextFrom: source)
     }
     output.warn(lostComments(in: output.data))

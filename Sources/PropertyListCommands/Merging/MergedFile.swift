@@ -76,7 +76,7 @@ struct MergedFile {
   private func outcome(
     of merge: PlistMerge, _ our: Version, _ their: Version, _ writer: MergedDocumentWriter
   ) throws -> Outcome {
-    func encode(_ value: PlistValue) throws -> PlistOutput {
+    func encode(_ value: PlistValue) throws -> EncodedPlist {
       let output = try writer.output(of: value)
       guard try Self.read(output.data, options: .forTools).document.value == value else {
         throw Inexact()

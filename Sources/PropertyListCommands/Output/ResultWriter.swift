@@ -46,9 +46,9 @@ struct ResultWriter {
   func result(of value: PlistValue) throws -> Result {
     switch format {
     case .propertyList(let format):
-      let output: PlistOutput
+      let output: EncodedPlist
       do throws(PlistError) {
-        output = try PlistOutput(value, as: format, options: options)
+        output = try EncodedPlist(value, as: format, options: options)
       } catch {
         throw InvalidObject(error) ?? error as any Error
       }
@@ -72,9 +72,9 @@ struct ResultWriter {
     editing document: EditedPlistDocument,
     _ edit: (inout EditedPlistDocument) throws(PlistEditError) -> Void
   ) throws -> Result {
-    let output: PlistOutput
+    let output: EncodedPlist
     do throws(PlistEditError) {
-      output = try PlistOutput(editing: document, options: options, edit)
+      output = try EncodedPlist(editing: document, options: options, edit)
     } catch {
       guard let unwritable = error.unwritable else { throw error }
       throw InvalidObject(unwritable) ?? unwritable as any Error

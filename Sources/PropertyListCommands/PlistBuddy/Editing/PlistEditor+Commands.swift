@@ -17,7 +17,7 @@ extension PlistEditor {
       }
     }
     do throws(PlistError) {
-      let output = try PlistOutput(value, as: .xml)
+      let output = try EncodedPlist(value, as: .xml)
       if printing.toTerminal {
         transcript.print(TreePrinter.escaped(String(decoding: output.data, as: UTF8.self)))
       } else {

@@ -85,7 +85,7 @@ struct EditedFile {
   /// another format are rejected.
   func output(
     of value: PlistValue, like document: EditedDocument
-  ) throws(CommandFailure) -> PlistOutput {
+  ) throws(CommandFailure) -> EncodedPlist {
     if let envelope = document.envelope {
       throw CommandFailure("\(path): \(envelope); it cannot be changed there")
     }
@@ -102,7 +102,7 @@ struct EditedFile {
       }
     }
     do throws(PlistError) {
-      return try PlistOutput(value, as: document.format, options: options)
+      return try EncodedPlist(value, as: document.format, options: options)
     } catch {
       throw CommandFailure("\(path): \(error)")
     }

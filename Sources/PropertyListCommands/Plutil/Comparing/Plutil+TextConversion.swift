@@ -27,7 +27,7 @@ extension Plutil {
       let mark = Data("\u{FEFF}".utf8)
       return text.starts(with: mark) ? Data(text.dropFirst(mark.count)) : text
     }
-    if let xml = try? PlistOutput(document.value, as: .xml) { return xml.data }
+    if let xml = try? EncodedPlist(document.value, as: .xml) { return xml.data }
     guard (try? document.value.checkExpansion()) != nil else { return nil }
     return (try? jsonText(of: TypedJSON.encode(document.value))).map { Data($0.utf8) }
   }

@@ -3,7 +3,7 @@ package import PropertyList
 
 /// The bytes of a property list, as exact as the format allows: dates are rounded to whole seconds,
 /// and control characters are written to XML, if they must.
-package struct PlistOutput {
+package struct EncodedPlist {
   /// The property list in the format.
   package var data: Data
   /// The warnings about values that are not exact or not allowed, one of each kind, with the first
