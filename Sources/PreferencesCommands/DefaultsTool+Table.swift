@@ -320,70 +320,40 @@ extension DefaultsTool {
 
   /// How the program differs from the one of macOS, and why.
   private static let differences = CommandLineTool.Section(
-    "Differences from macOS",
-    [
-      """
-      Preferences are plain files, which each command changes under a lock and replaces as a whole. \
-      There is no daemon such as cfprefsd, so other programs may also edit the files.
-      """,
-      """
-      Domains are stored where Linux keeps configuration, and machines are identified by a hash of \
-      /etc/machine-id, because there are no hardware UUIDs. There is no ~/Library: for scripts that use \
-      ~/Library/Preferences, make that a symbolic link to ~/.config. Without it such a path is an error, \
-      because its folder does not exist.
-      """,
-      """
-      -app takes the file name of the program as the domain, because there are no bundles with \
-      identifiers. delete-all deletes the preferences of this machine as well, because there are no \
-      containers.
-      """,
-      """
-      -host takes the identifier of a machine, or the host name of this one. A host for which no domain has \
-      a file is an error, except with write and import. Together with a path -host is an error, because \
-      the path names the file.
-      """,
-      """
-      A path may be relative, and may end in .plist. Its folder must exist: a missing one is more \
-      likely a typo. A file of XML, JSON or OpenStep text keeps its format, its comments and its \
-      layout. A value that JSON or OpenStep text has no type for is an error; XML becomes binary for \
-      a character that XML does not allow, with a warning.
-      """,
-      """
-      Numbers that are malformed or out of range are errors. macOS stores 0, or the nearest number. \
-      Integers may be hexadecimal, and as large as 18446744073709551615.
-      """,
-      """
-      -float stores eight bytes, so that 0.1 is read as 0.1. macOS stores four.
-      """,
-      """
-      -data takes pairs of digits, and -date takes the three forms above. A lone digit and words such as \
-      "tomorrow" are errors, because their meaning would be a guess.
-      """,
-      """
-      A value that is parsed as a property list may also be JSON, as in '{"a": [1, 2]}', and so may \
-      the file for import.
-      """,
-      """
-      rename keeps the value if both keys are the same. write warns if the key is the name of a type, \
-      as in "write domain -bool true", where the key is missing.
-      """,
-      """
-      A command that deletes a missing key names that key, and not only the domain.
-      """,
-      """
-      A file that is not a property list is reported with the place of the error, and is left unchanged. \
-      macOS says that the domain does not exist.
-      """,
-      """
-      export takes a format, and never replaces devices, pipes and descriptors.
-      """,
-      """
-      Error messages have no date and no process identifier in front of them, and a malformed command \
-      line is reported in one line, with exit status 1, to suit people and scripts. macOS prints \
-      all of its help and exits with 255.
-      """,
-      """
-      layers, inspect, watch, --root and help for single commands are additions.
-      """,
-    ], isInHelp: false)
+    ofManual: "Differences from macOS",
+    #"""
+    Preferences are plain files, which each command changes under a lock and replaces as a whole. \#
+    There is no daemon such as cfprefsd, so other programs may also edit the files.
+    Domains are stored where Linux keeps configuration, and machines are identified by a hash of \#
+    /etc/machine-id, because there are no hardware UUIDs. There is no ~/Library: for scripts that \#
+    use ~/Library/Preferences, make that a symbolic link to ~/.config. Without it such a path is \#
+    an error, because its folder does not exist.
+    -app takes the file name of the program as the domain, because there are no bundles with \#
+    identifiers. delete-all deletes the preferences of this machine as well, because there are no \#
+    containers.
+    -host takes the identifier of a machine, or the host name of this one. A host for which no \#
+    domain has a file is an error, except with write and import. Together with a path -host is an \#
+    error, because the path names the file.
+    A path may be relative, and may end in .plist. Its folder must exist: a missing one is more \#
+    likely a typo. A file of XML, JSON or OpenStep text keeps its format, its comments and its \#
+    layout. A value that JSON or OpenStep text has no type for is an error; XML becomes binary for \#
+    a character that XML does not allow, with a warning.
+    Numbers that are malformed or out of range are errors. macOS stores 0, or the nearest number. \#
+    Integers may be hexadecimal, and as large as 18446744073709551615.
+    -float stores eight bytes, so that 0.1 is read as 0.1. macOS stores four.
+    -data takes pairs of digits, and -date takes the three forms above. A lone digit and words \#
+    such as "tomorrow" are errors, because their meaning would be a guess.
+    A value that is parsed as a property list may also be JSON, as in '{"a": [1, 2]}', and so may \#
+    the file for import.
+    rename keeps the value if both keys are the same. write warns if the key is the name of a \#
+    type, as in "write domain -bool true", where the key is missing.
+    A command that deletes a missing key names that key, and not only the domain.
+    A file that is not a property list is reported with the place of the error, and is left \#
+    unchanged. macOS says that the domain does not exist.
+    export takes a format, and never replaces devices, pipes and descriptors.
+    Error messages have no date and no process identifier in front of them, and a malformed \#
+    command line is reported in one line, with exit status 1, to suit people and scripts. macOS \#
+    prints all of its help and exits with 255.
+    layers, inspect, watch, --root and help for single commands are additions.
+    """#)
 }

@@ -43,8 +43,7 @@ extension CommandLineTool {
   package func check(count: Int, of verb: Verb) throws(UsageError) {
     guard !verb.operands.count.contains(count) else { return }
     let few = count < verb.operands.count.lowerBound
-    let forms = verb.operands.forms.map { $0.isEmpty ? verb.name : "\(verb.name) \($0)" }
-    throw UsageError("too \(few ? "few" : "many") arguments; usage: \(forms.alternatives)")
+    throw UsageError("too \(few ? "few" : "many") arguments; usage: \(verb.forms.alternatives)")
   }
 
   // MARK: Verbatim

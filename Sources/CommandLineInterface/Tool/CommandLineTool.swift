@@ -51,8 +51,7 @@ package struct CommandLineTool: Sendable {
     guard layout == .verbatim else {
       return verbs.first { $0.name == name || $0.aliases.contains(name) }
     }
-    let name = name.lowercased()
-    return verbs.first { $0.name.lowercased() == name || $0.aliases.contains(name) }
+    return verbs.first { $0.hasName(name) }
   }
 
   /// The verbs that a command line can name.
@@ -80,7 +79,10 @@ package struct CommandLineTool: Sendable {
   package typealias Action = @Sendable (Invocation, Session) throws -> Void
 
   /// One of the things that a tool does.
-  package struct Verb: Sendable {
+  package typealias Verb = Command<Action>
+
+  /// A row of a table of commands.
+  package struct Command<Body: Sendable>: Sendable {
     /// The word that selects the verb, with its dash if it has one: `-convert`.
     package var name: String
     /// Other words that select the verb.
@@ -106,16 +108,15 @@ package struct CommandLineTool: Sendable {
     package var isProgram: Bool
     /// The exit status for a malformed command line with this verb.
     package var usageStatus: Int32
-    /// The code that runs the verb.
-    package var action: Action
+    /// The code that runs the command.
+    package var action: Body
 
     /// A verb with these parts.
     package init(
       _ name: String, aliases: [String] = [], arguments: [Argument] = [], summary: String,
       details: [String] = [], options: [Option] = [], excludedOptions: [Option] = [],
       combination: (group: String, options: [Option])? = nil, operands: Operands,
-      examples: [Example] = [], isProgram: Bool = false, usageStatus: Int32 = 1,
-      action: @escaping Action
+      examples: [Example] = [], isProgram: Bool = false, usageStatus: Int32 = 1, action: Body
     ) {
       self.name = name
       self.aliases = aliases
@@ -130,6 +131,17 @@ package struct CommandLineTool: Sendable {
       self.isProgram = isProgram
       self.usageStatus = usageStatus
       self.action = action
+    }
+
+    /// Whether a word in any case names the command.
+    package func hasName(_ word: String) -> Bool {
+      let word = word.lowercased()
+      return name.lowercased() == word || aliases.contains(word)
+    }
+
+    /// The name with each form of the operands.
+    package var forms: [String] {
+      operands.forms.map { $0.isEmpty ? name : "\(name) \($0)" }
     }
   }
 
@@ -219,7 +231,9 @@ package struct CommandLineTool: Sendable {
     package var name: String { forms[0] }
 
     /// Operands of this name, as many as the range allows, which are files.
-    package init(_ name: String, count: ClosedRange<Int>, arguments: [Argument] = []) {
+    package init(
+      _ name: String, count: ClosedRange<Int> = 0...(.max), arguments: [Argument] = []
+    ) {
       self.init([name], count: count, arguments: arguments) { _, _ in [.files] }
     }
 
@@ -239,11 +253,11 @@ package struct CommandLineTool: Sendable {
   package struct Example: Sendable, Hashable {
     /// The command line, as typed into a shell.
     package var command: String
-    /// What the command line does, in a sentence without a full stop.
+    /// What the command line does, in a sentence without a full stop; empty if that is plain.
     package var meaning: String
 
     /// An example with these parts.
-    package init(_ command: String, _ meaning: String) {
+    package init(_ command: String, _ meaning: String = "") {
       self.command = command
       self.meaning = meaning
     }
@@ -286,6 +300,16 @@ package struct CommandLineTool: Sendable {
       self.paragraphs = paragraphs
       self.terms = terms
       self.isInHelp = isInHelp
+    }
+
+    /// A section of the manual page alone. Each line of the text is a paragraph or, around ` | `, a term
+    /// and its meaning.
+    package init(ofManual title: String, _ text: String) {
+      let lines = text.split(separator: "\n").map { $0.split(separator: " | ", maxSplits: 1) }
+      self.init(
+        title, lines.filter { $0.count == 1 }.map { String($0[0]) },
+        terms: lines.filter { $0.count == 2 }.map { Term(String($0[0]), String($0[1])) },
+        isInHelp: false)
     }
   }
 

@@ -61,9 +61,10 @@ extension PlistBuddyTool {
   private static let guideSections: [CommandLineTool.Section] = [
     .init(
       "Commands", ["The names of commands and types are not case-sensitive."],
-      terms: EditCommand.all.map { command in
+      terms: commands.map { command in
         let aliases = command.aliases.isEmpty ? "" : " (also: \(command.aliases.alternatives))"
-        return .init(command.synopsis, command.summary + aliases, example: command.example)
+        return .init(
+          command.forms[0], command.summary + aliases, example: command.examples.first?.command)
       }),
     .init(
       "Entries",

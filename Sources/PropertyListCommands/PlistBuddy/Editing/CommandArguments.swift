@@ -1,3 +1,5 @@
+internal import CommandLineInterface
+
 /// The words after the name of a command, which the command takes one by one.
 struct CommandArguments {
   private let command: EditCommand
@@ -17,7 +19,7 @@ struct CommandArguments {
   mutating func next(_ requirement: String) throws(PrintedFailure) -> CommandWord {
     guard let word = next() else {
       throw .syntax(
-        "\(requirement) for \(command.name) Command", "usage: \(command.synopsis)")
+        "\(requirement) for \(command.name) Command", "usage: \(command.forms[0])")
     }
     return word
   }
@@ -39,8 +41,8 @@ struct CommandArguments {
   /// Rejects words that are left.
   func finish() throws(PrintedFailure) {
     guard !words.isEmpty else { return }
-    let quotes = command.arguments.isEmpty ? "" : "; quote a word that contains spaces"
+    let quotes = command.operands.name.isEmpty ? "" : "; quote a word that contains spaces"
     throw .syntax(
-      "Too Many Arguments for \(command.name) Command", "usage: \(command.synopsis)\(quotes)")
+      "Too Many Arguments for \(command.name) Command", "usage: \(command.forms[0])\(quotes)")
   }
 }

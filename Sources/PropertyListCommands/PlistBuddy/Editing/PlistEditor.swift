@@ -42,7 +42,7 @@ package struct PlistEditor {
   /// - Returns: The request, if the command is up to the caller.
   package mutating func perform(_ line: String) -> Request? {
     do {
-      return perform(try EditCommand.parse(line))
+      return perform(try EditAction(parsing: line))
     } catch {
       transcript.report(error)
       return nil
@@ -55,7 +55,7 @@ package struct PlistEditor {
   ///   failure that does not name the entry.
   /// - Returns: The request, if the command is up to the caller.
   mutating func perform(
-    _ action: EditCommand.Action, named name: BatchRun.CommandName? = nil
+    _ action: EditAction, named name: BatchRun.CommandName? = nil
   ) -> Request? {
     do {
       switch action {

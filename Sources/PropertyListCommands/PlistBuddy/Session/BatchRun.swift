@@ -76,7 +76,7 @@ struct BatchRun {
   }
 
   private struct Command {
-    let action: EditCommand.Action
+    let action: EditAction
     /// Nil if there is only one command.
     let name: CommandName?
   }
@@ -102,7 +102,7 @@ struct BatchRun {
     try lines.enumerated().map { index, line in
       let name = lines.count > 1 ? CommandName(index + 1, of: lines) : nil
       do {
-        return Command(action: try EditCommand.parse(line), name: name)
+        return Command(action: try EditAction(parsing: line), name: name)
       } catch let failure as PrintedFailure {
         guard let name else { throw failure }
         throw PrintedFailure.syntax(

@@ -1,3 +1,4 @@
+internal import CommandLineInterface
 internal import FileStorage
 internal import FoundationEssentials
 internal import Glibc
@@ -105,7 +106,7 @@ struct LineEditor {
     return library.matches(word) { word, index in
       guard let word else { return nil }
       let prefix = String(cString: word).lowercased()
-      let names = EditCommand.all.map(\.name).filter { $0.lowercased().hasPrefix(prefix) }
+      let names = PlistBuddyTool.commands.map(\.name).filter { $0.lowercased().hasPrefix(prefix) }
       // The index counts the matches that libedit has received so far.
       return names.indices.contains(Int(index)) ? strdup(names[Int(index)]) : nil
     }
