@@ -1,65 +1,73 @@
+internal import FoundationEssentials
+internal import PropertyList
+
 /// A page for browsers that shows documents, in one file that needs nothing else.
 ///
 /// The documents are JSON in elements of their own, of a type that browsers do not run: the list of
 /// all in the element `index`, and each in `document-` and its number, so that a page with many is
-/// shown before all are read. The index has `title`, `opensOnSummary` and `documents`: for each its `name`,
-/// `summary`, `warnings` (how many), `hasError`, and `isOmitted` if the page would be too large
-/// with it.
+/// shown before all are read.
 package struct InspectionPage {
-  private let title: String
-  private var index = JSONText()
+  private var index: Index
   private var documents: [UInt8] = []
-  /// The number of documents.
-  package private(set) var count = 0
 
   /// The size in bytes that the documents of a page may have. Browsers have limits for texts, and
   /// need several times this memory.
   package let maximumSize: Int
+
+  private struct Index: Encodable {
+    let title: String
+    let opensOnSummary: Bool
+    var documents: [Entry] = []
+
+    struct Entry: Encodable {
+      let name, summary: String
+      let warnings: Int
+      let hasError: Bool
+      /// Whether the page would be too large with the document.
+      let isOmitted: Bool
+    }
+  }
 
   /// A page without documents.
   ///
   /// - Parameter opensOnSummary: Whether the page of several documents shows at first how many have errors
   ///   and warnings, and not the first document.
   package init(title: String, opensOnSummary: Bool = false, maximumSize: Int = 256 << 20) {
-    self.title = title
+    index = Index(title: title, opensOnSummary: opensOnSummary)
     self.maximumSize = maximumSize
-    index.open("{")
-    index.key("title")
-    index.string(title)
-    index.key("opensOnSummary")
-    index.boolean(opensOnSummary)
-    index.key("documents")
-    index.open("[")
   }
+
+  /// The number of documents.
+  package var count: Int { index.documents.count }
 
   /// Adds a document.
   ///
   /// - Returns: Whether it is in the page with its contents, and not only in the list, because the
   ///   page would be too large.
   package mutating func add(_ document: InspectedDocument) -> Bool {
-    let isOmitted = documents.count + document.size > maximumSize
-    index.open("{")
-    index.key("name")
-    index.string(document.name)
-    index.key("summary")
-    index.string(document.summary)
-    index.key("warnings")
-    index.integer(document.warningCount)
-    index.key("hasError")
-    index.boolean(document.hasError)
-    index.key("isOmitted")
-    index.boolean(isOmitted)
-    index.close("}")
-    if !isOmitted {
-      documents += Self.element(id: "document-\(count)", document.text)
-    }
-    count += 1
+    let element = Self.element(id: "document-\(count)", document)
+    let isOmitted = documents.count + element.count > maximumSize
+    if !isOmitted { documents += element }
+    index.documents.append(
+      Index.Entry(
+        name: document.name, summary: document.summary, warnings: document.warningCount,
+        hasError: document.hasError, isOmitted: isOmitted))
     return !isOmitted
   }
 
-  private static func element(id: String, _ json: [UInt8]) -> [UInt8] {
-    Array("<script type=\"application/json\" id=\"\(id)\">".utf8) + json
-      + Array("</script>\n".utf8)
+  /// An element with a value as JSON, in which no text ends the element.
+  private static func element(id: String, _ value: some Encodable) -> [UInt8] {
+    var options = PlistWriteOptions()
+    options.keyOrder = .document
+    options.limits.maximumExpansion = .max
+    guard let json = try? PlistEncoder(outputFormat: .json, options: options).encode(value) else {
+      preconditionFailure("JSON has integers, booleans and texts")
+    }
+    var element = Array("<script type=\"application/json\" id=\"\(id)\">".utf8)
+    for byte in json {
+      if byte == UInt8(ascii: "<") { element += "\\u003c".utf8 } else { element.append(byte) }
+    }
+    return element + "</script>\n".utf8
   }
 
   /// The whole page.
@@ -73,18 +81,22 @@ package struct InspectionPage {
       let digits = String(generator.next() as UInt64, radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()
-    var index = index
-    index.close("]")
-    index.close("}")
     let parts: [String: [UInt8]] = [
-      "title": Array(Self.escaped(title).utf8),
+      "title": Array(Self.escaped(index.title).utf8),
       "nonce": Array(nonce.utf8),
       "style": PackageResources.page_css,
-      "documents": Self.element(id: "index", index.bytes) + documents,
-      "script": PageScript.text,
+      "documents": Self.element(id: "index", index) + documents,
+      "script": Array(Self.scripts.joined(separator: "\n".utf8)),
     ]
     return Self.fill(PackageResources.page_html, with: parts)
   }
+
+  /// The files of the script, in an order in which each comes after those whose names it uses at once.
+  private static let scripts = [
+    PackageResources.text_js, PackageResources.model_js, PackageResources.virtual_list_js,
+    PackageResources.tree_view_js, PackageResources.search_js, PackageResources.bytes_view_js,
+    PackageResources.details_js, PackageResources.source_view_js, PackageResources.main_js,
+  ]
 
   /// Replaces each `{{name}}` in a template.
   private static func fill(_ template: [UInt8], with parts: [String: [UInt8]]) -> [UInt8] {

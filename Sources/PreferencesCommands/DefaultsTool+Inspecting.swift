@@ -1,5 +1,4 @@
 internal import CommandLineInterface
-internal import FoundationEssentials
 internal import InspectionPage
 internal import Preferences
 internal import PropertyList
@@ -54,21 +53,21 @@ extension DefaultsTool {
     var words = arguments.domain
     let domain = try DomainArgument.take(from: &words)
     try Self.table.check(count: words.count + (domain == nil ? 0 : 1), of: Self.inspect)
-    let report = ReportFile(arguments.output)
-    try report.check()
+    let place = OutputPlace(ofPage: arguments.output)
+    try place.checkIsNoPropertyList()
+    guard place.checkIsFree(in: session) else { return }
     let inspected = try domain.map { [$0] } ?? allInspectedDomains()
     var page = InspectionPage(title: domain.map { "Preferences of \($0.name)" } ?? "Preferences")
     for domain in inspected {
       let store = try searchedStore(of: domain)
-      try report.checkIsNone(of: store.layerContents.compactMap(\.layer.path))
-      let preferences = InspectedPreferences(domain.name, store, copies: arguments.copies)
-      if !page.add(InspectedDocument(preferences)) {
+      try place.checkIsNone(of: store.layerContents.compactMap(\.layer.path))
+      if !page.add(InspectedDocument(domain.name, store, copies: arguments.copies)) {
         session.report(
           "left out because the page would be larger than \(page.maximumSize >> 20) MiB",
           about: domain.name)
       }
     }
-    try report.write(Data(page.html()), in: session)
+    place.write(page: page.html(), in: session)
   }
 
   /// The domains with files, and the global one first.

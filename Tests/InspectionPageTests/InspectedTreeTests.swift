@@ -114,16 +114,15 @@ struct InspectedTreeTests {
 
   @Test("of preferences has the layer of each value, and what is shadowed")
   func preferences() throws {
-    let preferences = InspectedPreferences(
+    let document = InspectedDocument(
       domain: "org.example", facts: [("user", "me")],
       layers: [
         .init(name: "managed", facts: [("file", "/etc/x.plist")]),
         .init(name: "user", facts: [], error: "cannot read"),
       ],
       entries: [
-        .init(key: "a", values: [(0, 1), (1, [2])]), .init(key: "b", values: [(1, "x")]),
+        ("a", [(0, 1), (1, [2])]), ("b", [(1, "x")]),
       ])
-    let document = InspectedDocument(preferences)
     #expect(document.summary == "2 keys")
     #expect(document.hasError)
     var page = InspectionPage(title: "title")

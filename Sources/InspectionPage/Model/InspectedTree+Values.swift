@@ -71,7 +71,7 @@ extension InspectedTree {
       (cursor, keys) = (ContainerCursor(elements, kind: .set), [])
       begin(.set, key: key, annotations)
     case .data(let data):
-      guard nesting < Self.maximumNesting, let inner = Self.propertyList(in: data) else {
+      guard nesting < Self.maximumNesting, let inner = Plist.readNested(data)?.value else {
         return addLeaf(value, key: key, annotations)
       }
       begin(.nested, key: key, text: data.base64EncodedString(), annotations)
@@ -127,17 +127,5 @@ extension InspectedTree {
     case .array: (.array, nil)
     case .set: (.set, nil)
     }
-  }
-
-  /// The property list that data is; nil for other data, and for one whose shared parts are out of
-  /// proportion to its size.
-  private static func propertyList(in data: Data) -> PlistValue? {
-    var options = PlistReadOptions()
-    options.allowsTypedValues = true
-    guard Plist.hasSignature(data.prefix(1024)),
-      let document = try? Plist.read(Data(data), options: options),
-      (try? document.value.checkExpansion()) != nil
-    else { return nil }
-    return document.value
   }
 }

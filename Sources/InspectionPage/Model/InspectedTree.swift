@@ -1,3 +1,5 @@
+internal import PropertyList
+
 /// A tree as columns of its nodes in depth-first order, which a browser reads faster than nested
 /// objects.
 ///
@@ -9,7 +11,7 @@
 /// the two files, and `others` by the number of a changed node the type and text in the second
 /// file. Of preferences, `layers` has by the number of a node the number of the layer, and
 /// `shadowed` the nodes whose values do not count.
-package struct InspectedTree: Sendable {
+package struct InspectedTree: Sendable, Encodable {
   /// The type of a node, by its letter.
   package enum NodeType: UInt8, Sendable {
     case dictionary = 0x64  // d
@@ -91,17 +93,18 @@ package struct InspectedTree: Sendable {
 
   private var types: [UInt8] = []
   private var names: [Int] = []
-  private var keys = JSONText()
-  private var keyNumbers: [Key: Int] = [:]
+  private var keys: [String] = []
+  private var keyNumbers: [ByteKey: Int] = [:]
   private var counts: [Int] = []
-  private var texts = JSONText()
+  private var texts: [String] = []
+  private var textSize = 0
   private var lines: [Int] = []
   private var objects: [Int] = []
   private var keyObjects: [Int] = []
   private var states: [UInt8] = []
   private var indices: [(first: Int, second: Int)] = []
-  private var others = JSONText()
-  private var layers = JSONText()
+  private var others: [Int: [String]] = [:]
+  private var layers: [Int: Int] = [:]
   private var shadowed: [Int] = []
   /// The places in `counts` of the open nodes.
   private var open: [Int] = []
@@ -115,7 +118,7 @@ package struct InspectedTree: Sendable {
   package var count: Int { types.count }
 
   /// Whether there are more nodes or texts than are written.
-  package var isTooLarge: Bool { count > maximumCount || texts.bytes.count > Self.maximumSize }
+  package var isTooLarge: Bool { count > maximumCount || textSize > Self.maximumSize }
 
   // MARK: Nodes
 
@@ -135,7 +138,10 @@ package struct InspectedTree: Sendable {
     let node = types.count
     types.append(type.rawValue)
     names.append(key.map { number(ofKey: $0) } ?? -1)
-    if let text { texts.string(text) }
+    if let text {
+      texts.append(text)
+      textSize += text.utf8.count
+    }
     if let line = annotations.line {
       lines += repeatElement(0, count: node - lines.count)
       lines.append(line)
@@ -150,10 +156,7 @@ package struct InspectedTree: Sendable {
     }
     if let state = annotations.state { states.append(state.rawValue) }
     if let indices = annotations.indices { self.indices.append(indices) }
-    if let layer = annotations.layer {
-      layers.key(String(node))
-      layers.integer(layer)
-    }
+    if let layer = annotations.layer { layers[node] = layer }
     if annotations.isShadowed { shadowed.append(node) }
   }
 
@@ -164,72 +167,44 @@ package struct InspectedTree: Sendable {
 
   /// Adds the type and text that the last node has in the second file of a comparison.
   mutating func addOther(_ type: NodeType, _ text: String?) {
-    others.key(String(types.count - 1))
-    others.strings([String(UnicodeScalar(type.rawValue)), text ?? ""])
+    others[types.count - 1] = [String(UnicodeScalar(type.rawValue)), text ?? ""]
   }
 
   private mutating func number(ofKey key: String) -> Int {
-    let entry = Key(text: key)
-    if let number = keyNumbers[entry] { return number }
-    keyNumbers[entry] = keyNumbers.count
-    keys.string(key)
-    return keyNumbers.count - 1
-  }
-
-  /// A key that is compared by its bytes.
-  private struct Key: Hashable {
-    let text: String
-
-    static func == (first: Key, second: Key) -> Bool {
-      first.text.utf8.elementsEqual(second.text.utf8)
-    }
-
-    func hash(into hasher: inout Hasher) {
-      var text = text
-      text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
+    if let number = keyNumbers[ByteKey(key)] { return number }
+    keyNumbers[ByteKey(key)] = keys.count
+    keys.append(key)
+    return keys.count - 1
   }
 
   // MARK: JSON
 
-  func write(to json: inout JSONText) {
-    json.open("{")
-    json.key("types")
-    json.string(String(decoding: types, as: UTF8.self))
-    json.key("keys")
-    json.raw("[".utf8 + keys.bytes + "]".utf8)
-    json.key("names")
-    json.integers(names)
-    json.key("counts")
-    json.integers(counts)
-    json.key("texts")
-    json.raw("[".utf8 + texts.bytes + "]".utf8)
-    if !lines.isEmpty {
-      json.key("lines")
-      json.integers(lines)
-    }
+  private enum CodingKeys: CodingKey {
+    case types, names, keys, counts, texts, lines, objects, keyObjects
+    case states, first, second, others, layers, shadowed
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var columns = encoder.container(keyedBy: CodingKeys.self)
+    try columns.encode(String(decoding: types, as: UTF8.self), forKey: .types)
+    try columns.encode(keys, forKey: .keys)
+    try columns.encode(names, forKey: .names)
+    try columns.encode(counts, forKey: .counts)
+    try columns.encode(texts, forKey: .texts)
+    if !lines.isEmpty { try columns.encode(lines, forKey: .lines) }
     if !objects.isEmpty {
-      json.key("objects")
-      json.integers(objects)
-      json.key("keyObjects")
-      json.integers(keyObjects)
+      try columns.encode(objects, forKey: .objects)
+      try columns.encode(keyObjects, forKey: .keyObjects)
     }
     if !states.isEmpty {
-      json.key("states")
-      json.string(String(decoding: states, as: UTF8.self))
-      json.key("first")
-      json.integers(indices.map(\.first))
-      json.key("second")
-      json.integers(indices.map(\.second))
-      json.key("others")
-      json.raw("{".utf8 + others.bytes + "}".utf8)
+      try columns.encode(String(decoding: states, as: UTF8.self), forKey: .states)
+      try columns.encode(indices.map(\.first), forKey: .first)
+      try columns.encode(indices.map(\.second), forKey: .second)
+      try columns.encode(others, forKey: .others)
     }
-    if !layers.bytes.isEmpty {
-      json.key("layers")
-      json.raw("{".utf8 + layers.bytes + "}".utf8)
-      json.key("shadowed")
-      json.integers(shadowed)
+    if !layers.isEmpty {
+      try columns.encode(layers, forKey: .layers)
+      try columns.encode(shadowed, forKey: .shadowed)
     }
-    json.close("}")
   }
 }

@@ -1,9 +1,7 @@
 // Bytes in hexadecimal digits, and the map of a binary property list.
-import { appendVisible, bytesOf, counted, hex, make, offsetText, plain } from "./text.js";
-import { VirtualList } from "./virtual-list.js";
 
 /// Bytes in rows, as digits and as characters.
-export class HexView {
+class HexView {
   /// - width: The number of bytes in a row.
   /// - styleOf: Returns the class of the byte at an offset; bytes of one class in a row are one element.
   constructor(element, bytes, { width = 16, start = 0, styleOf = () => "", partOf = () => -1 } = {}) {
@@ -70,7 +68,7 @@ const groups = {
 };
 
 /// The parts of a binary property list, in the order of their bytes.
-export class ByteMap {
+class ByteMap {
   constructor(json) {
     this.bytes = bytesOf(json.base64);
     this.parts = [{ start: 0, end: 8, name: "header", group: "frame", object: -1 }];
@@ -125,7 +123,7 @@ export class ByteMap {
 }
 
 /// The map of a binary property list: its parts, and its bytes, in the colors of the parts.
-export class MapView {
+class MapView {
   /// - events: Functions that are called: `point(object)` with -1 for none, `choose(object)`.
   constructor(element, map, textOf, events) {
     this.map = map;

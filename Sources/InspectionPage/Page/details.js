@@ -1,7 +1,4 @@
 // What is told of a value: its key path, its text in full, its bytes, its warnings.
-import { appendVisible, bytesOf, copy, counted, dateTexts, imageType, make, offsetText } from "./text.js";
-import { HexView } from "./bytes-view.js";
-import { types } from "./model.js";
 
 /// How much of a text is shown; all of it can be copied.
 const maximumText = 100_000;
@@ -10,7 +7,7 @@ const maximumText = 100_000;
 ///
 /// - context: `tree`, `isGraph`, `facts`, `warnings` by node, `layers`, `names` of the files of a comparison, `bytes` of the map, and the functions
 ///   `announce(text)`, `follow()` and `showBytes(object)`.
-export function showValue(element, node, context) {
+function showValue(element, node, context) {
   const { tree } = context;
   element.replaceChildren();
   addPath(element, tree, node, context);
@@ -186,7 +183,7 @@ function imageOf(type, base64) {
 }
 
 /// Fills an element with what is known of a document.
-export function showFacts(element, facts) {
+function showFacts(element, facts) {
   const table = make("dl");
   for (const [label, text] of facts) {
     const value = make("dd");
@@ -197,7 +194,7 @@ export function showFacts(element, facts) {
 }
 
 /// Fills an element with the layers of preferences.
-export function showLayers(element, layers) {
+function showLayers(element, layers) {
   for (const layer of layers) {
     const box = make("section", "layer-box");
     box.append(make("h3", "", layer.name));
@@ -208,7 +205,7 @@ export function showLayers(element, layers) {
 }
 
 /// The place of a warning or an error in words.
-export function placeText(problem) {
+function placeText(problem) {
   if (problem.line) return `line ${problem.line}, column ${problem.column}`;
   return problem.byte === undefined ? "" : `byte ${problem.byte} (${offsetText(problem.byte)})`;
 }

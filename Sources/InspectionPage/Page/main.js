@@ -1,12 +1,4 @@
 // The page: the list of documents, the tree and what is beside it, search, colors and printing.
-import { appendVisible, counted, make, plain } from "./text.js";
-import { Tree, readElement } from "./model.js";
-import { VirtualList } from "./virtual-list.js";
-import { TreeView } from "./tree-view.js";
-import { Search, maximumMatches } from "./search.js";
-import { ByteMap, MapView } from "./bytes-view.js";
-import { placeText, showFacts, showLayers, showValue } from "./details.js";
-import { showSource } from "./source-view.js";
 
 /// How many rows are printed.
 const printedRows = 10_000;

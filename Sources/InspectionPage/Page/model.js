@@ -1,13 +1,12 @@
 // The documents of the page, which are JSON in elements of their own.
-import { bytesOf, sizeOf, hex, imageType, dateTexts, counted } from "./text.js";
 
 /// Reads the JSON of an element.
-export function readElement(id) {
+function readElement(id) {
   return JSON.parse(document.getElementById(id).textContent);
 }
 
 /// The names of types by their letters, and the classes by which they are colored.
-export const types = {
+const types = {
   d: ["dictionary", "container"], a: ["array", "container"], S: ["set", "container"], o: ["object", "object"],
   s: ["string", "string"], i: ["integer", "number"], r: ["real", "number"], t: ["boolean", "constant"],
   f: ["boolean", "constant"], D: ["date", "date"], x: ["data", "data"], X: ["data", "data"], u: ["UID", "number"],
@@ -18,7 +17,7 @@ const withChildren = new Set(["d", "a", "S", "X", "o"]);
 const withText = new Set(["s", "i", "r", "D", "x", "X", "u", "o", "T", "R", "m"]);
 
 /// A tree of values in columns, by the numbers of its nodes in depth-first order.
-export class Tree {
+class Tree {
   constructor(json) {
     this.json = json;
     this.types = json.types;
@@ -217,7 +216,7 @@ export class Tree {
 }
 
 /// A value on one line.
-export function describe(type, text, children) {
+function describe(type, text, children) {
   switch (type) {
     case "d": return children === 0 ? "empty" : counted(children, "key");
     case "a": case "S": return children === 0 ? "empty" : counted(children, "element");

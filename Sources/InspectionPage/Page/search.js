@@ -3,11 +3,11 @@
 /// How many milliseconds a piece may take.
 const slice = 8;
 /// How many matches are kept.
-export const maximumMatches = 100_000;
+const maximumMatches = 100_000;
 /// Data of more base64 is not searched for text or hexadecimal digits.
 const maximumData = 1 << 20;
 
-export class Search {
+class Search {
   /// - report: A function that is called when there may be more in `matches`, or `isComplete` is true.
   constructor(report) {
     this.report = report;

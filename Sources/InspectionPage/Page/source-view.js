@@ -1,7 +1,4 @@
 // A file that is not a valid property list, as text or as bytes, with the error at its place.
-import { appendVisible, bytesOf, make } from "./text.js";
-import { HexView } from "./bytes-view.js";
-import { VirtualList } from "./virtual-list.js";
 
 /// How much of a line is shown, and how much of it before an error.
 const maximumLine = 2000;
@@ -10,7 +7,7 @@ const maximumBefore = 400;
 /// Shows the bytes of a file in a new element in the place of one, and scrolls to the error.
 ///
 /// A list listens to its element, and would go on after the next document is shown in it.
-export function showSource(old, source, error) {
+function showSource(old, source, error) {
   const element = old.cloneNode(false);
   old.replaceWith(element);
   const bytes = bytesOf(source.base64);

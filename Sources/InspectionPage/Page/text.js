@@ -1,7 +1,7 @@
 // Texts as the page shows them: nothing in a property list becomes an element or an attribute that does anything.
 
 /// Creates an element with a class and a text.
-export function make(tag, className, text) {
+function make(tag, className, text) {
   const element = document.createElement(tag);
   if (className) element.className = className;
   if (text !== undefined) element.textContent = text;
@@ -13,7 +13,7 @@ const unseen = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202
 const names = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /// Appends a text on one line, with unseen characters as escapes and what is searched for marked.
-export function appendVisible(parent, text, limit = 400, query = "", keepsLines = false) {
+function appendVisible(parent, text, limit = 400, query = "", keepsLines = false) {
   const cut = text.length > limit ? text.slice(0, limit) : text;
   let position = 0;
   for (const match of cut.matchAll(unseen)) {
@@ -42,7 +42,7 @@ function appendMarked(parent, text, query) {
 }
 
 /// A text on one line for names of elements, which screen readers say.
-export function plain(text, limit = 200) {
+function plain(text, limit = 200) {
   const cut = text.length > limit ? text.slice(0, limit) + "…" : text;
   return cut.replace(unseen, " ");
 }
@@ -50,12 +50,12 @@ export function plain(text, limit = 200) {
 const numbers = new Intl.NumberFormat();
 
 /// A number with a noun, such as `1 key`.
-export function counted(count, one, many = one + "s") {
+function counted(count, one, many = one + "s") {
   return `${numbers.format(count)} ${count === 1 ? one : many}`;
 }
 
 /// The bytes of base64.
-export function bytesOf(base64) {
+function bytesOf(base64) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
@@ -64,18 +64,18 @@ export function bytesOf(base64) {
 }
 
 /// The number of bytes of base64.
-export function sizeOf(base64) {
+function sizeOf(base64) {
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
   return (base64.length / 4) * 3 - padding;
 }
 
 /// Two hexadecimal digits for each byte.
-export function hex(bytes, separator = "") {
+function hex(bytes, separator = "") {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(separator);
 }
 
 /// An offset in hexadecimal digits.
-export function offsetText(offset) {
+function offsetText(offset) {
   return offset.toString(16).padStart(8, "0");
 }
 
@@ -86,7 +86,7 @@ const images = [
 ];
 
 /// The media type of an image by its first bytes; null for other data.
-export function imageType(bytes) {
+function imageType(bytes) {
   for (const [type, magic] of images) {
     if (magic.every((byte, index) => bytes[index] === byte)) return type;
   }
@@ -97,7 +97,7 @@ export function imageType(bytes) {
 const localDate = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
 
 /// A date, given in seconds since 2001: local, in UTC, and the seconds. Years that calendars do not have are seconds only.
-export function dateTexts(seconds) {
+function dateTexts(seconds) {
   const date = new Date((Number(seconds) + 978307200) * 1000);
   if (Number.isNaN(date.getTime())) {
     const text = `${seconds} s since 2001`;
@@ -107,7 +107,7 @@ export function dateTexts(seconds) {
 }
 
 /// Puts a text on the clipboard. Returns whether that was possible.
-export async function copy(text) {
+async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;

@@ -1,14 +1,11 @@
 // The tree of values, as in the tree pattern of WAI-ARIA, with rows for what can be seen.
-import { appendVisible, copy, make, plain, dateTexts } from "./text.js";
-import { describe, types } from "./model.js";
-import { VirtualList } from "./virtual-list.js";
 
 /// A tree with at most as many values is expanded from the beginning.
 const smallCount = 150;
 /// The text that is shown for an empty text or key.
 const emptyText = "“”";
 
-export class TreeView {
+class TreeView {
   /// - element: The element with the role `tree`.
   /// - events: Functions that are called: `select(node)`, `point(node)` with -1 for none, `announce(text)`.
   constructor(element, events) {

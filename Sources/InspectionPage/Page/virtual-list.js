@@ -1,10 +1,9 @@
 // A list that has elements only for the rows that can be seen.
-import { make } from "./text.js";
 
 /// Browsers place nothing exactly beyond some ten million pixels. Longer lists are scrolled in proportion.
 const maximumHeight = 8_000_000;
 
-export class VirtualList {
+class VirtualList {
   /// - element: The element that scrolls.
   /// - rowHeight: The height of a row in pixels.
   /// - render: Fills the element of a row, which is empty and has the class `row`, by its number.

@@ -78,6 +78,17 @@ public enum Plist {
       || text.hasPrefix("// !$*UTF8*$!")
   }
 
+  /// Reads the property list that data in another one is; nil for other data, and for one whose shared
+  /// parts are out of proportion to its size.
+  package static func readNested(_ data: Data) -> PlistDocument? {
+    var options = PlistReadOptions()
+    options.allowsTypedValues = true
+    guard hasSignature(data.prefix(1024)), let document = try? read(Data(data), options: options),
+      (try? document.value.checkExpansion()) != nil
+    else { return nil }
+    return document
+  }
+
   /// Whether `<!--` occurs in an XML document: in a comment or, rarely, in a CDATA section.
   package static func mayHaveComments(_ document: Data) -> Bool {
     document.withUnsafeBytes { $0.firstPosition(of: "<!--", from: 0) != nil }

@@ -73,7 +73,7 @@ extension InspectedDocument {
         ("second file", "\(second.file.name), \(second.document.format.title)"),
         ("differences", "\(count)"),
       ])
-    add(names: [first.file.name, second.file.name])
+    names = [first.file.name, second.file.name]
     add(tree)
   }
 }

@@ -26,11 +26,6 @@ struct ValuePrinter {
   /// The number of levels by which everything is indented.
   private(set) var indentation = 0
 
-  init(in session: Session, options: Options = Options()) {
-    self.session = session
-    self.options = options
-  }
-
   /// The number of property lists that may be in one another's data.
   private static let maximumNesting = 8
 
@@ -109,7 +104,7 @@ struct ValuePrinter {
       session.print(leaf.leafText, in: PlistPrinter.style(of: leaf))
       return session.print("\n")
     }
-    if options.expandsData, nesting < Self.maximumNesting, let document = Self.document(in: data) {
+    if options.expandsData, nesting < Self.maximumNesting, let document = Plist.readNested(data) {
       session.print(
         "{length = \(data.count), property list (\(document.format.title))}", in: .constant)
       session.print(" =>\n")
@@ -126,16 +121,6 @@ struct ValuePrinter {
       ? "{length = \(data.count), bytes = 0x\(data.hexadecimalText)}" : data.descriptionText
     session.print(text, in: .constant)
     session.print("\n")
-  }
-
-  /// The property list that data is; nil for other data, and for one whose shared parts are out of
-  /// proportion to its size.
-  private static func document(in data: Data) -> PlistDocument? {
-    guard Plist.hasSignature(data.prefix(1024)),
-      let document = try? Plist.read(Data(data), options: .forTools),
-      (try? document.value.checkExpansion()) != nil
-    else { return nil }
-    return document
   }
 
   static func brackets(of kind: PlistValue.Kind) -> (opening: String, closing: String) {

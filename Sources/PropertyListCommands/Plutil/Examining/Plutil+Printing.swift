@@ -80,12 +80,12 @@ extension Plutil {
     guard options.printsGraphs, let archive = ArchivedObjects(part.value) else {
       guard !isJSON else { return session.print(try jsonText(of: TypedJSON.encode(part.value))) }
       return try wrapping { () throws(PlistError.Kind) in
-        try ValuePrinter(in: session, options: options).print(part.value, lines: part.lines)
+        try ValuePrinter(session: session, options: options).print(part.value, lines: part.lines)
       }
     }
     guard !isJSON else { return session.print(try jsonText(of: ArchiveGraph.value(of: archive))) }
     try wrapping { () throws(PlistError.Kind) in
-      try ValuePrinter(in: session, options: options).print(archive, of: part.value)
+      try ValuePrinter(session: session, options: options).print(archive, of: part.value)
     }
   }
 

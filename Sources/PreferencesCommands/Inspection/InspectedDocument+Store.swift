@@ -5,7 +5,7 @@ internal import InspectionPage
 internal import Preferences
 internal import PropertyList
 
-extension InspectedPreferences {
+extension InspectedDocument {
   /// The preferences of a store, as an application finds them: its layers with the states of their
   /// files, and for each key the values of all layers.
   ///
@@ -43,7 +43,7 @@ extension InspectedPreferences {
       if let last = entries.last, last.key.utf8.elementsEqual(key.utf8) {
         entries[entries.count - 1].values.append((layer, value))
       } else {
-        entries.append(Entry(key: key, values: [(layer, value)]))
+        entries.append((key, [(layer, value)]))
       }
     }
     return entries
@@ -55,7 +55,7 @@ extension LayerContents {
   fileprivate var fileExists: Bool { layer.path.map { FileState($0) != nil } ?? false }
 }
 
-extension InspectedPreferences.Layer {
+extension InspectedDocument.Layer {
   /// A layer, with the state of its file.
   fileprivate init(_ contents: LayerContents, copies: String?) {
     let layer = contents.layer
@@ -84,11 +84,11 @@ extension InspectedPreferences.Layer {
 
   /// The files that ``PreferencesStore/recover()`` has moved aside, the oldest first.
   private static func filesSetAside(from path: String) -> [FileState] {
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = slash.map { String(path[..<$0]) } ?? "."
-    let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
-    let names = try? FolderListing.files(in: folder) { $0.hasPrefix(name + ".corrupt-") }
-    return (names ?? []).sorted().compactMap { FileState("\(folder)/\($0)") }
+    let (folder, name) = FilePath.split(path)
+    let names = try? FolderListing.files(in: folder ?? ".") { $0.hasPrefix(name + ".corrupt-") }
+    return (names ?? []).sorted().compactMap {
+      FileState(FilePath.joining(folder ?? ".", $0))
+    }
   }
 }
 
