@@ -9,12 +9,6 @@ package struct InputDocument: Sendable {
   /// The format of the file that the property list is embedded in; nil for a file of its own.
   package let envelope: PlistEnvelope?
 
-  init(document: PlistDocument, contents: Data, envelope: PlistEnvelope?) {
-    self.document = document
-    self.contents = contents
-    self.envelope = envelope
-  }
-
   /// Returns the bytes and gives them up, so that they need not stay in memory.
   package mutating func takeContents() -> Data {
     exchange(&contents, with: Data())

@@ -100,16 +100,8 @@ package struct InputFile: Sendable {
   /// Reads a property list as ``open(_:)`` does.
   package func load() throws(InputProblem) -> InputDocument {
     let data: Data
-    do {
-      data = try readData()
-    } catch {
-      throw .file("\(error)")
-    }
-    do throws(DocumentError) {
-      return try open(data)
-    } catch {
-      throw .document(error)
-    }
+    do { data = try readData() } catch { throw .file("\(error)") }
+    do { return try open(data) } catch { throw .document(error) }
   }
 
   /// Reads a property list of any format, or reports why it cannot.

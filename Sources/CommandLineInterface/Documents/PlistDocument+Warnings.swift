@@ -5,6 +5,10 @@ extension PlistDocument {
   package var isBareWord: Bool {
     warnings.contains { $0.kind == .bareWord }
   }
+
+  /// The message about such a document where it would be overwritten.
+  package static let bareWordText =
+    "the file is a single word, which may not be a property list"
 }
 
 extension PlistWarning {

@@ -72,6 +72,11 @@ package final class Session {
     note("\(file ?? tool): warning: \(warning)")
   }
 
+  /// Prints warnings to standard error.
+  package func warn(_ warnings: [some CustomStringConvertible], about file: String? = nil) {
+    for warning in warnings { warn(warning, about: file) }
+  }
+
   /// Prints a line to standard error, after the buffered output.
   package func note(_ line: String) {
     flush()

@@ -79,7 +79,7 @@ struct MergedFile {
     func encode(_ value: PlistValue) throws -> EncodedPlist {
       let output = try writer.output(of: value)
       guard try Self.read(output.data, options: .forTools).document.value == value else {
-        throw Inexact()
+        throw Self.inexact
       }
       return output
     }
@@ -91,7 +91,7 @@ struct MergedFile {
         ? ConflictText.list(merge.conflicts, before: ours)
         : ConflictText.merged(
           ours: ours, theirs: try encode(merge.theirs).data, isReadable: Self.isReadable)
-      guard !Self.isReadable(marked) else { throw Inexact() }
+      guard !Self.isReadable(marked) else { throw Self.inexact }
       return .conflicts(merge.conflicts, marked)
     }
     let value = winner == .theirs ? merge.theirs : merge.ours
@@ -118,21 +118,9 @@ struct MergedFile {
 
   // MARK: Reading
 
-  /// The error for a document that would lose one of two values of a key.
-  private struct DuplicateKey: Error, CustomStringConvertible {
-    let warning: PlistWarning
-    var description: String { "\(warning.keyPath.excerpt) appears more than once; cannot merge" }
-  }
-
-  /// The error for a single word, which may not be a property list.
-  private struct BareWord: Error, CustomStringConvertible {
-    let description = "the file is a single word, which may not be a property list"
-  }
-
   /// The error for a value that the format changes.
-  private struct Inexact: Error, CustomStringConvertible {
-    let description = "the merged property list cannot be represented exactly in its format"
-  }
+  private static let inexact = CommandFailure(
+    "the merged property list cannot be represented exactly in its format")
 
   private static func read(_ data: Data, options: PlistReadOptions) throws -> Version {
     let document: PlistDocument
@@ -142,9 +130,9 @@ struct MergedFile {
     } catch {
       throw DocumentError(error)
     }
-    if document.isBareWord { throw BareWord() }
+    if document.isBareWord { throw CommandFailure(PlistDocument.bareWordText) }
     if let warning = document.warnings.first(where: { $0.kind == .duplicateKey }) {
-      throw DuplicateKey(warning: warning)
+      throw CommandFailure("\(warning.keyPath.excerpt) appears more than once; cannot merge")
     }
     return Version(document: document, data: data, options: options)
   }

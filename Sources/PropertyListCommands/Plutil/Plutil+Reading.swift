@@ -7,15 +7,13 @@ extension Plutil {
   static func type(_ invocation: Invocation, in session: Session) throws(UsageError) {
     let path = PlistKeyPath(invocation.arguments[0])
     let expected = try ValueType.expected(by: invocation)
-    let placement = try Placement(of: invocation, format: .raw, default: .standardOutput)
     let silent = invocation.has(Option.silent)
-    for result in placement.results {
-      let input = result.input
+    for output in try Output.all(of: invocation, format: .raw, default: .standardOutput) {
+      let input = output.input
       guard let source = input.open(whole: false, warns: false, notes: !silent, in: session),
         let kind = kind(at: path, in: source, expected: expected, of: input, in: session)
       else { continue }
-      let writer = ResultWriter(.raw, for: invocation)
-      result.write(writer.result(ofText: ValueType.name(of: kind)), in: session)
+      output.write(output.contents(ofText: ValueType.name(of: kind)), in: session)
     }
   }
 

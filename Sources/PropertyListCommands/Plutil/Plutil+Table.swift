@@ -217,7 +217,7 @@ extension Plutil {
       .init(
         "-convert",
         arguments: [format(of: .documents)],
-        summary: "Convert files to \(OutputFormat.names(of: .documents).alternatives), in place "
+        summary: "Convert files to \(Output.Format.names(of: .documents).alternatives), in place "
           + "unless -o or -e is given",
         details: [sourceDetails, typedDetails],
         options: placing + layout + [Option.header, Option.typed], operands: files,
@@ -290,7 +290,7 @@ extension Plutil {
         "-extract",
         arguments: [keyPath, format(of: .values)],
         summary: "Write the value at a key path as "
-          + "\(OutputFormat.names(of: .values).alternatives), to standard output unless -o or -e "
+          + "\(Output.Format.names(of: .values).alternatives), to standard output unless -o or -e "
           + "is given",
         details: [
           rawDetails,
@@ -323,7 +323,7 @@ extension Plutil {
         "-create",
         arguments: [format(of: .documents)],
         summary: "Create a file that holds an empty dictionary, as "
-          + OutputFormat.names(of: .documents).alternatives,
+          + Output.Format.names(of: .documents).alternatives,
         details: ["An existing file is not replaced unless -o names it."],
         options: [Option.silent, Option.output] + layout + [Option.header], operands: newFiles,
         examples: [.init("plutil -create xml1 new.plist", "Create a property list")],
@@ -537,8 +537,8 @@ extension Plutil {
   private static let pattern = CommandLineTool.Argument(
     "pattern", summary: "A regular expression, such as example[.]org")
 
-  private static func format(of choice: OutputFormat.Choice) -> CommandLineTool.Argument {
-    let names = OutputFormat.names(of: choice)
+  private static func format(of choice: Output.Format.Choice) -> CommandLineTool.Argument {
+    let names = Output.Format.names(of: choice)
     let raw = names.contains("raw") ? "; raw is the value without quotes or markup" : ""
     return .init(
       "format", summary: "The format of the result: \(names.alternatives)\(raw)",

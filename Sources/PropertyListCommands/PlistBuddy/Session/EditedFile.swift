@@ -76,7 +76,7 @@ struct EditedFile {
       throw .unreadable(path, error.description(for: "PlistBuddy"))
     }
     if input.document.isBareWord {
-      throw .unreadable(path, "the file is a single word, which may not be a property list")
+      throw .unreadable(path, PlistDocument.bareWordText)
     }
     return input
   }

@@ -23,7 +23,8 @@ extension Plutil {
     }
     switch (areFolders[0], areFolders[1]) {
     case (true, true):
-      return FolderComparison(inputs[0], inputs[1], isWhole: invocation.has(Option.allFiles))
+      let isWhole = invocation.has(Option.allFiles)
+      return FolderComparison(first: inputs[0], second: inputs[1], isWhole: isWhole)
         .print(isSilent: silent, isJSON: isJSON, in: session)
     case (true, false): inputs[0] = try inputs[0].file(like: inputs[1])
     case (false, true): inputs[1] = try inputs[1].file(like: inputs[0])

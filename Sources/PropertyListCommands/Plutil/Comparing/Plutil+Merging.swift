@@ -23,7 +23,8 @@ extension Plutil {
       }
       winner = .theirs
     }
-    guard let base = data(of: inputs[0], in: session), let theirs = data(of: inputs[2], in: session)
+    guard let base = inputs[0].readData(in: session),
+      let theirs = inputs[2].readData(in: session)
     else { return }
     let merged = MergedFile(
       base: (inputs[0], base), theirs: (inputs[2], theirs), ours: inputs[1], winner: winner,
@@ -40,15 +41,6 @@ extension Plutil {
 
   /// The exit status of a `-merge` that cannot merge.
   static let mergeFailure: Int32 = 2
-
-  private static func data(of input: InputFile, in session: Session) -> Data? {
-    do {
-      return try input.readData()
-    } catch {
-      session.report("\(error)", about: input.name)
-      return nil
-    }
-  }
 
   /// Writes the result, or reports why it cannot; our file is replaced under its lock.
   private static func write(

@@ -7,7 +7,7 @@ extension Plutil {
   /// and 2 if the files cannot be read or written.
   static func patch(_ invocation: Invocation, in session: Session) throws(UsageError) {
     session.failureStatus = patchFailure
-    let placement = try Placement(of: invocation, default: .inPlace)
+    let output = try Output.all(of: invocation, default: .inPlace)[0]
     guard let lines = try lines(of: invocation, in: session) else { return }
     var changes: [PatchChange] = []
     for line in lines {
@@ -17,21 +17,19 @@ extension Plutil {
         return session.report("line \(line.number): \(error)", about: line.file)
       }
     }
-    let result = placement.results[0]
-    var transformation = Transformation { document, data in
+    output.transform(silent: invocation.has(Option.silent), in: session) { document, data in
       let (edits, conflicts) = edits(making: changes, in: document.value)
       guard conflicts.isEmpty else {
         for conflict in conflicts {
           let place = conflict.path.isRoot ? "the root" : conflict.path.excerpt
-          session.note("\(result.input.name): conflict at \(place): \(conflict.reason)")
+          session.note("\(output.input.name): conflict at \(place): \(conflict.reason)")
         }
         session.failureStatus = 1
         let count = "\(conflicts.count) conflict\(conflicts.count == 1 ? "" : "s")"
         throw CommandFailure("nothing was changed because of \(count)")
       }
-      return try self.result(of: edits, in: document, data, invocation)
+      return try contents(of: output, making: edits, in: document, data, invocation)
     }
-    transformation.perform(result, silent: invocation.has(Option.silent), in: session)
   }
 
   /// The exit status of a failed `-patch`.

@@ -1,3 +1,4 @@
+internal import CommandLineInterface
 internal import PropertyList
 
 /// A change of one value in a property list.
@@ -40,19 +41,11 @@ struct Edit {
       case .missing:
         throw MissingValue(at: requiredPath, for: path, in: root, isRemoval: isRemoval)
       case .alreadyExists where !path.isRoot:
-        throw ExistingValue(path: path)
+        throw CommandFailure(
+          "Value already exists at key path \(path.excerpt); use -replace to change it")
       default:
         throw error
       }
-    }
-  }
-
-  /// The error for an inserted value whose place is taken.
-  private struct ExistingValue: Error, CustomStringConvertible {
-    let path: PlistKeyPath
-
-    var description: String {
-      "Value already exists at key path \(path.excerpt); use -replace to change it"
     }
   }
 

@@ -14,13 +14,12 @@ extension Plutil {
           path: PlistKeyPath(part.arguments[0]),
           action: try action(of: part, silent: silent, in: session)))
     }
-    let placement = try Placement(of: invocation, default: .inPlace)
-    try placement.checkInputsDiffer()
-    var transformation = Transformation { document, data in
-      try result(of: edits, in: document, data, invocation)
-    }
-    for result in placement.results {
-      transformation.perform(result, silent: silent, in: session)
+    let outputs = try Output.all(of: invocation, default: .inPlace)
+    try Output.checkInputsDiffer(outputs)
+    for output in outputs {
+      output.transform(silent: silent, in: session) { document, data in
+        try contents(of: output, making: edits, in: document, data, invocation)
+      }
     }
   }
 
@@ -41,27 +40,29 @@ extension Plutil {
   }
 
   /// Makes all edits, of which each sees the result of the one before.
-  static func result(
-    of edits: [Edit], in document: PlistDocument, _ data: Data, _ invocation: Invocation
-  ) throws -> ResultWriter.Result {
+  static func contents(
+    of output: Output, making edits: [Edit], in document: PlistDocument, _ data: Data,
+    _ invocation: Invocation
+  ) throws -> Output.Contents {
     let options = PlistReadOptions(of: invocation)
     var root = document.value
     for edit in edits { try edit.apply(to: &root) }
-    var writer = ResultWriter(.propertyList(document.format), for: invocation)
+    var output = output
+    output.format = .propertyList(document.format)
     let keepsText =
       document.format != .binary && !invocation.has(Option.reformat)
       && !(document.format == .json && invocation.has(Option.readable))
     if keepsText {
       let edited = try EditedPlistDocument(data, as: document.format, options: options)
-      var result = try writer.result(editing: edited) { document throws(PlistEditError) in
+      var contents = try output.contents(editing: edited) { document throws(PlistEditError) in
         for edit in edits { try edit.apply(to: &document) }
       }
-      result.warnings += document.warnings.filter(\.isAboutCharacter).map(\.description)
-      return result
+      contents.warnings += document.warnings.filter(\.isAboutCharacter).map(\.description)
+      return contents
     }
     let layout = DocumentLayout(of: document, in: data, encoding: options.encoding)
-    writer.options.keep(layout, for: root)
-    writer.options.endsLine = layout.endsLine && !invocation.has(Option.noNewline)
-    return try writer.result(of: root)
+    output.options.keep(layout, for: root)
+    output.options.endsLine = layout.endsLine && !invocation.has(Option.noNewline)
+    return try output.contents(of: root)
   }
 }

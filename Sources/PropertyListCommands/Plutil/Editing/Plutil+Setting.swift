@@ -5,13 +5,12 @@ internal import PropertyList
 extension Plutil {
   /// Sets the values that lines of `-find` describe.
   static func set(_ invocation: Invocation, in session: Session) throws(UsageError) {
-    let placement = try Placement(of: invocation, default: .inPlace)
+    let output = try Output.all(of: invocation, default: .inPlace)[0]
     guard let lines = try lines(of: invocation, in: session) else { return }
-    let result = placement.results[0]
     var found: [(line: TextLine, value: FoundLine)] = []
     for line in lines {
       do {
-        let value = try FoundLine(line, fileNamed: result.input.operand)
+        let value = try FoundLine(line, fileNamed: output.input.operand)
         if let first = found.first, !first.value.file.hasSameBytes(as: value.file) {
           throw CommandFailure("the line is about another file than line \(first.line.number)")
         }
@@ -20,7 +19,7 @@ extension Plutil {
         return session.report("line \(line.number): \(error)", about: line.file)
       }
     }
-    var transformation = Transformation { document, data in
+    output.transform(silent: invocation.has(Option.silent), in: session) { document, data in
       var root = document.value
       var edits: [Edit] = []
       for (line, value) in found {
@@ -33,9 +32,8 @@ extension Plutil {
           throw CommandFailure("\(error) (line \(line.number) of \(line.file))")
         }
       }
-      return try self.result(of: edits, in: document, data, invocation)
+      return try contents(of: output, making: edits, in: document, data, invocation)
     }
-    transformation.perform(result, silent: invocation.has(Option.silent), in: session)
   }
 }
 

@@ -20,21 +20,21 @@ enum ValueType {
   /// The names of all types, for `--type`.
   static let allNames = PlistValue.Kind.allCases.map(name)
 
-  /// The kind of a name of ``allNames``; nil for nil.
-  static func kind(named name: String?) throws(UsageError) -> PlistValue.Kind? {
+  /// The kind of a name; nil for nil.
+  ///
+  /// - Parameter names: The expected names, for an error.
+  static func kind(
+    named name: String?, among names: [String] = allNames
+  ) throws(UsageError) -> PlistValue.Kind? {
     guard let name else { return nil }
     guard let kind = PlistValue.Kind.allCases.first(where: { Self.name(of: $0) == name }) else {
-      throw UsageError(unknown: "type", name, expected: allNames)
+      throw UsageError(unknown: "type", name, expected: names)
     }
     return kind
   }
 
   /// The kind that `-expect` names; nil if the option is not given.
   static func expected(by invocation: Invocation) throws(UsageError) -> PlistValue.Kind? {
-    guard let name = invocation.argument(of: Plutil.Option.expected) else { return nil }
-    guard let kind = PlistValue.Kind.allCases.first(where: { Self.name(of: $0) == name }) else {
-      throw UsageError(unknown: "type", name, expected: names)
-    }
-    return kind
+    try kind(named: invocation.argument(of: Plutil.Option.expected), among: names)
   }
 }

@@ -5,7 +5,7 @@ internal import PropertyList
 extension Plutil {
   /// Writes the values at key paths.
   static func extract(_ invocation: Invocation, in session: Session) throws(UsageError) {
-    let format = try OutputFormat(invocation.arguments[1], of: .values)
+    let format = try Output.Format(invocation.arguments[1], of: .values)
     var queries: [Query] = []
     for part in invocation.earlier + [invocation] {
       guard part.arguments[1] == invocation.arguments[1],
@@ -14,11 +14,10 @@ extension Plutil {
       queries.append(
         Query(path: PlistKeyPath(part.arguments[0]), expected: try ValueType.expected(by: part)))
     }
-    let placement = try Placement(of: invocation, format: format, default: .standardOutput)
     let silent = invocation.has(Option.silent)
-    for result in placement.results {
-      let input = result.input
-      guard result.checkIsFree(in: session),
+    for output in try Output.all(of: invocation, format: format, default: .standardOutput) {
+      let input = output.input
+      guard output.checkIsFree(in: session),
         let source = input.open(
           whole: queries.contains(where: \.path.isRoot), warns: !silent, notes: !silent, in: session
         )
@@ -27,14 +26,13 @@ extension Plutil {
       guard
         let values = found.reduce([], { all, next in all.flatMap { all in next.map { all + $0 } } })
       else { continue }
-      let writer = ResultWriter(format, for: invocation, source: input)
       do {
-        let written =
+        let contents =
           format == .raw
-          ? writer.result(ofRawValues: values)
-          : try writer.result(of: queries[0].isPattern(in: source) ? .array(values) : values[0])
-        if !silent { session.warn(written.warnings, about: input.name) }
-        result.write(written, in: session)
+          ? output.contents(ofRawValues: values)
+          : try output.contents(of: queries[0].isPattern(in: source) ? .array(values) : values[0])
+        if !silent { session.warn(contents.warnings, about: input.name) }
+        output.write(contents, in: session)
       } catch {
         session.report("\(error)", about: input.name)
       }

@@ -10,49 +10,27 @@ extension Plutil {
   /// Writes a page that shows files, the property lists in folders, or the differences of two
   /// files.
   static func inspect(_ invocation: Invocation, in session: Session) throws(UsageError) {
-    let (destination, isChosen) = reportDestination(of: invocation)
+    let place = OutputPlace(ofPage: invocation.argument(of: Option.output))
     let comparison = invocation.has(Option.comparing) ? try comparedFiles(invocation) : nil
     let list = try InputList(of: invocation, in: session, recordsLines: true)
-    try checkOutput(destination, isNoneOf: list)
-    do {
-      try destination.checkIsFree()
-    } catch {
-      return session.report("\(error)", about: destination.path)
-    }
+    try checkOutput(place, isNoneOf: list)
+    guard place.checkIsFree(in: session) else { return }
     let isSilent = invocation.has(Option.silent)
     let page =
       comparison.map { compared($0, isSilent: isSilent, in: session) }
       ?? page(of: list, title: title(of: invocation), isSilent: isSilent, in: session)
-    guard let page, destination.write(.init(data: Data(page.html())), in: session) else { return }
-    if isChosen, !isSilent, let path = destination.path {
-      session.note("\(path): written; open it in a browser")
-    }
-  }
-
-  /// The file of the page where neither `-o` nor a redirection names one.
-  private static let reportName = "report.html"
-
-  /// The destination of the page, and whether it is a file that the command line does not name.
-  private static func reportDestination(
-    of invocation: Invocation
-  ) -> (Destination, isChosen: Bool) {
-    switch invocation.argument(of: Option.output) {
-    case "-": (.standardOutput(isRequested: true), false)
-    case let path?: (.file(path), false)
-    case nil where isatty(STDOUT_FILENO) == 0: (.standardOutput(isRequested: true), false)
-    case nil: (.newFile(reportName, remedy: "use -o \(reportName) to replace it"), true)
-    }
+    if let page { place.write(page: page.html(), isSilent: isSilent, in: session) }
   }
 
   /// Refuses a page that would replace what it shows. Other files in the folders may be replaced,
   /// such as an earlier page.
   private static func checkOutput(
-    _ destination: Destination, isNoneOf list: InputList
+    _ place: OutputPlace, isNoneOf list: InputList
   ) throws(UsageError) {
-    guard let path = destination.path, access(path, F_OK) == 0 else { return }
-    let target = Placement.canonicalPath(of: path)
+    guard let path = place.path, access(path, F_OK) == 0 else { return }
+    let target = Output.canonicalPath(of: path)
     for item in list.items
-    where !item.input.isStandardInput && Placement.canonicalPath(of: item.input.operand) == target {
+    where !item.input.isStandardInput && Output.canonicalPath(of: item.input.operand) == target {
       if item.isFound, (try? PropertyListFile.isLikely(at: item.input.operand)) == false {
         continue
       }

@@ -1,22 +1,8 @@
 internal import CommandLineInterface
 internal import FileStorage
-internal import FoundationEssentials
-internal import Glibc
 
-/// The destination of a result.
-enum Destination: Equatable {
-  /// Standard output.
-  ///
-  /// - Parameter isRequested: Whether `-o -` names it. Otherwise a terminal gets no binary data.
-  case standardOutput(isRequested: Bool)
-  /// A file, which is replaced if it exists.
-  case file(String)
-  /// A file that the command line does not name as the output, and that must not exist.
-  ///
-  /// - Parameter remedy: What the user can do if it does.
-  case newFile(String, remedy: String)
-
-  /// The destination of a verb's results unless `-o` or `-e` is given.
+extension OutputPlace {
+  /// The place of a verb's output unless `-o` or `-e` is given.
   enum Default: Equatable {
     /// The input file itself; standard output for standard input.
     case inPlace
@@ -27,7 +13,8 @@ enum Destination: Equatable {
     case created
   }
 
-  /// The destination of an input's result.
+  /// The place of an input's output: the file of `-o`, the file beside the input with the extension
+  /// of `-e`, or else the default.
   init(
     of input: InputFile, for invocation: Invocation, default: Default
   ) throws(UsageError) {
@@ -69,75 +56,16 @@ enum Destination: Equatable {
   }
 
   /// A new file that `-o` could name.
-  private static func unnamed(_ path: String) -> Destination {
+  private static func unnamed(_ path: String) -> OutputPlace {
     .newFile(path, remedy: "use -o \(path) to replace it")
   }
 
-  /// The destination of a header file that belongs to this source file; nil for standard output,
+  /// The place of a header file that belongs to this source file; nil for standard output,
   /// devices and descriptors.
-  var header: Destination? {
+  var header: OutputPlace? {
     guard let path, SpecialFile(path) == nil else { return nil }
     return .newFile(
       Self.path(path, withExtension: "h"), remedy: "remove it first to write it again")
-  }
-
-  /// The path of the file; nil for standard output.
-  var path: String? {
-    switch self {
-    case .standardOutput: nil
-    case .file(let path), .newFile(let path, _): path
-    }
-  }
-
-  /// Throws an error if a file exists that must not.
-  func checkIsFree() throws {
-    guard case .newFile(let path, let remedy) = self else { return }
-    var information = stat()
-    // A link that leads nowhere exists, too.
-    guard lstat(path, &information) == 0 else { return }
-    if information.st_mode & S_IFMT == S_IFDIR {
-      throw FileSystemError(.create, code: EISDIR)
-    }
-    throw ExistingFile(remedy: remedy)
-  }
-
-  /// The error for an existing file that is not replaced.
-  private struct ExistingFile: Error, CustomStringConvertible {
-    let remedy: String
-
-    var description: String { "file already exists; \(remedy)" }
-  }
-
-  /// Writes the data of a result, without its header file, or reports why it cannot.
-  ///
-  /// - Returns: Whether there was no error. Standard output reports its errors itself.
-  @discardableResult
-  func write(_ result: ResultWriter.Result, in session: Session) -> Bool {
-    let data = result.data
-    do {
-      switch self {
-      case .standardOutput(let isRequested):
-        guard isRequested || !result.isBinary || isatty(STDOUT_FILENO) == 0 else {
-          session.report(
-            "binary output is not written to a terminal; use -o - to write it anyway")
-          return false
-        }
-        session.write(result.isLine ? data + [UInt8(ascii: "\n")] : data)
-      case .file(let path):
-        try AtomicFile.write(data, to: path)
-      case .newFile(let path, let remedy):
-        try checkIsFree()
-        // Another program may have created it by now.
-        try AtomicFile(path).update { (present) throws(ExistingFile) in
-          guard case .missing = present else { throw ExistingFile(remedy: remedy) }
-          return data
-        }
-      }
-      return true
-    } catch {
-      session.report("\(error)", about: path)
-      return false
-    }
   }
 
   /// The path with the extension of its last component replaced, or added if it has none.
