@@ -30,12 +30,6 @@ enum BlockingTask {
 
   /// Runs a closure that throws nothing as a task, and waits for it.
   static func run(_ body: @escaping @Sendable () async -> Void) {
-    let end = Semaphore()
-    end.wait()
-    Task {
-      await body()
-      end.post()
-    }
-    end.wait()
+    try? run { () async throws in await body() }
   }
 }

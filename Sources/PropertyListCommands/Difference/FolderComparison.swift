@@ -5,15 +5,10 @@ internal import PropertyList
 
 /// A comparison of the property lists in two folders, by their paths in these.
 struct FolderComparison {
-  private let first: InputFile
-  private let second: InputFile
-  private let isWhole: Bool
-
-  init(_ first: InputFile, _ second: InputFile, isWhole: Bool) {
-    self.first = first
-    self.second = second
-    self.isWhole = isWhole
-  }
+  let first: InputFile
+  let second: InputFile
+  /// Whether all files of a checkout are compared.
+  let isWhole: Bool
 
   /// The result of comparing the files at a path.
   private enum Outcome: Sendable {

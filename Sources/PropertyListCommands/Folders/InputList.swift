@@ -43,14 +43,6 @@ struct InputList {
     self.hasFolders = hasFolders
   }
 
-  /// The result for a file.
-  private enum Outcome<Value: Sendable>: Sendable {
-    case value(Value)
-    case problem(InputProblem)
-    /// A file in a folder that is not a property list.
-    case foreign
-  }
-
   /// Reads the property lists on several threads, and passes on what was made of them, in order.
   ///
   /// - Parameters:
@@ -64,8 +56,8 @@ struct InputList {
   ) {
     forEachFile(activity, in: session) { file throws(InputProblem) in
       body(file, try file.load())
-    } consume: { item, result in
-      consume(item, result)
+    } consume: {
+      consume($0, $1)
     }
   }
 
@@ -83,13 +75,9 @@ struct InputList {
       waitsForInput: only?.isStandardInput ?? false
     ) {
       ParallelWork.run(items.count) { index in
-        Self.outcome(of: items[index], body)
-      } consume: { index, outcome in
-        switch outcome {
-        case .value(let value): consume(items[index], .success(value))
-        case .problem(let problem): consume(items[index], .failure(problem))
-        case .foreign: break
-        }
+        Self.result(of: items[index], body)
+      } consume: { index, result in
+        if let result { consume(items[index], result) }
         if items.count > 1 {
           session.describeProgress("\(activity) file \(index + 1) of \(items.count)")
         }
@@ -97,14 +85,15 @@ struct InputList {
     }
   }
 
-  private static func outcome<Value: Sendable>(
+  /// The result for a file; nil for one in a folder that is not a property list.
+  private static func result<Value: Sendable>(
     of item: Item, _ body: @Sendable (InputFile) throws(InputProblem) -> Value
-  ) -> Outcome<Value> {
+  ) -> Result<Value, InputProblem>? {
     do throws(InputProblem) {
-      if item.isFound, !(try PropertyListFile.isLikely(at: item.input.operand)) { return .foreign }
-      return .value(try body(item.input))
+      if item.isFound, !(try PropertyListFile.isLikely(at: item.input.operand)) { return nil }
+      return .success(try body(item.input))
     } catch {
-      return .problem(error)
+      return .failure(error)
     }
   }
 }

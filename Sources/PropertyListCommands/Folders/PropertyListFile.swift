@@ -33,8 +33,5 @@ enum PropertyListFile {
   }
 
   /// The name of a file without its folder.
-  static func name(of path: String) -> String {
-    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) }
-      ?? path
-  }
+  static func name(of path: String) -> String { FilePath.split(path).name }
 }

@@ -114,7 +114,6 @@ extension DocumentRole: CustomStringConvertible {
     case .bundleInformation(let identifier, let version):
       "Info.plist" + (identifier.map { " of \($0)" } ?? "")
         + (version.map { ", version \($0)" } ?? "")
-    case .entitlements: "entitlements"
     case .launchdJob(let label): "launchd job \(label)"
     case .provisioningProfile(let name, let expiration):
       "provisioning profile" + (name.map { " \($0)" } ?? "")
@@ -126,12 +125,9 @@ extension DocumentRole: CustomStringConvertible {
     case .stringsTable(let count): "strings table of \(count) string\(count == 1 ? "" : "s")"
     case .pluralStrings(let count):
       "plural rules for \(count) string\(count == 1 ? "" : "s") (stringsdict)"
-    case .xcodeProject: "Xcode project"
-    case .privacyManifest: "privacy manifest"
     case .codeResources: "resources of a code signature (CodeResources)"
-    case .webLocation: "web location"
-    case .named(let title): title
     case .preferences(let domain): "preferences of domain \(domain)"
+    case .entitlements, .xcodeProject, .privacyManifest, .webLocation, .named: title
     }
   }
 

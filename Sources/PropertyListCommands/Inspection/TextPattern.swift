@@ -1,5 +1,4 @@
 internal import CommandLineInterface
-internal import Glibc
 
 /// A pattern that `-find` looks for: a regular expression of Swift.
 struct TextPattern {
@@ -41,23 +40,6 @@ struct TextPattern {
       return (try? expression.firstMatch(in: text)) ?? nil != nil
     }
     var text = text
-    return text.withUTF8 { Self.contains(literal, in: UnsafeRawBufferPointer($0)) }
-  }
-
-  private static func contains(_ literal: [UInt8], in text: UnsafeRawBufferPointer) -> Bool {
-    guard let first = literal.first else { return true }
-    guard let base = text.baseAddress else { return false }
-    var position = 0
-    while position <= text.count - literal.count {
-      guard
-        let found = memchr(base + position, Int32(first), text.count - literal.count - position + 1)
-      else { return false }
-      position = UnsafeRawPointer(found) - base
-      if literal.withUnsafeBytes({ memcmp($0.baseAddress!, found, literal.count) }) == 0 {
-        return true
-      }
-      position += 1
-    }
-    return false
+    return text.withUTF8 { $0.contains(literal) }
   }
 }

@@ -29,11 +29,6 @@ struct TreePrinter {
     return String(escaped)
   }
 
-  private init(transcript: Transcript, escapes: Bool) {
-    self.transcript = transcript
-    self.escapes = escapes
-  }
-
   private func print(_ root: PlistValue) throws(PlistError.Kind) {
     var walk = PlistTreeWalk(root, keyOrder: .document)
     var allowance = OutputAllowance(for: root)

@@ -23,31 +23,25 @@ extension PlistValue {
     let missing = path.components[place.components.count...]
     guard !missing.contains("") else { throw .emptyKey }
     let inserted = missing.reversed().reduce(value) { .dictionary([$1: $0]) }
-    do throws(PlistEditError) {
-      try insert(inserted, at: place)
-    } catch {
-      throw .edit(error.kind)
-    }
+    try edit { (value) throws(PlistEditError) in try value.insert(inserted, at: place) }
     return place
   }
 
   /// Replaces the value of an entry that exists.
   mutating func replace(atEntry path: PlistKeyPath, with value: PlistValue) throws(EntryError) {
     try value.checkLimits(at: path)
-    do throws(PlistEditError) {
-      try replace(at: path, with: value)
-    } catch {
-      throw .edit(error.kind)
-    }
+    try edit { (root) throws(PlistEditError) in try root.replace(at: path, with: value) }
   }
 
   /// Removes the value of an entry.
   mutating func remove(atEntry path: PlistKeyPath) throws(EntryError) {
-    do throws(PlistEditError) {
-      try remove(at: path)
-    } catch {
-      throw .edit(error.kind)
-    }
+    try edit { (root) throws(PlistEditError) in try root.remove(at: path) }
+  }
+
+  private mutating func edit(
+    _ body: (inout PlistValue) throws(PlistEditError) -> Void
+  ) throws(EntryError) {
+    do { try body(&self) } catch { throw .edit(error.kind) }
   }
 
   /// The path up to the first component without a value, in which a component that denotes the end
@@ -84,17 +78,13 @@ extension PlistValue {
     var count = 0
     var walk = PlistTreeWalk(self, keyOrder: .document)
     while let event = walk.next() {
+      let depth: Int
       switch event {
-      case .open:
-        guard path.components.count + walk.depth < limits.maximumDepth else {
-          throw .tooDeep(limit: limits.maximumDepth)
-        }
-      case .leaf:
-        guard path.components.count <= limits.maximumDepth else {
-          throw .tooDeep(limit: limits.maximumDepth)
-        }
+      case .open: depth = path.components.count + walk.depth + 1
+      case .leaf: depth = path.components.count
       case .close: continue
       }
+      guard depth <= limits.maximumDepth else { throw .tooDeep(limit: limits.maximumDepth) }
       count += 1
       guard count <= limits.maximumNodeCount else {
         throw .tooManyValues(limit: limits.maximumNodeCount)
