@@ -36,7 +36,7 @@ struct InspectedDomain: Decodable, Equatable {
   /// The domains of a page.
   static func all(in page: Data) throws -> [InspectedDomain] {
     let text = String(decoding: page, as: UTF8.self)
-    return try text.matches(of: /<script type="application\/json" id="document-\d+">(.*)<\/script>/)
+    return try text.matches(of: #/<script type="application/json" id="document-\d+">([^<]*)</#)
       .map { try JSONDecoder().decode(InspectedDomain.self, from: Data($0.1.utf8)) }
   }
 }
