@@ -8,7 +8,7 @@ import Testing
 @Suite("Disagreements")
 struct DisagreementTests {
   @Test(
-    "A value on which programs disagree becomes what the table says", 
+    "A value on which programs disagree becomes what the table says",
     arguments: TestScale.share(of: Disagreement.all, one: 3))
   func outcomes(of disagreement: Disagreement) throws {
     let value = disagreement.value
