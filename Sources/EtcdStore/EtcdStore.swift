@@ -62,6 +62,17 @@ public final class EtcdStore: PartitionedRemoteStore {
     try await client.throwingKnownErrors { try await Snapshot(client, keys).entries() }
   }
 
+  /// Returns the entry that a key has, or had at a revision.
+  ///
+  /// - Throws: ``EtcdError``, `RemoteStoreError.revisionCompacted`, `CancellationError`.
+  public func entry(forKey key: String, at revision: Int64?) async throws -> RemoteEntry? {
+    try await client.throwingKnownErrors {
+      try await client.entry(keys.name(of: key), at: revision).map { entry in
+        RemoteEntry(key: key, data: entry.value ?? Data(), revision: entry.revision?.value ?? 0)
+      }
+    }
+  }
+
   /// Applies changes in transactions of up to a hundred.
   ///
   /// If a member goes away and the connection to it is made again before it has answered, the result

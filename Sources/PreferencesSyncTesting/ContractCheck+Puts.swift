@@ -57,13 +57,8 @@ extension ContractCheck {
     try require(
       try await store.removeEntry(forKey: "none", replacing: first.revision),
       is: .conflict(current: nil), "removal of a missing entry")
-    // This is how a synchronizer reads a single entry.
-    try require(
-      try await store.removeEntry(forKey: "k", replacing: -1), is: .conflict(current: first),
-      "removal of revision -1")
-    try require(
-      try await store.removeEntry(forKey: "none", replacing: -1), is: .conflict(current: nil),
-      "removal of revision -1 of a missing entry")
+    try require(try await store.entry(forKey: "k", at: nil), is: first, "single entry")
+    try require(try await store.entry(forKey: "none", at: nil), is: nil, "missing single entry")
     guard
       case .stored(let revision) = try await store.removeEntry(
         forKey: "k", replacing: first.revision)
@@ -71,6 +66,13 @@ extension ContractCheck {
     try require(
       revision > first.revision,
       "revision \(revision) of the removal; expected one greater than \(first.revision)")
+    do {
+      try require(
+        try await store.entry(forKey: "k", at: first.revision), is: first,
+        "entry before the removal")
+    } catch RemoteStoreError.revisionCompacted {
+      // A store need not know the past.
+    }
     let snapshot = try await store.entries()
     try require(snapshot.entries, is: [other], "entries after the removal")
     try require(

@@ -17,6 +17,10 @@ extension InMemoryRemoteStore: PartitionedRemoteStore {
       return snapshot
     }
 
+    func entry(forKey key: String, at revision: Int64?) async throws -> RemoteEntry? {
+      try await whole.entry(forKey: prefix + key, at: revision).flatMap { part($0) }
+    }
+
     func apply(_ changes: [RemoteChange]) async throws -> [RemoteChangeResult] {
       let results = try await whole.apply(
         changes.map { change in

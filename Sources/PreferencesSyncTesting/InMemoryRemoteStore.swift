@@ -184,6 +184,25 @@ public final class InMemoryRemoteStore: RemoteStore {
     }
   }
 
+  /// Returns the entry that a key has, or had at a revision that the history has.
+  ///
+  /// - Throws: `RemoteStoreError.unreachable` while the store is not reachable.
+  public func entry(forKey key: String, at revision: Int64?) async throws -> RemoteEntry? {
+    guard isReachable else { throw RemoteStoreError.unreachable }
+    return try state.withLock { state in
+      guard let revision, revision != state.revision else { return state.entries[ByteKey(key)] }
+      // Without the first changes, an entry may be one of those before.
+      guard state.history.first?.revision == 1, revision < state.revision else {
+        throw RemoteStoreError.revisionCompacted
+      }
+      let changes = state.history.prefix { $0.revision <= revision }
+      let last = changes.last { update in
+        (update.removedKeys + update.entries.map(\.key)).contains(where: key.hasSameBytes)
+      }
+      return last?.entries.first { key.hasSameBytes(as: $0.key) }
+    }
+  }
+
   /// Applies changes at once, with one revision.
   ///
   /// - Throws: `RemoteStoreError.unreachable` while the store is not reachable, or what the interceptor throws.

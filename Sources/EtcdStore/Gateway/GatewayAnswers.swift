@@ -9,13 +9,15 @@ struct AnswerHeader: Sendable, Decodable {
 }
 
 /// An entry as etcd has it.
-struct KeyValue: Sendable, Decodable {
+struct KeyValue: Sendable, Equatable, Decodable {
   var key: Data?
   var value: Data?
   var revision: GatewayRevision?
+  /// The number of puts since the entry was created.
+  var version: GatewayNumber?
 
   enum CodingKeys: String, CodingKey {
-    case key, value
+    case key, value, version
     case revision = "mod_revision"
   }
 }
@@ -26,9 +28,11 @@ struct RangeAnswer: Sendable, Decodable {
   var entries: [KeyValue]?
   /// Whether there are more entries than the limit of the request.
   var more: Bool?
+  /// The number of entries, regardless of the limit.
+  var count: GatewayNumber?
 
   enum CodingKeys: String, CodingKey {
-    case header, more
+    case header, more, count
     case entries = "kvs"
   }
 }
@@ -75,6 +79,8 @@ struct WatchAnswer: Sendable, Decodable {
     /// `DELETE` for a removal, otherwise a put.
     var type: String?
     var entry: KeyValue?
+
+    var isRemoval: Bool { type == "DELETE" }
 
     enum CodingKeys: String, CodingKey {
       case type

@@ -84,24 +84,73 @@ final class GatewayClient: Sendable {
 
   /// Requests an entry, which a member answers only with a majority behind it, and returns the
   /// revision of the cluster.
-  @discardableResult
-  func look(_ keys: KeySpace, at endpoint: Endpoint) async throws -> Int64 {
-    let request = RangeRequest(key: keys.start, limit: 1, keysOnly: true)
+  ///
+  /// - Parameter revisions: The revisions of which an entry is requested; nil for any entry.
+  /// - Returns: The revision of the cluster, and whether there is such an entry.
+  func look(
+    _ keys: KeySpace, for revisions: ClosedRange<Int64>? = nil, at endpoint: Endpoint
+  ) async throws -> (revision: Int64, hasEntry: Bool) {
+    var request = RangeRequest(key: keys.start, limit: 1, keysOnly: true)
+    if let revisions {
+      request.rangeEnd = keys.end
+      request.oldest = GatewayNumber(revisions.lowerBound)
+      request.latest = GatewayNumber(revisions.upperBound)
+    }
     let answer: RangeAnswer = try await call(
       .range, try GatewayCoding.data(of: request), at: endpoint)
     guard let revision = answer.header?.revision?.value else {
       throw EtcdError(.notEtcd(status: 200), at: endpoint)
     }
-    return revision
+    return (revision, answer.entries?.isEmpty == false)
+  }
+
+  /// Requests the entry that a key has, or had at a revision.
+  ///
+  /// - Throws: `RemoteStoreError.revisionCompacted` if the cluster does not have the revision anymore,
+  ///   or has not come to it.
+  func entry(_ name: Data, at revision: Int64?) async throws -> KeyValue? {
+    let request = RangeRequest(key: name, revision: revision.map { GatewayNumber($0) })
+    do {
+      let answer: RangeAnswer = try await call(.range, request, isRepeatable: true)
+      return answer.entries?.first
+    } catch let error as GatewayError where error.isWithoutRevision {
+      throw RemoteStoreError.revisionCompacted
+    }
+  }
+
+  /// Requests what marks a revision, which a member answers only with a majority behind it.
+  ///
+  /// - Throws: `RemoteStoreError.revisionCompacted` if the cluster does not have the revision anymore,
+  ///   or has not come to it, as one that was restored from a backup.
+  private func mark(
+    _ keys: KeySpace, of revision: Int64, at endpoint: Endpoint
+  ) async throws -> RevisionMark {
+    let request = RangeRequest(
+      key: keys.start, rangeEnd: keys.end, limit: 1,
+      // 0 would stand for the present, and nothing happens before 2.
+      revision: GatewayNumber(max(revision, 1)), order: "DESCEND", comparedPart: "MOD")
+    do {
+      let answer: RangeAnswer = try await call(
+        .range, try GatewayCoding.data(of: request), at: endpoint)
+      guard let current = answer.header?.revision?.value else {
+        throw EtcdError(.notEtcd(status: 200), at: endpoint)
+      }
+      if current < revision { throw RemoteStoreError.revisionCompacted }
+      return RevisionMark(count: answer.count?.value ?? 0, newest: answer.entries?.first)
+    } catch let error as GatewayError where error.isWithoutRevision {
+      throw RemoteStoreError.revisionCompacted
+    }
   }
 
   /// Begins a stream of the changes after a revision at one member that has a majority behind it.
   ///
-  /// - Throws: `RemoteStoreError.revisionCompacted` if the cluster has not come to the revision, as
-  ///   one that was restored from a backup, which would be silent until it has.
+  /// - Parameter known: What marks the revision, as far as it is known.
+  /// - Returns: The stream, and what marks the revision.
+  /// - Throws: `RemoteStoreError.revisionCompacted` if the cluster does not have the revision, or has
+  ///   another one in its place, as one that was restored from a backup.
   func watch(
-    _ keys: KeySpace, after revision: Int64, at endpoint: Endpoint
-  ) async throws -> LineStream {
+    _ keys: KeySpace, after revision: Int64, known: RevisionMark?, at endpoint: Endpoint
+  ) async throws -> (LineStream, RevisionMark) {
     let request = WatchRequest(
       create: WatchRequest.Creation(
         key: keys.start, rangeEnd: keys.end,
@@ -112,8 +161,9 @@ final class GatewayClient: Sendable {
     }
     do {
       // Now that there is a stream, a restoration would end it.
-      if try await look(keys, at: endpoint) < revision { throw RemoteStoreError.revisionCompacted }
-      return lines
+      let mark = try await mark(keys, of: revision, at: endpoint)
+      if let known, !known.agrees(with: mark) { throw RemoteStoreError.revisionCompacted }
+      return (lines, mark)
     } catch {
       lines.exchange.cancel()
       throw error

@@ -26,6 +26,9 @@ struct GatewayError: Error, Sendable, Hashable {
   /// Whether the history before the requested revision is gone.
   var isCompacted: Bool { message.contains("has been compacted") }
 
+  /// Whether that is so, or the cluster has not come to the requested revision.
+  var isWithoutRevision: Bool { isCompacted || message.contains("is a future revision") }
+
   /// Whether the cluster knows no users.
   var isWithoutUsers: Bool { message.contains("authentication is not enabled") }
 

@@ -1,5 +1,5 @@
 /// A number of 64 bits, which etcd's gateway writes as a string.
-struct GatewayNumber: Sendable, Codable, ExpressibleByIntegerLiteral {
+struct GatewayNumber: Sendable, Hashable, Codable, ExpressibleByIntegerLiteral {
   var value: Int64
 
   init(_ value: Int64) { self.value = value }
@@ -25,7 +25,7 @@ struct GatewayNumber: Sendable, Codable, ExpressibleByIntegerLiteral {
 }
 
 /// A revision in an answer, which leaves room for the next one.
-struct GatewayRevision: Sendable, Decodable {
+struct GatewayRevision: Sendable, Hashable, Decodable {
   var value: Int64
 
   init(from decoder: any Decoder) throws {

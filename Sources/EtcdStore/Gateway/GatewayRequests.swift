@@ -11,11 +11,21 @@ struct RangeRequest: Sendable, Encodable {
   /// The moment of the entries; nil for the present.
   var revision: GatewayNumber?
   var keysOnly: Bool?
+  /// The revisions between which entries were put; nil for any.
+  var oldest: GatewayNumber?
+  var latest: GatewayNumber?
+  /// `DESCEND` for the greatest first, and `MOD` to compare revisions; nil for the order of the keys.
+  var order: String?
+  var comparedPart: String?
 
   enum CodingKeys: String, CodingKey {
     case key, limit, revision
     case rangeEnd = "range_end"
     case keysOnly = "keys_only"
+    case oldest = "min_mod_revision"
+    case latest = "max_mod_revision"
+    case order = "sort_order"
+    case comparedPart = "sort_target"
   }
 }
 

@@ -45,6 +45,10 @@
       if let token = request.token {
         headers = curl_slist_append(headers, "Authorization: \(token)")
       }
+      if request.isStream {
+        // A member that loses the others ends the stream, after a few seconds.
+        headers = curl_slist_append(headers, "Grpc-Metadata-hasleader: true")
+      }
       let milliseconds = Int(request.connectTimeout / .milliseconds(1))
       let longs: [(CURLoption, Int)] = [
         (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0),

@@ -60,8 +60,8 @@
       self.startThread = startThread
       handle = Self.isStarted ? curl_multi_init() : nil
       guard let handle else { return }
-      // One for each of the few members, one for the stream of changes, and some for parallel calls.
-      _ = larder_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, 16)
+      // Streams count, too. With fewer, each call closes its connection.
+      _ = larder_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, 4096)
     }
 
     private var multi: UnsafeMutableRawPointer { handle! }

@@ -12,6 +12,7 @@ final class HTTPExchange: Sendable {
     var status: Int?
     var date: Date?
     var buffer = Data()
+    var byteCount = 0
     var isPaused = false
     /// How the answer ended; nil while it goes on.
     var end: Result<Void, HTTPFailure>?
@@ -26,6 +27,9 @@ final class HTTPExchange: Sendable {
 
   /// The status of the answer; nil before its first bytes.
   var status: Int? { state.withLock { $0.status } }
+
+  /// The number of bytes of the answer so far.
+  var byteCount: Int { state.withLock { $0.byteCount } }
 
   /// The time by the clock of the server at the beginning of the answer; nil if it did not tell.
   var date: Date? { state.withLock { $0.date } }
@@ -108,6 +112,7 @@ final class HTTPExchange: Sendable {
         return false
       }
       state.status = status
+      state.byteCount += bytes.count
       if state.receiver != nil {
         receiver = exchange(&state.receiver, with: nil)
       } else {

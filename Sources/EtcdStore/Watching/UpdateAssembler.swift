@@ -6,6 +6,8 @@ struct UpdateAssembler: Sendable {
   private let keys: KeySpace
   /// The revision up to which all changes have been delivered.
   private(set) var revision: Int64
+  /// What marks that revision; nil before the first connection.
+  var mark: RevisionMark?
   /// The changes of a revision of which more may follow.
   private var held: [Change] = []
   /// The number of bytes of these changes, and the largest one.
@@ -14,10 +16,14 @@ struct UpdateAssembler: Sendable {
 
   /// A change of an entry.
   private struct Change: Sendable {
-    var key: String
-    /// Nil for a removal.
-    var data: Data?
+    /// The key; nil if it has other bytes than text, as that of no preference has.
+    var key: String?
+    var event: WatchAnswer.Event
     var revision: Int64
+
+    var size: Int {
+      (event.entry?.key?.count ?? 0) + (event.entry?.value?.count ?? 0) + RemoteEntry.overhead
+    }
   }
 
   init(_ keys: KeySpace, after revision: Int64, limit: Int) {
@@ -45,15 +51,12 @@ struct UpdateAssembler: Sendable {
       else { throw EtcdError(.notEtcd(status: 200), at: endpoint) }
       // Delivered before.
       if number.value <= revision { continue }
-      heldSize += bytes.count + (entry.value?.count ?? 0) + RemoteEntry.overhead
+      let change = Change(key: keys.key(of: bytes), event: event, revision: number.value)
+      heldSize += change.size
       if heldSize > 4 * limit {
         throw EtcdError(.tooLarge(limit: limit), at: endpoint)
       }
-      let isRemoval = event.type == "DELETE"
-      // A key of other bytes than text is that of no preference.
-      guard let key = keys.key(of: bytes) else { continue }
-      held.append(
-        Change(key: key, data: isRemoval ? nil : entry.value ?? Data(), revision: number.value))
+      held.append(change)
     }
     if answer.fragment == true {
       // The next answer may go on with the last revision.
@@ -73,23 +76,25 @@ struct UpdateAssembler: Sendable {
   private mutating func update(of count: Int) -> RemoteUpdate? {
     guard count > 0 else { return nil }
     var latest: [[UInt8]: Int] = [:]
-    for number in 0..<count { latest[Array(held[number].key.utf8)] = number }
+    for number in 0..<count {
+      mark?.add(held[number].event)
+      if let key = held[number].key { latest[Array(key.utf8)] = number }
+    }
     var entries: [RemoteEntry] = []
     var removedKeys: [String] = []
     for number in latest.values.sorted() {
       let change = held[number]
-      if let data = change.data {
-        entries.append(RemoteEntry(key: change.key, data: data, revision: change.revision))
+      guard let key = change.key else { continue }
+      if change.event.isRemoval {
+        removedKeys.append(key)
       } else {
-        removedKeys.append(change.key)
+        let data = change.event.entry?.value ?? Data()
+        entries.append(RemoteEntry(key: key, data: data, revision: change.revision))
       }
     }
     revision = held[count - 1].revision
     held.removeFirst(count)
-    heldSize = 0
-    for change in held {
-      heldSize += change.key.utf8.count + (change.data?.count ?? 0) + RemoteEntry.overhead
-    }
+    heldSize = held.reduce(0) { $0 + $1.size }
     return RemoteUpdate(entries: entries, removedKeys: removedKeys, revision: revision)
   }
 }

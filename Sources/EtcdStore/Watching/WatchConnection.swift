@@ -1,22 +1,35 @@
 internal import FoundationEssentials
-internal import PreferencesSync
+internal import Threading
 
 /// A connection to a member that tells of changes, and the task that asks whether it still answers.
 ///
-/// A stopped process and a member that has lost the others keep their connections.
+/// A stopped process and a member that has lost the others keep their connections, and what lies
+/// between may keep one and pass nothing on.
 final class WatchConnection {
+  /// The wait of the receiver for the changes after a revision.
+  private struct Wait: Equatable {
+    var revision: Int64
+    var start: ContinuousClock.Instant
+  }
+
   let endpoint: Endpoint
   let start = ContinuousClock.now
   private var lines: LineStream
   private let exchange: HTTPExchange
+  private let wait = Lock<Wait?>(nil)
   private let keepAlive: Task<Void, Never>
+
+  /// More than twice the ten minutes after which etcd reports progress by default.
+  private static let longestSilence = Duration.seconds(1500)
+  /// Of how many looks one is for changes that have not arrived, which costs the member more.
+  private static let looksForChanges = 3
 
   init(_ lines: LineStream, _ client: GatewayClient, _ keys: KeySpace, _ endpoint: Endpoint) {
     let exchange = lines.exchange
     self.lines = lines
     self.exchange = exchange
     self.endpoint = endpoint
-    keepAlive = Self.keepingAlive(exchange, client, keys, endpoint)
+    keepAlive = Self.keepingAlive(exchange, wait, client, keys, endpoint)
   }
 
   deinit {
@@ -28,8 +41,10 @@ final class WatchConnection {
     exchange.cancel()
   }
 
-  /// Waits for the next answer.
-  nonisolated(nonsending) func next() async throws -> WatchAnswer.Body {
+  /// Waits for the next answer, of changes after a revision.
+  nonisolated(nonsending) func next(after revision: Int64) async throws -> WatchAnswer.Body {
+    wait.withLock { $0 = Wait(revision: revision, start: .now) }
+    defer { wait.withLock { $0 = nil } }
     guard let line = try await lines.next() else {
       throw HTTPFailure.connectionLost(reason: "the stream of changes ended")
     }
@@ -40,14 +55,35 @@ final class WatchConnection {
     return answer.result!
   }
 
-  /// Looks repeatedly whether the member answers with a majority behind it.
+  /// Looks repeatedly whether the member answers with a majority behind it, and whether the stream has
+  /// delivered what there was at an earlier look.
   private static func keepingAlive(
-    _ exchange: HTTPExchange, _ client: GatewayClient, _ keys: KeySpace, _ endpoint: Endpoint
+    _ exchange: HTTPExchange, _ wait: Lock<Wait?>, _ client: GatewayClient, _ keys: KeySpace,
+    _ endpoint: Endpoint
   ) -> Task<Void, Never> {
     Task {
+      var known: Int64 = 0
+      var count = 0
+      var byteCount = 0
       while (try? await Task.sleep(for: client.options.keepAliveInterval)) != nil {
         do {
-          try await client.look(keys, at: endpoint)
+          // A receiver that is busy does not miss what has arrived.
+          let current = wait.withLock { $0 }
+          var missing: ClosedRange<Int64>?
+          count += 1
+          if let current, known > current.revision, count % looksForChanges == 0 {
+            missing = current.revision + 1...known
+          }
+          let (revision, hasEntry) = try await client.look(keys, for: missing, at: endpoint)
+          known = revision
+          // What takes long to arrive is on its way.
+          let isSilent = exchange.byteCount == byteCount
+          byteCount = exchange.byteCount
+          let isMissing =
+            missing != nil && hasEntry && isSilent && wait.withLock { $0 } == current
+          if isMissing || current.map({ .now - $0.start > longestSilence }) ?? false {
+            return exchange.fail(.timedOut)
+          }
         } catch {
           if Task.isCancelled { return }
           return exchange.fail(.timedOut)

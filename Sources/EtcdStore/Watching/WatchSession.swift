@@ -8,8 +8,10 @@ actor WatchSession {
   private var assembler: UpdateAssembler
   private var connection: WatchConnection?
   private var backoff = RetryBackoff(.milliseconds(100)...Duration.seconds(2))
-  /// The duration of a connection after which the next one is tried at once.
+  /// The duration of a connection after which the next one is tried soon, and how soon at the latest.
   private static let shortest = Duration.seconds(1)
+  private static let spread = Duration.milliseconds(500)
+  private var generator = SystemRandomNumberGenerator()
   /// When the stream ends unless there is a connection by then. The first one is not waited for.
   private var limit = ContinuousClock.now
 
@@ -27,7 +29,7 @@ actor WatchSession {
     while true {
       let connection = try await currentConnection()
       do {
-        let answer = try await connection.next()
+        let answer = try await connection.next(after: assembler.revision)
         if let update = try assembler.add(answer, at: connection.endpoint) { return update }
       } catch {
         try Task.checkCancellation()
@@ -38,11 +40,12 @@ actor WatchSession {
         limit = .now + client.options.resumeTimeout
         let duration = ContinuousClock.now - connection.start
         backoff.reset(afterSuccessLasting: duration)
-        // A member that ends every stream at once is not asked without a pause.
-        if duration < Self.shortest {
-          var generator = SystemRandomNumberGenerator()
-          try await Task.sleep(for: backoff.advance(using: &generator))
-        }
+        // A member that ends every stream at once is not asked without a pause, and those whose member
+        // has ended do not come to the next one in the same moment.
+        try await Task.sleep(
+          for: duration < Self.shortest
+            ? backoff.advance(using: &generator)
+            : Self.spread * Double.random(in: 0..<1, using: &generator))
       }
     }
   }
@@ -60,9 +63,10 @@ actor WatchSession {
       for _ in client.endpoints.all {
         let endpoint = client.endpoints.current
         do {
-          let new = WatchConnection(
-            try await client.watch(keys, after: assembler.revision, at: endpoint), client, keys,
-            endpoint)
+          let (lines, mark) = try await client.watch(
+            keys, after: assembler.revision, known: assembler.mark, at: endpoint)
+          assembler.mark = assembler.mark ?? mark
+          let new = WatchConnection(lines, client, keys, endpoint)
           connection = new
           return new
         } catch {
@@ -72,7 +76,6 @@ actor WatchSession {
           client.endpoints.advance(from: endpoint)
         }
       }
-      var generator = SystemRandomNumberGenerator()
       let pause = backoff.advance(using: &generator)
       if .now + pause > limit { throw failure }
       try await Task.sleep(for: pause)

@@ -19,6 +19,15 @@ public protocol RemoteStore: Sendable {
   /// - Throws: Any error if the store cannot be reached.
   func entries() async throws -> RemoteSnapshot
 
+  /// Returns the entry that a key has, or had at a revision; nil if there is none.
+  ///
+  /// The default reads all entries, and knows nothing of earlier revisions.
+  ///
+  /// - Parameter revision: A revision; nil for the present.
+  /// - Throws: ``RemoteStoreError/revisionCompacted`` if the store does not have the revision anymore,
+  ///   or has not come to it; any error if the store cannot be reached.
+  func entry(forKey key: String, at revision: Int64?) async throws -> RemoteEntry?
+
   /// Applies changes in their order. Each is atomic, and takes place or not regardless of the
   /// others.
   ///
@@ -49,6 +58,12 @@ public protocol RemoteStore: Sendable {
 extension RemoteStore {
   /// Nil: the store does not know.
   public var latestContact: RemoteContact? { nil }
+
+  /// The present entry, found among all.
+  public func entry(forKey key: String, at revision: Int64?) async throws -> RemoteEntry? {
+    guard revision == nil else { throw RemoteStoreError.revisionCompacted }
+    return try await entries().entries.first { $0.key.utf8.elementsEqual(key.utf8) }
+  }
 
   /// Applies one change.
   private func apply(_ change: RemoteChange) async throws -> RemoteChangeResult {

@@ -65,7 +65,7 @@ extension SyncWorker {
     for entry in snapshot.entries {
       let key = ByteKey(entry.key)
       missing.remove(key)
-      update(key) { $0.discardRevision(after: entry.revision) }
+      update(key) { $0.discardRevision(unlessOf: entry) }
       try mergeRemote(entry)
     }
     let file = try store.ownFileState()

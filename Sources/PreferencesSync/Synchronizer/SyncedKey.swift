@@ -196,9 +196,11 @@ struct SyncedKey: Sendable {
     isUndated = false
   }
 
-  /// Forgets the known revision if the remote store is behind it, as after a restore from a backup.
-  mutating func discardRevision(after current: Int64) {
-    if current < revision { revision = 0 }
+  /// Forgets the known revision if the remote store is behind it, or has another entry at it, as after
+  /// a restore from a backup.
+  mutating func discardRevision(unlessOf entry: RemoteEntry) {
+    let isOther = entry.revision == revision && (try? SyncRecord(entry.data))?.time != remoteTime
+    if entry.revision < revision || isOther { revision = 0 }
   }
 
   /// Merges the absence of an entry in the remote store.

@@ -37,6 +37,80 @@
       #expect(left.revision < revision)
     }
 
+    @Test("A stream that slept notices that the cluster was restored and has overtaken it")
+    func overtaken() async throws {
+      let server = try await EtcdServer.start()
+      let proxy = try TestProxy(to: server.clientPort)
+      var options = EtcdStore.Options(endpoints: [proxy.endpoint])
+      options.resumeTimeout = .seconds(120)
+      let sleeper = try EtcdStore(options)
+      let store = try EtcdStore(EtcdStore.Options(endpoints: [server.endpoint]))
+      try await EtcdStreamTests.put(0..<5, to: store)
+      server.kill()
+      try server.backUp()
+      try server.launch()
+      try await EtcdStreamTests.put(5..<10, to: store)
+      let revision = try await store.entries().revision
+      var updates = sleeper.changes(after: 1).makeAsyncIterator()
+      while let update = try await updates.next(), update.revision < revision {}
+      proxy.set(.closed)
+      server.kill()
+      try server.restore(fromBackup: true)
+      try server.launch()
+      try await EtcdStreamTests.put(20..<40, to: store)
+      proxy.set(.open)
+      await #expect(throws: RemoteStoreError.revisionCompacted) { try await updates.next() }
+    }
+
+    @Test("A machine that slept agrees again after the cluster was restored and has overtaken it")
+    func overtakenMachine() async throws {
+      let server = try await EtcdServer.start()
+      let proxy = try TestProxy(to: server.clientPort)
+      let folder = try TemporaryFolder()
+      func machine(_ name: String, _ endpoint: String) throws
+        -> (store: PreferencesStore, synchronizer: PreferencesSynchronizer)
+      {
+        let store = PreferencesStore(fileAt: folder.path("\(name).plist"))
+        var options = EtcdStore.Options(endpoints: [endpoint])
+        options.resumeTimeout = .seconds(120)
+        let synchronizer = PreferencesSynchronizer(
+          store: store, remote: try EtcdStore(options),
+          stateFileAt: folder.path("\(name)-state.plist"))
+        synchronizer.add((0..<20).map { "k\($0)" })
+        return (store, synchronizer)
+      }
+      let sleeper = try machine("sleeper", proxy.endpoint)
+      defer { sleeper.synchronizer.cancel() }
+      sleeper.store.set(1, forKey: "k1")
+      try await sleeper.synchronizer.waitForCompletion()
+      server.kill()
+      try server.backUp()
+      try server.launch()
+      for number in 1..<5 {
+        sleeper.store.set(number, forKey: "k2")
+        try await sleeper.synchronizer.waitForCompletion()
+      }
+      proxy.set(.closed)
+      server.kill()
+      try server.restore(fromBackup: true)
+      try server.launch()
+      let other = try machine("other", server.endpoint)
+      defer { other.synchronizer.cancel() }
+      // The first ones at revisions that the sleeper has seen.
+      for number in 3..<20 {
+        other.store.set(number, forKey: "k\(number)")
+        try await other.synchronizer.waitForCompletion()
+      }
+      proxy.set(.open)
+      let values = (3..<20).map { ($0, $0) } + [(1, 1), (2, 4)]
+      for machine in [sleeper, other] {
+        #expect(
+          await eventually {
+            values.allSatisfy { machine.store.integer(forKey: "k\($0)") == $1 }
+          })
+      }
+    }
+
     @Test("Machines agree again after their cluster was restored", arguments: [true, false])
     func machines(isBackup: Bool) async throws {
       let server = try await EtcdServer.start()
@@ -96,6 +170,21 @@
       // The one that is left accepts a stream, but that is no contact.
       await #expect(throws: EtcdError.self) { for try await _ in store.changes(after: 1) {} }
       #expect(store.latestContact == contact)
+      withExtendedLifetime(servers) {}
+    }
+
+    @Test("A member that loses the majority ends its streams, before anybody looks")
+    func lonelyMember() async throws {
+      let servers = try await EtcdServer.startCluster(3)
+      var options = EtcdStore.Options(endpoints: [servers[0].endpoint])
+      options.keepAliveInterval = .seconds(3600)
+      options.resumeTimeout = .zero
+      let store = try EtcdStore(options)
+      var updates = store.changes(after: 1).makeAsyncIterator()
+      try await EtcdStreamTests.put(0..<1, to: store)
+      #expect(try await updates.next()?.entries.count == 1)
+      for server in servers.dropFirst() { server.kill() }
+      await #expect(throws: EtcdError.self) { while try await updates.next() != nil {} }
       withExtendedLifetime(servers) {}
     }
 

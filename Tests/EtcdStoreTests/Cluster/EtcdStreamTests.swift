@@ -107,6 +107,40 @@
       proxies[0].set(.open)
     }
 
+    @Test("Many streams leave the connections of calls open, which are used again")
+    func manyStreams() async throws {
+      let server = try await EtcdServer.start()
+      let proxy = try TestProxy(to: server.clientPort)
+      var options = EtcdStore.Options(endpoints: [proxy.endpoint])
+      options.keepAliveInterval = .milliseconds(100)
+      let store = try EtcdStore(options)
+      let tasks = (0..<24).map { number in
+        Task { for try await _ in store.partition("\(number)/").changes(after: 1) {} }
+      }
+      defer { for task in tasks { task.cancel() } }
+      #expect(await eventually { proxy.requestCount > 100 })
+      let (connections, requests) = (proxy.acceptedCount, proxy.requestCount)
+      #expect(await eventually { proxy.requestCount > requests + 500 })
+      // Some more may be used at the same time than before.
+      #expect(proxy.acceptedCount < connections + 50)
+    }
+
+    @Test("A stream over which nothing arrives is noticed by what it has not delivered")
+    func wedge() async throws {
+      let server = try await EtcdServer.start()
+      let proxy = try TestProxy(to: server.clientPort)
+      var options = EtcdStore.Options(endpoints: [proxy.endpoint])
+      options.keepAliveInterval = .milliseconds(100)
+      options.resumeTimeout = .seconds(120)
+      let store = try EtcdStore(options)
+      let writer = try EtcdStore(EtcdStore.Options(endpoints: [server.endpoint]))
+      async let keys = Self.keys(of: store, count: 40) { count in
+        if count == 20 { proxy.holdStreams() }
+      }
+      try await Self.put(0..<40, to: writer)
+      #expect(try await keys == (0..<40).map { "k\($0)" })
+    }
+
     @Test("A stream whose server has stopped ends with an error")
     func stop() async throws {
       let server = try await EtcdServer.start()

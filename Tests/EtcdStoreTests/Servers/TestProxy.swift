@@ -15,8 +15,14 @@
 
     private struct State {
       var mode = Mode.open
+      /// The clients' sockets of streams of changes.
+      var streams: Set<Int32> = []
+      /// Those over which nothing is passed on any more.
+      var stuckStreams: Set<Int32> = []
       var sockets: Set<Int32> = []
       var byteCount = 0
+      var requestCount = 0
+      var acceptedCount = 0
       var isEnded = false
     }
 
@@ -47,11 +53,22 @@
     /// The number of bytes that were passed on in both directions.
     var byteCount: Int { state.withLock { $0.byteCount } }
 
+    /// The number of connections that there have been.
+    var acceptedCount: Int { state.withLock { $0.acceptedCount } }
+
+    /// The number of requests that were sent.
+    var requestCount: Int { state.withLock { $0.requestCount } }
+
     func set(_ mode: Mode) {
       state.withLock { state in
         state.mode = mode
         if mode == .closed { for socket in state.sockets { shutdown(socket, Int32(SHUT_RDWR)) } }
       }
+    }
+
+    /// Passes nothing more on over the streams of changes that there are.
+    func holdStreams() {
+      state.withLock { $0.stuckStreams = $0.streams }
     }
 
     private static func accept(_ listener: Int32, _ state: Lock<State>, _ target: Int) {
@@ -78,11 +95,18 @@
       init(_ client: Int32, _ server: Int32, _ state: Lock<State>) {
         pair = [client, server]
         self.state = state
-        state.withLock { $0.sockets.formUnion([client, server]) }
+        state.withLock { state in
+          state.sockets.formUnion([client, server])
+          state.acceptedCount += 1
+        }
       }
 
       deinit {
-        state.withLock { $0.sockets.subtract(pair) }
+        state.withLock { state in
+          state.sockets.subtract(pair)
+          state.streams.subtract(pair)
+          state.stuckStreams.subtract(pair)
+        }
         for socket in pair { close(socket) }
       }
 
@@ -92,14 +116,23 @@
         return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) != 0
       }
 
+      private var isHeld: Bool {
+        state.withLock { state in
+          !state.isEnded && (state.mode == .silent || !state.stuckStreams.isDisjoint(with: pair))
+        }
+      }
+
       func copy(from source: Int32, to target: Int32) {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
           let count = recv(source, &buffer, buffer.count, 0)
           if count <= 0 { break }
-          while state.withLock({ $0.mode == .silent && !$0.isEnded }), Self.isOpen(source) {
-            usleep(1000)
+          let text = String(decoding: buffer[..<count], as: UTF8.self)
+          state.withLock { state in
+            if text.hasPrefix("POST /v3/") { state.requestCount += 1 }
+            if text.hasPrefix("POST /v3/watch ") { state.streams.insert(source) }
           }
+          while isHeld, Self.isOpen(source), Self.isOpen(target) { usleep(1000) }
           if state.withLock({ $0.mode == .closed }) { break }
           if !TestSocket.write(buffer[..<count], to: target) { break }
           state.withLock { $0.byteCount += count }

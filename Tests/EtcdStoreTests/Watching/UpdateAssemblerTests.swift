@@ -76,7 +76,8 @@ struct UpdateAssemblerTests {
       """
     let body = try #require(
       GatewayCoding.answer(Data(foreign.utf8), as: WatchAnswer.self)?.result)
-    #expect(try assembler.add(body, at: endpoint) == nil)
+    #expect(
+      try assembler.add(body, at: endpoint) == RemoteUpdate(entries: [], revision: 10))
   }
 
   @Test("Answers that etcd cannot give are refused")
@@ -93,6 +94,27 @@ struct UpdateAssemblerTests {
     #expect(throws: EtcdError(.tooLarge(limit: 10_000), at: endpoint)) {
       for _ in 0..<1000 { _ = try assembler.add(body, at: endpoint) }
     }
+  }
+
+  @Test("A revision is known by the number of entries and the newest")
+  func marks() throws {
+    func mark(_ count: Int64, _ entry: (String, String?, Int)?) throws -> RevisionMark {
+      RevisionMark(
+        count: count, newest: try entry.flatMap { try answer([$0]).events?.first?.entry })
+    }
+    var assembler = UpdateAssembler(KeySpace(prefix: "p/"), after: 1, limit: 1 << 20)
+    assembler.mark = try mark(2, ("a", "1", 1))
+    _ = try assembler.add(answer([("b", "2", 2), ("c", "3", 2)]), at: endpoint)
+    let known = try #require(assembler.mark)
+    #expect(try known.agrees(with: mark(2, ("b", "2", 2))))
+    #expect(try known.agrees(with: mark(2, ("c", "3", 2))))
+    #expect(try !known.agrees(with: mark(2, ("c", "x", 2))))
+    #expect(try !known.agrees(with: mark(3, ("c", "3", 2))))
+    #expect(try !known.agrees(with: mark(2, ("a", "1", 1))))
+    _ = try assembler.add(answer([("b", nil, 3), ("c", nil, 3)]), at: endpoint)
+    let empty = try #require(assembler.mark)
+    #expect(try empty.agrees(with: mark(0, nil)))
+    #expect(try !empty.agrees(with: mark(0, ("a", "1", 1))))
   }
 
   @Test("The range of keys ends after the last one with the prefix")

@@ -75,6 +75,35 @@ struct ManagedOfflineTests {
     #expect(try successor.file(app) == ["k": 1])
   }
 
+  @Test("A store that was restored and has overtaken what was seen takes nothing away")
+  func overtakenCluster() async throws {
+    let remote = InMemoryRemoteStore()
+    let backup = InMemoryRemoteStore()
+    for store in [remote, backup] { try await store.publish(["x": 1], "org.example.other") }
+    try await remote.publish(["k": 1])
+    let machine = try ManagedMachine(remote)
+    try await machine.wait()
+    machine.stop()
+    for number in Int64(2)..<9 {
+      try await backup.publish(["x": .integer(number)], "org.example.other")
+    }
+    let successor = try ManagedMachine(backup, folder: machine.folder)
+    #expect(await successor.waitForError()?.contains("was set up again or restored") == true)
+    #expect(try successor.file(app) == ["k": 1])
+    #expect(try successor.file("org.example.other") == ["x": 8])
+    successor.stop()
+
+    // What the administrator has removed meanwhile is no loss.
+    try await backup.publish(["k": 2])
+    let third = try ManagedMachine(backup, folder: machine.folder)
+    try await third.wait()
+    third.stop()
+    try await backup.publish([:])
+    let last = try ManagedMachine(backup, folder: machine.folder)
+    try await last.wait()
+    #expect(try last.file(app) == [:])
+  }
+
   @Test("A store that was set up anew takes nothing away until it has keys of the domain again")
   func lostCluster() async throws {
     let remote = InMemoryRemoteStore()

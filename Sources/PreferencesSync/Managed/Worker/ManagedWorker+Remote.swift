@@ -7,8 +7,12 @@ extension ManagedWorker {
     guard stream != nil, let revision = received.revision else { return }
     for (key, change) in received.changes {
       switch change {
-      case .put(let entry): if let domain = try entries.put(entry) { unsaved.insert(domain) }
-      case .removal: if let domain = entries.remove(key.text) { unsaved.insert(domain) }
+      case .put(let entry):
+        noteEntry(entry)
+        if let domain = try entries.put(entry) { unsaved.insert(domain) }
+      case .removal:
+        if state.newestEntry?.key.hasSameBytes(as: key.text) == true { state.newestEntry = nil }
+        if let domain = entries.remove(key.text) { unsaved.insert(domain) }
       }
     }
     state.revision = revision
@@ -27,19 +31,43 @@ extension ManagedWorker {
     }
     entries.removeAll()
     for entry in snapshot.entries { _ = try entries.put(entry) }
-    // A store that knows less than was seen has lost what it knew, and not removed it.
-    let isBehind = snapshot.revision < state.revision
     let present = entries.domains
-    for domain in state.files.keys where entries.includes(domain) && !present.contains(domain) {
-      if isBehind { state.files[domain]?.isKept = true }
+    let missing = state.files.keys.filter { entries.includes($0) && !present.contains($0) }
+    // What a store has lost it has not removed.
+    if !missing.isEmpty, try await hasLostHistory(snapshot) {
+      for domain in missing { state.files[domain]?.isKept = true }
     }
     unsaved = present.union(state.files.keys.filter { entries.includes($0) })
     for domain in domains.keys where !unsaved.contains(domain) { domains[domain] = nil }
     needsSnapshot = false
     state.revision = snapshot.revision
+    state.newestEntry = nil
+    for entry in snapshot.entries { noteEntry(entry) }
     noteContact(revision: snapshot.revision)
     reportStrayEntry()
     startStream(after: snapshot.revision)
+  }
+
+  /// Returns whether the remote store knows less than was seen, or has gone on from there since.
+  private func hasLostHistory(
+    _ snapshot: RemoteSnapshot
+  ) async throws(ManagedPreferencesError) -> Bool {
+    if snapshot.revision < state.revision { return true }
+    guard let newest = state.newestEntry else { return false }
+    do {
+      let entry = try await remote.entry(forKey: newest.key, at: state.revision)
+      return entry.map { ManagedState.Entry($0) } != newest
+    } catch RemoteStoreError.revisionCompacted {
+      return false
+    } catch {
+      throw .remote(error)
+    }
+  }
+
+  private mutating func noteEntry(_ entry: RemoteEntry) {
+    if entry.revision >= state.newestEntry?.revision ?? 0 {
+      state.newestEntry = ManagedState.Entry(entry)
+    }
   }
 
   private mutating func startStream(after revision: Int64) {
