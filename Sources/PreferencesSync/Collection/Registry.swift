@@ -20,7 +20,7 @@ struct Registry: Sendable {
 
   /// Reads what is known of collected removals.
   func collected() async throws -> Collected {
-    guard let entry = try await entry(Self.collectedKey) else {
+    guard let entry = try await store.entry(forKey: Self.collectedKey, at: nil) else {
       return Collected(removals: nil, revision: 0)
     }
     guard let removals = CollectedRemovals(entry.data) else {
@@ -55,6 +55,7 @@ struct Registry: Sendable {
       case .rejected: throw RegistryError(key: key)
       }
     }
+    throw RemoteStoreError.inconsistent(key: key)
   }
 
   /// Reads the marks of all machines. Entries that are none are left out.
@@ -70,13 +71,6 @@ struct Registry: Sendable {
     if entries.isEmpty { return }
     _ = try await store.apply(
       entries.map { RemoteChange(key: $0.key, data: nil, replacing: $0.revision) })
-  }
-
-  /// Reads one entry: the present one is the result of a change that cannot take place.
-  private func entry(_ key: String) async throws -> RemoteEntry? {
-    guard case .conflict(let current) = try await store.removeEntry(forKey: key, replacing: -1)
-    else { throw RemoteStoreError.inconsistent(key: key) }
-    return current
   }
 }
 

@@ -20,6 +20,9 @@ extension PreferencesSynchronizer {
     public var pendingKeys = 0
     /// The number of keys whose synchronization an error has stopped.
     public var stoppedKeys = 0
+    /// Whether the last attempt to upload changes has failed, for a reason that ``lastError`` tells. The
+    /// changes of others are received meanwhile.
+    public var isUploadFailing = false
     /// The error of the store's file or of the state file that stops all keys, whether or not the
     /// remote store is connected; nil if there is none. Both are tried again.
     public var fileError: SynchronizationError?
@@ -27,7 +30,8 @@ extension PreferencesSynchronizer {
     public var lastError: SynchronizationError?
     /// When the last error was reported, by the clock of this machine.
     public var lastErrorDate: Date?
-    /// When the remote store answered last, by the clock of this machine; nil if it never did.
+    /// When the remote store last delivered something or answered a call of this synchronizer, by the
+    /// clock of this machine; nil if it never did.
     public var lastContact: Date?
     /// The time of this machine minus the remote store's; nil if that is unknown.
     public var clockSkew: Duration?
@@ -40,6 +44,7 @@ extension PreferencesSynchronizer {
       left.isConnected == right.isConnected && left.endpoint == right.endpoint
         && left.revision == right.revision && left.remoteRevision == right.remoteRevision
         && left.pendingKeys == right.pendingKeys && left.stoppedKeys == right.stoppedKeys
+        && left.isUploadFailing == right.isUploadFailing
         && left.fileError?.description == right.fileError?.description
         && left.lastError?.description == right.lastError?.description
         && left.lastErrorDate == right.lastErrorDate && left.lastContact == right.lastContact

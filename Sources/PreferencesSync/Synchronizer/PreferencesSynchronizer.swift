@@ -64,7 +64,7 @@ public final class PreferencesSynchronizer: Sendable {
         RemovalCollector(remote: remote, registry: Registry($0), options: options)
       }, stateFile: stateFile, events: events,
       uploadInterval: options.uploadInterval, backoff: RetryBackoff(options.retryDelays),
-      clock: clock)
+      uploadBackoff: RetryBackoff(options.retryDelays), clock: clock)
     task = Task {
       var worker = worker
       await worker.run()

@@ -4,8 +4,8 @@ internal import PropertyList
 
 /// Remote changes and uploads.
 extension SyncWorker {
-  /// Merges the received remote entries and, outside a pause, connects if necessary and uploads
-  /// pending records.
+  /// Merges the received remote entries and, outside pauses, connects if necessary and uploads pending
+  /// records.
   ///
   /// - Returns: Whether all work is complete.
   mutating func exchangeWithRemote() async throws(SynchronizationError) -> Bool {
@@ -26,17 +26,37 @@ extension SyncWorker {
       disconnect()
       return true
     }
-    guard pause == nil else { return false }
+    guard pause?.work != .everything else { return false }
     if stream == nil || needsSnapshot { try await connect() }
     checkClock()
+    guard pause == nil else { return false }
     restampPendingRecords()
     // Remote values are saved before uploads replace them.
     try await save()
-    let hasUploaded = try await upload()
+    let hasUploaded: Bool
+    do throws(SynchronizationError) {
+      hasUploaded = try await upload()
+    } catch {
+      guard error.leavesStream else { throw error }
+      pauseUploads(after: error)
+      return false
+    }
     try await save()
+    uploadBackoff.reset()
+    events.status.update { $0.isUploadFailing = false }
     try await maintainRegistry()
-    if hasUploaded && uploadInterval > .zero { beginPause(uploadInterval) }
+    if hasUploaded && uploadInterval > .zero { beginPause(of: .uploads, uploadInterval) }
     return true
+  }
+
+  /// Reports why nothing can be uploaded, and pauses before the next attempt. Changes of others arrive
+  /// meanwhile, the record that an upload has left if its answer was lost among them.
+  private mutating func pauseUploads(after error: SynchronizationError) {
+    if Task.isCancelled { return }
+    events.status.update { $0.isUploadFailing = true }
+    events.report(error)
+    var generator = SystemRandomNumberGenerator()
+    beginPause(of: .uploads, uploadBackoff.advance(using: &generator))
   }
 
   /// Merges a snapshot of the remote store, and starts a stream of its changes if there is none.

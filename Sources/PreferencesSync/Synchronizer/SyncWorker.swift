@@ -13,6 +13,7 @@ struct SyncWorker: Sendable {
   let events: SyncEventQueue
   let uploadInterval: Duration
   var backoff: RetryBackoff
+  var uploadBackoff: RetryBackoff
   let clock: SyncClock
 
   /// This machine as in the state file; nil before the file is read.
@@ -50,8 +51,16 @@ struct SyncWorker: Sendable {
   /// The task that iterates the stream of remote changes; nil while disconnected.
   var stream: Task<Void, Never>?
   var streamStart = ContinuousClock.now
-  /// The task that ends a pause in the use of the remote store; nil outside a pause.
-  var pause: Task<Void, Never>?
+  /// What pauses, and the task that ends the pause; nil outside a pause.
+  private(set) var pause: (work: PausedWork, end: Task<Void, Never>)?
+
+  /// What does not happen in a pause.
+  enum PausedWork {
+    /// Uploads, which the remote store may refuse while it delivers changes.
+    case uploads
+    /// All use of the remote store.
+    case everything
+  }
 
   /// Synchronizes until the event queue is canceled.
   mutating func run() async {
@@ -72,7 +81,7 @@ struct SyncWorker: Sendable {
       }
     }
     disconnect()
-    pause?.cancel()
+    endPause()
     maintenance?.cancel()
   }
 
@@ -112,7 +121,7 @@ struct SyncWorker: Sendable {
       events.resume(waiters, with: .failure(error))
     }
     var generator = SystemRandomNumberGenerator()
-    beginPause(backoff.advance(using: &generator))
+    beginPause(of: .everything, backoff.advance(using: &generator))
   }
 
   private mutating func report(_ error: SynchronizationError) {
@@ -151,15 +160,16 @@ struct SyncWorker: Sendable {
 
   // MARK: Pauses
 
-  mutating func beginPause(_ duration: Duration) {
+  mutating func beginPause(of work: PausedWork, _ duration: Duration) {
     endPause()
-    pause = Task { [events] in
+    let end = Task { [events] in
       if (try? await Task.sleep(for: duration)) != nil { events.requestAttempt() }
     }
+    pause = (work, end)
   }
 
   private mutating func endPause() {
-    pause?.cancel()
+    pause?.end.cancel()
     pause = nil
   }
 

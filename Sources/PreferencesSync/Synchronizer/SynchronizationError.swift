@@ -37,6 +37,12 @@ public enum SynchronizationError: Error, Sendable {
 extension SynchronizationError {
   /// Whether the remote store has failed.
   var isOfRemote: Bool { if case .remote = self { true } else { false } }
+
+  /// Whether the remote store has failed in an upload without having contradicted itself, so that its
+  /// changes can still be received.
+  var leavesStream: Bool {
+    if case .remote(RemoteStoreError.inconsistent) = self { false } else { isOfRemote }
+  }
 }
 
 extension SynchronizationError: CustomStringConvertible {

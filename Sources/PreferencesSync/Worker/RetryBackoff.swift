@@ -22,6 +22,9 @@ package struct RetryBackoff: Sendable {
   /// Resets the backoff after a success that lasted at least as long as the next delay; a shorter
   /// one counts as a failure.
   package mutating func reset(afterSuccessLasting duration: Duration) {
-    if duration >= longest { longest = range.lowerBound }
+    if duration >= longest { reset() }
   }
+
+  /// Resets the backoff.
+  package mutating func reset() { longest = range.lowerBound }
 }

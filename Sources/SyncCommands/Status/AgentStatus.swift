@@ -54,6 +54,8 @@ struct DomainStatus: ContactStatus, Sendable, Equatable, Codable {
   var pendingKeys = 0
   /// The number of keys that an error stops.
   var stoppedKeys = 0
+  /// Whether the last attempt to upload changes has failed.
+  var isUploadFailing = false
   /// Why all keys are stopped, whether or not the cluster is connected; nil if they are not.
   var error: String?
   var lastError: String?
@@ -69,8 +71,8 @@ struct DomainStatus: ContactStatus, Sendable, Equatable, Codable {
     return max(remoteRevision - revision, 0)
   }
 
-  /// Whether the cluster was reached, and no error stops keys.
-  var isWell: Bool { isConnected && stoppedKeys == 0 && error == nil }
+  /// Whether the cluster was reached, and no error stops keys or uploads.
+  var isWell: Bool { isConnected && !isUploadFailing && stoppedKeys == 0 && error == nil }
 }
 
 extension DomainStatus {
@@ -83,6 +85,7 @@ extension DomainStatus {
     remoteRevision = status.remoteRevision
     pendingKeys = status.pendingKeys
     stoppedKeys = status.stoppedKeys
+    isUploadFailing = status.isUploadFailing
     error = status.fileError.map { "\($0)" }
     lastError = status.lastError.map { "\($0)" }
     lastErrorDate = status.lastErrorDate

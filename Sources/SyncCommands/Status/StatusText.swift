@@ -53,7 +53,7 @@ extension DomainStatus {
     add("keys", "\(keys)" + (stoppedKeys > 0 ? ", \(stoppedKeys) stopped by errors" : ""))
     add("revision", revision.map { "\($0)" } ?? remoteRevision.map { "\($0) in the cluster" })
     add("behind by", revisionsBehind.map { "\($0)" })
-    add("waiting to be uploaded", "\(pendingKeys)")
+    add("waiting to be uploaded", "\(pendingKeys)" + (isUploadFailing ? ", which fails" : ""))
     add("last contact", lastContact.map(AgentStatus.text))
     add("clock", clockSkew.map(Self.clockText))
     add(
