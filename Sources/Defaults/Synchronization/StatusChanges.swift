@@ -6,11 +6,14 @@ final class StatusChanges: Sendable {
   typealias Status = Defaults.iCloud.Status
 
   private let tracker = Tracker()
-  private let streams = StatusStreams<Status>()
+  private let streams: StatusStreams<Status>
   private let current: @Sendable () -> Status
 
   /// - Parameter current: Returns the status at this moment.
-  init(_ current: @escaping @Sendable () -> Status) { self.current = current }
+  init(_ current: @escaping @Sendable () -> Status) {
+    self.current = current
+    streams = StatusStreams(current)
+  }
 
   /// The status at this moment, whose changes are observed.
   var status: Status {
@@ -21,9 +24,9 @@ final class StatusChanges: Sendable {
   /// Delivers the status.
   func send() {
     tracker.notify()
-    streams.send(current)
+    streams.send()
   }
 
   /// Returns a stream of the present status and all later ones, of which it keeps the newest.
-  func updates() -> AsyncStream<Status> { streams.updates(from: current) }
+  func updates() -> AsyncStream<Status> { streams.updates() }
 }

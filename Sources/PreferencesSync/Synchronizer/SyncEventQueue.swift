@@ -93,8 +93,8 @@ extension SyncEventQueue {
 
   /// Records an update received from a stream.
   func recordUpdate(_ update: RemoteUpdate, from stream: Int) {
+    status.noteContact()
     post(from: stream) { events in
-      status.noteContact()
       var hasChanges = false
       for key in update.removedKeys.map({ ByteKey($0) }) where events.batch.keys[key] != nil {
         events.batch.remoteChanges[key] = .removal(revision: update.revision)

@@ -10,23 +10,28 @@ final class StatusBoard<Status: ConnectionStatus>: Sendable {
     var isFinished = false
   }
 
-  private let state = Lock(State())
-  private let streams = StatusStreams<Status>()
+  private let state: Lock<State>
+  private let streams: StatusStreams<Status>
   private let clock: SyncClock
 
-  init(_ clock: SyncClock) { self.clock = clock }
+  init(_ clock: SyncClock) {
+    let state = Lock(State())
+    self.clock = clock
+    self.state = state
+    streams = StatusStreams { Self.completed(state.withLock { $0 }, clock) }
+  }
 
   /// The status at this moment.
-  var current: Status { completed(state.withLock { $0 }) }
+  var current: Status { Self.completed(state.withLock { $0 }, clock) }
 
-  /// Adds what changes without events: the contact, and the clock.
-  private func completed(_ state: State) -> Status {
+  /// Adds what changes without events: the contact, and the clock. No lock is held, since a remote store
+  /// may be of a user's type.
+  private static func completed(_ state: State, _ clock: SyncClock) -> Status {
     var status = state.status
     let contact = clock.contact
     status.endpoint = status.isConnected ? contact?.endpoint : nil
-    status.clockSkew = clock.skew
-    let lastContact = [state.lastContact, contact?.instant].compactMap { $0 }.max()
-    status.lastContact = lastContact.map { clock.date(of: $0) }
+    status.clockSkew = clock.skew(of: contact)
+    status.lastContact = state.lastContact.map { clock.date(of: $0) }
     return status
   }
 
@@ -40,7 +45,7 @@ final class StatusBoard<Status: ConnectionStatus>: Sendable {
       body(&state.status)
       let isNew = state.status != old
       state.status.lastError = error
-      if isNew { streams.send { completed(state) } }
+      if isNew { streams.send() }
     }
   }
 
@@ -51,7 +56,7 @@ final class StatusBoard<Status: ConnectionStatus>: Sendable {
       if state.isFinished { return nil }
       state.status.lastErrorDate = date
       let old = exchange(&state.status.lastError, with: error)
-      streams.send { completed(state) }
+      streams.send()
       return old
     }
     // Released outside the lock.
@@ -64,9 +69,7 @@ final class StatusBoard<Status: ConnectionStatus>: Sendable {
   }
 
   /// Returns a stream of the present status and all later ones, of which it keeps the newest.
-  func updates() -> AsyncStream<Status> {
-    state.withLock { state in streams.updates { completed(state) } }
-  }
+  func updates() -> AsyncStream<Status> { streams.updates() }
 
   /// Ends all streams with a last status, which is not connected.
   func finish() {

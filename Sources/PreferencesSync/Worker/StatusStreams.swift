@@ -11,9 +11,7 @@ package final class StatusStreams<Status: Sendable>: Sendable {
     var streams: [Int: AsyncStream<Status>.Continuation] = [:]
     /// The number of streams that there have been.
     var count = 0
-    /// The last status to deliver.
-    var status: Status?
-    /// The streams that have not received it.
+    /// The streams that have not received the present status.
     var behind: Set<Int> = []
     /// Whether a task delivers.
     var isDelivering = false
@@ -25,24 +23,23 @@ package final class StatusStreams<Status: Sendable>: Sendable {
 
   /// What is delivered next.
   private enum Delivery {
-    case status(Status, to: [AsyncStream<Status>.Continuation])
+    case status(to: [AsyncStream<Status>.Continuation])
     case end(of: [AsyncStream<Status>.Continuation])
   }
 
   private let state = Lock(State())
+  private let current: @Sendable () -> Status
 
   /// Creates streams of which there are none yet.
-  package init() {}
-
-  /// Delivers a status soon. The caller may hold locks.
   ///
-  /// - Parameter status: Returns the status, with the lock held, so that the last one is the newest.
-  ///   It is not called while there are no streams.
-  package func send(_ status: () -> Status) {
+  /// - Parameter current: Returns the status at this moment. It is called with no lock held, before each
+  ///   delivery, and so the last status that is delivered is the newest.
+  package init(_ current: @escaping @Sendable () -> Status) { self.current = current }
+
+  /// Delivers the status soon. The caller may hold locks.
+  package func send() {
     change { state in
-      if state.streams.isEmpty || state.isFinished { return }
-      state.status = status()
-      state.behind = Set(state.streams.keys)
+      if !state.isFinished { state.behind = Set(state.streams.keys) }
     }
   }
 
@@ -51,18 +48,15 @@ package final class StatusStreams<Status: Sendable>: Sendable {
     change { $0.isFinished = true }
   }
 
-  /// Returns a stream that begins with a status.
-  ///
-  /// - Parameter status: Returns the status, with the lock held.
-  package func updates(from status: () -> Status) -> AsyncStream<Status> {
+  /// Returns a stream that begins with the present status.
+  package func updates() -> AsyncStream<Status> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Status.self, bufferingPolicy: .bufferingNewest(1))
     change { state in
-      // No task reads it yet.
-      continuation.yield(status())
       state.count += 1
-      state.streams[state.count] = continuation
       let number = state.count
+      state.streams[number] = continuation
+      state.behind.insert(number)
       continuation.onTermination = { [weak self] _ in self?.remove(number) }
     }
     return stream
@@ -94,7 +88,9 @@ package final class StatusStreams<Status: Sendable>: Sendable {
     HeldLocks.assertNone("a status is delivered with a lock held")
     while let delivery = next() {
       switch delivery {
-      case .status(let status, let streams): for stream in streams { stream.yield(status) }
+      case .status(let streams):
+        let status = current()
+        for stream in streams { stream.yield(status) }
       case .end(let streams): for stream in streams { stream.finish() }
       }
     }
@@ -103,9 +99,8 @@ package final class StatusStreams<Status: Sendable>: Sendable {
   /// Returns what is delivered next; nil, which ends the delivery, if there is nothing.
   private func next() -> Delivery? {
     state.withLock { state in
-      if let status = exchange(&state.status, with: nil) {
-        let streams = exchange(&state.behind, with: []).compactMap { state.streams[$0] }
-        return .status(status, to: streams)
+      if !state.behind.isEmpty {
+        return .status(to: exchange(&state.behind, with: []).compactMap { state.streams[$0] })
       }
       if state.isFinished, !state.streams.isEmpty {
         return .end(of: Array(exchange(&state.streams, with: [:]).values))

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Threading
 
 /// The clock of this machine, and what is known of the remote store's.
 struct SyncClock: Sendable {
@@ -14,21 +15,31 @@ struct SyncClock: Sendable {
     self.tolerance = tolerance
   }
 
-  /// The latest answer of the remote store.
-  var contact: RemoteContact? { remote.latestContact }
+  /// The latest answer of the remote store, which may be of a user's type.
+  var contact: RemoteContact? {
+    HeldLocks.assertNone("a remote store is asked for its contact with a lock held")
+    return remote.latestContact
+  }
 
   /// The time by the clock of this machine.
   var ownNow: Date { own() }
 
   /// The time by the clock of the remote store, which is assumed to have run since its latest answer;
   /// nil if that is unknown.
-  var remoteNow: Date? {
+  var remoteNow: Date? { Self.now(of: contact) }
+
+  /// The own time minus the remote store's; nil if that is unknown.
+  var skew: Duration? { skew(of: contact) }
+
+  /// The own time minus that of an answer; nil if that is unknown.
+  func skew(of contact: RemoteContact?) -> Duration? {
+    Self.now(of: contact).flatMap { Self.difference(own(), $0) }
+  }
+
+  private static func now(of contact: RemoteContact?) -> Date? {
     guard let contact, let date = contact.date else { return nil }
     return date + (ContinuousClock.now - contact.instant) / .seconds(1)
   }
-
-  /// The own time minus the remote store's; nil if that is unknown.
-  var skew: Duration? { remoteNow.flatMap { Self.difference(own(), $0) } }
 
   /// The time for changes: that of this machine, or of the remote store if they are too far apart.
   var now: Date {

@@ -1,17 +1,33 @@
 import Foundation
 import TestSupport
 import Testing
+import Threading
 
 @testable import PreferencesSync
 
 @Suite("Streams of a status", .timeLimit(.minutes(5)))
 struct StatusStreamsTests {
-  private let streams = StatusStreams<Int>()
+  private let value = Lock(0)
+  private let beforeDelivery = Lock<(@Sendable () -> Void)?>(nil)
+  private let streams: StatusStreams<Int>
+
+  init() {
+    streams = StatusStreams { [value, beforeDelivery] in
+      HeldLocks.assertNone("the status is asked for with a lock held")
+      beforeDelivery.withLock { $0 }?()
+      return value.withLock { $0 }
+    }
+  }
+
+  private func send(_ status: Int) {
+    value.withLock { $0 = status }
+    streams.send()
+  }
 
   /// A task that reads the streams, and waits for the next status.
   private func reader() async -> Task<Void, Never> {
     let hasBegun = Latch()
-    let updates = streams.updates { 0 }
+    let updates = streams.updates()
     let reader = Task {
       for await _ in updates { hasBegun.open() }
     }
@@ -19,59 +35,51 @@ struct StatusStreamsTests {
     return reader
   }
 
-  /// Cancels a task while a thread that runs a closure pauses in it, and requires both to end.
-  private func cancel(
-    _ reader: Task<Void, Never>, during body: @escaping @Sendable (_ pause: () -> Void) -> Void
-  ) async throws {
-    let isPausing = Latch()
-    let sender = TestThread {
-      body {
-        isPausing.open()
-        // For longer than the other thread takes to begin.
-        usleep(100_000)
-      }
-    }
-    #expect(await eventually { isPausing.isOpen })
-    let canceler = TestThread { reader.cancel() }
-    try #require(await eventually { sender.isFinished && canceler.isFinished })
-    await reader.value
-  }
-
   @Test("A stream begins with the present status, delivers the newest, and ends")
   func updates() async {
-    var first = streams.updates { 1 }.makeAsyncIterator()
+    value.withLock { $0 = 1 }
+    var first = streams.updates().makeAsyncIterator()
     #expect(await first.next() == 1)
-    streams.send { 2 }
+    send(2)
     #expect(await first.next() == 2)
-    var second = streams.updates { 2 }.makeAsyncIterator()
-    for status in 3...100 { streams.send { status } }
+    var second = streams.updates().makeAsyncIterator()
+    for status in 3...100 { send(status) }
     streams.finish()
-    streams.send { 101 }
+    streams.send()
     var status = await second.next()
     while let present = status, present < 100 { status = await second.next() }
     #expect(status == 100)
     #expect(await second.next() == nil)
-    var last = streams.updates { 102 }.makeAsyncIterator()
+    value.withLock { $0 = 102 }
+    var last = streams.updates().makeAsyncIterator()
     #expect(await last.next() == 102)
     #expect(await last.next() == nil)
   }
 
   @Test("A task that reads can be canceled while a status is sent")
   func cancellation() async throws {
-    try await cancel(reader()) { [streams] pause in
-      streams.send {
-        pause()
-        return 1
+    let isPausing = Latch()
+    let reader = await reader()
+    beforeDelivery.withLock { pause in
+      pause = {
+        isPausing.open()
+        // For longer than the other thread takes to begin.
+        usleep(100_000)
       }
     }
+    streams.send()
+    #expect(await eventually { isPausing.isOpen })
+    let canceler = TestThread { reader.cancel() }
+    try #require(await eventually { canceler.isFinished })
+    await reader.value
   }
 
   @Test("Streams that nobody reads any longer receive nothing")
   func end() async throws {
-    try await cancel(reader()) { $0() }
-    streams.send {
-      Issue.record("There is no stream.")
-      return 1
-    }
+    let reader = await reader()
+    reader.cancel()
+    await reader.value
+    beforeDelivery.withLock { $0 = { Issue.record("There is no stream.") } }
+    streams.send()
   }
 }
