@@ -56,6 +56,8 @@
         (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)), (CURLOPT_HTTP09_ALLOWED, 0),
         (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
         (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 2),
+        // A name server that does not answer would hold up the thread, and so all other requests.
+        (CURLOPT_QUICK_EXIT, 1),
         // A host that is gone without a word.
         (CURLOPT_TCP_KEEPALIVE, 1), (CURLOPT_TCP_KEEPIDLE, 10), (CURLOPT_TCP_KEEPINTVL, 3),
       ]
