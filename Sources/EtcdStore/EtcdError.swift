@@ -26,6 +26,9 @@ public struct EtcdError: Error, Sendable, Hashable {
     case wrongPassword(user: String)
     /// The cluster wants a user and none was given, or does not accept the user's token.
     case unauthenticated
+    /// The cluster has users, and the certificate of this client has a common name, which the gateway of
+    /// etcd then refuses.
+    case namedCertificate
     /// The user may not read or change the entries.
     case permissionDenied
     /// The database of the cluster is full (the alarm NOSPACE). Nothing is stored until an operator
@@ -94,6 +97,8 @@ extension EtcdError: CustomStringConvertible {
     case .tooLarge(let limit): "etcd has more than the \(limit) bytes that are read at most"
     case .wrongPassword(let user): "the name or the password of the user \(user) is wrong"
     case .unauthenticated: "etcd wants a user that it knows"
+    case .namedCertificate:
+      "etcd refuses certificates with a common name (CN) where users log in with passwords"
     case .permissionDenied: "the user may not do this to the entries with the store's prefix"
     case .noSpace:
       "the database of etcd is full; compact and defragment it, then disarm the alarm NOSPACE"

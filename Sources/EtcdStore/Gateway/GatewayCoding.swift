@@ -10,6 +10,10 @@ enum GatewayCoding {
     }
   }
 
+  /// More values than etcd puts into an answer, as far as the bytes tell. Reading many small ones takes up
+  /// to fifty times as much memory as the answer.
+  private static let largestCount = 1_000_000
+
   /// Decodes an answer; nil if it is none of etcd's.
   static func answer<Answer: Decodable>(_ data: Data, as type: Answer.Type = Answer.self) -> Answer?
   {
@@ -17,12 +21,17 @@ enum GatewayCoding {
     guard data.first(where: { !($0 == 0x20 || 0x09...0x0D ~= $0) }) == UInt8(ascii: "{") else {
       return nil
     }
-    return try? JSONDecoder().decode(type, from: data)
+    // Each value has one of these before it, and a string of base64 has none.
+    let count = data.count { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ":") }
+    return count <= largestCount ? try? JSONDecoder().decode(type, from: data) : nil
   }
 
   /// The failure that an answer with another status than 200 reports.
   static func failure(_ data: Data, status: Int, at endpoint: Endpoint) -> any Error {
     guard let answer = Self.answer(data, as: ErrorAnswer.self) else {
+      if status == 400, String(decoding: data, as: UTF8.self).hasPrefix("CommonName of client") {
+        return EtcdError(.namedCertificate, at: endpoint)
+      }
       return EtcdError(.notEtcd(status: status), at: endpoint)
     }
     return answer.reported

@@ -22,6 +22,8 @@ extension Doctor {
     case .tooLarge: "raise largestAnswer or largestStore in the configuration, or delete entries"
     case .wrongPassword: "correct user or passwordFile, or etcdctl user passwd"
     case .unauthenticated: "set user and passwordFile in the configuration"
+    case .namedCertificate:
+      "set certificateFile to a certificate without a common name (CN), with -subj /O=fleet for example"
     case .permissionDenied: "etcdctl role grant-permission, for the range of the prefix"
     case .noSpace: adviceWhenFull
     case .unavailable: "wait for an election to end, or start members until a majority is running"

@@ -114,6 +114,29 @@
       #expect(try await store.entries().entries.count == 1)
     }
 
+    @Test("Users and certificates of clients go together if the certificates have no common name")
+    func userWithCertificate() async throws {
+      let server = try await EtcdServer.startWithUsers(certificates, wantsClientCertificates: true)
+      let folder = try TemporaryFolder()
+      var options = options(server)
+      options.user = EtcdStore.User(
+        name: "fleet", passwordFile: try passwordFile("fleet-secret", in: folder))
+      for name in ["client", "nameless"] {
+        options.clientCertificate = EtcdStore.ClientCertificate(
+          file: certificates.path("\(name).pem"), privateKeyFile: certificates.path("\(name).key"))
+        if name == "client" {
+          #expect(try await error(options)?.kind == .namedCertificate)
+          continue
+        }
+        let store = try EtcdStore(options)
+        try await store.put(Data([1]), forKey: "k", replacing: 0).requireStored()
+        for try await update in store.changes(after: 1) {
+          #expect(update.entries.map(\.key) == ["k"])
+          break
+        }
+      }
+    }
+
     @Test("A token that has expired, or that its server has forgotten, is renewed")
     func token() async throws {
       let server = try await EtcdServer.startWithUsers(certificates, ["--auth-token-ttl", "1"])

@@ -2,9 +2,11 @@
   extension EtcdServer {
     /// A server with a user who may use the keys of the default prefix only.
     static func startWithUsers(
-      _ certificates: TestCertificates, _ arguments: [String] = []
+      _ certificates: TestCertificates, wantsClientCertificates: Bool = false,
+      _ arguments: [String] = []
     ) async throws -> EtcdServer {
-      let server = try await EtcdServer.start(certificates: certificates, arguments)
+      let server = try await EtcdServer.start(
+        certificates: certificates, wantsClientCertificates: wantsClientCertificates, arguments)
       try await server.control("user", "add", "root:root-secret")
       try await server.control("role", "add", "root")
       try await server.control("user", "grant-role", "root", "root")

@@ -5,7 +5,8 @@
 
   /// Certificates that openssl has made, in a folder: `ca`, which signs all others, `server` for
   /// this machine, `other` for another host, `expired` for this machine until yesterday, and
-  /// `client`, each with the key in a file of its own. `stranger` is another authority.
+  /// `client`, each with the key in a file of its own; `nameless` is one without a common name.
+  /// `stranger` is another authority.
   final class TestCertificates: Sendable {
     private let folder: TemporaryFolder
 
@@ -24,16 +25,19 @@
       try make("other", names: "DNS:other.example.org")
       try make("expired", names: "IP:127.0.0.1,DNS:localhost", days: "-1")
       try make("client", names: "DNS:client")
+      try make("nameless", names: "DNS:nameless", subject: "/O=fleet")
     }
 
     /// The path of a file.
     func path(_ name: String) -> String { folder.path(name) }
 
-    private func make(_ name: String, names: String, days: String = "2") throws {
+    private func make(_ name: String, names: String, days: String = "2", subject: String? = nil)
+      throws
+    {
       try folder.write("subjectAltName=\(names)\n", to: "\(name).names")
       try openssl([
         "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout",
-        "\(name).key", "-out", "\(name).request", "-subj", "/CN=\(name)",
+        "\(name).key", "-out", "\(name).request", "-subj", subject ?? "/CN=\(name)",
       ])
       try openssl([
         "x509", "-req", "-in", "\(name).request", "-CA", "ca.pem", "-CAkey", "ca.key",

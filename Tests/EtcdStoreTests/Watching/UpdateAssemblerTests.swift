@@ -96,6 +96,17 @@ struct UpdateAssemblerTests {
     }
   }
 
+  @Test("An answer of more values than etcd sends is not read, however small they are")
+  func manyValues() {
+    for value in ["{},", "0,", "[],"] {
+      let text = #"{"kvs":["# + String(repeating: value, count: 30_000_000 / value.count) + "{}]}"
+      let data = Data(text.utf8)
+      let start = ContinuousClock.now
+      #expect(GatewayCoding.answer(data, as: RangeAnswer.self) == nil)
+      #expect(ContinuousClock.now - start < .seconds(10))
+    }
+  }
+
   @Test("A revision is known by the number of entries and the newest")
   func marks() throws {
     func mark(_ count: Int64, _ entry: (String, String?, Int)?) throws -> RevisionMark {
