@@ -45,58 +45,55 @@ struct ChangeBatches: Sendable {
   }
 
   /// Applies changes of different keys in one transaction, or in several if some conflict or the
-  /// cluster accepts less.
+  /// cluster accepts or this client reads less.
   private func applyTogether(
     _ changes: ArraySlice<RemoteChange>
   ) async throws -> [RemoteChangeResult] {
-    if changes.count == 1 { return [try await apply(changes.first!)] }
     let answer: TransactionAnswer
     do {
-      answer = try await call(changes, keysOnly: true)
-    } catch let error as GatewayError where error.isTooLarge {
+      answer = try await call(changes)
+    } catch let error where Self.isTooLarge(error) && changes.count > 1 {
+      // Nothing has changed: only the entries of a conflict make a large answer.
       let half = changes.count / 2
       return try await applyTogether(changes.prefix(half))
         + applyTogether(changes.dropFirst(half))
+    } catch let error as GatewayError where error.isTooLarge {
+      return [.rejected(reason: "the cluster accepts no request of this size")]
     }
     let (revision, responses) = try Self.parts(of: answer, count: changes.count)
     if answer.succeeded == true {
       return changes.map { _ in .stored(revision: revision) }
     }
-    // Those that conflict are applied one by one, which tells the present entry, if they still do.
-    let conflicts = zip(changes, responses).map { change, response in
-      response.range?.entries?.first?.revision?.value ?? 0 != change.replacedRevision
+    let conflicts = try zip(changes, responses).map { change, response in
+      try Self.conflict(of: change, response.range?.entries?.first)
     }
-    guard conflicts.contains(true) else { throw EtcdError(.notEtcd(status: 200)) }
-    let others = zip(changes, conflicts).filter { !$1 }.map(\.0)
+    let others = zip(changes, conflicts).filter { $1 == nil }.map(\.0)
+    if others.count == changes.count { throw EtcdError(.notEtcd(status: 200)) }
     var rest = others.isEmpty ? [] : try await applyTogether(others[...])[...]
-    var results: [RemoteChangeResult] = []
-    for (change, isConflict) in zip(changes, conflicts) {
-      results.append(isConflict ? try await apply(change) : rest.removeFirst())
-    }
-    return results
+    return conflicts.map { $0 ?? rest.removeFirst() }
   }
 
-  /// Applies one change.
-  private func apply(_ change: RemoteChange) async throws -> RemoteChangeResult {
-    let answer: TransactionAnswer
-    do {
-      answer = try await call([change], keysOnly: false)
-    } catch let error as GatewayError where error.isTooLarge {
-      return .rejected(reason: "the cluster accepts no request of this size")
+  private static func isTooLarge(_ error: any Error) -> Bool {
+    switch error {
+    case let error as GatewayError: error.isTooLarge
+    case let error as EtcdError: if case .tooLarge = error.kind { true } else { false }
+    default: false
     }
-    let (revision, responses) = try Self.parts(of: answer, count: 1)
-    if answer.succeeded == true { return .stored(revision: revision) }
-    guard let entry = responses[0].range?.entries?.first else { return .conflict(current: nil) }
+  }
+
+  /// The result of a change over another entry than the one that it was to replace; nil if it is that
+  /// one.
+  private static func conflict(
+    of change: RemoteChange, _ entry: KeyValue?
+  ) throws(EtcdError) -> RemoteChangeResult? {
+    guard let entry else { return change.replacedRevision == 0 ? nil : .conflict(current: nil) }
     guard let number = entry.revision?.value else { throw EtcdError(.notEtcd(status: 200)) }
+    if number == change.replacedRevision { return nil }
     return .conflict(
       current: RemoteEntry(key: change.key, data: entry.value ?? Data(), revision: number))
   }
 
-  /// - Parameter keysOnly: Whether the answer to a transaction that conflicts has the revisions of
-  ///   the entries without their data.
-  private func call(
-    _ changes: ArraySlice<RemoteChange>, keysOnly: Bool
-  ) async throws -> TransactionAnswer {
+  private func call(_ changes: ArraySlice<RemoteChange>) async throws -> TransactionAnswer {
     let named = changes.map { (change: $0, name: keys.name(of: $0.key)) }
     let request = TransactionRequest(
       compare: named.map { change, name in
@@ -105,7 +102,7 @@ struct ChangeBatches: Sendable {
       success: named.map { change, name in
         change.data.map { .put(key: name, value: $0) } ?? .remove(key: name)
       },
-      failure: named.map { .range(RangeRequest(key: $1, keysOnly: keysOnly)) })
+      failure: named.map { .range(RangeRequest(key: $1)) })
     return try await client.call(.transaction, request, isRepeatable: false)
   }
 

@@ -12,6 +12,10 @@ struct ReceivingRemoteStore: RemoteStore {
 
   func entries() async throws -> RemoteSnapshot { try await remote.entries() }
 
+  func entry(forKey key: String, at revision: Int64?) async throws -> RemoteEntry? {
+    try await remote.entry(forKey: key, at: revision)
+  }
+
   func apply(_ changes: [RemoteChange]) async throws -> [RemoteChangeResult] {
     if changes.isEmpty { return [] }
     throw LeavesOutUploads()

@@ -29,10 +29,13 @@ struct SinglePass: Sendable {
     var options = PreferencesSynchronizer.Options()
     options.retryDelays = .milliseconds(200)...(.seconds(1))
     let store = try UserDomains(locations: .standard).store(domain)
-    let values = cluster.all.values(ofDomain: domain)
+    func part(_ remote: any RemoteStore) -> any RemoteStore {
+      receivesOnly ? ReceivingRemoteStore(remote) : remote
+    }
     let synchronizer = PreferencesSynchronizer(
-      store: store, remote: receivesOnly ? ReceivingRemoteStore(values) : values,
-      registry: cluster.all.registry(ofDomain: domain), stateFileAt: stateFile, options: options)
+      store: store, remote: part(cluster.all.values(ofDomain: domain)),
+      registry: part(cluster.all.registry(ofDomain: domain)), stateFileAt: stateFile,
+      options: options)
     defer { synchronizer.cancel() }
     let counts = Lock(StepCounts())
     synchronizer.onStep { step in counts.withLock { $0.add(step) } }

@@ -1,5 +1,7 @@
 #if Etcd
+  import EtcdStore
   import Foundation
+  import PreferencesSync
   import PropertyList
   import TestSupport
   import Testing
@@ -18,7 +20,8 @@
       try await one.defaults("write", "org.example.editor", "theme", "dark")
       try await one.defaults("write", "org.example.editor", "private", "stays")
       try await one.defaults("write", "org.example.player", "volume", "-int", "7")
-      // Nothing is uploaded by pull.
+      // Nothing is uploaded by pull, and nothing noted.
+      let cluster = try EtcdStore(EtcdStore.Options(endpoints: [server.endpoint]))
       try await one.sync("pull").expect(
         output: """
           org.example.editor: 0 received, 1 waiting to be uploaded
@@ -31,6 +34,7 @@
           org.example.player: 0 received, 0 waiting to be uploaded
 
           """)
+      #expect(try await cluster.entries().revision == 1)
       let status = try await one.status()
       #expect(status[PlistKeyPath("domains.org\\.example\\.editor.pendingKeys")] == 1)
       try await one.sync("push").expect(
