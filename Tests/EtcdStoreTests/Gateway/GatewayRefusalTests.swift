@@ -62,6 +62,35 @@
       (5, "etcdserver: other", .refused(reason: "etcdserver: other")),
     ]
 
+    @Test("Of all calls that need a token at the same time, one logs in")
+    func logIns() async throws {
+      let count = Lock(0)
+      let server = try ScriptedServer { request in
+        if request.path == "auth/authenticate" {
+          count.withLock { $0 += 1 }
+          usleep(100_000)
+          return ScriptedServer.answer(#"{"token":"secret-token"}"#)
+        }
+        return request.text.contains("Authorization: secret-token")
+          ? ScriptedServer.answer(#"{"header":{"revision":"1"}}"#)
+          : ScriptedServer.answer(
+            #"{"code":16,"message":"etcdserver: invalid auth token"}"#, status: "401 Unauthorized")
+      }
+      let folder = try TemporaryFolder()
+      try folder.write("secret", to: "password")
+      chmod(folder.path("password"), 0o600)
+      var options = EtcdStore.Options(endpoints: [server.endpoint])
+      options.user = EtcdStore.User(name: "fleet", passwordFile: folder.path("password"))
+      let store = try EtcdStore(options)
+      try await withThrowingTaskGroup(of: Int64.self) { group in
+        for number in 0..<20 {
+          group.addTask { try await store.partition("\(number)/").entries().revision }
+        }
+        for try await revision in group { #expect(revision == 1) }
+      }
+      #expect(count.withLock { $0 } == 1)
+    }
+
     @Test("Each kind is told apart", arguments: Shape.allCases, refusals)
     func kinds(shape: Shape, refusal: (code: Int, text: String, kind: EtcdError.Kind)) async throws
     {
