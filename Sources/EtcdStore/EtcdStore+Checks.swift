@@ -4,6 +4,12 @@ extension EtcdStore.Options {
   /// - Throws: ``EtcdError`` if the options do not describe a cluster.
   package func check() throws(EtcdError) { _ = try checkedEndpoints() }
 
+  /// The endpoints on other hosts to which a connection is not encrypted.
+  package var plainEndpoints: [String] {
+    endpoints.compactMap(Endpoint.init).filter { !$0.isEncrypted && !$0.isLoopback }
+      .map(\.description)
+  }
+
   /// The files with certificates and the password.
   package var files: [(path: String, protection: CheckedFile.Protection)] {
     let files: [(path: String?, protection: CheckedFile.Protection)] = [

@@ -149,6 +149,9 @@ extension SyncTool {
       .init(
         "managed",
         "The domains whose managed preferences this machine gets: an array, or true for all"),
+      .init(
+        "acceptsPlainManaged",
+        "Whether managed preferences may come from another host without encryption; no by default"),
       .init("user, passwordFile", "The user of etcd, and the file with the password"),
       .init(
         "certificateAuthorityFile",

@@ -12,7 +12,8 @@ package struct SyncTool {
 
   /// Runs the tool with the process's command line and standard streams.
   ///
-  /// - Returns: The exit status: 0, 1 if anything failed, or 2 for a malformed command line.
+  /// - Returns: The exit status: 0, 1 if anything failed, or 2 for a malformed command line
+  ///   or configuration.
   package static func run() -> Int32 {
     // The verbs report what concerns them.
     PreferencesStore.runtimeConfiguration.printsFailures = false
@@ -26,6 +27,8 @@ package struct SyncTool {
     do throws(ConfigurationError) {
       configuration = try Configuration.load(path)
     } catch {
+      // Running it again would not help, which a service manager knows by the status.
+      session.failureStatus = 2
       throw CommandFailure(error.lines)
     }
   }

@@ -133,6 +133,13 @@ struct ConfigurationTests {
       ]
     ),
     (
+      "{ endpoints = (\"http://etcd.example.org:2379\"); managed = (d); }",
+      [
+        "FILE: managed: http://etcd.example.org:2379: expected https, since anybody in between could "
+          + "change managed preferences; acceptsPlainManaged = true accepts that"
+      ]
+    ),
+    (
       "{ \(start)managed = d; }",
       ["FILE: managed: expected an array of domains, or true for all, found a string"]
     ),
@@ -181,6 +188,14 @@ struct ConfigurationTests {
       return
     }
     #expect(error.lines == lines)
+  }
+
+  @Test("may have managed preferences come unencrypted if it says so")
+  func plainManaged() throws {
+    let start = "{ endpoints = (\"http://etcd.example.org:2379\");"
+    #expect(
+      try load("\(start) managed = true; acceptsPlainManaged = true; }").get().managed == .all)
+    #expect(try load("\(start) domains = { d = (k); }; }").get().managed == nil)
   }
 
   @Test("counts only if nobody else can change it")

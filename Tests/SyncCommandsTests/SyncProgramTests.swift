@@ -80,6 +80,23 @@ struct SyncProgramTests {
       error: "\(folder.path("sync.plist")): domains: there are none to synchronize\n", status: 1)
   }
 
+  @Test(
+    "says by its exit status that running it again does not help", arguments: ["run", "status"])
+  func mistake(verb: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("{ endpoints = (); }", to: "sync.plist")
+    chmod(folder.path("sync.plist"), 0o644)
+    let run = try BuiltProgram("defaults-sync").run([verb, "--config", "sync.plist"], in: folder)
+    #expect(run.status == 2)
+    for unit in ["system", "user"] {
+      let package = URL(filePath: #filePath).deletingLastPathComponent()
+      let text = try String(
+        contentsOf: package.appending(path: "../../Sources/Services/\(unit)/larder-sync.service"),
+        encoding: .utf8)
+      #expect(text.contains("\nRestartPreventExitStatus=2\n") && text.contains("\nMemoryMax="))
+    }
+  }
+
   static let usage: [([String], String)] = [
     ([], "no command given"),
     (["statsu"], "unrecognized command: statsu; did you mean status?"),

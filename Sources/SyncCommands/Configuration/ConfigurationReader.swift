@@ -22,7 +22,8 @@ struct ConfigurationReader {
   private enum Name: String, CaseIterable {
     case endpoints, prefix, certificateAuthorityFile, certificateFile, privateKeyFile, user,
       passwordFile, connectTimeout, requestTimeout, keepAliveInterval, resumeTimeout, largestAnswer,
-      largestStore, stateFolder, domains, managed
+      largestStore, stateFolder, domains, managed,
+      acceptsPlainManaged
   }
 
   /// Reads a configuration; nil if there was a mistake.
@@ -40,6 +41,7 @@ struct ConfigurationReader {
       stateFolder: file(.stateFolder, in: root) ?? Configuration.defaultStateFolder)
     configuration.domains = domains(root)
     configuration.managed = managed(root)
+    checkEncryption(configuration, root)
     if problems.isEmpty, configuration.domains.isEmpty, configuration.managed == nil {
       note([Name.domains.rawValue], "expected a domain with keys here, or a domain in managed")
     }
@@ -136,6 +138,22 @@ struct ConfigurationReader {
       }
     }
     return .domains(domains)
+  }
+
+  /// Refuses managed preferences that anybody in between could change, unless that is accepted.
+  private mutating func checkEncryption(_ configuration: Configuration, _ root: PlistDictionary) {
+    let name = Name.acceptsPlainManaged.rawValue
+    let value = root[name].map { scalar($0) { PlistValue(booleanText: $0) } } ?? .boolean(false)
+    guard case .boolean(let isAccepted) = value else {
+      return note([name], "expected true or false, found \(Self.kind(value))")
+    }
+    guard !isAccepted, configuration.managed != nil,
+      let endpoint = configuration.connection.plainEndpoints.first
+    else { return }
+    note(
+      [Name.managed.rawValue],
+      "\(endpoint): expected https, since anybody in between could change managed preferences; "
+        + "\(name) = true accepts that")
   }
 
   private mutating func checkDomain(_ domain: String, at place: [String]) {
