@@ -20,7 +20,7 @@ enum RandomDocuments {
   /// seed is in LARDER_SEED.
   static let all: [RandomDocument] = {
     let seed = number("LARDER_SEED") ?? 20_010_101
-    let count = number("LARDER_DOCUMENTS") ?? TestScale.count(500)
+    let count = number("LARDER_DOCUMENTS") ?? UInt64(TestScale.count(500))
     print("Random documents: LARDER_SEED=\(seed) LARDER_DOCUMENTS=\(count)")
     return (0..<count).map { offset in
       let seed = seed &+ offset
