@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 package import PropertyList
 
-/// Reads values from text. This is the only place that knows how text spells a value.
+/// Reads values from text by the rules of this table, for stores, arguments and the environment.
 ///
 /// The type of an environment variable or an argument is known, from a registered default or from
 /// the caller: ``value(_:as:)`` reads the whole text. A stored string is a string: the getters of

@@ -1,6 +1,6 @@
 /// A fast hash of bytes with a seed for each process, based on the folded multiplication of wyhash.
 ///
-/// It serves hash tables and the comparison of contents within a process. It is not secure against
+/// It serves hash tables within a process. It is not secure against
 /// an attacker who knows the seed.
 package enum ByteHash {
   /// The seed of this process.
