@@ -35,6 +35,7 @@ extension SyncWorker {
     try await save()
     let hasUploaded: Bool
     do throws(SynchronizationError) {
+      if isUploadFailing { try await look() }
       hasUploaded = try await upload()
     } catch {
       guard error.leavesStream else { throw error }
@@ -43,16 +44,29 @@ extension SyncWorker {
     }
     try await save()
     uploadBackoff.reset()
+    isUploadFailing = false
     events.status.update { $0.isUploadFailing = false }
     try await maintainRegistry()
     if hasUploaded && uploadInterval > .zero { beginPause(of: .uploads, uploadInterval) }
     return true
   }
 
+  /// Reads an entry after a failed upload. Unlike a change, a cluster that elects a leader answers that as
+  /// soon as it has one, and it may be asked again elsewhere.
+  private func look() async throws(SynchronizationError) {
+    guard let key = keys.values.first?.key else { return }
+    do {
+      _ = try await remote.entry(forKey: key, at: nil)
+    } catch {
+      throw .remote(error)
+    }
+  }
+
   /// Reports why nothing can be uploaded, and pauses before the next attempt. Changes of others arrive
   /// meanwhile, the record that an upload has left if its answer was lost among them.
   private mutating func pauseUploads(after error: SynchronizationError) {
     if Task.isCancelled { return }
+    isUploadFailing = true
     events.status.update { $0.isUploadFailing = true }
     events.report(error)
     var generator = SystemRandomNumberGenerator()

@@ -14,6 +14,8 @@ struct SyncWorker: Sendable {
   let uploadInterval: Duration
   var backoff: RetryBackoff
   var uploadBackoff: RetryBackoff
+  /// Whether the last attempt to upload has failed.
+  var isUploadFailing = false
   let clock: SyncClock
 
   /// This machine as in the state file; nil before the file is read.
