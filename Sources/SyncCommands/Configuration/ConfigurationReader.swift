@@ -143,7 +143,8 @@ struct ConfigurationReader {
   /// Refuses managed preferences that anybody in between could change, unless that is accepted.
   private mutating func checkEncryption(_ configuration: Configuration, _ root: PlistDictionary) {
     let name = Name.acceptsPlainManaged.rawValue
-    let value = root[name].map { scalar($0) { try? PlistValue(booleanText: $0) } } ?? .boolean(false)
+    let value =
+      root[name].map { scalar($0) { try? PlistValue(booleanText: $0) } } ?? .boolean(false)
     guard case .boolean(let isAccepted) = value else {
       return note([name], "expected true or false, found \(Self.kind(value))")
     }
