@@ -61,11 +61,6 @@ extension PreferencesStatistics.Activity: CustomStringConvertible {
   }
 }
 
-extension PreferencesStore {
-  /// Metrics of the library's work in this process; see ``PreferencesEngine/statistics``.
-  public static var statistics: PreferencesStatistics { currentEngine.statistics }
-}
-
 /// Counts how often the stores of an engine did something and how long it took. Threads count
 /// without waiting for each other.
 final class ActivityCounter: Sendable {

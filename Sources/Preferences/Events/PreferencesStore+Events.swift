@@ -22,4 +22,7 @@ extension PreferencesStore {
   public static func events(buffering limit: Int = 1_000) -> AsyncStream<PreferencesEvent> {
     currentEngine.events(buffering: limit)
   }
+
+  /// Metrics of the library's work in this process; see ``PreferencesEngine/statistics``.
+  public static var statistics: PreferencesStatistics { currentEngine.statistics }
 }

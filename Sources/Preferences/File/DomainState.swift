@@ -105,7 +105,7 @@ struct DomainState {
   /// The format that the file keeps; nil for any that fits.
   var pinnedFormat: PlistFormat?
   /// What the program demands of the contents, in an object of its own since few files have any.
-  private(set) var constraints: DomainFile.Constraints?
+  private(set) var constraints: Constraints?
 
   /// How long another program may take to write a file.
   private static let timeToWrite = Duration.milliseconds(500)
@@ -311,8 +311,8 @@ struct DomainState {
   }
 
   /// ``constraints``, allocated if necessary.
-  mutating func madeConstraints() -> DomainFile.Constraints {
-    let made = constraints ?? DomainFile.Constraints()
+  mutating func madeConstraints() -> Constraints {
+    let made = constraints ?? Constraints()
     constraints = made
     return made
   }

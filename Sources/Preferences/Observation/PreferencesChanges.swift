@@ -1,5 +1,3 @@
-public import PropertyList
-
 /// A sequence of changes of preferences.
 ///
 /// The sequence ends when the iterating task is canceled. It buffers changes from its creation
@@ -46,14 +44,4 @@ extension AsyncStream.Continuation.BufferingPolicy {
     case .newest(let count): self = .bufferingNewest(count)
     }
   }
-}
-
-/// A change of a key's effective value over all layers.
-public struct PreferencesChange: Sendable, Hashable {
-  /// The key.
-  public var key: String
-  /// The value before the change; nil if no layer had one.
-  public var oldValue: PlistValue?
-  /// The value after the change; nil if no layer has one.
-  public var newValue: PlistValue?
 }

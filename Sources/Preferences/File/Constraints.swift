@@ -1,0 +1,41 @@
+internal import PropertyList
+internal import Threading
+
+/// The program's constraints on the file's contents. Guarded by the state lock.
+final class Constraints {
+  /// Throws if the program does not accept the values.
+  typealias Check = @Sendable (PlistDictionary) throws -> Void
+
+  /// The checks by number, which increases in the order they are added.
+  private(set) var checks: [Int: Check] = [:]
+  /// Checks to remove when all changes are saved.
+  private var endedChecks: Set<Int> = []
+  private var lastCheck = 0
+  /// The path of the copy of the last good contents, if one is kept.
+  var copyPath: String?
+  /// The values of the copy, if known.
+  var copied: PlistDictionary?
+  /// The failure of the copy that was reported.
+  var reportedCopyFailure: PreferencesError?
+
+  /// Adds a check and returns its number.
+  func add(_ check: @escaping Check) -> Int {
+    lastCheck += 1
+    checks[lastCheck] = check
+    return lastCheck
+  }
+
+  /// Removes a check at once or, with unsaved changes, when all changes are saved.
+  ///
+  /// - Returns: The removed check, to be released without the lock.
+  func removeCheck(_ number: Int, hasChanges: Bool) -> Check? {
+    if !hasChanges { return checks.removeValue(forKey: number) }
+    endedChecks.insert(number)
+    return nil
+  }
+
+  /// Removes and returns the ended checks, to be released without the lock.
+  func removeEndedChecks() -> [Check] {
+    exchange(&endedChecks, with: []).compactMap { checks.removeValue(forKey: $0) }
+  }
+}
