@@ -25,6 +25,14 @@ extension PreferencesError {
     case contents(mayBeUnfinished: Bool)
     /// The error is not of a file.
     case program
+
+    /// Whether the file may be valid at the next read.
+    var mayPassSoon: Bool {
+      switch self {
+      case .shortage, .interruption, .disk, .contents(mayBeUnfinished: true): true
+      default: false
+      }
+    }
   }
 
   /// What is behind the error.

@@ -111,13 +111,9 @@ extension DomainContents {
           return (present, try DomainContents(contents, path: path))
         }
       } catch {
-        let limit =
-          switch error.cause {
-          case .shortage, .interruption, .disk: systemAttempts
-          case .contents(mayBeUnfinished: true): attempts
-          default: 0
-          }
-        guard attempt < limit, deadline.map({ disk.now < $0 }) ?? true else { throw error }
+        let limit = if case .contents = error.cause { attempts } else { systemAttempts }
+        guard error.cause.mayPassSoon, attempt < limit, deadline.map({ disk.now < $0 }) ?? true
+        else { throw error }
         attempt += 1
         disk.sleep(for: .milliseconds(20))
       }

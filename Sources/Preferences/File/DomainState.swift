@@ -222,12 +222,7 @@ struct DomainState {
     }
     if failure.cause != problem { (failure.cause, failure.since) = (problem, now) }
     let rest = Self.timeToWrite - (now - failure.since)
-    let mayPass =
-      switch problem.cause {
-      case .shortage, .interruption, .disk, .contents(mayBeUnfinished: true): true
-      default: false
-      }
-    let waits = isWatched && mayPass && rest > .zero
+    let waits = isWatched && problem.cause.mayPassSoon && rest > .zero
     let isNew = !waits && exchange(&failure.reported, with: problem) != problem
     var pause = waits ? rest : nil
     if case .storage = problem {
