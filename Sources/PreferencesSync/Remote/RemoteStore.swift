@@ -23,7 +23,9 @@ public protocol RemoteStore: Sendable {
   ///
   /// The default reads all entries, and knows nothing of earlier revisions.
   ///
-  /// - Parameter revision: A revision; nil for the present.
+  /// - Parameters:
+  ///   - key: The key of the entry.
+  ///   - revision: A revision; nil for the present.
   /// - Throws: ``RemoteStoreError/revisionCompacted`` if the store does not have the revision anymore,
   ///   or has not come to it; any error if the store cannot be reached.
   func entry(forKey key: String, at revision: Int64?) async throws -> RemoteEntry?
@@ -60,6 +62,8 @@ extension RemoteStore {
   public var latestContact: RemoteContact? { nil }
 
   /// The present entry, found among all.
+  ///
+  /// - Throws: ``RemoteStoreError/revisionCompacted`` for any revision, or the error of ``entries()``.
   public func entry(forKey key: String, at revision: Int64?) async throws -> RemoteEntry? {
     guard revision == nil else { throw RemoteStoreError.revisionCompacted }
     return try await entries().entries.first { $0.key.utf8.elementsEqual(key.utf8) }
