@@ -23,7 +23,7 @@ package struct InspectionPage {
       let name, summary: String
       let warnings: Int
       let hasError: Bool
-      /// Whether the page would be too large with the document.
+      /// The document is left out because the page would be too large with it.
       let isOmitted: Bool
     }
   }

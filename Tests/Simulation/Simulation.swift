@@ -189,7 +189,7 @@ final class Simulation {
     if isBad { perform(.foreign(.replace)) }
     var stepsLeft = 4_000
     let limit = machine.now + .seconds(120)
-    // What nobody observes is read only then.
+    // Processes without observers read the file only in the second round.
     for hasRead in [false, true] {
       while violation == nil {
         guard stepsLeft > 0, machine.now < limit else {

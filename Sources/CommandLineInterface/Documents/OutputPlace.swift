@@ -36,7 +36,7 @@ package enum OutputPlace: Equatable {
 
   /// Reports a file that exists and must not.
   ///
-  /// - Returns: Whether there is none.
+  /// - Returns: False if there is such a file.
   package func checkIsFree(in session: Session) -> Bool {
     do { try checkIsFree() } catch {
       session.report("\(error)", about: path)
@@ -48,7 +48,7 @@ package enum OutputPlace: Equatable {
   private func checkIsFree() throws {
     guard case .newFile(let path, let remedy) = self else { return }
     var information = stat()
-    // A link that leads nowhere exists, too.
+    // A dangling link also exists.
     guard lstat(path, &information) == 0 else { return }
     if information.st_mode & S_IFMT == S_IFDIR {
       throw FileSystemError(.create, code: EISDIR)

@@ -133,7 +133,7 @@ package struct CommandLineTool: Sendable {
       self.action = action
     }
 
-    /// Whether a word in any case names the command.
+    /// Compares a word, ignoring case, with the name and the aliases.
     package func hasName(_ word: String) -> Bool {
       let word = word.lowercased()
       return name.lowercased() == word || aliases.contains(word)

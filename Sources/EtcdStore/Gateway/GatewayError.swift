@@ -26,7 +26,7 @@ struct GatewayError: Error, Sendable, Hashable {
   /// Whether the history before the requested revision is gone.
   var isCompacted: Bool { message.contains("has been compacted") }
 
-  /// Whether that is so, or the cluster has not come to the requested revision.
+  /// Whether the cluster does not have the requested revision: it is compacted or in the future.
   var isWithoutRevision: Bool { isCompacted || message.contains("is a future revision") }
 
   /// Whether the cluster knows no users.

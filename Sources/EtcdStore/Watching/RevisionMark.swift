@@ -5,11 +5,11 @@ internal import FoundationEssentials
 struct RevisionMark: Sendable {
   /// The number of entries.
   private var count: Int64
-  /// Entries that were put last, all at the same revision; empty if there are none, or none are known
-  /// since those were removed that were.
+  /// The entries put at the latest revision of any put. Empty if the store is empty, or if all of them
+  /// have been removed.
   private var newest: [KeyValue]
 
-  /// - Parameter newest: One of the entries that were put last; nil if there are none.
+  /// - Parameter newest: One of the entries put last; nil if the store is empty.
   init(count: Int64, newest: KeyValue?) {
     self.count = count
     self.newest = newest.map { [$0] } ?? []
@@ -28,7 +28,7 @@ struct RevisionMark: Sendable {
     }
   }
 
-  /// Whether what a member has at the revision is the same, as far as it is known.
+  /// Compares what is known of the revision with what a member has there.
   func agrees(with other: RevisionMark) -> Bool {
     count == other.count && newest.isEmpty == other.newest.isEmpty
       && other.newest.allSatisfy(newest.contains)

@@ -12,7 +12,7 @@ extension InspectedDocument {
     /// - Parameters:
     ///   - name: The name, such as `user` or `managed`.
     ///   - facts: Facts about the layer, such as its file, and the size, format, owner and mode of that.
-    ///   - error: Why its file cannot be read; nil if it can, and if there is none.
+    ///   - error: Why its file cannot be read; nil for a readable or missing file.
     package init(name: String, facts: [Fact], error: String? = nil) {
       self.name = name
       self.facts = facts.map { [$0.label, $0.text] }

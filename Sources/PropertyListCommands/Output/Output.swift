@@ -125,7 +125,7 @@ struct Output {
 
   /// Reports a file that exists and must not be replaced.
   ///
-  /// - Returns: Whether there is none.
+  /// - Returns: False if there is such a file.
   func checkIsFree(in session: Session) -> Bool {
     [place, header].allSatisfy { $0?.checkIsFree(in: session) ?? true }
   }

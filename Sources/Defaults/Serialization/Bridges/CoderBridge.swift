@@ -46,7 +46,7 @@ extension DerivedBridge {
     return try? form.decode(stored)
   }
 
-  /// Returns the value of what is stored, without elements that cannot be read; nil if there is none.
+  /// Returns the stored value, without unreadable elements; nil if it cannot be read.
   public func deserialize(_ object: Serializable?) -> Value? {
     guard let object, let stored = (try? form.encode(object)) ?? nil else { return nil }
     return formCoder.decodeAvailable(stored) as? Value

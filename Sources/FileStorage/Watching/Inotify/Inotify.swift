@@ -12,7 +12,7 @@ final class Inotify: Sendable {
     /// The name in the folder; empty for the folder itself.
     var name: PathBytes
 
-    /// Whether the queue of events was full, so that any file may have changed.
+    /// The kernel's queue was full and events were lost, so any file may have changed.
     var isOverflow: Bool { mask & WatchMask.overflow != 0 }
 
     /// Whether paths through the folder may lead elsewhere.
