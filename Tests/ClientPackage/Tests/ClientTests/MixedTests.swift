@@ -6,7 +6,8 @@ import Testing
 
 @testable import MixedClient
 
-@Suite("Defaults and Foil in one file")
+/// One test at a time, since they share a workshop's preferences.
+@Suite("Defaults and Foil in one file", .serialized)
 struct MixedTests {
   @Test("Properties of both libraries store one type, each in its own form, and publish it")
   func workshop() {
